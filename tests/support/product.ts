@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { readRemembered, serviceUrls, standalonePaths } from '@portcullis/embedded';
+import { readServiceSecrets, serviceUrls, standalonePaths } from '@portcullis/embedded';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -110,10 +110,10 @@ async function startAt(
 
 /** Of the services that run there. */
 export async function embeddedUrls(dataDir: string): ReturnType<typeof serviceUrls> {
-  const remembered = await readRemembered(standalonePaths(dataDir).remembered);
-  if (remembered === null) throw new Error(`there is no installation in ${dataDir}`);
+  const secrets = await readServiceSecrets(standalonePaths(dataDir).secrets);
+  if (secrets === null) throw new Error(`there is no installation in ${dataDir}`);
   const outside = { databaseUrl: undefined, redisUrl: undefined, registryUrl: undefined };
-  return serviceUrls({ dataDir, ...outside }, remembered);
+  return serviceUrls({ dataDir, ...outside }, secrets);
 }
 
 function ended(child: ChildProcess): boolean {

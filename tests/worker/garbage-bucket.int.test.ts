@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createWriteGate } from '@portcullis/local-registry';
+import { createWriteLock } from '@portcullis/local-registry';
 import type { MaintenanceRun } from '@portcullis/store';
 import {
   buildImage,
@@ -42,7 +42,7 @@ beforeAll(async () => {
     REGISTRY_STORE_ORIGINS: store.url,
   };
   // The gate has known of every write since a time before these.
-  await createWriteGate(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+  await createWriteLock(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
 }, S3_BUILD_MS);
 afterAll(() => parts.disposeAsync());
 
@@ -77,7 +77,7 @@ it('takes the blobs of deleted and of untagged images, by the figures of the dry
     result: { blobsDeleted: gone.blobs.length + 1, manifestsDeleted: 0, bytesFreed: size },
   });
 
-  const gate = createWriteGate(stand.redis, { patienceMs: 200 });
+  const gate = createWriteLock(stand.redis, { patienceMs: 200 });
   const written = Promise.withResolvers<void>();
   const writing = gate.write(() => written.promise);
   await request();

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recent } from '@portcullis/events';
 import {
-  createCollectorGate,
-  createWriteGate,
+  createCollectorLock,
+  createWriteLock,
   isCollecting,
-  type WriteGate,
+  type WriteLock,
 } from '@portcullis/local-registry';
 import type { MaintenanceRun } from '@portcullis/store';
 import {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   stand = await openStand();
   await stand.startWorker({ REGISTRY_STORAGE: stand.registry.storageDir });
   // The gate has known of every write since a time before these.
-  await createWriteGate(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+  await createWriteLock(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
 });
 afterAll(() => stand?.[Symbol.asyncDispose]());
 
@@ -126,7 +126,7 @@ it('untagged manifests go when that is asked for; children of a tagged index and
 
 it('what a running push relies on stays, whether it sent it or only heard that it is there', async () => {
   const { url } = stand.registry;
-  const gate = createWriteGate(stand.redis);
+  const gate = createWriteLock(stand.redis);
   const [relied, other] = [
     blobOf('application/octet-stream', Buffer.from('relied on')),
     blobOf('application/octet-stream', Buffer.from('not any more')),
@@ -142,7 +142,7 @@ it('what a running push relies on stays, whether it sent it or only heard that i
 });
 
 it('writes that began are waited for; those that come meanwhile are held back, and say for how long', async () => {
-  const gate = createWriteGate(stand.redis, { patienceMs: 300 });
+  const gate = createWriteLock(stand.redis, { patienceMs: 300 });
   const written = Promise.withResolvers<void>();
   const writing = gate.write(() => written.promise);
   await stand.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
@@ -164,7 +164,7 @@ it('a worker killed in the middle takes its collector along; the registry is wri
   const second = await openStand();
   try {
     const worker = await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
-    const gate = createWriteGate(second.redis, { patienceMs: 100 });
+    const gate = createWriteLock(second.redis, { patienceMs: 100 });
     const held = Promise.withResolvers<void>();
     const writing = gate.write(() => held.promise);
     await second.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
@@ -191,7 +191,7 @@ it('a worker killed in the middle takes its collector along; the registry is wri
 it('killed while it deletes, with its collector: writable again and on the record, pushes are whole, the next run ends it', async () => {
   await using own = await openStand();
   const { url, storageDir } = own.registry;
-  const gate = createWriteGate(own.redis);
+  const gate = createWriteLock(own.redis);
   await gate.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
   const kept = await buildImage({ layers: [{ a: 'kept' }] });
   await pushImage(url, 'team/app', '1', kept);
@@ -244,7 +244,7 @@ it('killed while it deletes, with its collector: writable again and on the recor
 }, 240_000);
 
 it('a gate that could not be kept closed tells whoever deletes', async () => {
-  const closed = await createCollectorGate(stand.redis).close({
+  const closed = await createCollectorLock(stand.redis).close({
     patienceMs: 5_000,
     signal: AbortSignal.timeout(10_000),
   });
@@ -257,12 +257,12 @@ describe('a Redis that loses all it holds (FLUSHALL)', () => {
   const signal = () => AbortSignal.timeout(60_000);
 
   it('does not let a collection begin beside a write that still runs', async () => {
-    const gate = createWriteGate(stand.redis);
+    const gate = createWriteLock(stand.redis);
     const written = Promise.withResolvers<void>();
     const order: string[] = [];
     const writing = gate.write(() => written.promise).then(() => order.push('written'));
     await stand.redis.flushall();
-    const closing = createCollectorGate(stand.redis)
+    const closing = createCollectorLock(stand.redis)
       .close({ patienceMs: 50_000, signal: signal() })
       .then((closed) => {
         order.push('closed');
@@ -277,7 +277,7 @@ describe('a Redis that loses all it holds (FLUSHALL)', () => {
   }, 120_000);
 
   it('tells whoever deletes that writes may come again', async () => {
-    const closed = await createCollectorGate(stand.redis).close({
+    const closed = await createCollectorLock(stand.redis).close({
       patienceMs: 30_000,
       signal: signal(),
     });
@@ -289,7 +289,7 @@ describe('a Redis that loses all it holds (FLUSHALL)', () => {
   it('leaves what a running push had sent before', async () => {
     const blob = blobOf('application/octet-stream', Buffer.from('sent before the loss'));
     await pushBlob(stand.registry.url, 'team/lost', blob);
-    await createWriteGate(stand.redis).needs('team/lost', [blob.descriptor.digest]);
+    await createWriteLock(stand.redis).needs('team/lost', [blob.descriptor.digest]);
     await stand.redis.flushall();
     expect(await collect({ deleteUntagged: true })).toMatchObject({ state: 'done' });
     expect(await hasBlob('team/lost', blob.descriptor.digest)).toBe(true);
@@ -334,7 +334,7 @@ async function isOver(pid: number): Promise<boolean> {
 }
 
 /** As the api lets pushes in: one image after another, what is held back is tried again. */
-function pushOnAndOn({ registry }: Stand, gate: WriteGate) {
+function pushOnAndOn({ registry }: Stand, gate: WriteLock) {
   const done: [repository: string, image: TestImage][] = [];
   let stopped = false;
   async function letIn(work: () => Promise<unknown>): Promise<void> {

@@ -164,7 +164,7 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
   ];
   const kit: Kit = {
     authenticate: identity.authenticate,
-    audit: { ...deps.audit, trail: deps.store.outbox.trail },
+    audit: { ...deps.audit, scope: deps.store.outbox.scope },
     publicUrl: config.PUBLIC_URL ?? null,
     idempotencySecret: deriveKey(deps.secretKey, 'idempotency'),
     checkReplies: deps.checkReplies ?? false,
@@ -192,7 +192,7 @@ function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shar
     audience: config.PUBLIC_URL === undefined ? SERVICE_NAME : serviceOf(config.PUBLIC_URL),
     folders: identity.principals.folders,
     publishAudit: audit.tell,
-    auditChanges: { trail: store.outbox.trail, end: audit.end },
+    auditChanges: { scope: store.outbox.scope, end: audit.end },
     referrers: store.referrers,
     images: store.images,
     manifests: keeper,

@@ -6,16 +6,16 @@
 import {
   closeSockets,
   endLeftovers,
+  ensureServiceSecrets,
   forgetProcess,
   openSockets,
   planServices,
-  type Remembered,
-  readRemembered,
+  readServiceSecrets,
   recordProcess,
-  remember,
   SERVICE_NAMES,
   type Service,
   type ServiceName,
+  type ServiceSecrets,
   serviceUrls,
   standalonePaths,
 } from '@portcullis/embedded';
@@ -56,7 +56,7 @@ export async function openSurroundings(
   };
   if (needed.every((name) => given[name] !== undefined)) return outside(given);
   const paths = standalonePaths(config.dataDir);
-  const before = await readRemembered(paths.remembered);
+  const before = await readServiceSecrets(paths.secrets);
   await openDataDir(config.dataDir);
   const attempt = await tryLock(paths.lock, 'process');
   if ('lock' in attempt)
@@ -105,11 +105,11 @@ async function stopped(
   const urls = new Map<ServiceName, Promise<string>>();
   const stopping = new AbortController();
   await endLeftovers(paths.running, SERVICE_NAMES);
-  let place: Promise<{ remembered: Remembered; sockets: string }> | null = null;
+  let place: Promise<{ secrets: ServiceSecrets; sockets: string }> | null = null;
 
   async function prepare() {
     return {
-      remembered: await remember(paths.remembered),
+      secrets: await ensureServiceSecrets(paths.secrets),
       sockets: await openSockets(paths.sockets),
     };
   }

@@ -178,7 +178,7 @@ async function loggedIn(url: string) {
     });
 }
 
-interface Remembered {
+interface StoredSecrets {
   /** Of an earlier release. */
   ports?: Ports;
   postgresPassword: string;
@@ -186,7 +186,7 @@ interface Remembered {
   registryPassword: string;
 }
 
-async function remembered(): Promise<Remembered> {
+async function storedSecrets(): Promise<StoredSecrets> {
   return JSON.parse(await readFile(join(dataDir, 'standalone.json'), 'utf8'));
 }
 
@@ -324,7 +324,7 @@ describe('another account of the host', () => {
   });
 
   it('G1: reads no password in an argument list or in a log', async () => {
-    const { postgresPassword, redisPassword, registryPassword } = await remembered();
+    const { postgresPassword, redisPassword, registryPassword } = await storedSecrets();
     const secrets = [postgresPassword, redisPassword, registryPassword, PASSWORD];
     const texts = [product?.output() ?? ''];
     for (const name of await readdir(join(dataDir, 'logs')))
@@ -363,7 +363,7 @@ describe('another account of the host', () => {
       redis: await freePort(),
       registry: await freePort(),
     };
-    const { ports = unused, ...secrets } = await remembered();
+    const { ports = unused, ...secrets } = await storedSecrets();
     await writeFile(join(dataDir, 'standalone.json'), JSON.stringify({ ports, ...secrets }));
     await start();
     await using squatter = squat(ports, { ...(isRoot && NOBODY), node });
@@ -422,7 +422,7 @@ async function crashAndReturn(name: string): Promise<void> {
  * No password of the registry, modes of an ordinary umask, and a database that belongs to `nobody`.
  */
 async function openLikeAnEarlierRelease(): Promise<void> {
-  const { registryPassword, ...before } = await remembered();
+  const { registryPassword, ...before } = await storedSecrets();
   await writeFile(join(dataDir, 'standalone.json'), JSON.stringify(before));
   const linked = await readlink(join(dataDir, 'postgres')).catch(() => null);
   const cluster = linked ?? join(dataDir, 'postgres');

@@ -8,9 +8,9 @@ import {
   closeSockets,
   type EmbeddedService,
   endLeftovers,
+  ensureServiceSecrets,
   openSockets,
   planServices,
-  remember,
   SERVICE_NAMES,
   type ServiceName,
   standalonePaths,
@@ -19,11 +19,11 @@ import { unavailable } from '@portcullis/errors';
 import { type Lock, loadSecretKey, openDataDir, openToOthers } from '@portcullis/runtime';
 import { banner, innerUrl, publicUrl } from './banner.ts';
 import type { Config } from './config.ts';
-import { Crew } from './crew.ts';
 import { takeFirstPassword } from './first-password.ts';
 import { type Program, programEnv, startProgram, type Urls } from './processes.ts';
 import { keepScanner, type ScannerFileState, type ScannerPort } from './scanner.ts';
 import { checkPort, lockData } from './start-checks.ts';
+import { Supervised } from './supervised.ts';
 
 export interface StandaloneDeps {
   config: Config;
@@ -42,7 +42,7 @@ const LAST_PROGRAM = 'notifier';
 export class Standalone {
   readonly #deps: StandaloneDeps;
   readonly #paths: ReturnType<typeof standalonePaths>;
-  readonly #crew: Crew;
+  readonly #supervised: Supervised;
   readonly #stopping = new AbortController();
   #lock: Lock | null = null;
   #scanning: Promise<void> = Promise.resolve();
@@ -55,7 +55,7 @@ export class Standalone {
   constructor(deps: StandaloneDeps) {
     this.#deps = deps;
     this.#paths = standalonePaths(deps.config.dataDir);
-    this.#crew = new Crew({ ...this.#paths, print: deps.print });
+    this.#supervised = new Supervised({ ...this.#paths, print: deps.print });
   }
 
   /**
@@ -80,7 +80,7 @@ export class Standalone {
 
   /** Kills everything at once; the next start cleans up. */
   kill(): void {
-    this.#crew.kill();
+    this.#supervised.kill();
   }
 
   async #bringUp(): Promise<void> {
@@ -124,22 +124,22 @@ export class Standalone {
   /** Concurrently; when one fails the others are awaited, so that they can be stopped. */
   async #startServices(): Promise<Urls> {
     const { config, print } = this.#deps;
-    const remembered = await remember(this.#paths.remembered);
+    const secrets = await ensureServiceSecrets(this.#paths.secrets);
     const sockets = await openSockets(this.#paths.sockets);
     const { signal } = this.#stopping;
-    const plan = planServices({ place: config, remembered, sockets, log: print, signal });
+    const plan = planServices({ place: config, secrets, sockets, log: print, signal });
     const begun = SERVICE_NAMES.map((name) => this.#startService(name, plan[name]));
     await Promise.allSettled(begun);
     const [postgres, redis, registry] = await Promise.all(begun);
     const urls = { postgres: postgres ?? '', redis: redis ?? '', registry: registry ?? '' };
-    return { ...urls, earlierRegistryPort: remembered.ports?.registry };
+    return { ...urls, earlierRegistryPort: secrets.ports?.registry };
   }
 
   async #startService(name: ServiceName, planned: string | EmbeddedService): Promise<string> {
     if (typeof planned === 'string') return planned;
     const from = Date.now();
     let url = '';
-    await this.#crew.add({
+    await this.#supervised.add({
       name,
       loud: false,
       start: async (hooks) => {
@@ -162,7 +162,7 @@ export class Standalone {
     for (const program of this.#deps.programs) {
       this.#stopping.signal.throwIfAborted();
       const env = programEnv(program.name, this.#deps.config, urls);
-      await this.#crew.add({
+      await this.#supervised.add({
         name: program.name,
         loud: true,
         start: (hooks) => startProgram(program, env, hooks),
@@ -175,7 +175,7 @@ export class Standalone {
     const deadline = Date.now() + READY_MS;
     while (!(await answers200(`${innerUrl(host, port)}/api/ready`))) {
       this.#stopping.signal.throwIfAborted();
-      const hopeless = this.#crew.hopeless();
+      const hopeless = this.#supervised.hopeless();
       if (hopeless)
         throw unavailable('START_FAILED', `${hopeless.name} does not stay up; see ${hopeless.log}`);
       if (Date.now() > deadline)
@@ -204,11 +204,11 @@ export class Standalone {
     this.#stopping.abort();
     await this.#starting.catch(() => {});
     const names = this.#deps.programs.map(({ name }) => name);
-    await this.#crew.end(names.filter((name) => name !== LAST_PROGRAM));
-    await this.#crew.end([LAST_PROGRAM]);
-    await this.#crew.end(SERVICE_NAMES);
+    await this.#supervised.end(names.filter((name) => name !== LAST_PROGRAM));
+    await this.#supervised.end([LAST_PROGRAM]);
+    await this.#supervised.end(SERVICE_NAMES);
     await this.#scanning;
-    this.#crew.closeLogs();
+    this.#supervised.closeLogs();
     if (this.#lock === null) return;
     await closeSockets(this.#paths.sockets);
     await this.#lock.release();

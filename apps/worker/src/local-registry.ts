@@ -1,9 +1,9 @@
 /** The built-in registry as only we may reach it, and the index of what it holds. */
 import {
   createIndexKeeper,
-  createWriteGate,
+  createWriteLock,
   type IndexKeeper,
-  type WriteGate,
+  type WriteLock,
 } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
 import { localRegistryOptions } from '@portcullis/registry-access';
@@ -13,7 +13,7 @@ export interface LocalRegistry {
   options: RegistryOptions;
   open(repository: string): Repository;
   keeper: IndexKeeper;
-  gate: WriteGate;
+  gate: WriteLock;
 }
 
 export function localRegistry({
@@ -25,5 +25,5 @@ export function localRegistry({
   const options = localRegistryOptions(config.REGISTRY_URL, egress.inner);
   const open = (repository: string) => openRepository({ ...options, repository });
   const keeper = createIndexKeeper({ index: store.images, open, now: () => new Date() });
-  return { options, open, keeper, gate: createWriteGate(redis) };
+  return { options, open, keeper, gate: createWriteLock(redis) };
 }

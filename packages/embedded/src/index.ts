@@ -34,12 +34,6 @@ export {
   startRegistryServer,
 } from './services/registry.ts';
 export {
-  type Remembered,
-  type RememberedBefore,
-  readRemembered,
-  remember,
-} from './services/remembered.ts';
-export {
   describeExit,
   type Exit,
   type Service,
@@ -50,6 +44,12 @@ export {
   startService,
   untilReady,
 } from './services/service.ts';
+export {
+  ensureServiceSecrets,
+  readServiceSecrets,
+  type ServiceSecrets,
+  type StoredSecrets,
+} from './services/service-secrets.ts';
 export {
   type EmbeddedPlace,
   type EmbeddedService,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export function standalonePaths(dataDir: string) {
   return {
     lock: join(dataDir, 'standalone.lock'),
-    remembered: join(dataDir, 'standalone.json'),
+    secrets: join(dataDir, 'standalone.json'),
     running: join(dataDir, 'run'),
     /** See sockets.ts. */
     sockets: join(dataDir, 'sockets'),

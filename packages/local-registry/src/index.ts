@@ -14,22 +14,22 @@ export {
   type IndexKeeper,
   type IndexKeeperPorts,
   type StoredManifest,
-} from './catalog/keep-index.ts';
-export { type Recorded, recorded } from './catalog/recorded.ts';
+} from './catalog/index-keeper.ts';
+export { type IndexedTarget, indexedTarget } from './catalog/indexed-target.ts';
 export { repositoriesIn, unreachable } from './catalog/stored-manifests.ts';
 export { type RegistryConfigOptions, type RegistryStorage, registryConfig } from './config.ts';
 export { type CollectOptions, collectGarbage } from './garbage/collect-garbage.ts';
 export type { Collected, Collection } from './garbage/collection.ts';
-export { type Gated, gated } from './garbage/gated.ts';
+export { type GuardedTarget, guardedTarget } from './garbage/guarded-target.ts';
 export { type BucketCollection, sweepBucket } from './garbage/sweep-bucket.ts';
 export {
-  type ClosedGate,
-  type CollectorGate,
-  createCollectorGate,
-  createWriteGate,
+  type CollectorLock,
+  createCollectorLock,
+  createWriteLock,
+  type ExclusiveLock,
   isCollecting,
-  type WriteGate,
-} from './garbage/write-gate.ts';
+  type WriteLock,
+} from './garbage/write-lock.ts';
 export { type HealthOptions, isHealthy } from './health.ts';
 export { findProgram, noteProgram, type RegistryProgram } from './program.ts';
 export { type Bucket, type BucketOptions, openBucket } from './storage/bucket.ts';

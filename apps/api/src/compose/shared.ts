@@ -1,6 +1,6 @@
 /** What several features are made of: built once, handed to each. */
 import { lookup } from 'node:dns/promises';
-import { createIndexKeeper, createWriteGate } from '@portcullis/local-registry';
+import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
 import {
   createOwnHosts,
   createRegistryAccess,
@@ -46,7 +46,7 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
       open: access.openLocal,
       now: () => new Date(),
     }),
-    gate: createWriteGate(redis),
+    gate: createWriteLock(redis),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
     checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, storages }),

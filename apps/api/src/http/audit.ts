@@ -13,7 +13,7 @@ import { localsOf } from './caller/request-id.ts';
 export type PublishAudit = (event: AuditEvent) => Promise<void>;
 
 /** What the routes need of the audit log. */
-export type AuditPorts = Pick<AuditLog, 'tell' | 'end'> & Pick<Outbox, 'trail'>;
+export type AuditPorts = Pick<AuditLog, 'tell' | 'end'> & Pick<Outbox, 'scope'>;
 
 export interface Audited {
   event: string;

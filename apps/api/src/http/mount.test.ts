@@ -81,7 +81,7 @@ const lines: string[] = [];
 const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
 let events: AuditEvent[] = [];
 let seen: string[] = [];
-/** Events beside that of the trail. */
+/** Events beside that of the scope. */
 let beside: AuditEvent[] = [];
 let mayHaveChanged = false;
 let server: Server;
@@ -126,16 +126,16 @@ beforeAll(async () => {
         return headers.authorization || headers.cookie ? samplePrincipal() : null;
       },
       audit: {
-        trail: () => ({
+        scope: () => ({
           run: (work) => work(),
           async intend() {},
           end: async () => false,
           mayHaveChanged: () => mayHaveChanged,
         }),
         tell: async (event) => void beside.push(event),
-        async end(trail, event) {
+        async end(scope, event) {
           await new Promise((resolve) => setTimeout(resolve, 5));
-          if (!(await trail.end(event)) && event !== null) events.push(event);
+          if (!(await scope.end(event)) && event !== null) events.push(event);
         },
       },
       publicUrl: 'https://registry.example.com',

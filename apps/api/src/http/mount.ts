@@ -4,7 +4,7 @@ import { faultsOf, type Operation } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
-import type { AuditTrail } from '@portcullis/store';
+import type { AuditScope } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { allowedMethods } from './allowed-methods.ts';
 import { type AuditPorts, auditEvent, interrupted } from './audit.ts';
@@ -47,7 +47,7 @@ function expectAccess({ operation }: Route, kit: Kit): RequestHandler {
     const notes: AuditNotes = { id: randomUUID(), actor: null, resource: null, detail: {} };
     response.locals.operation = operation.path;
     response.locals.notes = notes;
-    response.locals.trail = null;
+    response.locals.scope = null;
     response.locals.principal = null;
     try {
       // A stale cookie must not keep anybody from logging in.
@@ -78,10 +78,10 @@ function serve(route: Route, kit: Kit): RequestHandler {
     try {
       noteAttempt(operation, request, notesOf(response));
       const input = validate(operation, request);
-      const trail = beginTrail(operation, { request, response, kit });
-      const call = openCall(operation, { request, response, kit }, trail);
+      const scope = beginScope(operation, { request, response, kit });
+      const call = openCall(operation, { request, response, kit }, scope);
       const handle = () => route.handle(input, call);
-      const body = await (trail ? trail.run(handle) : handle());
+      const body = await (scope ? scope.run(handle) : handle());
       await auditSuccess(operation, { request, response, kit });
       reply(operation, response, body, kit);
     } catch (error) {
@@ -125,20 +125,20 @@ const CREATE = '.create';
 const LONGEST_NAME = 255;
 
 /** What the handler commits brings the audit event along. Operations without an event change nothing. */
-function beginTrail(operation: Operation, { request, response, kit }: Ended): AuditTrail | null {
+function beginScope(operation: Operation, { request, response, kit }: Ended): AuditScope | null {
   if (operation.audit === undefined) return null;
   const event = operation.audit;
-  const trail = kit.audit.trail(() =>
+  const scope = kit.audit.scope(() =>
     interrupted(eventOf(event, operation, { request, response, status: null })),
   );
-  response.locals.trail = trail;
-  return trail;
+  response.locals.scope = scope;
+  return scope;
 }
 
 function openCall(
   operation: Operation,
   { request, response, kit }: Ended,
-  trail: AuditTrail | null,
+  scope: AuditScope | null,
 ): Call {
   const { requestId, log } = localsOf(response);
   const notes = notesOf(response);
@@ -157,7 +157,7 @@ function openCall(
     about: (resource) => void Object.assign(notes, { resource }),
     note: (detail) => void Object.assign(notes.detail, detail),
     actor: (actor) => void Object.assign(notes, { actor }),
-    intend: async () => trail?.intend(),
+    intend: async () => scope?.intend(),
     header: (name, value) => void response.setHeader(name, value),
     cookie: (name, value, options) => void response.cookie(name, value, options),
     status: (status) => void response.status(status),
@@ -252,12 +252,12 @@ function eventOf(
 }
 
 /** Where a request ended before it had one, nothing is committed. */
-const NO_TRAIL: Ending = { end: async () => false, mayHaveChanged: () => false };
+const NO_SCOPE: Ending = { end: async () => false, mayHaveChanged: () => false };
 
-type Ending = Pick<AuditTrail, 'end' | 'mayHaveChanged'>;
+type Ending = Pick<AuditScope, 'end' | 'mayHaveChanged'>;
 
 function trailOf(response: Response): Ending {
-  return response.locals.trail ?? NO_TRAIL;
+  return response.locals.scope ?? NO_SCOPE;
 }
 
 function notesOf(response: Response): AuditNotes {

@@ -1,6 +1,6 @@
 /** The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any body parser. */
 import { invalid, isAppError } from '@portcullis/errors';
-import { parseRegistryUrl, type RegistryAddress, type WriteGate } from '@portcullis/local-registry';
+import { parseRegistryUrl, type RegistryAddress, type WriteLock } from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -49,7 +49,7 @@ export interface V2Deps extends V2Accounts {
   /** Needs `requestId` of http/ before this router. */
   publishAudit?: PublishAudit;
   /** Commits the event of a change before the registry is asked for it. */
-  auditChanges?: Pick<AuditPorts, 'trail' | 'end'>;
+  auditChanges?: Pick<AuditPorts, 'scope' | 'end'>;
   manifests?: ManifestEvents;
   /** The tag alone: its manifest stays. @throws not_found `MANIFEST_UNKNOWN`; conflict `DELETE_UNSUPPORTED` */
   removeTag(repository: string, tag: string): Promise<void>;
@@ -60,7 +60,7 @@ export interface V2Deps extends V2Accounts {
   disk: DiskSpace | null;
   pulls: Pulls;
   /** Between writers and the collector of garbage. */
-  gate: WriteGate;
+  gate: WriteLock;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   images: Pick<Images, 'names'>;
   /** With the local registry; `PATIENCE` unless a test has less. */

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type FolderGrant, folderOf, type Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
-import { parseRegistryUrl, registrySocket, type WriteGate } from '@portcullis/local-registry';
+import { parseRegistryUrl, registrySocket, type WriteLock } from '@portcullis/local-registry';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
 import { createLogger } from '@portcullis/runtime';
 import type { Images, Referrer, Referrers } from '@portcullis/store';
@@ -128,7 +128,7 @@ export async function serveV2(
 }
 
 /** No garbage is collected here. */
-const OPEN_GATE: WriteGate = {
+const OPEN_GATE: WriteLock = {
   write: (work) => work(),
   needs: async () => {},
   settled: async () => {},

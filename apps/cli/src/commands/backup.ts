@@ -2,7 +2,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { invalid } from '@portcullis/errors';
-import { createWriteGate } from '@portcullis/local-registry';
+import { createWriteLock } from '@portcullis/local-registry';
 import { hasCode, keyIdFor, loadSecretKey } from '@portcullis/runtime';
 import { type Dump, withDump } from '@portcullis/store';
 import { type ArchiveWriter, writeArchive } from '../archive/archive-writer.ts';
@@ -131,7 +131,7 @@ async function writeBackup(call: Call, to: Writable): Promise<Made> {
 async function uncollected<T>(call: Call, work: () => Promise<T>): Promise<T> {
   // A stopped installation with embedded services runs no garbage collection.
   if (call.surroundings.supervised === false && call.config.redisUrl === undefined) return work();
-  return withRedisServer(call, (redis) => createWriteGate(redis).write(work));
+  return withRedisServer(call, (redis) => createWriteLock(redis).write(work));
 }
 
 interface Parts {

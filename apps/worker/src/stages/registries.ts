@@ -1,6 +1,6 @@
 /** Opens the two ends of a copy: asks the rights first, then takes the transport the address rules allow. */
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
-import { gated, recorded } from '@portcullis/local-registry';
+import { guardedTarget, indexedTarget } from '@portcullis/local-registry';
 import { type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
 import { type Repository, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
@@ -72,8 +72,12 @@ export function createRegistries(ports: RegistryPorts): Registries {
     const own = job.source.registryId === LOCAL_REGISTRY_ID ? [job.image] : [];
     const mountFrom = async (digest: string) =>
       rights.readable(asker, [...own, ...(await homes.find(digest))]);
-    const { target, record } = recorded(push.repository, local.open(push.repository), local.keeper);
-    const writing = gated(push.repository, target, local.gate);
+    const { target, record } = indexedTarget(
+      push.repository,
+      local.open(push.repository),
+      local.keeper,
+    );
+    const writing = guardedTarget(push.repository, target, local.gate);
     return {
       target: inFlight.shared(
         localSpace ? withSpaceClaims(writing.target, localSpace) : writing.target,

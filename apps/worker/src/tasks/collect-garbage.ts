@@ -1,5 +1,5 @@
 /** A garbage collection of the built-in registry, from the closed gate to the opened one. */
-import type { ClosedGate, CollectorGate, IndexKeeper } from '@portcullis/local-registry';
+import type { CollectorLock, ExclusiveLock, IndexKeeper } from '@portcullis/local-registry';
 import { repositoriesIn, unreachable } from '@portcullis/local-registry';
 import type { Digest } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
@@ -7,7 +7,7 @@ import type { Store } from '@portcullis/store';
 import type { GarbageStorage } from './garbage-storage.ts';
 
 export interface GarbagePorts {
-  gate: CollectorGate;
+  gate: CollectorLock;
   storage: GarbageStorage;
   open(repository: string): Pick<Repository, 'remove'>;
   keeper: Pick<IndexKeeper, 'removed'>;
@@ -40,7 +40,7 @@ export async function collectGarbage(
 ): Promise<GarbageFigures> {
   if (order.dryRun) return collect(order, ports, signal);
   ports.line('waiting for the writes that began');
-  await using closed: ClosedGate = await ports.gate.close({ patienceMs: PATIENCE_MS, signal });
+  await using closed: ExclusiveLock = await ports.gate.close({ patienceMs: PATIENCE_MS, signal });
   return await collect(order, ports, AbortSignal.any([signal, closed.lost]));
 }
 

@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditEvent, systemEvent } from '@portcullis/events';
-import { createCollectorGate } from '@portcullis/local-registry';
+import { createCollectorLock } from '@portcullis/local-registry';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
 import { isCollectorAlone, type WorkerConfig } from '../config.ts';
@@ -156,7 +156,7 @@ async function runCollection(
     deleteUntagged: options.deleteUntagged ?? false,
   };
   const ports = {
-    gate: createCollectorGate(redis),
+    gate: createCollectorLock(redis),
     storage: garbage,
     open,
     keeper,

@@ -21,7 +21,7 @@ export interface SchedulePorts {
   registries: Pick<Store['registries'], 'find'>;
   rights: Pick<Rights, 'principal' | 'assertAll' | 'assertOverride'>;
   queues: Pick<Queues, 'dispatch' | 'enqueue' | 'unschedule'>;
-  audit: Pick<AuditLog, 'end'> & Pick<Outbox, 'trail'>;
+  audit: Pick<AuditLog, 'end'> & Pick<Outbox, 'scope'>;
   now(): Date;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -111,10 +111,10 @@ async function recorded<T>(
   work: () => Promise<{ answer: T; event: AuditEvent | null }>,
 ): Promise<T> {
   const draft = ranEvent(schedule, 'success', { interrupted: true });
-  const trail = audit.trail(() => draft);
+  const scope = audit.scope(() => draft);
   // A fault leaves the draft as it is: whether the change was committed may not be known.
-  const { answer, event } = await trail.run(work);
-  await audit.end(trail, event && { ...event, id: draft.id });
+  const { answer, event } = await scope.run(work);
+  await audit.end(scope, event && { ...event, id: draft.id });
   return answer;
 }
 

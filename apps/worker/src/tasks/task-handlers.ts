@@ -63,7 +63,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
         ...store,
         rights: createRights(store, { policy: parts.policy, database: scanDesk.database }),
         queues,
-        audit: { ...parts.audit, trail: store.outbox.trail },
+        audit: { ...parts.audit, scope: store.outbox.scope },
         now,
         log,
       }),

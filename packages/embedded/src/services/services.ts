@@ -4,8 +4,8 @@ import { standalonePaths } from '../standalone-paths.ts';
 import { databaseUrl, startPostgresServer } from './postgres.ts';
 import { type RunningServer, redisUrl, startRedisServer } from './redis.ts';
 import { registryUrl, startRegistryServer } from './registry.ts';
-import type { Remembered, RememberedBefore } from './remembered.ts';
 import type { ServiceHooks } from './service.ts';
+import type { ServiceSecrets, StoredSecrets } from './service-secrets.ts';
 import { findSockets, socketPaths } from './sockets.ts';
 
 export interface EmbeddedPlace {
@@ -25,7 +25,7 @@ export interface EmbeddedService {
 
 export interface ServiceContext {
   place: EmbeddedPlace;
-  remembered: Remembered;
+  secrets: ServiceSecrets;
   /** The directory from `openSockets`. */
   sockets: string;
   log: (text: string) => void;
@@ -50,7 +50,7 @@ export function planServices(context: ServiceContext): {
 /** The URLs of services that a running supervisor started. */
 export async function serviceUrls(
   place: Pick<EmbeddedPlace, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'registryUrl'>,
-  secrets: RememberedBefore,
+  secrets: StoredSecrets,
 ): Promise<{ [name in ServiceName]: string }> {
   const paths = standalonePaths(place.dataDir);
   const sockets = await findSockets(paths.sockets);
@@ -65,32 +65,26 @@ export async function serviceUrls(
   };
 }
 
-function postgres({ place, remembered, sockets, log }: ServiceContext): EmbeddedService['start'] {
+function postgres({ place, secrets, sockets, log }: ServiceContext): EmbeddedService['start'] {
   return (hooks) =>
     startPostgresServer({
       dir: standalonePaths(place.dataDir).postgres,
       cacheDir: place.cacheDir,
       listen: { sockets },
-      password: remembered.postgresPassword,
+      password: secrets.postgresPassword,
       env: place.env,
       log,
       hooks,
     });
 }
 
-function redis({
-  place,
-  remembered,
-  sockets,
-  log,
-  signal,
-}: ServiceContext): EmbeddedService['start'] {
+function redis({ place, secrets, sockets, log, signal }: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRedisServer({
       binary: await acquireBinary(REDIS, { cacheDir: place.cacheDir, env: place.env, log, signal }),
       dir: standalonePaths(place.dataDir).redis,
       listen: { socketPath: socketPaths(sockets).redis },
-      password: remembered.redisPassword,
+      password: secrets.redisPassword,
       env: place.env,
       hooks,
     });
@@ -98,7 +92,7 @@ function redis({
 
 function registry({
   place,
-  remembered,
+  secrets,
   sockets,
   log,
   signal,
@@ -113,8 +107,8 @@ function registry({
       }),
       dir: standalonePaths(place.dataDir).registry,
       listen: { socketPath: socketPaths(sockets).registry },
-      secret: remembered.registrySecret,
-      password: remembered.registryPassword,
+      secret: secrets.registrySecret,
+      password: secrets.registryPassword,
       env: place.env,
       hooks,
     });

@@ -163,7 +163,7 @@ describe('F5: an event that was committed', () => {
   });
 });
 
-describe('F5: a trail', () => {
+describe('F5: a scope', () => {
   const folder = () => store.folders.insertFolder({ name: `f-${randomUUID().slice(0, 8)}` });
   const folders = async () => (await sql.query('SELECT 1 FROM folders')).rowCount;
 
@@ -171,16 +171,16 @@ describe('F5: a trail', () => {
     const draft = { ...event(name, { interrupted: true }) };
     return {
       draft,
-      trail: store.outbox.trail(() => draft),
+      scope: store.outbox.scope(() => draft),
       done: { ...draft, detail: { done: true } },
     };
   }
 
   it('commits the event with the first write, and publishes what it says in the end', async () => {
-    const { trail, done } = begin('folder.create');
-    await trail.run(folder);
+    const { scope, done } = begin('folder.create');
+    await scope.run(folder);
     expect((await store.outbox.waiting()).count).toBe(0);
-    await auditLog().end(trail, done);
+    await auditLog().end(scope, done);
     expect(await recent(redis)).toMatchObject([
       { event: 'folder.create', id: done.id, detail: { done: true } },
     ]);
@@ -191,24 +191,24 @@ describe('F5: a trail', () => {
     { what: 'a transaction', work: () => store.groups.replaceProvided(randomUUID(), []) },
     { what: 'a statement of our own', work: () => store.jobs.stale({ olderThanMs: 1 }) },
   ])('commits it with $what', async ({ work }) => {
-    const { trail } = begin('any');
-    await trail.run<unknown>(work);
+    const { scope } = begin('any');
+    await scope.run<unknown>(work);
     expect(await outboxRows()).toBe(1);
-    expect(await trail.end(null)).toBe(false);
+    expect(await scope.end(null)).toBe(false);
     expect(await outboxRows()).toBe(0);
   });
 
   it('leaves no row where nothing was written, and its event goes to the stream', async () => {
-    const { trail, done } = begin('looked');
-    await trail.run(() => store.folders.list());
-    await auditLog().end(trail, done);
+    const { scope, done } = begin('looked');
+    await scope.run(() => store.folders.list());
+    await auditLog().end(scope, done);
     expect([await outboxRows(), await published()]).toEqual([0, ['looked']]);
   });
 
   it('leaves neither event nor change where the event can not be written', async () => {
     await sql.query('ALTER TABLE audit_outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
     try {
-      await expect(begin('refused').trail.run(folder)).rejects.toThrow();
+      await expect(begin('refused').scope.run(folder)).rejects.toThrow();
       expect([await folders(), await outboxRows()]).toEqual([0, 0]);
     } finally {
       await sql.query('ALTER TABLE audit_outbox DROP CONSTRAINT refused');
@@ -218,26 +218,26 @@ describe('F5: a trail', () => {
   it('leaves no event where the change was rolled back', async () => {
     const { name } = await folder();
     await expect(
-      begin('refused').trail.run(() => store.folders.insertFolder({ name })),
+      begin('refused').scope.run(() => store.folders.insertFolder({ name })),
     ).rejects.toMatchObject({ code: 'FOLDER_NAME_TAKEN' });
     expect(await outboxRows()).toBe(0);
   });
 
   it('is written once by writes that run side by side', async () => {
-    const { trail, done } = begin('several');
-    await trail.run(() => Promise.all([folder(), folder(), folder()]));
+    const { scope, done } = begin('several');
+    await scope.run(() => Promise.all([folder(), folder(), folder()]));
     expect(await folders()).toBe(3);
-    await auditLog().end(trail, done);
+    await auditLog().end(scope, done);
     expect(await published()).toEqual(['several']);
   });
 
   it('that never ends is published as interrupted; an end that comes later follows as an event of its own', async () => {
-    const { trail, done } = begin('cut');
-    await trail.run(folder);
+    const { scope, done } = begin('cut');
+    await scope.run(folder);
     await sql.query(`UPDATE audit_outbox SET open_until = now() - interval '1 second'`);
     await auditLog().stop?.();
     expect(await recent(redis)).toMatchObject([{ event: 'cut', detail: { interrupted: true } }]);
-    await auditLog().end(trail, done);
+    await auditLog().end(scope, done);
     expect(await recent(redis)).toMatchObject([
       { event: 'cut', detail: { done: true, continues: done.id } },
       { event: 'cut', detail: { interrupted: true } },
@@ -245,8 +245,8 @@ describe('F5: a trail', () => {
   });
 
   it('may commit its event before an effect outside of the database', async () => {
-    const { trail } = begin('image.tag_delete');
-    await trail.run(() => trail.intend());
+    const { scope } = begin('image.tag_delete');
+    await scope.run(() => scope.intend());
     const { rows } = await sql.query('SELECT body FROM audit_outbox');
     expect(rows).toMatchObject([{ body: { event: 'image.tag_delete', outcome: 'failure' } }]);
   });

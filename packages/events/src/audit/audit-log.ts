@@ -32,11 +32,11 @@ export interface AuditLog extends Part {
   tell(event: AuditEvent): Promise<void>;
   /** After an event was committed: resolves when it is on the stream, or after a moment; nothing is lost then. */
   flush(): Promise<void>;
-  /** The end of a trail: its event is durable when this resolves. Null: there is none. Never throws. */
-  end(trail: Ending, event: AuditEvent | null): Promise<void>;
+  /** The end of a scope: its event is durable when this resolves. Null: there is none. Never throws. */
+  end(scope: Ending, event: AuditEvent | null): Promise<void>;
 }
 
-/** The store's `AuditTrail`, as far as its end goes. */
+/** The store's `AuditScope`, as far as its end goes. */
 export interface Ending {
   /** False where no row was committed: the event is passed on without. */
   end(event: AuditEvent | null): Promise<boolean>;
@@ -141,9 +141,9 @@ export function createAuditLog({
     return true;
   }
 
-  async function end(trail: Ending, event: AuditEvent | null): Promise<void> {
+  async function end(scope: Ending, event: AuditEvent | null): Promise<void> {
     try {
-      if (await trail.end(event)) return await flush();
+      if (await scope.end(event)) return await flush();
       if (event !== null) await tell(event);
     } catch (err) {
       // The change is committed with a draft of its event, which is published later unless this one is now.

@@ -11,8 +11,8 @@ import {
   run,
 } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
-import type { AuditRecord, AuditTrail, Outbox } from '../port.ts';
-import { type Following, follow, insertOpen } from './trail.ts';
+import type { AuditRecord, AuditScope, Outbox } from '../port.ts';
+import { type Following, follow, insertOpen } from './audit-scope.ts';
 
 /**
  * Key of the advisory lock of publishing, the same in all processes: one publishes at a time, so
@@ -27,7 +27,7 @@ const READY = { publishedTo: null, openUntil: null } as const;
  */
 export function createOutbox(client: PrismaClient): Outbox {
   return {
-    trail: (draft) => createTrail(client, draft),
+    scope: (draft) => createScope(client, draft),
     async put(events) {
       await run(() => putReady(client, events));
     },
@@ -48,7 +48,7 @@ export function createOutbox(client: PrismaClient): Outbox {
   };
 }
 
-function createTrail(client: PrismaClient, draft: () => AuditRecord): AuditTrail {
+function createScope(client: PrismaClient, draft: () => AuditRecord): AuditScope {
   const following: Following = { draft, written: false, tried: false };
   return {
     run: (work) => follow(following, work),

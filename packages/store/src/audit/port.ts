@@ -79,7 +79,7 @@ export interface AuditArchive {
 }
 
 /** The audit scope of one request or task: it ties the request's writes to its event. */
-export interface AuditTrail {
+export interface AuditScope {
   /**
    * The first write to the database in `work` commits the draft of the event in its transaction.
    */
@@ -101,7 +101,7 @@ export interface AuditTrail {
 
 export interface Outbox {
   /** `draft`: the event as it would be if the process died now; its id is the final event's. */
-  trail(draft: () => AuditRecord): AuditTrail;
+  scope(draft: () => AuditRecord): AuditScope;
   /** Events without a change, which cannot be published now. */
   put(events: readonly AuditRecord[]): Promise<void>;
   /**

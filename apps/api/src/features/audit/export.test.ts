@@ -47,7 +47,7 @@ beforeAll(async () => {
     mount(routes, {
       authenticate: async () => ({ ...admin, auth: 'session' }),
       audit: {
-        trail: () => ({
+        scope: () => ({
           run: (work) => work(),
           async intend() {},
           end: async () => false,

@@ -1,7 +1,12 @@
 /** Deletes, retags and copies: manifest puts and mounts; nothing here moves a blob. */
 import type { Principal } from '@portcullis/domain';
 import { isAppError, notFound } from '@portcullis/errors';
-import { gated, type IndexKeeper, recorded, type WriteGate } from '@portcullis/local-registry';
+import {
+  guardedTarget,
+  type IndexKeeper,
+  indexedTarget,
+  type WriteLock,
+} from '@portcullis/local-registry';
 import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Images } from '@portcullis/store';
 import type { Rights } from '../../identity/rights.ts';
@@ -18,7 +23,7 @@ export interface ChangePorts {
   places: ImagePlaces;
   rights: Rights;
   keeper: IndexKeeper;
-  gate: WriteGate;
+  gate: WriteLock;
 }
 
 export interface RepositoryRemoval {
@@ -99,8 +104,8 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
     await rights.assert(principal, { action: 'push', repository: target.repository });
     const from = places.openLocal(source.repository);
     const to = places.openLocal(target.repository);
-    const { target: kept, record } = recorded(target.repository, to.repository, keeper);
-    const { target: written, settle } = gated(target.repository, kept, gate);
+    const { target: kept, record } = indexedTarget(target.repository, to.repository, keeper);
+    const { target: written, settle } = guardedTarget(target.repository, kept, gate);
     const { root, leftBehind } = await from.ask(noImage(source.repository, source.reference), () =>
       copy(withIndexed(from, images), source.reference, written, {
         targetTag: target.tag,

@@ -1,5 +1,5 @@
 /** Images of the built-in registry and of saved ones: browse, look at, delete, retag, copy. */
-import { type IndexKeeper, isHealthy, type WriteGate } from '@portcullis/local-registry';
+import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
 import type { Rights } from '../../identity/rights.ts';
@@ -15,7 +15,7 @@ export interface ImagesPorts {
   access: RegistryAccess;
   rights: Rights;
   keeper: IndexKeeper;
-  gate: WriteGate;
+  gate: WriteLock;
   registryUrl: string;
 }
 

@@ -17,7 +17,7 @@ import type { RepositoryRoute } from '../parse.ts';
 export interface Audience {
   publish: PublishAudit | undefined;
   /** Without it the event of a change is passed on when it is over, as that of a pull. */
-  changes: Pick<AuditPorts, 'trail' | 'end'> | undefined;
+  changes: Pick<AuditPorts, 'scope' | 'end'> | undefined;
   request: Request;
   response: Response;
 }
@@ -55,22 +55,22 @@ export function createImageAudit(audience: Audience, asked: Omit<Deed, 'status'>
   const id = randomUUID();
   const eventOf = (more: Partial<Deed> & Pick<Deed, 'status'>) =>
     imageEvent(audience, { ...asked, ...more }, id);
-  const trail = changes?.trail(() => interrupted(eventOf({ status: null })));
+  const scope = changes?.scope(() => interrupted(eventOf({ status: null })));
   let open = false;
 
   async function told(status: number, more: Partial<Deed> = {}): Promise<void> {
     if (!publish || !(more.isBlobAlone || isTold(request.method, asked.route.kind, status))) return;
     const event = eventOf({ ...more, status });
-    if (!changes || !trail || !open) return publish(event);
+    if (!changes || !scope || !open) return publish(event);
     open = false;
-    await changes.end(trail, event);
+    await changes.end(scope, event);
   }
 
   return {
     told,
     async intend() {
-      if (!trail || open) return;
-      await trail.intend();
+      if (!scope || open) return;
+      await scope.intend();
       open = true;
     },
     async failed(error) {

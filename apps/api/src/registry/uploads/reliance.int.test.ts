@@ -1,4 +1,4 @@
-import { createCollectorGate } from '@portcullis/local-registry';
+import { createCollectorLock } from '@portcullis/local-registry';
 import { blobOf, buildImage, fetchManifest, pushBlob, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../api.fixture.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 const needed = async () =>
-  (await createCollectorGate(api.redis).needed()).entries.map(
+  (await createCollectorLock(api.redis).needed()).entries.map(
     ({ repository, digest }) => `${repository} ${digest}`,
   );
 
@@ -43,7 +43,7 @@ it('while garbage is collected pushes and deletions get 503 with Retry-After, an
   const image = await buildImage({ layers: [{ a: '2' }] });
   await pushImage(api.url, 'team/open', '1', image, { credentials });
   const signal = AbortSignal.timeout(60_000);
-  const closed = await createCollectorGate(api.redis).close({ patienceMs: 30_000, signal });
+  const closed = await createCollectorLock(api.redis).close({ patienceMs: 30_000, signal });
   try {
     expect((await fetchManifest(api.url, 'team/open', '1', { credentials })).status).toBe(200);
     const authorization = `Basic ${Buffer.from('writer:pass-of-writer').toString('base64')}`;

@@ -1,7 +1,7 @@
 import type { Descriptor, Digest, Mounter, Target } from '@portcullis/oci';
-import type { WriteGate } from './write-gate.ts';
+import type { WriteLock } from './write-lock.ts';
 
-export interface Gated {
+export interface GuardedTarget {
   target: Target & Mounter;
   /** All of it is referenced by a manifest now. */
   settle(): Promise<void>;
@@ -11,7 +11,11 @@ export interface Gated {
  * A push target for a repository of the built-in registry whose writes wait while garbage is
  * collected, and whose blobs are kept until a manifest references them.
  */
-export function gated(repository: string, target: Target & Mounter, gate: WriteGate): Gated {
+export function guardedTarget(
+  repository: string,
+  target: Target & Mounter,
+  gate: WriteLock,
+): GuardedTarget {
   const relied = new Set<Digest>();
 
   /** Recorded while no collection can begin: what is found or written here is kept. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const Port = z.int().min(1).max(65_535);
 
-export const Remembered = z.object({
+export const ServiceSecrets = z.object({
   /**
    * Ports of an earlier release, whose services listened on loopback; kept for
    * `TRIVY_DB_REPOSITORY`, which may name the registry's, and for a downgrade to that release.
@@ -17,15 +17,15 @@ export const Remembered = z.object({
   registrySecret: z.string().min(1),
   registryPassword: z.string().min(1),
 });
-export type Remembered = z.infer<typeof Remembered>;
+export type ServiceSecrets = z.infer<typeof ServiceSecrets>;
 
 /** The registry of the first releases had no password. */
-const Before = Remembered.partial({ registryPassword: true });
-export type RememberedBefore = z.infer<typeof Before>;
+const Before = ServiceSecrets.partial({ registryPassword: true });
+export type StoredSecrets = z.infer<typeof Before>;
 
 /** Reads the stored passwords and generates the missing ones. */
-export async function remember(file: string): Promise<Remembered> {
-  const before = await readRemembered(file);
+export async function ensureServiceSecrets(file: string): Promise<ServiceSecrets> {
+  const before = await readServiceSecrets(file);
   const chosen = {
     ...(before?.ports && { ports: before.ports }),
     postgresPassword: before?.postgresPassword ?? secret(),
@@ -33,12 +33,12 @@ export async function remember(file: string): Promise<Remembered> {
     registrySecret: before?.registrySecret ?? secret(),
     registryPassword: before?.registryPassword ?? secret(),
   };
-  await write(file, chosen);
+  await save(file, chosen);
   return chosen;
 }
 
 /** Null where nothing was ever started. */
-export async function readRemembered(file: string): Promise<RememberedBefore | null> {
+export async function readServiceSecrets(file: string): Promise<StoredSecrets | null> {
   try {
     return Before.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
@@ -47,9 +47,9 @@ export async function readRemembered(file: string): Promise<RememberedBefore | n
   }
 }
 
-async function write(file: string, remembered: Remembered): Promise<void> {
+async function save(file: string, secrets: ServiceSecrets): Promise<void> {
   const draft = `${file}.new`;
-  await writeFile(draft, `${JSON.stringify(remembered, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, file);
 }
 

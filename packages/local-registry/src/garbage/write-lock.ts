@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 import { type Redis, withRedis } from '@portcullis/runtime';
 
-export interface WriteGate {
+export interface WriteLock {
   /**
    * Runs the work once no collection runs. @throws unavailable `REGISTRY_COLLECTING` when that
    * takes too long
@@ -23,17 +23,17 @@ export interface WriteGate {
   settled(repository: string, digests: readonly string[]): Promise<void>;
 }
 
-export interface CollectorGate {
+export interface CollectorLock {
   /**
    * Blocks new writes and waits for running ones. @throws unavailable `REGISTRY_BUSY` when they do
    * not end in time
    */
-  close(options: { patienceMs: number; signal: AbortSignal }): Promise<ClosedGate>;
+  close(options: { patienceMs: number; signal: AbortSignal }): Promise<ExclusiveLock>;
   /** The pinned blobs, as `repository digest`. Pins made before `since` are unknown. */
   needed(): Promise<{ entries: { repository: string; digest: string }[]; since: Date }>;
 }
 
-export interface ClosedGate extends AsyncDisposable {
+export interface ExclusiveLock extends AsyncDisposable {
   /** Aborted when the lock was lost: nothing may be deleted any more. */
   lost: AbortSignal;
 }
@@ -78,7 +78,7 @@ const NEEDED = `${NOW}
 
 const REDIS = 'REDIS_UNAVAILABLE';
 
-export function createWriteGate(redis: Redis, { patienceMs = PATIENCE_MS } = {}): WriteGate {
+export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {}): WriteLock {
   async function enter(token: string): Promise<void> {
     for (const end = Date.now() + patienceMs; ; await sleep(POLL_MS)) {
       const inside = await withRedis(REDIS, () =>
@@ -128,7 +128,7 @@ export function isCollecting(error: unknown): boolean {
   return isAppError(error) && error.code === 'REGISTRY_COLLECTING';
 }
 
-export function createCollectorGate(redis: Redis): CollectorGate {
+export function createCollectorLock(redis: Redis): CollectorLock {
   async function close({ patienceMs, signal }: { patienceMs: number; signal: AbortSignal }) {
     const token = randomUUID();
     const shut = await withRedis(REDIS, () => redis.set(CLOSED, token, 'PX', CLOSED_MS, 'NX'));
@@ -170,7 +170,7 @@ export function createCollectorGate(redis: Redis): CollectorGate {
   return { close, needed };
 }
 
-function hold(redis: Redis, token: string): ClosedGate {
+function hold(redis: Redis, token: string): ExclusiveLock {
   const lost = new AbortController();
   let renewedAt = Date.now();
   const timer = setInterval(() => void renew(), RENEW_MS);

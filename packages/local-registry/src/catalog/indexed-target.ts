@@ -1,8 +1,8 @@
 import { type Digest, isManifestType, type Mounter, type Target } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
-import type { IndexKeeper } from './keep-index.ts';
+import type { IndexKeeper } from './index-keeper.ts';
 
-export interface Recorded {
+export interface IndexedTarget {
   target: Target & Mounter;
   /** Updates the index with what was written. */
   record(): Promise<void>;
@@ -12,11 +12,11 @@ export interface Recorded {
  * A push target whose writes are recorded in the image index, including referrers and the tags that
  * lead to them.
  */
-export function recorded(
+export function indexedTarget(
   repository: string,
   target: Repository,
   keeper: Pick<IndexKeeper, 'look'>,
-): Recorded {
+): IndexedTarget {
   const manifests = new Set<Digest>();
   const tags = new Set<string>();
   return {

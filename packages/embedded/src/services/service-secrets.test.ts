@@ -2,25 +2,25 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { readRemembered, remember } from './remembered.ts';
+import { ensureServiceSecrets, readServiceSecrets } from './service-secrets.ts';
 
 it('passwords stay, no port is chosen, and only our account can read the file', async () => {
   await using dir = await temporaryDir();
   const file = join(dir.path, 'standalone.json');
-  const first = await remember(file);
+  const first = await ensureServiceSecrets(file);
   expect(new Set(Object.values(first)).size).toBe(4);
-  expect(await remember(file)).toEqual(first);
+  expect(await ensureServiceSecrets(file)).toEqual(first);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
 it('the file of a first release, whose registry had no password, gets one, and nothing else changes', async () => {
   await using dir = await temporaryDir();
   const file = join(dir.path, 'standalone.json');
-  const { registryPassword, ...secrets } = await remember(file);
+  const { registryPassword, ...secrets } = await ensureServiceSecrets(file);
   const before = { ports: { postgres: 1, redis: 2, registry: 3 }, ...secrets };
   await writeFile(file, JSON.stringify(before));
-  expect(await readRemembered(file)).toEqual(before);
-  const now = await remember(file);
+  expect(await readServiceSecrets(file)).toEqual(before);
+  const now = await ensureServiceSecrets(file);
   expect(now).toEqual({ ...before, registryPassword: expect.stringMatching(/^[\w-]{32}$/) });
   expect(now.registryPassword).not.toBe(registryPassword);
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(now);

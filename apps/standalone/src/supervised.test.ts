@@ -1,7 +1,7 @@
 import type { Exit, Service } from '@portcullis/embedded';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it, vi } from 'vitest';
-import { Crew } from './crew.ts';
+import { Supervised } from './supervised.ts';
 
 function serviceThatEnds(exit: Exit | null): Service {
   const { promise: exited, resolve } = Promise.withResolvers<Exit>();
@@ -16,16 +16,20 @@ it.each<[string, Exit, string | null]>([
 ])('F10: a program that %s', async (_, exit, hopeless) => {
   await using dir = await temporaryDir();
   const said: string[] = [];
-  const crew = new Crew({ running: dir.path, logs: dir.path, print: (text) => said.push(text) });
+  const supervised = new Supervised({
+    running: dir.path,
+    logs: dir.path,
+    print: (text) => said.push(text),
+  });
   let starts = 0;
   const start = async () => {
     starts += 1;
     return serviceThatEnds(starts <= 3 ? exit : null);
   };
-  await crew.add({ name: 'worker', loud: true, start });
+  await supervised.add({ name: 'worker', loud: true, start });
   await vi.waitFor(() => expect(starts).toBe(4), { timeout: 20_000 });
-  expect(crew.hopeless()?.name ?? null).toBe(hopeless);
+  expect(supervised.hopeless()?.name ?? null).toBe(hopeless);
   expect(said).toHaveLength(3);
-  await crew.end(['worker']);
-  crew.closeLogs();
+  await supervised.end(['worker']);
+  supervised.closeLogs();
 });

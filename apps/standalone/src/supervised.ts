@@ -13,7 +13,7 @@ import {
 import { describeTrouble, gaveUp, type Keeper, keepRunning, type Trouble } from './keep-running.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 
-export interface CrewOptions {
+export interface SupervisedOptions {
   /** Directory of the records. */
   running: string;
   logs: string;
@@ -36,13 +36,13 @@ export interface Member {
  */
 const HOPELESS = 3;
 
-export class Crew {
-  readonly #options: CrewOptions;
+export class Supervised {
+  readonly #options: SupervisedOptions;
   readonly #keepers = new Map<string, Keeper>();
   readonly #logs: LogFile[] = [];
   readonly #troubles = new Map<string, number>();
 
-  constructor(options: CrewOptions) {
+  constructor(options: SupervisedOptions) {
     this.#options = options;
   }
 
