@@ -47,7 +47,7 @@ async function digestOf(image: string, transport: Transport): Promise<Digest> {
   return descriptor.digest;
 }
 
-export function write(bases: Bases, root = ROOT): void {
+function write(bases: Bases, root = ROOT): void {
   // First, because it fails where a file has changed in an unexpected way.
   const files = written(bases, readPlaces(root));
   const lines = BASE_NAMES.map((name) => {

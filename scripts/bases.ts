@@ -5,7 +5,7 @@
  */
 import { type Descriptor, type Digest, DOCKER_INDEX, OCI_INDEX } from '@portcullis/oci';
 
-export interface Base {
+interface Base {
   /** `registry/repository:tag` */
   image: string;
   /**

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from '@portcullis/embedded';
 
-export const SUMS = 'SHA256SUMS';
+const SUMS = 'SHA256SUMS';
 const SIGNATURE = `${SUMS}.sig`;
 /** The purpose of the signature: one that was made for another purpose is refused. */
 const NAMESPACE = 'portcullis-release';

@@ -17,7 +17,7 @@ import { type Build, IN_TOTO, provenanceOf } from './provenance.ts';
 import { CYCLONEDX, sbomOf } from './sbom.ts';
 import { withTemporaryDir } from './temporary.ts';
 
-export const IMAGES = [
+const IMAGES = [
   { name: 'portcullis-api', dockerfile: 'Dockerfile.api' },
   { name: 'portcullis-worker', dockerfile: 'Dockerfile.worker' },
 ] as const;

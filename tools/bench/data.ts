@@ -14,7 +14,7 @@ const LAYER = {
   plain: 'application/vnd.oci.image.layer.v1.tar',
 } as const satisfies Record<LayerKind, string>;
 const CONFIG = 'application/vnd.oci.image.config.v1+json';
-export const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
+const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
 export interface Registry {
   url: string;

@@ -31,7 +31,7 @@ interface Taken {
 
 const LONGEST_MS = 1_800_000;
 
-export async function transfers(runs: number): Promise<void> {
+async function transfers(runs: number): Promise<void> {
   await using source = await startRegistry();
   await using dir = await temporaryDir();
   process.stdout.write(

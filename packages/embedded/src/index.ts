@@ -4,32 +4,27 @@
  */
 
 export { consoleLine } from './console-line.ts';
-export { exists, isExecutable } from './fs.ts';
+export { exists } from './fs.ts';
 export {
   acquireBinary,
   type Binary,
-  type BinaryOptions,
-  findOnPath,
   type Program,
   REDIS,
   REGISTRY,
   SKOPEO,
 } from './programs/binary.ts';
-export { type CacheEnv, cacheDir, fillOnce } from './programs/cache.ts';
-export { acquireGo, type GoOptions, isRecentGo } from './programs/go.ts';
-export { type Progress, withProgress } from './programs/progress.ts';
+export { cacheDir, fillOnce } from './programs/cache.ts';
+export { acquireGo, type GoOptions } from './programs/go.ts';
+export { withProgress } from './programs/progress.ts';
 export { run } from './programs/run.ts';
 export { endLeftovers, forgetProcess, recordProcess } from './services/leftovers.ts';
 export { freePort, isFree } from './services/port.ts';
-export { DATABASE, type PostgresOptions, startPostgresServer } from './services/postgres.ts';
+export { startPostgresServer } from './services/postgres.ts';
 export {
-  type RedisOptions,
   type RunningServer,
-  redisConfig,
   startRedisServer,
 } from './services/redis.ts';
 export {
-  type RegistryServerOptions,
   registryStorageDir,
   startRegistryServer,
 } from './services/registry.ts';
@@ -38,9 +33,6 @@ export {
   type Exit,
   type Service,
   type ServiceHooks,
-  type ServiceOptions,
-  type Spawned,
-  signalGroup,
   startService,
   untilReady,
 } from './services/service.ts';
@@ -48,7 +40,6 @@ export {
   ensureServiceSecrets,
   readServiceSecrets,
   type ServiceSecrets,
-  type StoredSecrets,
 } from './services/service-secrets.ts';
 export {
   type EmbeddedPlace,

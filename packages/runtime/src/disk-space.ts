@@ -61,7 +61,7 @@ export function isShort({ free, reserve }: Space): boolean {
  * Seconds until the next check: space is freed by people, and by the hourly removal of unused
  * blobs.
  */
-export const LOOK_AGAIN_SECONDS = 60;
+const LOOK_AGAIN_SECONDS = 60;
 
 /**
  * @param needed bytes that are needed in addition. @returns unavailable `DISK_RESERVE`; too_large

@@ -51,7 +51,7 @@ export function readSecretFiles(env: Env, names: readonly string[]): Env {
 }
 
 /** One wrong variable. */
-export interface Fault {
+interface Fault {
   name: string;
   message: string;
 }

@@ -16,7 +16,7 @@ export interface LifecycleOptions {
   process?: ProcessPort | undefined;
 }
 
-export interface ProcessPort {
+interface ProcessPort {
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   exit(code: number): void;

@@ -31,15 +31,15 @@ export interface Metrics {
   contentType: string;
 }
 
-export interface Counting<L extends string> {
+interface Counting<L extends string> {
   add(labels: Record<L, string | number>, by?: number): void;
 }
 
-export interface Observing<L extends string> {
+interface Observing<L extends string> {
   observe(labels: Record<L, string | number>, value: number): void;
 }
 
-export interface Reading<L extends string> {
+interface Reading<L extends string> {
   labels: Record<L, string | number>;
   value: number;
 }

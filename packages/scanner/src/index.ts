@@ -41,13 +41,9 @@ import {
   type StoredScan,
 } from './scan/stored-scan.ts';
 
-export { type AcquiredTrivy, type AcquireOptions, acquireTrivy } from './acquire/acquire.ts';
-export { BinaryState, readBinaryState, writeBinaryState } from './acquire/state.ts';
-export {
-  DEFAULT_REPOSITORIES,
-  type UpdateOptions,
-  type UpdateResult,
-} from './database/database.ts';
+export { type AcquireOptions, acquireTrivy } from './acquire/acquire.ts';
+export { BinaryState, writeBinaryState } from './acquire/state.ts';
+export type { UpdateOptions } from './database/database.ts';
 export type { DatabaseState } from './database/database-dir.ts';
 export type { RepositoryRelay } from './database/download.ts';
 export type { JavaUpdateOptions } from './database/java-database.ts';
@@ -55,17 +51,12 @@ export type { JavaDownload } from './database/java-state.ts';
 export { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 export { scannerPaths } from './paths.ts';
 export {
-  type ExportedReport,
   exportNames,
-  REPORT_FORMATS,
-  type ReportFormat,
   tooLargeToMerge,
   type WantedReport,
 } from './reports/export-report.ts';
 export { jsonReport } from './reports/json-report.ts';
 export { LIST as REPORT_LIST, parseReports, type StoredReport } from './reports/report-store.ts';
-export type { ScanSubject } from './scan/select.ts';
-export type { StoredScan } from './scan/stored-scan.ts';
 
 export interface ScannerOptions {
   dataDir: string;
@@ -81,7 +72,7 @@ export interface ScannerOptions {
   maxUnpackedBytes?: number | undefined;
 }
 
-export interface ScannerState {
+interface ScannerState {
   binary: BinaryState['state'];
   version: string | null;
   message: string;
@@ -92,7 +83,7 @@ export interface ScannerState {
   available: boolean;
 }
 
-export interface ScanOptions {
+interface ScanOptions {
   /** Digests in the layout; an index stands for all its images. */
   targets: ScanSubject[];
   timeoutSeconds: number;

@@ -111,14 +111,14 @@ function matches(pattern: RegExp, value: unknown): boolean {
  * The unique index that an insert or update violated; null for other errors. Prisma 7 has no
  * `meta.target`.
  */
-export function takenIndex(error: unknown): string | null {
+function takenIndex(error: unknown): string | null {
   if (property(error, 'code') !== 'P2002') return null;
   const index = property(property(driverCause(error), 'constraint'), 'index');
   return typeof index === 'string' ? index : '';
 }
 
 /** Whether the error means a missing row (P2025) or a missing referenced row (P2003). */
-export function isMissing(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   const code = property(error, 'code');
   return code === 'P2025' || code === 'P2003';
 }

@@ -4,7 +4,7 @@
  */
 
 export { testCacheDir, testEnv } from './config.ts';
-export { type BlobEnd, streamDown, streamUp } from './content/blob-stream.ts';
+export { streamDown, streamUp } from './content/blob-stream.ts';
 export { type Certificate, makeCertificate } from './content/certificate.ts';
 export {
   type ArtifactOptions,
@@ -12,39 +12,34 @@ export {
   buildArtifact,
   buildImage,
   buildIndex,
-  type ImageOptions,
   sha256,
   type TestBlob,
   type TestImage,
 } from './content/image.ts';
 export { jar, mavenJar } from './content/jar.ts';
 export { everything, writeLayout } from './content/layout.ts';
-export { type ClientOptions, fetchManifest, pushBlob, pushImage } from './content/push-image.ts';
+export { fetchManifest, pushBlob, pushImage } from './content/push-image.ts';
 export * from './content/recipes.ts';
 export { type Files, randomFiles, tar } from './content/tar.ts';
 export {
   serveJavaDb,
   serveVulnerabilityDb,
-  type VulnerabilityDbOptions,
   WIDGET_JAR,
 } from './content/vulnerability-db.ts';
 export { createDatabase, type TestDatabase } from './servers/database.ts';
 export { listeningOf } from './servers/listening.ts';
 export {
-  type OidcClaims,
-  type OidcProviderOptions,
   startOidcProvider,
   type TestOidcProvider,
 } from './servers/oidc-provider.ts';
 export { startPostgres } from './servers/postgres.ts';
 export { type LossyRedis, startLossyRedis, startRedis } from './servers/redis.ts';
-export { startRegistry, type TestRegistry, type TestRegistryOptions } from './servers/registry.ts';
+export { startRegistry, type TestRegistry } from './servers/registry.ts';
 export { S3_BUILD_MS, startS3, type TestS3 } from './servers/s3.ts';
 export type { TestServer } from './servers/server.ts';
 export { type ReceivedMail, type SmtpOptions, startSmtp, type TestSmtp } from './servers/smtp.ts';
 export {
   type SyslogFields,
-  type SyslogOptions,
   startSyslog,
   type TestSyslog,
 } from './servers/syslog.ts';
@@ -52,16 +47,14 @@ export { checkTraefikFile } from './servers/traefik.ts';
 export { openSql } from './sql.ts';
 export { type TemporaryDir, temporaryDir } from './temporary.ts';
 export { openBrowser } from './tools/browser.ts';
-export { type ComposeProject, type ComposeService, readCompose } from './tools/compose.ts';
+export { type ComposeProject, readCompose } from './tools/compose.ts';
 export {
   CONFORMANCE_BUILD_MS,
-  type ConformanceReport,
-  type ConformanceRun,
   conformanceBinary,
   runConformance,
 } from './tools/conformance.ts';
 export { type ContainerTools, containerTools } from './tools/container-tools.ts';
-export { type GoCall, go } from './tools/go.ts';
+export { go } from './tools/go.ts';
 export {
   KUBERNETES_TOOLS_BUILD_MS,
   type KubernetesTools,

@@ -15,7 +15,7 @@ const BLOB = /(?:^|\/)blobs\/(sha256|sha512)\/([0-9a-f]+)$/;
 /** Locks and drafts of running writers. */
 const PASSING = /\/\.|\.(?:lock|draft|tmp)$|\.[0-9a-f-]{36}$/;
 
-export function stagingPlaces(dataDir: string): { layouts: string; blobs: string } {
+function stagingPlaces(dataDir: string): { layouts: string; blobs: string } {
   const cache = path.join(dataDir, 'cache');
   return { layouts: path.join(cache, 'staging'), blobs: path.join(cache, 'blobs') };
 }

@@ -43,7 +43,7 @@ import {
 const OPEN_CACHE = '/var/cache/portcullis';
 const OPEN_STATE = '/var/lib/portcullis';
 
-export const DATABASE = 'portcullis';
+const DATABASE = 'portcullis';
 const USER = 'portcullis';
 
 export interface PostgresOptions {

@@ -17,7 +17,7 @@ export interface RedisOptions {
 }
 
 /** A Unix socket, or a loopback port, which every account of the machine can reach. */
-export type RedisListen = { socketPath: string } | { port: number };
+type RedisListen = { socketPath: string } | { port: number };
 
 export interface RunningServer {
   service: Service;

@@ -5,7 +5,7 @@ import { DELETED_TAG, type Repository } from '@portcullis/oci/remote';
 import { describeImage, type ManifestFacts } from './describe.ts';
 
 /** The part of the store that is written. */
-export interface ImageIndex {
+interface ImageIndex {
   tagNames(repository: string, digest?: string): Promise<{ tag: string; digest: string }[]>;
   digests(repository: string): Promise<string[]>;
   known(repository: string, digests: readonly string[]): Promise<ReadonlySet<string>>;
@@ -20,7 +20,7 @@ export interface ImageIndex {
   removeManifest(repository: string, digest: string): Promise<void>;
 }
 
-export interface StoredManifest {
+interface StoredManifest {
   repository: string;
   tag: string | null;
   digest: Digest;

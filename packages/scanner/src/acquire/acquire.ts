@@ -38,13 +38,13 @@ export interface AcquireOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface FetchedGo {
+interface FetchedGo {
   path: string;
   /** Variables to add to the environment in which the binary runs. */
   env: Record<string, string>;
 }
 
-export type AcquiredHow = 'given' | 'path' | 'cached' | 'built' | 'downloaded';
+type AcquiredHow = 'given' | 'path' | 'cached' | 'built' | 'downloaded';
 
 export interface AcquiredTrivy {
   path: string;

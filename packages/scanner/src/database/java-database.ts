@@ -34,10 +34,7 @@ export interface JavaUpdateOptions extends DownloadOptions {
 }
 
 /** `host/system/trivy-db:2` → `host/system/trivy-java-db:1` */
-export function javaRepositoriesOf({
-  javaRepositories,
-  repositories,
-}: JavaUpdateOptions): string[] {
+function javaRepositoriesOf({ javaRepositories, repositories }: JavaUpdateOptions): string[] {
   if (javaRepositories) return javaRepositories;
   if (!repositories || repositories === DEFAULT_REPOSITORIES) return DEFAULT_JAVA_REPOSITORIES;
   return repositories.map((each) => each.replace(/[^/]*$/, 'trivy-java-db:1'));

@@ -12,7 +12,7 @@ import {
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
 
-export const LayerFacts = z.object({
+const LayerFacts = z.object({
   diffId: z.string(),
   hasOs: z.boolean(),
   /** SHA-256 of the compressed layer, whatever algorithm its digest uses. */
@@ -22,7 +22,7 @@ export const LayerFacts = z.object({
   /** Verdict on the layer's tables of contents, by the annotations it was seen with. */
   tables: z.record(z.string(), z.enum(['none', 'agrees', 'unverified'])),
 });
-export type LayerFacts = z.infer<typeof LayerFacts>;
+type LayerFacts = z.infer<typeof LayerFacts>;
 export type UnpackedFacts = Pick<LayerFacts, 'diffId' | 'hasOs' | 'unpacked'>;
 
 /** Raise this when layers are read by other rules: entries with another value are ignored. */

@@ -20,8 +20,8 @@ import { nameReport } from './name-report.ts';
 import { type Document, type Labelled, labelPlatforms, type MergedImage } from './report-part.ts';
 import { chooseReports, listReports, type StoredReport } from './report-store.ts';
 
-export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
+type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export interface ExportedReport {
   /** The file exists until the report's directory is removed. */

@@ -101,7 +101,7 @@ function isSame(one: string, other: string): boolean {
  * The first command of the Redis protocol (RESP § Sending commands) and its end; null where it is
  * incomplete or invalid.
  */
-export function readCommand(bytes: Buffer): { words: string[]; end: number } | null {
+function readCommand(bytes: Buffer): { words: string[]; end: number } | null {
   const line = (from: number, mark: string): { value: number; end: number } | null => {
     const end = bytes.indexOf('\r\n', from);
     const text = end < 0 ? '' : bytes.toString('latin1', from, end);

@@ -54,13 +54,13 @@ export interface Selection {
   unreadable: Unreadable[];
 }
 
-export interface Artifact {
+interface Artifact {
   type: string;
   /** It contains files or programs that no scan has seen. */
   isOpaque: boolean;
 }
 
-export interface Unreadable {
+interface Unreadable {
   /**
    * Why an image is unreadable: encrypted or unknown layers, or a configuration of an unknown type.
    */

@@ -164,7 +164,7 @@ export function json(value: NonNullable<unknown>): Prisma.InputJsonValue {
   return JSON.parse(JSON.stringify(value));
 }
 
-export function jsonOrNull(
+function jsonOrNull(
   value: NonNullable<unknown> | null,
 ): Prisma.InputJsonValue | typeof Prisma.DbNull {
   return value === null ? Prisma.DbNull : json(value);

@@ -18,8 +18,8 @@ export interface TestImage extends TestBlob {
   children: TestImage[];
 }
 
-export type Flavour = 'oci' | 'docker';
-export type Compression = 'gzip' | 'zstd' | 'none';
+type Flavour = 'oci' | 'docker';
+type Compression = 'gzip' | 'zstd' | 'none';
 
 export interface ImageOptions {
   /** From the base up; each maps paths to content. */

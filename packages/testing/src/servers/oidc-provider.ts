@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Configuration, Provider } from 'oidc-provider';
 
-export type OidcClaims = Record<string, unknown>;
+type OidcClaims = Record<string, unknown>;
 
 export interface OidcProviderOptions {
   redirectUris: string[];

@@ -3,7 +3,7 @@ import { run } from '@portcullis/embedded';
 import { testEnv } from '../config.ts';
 import { goProgram } from './go-program.ts';
 
-export interface ComposeService {
+interface ComposeService {
   environment?: Record<string, string | null>;
   networks?: Record<string, unknown>;
   secrets?: { source: string; target?: string }[];
