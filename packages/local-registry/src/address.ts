@@ -20,7 +20,10 @@ export interface RegistryAddress {
  */
 export const SOCKET_HOST = 'registry.localhost';
 
-/** @param text `https://user:password@host:port`, or `http+unix://user:password@%2Fpath%2Fregistry.sock` */
+/**
+ * @param text `https://user:password@host:port`, or
+ * `http+unix://user:password@%2Fpath%2Fregistry.sock`
+ */
 export function parseRegistryUrl(text: string): RegistryAddress {
   const url = new URL(text);
   const socketPath = socketOf(url);

@@ -44,7 +44,10 @@ export interface VerifyContext extends LayerPlace {
   maxUnpackedBytes: number;
 }
 
-/** @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_CONFIG_INVALID`, `SCAN_LAYER_INVALID`; too_large `SCAN_TOO_LARGE` */
+/**
+ * @throws invalid `SCAN_LAYOUT_INVALID`, `SCAN_CONFIG_INVALID`, `SCAN_LAYER_INVALID`; too_large
+ * `SCAN_TOO_LARGE`
+ */
 export async function verifyLayers(
   image: ScannableImage,
   context: VerifyContext,

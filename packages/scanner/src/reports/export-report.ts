@@ -64,7 +64,10 @@ const SCHEME = 3;
  */
 export const MAX_MERGED_BYTES = 64 * 1024 * 1024;
 
-/** @throws not_found `REPORT_NOT_FOUND`, invalid `PLATFORM_UNKNOWN`, too_large `REPORT_TOO_LARGE`, unavailable */
+/**
+ * @throws not_found `REPORT_NOT_FOUND`, invalid `PLATFORM_UNKNOWN`, too_large `REPORT_TOO_LARGE`,
+ * unavailable
+ */
 export async function exportReport(
   reportDir: string,
   wanted: WantedReport,

@@ -46,7 +46,9 @@ export const CACHE_KEYS = {
 const WATCHDOG_MARGIN_MS = 10_000;
 const QUIET = ['--no-progress', '--skip-version-check', '--disable-telemetry'];
 
-/** Scans one image of the layout in `dir` and writes the whole report to `output`, relative to it. */
+/**
+ * Scans one image of the layout in `dir` and writes the whole report to `output`, relative to it.
+ */
 export function runScan(
   invocation: Invocation,
   mode: ScanMode,
