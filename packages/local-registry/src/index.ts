@@ -32,8 +32,7 @@ export { findProgram, noteProgram } from './program.ts';
 export { type BucketOptions, openBucket } from './storage/bucket.ts';
 export { bucketFiles } from './storage/bucket-files.ts';
 export { directoryFiles } from './storage/directory-files.ts';
-export { parseSharedCredentials } from './storage/shared-credentials.ts';
-/** @public The type of the worker's settings refers to it. */
 export type { S3Credentials } from './storage/shared-credentials.ts';
+export { parseSharedCredentials } from './storage/shared-credentials.ts';
 
 export type { StorageFiles } from './storage/storage-files.ts';
