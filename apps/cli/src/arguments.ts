@@ -4,9 +4,9 @@
  */
 import { parseArgs } from 'node:util';
 import { invalid } from '@portcullis/errors';
-import type { Call, Command, Option } from './command.ts';
+import type { Command, CommandCall, Option } from './command.ts';
 
-export interface Parsed extends Pick<Call, 'words' | 'flag' | 'value'> {
+export interface Parsed extends Pick<CommandCall, 'words' | 'flag' | 'value'> {
   command: Command;
 }
 

@@ -13,7 +13,7 @@ export interface Option {
   help: string;
 }
 
-export interface Call {
+export interface CommandCall {
   /** The words after the command's name. */
   words: readonly string[];
   flag(name: string): boolean;
@@ -47,5 +47,5 @@ export interface Command {
    * configured.
    */
   services?: readonly ServiceName[];
-  run(call: Call): Promise<Result>;
+  run(call: CommandCall): Promise<Result>;
 }

@@ -9,10 +9,10 @@ import {
 } from '@portcullis/events';
 import { loadSecretKeys, openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { inspectDatabase, type Outbox, openStore, type Store } from '@portcullis/store';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { hostUser } from './host-user.ts';
 
-export type Surrounded = Pick<Call, 'config' | 'surroundings' | 'terminal'>;
+export type Surrounded = Pick<CommandCall, 'config' | 'surroundings' | 'terminal'>;
 
 export async function withStore<T>(
   call: Surrounded,
@@ -31,7 +31,7 @@ export async function withStore<T>(
 /** @throws conflict `DATABASE_NOT_MIGRATED`: the store knows only the tables of this release */
 export async function migratedDatabase({
   surroundings,
-}: Pick<Call, 'surroundings'>): Promise<string> {
+}: Pick<CommandCall, 'surroundings'>): Promise<string> {
   const url = await surroundings.url('postgres');
   const { missing } = await inspectDatabase(url);
   if (missing.length === 0) return url;

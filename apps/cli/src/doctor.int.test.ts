@@ -16,7 +16,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Finding } from './checks/finding.ts';
+import type { DoctorFinding } from './checks/finding.ts';
 import { runCli } from './cli.fixture.ts';
 
 let database: TestDatabase;
@@ -48,7 +48,7 @@ afterAll(async () => {
 async function diagnosis(more: Record<string, string> = {}) {
   const ran = await runCli(['doctor', '--json'], { env: { ...env, ...more } });
   expect(ran.err).toBe('');
-  const { ok, findings }: { ok: boolean; findings: Finding[] } = JSON.parse(ran.out);
+  const { ok, findings }: { ok: boolean; findings: DoctorFinding[] } = JSON.parse(ran.out);
   expect(ran.code).toBe(ok ? 0 : 1);
   return { ok, findings, about: (name: string) => findings.filter(({ about }) => about === name) };
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { createPasswords } from '@portcullis/passwords';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 
 export interface NewPassword {
   hash: string;
@@ -19,7 +19,7 @@ export const GENERATE = {
 export async function newPassword({
   flag,
   terminal,
-}: Pick<Call, 'flag' | 'terminal'>): Promise<NewPassword> {
+}: Pick<CommandCall, 'flag' | 'terminal'>): Promise<NewPassword> {
   const shown = flag('generate') ? randomBytes(18).toString('base64url') : null;
   const password = shown ?? (await askTwice(terminal));
   const passwords = createPasswords();
@@ -30,7 +30,7 @@ export async function newPassword({
   }
 }
 
-async function askTwice(terminal: Call['terminal']): Promise<string> {
+async function askTwice(terminal: CommandCall['terminal']): Promise<string> {
   const password = await terminal.secret('New password');
   if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD) {
     const text = `a password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;

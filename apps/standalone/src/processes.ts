@@ -10,7 +10,7 @@ import {
 import { SOCKET_HOST } from '@portcullis/local-registry';
 import type { Config } from './config.ts';
 
-export interface Program {
+export interface ProductProgram {
   name: string;
   /** Its main file. */
   main: string;
@@ -19,7 +19,7 @@ export interface Program {
 const APPS = join(import.meta.dirname, '..', '..');
 
 /** In the order they start; the first serves requests. */
-export const PROGRAMS: readonly Program[] = ['api', 'worker', 'notifier'].map((name) => ({
+export const PROGRAMS: readonly ProductProgram[] = ['api', 'worker', 'notifier'].map((name) => ({
   name,
   main: join(APPS, name, 'src', 'main.ts'),
 }));
@@ -33,7 +33,7 @@ export interface Urls {
 }
 
 export function startProgram(
-  program: Program,
+  program: ProductProgram,
   env: NodeJS.ProcessEnv,
   hooks: ServiceHooks,
 ): Promise<Service> {

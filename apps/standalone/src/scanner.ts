@@ -17,7 +17,7 @@ export interface ScannerFileState {
   message: string;
 }
 
-export interface ScannerOptions {
+export interface KeepScannerOptions {
   port: ScannerPort;
   log: (text: string) => void;
   /** Called with each state after it was written. */
@@ -29,13 +29,13 @@ export interface ScannerOptions {
 const RETRY_MS = 10 * 60_000;
 
 /** Retries until it succeeds or is stopped: a network that is down now may be up later. */
-export async function keepScanner(options: ScannerOptions): Promise<void> {
+export async function keepScanner(options: KeepScannerOptions): Promise<void> {
   while (!options.signal.aborted && !(await attempt(options))) {
     await sleep(options.retryMs ?? RETRY_MS, undefined, { signal: options.signal }).catch(() => {});
   }
 }
 
-async function attempt({ port, log, onState, signal }: ScannerOptions): Promise<boolean> {
+async function attempt({ port, log, onState, signal }: KeepScannerOptions): Promise<boolean> {
   const tell = async (state: ScannerFileState) => {
     await port.write(state);
     onState?.(state);

@@ -20,14 +20,14 @@ import { type Lock, loadSecretKey, openDataDir, openToOthers } from '@portcullis
 import { banner, innerUrl, publicUrl } from './banner.ts';
 import type { Config } from './config.ts';
 import { takeFirstPassword } from './first-password.ts';
-import { type Program, programEnv, startProgram, type Urls } from './processes.ts';
+import { type ProductProgram, programEnv, startProgram, type Urls } from './processes.ts';
 import { keepScanner, type ScannerFileState, type ScannerPort } from './scanner.ts';
 import { checkPort, lockData } from './start-checks.ts';
 import { Supervised } from './supervised.ts';
 
 export interface StandaloneDeps {
   config: Config;
-  programs: readonly Program[];
+  programs: readonly ProductProgram[];
   migrate: (databaseUrl: string) => Promise<string[]>;
   /** null: the scanner is disabled. */
   scanner: ScannerPort | null;

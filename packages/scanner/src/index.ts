@@ -27,7 +27,11 @@ import { type JavaDownload, readJavaDownload } from './database/java-state.ts';
 import { readCachedLayer } from './layers/layer-cache.ts';
 import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
-import { type ExportedReport, exportReport, type WantedReport } from './reports/export-report.ts';
+import {
+  type ExportedReport,
+  exportReport,
+  type ReportSelection,
+} from './reports/export-report.ts';
 import type { Invocation } from './scan/cli.ts';
 import { clearLeftovers } from './scan/leftovers.ts';
 import { scan } from './scan/scan.ts';
@@ -52,11 +56,11 @@ export { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 export { scannerPaths } from './paths.ts';
 export {
   exportNames,
+  type ReportSelection,
   tooLargeToMerge,
-  type WantedReport,
 } from './reports/export-report.ts';
 export { jsonReport } from './reports/json-report.ts';
-export { LIST as REPORT_LIST, parseReports, type StoredReport } from './reports/report-store.ts';
+export { LIST as REPORT_LIST, type PlatformReport, parseReports } from './reports/report-store.ts';
 
 export interface ScannerOptions {
   dataDir: string;
@@ -125,7 +129,7 @@ export interface Scanner {
   /** Needs the Trivy binary for every format except JSON. */
   exportReport(
     reportDir: string,
-    wanted: WantedReport,
+    wanted: ReportSelection,
     image: ImageName,
     signal?: AbortSignal,
   ): Promise<ExportedReport>;

@@ -1,11 +1,11 @@
 import { withOutbox } from '../connections.ts';
-import { type Check, type Finding, ok, warn } from './finding.ts';
+import { type DoctorCheck, type DoctorFinding, ok, warn } from './finding.ts';
 
 const ABOUT = 'audit log';
 /** Processes publish within a second. */
 const LATE_MS = 60_000;
 
-export const checkAuditLog: Check = async (call) => [
+export const checkAuditLog: DoctorCheck = async (call) => [
   auditLogOf(await withOutbox(call, (outbox) => outbox.waiting())),
 ];
 
@@ -15,7 +15,7 @@ export function auditLogOf({
 }: {
   count: number;
   oldestAgeMs: number | null;
-}): Finding {
+}): DoctorFinding {
   if (oldestAgeMs === null || oldestAgeMs < LATE_MS) return ok(ABOUT, 'its events are published');
   const minutes = Math.round(oldestAgeMs / 60_000);
   const message = `${count} event(s) wait in the database, the first for ${minutes} min`;

@@ -6,12 +6,12 @@ import { randomBytes } from 'node:crypto';
 import { link, open, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { hasCode } from '@portcullis/runtime';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import { type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const ABOUT = 'data directory';
 const GIB = 1024 ** 3;
 
-export const checkDataDir: Check = async ({ config }) => {
+export const checkDataDir: DoctorCheck = async ({ config }) => {
   const { dataDir } = config;
   return [
     ...(await checkFiles(dataDir)),
@@ -20,7 +20,7 @@ export const checkDataDir: Check = async ({ config }) => {
   ];
 };
 
-async function checkFiles(dir: string): Promise<Finding[]> {
+async function checkFiles(dir: string): Promise<DoctorFinding[]> {
   const probe = path.join(dir, `doctor-${randomBytes(6).toString('hex')}`);
   try {
     const handle = await open(probe, 'wx', 0o600);
@@ -53,7 +53,7 @@ async function checkFiles(dir: string): Promise<Finding[]> {
   }
 }
 
-async function checkRoom(dir: string): Promise<Finding> {
+async function checkRoom(dir: string): Promise<DoctorFinding> {
   const { bavail, blocks, bsize } = await statfs(dir);
   const free = (bavail * bsize) / GIB;
   const message = `${free.toFixed(1)} GiB of ${((blocks * bsize) / GIB).toFixed(1)} GiB are free`;
@@ -63,7 +63,7 @@ async function checkRoom(dir: string): Promise<Finding> {
   return free < 10 ? warn(ABOUT, message, advice) : ok(ABOUT, message);
 }
 
-async function checkKeyFile(dir: string): Promise<Finding[]> {
+async function checkKeyFile(dir: string): Promise<DoctorFinding[]> {
   const file = path.join(dir, 'secret.key');
   const found = await stat(file).catch(() => null);
   if (found === null || (found.mode & 0o077) === 0) return [];

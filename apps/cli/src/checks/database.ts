@@ -1,25 +1,25 @@
 import { keyIdFor, loadSecretKeys } from '@portcullis/runtime';
 import { type DatabaseFacts, inspectDatabase } from '@portcullis/store';
 import { withStore } from '../connections.ts';
-import { type Check, clock, type Finding, fail, ok, warn } from './finding.ts';
+import { clock, type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const ABOUT = 'database';
 const OLDEST = 15;
 
-export const checkDatabase: Check = async ({ surroundings }) => {
+export const checkDatabase: DoctorCheck = async ({ surroundings }) => {
   const from = Date.now();
   const facts = await inspectDatabase(await surroundings.url('postgres'));
   const skew = clock(ABOUT, facts.now.getTime(), { from, to: Date.now() });
   return [versionOf(facts), tablesOf(facts), ...connectionsOf(facts), ...skew];
 };
 
-function versionOf({ version }: DatabaseFacts): Finding {
+function versionOf({ version }: DatabaseFacts): DoctorFinding {
   const text = `PostgreSQL ${version}`;
   if (Number.parseInt(version, 10) >= OLDEST) return ok(ABOUT, text);
   return fail(ABOUT, text, `Portcullis needs PostgreSQL ${OLDEST} or newer.`);
 }
 
-function tablesOf({ missing, unknown, failed }: DatabaseFacts): Finding {
+function tablesOf({ missing, unknown, failed }: DatabaseFacts): DoctorFinding {
   if (failed.length > 0)
     return fail(
       ABOUT,
@@ -41,7 +41,7 @@ function tablesOf({ missing, unknown, failed }: DatabaseFacts): Finding {
   return ok(ABOUT, 'its tables are up to date');
 }
 
-function connectionsOf({ connections: { used, limit } }: DatabaseFacts): Finding[] {
+function connectionsOf({ connections: { used, limit } }: DatabaseFacts): DoctorFinding[] {
   if (used < limit * 0.8) return [];
   return [
     warn(
@@ -53,7 +53,7 @@ function connectionsOf({ connections: { used, limit } }: DatabaseFacts): Finding
 }
 
 /** Checks that stored secrets can be opened with the available key. */
-export const checkSecretKey: Check = async (call) => {
+export const checkSecretKey: DoctorCheck = async (call) => {
   const { secretKey, previousKey, dataDir } = call.config;
   const keys = await loadSecretKeys({ secretKey, previousKey, dataDir });
   const [present, ...others] = keys.map(keyIdFor);

@@ -1,6 +1,6 @@
 import type { Surrounded } from '../connections.ts';
 
-export interface Finding {
+export interface DoctorFinding {
   /** What was checked. */
   about: string;
   state: 'ok' | 'warn' | 'fail';
@@ -9,17 +9,17 @@ export interface Finding {
   advice?: string;
 }
 
-export type Check = (call: Surrounded) => Promise<Finding[]>;
+export type DoctorCheck = (call: Surrounded) => Promise<DoctorFinding[]>;
 
-export function ok(about: string, message: string): Finding {
+export function ok(about: string, message: string): DoctorFinding {
   return { about, state: 'ok', message };
 }
 
-export function warn(about: string, message: string, advice: string): Finding {
+export function warn(about: string, message: string, advice: string): DoctorFinding {
   return { about, state: 'warn', message, advice };
 }
 
-export function fail(about: string, message: string, advice: string): Finding {
+export function fail(about: string, message: string, advice: string): DoctorFinding {
   return { about, state: 'fail', message, advice };
 }
 
@@ -31,7 +31,7 @@ export function clock(
   about: string,
   theirs: number,
   asked: { from: number; to: number },
-): Finding[] {
+): DoctorFinding[] {
   const skew = Math.round(theirs - (asked.from + asked.to) / 2);
   if (Math.abs(skew) < SKEW_WARN_MS) return [];
   const message = `its clock is ${Math.abs(skew / 1000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`;

@@ -11,11 +11,11 @@ import {
 } from '@portcullis/domain';
 import { loadSecretKeys, sealer } from '@portcullis/runtime';
 import { type Surrounded, withStore } from '../connections.ts';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import { type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-export const checkOidc: Check = async (call) => {
+export const checkOidc: DoctorCheck = async (call) => {
   const found = await withStore(call, (store) => store.settings.find('oidc'));
   const stored: Record<string, unknown> =
     typeof found === 'object' && found !== null ? { ...found } : {};
@@ -38,7 +38,7 @@ export const checkOidc: Check = async (call) => {
   ];
 };
 
-export const checkCollectors: Check = async (call) => {
+export const checkCollectors: DoctorCheck = async (call) => {
   const [email, syslog] = [await inForce(call, 'email'), await inForce(call, 'syslog')];
   return [
     ...(email.enabled ? [await answering('e-mail', email.host, email.port)] : []),
@@ -66,7 +66,7 @@ async function inForce<S extends NetworkSection>(
   return sectionInForce(section, stored, { env, open: sealer(key, others).open }).settings;
 }
 
-async function answering(about: string, host: string | null, port: number): Promise<Finding> {
+async function answering(about: string, host: string | null, port: number): Promise<DoctorFinding> {
   const advice =
     'Check the address and the firewalls between; the test button of the settings page says more.';
   if (!host)

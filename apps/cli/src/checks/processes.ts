@@ -1,10 +1,10 @@
 import { runningProcesses } from '../running.ts';
-import { type Check, type Finding, ok, warn } from './finding.ts';
+import { type DoctorCheck, type DoctorFinding, ok, warn } from './finding.ts';
 
 const ABOUT = 'processes';
 const NAMES = ['api', 'worker', 'notifier'];
 
-export const checkProcesses: Check = async (call) => {
+export const checkProcesses: DoctorCheck = async (call) => {
   const found = await runningProcesses(call);
   if (found.length === 0)
     return [warn(ABOUT, 'Portcullis is not running', 'Start it: `npm start`.')];
@@ -13,7 +13,7 @@ export const checkProcesses: Check = async (call) => {
   const counts = NAMES.map(
     (name) => `${found.filter((each) => each.name === name).length} ${name}`,
   );
-  const findings: Finding[] = missing.map((name) =>
+  const findings: DoctorFinding[] = missing.map((name) =>
     warn(ABOUT, `no ${name} is running`, `Start one: its log says why it ended.`),
   );
   if (versions.size > 1)

@@ -1,9 +1,9 @@
-import { type Check, clock, type Finding, fail, ok, warn } from './finding.ts';
+import { clock, type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 import { kindOf } from './registry.ts';
 
 const ABOUT = 'public address';
 
-export const checkPublicUrl: Check = async ({ config, surroundings }) => {
+export const checkPublicUrl: DoctorCheck = async ({ config, surroundings }) => {
   const { publicUrl } = config;
   if (publicUrl !== undefined) return checkAddress(publicUrl);
   if (surroundings.supervised === false) return [];
@@ -12,7 +12,7 @@ export const checkPublicUrl: Check = async ({ config, surroundings }) => {
   return [warn(ABOUT, 'PUBLIC_URL is not set', advice)];
 };
 
-async function checkAddress(url: string): Promise<Finding[]> {
+async function checkAddress(url: string): Promise<DoctorFinding[]> {
   const from = Date.now();
   const answers = await Promise.all(['/api/health', '/v2/'].map((path) => ask(new URL(path, url))));
   const [health, v2] = answers;
@@ -41,7 +41,7 @@ async function checkAddress(url: string): Promise<Finding[]> {
 }
 
 /** docker requests this first, and must be asked for credentials. */
-function images(v2: Response | string | undefined): Finding[] {
+function images(v2: Response | string | undefined): DoctorFinding[] {
   if (
     v2 &&
     typeof v2 !== 'string' &&
@@ -58,7 +58,7 @@ function images(v2: Response | string | undefined): Finding[] {
   ];
 }
 
-function tls(url: string): Finding[] {
+function tls(url: string): DoctorFinding[] {
   const { protocol, hostname } = new URL(url);
   const here =
     hostname === 'localhost' ||

@@ -1,11 +1,11 @@
 import type { Redis } from '@portcullis/runtime';
 import { withRedisServer } from '../connections.ts';
-import { type Check, clock, type Finding, fail, ok, warn } from './finding.ts';
+import { clock, type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const ABOUT = 'redis';
 const OLDEST = [6, 2];
 
-export const checkRedis: Check = (call) =>
+export const checkRedis: DoctorCheck = (call) =>
   withRedisServer(call, async (redis) => {
     const facts = infoOf(await redis.info());
     return [versionOf(facts), evictionOf(facts), persistenceOf(facts), ...(await clockOf(redis))];
@@ -21,7 +21,7 @@ export function infoOf(text: string): Map<string, string> {
   );
 }
 
-export function versionOf(facts: Map<string, string>): Finding {
+export function versionOf(facts: Map<string, string>): DoctorFinding {
   const valkey = facts.get('valkey_version');
   const version = valkey ?? facts.get('redis_version') ?? '0';
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -33,14 +33,14 @@ export function versionOf(facts: Map<string, string>): Finding {
     : fail(ABOUT, name, `Portcullis needs Redis ${OLDEST.join('.')} or newer.`);
 }
 
-export function evictionOf(facts: Map<string, string>): Finding {
+export function evictionOf(facts: Map<string, string>): DoctorFinding {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';
   if (policy === 'noeviction') return ok(ABOUT, 'it throws nothing away (noeviction)');
   const message = `maxmemory-policy is ${policy}: it may throw away queued work and audit events`;
   return fail(ABOUT, message, 'Set maxmemory-policy to noeviction.');
 }
 
-export function persistenceOf(facts: Map<string, string>): Finding {
+export function persistenceOf(facts: Map<string, string>): DoctorFinding {
   if (facts.get('aof_enabled') !== '1') {
     const message =
       'its append-only file is off: a crash loses audit events that were not delivered yet';
@@ -55,7 +55,7 @@ export function persistenceOf(facts: Map<string, string>): Finding {
   return ok(ABOUT, 'it keeps an append-only file');
 }
 
-async function clockOf(redis: Redis): Promise<Finding[]> {
+async function clockOf(redis: Redis): Promise<DoctorFinding[]> {
   const from = Date.now();
   const [seconds, micros] = await redis.time();
   return clock(ABOUT, Number(seconds) * 1000 + Number(micros) / 1000, { from, to: Date.now() });

@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv6 } from 'node:net';
 import { isHealthy, parseRegistryUrl } from '@portcullis/local-registry';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import { type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const ABOUT = 'registry';
 
-export const checkRegistry: Check = async ({ surroundings }) => {
+export const checkRegistry: DoctorCheck = async ({ surroundings }) => {
   const url = await surroundings.url('registry');
   const { base, socketPath } = parseRegistryUrl(url);
   const place = socketPath ?? base.origin;
@@ -23,7 +23,7 @@ export const checkRegistry: Check = async ({ surroundings }) => {
 };
 
 /** A registry that requires no credentials gives every client that reaches it full access. */
-async function exclusivity(origin: string): Promise<Finding[]> {
+async function exclusivity(origin: string): Promise<DoctorFinding[]> {
   const { hostname } = new URL(origin);
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
   const kinds = new Set(addresses.map(({ address }) => kindOf(address)));

@@ -1,11 +1,11 @@
 import { createLogger } from '@portcullis/runtime';
 import { createScanner } from '@portcullis/scanner';
-import { type Check, type Finding, fail, ok, warn } from './finding.ts';
+import { type DoctorCheck, type DoctorFinding, fail, ok, warn } from './finding.ts';
 
 const ABOUT = 'scanner';
 const OLD_DAYS = 3;
 
-export const checkScanner: Check = async ({ config: { dataDir, scans } }) => {
+export const checkScanner: DoctorCheck = async ({ config: { dataDir, scans } }) => {
   if (!scans)
     return [
       warn(
@@ -24,13 +24,13 @@ export const checkScanner: Check = async ({ config: { dataDir, scans } }) => {
   return [found, database?.updatedAt ? ageOf(new Date(database.updatedAt), Date.now()) : missing()];
 };
 
-function missing(): Finding {
+function missing(): DoctorFinding {
   const advice =
     'The workers download it; without the internet, mirror it and set TRIVY_DB_REPOSITORY.';
   return fail(ABOUT, 'there is no vulnerability database yet', advice);
 }
 
-export function ageOf(updatedAt: Date, now: number): Finding {
+export function ageOf(updatedAt: Date, now: number): DoctorFinding {
   const days = (now - updatedAt.getTime()) / 86_400_000;
   const message = `its vulnerability database is ${days.toFixed(1)} days old`;
   if (days <= OLD_DAYS) return ok(ABOUT, message);

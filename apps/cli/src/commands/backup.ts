@@ -12,7 +12,7 @@ import { type SealedKey, sealKey } from '../archive/sealed-key.ts';
 import { writeStaging } from '../archive/staged-images.ts';
 import { storageFiles } from '../archive/storage-files.ts';
 import { copiedFiles } from '../archive/whole-images.ts';
-import type { Call, Command } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { tell, withRedisServer, withStore } from '../connections.ts';
 import { storagePlace } from '../storage-place.ts';
 
@@ -55,7 +55,7 @@ interface Made {
 }
 
 /** Renamed to its final name when it is complete. */
-async function toFile(call: Call, file: string) {
+async function toFile(call: CommandCall, file: string) {
   const draft = `${file}.part`;
   try {
     const handle = await openDraft(draft);
@@ -81,7 +81,7 @@ async function openDraft(draft: string): Promise<FileHandle> {
 }
 
 async function report(
-  call: Call,
+  call: CommandCall,
   { rows, files, staged, broken, warnings: early }: Made,
   to: string,
 ) {
@@ -103,7 +103,7 @@ async function report(
 }
 
 /** Referrers before what they reference: the database names images, images name blobs. */
-async function writeBackup(call: Call, to: Writable): Promise<Made> {
+async function writeBackup(call: CommandCall, to: Writable): Promise<Made> {
   const storage = call.flag('without-images') ? null : storagePlace(call.config);
   const key = call.flag('with-key') ? await keyUnderPhrase(call) : null;
   const sealedWith = await withStore(call, (store) => store.secrets.keyIds());
@@ -128,7 +128,7 @@ async function writeBackup(call: Call, to: Writable): Promise<Made> {
 }
 
 /** Holds the lock as a writer does: a collection waits for it, and gives up before it begins. */
-async function uncollected<T>(call: Call, work: () => Promise<T>): Promise<T> {
+async function uncollected<T>(call: CommandCall, work: () => Promise<T>): Promise<T> {
   // A stopped installation with embedded services runs no garbage collection.
   if (call.surroundings.supervised === false && call.config.redisUrl === undefined) return work();
   return withRedisServer(call, (redis) => createWriteLock(redis).write(work));
@@ -141,7 +141,7 @@ interface Parts {
   key: SealedKey | null;
 }
 
-function manifestOf(call: Call, { dump, sealedWith, storage, key }: Parts): BackupManifest {
+function manifestOf(call: CommandCall, { dump, sealedWith, storage, key }: Parts): BackupManifest {
   return {
     format: FORMAT,
     product: 'portcullis',
@@ -155,7 +155,7 @@ function manifestOf(call: Call, { dump, sealedWith, storage, key }: Parts): Back
   };
 }
 
-async function keyUnderPhrase({ config, terminal }: Call): Promise<SealedKey> {
+async function keyUnderPhrase({ config, terminal }: CommandCall): Promise<SealedKey> {
   const key = await loadSecretKey({ secretKey: config.secretKey, dataDir: config.dataDir });
   terminal.note(`the secret key ${keyIdFor(key)} goes into the backup`);
   const phrase = await terminal.secret('Pass phrase for the key');

@@ -2,16 +2,16 @@ import { isAppError } from '@portcullis/errors';
 import { checkAuditLog } from '../checks/audit-log.ts';
 import { checkDataDir } from '../checks/data-dir.ts';
 import { checkDatabase, checkSecretKey } from '../checks/database.ts';
-import { type Check, type Finding, fail } from '../checks/finding.ts';
+import { type DoctorCheck, type DoctorFinding, fail } from '../checks/finding.ts';
 import { checkCollectors, checkOidc } from '../checks/outside.ts';
 import { checkProcesses } from '../checks/processes.ts';
 import { checkPublicUrl } from '../checks/public-url.ts';
 import { checkRedis } from '../checks/redis.ts';
 import { checkRegistry } from '../checks/registry.ts';
 import { checkScanner } from '../checks/scanner.ts';
-import type { Call, Command } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 
-const CHECKS: Readonly<Record<string, Check>> = {
+const CHECKS: Readonly<Record<string, DoctorCheck>> = {
   'data directory': checkDataDir,
   database: checkDatabase,
   'secret key': checkSecretKey,
@@ -41,7 +41,7 @@ export const doctor: Command = {
   },
 };
 
-async function neverStarted(call: Call): Promise<Finding[]> {
+async function neverStarted(call: CommandCall): Promise<DoctorFinding[]> {
   const message = `nothing was ever started in ${call.config.dataDir}`;
   const advice = 'Run `npm start`, or set DATA_DIR to where it was started.';
   return [
@@ -51,14 +51,14 @@ async function neverStarted(call: Call): Promise<Finding[]> {
 }
 
 /** Sequentially, in the order people read. */
-async function look(call: Call, checks: typeof CHECKS): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function look(call: CommandCall, checks: typeof CHECKS): Promise<DoctorFinding[]> {
+  const findings: DoctorFinding[] = [];
   for (const [about, check] of Object.entries(checks))
     findings.push(...(await check(call).catch((error: unknown) => [broken(about, error)])));
   return findings;
 }
 
-function broken(about: string, error: unknown): Finding {
+function broken(about: string, error: unknown): DoctorFinding {
   if (!isAppError(error)) throw error;
   return fail(about, error.message, ADVICE[error.code] ?? 'See the message.');
 }
@@ -72,7 +72,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   SECRET_UNREADABLE: 'See what is said of the secret key.',
 };
 
-function linesOf({ state, about, message, advice }: Finding): string[] {
+function linesOf({ state, about, message, advice }: DoctorFinding): string[] {
   const line = `${state.padEnd(5)} ${about.padEnd(18)} ${message}`;
   return advice === undefined ? [line] : [line, `${' '.repeat(25)}→ ${advice}`];
 }

@@ -1,5 +1,5 @@
 import { migrate } from '@portcullis/store';
-import type { Call, Command } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { tell } from '../connections.ts';
 
 export const migrateCommand: Command = {
@@ -25,6 +25,6 @@ export const migrateCommand: Command = {
   },
 };
 
-function told(call: Call, applied: readonly string[]): Promise<string[]> {
+function told(call: CommandCall, applied: readonly string[]): Promise<string[]> {
   return tell(call, { event: 'system.migrate', action: 'migrate', detail: { applied } });
 }

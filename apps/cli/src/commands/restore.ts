@@ -22,7 +22,7 @@ import {
 } from '../archive/replaced-contents.ts';
 import { openKey, SealedKey } from '../archive/sealed-key.ts';
 import { placeStaging } from '../archive/staged-images.ts';
-import type { Call, Command } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { tell, withStore } from '../connections.ts';
 import { assertStopped } from '../running.ts';
 import { storagePlace } from '../storage-place.ts';
@@ -59,7 +59,7 @@ export const restore: Command = {
   },
 };
 
-function source({ words, config }: Call): Readable {
+function source({ words, config }: CommandCall): Readable {
   const [given = ''] = words;
   return given === '-' ? process.stdin : createReadStream(path.resolve(config.cwd, given));
 }
@@ -76,7 +76,7 @@ interface Unpacked {
   staged: { draft: string; links: StagedLinks } | null;
 }
 
-async function unpack(call: Call, from: Readable, drafts: string): Promise<Unpacked> {
+async function unpack(call: CommandCall, from: Readable, drafts: string): Promise<Unpacked> {
   let unpacked: Unpacked | null = null;
   try {
     for await (const entry of readArchive(from)) {
@@ -92,7 +92,7 @@ async function unpack(call: Call, from: Readable, drafts: string): Promise<Unpac
 }
 
 async function take(
-  call: Call,
+  call: CommandCall,
   entry: ArchiveEntry,
   { unpacked, drafts }: { unpacked: Unpacked; drafts: string },
 ): Promise<void> {
@@ -109,7 +109,7 @@ async function take(
 }
 
 /** The first entry decides whether to continue. */
-async function begin(call: Call, { name, content }: ArchiveEntry): Promise<Unpacked> {
+async function begin(call: CommandCall, { name, content }: ArchiveEntry): Promise<Unpacked> {
   const parsed = BackupManifest.safeParse(
     name === ENTRIES.manifest ? parseJson(await textOf(content)) : null,
   );
@@ -124,7 +124,7 @@ async function begin(call: Call, { name, content }: ArchiveEntry): Promise<Unpac
 
 /** The target is empty, or has what an interrupted restore of the same backup wrote. */
 async function assertReplaceable(
-  call: Call,
+  call: CommandCall,
   { createdAt }: BackupManifest,
   storage: string | null,
 ): Promise<void> {
@@ -138,7 +138,7 @@ async function assertReplaceable(
 }
 
 async function keyOf(
-  { words, flag, terminal }: Call,
+  { words, flag, terminal }: CommandCall,
   { content }: ArchiveEntry,
 ): Promise<Buffer | null> {
   const text = await textOf(content);
@@ -178,12 +178,15 @@ async function written(content: ArchiveEntry['content'], file: string): Promise<
 }
 
 /** The marker of a restore that has begun to replace things: the date of its backup. */
-function progressFile({ config }: Call): string {
+function progressFile({ config }: CommandCall): string {
   return path.join(config.dataDir, 'restore-in-progress');
 }
 
 /** The database last: as long as it has no accounts, the restore is visibly incomplete. */
-async function putInPlace(call: Call, { manifest, key, tables, images, audit, staged }: Unpacked) {
+async function putInPlace(
+  call: CommandCall,
+  { manifest, key, tables, images, audit, staged }: Unpacked,
+) {
   await writeFile(progressFile(call), manifest.createdAt, { mode: 0o600 });
   if (images) await commitReplacement(images.place);
   if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
@@ -216,7 +219,7 @@ async function putInPlace(call: Call, { manifest, key, tables, images, audit, st
 
 /** Advice for people on how to make the stored secrets readable. */
 async function settleKey(
-  { config }: Call,
+  { config }: CommandCall,
   manifest: BackupManifest,
   key: Buffer | null,
 ): Promise<string[]> {
@@ -232,7 +235,7 @@ async function settleKey(
 
 const EVENTS_AT_ONCE = 500;
 
-async function archiveEvents(call: Call, file: string): Promise<void> {
+async function archiveEvents(call: CommandCall, file: string): Promise<void> {
   await withStore(call, async (store) => {
     const events: AuditEvent[] = [];
     for await (const line of linesOf(file)) {

@@ -1,7 +1,7 @@
 import { conflict } from '@portcullis/errors';
 import { beginKeyChange, keyIdFor, loadSecretKeys, sealer } from '@portcullis/runtime';
 import { openStore, type Resealed } from '@portcullis/store';
-import type { Call, Command } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { migratedDatabase, tell } from '../connections.ts';
 import { assertStopped } from '../running.ts';
 
@@ -23,7 +23,7 @@ export const rotateKey: Command = {
   run: (call) => (call.config.secretKey === undefined ? changeKeyFile(call) : changeGivenKey(call)),
 };
 
-async function changeKeyFile(call: Call) {
+async function changeKeyFile(call: CommandCall) {
   await assertStopped(call);
   const { dataDir } = call.config;
   const [key] = await loadSecretKeys({ dataDir });
@@ -37,7 +37,7 @@ async function changeKeyFile(call: Call) {
   ]);
 }
 
-async function changeGivenKey(call: Call) {
+async function changeGivenKey(call: CommandCall) {
   const { secretKey, previousKey, dataDir } = call.config;
   const keys = await loadSecretKeys({ secretKey, previousKey, dataDir });
   if (keys.length === 1) {
@@ -53,7 +53,7 @@ async function changeGivenKey(call: Call) {
   ]);
 }
 
-function recorded(call: Call, { done, unreadable }: Resealed): Promise<string[]> {
+function recorded(call: CommandCall, { done, unreadable }: Resealed): Promise<string[]> {
   const detail = { resealed: done, unreadable };
   return tell(call, {
     event: 'system.rotate_key',
@@ -63,7 +63,10 @@ function recorded(call: Call, { done, unreadable }: Resealed): Promise<string[]>
   });
 }
 
-async function reseal(call: Call, [key, ...others]: [Buffer, ...Buffer[]]): Promise<Resealed> {
+async function reseal(
+  call: CommandCall,
+  [key, ...others]: [Buffer, ...Buffer[]],
+): Promise<Resealed> {
   const { open, seal } = sealer(key, others);
   const store = openStore(await migratedDatabase(call), { open, seal });
   try {

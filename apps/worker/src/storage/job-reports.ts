@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { imageNameOf, type StagingJob } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { hasCode, type Logger } from '@portcullis/runtime';
-import { exportNames, parseReports, REPORT_LIST, type WantedReport } from '@portcullis/scanner';
+import { exportNames, parseReports, REPORT_LIST, type ReportSelection } from '@portcullis/scanner';
 import type { ReportFile, Store } from '@portcullis/store';
 import type { ScanDesk } from '../stages/scan/scan-desk.ts';
 import { isJobId } from '../tasks/discard.ts';
@@ -33,7 +33,7 @@ export interface JobReports {
   /** Removes copies that killed processes left. */
   clearLeftovers(): Promise<void>;
   /** Makes it in another format. */
-  convert(jobId: string, wanted: WantedReport, signal: AbortSignal): Promise<void>;
+  convert(jobId: string, wanted: ReportSelection, signal: AbortSignal): Promise<void>;
 }
 
 const BATCH = 200;
@@ -69,7 +69,11 @@ export function jobReports(ports: JobReportsPorts): JobReports {
     }
   }
 
-  async function convert(jobId: string, wanted: WantedReport, signal: AbortSignal): Promise<void> {
+  async function convert(
+    jobId: string,
+    wanted: ReportSelection,
+    signal: AbortSignal,
+  ): Promise<void> {
     const job = await store.jobs.find(jobId);
     const name = job && imageNameOf(job);
     if (!job || !name) return;

@@ -7,7 +7,7 @@ import { basename, delimiter, join } from 'node:path';
 import { type LockOptions, withLock } from '@portcullis/runtime';
 import { fillOnce } from './cache.ts';
 import { withProgress } from './progress.ts';
-import { type RunOptions, run } from './run.ts';
+import { run, type ToolOptions } from './run.ts';
 
 const LISTS_FRESH_MS = 6 * 3_600_000;
 
@@ -112,7 +112,7 @@ async function download(name: string, { state, archives, options }: Download): P
  * The error, or null. It may not matter: an unreachable source of the machine may not be the one we
  * need.
  */
-async function refreshLists(flags: string[], how: RunOptions): Promise<unknown> {
+async function refreshLists(flags: string[], how: ToolOptions): Promise<unknown> {
   try {
     await run('apt-get', [...flags, '-o', 'APT::Update::Error-Mode=any', 'update'], how);
     return null;

@@ -1,6 +1,6 @@
 /** Progress lines for work that may take minutes: on a slow network, silence looks like a hang. */
 
-export interface Progress {
+export interface ProgressLog {
   /** Worded as the line that is logged first: `fetching redis-server with apt`. */
   doing: string;
   log: ((text: string) => void) | undefined;
@@ -13,7 +13,7 @@ const EVERY_MS = 15_000;
 
 /** Logs the start, the progress at intervals, and the duration. */
 export async function withProgress<T>(
-  { doing, log = () => {}, detail = async () => '', everyMs = EVERY_MS }: Progress,
+  { doing, log = () => {}, detail = async () => '', everyMs = EVERY_MS }: ProgressLog,
   work: () => Promise<T>,
 ): Promise<T> {
   const from = Date.now();

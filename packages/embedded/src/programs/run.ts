@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { unavailable } from '@portcullis/errors';
 
-export interface RunOptions {
+export interface ToolOptions {
   env?: NodeJS.ProcessEnv | undefined;
   cwd?: string | undefined;
   uid?: number | undefined;
@@ -14,7 +14,7 @@ export interface RunOptions {
  * Runs a tool to its end and returns its output. @throws unavailable `TOOL_FAILED` with the end of
  * its error output
  */
-export function run(command: string, args: string[], options: RunOptions = {}): Promise<string> {
+export function run(command: string, args: string[], options: ToolOptions = {}): Promise<string> {
   const { input, ...rest } = options;
   return new Promise((resolve, reject) => {
     const child = execFile(

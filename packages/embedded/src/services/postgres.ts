@@ -28,12 +28,12 @@ import type { RunningServer } from './redis.ts';
 import { type ServiceHooks, startService, untilReady } from './service.ts';
 import { makePostgresSocketDir, POSTGRES_PORT, postgresSocketDir } from './sockets.ts';
 import {
-  type Account,
   canReach,
   giveTo,
   letThrough,
   type PostgresAccounts,
   postgresAccounts,
+  type SystemAccount,
 } from './unprivileged.ts';
 
 /**
@@ -118,7 +118,7 @@ async function prepare(address: Address, { cluster, account }: Site, { listen }:
 interface Site {
   bin: string;
   cluster: string;
-  account: Account | null;
+  account: SystemAccount | null;
   env: NodeJS.ProcessEnv;
 }
 
@@ -166,7 +166,7 @@ function asAccount({ account, env }: Site) {
   return { env, cwd: '/', uid: account?.uid, gid: account?.gid };
 }
 
-async function programs(account: Account | null, options: PostgresOptions): Promise<string> {
+async function programs(account: SystemAccount | null, options: PostgresOptions): Promise<string> {
   const native = packagedPrograms();
   if (account === null || (await canReach(account, native))) return native;
   const base = (await canReach(account, options.cacheDir)) ? options.cacheDir : OPEN_CACHE;
@@ -209,7 +209,7 @@ async function knownCluster(dir: string): Promise<string> {
  */
 async function clusterDir(
   known: string,
-  account: Account | null,
+  account: SystemAccount | null,
   { dir, log }: PostgresOptions,
 ): Promise<string> {
   const wanted = resolve(dir);
@@ -238,7 +238,7 @@ async function makeOpen(dir: string): Promise<void> {
 async function ownerOf(
   cluster: string,
   accounts: PostgresAccounts | null,
-): Promise<Account | null> {
+): Promise<SystemAccount | null> {
   const found = await stat(cluster).catch(() => null);
   if (accounts === null) return null;
   const { server, creator } = accounts;

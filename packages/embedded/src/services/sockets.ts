@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
-import { type Account, letThrough } from './unprivileged.ts';
+import { letThrough, type SystemAccount } from './unprivileged.ts';
 
 /** `sun_path` of unix(7), without the final NUL. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
@@ -33,7 +33,11 @@ export function postgresSocketDir(cluster: string, sockets: string): string {
 }
 
 /** Created for PostgreSQL's account where it is not the cluster's directory. */
-export async function makePostgresSocketDir(dir: string, sockets: string, account: Account | null) {
+export async function makePostgresSocketDir(
+  dir: string,
+  sockets: string,
+  account: SystemAccount | null,
+) {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if (account === null) return;
   await chown(dir, account.uid, account.gid);

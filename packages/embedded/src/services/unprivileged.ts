@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { unavailable } from '@portcullis/errors';
 import { run } from '../programs/run.ts';
 
-export interface Account {
+export interface SystemAccount {
   uid: number;
   gid: number;
 }
@@ -18,8 +18,8 @@ export interface Account {
  * with a name.
  */
 export interface PostgresAccounts {
-  server: Account;
-  creator: Account;
+  server: SystemAccount;
+  creator: SystemAccount;
 }
 
 /** Unused on Debian and Fedora; above the ids of administrators and packages, below 65536. */
@@ -44,7 +44,7 @@ export async function postgresAccounts(): Promise<PostgresAccounts | null> {
 }
 
 /** The first unused user id; null where the container's user namespace does not map it. */
-async function freeAccount(): Promise<Account | null> {
+async function freeAccount(): Promise<SystemAccount | null> {
   const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '');
   for (let uid = FIRST_FREE; uid <= LAST_FREE; uid++)
     if (isMapped(uid, map) && (await lookUp(String(uid))) === null) return { uid, gid: uid };
@@ -57,7 +57,7 @@ export function isMapped(uid: number, map: string): boolean {
   return ranges.some(([first = 0, , count = 0]) => uid >= first && uid < first + count);
 }
 
-async function lookUp(name: string): Promise<Account | null> {
+async function lookUp(name: string): Promise<SystemAccount | null> {
   try {
     const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
     return { uid: Number(uid), gid: Number(gid) };
@@ -69,14 +69,14 @@ async function lookUp(name: string): Promise<Account | null> {
 /**
  * Changes the owner of the directory and its content; of links themselves, never of their targets.
  */
-export async function giveTo({ uid, gid }: Account, dir: string): Promise<void> {
+export async function giveTo({ uid, gid }: SystemAccount, dir: string): Promise<void> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   for (const entry of entries) await lchown(join(entry.parentPath, entry.name), uid, gid);
   await lchown(dir, uid, gid);
 }
 
 /** Whether the account may traverse every directory above `path`. */
-export async function canReach(account: Account, path: string): Promise<boolean> {
+export async function canReach(account: SystemAccount, path: string): Promise<boolean> {
   for (let dir = path; ; dir = dirname(dir)) {
     const found = await stat(dir).catch(() => null);
     if (found !== null && !maySearch(account, found)) return false;
@@ -89,7 +89,7 @@ export async function canReach(account: Account, path: string): Promise<boolean>
  * suffices and the directory, which is root's, is not readable to any group. Directories above are
  * not changed.
  */
-export async function letThrough(account: Account, dir: string): Promise<boolean> {
+export async function letThrough(account: SystemAccount, dir: string): Promise<boolean> {
   if (!(await canReach(account, dirname(dir)))) return false;
   const found = await stat(dir);
   if (maySearch(account, found)) return true;
@@ -105,7 +105,7 @@ interface Owned {
   mode: number;
 }
 
-export function maySearch(account: Account, { uid, gid, mode }: Owned): boolean {
+export function maySearch(account: SystemAccount, { uid, gid, mode }: Owned): boolean {
   if (uid === account.uid) return (mode & 0o100) !== 0;
   if (gid === account.gid) return (mode & 0o010) !== 0;
   return (mode & 0o001) !== 0;

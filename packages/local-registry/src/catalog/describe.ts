@@ -14,7 +14,7 @@ import {
   successors,
 } from '@portcullis/oci';
 
-export interface ManifestFacts {
+export interface DescribedManifest {
   digest: Digest;
   mediaType: string;
   artifactType: string | null;
@@ -43,7 +43,7 @@ export async function describeImage(
   source: Source,
   root: Descriptor,
   options: DescribeOptions,
-): Promise<ManifestFacts[]> {
+): Promise<DescribedManifest[]> {
   return describe(source, root, { ...options, depth: 0 });
 }
 
@@ -53,7 +53,7 @@ async function describe(
   source: Source,
   descriptor: Descriptor,
   options: Options,
-): Promise<ManifestFacts[]> {
+): Promise<DescribedManifest[]> {
   const bytes = options.bytes ?? (await read(source, descriptor, options.signal));
   const document = parsed(bytes, descriptor.mediaType);
   const beneath =
@@ -68,11 +68,11 @@ async function describeChildren(
   source: Source,
   index: Index,
   options: Options,
-): Promise<ManifestFacts[]> {
+): Promise<DescribedManifest[]> {
   if (options.depth >= MAX_DEPTH) return [];
   const children = successors(index).filter(({ mediaType }) => isManifestType(mediaType));
   const known = await options.known(children.map(({ digest }) => digest));
-  const found: ManifestFacts[] = [];
+  const found: DescribedManifest[] = [];
   for (const child of children.filter(({ digest }) => !known.has(digest))) {
     const rest = { ...options, bytes: undefined, depth: options.depth + 1 };
     found.push(...(await orNothing(() => describe(source, child, rest), [])));
@@ -94,7 +94,7 @@ function factsOf(
   { digest, mediaType, size }: Descriptor,
   document: Manifest | Index | null,
   platforms: string[],
-): ManifestFacts {
+): DescribedManifest {
   const contents = document ? successors(document) : [];
   const artifactType = document ? artifactTypeOf(document) : null;
   return {

@@ -2,7 +2,7 @@
 import { type AppError, isAppError } from '@portcullis/errors';
 import { type Descriptor, type Digest, isDigest } from '@portcullis/oci';
 import { DELETED_TAG, type Repository } from '@portcullis/oci/remote';
-import { describeImage, type ManifestFacts } from './describe.ts';
+import { type DescribedManifest, describeImage } from './describe.ts';
 
 /** The part of the store that is written. */
 interface ImageIndex {
@@ -13,7 +13,7 @@ interface ImageIndex {
     repository: string;
     tag: string | null;
     digest: string;
-    manifests: ManifestFacts[];
+    manifests: DescribedManifest[];
     at: Date;
   }): Promise<void>;
   removeTag(repository: string, tag: string): Promise<void>;

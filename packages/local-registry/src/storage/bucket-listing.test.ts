@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorCode, escaped, type Listing, parseDeletion, parseListing } from './bucket-listing.ts';
+import {
+  type BucketListing,
+  errorCode,
+  escaped,
+  parseDeletion,
+  parseListing,
+} from './bucket-listing.ts';
 
 const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((each) => each.trim() !== '');
 const listing = fc.record({
@@ -16,7 +22,7 @@ const listing = fc.record({
 });
 
 /** In the format of S3. */
-function written({ objects, prefixes, next }: Listing): string {
+function written({ objects, prefixes, next }: BucketListing): string {
   const contents = objects.map(
     ({ key, size, modifiedAt }) =>
       `<Contents><Key>${escaped(key)}</Key><LastModified>${new Date(modifiedAt).toISOString()}</LastModified><ETag>&quot;0&quot;</ETag><Size>${size}</Size><StorageClass>STANDARD</StorageClass></Contents>`,

@@ -2,7 +2,7 @@
  * Parses S3's XML answers. ListObjectsV2
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html), as far as we use it.
  */
-export interface Listing {
+export interface BucketListing {
   objects: { key: string; size: number; modifiedAt: number }[];
   /** With a delimiter: the common prefixes of deeper keys. */
   prefixes: string[];
@@ -11,7 +11,7 @@ export interface Listing {
 }
 
 /** Null for anything else: a truncated listing must not be taken for a complete one. */
-export function parseListing(xml: string): Listing | null {
+export function parseListing(xml: string): BucketListing | null {
   const whole = /<ListBucketResult[\s>][\s\S]*<\/ListBucketResult>\s*$/.exec(xml)?.[0];
   if (whole === undefined) return null;
   const objects = elements(whole, 'Contents').map(objectIn);
@@ -29,7 +29,7 @@ export function parseListing(xml: string): Listing | null {
 
 const PARTS = /<(Contents|CommonPrefixes)>[\s\S]*?<\/\1>/g;
 
-function objectIn(xml: string): Listing['objects'][number] | null {
+function objectIn(xml: string): BucketListing['objects'][number] | null {
   const [key, size, modified] = ['Key', 'Size', 'LastModified'].map((name) => textIn(xml, name));
   const modifiedAt = Date.parse(modified ?? '');
   if (key == null || !/^\d+$/.test(size ?? '') || Number.isNaN(modifiedAt)) return null;

@@ -6,7 +6,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AppError, tooLarge, unavailable } from '@portcullis/errors';
 import { AwsClient } from 'aws4fetch';
-import { errorCode, escaped, type Listing, parseDeletion, parseListing } from './bucket-listing.ts';
+import {
+  type BucketListing,
+  errorCode,
+  escaped,
+  parseDeletion,
+  parseListing,
+} from './bucket-listing.ts';
 import type { S3Credentials } from './shared-credentials.ts';
 import { MAX_READ_BYTES } from './storage-files.ts';
 
@@ -28,7 +34,7 @@ export interface Bucket {
   /**
    * Every page of the keys with a prefix; with a delimiter, deeper keys are grouped into one entry.
    */
-  list(prefix: string, delimiter?: '/'): AsyncGenerator<Listing>;
+  list(prefix: string, delimiter?: '/'): AsyncGenerator<BucketListing>;
   /** Null where the key does not exist. @throws tooLarge `FILE_TOO_LARGE` */
   read(key: string): Promise<Buffer | null>;
   remove(keys: readonly string[]): Promise<void>;
@@ -72,7 +78,7 @@ export function openBucket(options: BucketOptions): Bucket {
     prefix: string,
     delimiter: '/' | undefined,
     token: string | null,
-  ): Promise<Listing> {
+  ): Promise<BucketListing> {
     const url = new URL(base);
     url.searchParams.set('list-type', '2');
     url.searchParams.set('prefix', prefix);
@@ -89,7 +95,7 @@ export function openBucket(options: BucketOptions): Bucket {
   return {
     async *list(prefix, delimiter) {
       for (let token: string | null = null; ; ) {
-        const listing: Listing = await page(prefix, delimiter, token);
+        const listing: BucketListing = await page(prefix, delimiter, token);
         yield listing;
         token = listing.next;
         if (token === null) return;

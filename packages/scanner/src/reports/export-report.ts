@@ -18,7 +18,7 @@ import { mergeSarif } from './merge-sarif.ts';
 import { mergeSpdx } from './merge-spdx.ts';
 import { nameReport } from './name-report.ts';
 import { type Document, type Labelled, labelPlatforms, type MergedImage } from './report-part.ts';
-import { chooseReports, listReports, type StoredReport } from './report-store.ts';
+import { chooseReports, listReports, type PlatformReport } from './report-store.ts';
 
 const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
 type ReportFormat = (typeof REPORT_FORMATS)[number];
@@ -29,7 +29,7 @@ export interface ExportedReport {
   mediaType: string;
 }
 
-export interface WantedReport {
+export interface ReportSelection {
   format: ReportFormat;
   /** Null means all platforms. */
   platform: string | null;
@@ -70,7 +70,7 @@ export const MAX_MERGED_BYTES = 64 * 1024 * 1024;
  */
 export async function exportReport(
   reportDir: string,
-  wanted: WantedReport,
+  wanted: ReportSelection,
   name: ImageName,
   open: Opener,
 ): Promise<ExportedReport> {
@@ -93,14 +93,14 @@ export async function exportReport(
 }
 
 interface Located {
-  reports: (StoredReport & Labelled)[];
+  reports: (PlatformReport & Labelled)[];
   kept: string;
   exported: ExportedReport;
   /** An empty file that records that the report is too large to be made. */
   refusal: string;
 }
 
-async function locate(reportDir: string, { format, platform }: WantedReport): Promise<Located> {
+async function locate(reportDir: string, { format, platform }: ReportSelection): Promise<Located> {
   const reports = chooseReports(labelPlatforms(await listReports(reportDir)), platform);
   const { file, refusal, mediaType } = exportNames({ format, platform });
   const exported = { path: join(reportDir, file), mediaType };
@@ -111,7 +111,7 @@ async function locate(reportDir: string, { format, platform }: WantedReport): Pr
  * File names of an exported report: the report, and the empty file that records that it is too
  * large.
  */
-export function exportNames({ format, platform }: WantedReport) {
+export function exportNames({ format, platform }: ReportSelection) {
   const file = `${fileOf(platform)}.${SCHEME}.${format}`;
   const mediaType = format === 'json' ? 'application/json' : FORMATS[format].mediaType;
   return { file, refusal: `${file}.too-large`, mediaType };

@@ -5,13 +5,13 @@
 import { formatImageName, type ImageName } from '@portcullis/domain';
 import { named } from './name-report.ts';
 import { type Labelled, labelPlatforms } from './report-part.ts';
-import { chooseReports, type StoredReport } from './report-store.ts';
+import { chooseReports, type PlatformReport } from './report-store.ts';
 
 type Open = (file: string) => AsyncIterable<Buffer>;
 
 /** @throws not_found `REPORT_NOT_FOUND`, invalid `PLATFORM_UNKNOWN` */
 export function jsonReport(
-  reports: StoredReport[],
+  reports: PlatformReport[],
   platform: string | null,
   name: ImageName,
   open: Open,
@@ -20,12 +20,12 @@ export function jsonReport(
 }
 
 export async function* jsonDocument(
-  reports: readonly (StoredReport & Labelled)[],
+  reports: readonly (PlatformReport & Labelled)[],
   name: ImageName,
   open: Open,
 ): AsyncGenerator<Buffer> {
   const [only, ...others] = reports;
-  const content = ({ file, digest, config }: StoredReport) =>
+  const content = ({ file, digest, config }: PlatformReport) =>
     named(open(file), { name, manifest: digest, config });
   if (only && others.length === 0) return yield* content(only);
   yield Buffer.from(`{\n"image": ${JSON.stringify(formatImageName(name))},\n"platforms": [`);

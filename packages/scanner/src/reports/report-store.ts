@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { reportFile, type ScannableImage } from '../scan/select.ts';
 import { redactReport } from './redact.ts';
 
-const StoredReport = z.object({
+const PlatformReport = z.object({
   /** Digest of the platform's manifest. */
   digest: z.string(),
   platform: z.string().nullable(),
@@ -15,7 +15,7 @@ const StoredReport = z.object({
   /** Digest of its configuration; absent in reports that were stored before it was recorded. */
   config: z.string().nullable().default(null),
 });
-export type StoredReport = z.infer<typeof StoredReport>;
+export type PlatformReport = z.infer<typeof PlatformReport>;
 
 export const LIST = 'reports.json';
 
@@ -26,7 +26,7 @@ export async function storeReports(
 ): Promise<void> {
   await rm(reportDir, { recursive: true, force: true });
   await mkdir(reportDir, { recursive: true, mode: 0o700 });
-  const kept: StoredReport[] = [];
+  const kept: PlatformReport[] = [];
   for (const image of images) {
     const file = reportFile(image);
     const { platform } = await redactReport(join(scanDir, file), join(reportDir, file));
@@ -37,7 +37,7 @@ export async function storeReports(
 }
 
 /** Empty where no scan stored one. */
-export async function listReports(reportDir: string): Promise<StoredReport[]> {
+export async function listReports(reportDir: string): Promise<PlatformReport[]> {
   try {
     return parseReports(await readFile(join(reportDir, LIST), 'utf8'));
   } catch (error) {
@@ -46,15 +46,15 @@ export async function listReports(reportDir: string): Promise<StoredReport[]> {
   }
 }
 
-export function parseReports(text: string): StoredReport[] {
-  return z.array(StoredReport).parse(JSON.parse(text));
+export function parseReports(text: string): PlatformReport[] {
+  return z.array(PlatformReport).parse(JSON.parse(text));
 }
 
 /**
  * Reports of one platform, or of all where it is null. @throws not_found `REPORT_NOT_FOUND`;
  * invalid `PLATFORM_UNKNOWN`, whose message names the available platforms
  */
-export function chooseReports<T extends Pick<StoredReport, 'platform'>>(
+export function chooseReports<T extends Pick<PlatformReport, 'platform'>>(
   reports: T[],
   platform: string | null,
 ): T[] {
@@ -83,7 +83,7 @@ export function chooseReports<T extends Pick<StoredReport, 'platform'>>(
 
 const MOST_NAMED = 50;
 
-function platformsOf(reports: Pick<StoredReport, 'platform'>[]): string[] {
+function platformsOf(reports: Pick<PlatformReport, 'platform'>[]): string[] {
   const named = reports.flatMap(({ platform }) => platform ?? []);
   return [...new Set(named)].slice(0, MOST_NAMED);
 }

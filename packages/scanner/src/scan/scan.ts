@@ -27,8 +27,8 @@ import { writeScanLayout } from './scan-dir.ts';
 import {
   reportFile,
   type ScannableImage,
+  type ScanSelection,
   type ScanSubject,
-  type Selection,
   select,
 } from './select.ts';
 import { type ScanBasis, storeScan } from './stored-scan.ts';
@@ -96,7 +96,7 @@ async function keep(
 }
 
 /** An image that cannot be scanned counts as a separate image with no coverage. */
-function unseen(selection: Selection, reports: ImageReport[]): ImageReport[] {
+function unseen(selection: ScanSelection, reports: ImageReport[]): ImageReport[] {
   const notes = unseenNotes(selection);
   const nothing = {
     platform: null,
@@ -108,7 +108,7 @@ function unseen(selection: Selection, reports: ImageReport[]): ImageReport[] {
   return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
 }
 
-function unseenNotes({ images, artifacts, unreadable }: Selection): string[] {
+function unseenNotes({ images, artifacts, unreadable }: ScanSelection): string[] {
   const notes = unreadable.map(({ part, mediaType }) =>
     part === 'layer'
       ? `a layer of the type ${mediaType} can't be read`

@@ -46,7 +46,7 @@ export function reportFile({ digest }: Pick<ScanSubject, 'digest'>): string {
   return `${digest.replace(':', '-')}.json`;
 }
 
-export interface Selection {
+export interface ScanSelection {
   images: ScannableImage[];
   /** Everything other than images: attestations, signatures, charts. */
   artifacts: Artifact[];
@@ -70,8 +70,8 @@ interface Unreadable {
 
 const MAX_DEPTH = 4;
 
-export async function select(layoutDir: string, subjects: ScanSubject[]): Promise<Selection> {
-  const selection: Selection = { images: [], artifacts: [], unreadable: [] };
+export async function select(layoutDir: string, subjects: ScanSubject[]): Promise<ScanSelection> {
+  const selection: ScanSelection = { images: [], artifacts: [], unreadable: [] };
   for (const subject of subjects) await visit(layoutDir, subject, 0, selection);
   return { ...selection, images: distinct(selection.images) };
 }
@@ -80,7 +80,7 @@ async function visit(
   dir: string,
   subject: ScanSubject,
   depth: number,
-  into: Selection,
+  into: ScanSelection,
 ): Promise<void> {
   if (depth > MAX_DEPTH)
     throw invalid('SCAN_LAYOUT_INVALID', 'the image index is nested too deeply');
@@ -111,7 +111,7 @@ async function sort(
   subject: ScanSubject,
   size: number,
   document: Manifest,
-  into: Selection,
+  into: ScanSelection,
 ): Promise<void> {
   const { config, layers } = document;
   const isImage = isImageConfigType(config.mediaType);

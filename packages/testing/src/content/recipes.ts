@@ -24,11 +24,11 @@ export function debianImage({
   release = '12.5',
   more = [],
   ...rest
-}: DebianOptions = {}): Promise<TestImage> {
+}: DebianImageOptions = {}): Promise<TestImage> {
   return buildImage({ ...rest, layers: [debianFiles(packages, release), ...more] });
 }
 
-export interface DebianOptions extends Rest {
+export interface DebianImageOptions extends Rest {
   packages?: TestPackage[];
   release?: string;
 }

@@ -11,7 +11,7 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface Place {
+export interface ServerPlace {
   dir: TemporaryDir;
   port: number;
 }
@@ -21,7 +21,7 @@ export interface Place {
  * port in between.
  */
 export async function startInPlace(
-  start: (place: Place) => Promise<RunningServer>,
+  start: (place: ServerPlace) => Promise<RunningServer>,
 ): Promise<TestServer & { dir: string }> {
   for (let attempt = 1; ; attempt++) {
     const dir = await temporaryDir();

@@ -7,9 +7,9 @@ import { notFound, unavailable } from '@portcullis/errors';
 import {
   exportNames,
   jsonReport,
+  type PlatformReport,
   parseReports,
   REPORT_LIST,
-  type StoredReport,
   tooLargeToMerge,
 } from '@portcullis/scanner';
 import type { JobReports } from '@portcullis/store';
@@ -73,12 +73,12 @@ export function createReportFiles(ports: ReportFilesPorts) {
     return (await list(job.id)).map(({ platform, digest }) => ({ platform, digest }));
   }
 
-  async function list(jobId: string): Promise<StoredReport[]> {
+  async function list(jobId: string): Promise<PlatformReport[]> {
     const list = await text(kept.read(jobId, REPORT_LIST));
     return list === '' ? [] : parseReports(list);
   }
 
-  async function listed(job: ReportedJob): Promise<StoredReport[]> {
+  async function listed(job: ReportedJob): Promise<PlatformReport[]> {
     if ((await kept.names(job.id)).size > 0) return list(job.id);
     await takeOver(job);
     const patience = Math.min(patienceMs, TAKE_OVER_MS);
