@@ -44,7 +44,7 @@ async function smallDisk(bytes: number) {
     free,
     /** Leaves so much free. */
     fillUpTo: async (left: number) => writeFile(filler, new Uint8Array((await free()) - left)),
-    makeRoom: () => rm(filler),
+    preempt: () => rm(filler),
   };
 }
 
@@ -78,7 +78,7 @@ it('an image that would leave too little free is not begun, and comes by itself 
     /^2\d\.\d MiB more are wanted, .* stay free \(DISK_RESERVE\)$/,
   );
   expect(await disk.free()).toBeGreaterThan(RESERVE + 8 * MIB);
-  await disk.makeRoom();
+  await disk.preempt();
   expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', error: null });
 });
 
@@ -96,7 +96,7 @@ it('while too little is free nothing is pulled', async () => {
   const pulled = stand.until(last?.id ?? '', ({ status }) => status === 'staged', 4_000);
   await expect(pulled).rejects.toThrow('still pull_queued');
   expect(counting.seen).toEqual([]);
-  await disk.makeRoom();
+  await disk.preempt();
   for (const { id } of jobs) expect(await stand.settled(id)).toMatchObject({ status: 'staged' });
 });
 
@@ -112,7 +112,7 @@ it('a pull stops where others have filled the disk meanwhile, and resumes', asyn
   await disk.fillUpTo(RESERVE - MIB);
   await stand.until(job.id, waitsForSpace);
   expect(await disk.free()).toBeGreaterThan(0);
-  await disk.makeRoom();
+  await disk.preempt();
   slow.behaviour = {};
   expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', digest: image.digest });
 });
@@ -127,6 +127,6 @@ it('a push to the built-in registry leaves its disk the reserve, and goes on onc
   await stand.push(job.id, { repository: 'gate/push' });
   const waiting = await stand.until(job.id, waitsForSpace);
   expect(waiting).toMatchObject({ status: 'push_queued', attempts: 0 });
-  await disk.makeRoom();
+  await disk.preempt();
   expect(await stand.settled(job.id)).toMatchObject({ status: 'pushed', error: null });
 });

@@ -17,7 +17,7 @@ export interface ChannelState {
   last_refusal: string | null;
 }
 
-export interface Reading {
+export interface CollectorReader {
   stop(): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ export interface ChannelOptions<S> {
   /** Of the settings in force; null: the collector is switched off. */
   settings(): S | null;
   /** Reads until it is stopped; `signal` calls off what is being delivered. */
-  open(settings: S, progress: Progress, signal: AbortSignal): Reading[];
+  open(settings: S, progress: DeliveryProgress, signal: AbortSignal): CollectorReader[];
   /** Gives up the collector's place in the streams. */
   drop(): Promise<void>;
 }
 
-export interface Progress {
+export interface DeliveryProgress {
   delivered(count: number): void;
   failed(why: string): void;
   refused(count: number, why: string): void;
@@ -50,12 +50,12 @@ export function channel<S>({ network, settings, open, drop }: ChannelOptions<S>)
     refused: 0,
     last_refusal: null,
   };
-  let running: { readings: Reading[]; ending: AbortController } | null = null;
+  let running: { readings: CollectorReader[]; ending: AbortController } | null = null;
   let known: string | null = null;
   let turning: Promise<void> = Promise.resolve();
   let unsubscribe = (): void => {};
 
-  const progress: Progress = {
+  const progress: DeliveryProgress = {
     delivered(count) {
       state.delivered += count;
       state.last_delivered_at = new Date().toISOString();

@@ -12,7 +12,7 @@ import {
   systemEvent,
 } from '@portcullis/events';
 import { type Mail, notificationMail, sendMail } from '@portcullis/notify';
-import { type Channel, channel, type Progress, type Reading } from './channel.ts';
+import { type Channel, type CollectorReader, channel, type DeliveryProgress } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 
 const GROUP = 'email';
@@ -27,7 +27,11 @@ export function onEmail(
 ): Channel {
   const { network, redis, audit, consumer, gatherMs, resolve, log } = ports;
 
-  function open(settings: EmailSettings, progress: Progress, signal: AbortSignal): Reading[] {
+  function open(
+    settings: EmailSettings,
+    progress: DeliveryProgress,
+    signal: AbortSignal,
+  ): CollectorReader[] {
     const tell = async (events: AuditEvent[]) => {
       const told = events.filter((event) => isTold(event, settings));
       if (told.length > 0) await deliver(told, { settings, progress, signal, audit, resolve, log });
@@ -63,7 +67,7 @@ function isTold({ event }: AuditEvent, { notify_login, notify_audit }: EmailSett
 
 interface Delivering {
   settings: EmailSettings;
-  progress: Progress;
+  progress: DeliveryProgress;
   signal: AbortSignal;
   audit: Pick<AuditLog, 'tell'>;
   resolve: CollectorPorts['resolve'];

@@ -10,7 +10,7 @@ import {
   type SyslogEntry,
   sendSyslog,
 } from '@portcullis/notify';
-import { type Channel, channel, type Progress, type Reading } from './channel.ts';
+import { type Channel, type CollectorReader, channel, type DeliveryProgress } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 
 const GROUP = 'syslog';
@@ -18,7 +18,11 @@ const GROUP = 'syslog';
 export function onSyslog(ports: CollectorPorts): Channel {
   const { network, redis, consumer, resolve, log } = ports;
 
-  function open(settings: SyslogSettings, progress: Progress, signal: AbortSignal): Reading[] {
+  function open(
+    settings: SyslogSettings,
+    progress: DeliveryProgress,
+    signal: AbortSignal,
+  ): CollectorReader[] {
     const options = { consumer, exclusive: true, since: network.since('syslog'), log };
     const send = (entries: SyslogEntry[]) =>
       deliver(entries, { settings, progress, signal, resolve });
@@ -48,7 +52,7 @@ export function onSyslog(ports: CollectorPorts): Channel {
 
 interface Delivering extends Pick<CollectorPorts, 'resolve'> {
   settings: SyslogSettings;
-  progress: Progress;
+  progress: DeliveryProgress;
   signal: AbortSignal;
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
 import { localRegistryOptions } from '@portcullis/registry-access';
-import type { StageParts } from './pipeline/stage-ports.ts';
+import type { WorkerParts } from './pipeline/worker-parts.ts';
 
 export interface LocalRegistry {
   options: RegistryOptions;
@@ -21,7 +21,7 @@ export function localRegistry({
   egress,
   store,
   redis,
-}: Pick<StageParts, 'config' | 'egress' | 'store' | 'redis'>): LocalRegistry {
+}: Pick<WorkerParts, 'config' | 'egress' | 'store' | 'redis'>): LocalRegistry {
   const options = localRegistryOptions(config.REGISTRY_URL, egress.inner);
   const open = (repository: string) => openRepository({ ...options, repository });
   const keeper = createIndexKeeper({ index: store.images, open, now: () => new Date() });

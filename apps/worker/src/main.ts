@@ -27,15 +27,15 @@ import { assertSchema, openStore } from '@portcullis/store';
 import { isCollectorAlone, readConfig, stallLimitsOf, type WorkerConfig } from './config.ts';
 import { stageConsumers } from './pipeline/consumers.ts';
 import { measureStages } from './pipeline/job-metrics.ts';
-import type { StageParts } from './pipeline/stage-ports.ts';
-import { openScanDesk } from './stages/scan/scan-desk.ts';
+import type { WorkerParts } from './pipeline/worker-parts.ts';
 import { scannerBinary, scannerSeen } from './stages/scan/scanner-binary.ts';
+import { createScannerService } from './stages/scan/scanner-service.ts';
 import { openDisk } from './storage/disk.ts';
 import { jobReports } from './storage/job-reports.ts';
 import { workSpace } from './storage/space.ts';
 import { storageKeeper } from './storage/storage.ts';
-import { upkeep } from './tasks/maintenance.ts';
-import { maintenance } from './tasks/task-handlers.ts';
+import { maintenance } from './tasks/maintenance.ts';
+import { taskConsumers } from './tasks/task-handlers.ts';
 
 async function main(config: WorkerConfig): Promise<void> {
   const tap = logTap();
@@ -77,7 +77,7 @@ async function main(config: WorkerConfig): Promise<void> {
     maxUnpackedBytes: config.SCAN_MAX_UNPACKED_BYTES,
     log,
   });
-  const scanDesk = openScanDesk({ config, proxy, scanner, log, disk, policy });
+  const scannerService = createScannerService({ config, proxy, scanner, log, disk, policy });
   const storage = storageKeeper({
     id: await openStorageId(config.DATA_DIR),
     storages: store.storages,
@@ -89,7 +89,7 @@ async function main(config: WorkerConfig): Promise<void> {
     now: () => performance.now(),
   });
   const metrics = createMetrics();
-  const parts: StageParts = {
+  const parts: WorkerParts = {
     config,
     log,
     redis,
@@ -102,10 +102,10 @@ async function main(config: WorkerConfig): Promise<void> {
     egress,
     network,
     policy,
-    scanDesk,
+    scannerService,
     reports: jobReports({
       store,
-      scanDesk,
+      scannerService,
       storageId: storage.id,
       stagingDir: disk.stagingDir,
       workDir: path.join(config.DATA_DIR, 'cache', 'reports'),
@@ -115,7 +115,7 @@ async function main(config: WorkerConfig): Promise<void> {
   measureDisk(metrics, diskOfData);
   const measure = measureStages(metrics, () => performance.now());
   const stages = stageConsumers(parts, measure);
-  const onDemand = upkeep(parts);
+  const maintenanceLoops = maintenance(parts);
 
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
   // Aborted stages still have their outcomes to write.
@@ -138,7 +138,7 @@ async function main(config: WorkerConfig): Promise<void> {
       name: 'worker',
       instance: config.workerId,
       version: config.APP_VERSION,
-      detail: () => ({ ...stages.detail(), ...onDemand.detail() }),
+      detail: () => ({ ...stages.detail(), ...maintenanceLoops.detail() }),
       file: config.HEARTBEAT_FILE,
     }),
   );
@@ -147,9 +147,9 @@ async function main(config: WorkerConfig): Promise<void> {
   if (!isCollectorAlone(config)) {
     lifecycle.add('scanner binary', scannerBinary(config, log));
     lifecycle.add('storage', storage);
-    lifecycle.add('tasks', maintenance(parts));
+    lifecycle.add('tasks', taskConsumers(parts));
   }
-  lifecycle.add('upkeep', onDemand);
+  lifecycle.add('maintenance', maintenanceLoops);
   lifecycle.add('stages', stages);
   await lifecycle.start();
   log.info({ stages: config.WORKER_STAGES, concurrency: config.WORKER_CONCURRENCY }, 'ready');

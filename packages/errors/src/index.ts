@@ -68,3 +68,12 @@ export const unavailable = factory('unavailable');
 export function isAppError(error: unknown): error is AppError {
   return error instanceof AppError;
 }
+
+/** Codes of faults that a registry causes on purpose, so that a later attempt fails the same way. */
+const PERMANENT = new Set(['REDIRECT_REFUSED']);
+
+/** The one retry rule: whether the same work may succeed later, without a change by anyone. */
+export function isTransient(error: unknown): error is AppError {
+  if (!isAppError(error) || PERMANENT.has(error.code)) return false;
+  return error.kind === 'unavailable' || error.kind === 'rate_limited';
+}

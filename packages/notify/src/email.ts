@@ -4,7 +4,12 @@ import { isIP } from 'node:net';
 import type { EmailSettings } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { createTransport, type SentMessageInfo } from 'nodemailer';
-import { type MailDelivery, PATIENCE, type Patience, type Recipient } from './delivery.ts';
+import {
+  type DeliveryTimeouts,
+  type MailDeliveryResult,
+  PATIENCE,
+  type Recipient,
+} from './delivery.ts';
 import { faultText } from './fault-text.ts';
 import type { Mail } from './mail.ts';
 import { oneLine } from './one-line.ts';
@@ -14,7 +19,7 @@ import { readPem } from './tls-files.ts';
 export interface MailOptions {
   resolve: Resolve;
   signal?: AbortSignal | undefined;
-  patience?: Patience | undefined;
+  patience?: DeliveryTimeouts | undefined;
 }
 
 /** To all recipients; delivered when the server took it for one of them at least. Never throws. */
@@ -22,7 +27,7 @@ export async function sendMail(
   mail: Mail,
   settings: EmailSettings,
   { resolve, signal, patience = PATIENCE }: MailOptions,
-): Promise<MailDelivery> {
+): Promise<MailDeliveryResult> {
   const transcript: string[] = [];
   try {
     const ca = await readPem('tls_ca_cert', settings.tls_ca_cert);
@@ -50,7 +55,7 @@ interface Sending {
   settings: EmailSettings;
   ca: string | undefined;
   signal: AbortSignal | undefined;
-  patience: Patience;
+  patience: DeliveryTimeouts;
   transcript: string[];
 }
 
@@ -98,7 +103,7 @@ function connection(address: string, settings: EmailSettings, ca: string | undef
   };
 }
 
-function limits({ connectMs, answerMs }: Patience) {
+function limits({ connectMs, answerMs }: DeliveryTimeouts) {
   return {
     dnsTimeout: connectMs,
     connectionTimeout: connectMs,

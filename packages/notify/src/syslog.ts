@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { SyslogSettings } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
-import { type Delivery, PATIENCE, type Patience } from './delivery.ts';
+import { type DeliveryResult, type DeliveryTimeouts, PATIENCE } from './delivery.ts';
 import { faultText } from './fault-text.ts';
 import { pinned, type Resolve, type ResolvedAddress } from './resolve.ts';
 import type { SyslogEntry } from './syslog-entry.ts';
@@ -21,7 +21,7 @@ export interface SendOptions {
   hostname: string;
   resolve: Resolve;
   signal?: AbortSignal | undefined;
-  patience?: Patience | undefined;
+  patience?: DeliveryTimeouts | undefined;
 }
 
 /** All of them, in order, or not delivered. Never throws. */
@@ -29,7 +29,7 @@ export async function sendSyslog(
   entries: readonly SyslogEntry[],
   settings: SyslogSettings,
   { hostname, resolve, signal, patience = PATIENCE }: SendOptions,
-): Promise<Delivery> {
+): Promise<DeliveryResult> {
   const transcript: string[] = [];
   const lines = entries.map((entry) => syslogLine(entry, lineFormat(settings, hostname)));
   const target = { host: settings.syslog_host ?? '', port: settings.syslog_port };
@@ -81,7 +81,7 @@ interface Sending {
   settings: SyslogSettings;
   transcript: string[];
   signal: AbortSignal | undefined;
-  patience: Patience;
+  patience: DeliveryTimeouts;
 }
 
 /** How long a closed port, or a collector that wants no more, may take to say so. */

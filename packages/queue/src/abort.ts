@@ -17,7 +17,7 @@ export function stopping(): Error {
   return unavailable(CODES.stopping, 'the worker is stopping');
 }
 
-export function madeRoom(): Error {
+export function preempted(): Error {
   return conflict(CODES.made_room, 'the job made room for those of other accounts');
 }
 

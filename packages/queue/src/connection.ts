@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import type { QueueName } from './names.ts';
 
 /** All that Redis is told of a job is its id; a task's own fields stand beside it. */
-export type Entry = Record<string, unknown>;
+export type QueueEntry = Record<string, unknown>;
 
 /**
  * An entry that is over leaves nothing behind, also when it failed: what is kept would swallow a later entry with the
@@ -16,7 +16,7 @@ export interface QueueConnection {
   redis: Redis;
   prefix: string;
   /** Runs a statement on a queue. @throws unavailable `QUEUE_UNAVAILABLE` */
-  use<T>(name: QueueName, statement: (queue: Queue<Entry>) => Promise<T>): Promise<T>;
+  use<T>(name: QueueName, statement: (queue: Queue<QueueEntry>) => Promise<T>): Promise<T>;
   keyOf(name: QueueName): (kind: string) => string;
   /** Removes a queue and all that waits in it. @throws unavailable `QUEUE_UNAVAILABLE` */
   drop(name: QueueName): Promise<void>;
@@ -28,18 +28,19 @@ export function createConnection(
   prefix: string,
   onError: (error: Error) => void,
 ): QueueConnection {
-  const queues = new Map<QueueName, Queue<Entry>>();
+  const queues = new Map<QueueName, Queue<QueueEntry>>();
   const failsFast = redis.options.enableOfflineQueue === false;
 
-  function open(name: QueueName): Queue<Entry> {
+  function open(name: QueueName): Queue<QueueEntry> {
     const opened =
-      queues.get(name) ?? new Queue<Entry>(name, { connection: redis, prefix, streams: SHORT_LOG });
+      queues.get(name) ??
+      new Queue<QueueEntry>(name, { connection: redis, prefix, streams: SHORT_LOG });
     if (!queues.has(name)) opened.on('error', onError);
     queues.set(name, opened);
     return opened;
   }
 
-  async function ready(name: QueueName): Promise<Queue<Entry>> {
+  async function ready(name: QueueName): Promise<Queue<QueueEntry>> {
     // BullMQ waits for the first connection for as long as it takes; an API must not.
     if (failsFast && redis.status !== 'ready')
       throw unavailable('REDIS_UNAVAILABLE', 'redis is not connected');

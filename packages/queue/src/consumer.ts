@@ -1,7 +1,7 @@
 import { duplicateForBlocking } from '@portcullis/runtime';
 import { type Job, Worker } from 'bullmq';
-import { madeRoom, stopping } from './abort.ts';
-import type { Entry, QueueConnection } from './connection.ts';
+import { preempted, stopping } from './abort.ts';
+import type { QueueConnection, QueueEntry } from './connection.ts';
 import type { QueueName } from './names.ts';
 import type { Consumer, QueueLog } from './port.ts';
 import { createRunning, type Running } from './running.ts';
@@ -24,7 +24,7 @@ export interface ConsumerOptions {
   name: QueueName;
   concurrency: number;
   log: QueueLog | undefined;
-  process: (entry: Job<Entry>, running: Running) => Promise<void>;
+  process: (entry: Job<QueueEntry>, running: Running) => Promise<void>;
 }
 
 export interface TrackedConsumer extends Consumer {
@@ -40,7 +40,7 @@ export function createConsumer({
 }: ConsumerOptions): TrackedConsumer {
   const tracked = createRunning();
   const redis = duplicateForBlocking(connection.redis);
-  const worker = new Worker<Entry>(name, (entry) => process(entry, tracked), {
+  const worker = new Worker<QueueEntry>(name, (entry) => process(entry, tracked), {
     connection: redis,
     prefix: connection.prefix,
     concurrency,
@@ -66,9 +66,9 @@ export function createConsumer({
   return {
     stop,
     running: tracked.size,
-    hold: () => worker.pause(true),
-    goOn: () => worker.resume(),
-    makeRoom: (jobId) => tracked.abort(jobId, madeRoom()),
+    pause: () => worker.pause(true),
+    resume: () => worker.resume(),
+    preempt: (jobId) => tracked.abort(jobId, preempted()),
     tracked,
   };
 }

@@ -23,9 +23,9 @@ export function openQueues(
     const forget = cancellations.watch(consumer.tracked);
     return {
       running: consumer.running,
-      hold: consumer.hold,
-      goOn: consumer.goOn,
-      makeRoom: consumer.makeRoom,
+      pause: consumer.pause,
+      resume: consumer.resume,
+      preempt: consumer.preempt,
       async stop(graceMs) {
         await consumer.stop(graceMs);
         forget();
@@ -70,14 +70,14 @@ export function openQueues(
 function together(consumers: Consumer[]): Consumer {
   return {
     running: () => consumers.reduce((sum, consumer) => sum + consumer.running(), 0),
-    async hold() {
-      await Promise.all(consumers.map((consumer) => consumer.hold()));
+    async pause() {
+      await Promise.all(consumers.map((consumer) => consumer.pause()));
     },
-    goOn: () => {
-      for (const consumer of consumers) consumer.goOn();
+    resume: () => {
+      for (const consumer of consumers) consumer.resume();
     },
-    makeRoom: (jobId) => {
-      for (const consumer of consumers) consumer.makeRoom(jobId);
+    preempt: (jobId) => {
+      for (const consumer of consumers) consumer.preempt(jobId);
     },
     async stop(graceMs) {
       await Promise.all(consumers.map((consumer) => consumer.stop(graceMs)));

@@ -66,10 +66,10 @@ export interface Consumer {
   stop(graceMs?: number): Promise<void>;
   running(): number;
   /** Takes nothing new until `goOn`; what runs goes on. */
-  hold(): Promise<void>;
-  goOn(): void;
+  pause(): Promise<void>;
+  resume(): void;
   /** Aborts a job that runs here (`made_room`), so that its place goes to the next in the queue. */
-  makeRoom(jobId: string): void;
+  preempt(jobId: string): void;
 }
 
 export interface QueueDepth {

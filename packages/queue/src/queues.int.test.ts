@@ -213,8 +213,8 @@ describe('fairness', () => {
     );
     await queues.dispatch(job('a0'));
     await expect.poll(() => consumer.running()).toBe(1);
-    consumer.makeRoom('another');
-    consumer.makeRoom('a0');
+    consumer.preempt('another');
+    consumer.preempt('a0');
     await expect.poll(() => causes).toEqual(['made_room']);
   });
 

@@ -4,7 +4,7 @@
  * after Redis lost its data.
  */
 import type { Queue } from 'bullmq';
-import type { Entry, QueueConnection } from './connection.ts';
+import type { QueueConnection, QueueEntry } from './connection.ts';
 import { queueName } from './names.ts';
 import type { Task } from './port.ts';
 import { entryId, LANES } from './tasks.ts';
@@ -56,13 +56,13 @@ interface Recurring {
   task: Task;
 }
 
-async function ensure(queue: Queue<Entry>, { id, times, task }: Recurring): Promise<boolean> {
+async function ensure(queue: Queue<QueueEntry>, { id, times, task }: Recurring): Promise<boolean> {
   if (await isSet(queue, id, times)) return false;
   await queue.upsertJobScheduler(id, times, { name: task.name, data: { ...task }, opts: OVER });
   return true;
 }
 
-async function isSet(queue: Queue<Entry>, id: string, times: Times): Promise<boolean> {
+async function isSet(queue: Queue<QueueEntry>, id: string, times: Times): Promise<boolean> {
   const found = await queue.getJobScheduler(id);
   if (!found) return false;
   const same =

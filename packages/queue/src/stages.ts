@@ -1,9 +1,9 @@
 import { queueOf, type Stage, type StageQueue } from '@portcullis/domain';
-import { ENTRY_OPTIONS, type Entry, type QueueConnection } from './connection.ts';
+import { ENTRY_OPTIONS, type QueueConnection, type QueueEntry } from './connection.ts';
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
+import { advanceClock, takeTurn } from './fair-queueing.ts';
 import { queueName } from './names.ts';
 import type { Dispatchable, QueueLog, StageHandler } from './port.ts';
-import { advanceClock, takeTurn } from './turns.ts';
 
 /**
  * An entry's id. The fence is in it: a dispatch that is repeated meets the entry that is there, while the next try of
@@ -74,6 +74,6 @@ export function consumeStage(
   });
 }
 
-function jobIdOf({ jobId }: Entry): string {
+function jobIdOf({ jobId }: QueueEntry): string {
   return String(jobId);
 }

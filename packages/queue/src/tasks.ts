@@ -1,4 +1,4 @@
-import { ENTRY_OPTIONS, type Entry, type QueueConnection } from './connection.ts';
+import { ENTRY_OPTIONS, type QueueConnection, type QueueEntry } from './connection.ts';
 import { createConsumer, type TrackedConsumer } from './consumer.ts';
 import { queueName, type TaskQueue } from './names.ts';
 import type { EnqueueOptions, QueueLog, Task, TaskHandlers, TaskName } from './port.ts';
@@ -74,7 +74,7 @@ export function consumeTasks(
 }
 
 /** Only `enqueue` and `every` write here. */
-function toTask(data: Entry): Task {
+function toTask(data: QueueEntry): Task {
   return data as Task;
 }
 

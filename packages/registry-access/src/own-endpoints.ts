@@ -1,17 +1,17 @@
 /** The hosts and ports at which clients reach this installation. */
 import { networkInterfaces } from 'node:os';
-import { type Endpoint, foldAddress, normaliseHost } from '@portcullis/domain';
+import { foldAddress, type HostPort, normalizeHost } from '@portcullis/domain';
 
 /** The given URLs, and each address of this machine at our port. */
-export function ownEndpoints(urls: string[], port: number): Endpoint[] {
+export function ownEndpoints(urls: string[], port: number): HostPort[] {
   const named = urls.map(endpointOf);
   const here = ['localhost', ...localAddresses()].map((host) => ({ host, port }));
   return [...named.filter((endpoint) => endpoint !== null), ...here];
 }
 
-function endpointOf(url: string): Endpoint | null {
+function endpointOf(url: string): HostPort | null {
   const { host, port, protocol } = new URL(url);
-  const endpoint = normaliseHost(host);
+  const endpoint = normalizeHost(host);
   const defaultPort = protocol === 'https:' ? 443 : 80;
   return endpoint && { host: endpoint.host, port: port === '' ? defaultPort : Number(port) };
 }

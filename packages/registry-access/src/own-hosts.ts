@@ -2,7 +2,7 @@
  * Detects hosts that are this installation: by every name and address it listens on, then by the
  * mark in the answer of the host's `/v2/`, which also finds us behind a load balancer.
  */
-import { type Endpoint, foldAddress, isOwnEndpoint, normaliseHost } from '@portcullis/domain';
+import { foldAddress, type HostPort, isOwnEndpoint, normalizeHost } from '@portcullis/domain';
 import type { Trust } from './trust.ts';
 
 export interface OwnHosts {
@@ -12,7 +12,7 @@ export interface OwnHosts {
 
 export interface OwnHostsPorts {
   /** The public URL, the built-in registry, and the addresses this process listens on. */
-  own(): Endpoint[];
+  own(): HostPort[];
   /** All addresses of a name; an empty list for an unknown one. */
   resolve(hostname: string): Promise<string[]>;
   /** The mark in the answer of the host's `/v2/`; null without one. */
@@ -28,12 +28,12 @@ export function createOwnHosts(ports: OwnHostsPorts): OwnHosts {
   const probed = new Map<string, { own: boolean; until: number }>();
 
   async function isOwn(host: string, account: Trust): Promise<boolean> {
-    const endpoint = normaliseHost(host);
+    const endpoint = normalizeHost(host);
     if (!endpoint) return false;
     return (await isOurAddress(endpoint)) || answersWithOurMark(host, account);
   }
 
-  async function isOurAddress({ host, port }: Endpoint): Promise<boolean> {
+  async function isOurAddress({ host, port }: HostPort): Promise<boolean> {
     const own = ports.own();
     if (isOwnEndpoint({ host, port }, own)) return true;
     const addresses = await ports.resolve(host);

@@ -104,9 +104,9 @@ export function createRegistryAccess({
   return { locate, openSaved, openLocal, openHost, openDockerHub, optionsOf };
 }
 
-type Endpoint = Pick<SavedRegistry, 'host' | 'useTls' | 'tlsVerify' | 'caCert'>;
+type HostPort = Pick<SavedRegistry, 'host' | 'useTls' | 'tlsVerify' | 'caCert'>;
 
-export function endpointOf({ host, useTls, tlsVerify, caCert }: Endpoint) {
+export function endpointOf({ host, useTls, tlsVerify, caCert }: HostPort) {
   const tls = useTls ? ('required' as const) : ('off' as const);
   return { host, tls, tlsVerify, ...(caCert !== null && { ca: caCert }) };
 }

@@ -12,6 +12,7 @@ export * from './process/scratch-owner.ts';
 export * from './redis.ts';
 export * from './sealer.ts';
 export * from './secret-key.ts';
+export * from './single-flight.ts';
 export * from './socket-url.ts';
 export * from './storage-id.ts';
 export * from './system-error.ts';

@@ -3,7 +3,7 @@
  * Trivy.
  */
 import { join } from 'node:path';
-import type { ImageName, ScanReport } from '@portcullis/domain';
+import type { PinnedImage, ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { ChunkDigests, Digest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
@@ -130,7 +130,7 @@ export interface Scanner {
   exportReport(
     reportDir: string,
     wanted: ReportSelection,
-    image: ImageName,
+    image: PinnedImage,
     signal?: AbortSignal,
   ): Promise<ExportedReport>;
 }

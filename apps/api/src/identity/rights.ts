@@ -2,14 +2,14 @@ import {
   type AccessQuestion,
   assertAllowed,
   type Decision,
-  type Deed,
   decide,
   type Principal,
+  type WriteOperation,
 } from '@portcullis/domain';
 
 /** An access question without the folders, which only the store knows. */
 export type Right =
-  | { action: 'pull' | 'push'; deed?: Deed; repository: string }
+  | { action: 'pull' | 'push'; operation?: WriteOperation; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
 export interface Rights {

@@ -3,10 +3,11 @@ import type { Progress, StagingJob } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import { abortCause } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
+import { keepLease } from './lease.ts';
 import type { AttemptPorts, PushBytes } from './ports.ts';
 import { throttle } from './throttle.ts';
 
-export interface Attempt {
+export interface StageAttempt {
   readonly signal: AbortSignal;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   job(): StagingJob;
@@ -27,39 +28,37 @@ export type JobFacts = Partial<
 const ROW_EVERY_MS = 1000;
 const CHANNEL_EVERY_MS = 200;
 
-export function startAttempt(begun: StagingJob, asked: AbortSignal, ports: AttemptPorts): Attempt {
+export function startAttempt(
+  begun: StagingJob,
+  asked: AbortSignal,
+  ports: AttemptPorts,
+): StageAttempt {
   const { id, fence } = begun;
-  const lease = new AbortController();
   const missedCancel = new AbortController();
-  const signal = AbortSignal.any([asked, lease.signal, missedCancel.signal]);
   const log = ports.log.child({ job: id, fence, owner: begun.ownerName });
+  const lease = keepLease(renew, log, ports.leaseRenewalMs);
+  const signal = AbortSignal.any([asked, lease.lost, missedCancel.signal]);
   let job = begun;
 
   const toRow = throttle(ROW_EVERY_MS, log, async () =>
     held(await ports.jobs.saveProgress(id, fence, job.progress, runningPush(job))),
   );
   const toChannel = throttle(CHANNEL_EVERY_MS, log, () => ports.publishProgress(job));
-  const timer = setInterval(() => void renew(), ports.leaseRenewalMs);
 
   function held(mine: boolean): void {
-    if (!mine) lease.abort();
+    if (!mine) lease.lose();
   }
 
-  /** A lease that can't be renewed for want of a database isn't lost yet: the fence decides when it is back. */
-  async function renew(): Promise<void> {
-    try {
-      const row = await ports.jobs.renewLease(id, fence);
-      held(row.held);
-      if (row.cancelRequested) missedCancel.abort();
-    } catch (error) {
-      log.warn({ err: error }, 'the lease could not be renewed');
-    }
+  async function renew(): Promise<boolean> {
+    const { held, cancelRequested } = await ports.jobs.renewLease(id, fence);
+    if (cancelRequested) missedCancel.abort();
+    return held;
   }
 
   async function amend(change: JobFacts): Promise<void> {
     job = { ...job, ...change };
     held(await ports.jobs.save(job, fence));
-    if (lease.signal.aborted) throw unavailable('FENCED_OUT', 'another worker has taken the job');
+    if (lease.lost.aborted) throw unavailable('FENCED_OUT', 'another worker has taken the job');
   }
 
   function report(progress: Progress, bytesMounted: number): void {
@@ -69,14 +68,14 @@ export function startAttempt(begun: StagingJob, asked: AbortSignal, ports: Attem
   }
 
   /** Stopping, a lost lease, a queue that lost sight of us: the job itself goes on, elsewhere. */
-  function interruption(): ReturnType<Attempt['interruption']> {
+  function interruption(): ReturnType<StageAttempt['interruption']> {
     if (!signal.aborted) return null;
     const cause = missedCancel.signal.aborted ? 'cancelled' : abortCause(asked);
     return cause === 'cancelled' || cause === 'made_room' ? cause : 'handed_back';
   }
 
   async function end(): Promise<void> {
-    clearInterval(timer);
+    lease.stop();
     await Promise.all([toRow.stop(), toChannel.stop()]);
   }
 
@@ -86,7 +85,7 @@ export function startAttempt(begun: StagingJob, asked: AbortSignal, ports: Attem
     job: () => job,
     amend,
     report,
-    lost: () => lease.signal.aborted,
+    lost: () => lease.lost.aborted,
     interruption,
     end,
   };

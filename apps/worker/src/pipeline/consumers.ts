@@ -2,14 +2,15 @@
 import type { Stage, StageQueue } from '@portcullis/domain';
 import type { Consumer } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
-import { holdWhileShort } from '../storage/space.ts';
+import { pauseWhileShort } from '../storage/space.ts';
 import { claimConsumer } from '../storage/storage.ts';
 import type { MeasureStage } from './job-metrics.ts';
-import { createPlaces, fairPlaces, type Places } from './places.ts';
-import type { RunStagePorts } from './ports.ts';
+import type { RunStagePorts } from './run-stage.ts';
 import { runStage } from './run-stage.ts';
+import { createRunningSlots, type RunningSlots, shareSlots } from './running-slots.ts';
 import { scanConsumer } from './scan-consumer.ts';
-import { type StageParts, stagePorts } from './stage-ports.ts';
+import { stagePorts } from './stage-ports.ts';
+import type { WorkerParts } from './worker-parts.ts';
 
 /** A source or target that moves less than this in its place is worth less than any that waits. */
 const SLOW_BYTES_PER_SECOND = 64 * 1024;
@@ -19,8 +20,8 @@ export interface StageConsumers extends Part {
   detail(): Record<string, unknown>;
 }
 
-export function stageConsumers(parts: StageParts, measure: MeasureStage): StageConsumers {
-  const { config, queues, log, scanDesk } = parts;
+export function stageConsumers(parts: WorkerParts, measure: MeasureStage): StageConsumers {
+  const { config, queues, log, scannerService } = parts;
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
   const ports = stagePorts(parts);
   const running = new Map<Stage, Consumer>();
@@ -31,11 +32,11 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
     storageId: stage === 'pull' ? null : parts.storage.id,
   });
 
-  function consume(stage: Stage, places?: Places): Consumer {
+  function consume(stage: Stage, slots?: RunningSlots): Consumer {
     const handler = (jobId: string, signal: AbortSignal) =>
       measure(stage, ports, (measured) => {
         const run = (given: RunStagePorts) => runStage(stage, jobId, signal, given);
-        return places ? places.take(jobId, measured, run) : run(measured);
+        return slots ? slots.take(jobId, measured, run) : run(measured);
       });
     const consumer = queues.consume(queueOfStage(stage), handler, {
       concurrency: config.WORKER_CONCURRENCY[stage],
@@ -46,18 +47,18 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
 
   /** A stage that waits for other hosts: its places are shared fairly among the accounts. */
   function fairly(stage: Stage): Part {
-    const places = createPlaces(() => performance.now());
+    const slots = createRunningSlots(() => performance.now());
     const concurrency = config.WORKER_CONCURRENCY[stage];
-    const keptMs = config.PLACE_KEPT_SECONDS * 1000;
-    const rule = { keptMs, slowBytesPerSecond: SLOW_BYTES_PER_SECOND, resumes: stage === 'pull' };
+    const minRunMs = config.PLACE_KEPT_SECONDS * 1000;
+    const rule = { minRunMs, slowBytesPerSecond: SLOW_BYTES_PER_SECOND, resumes: stage === 'pull' };
     let sharing: Part | null = null;
     return {
       start() {
-        const consumer = consume(stage, places);
+        const consumer = consume(stage, slots);
         const { jobs } = parts.store;
-        sharing = fairPlaces({
+        sharing = shareSlots({
           queue: queueOfStage(stage),
-          places,
+          slots,
           concurrency,
           rule,
           consumer,
@@ -76,7 +77,7 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
 
   function part(stage: Stage): Part {
     if (stage === 'scan') {
-      const { answerable } = scanDesk;
+      const { answerable } = scannerService;
       return scanConsumer({
         answerable,
         consume: () => consume(stage),
@@ -91,7 +92,7 @@ export function stageConsumers(parts: StageParts, measure: MeasureStage): StageC
   /** A push writes to a disk of ours only where it goes to the built-in registry: it asks for itself. */
   const held = () =>
     [...running].flatMap(([stage, consumer]) => (stage === 'push' ? [] : [consumer]));
-  const holding = holdWhileShort({ space: parts.space, consumers: held, log });
+  const holding = pauseWhileShort({ space: parts.space, consumers: held, log });
   const claims = config.WORKER_STAGES.filter((stage) => stage !== 'pull').map((stage) =>
     claimConsumer(stage, parts),
   );

@@ -1,8 +1,8 @@
 /** From a thrown error to an outcome: put off with exponential back-off and jitter, or failed for good. */
 import type { JobError, Outcome, StagingJob } from '@portcullis/domain';
-import { type AppError, type ErrorKind, isAppError, unavailable } from '@portcullis/errors';
+import { isAppError, isTransient, unavailable } from '@portcullis/errors';
 import { isTimeoutFault } from '@portcullis/oci/remote';
-import type { Attempt } from './attempt.ts';
+import type { StageAttempt } from './attempt.ts';
 
 export interface Backoff {
   /** Tries of one stage, the first included. */
@@ -14,30 +14,14 @@ export interface Backoff {
   random(): number;
 }
 
-/** Kind → may the same stage succeed later? A wrong digest or manifest (`invalid`) never does. */
-const RETRIED = {
-  invalid: false,
-  unauthenticated: false,
-  forbidden: false,
-  not_found: false,
-  conflict: false,
-  too_large: false,
-  rate_limited: true,
-  unavailable: true,
-} satisfies Record<ErrorKind, boolean>;
-
-/** What a registry does on purpose: it would do the same the next time. */
-const LASTING = new Set(['REDIRECT_REFUSED']);
-
-export function mayPass({ kind, code }: Pick<AppError, 'kind' | 'code'>): boolean {
-  return RETRIED[kind] && !LASTING.has(code);
-}
-
 /** A server that keeps us waiting holds a place for minutes in each try. */
 const COSTLY_TRIES = 2;
 
-/** Tries that never reported back: the worker died of each. @throws unavailable `TOO_MANY_TRIES` */
-export function assertNotHopeless(
+/**
+ * Refuses work whose attempts ended without an outcome too often: its worker died each time.
+ * @throws unavailable `TOO_MANY_TRIES`
+ */
+export function assertAttemptsLeft(
   { attempts }: Pick<StagingJob, 'attempts'>,
   { tries }: Backoff,
 ): void {
@@ -47,7 +31,7 @@ export function assertNotHopeless(
 
 export function failure(
   thrown: unknown,
-  attempt: Pick<Attempt, 'job' | 'log'>,
+  attempt: Pick<StageAttempt, 'job' | 'log'>,
   backoff: Backoff,
 ): Outcome {
   const { attempts } = attempt.job();
@@ -88,7 +72,7 @@ function jobError(thrown: unknown): JobError {
       retryable: true,
     };
   const { code, message, side } = thrown;
-  return { code, message, side: side ?? null, retryable: mayPass(thrown) };
+  return { code, message, side: side ?? null, retryable: isTransient(thrown) };
 }
 
 /** Seconds until the next try; null when there is none. */

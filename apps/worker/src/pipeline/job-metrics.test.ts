@@ -2,7 +2,7 @@ import { NO_PROGRESS, type Outcome, type StagingJob } from '@portcullis/domain';
 import { createMetrics } from '@portcullis/runtime';
 import { expect, it } from 'vitest';
 import { measureStages } from './job-metrics.ts';
-import type { RunStagePorts } from './ports.ts';
+import type { RunStagePorts } from './run-stage.ts';
 
 function measured() {
   const metrics = createMetrics({ defaults: false });

@@ -1,7 +1,7 @@
 /** Stages as Prometheus counts them: how long, to what end, and how many bytes were moved, and how many not. */
 import type { Outcome, Stage, StagingJob } from '@portcullis/domain';
 import type { Metrics } from '@portcullis/runtime';
-import type { RunStagePorts } from './ports.ts';
+import type { RunStagePorts } from './run-stage.ts';
 
 const SECONDS = [0.5, 2, 5, 15, 60, 300, 900, 3600];
 

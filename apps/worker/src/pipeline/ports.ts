@@ -1,9 +1,7 @@
 /** What a stage's run needs of the world, as small as it can be; stage-ports.ts fills it in. */
-import type { Outcome, Progress, Stage, StagingJob } from '@portcullis/domain';
+import type { Progress, Stage, StagingJob } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
 import type { Logger } from '@portcullis/runtime';
-import type { Attempt } from './attempt.ts';
-import type { Backoff } from './failure.ts';
 
 /** What the pipeline needs of the store. A write with a fence that is no longer the row's answers false. */
 export interface JobRows {
@@ -22,18 +20,4 @@ export interface AttemptPorts {
   log: Pick<Logger, 'child' | 'info' | 'warn'>;
   publishProgress(job: StagingJob): Promise<void>;
   leaseRenewalMs: number;
-}
-
-export interface RunStagePorts extends AttemptPorts {
-  workerId: string;
-  /** Of the worker's DATA_DIR: where its pulls leave images. */
-  storageId: string;
-  stages: Record<Stage, (attempt: Attempt) => Promise<Outcome>>;
-  publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
-  dispatch(job: StagingJob, options: { delayMs: number }): Promise<void>;
-  /** The stage that this worker runs next by itself, for the queue would only give it back. */
-  goesOn(stage: Stage, next: StagingJob): Stage | null;
-  /** Removes what the stages of a job that is no more have left on disk. */
-  discard(id: string): Promise<void>;
-  backoff: Backoff;
 }

@@ -13,12 +13,12 @@ import {
 import { forbidden } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
 
-export interface Rights {
+export interface JobRights {
   principal(userId: string): Promise<Principal>;
   /** @throws forbidden */
-  assert(principal: Principal, question: Question): Promise<void>;
+  assert(principal: Principal, question: RequiredAccess): Promise<void>;
   /** As `assert`, for many: the folders are read once. @throws forbidden, the first */
-  assertAll(principal: Principal, questions: Iterable<Question>): Promise<void>;
+  assertAll(principal: Principal, questions: Iterable<RequiredAccess>): Promise<void>;
   /** @throws forbidden */
   assertOverride(principal: Principal, overrides: ScanOverrides): Promise<void>;
   /** Those of `repositories` the account may read in the local registry. */
@@ -28,7 +28,7 @@ export interface Rights {
 }
 
 /** An access question without the folders, which only the store knows. */
-export type Question =
+export type RequiredAccess =
   | { action: 'pull' | 'push'; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
@@ -39,13 +39,13 @@ export interface ScanRules {
   database(): Promise<string | null>;
 }
 
-export function createRights(
+export function createJobRights(
   store: {
     users: Pick<Store['users'], 'find'>;
     folders: Pick<Store['folders'], 'grantsFor' | 'names'>;
   },
   { policy, database }: ScanRules,
-): Rights {
+): JobRights {
   async function principal(userId: string): Promise<Principal> {
     const user = await store.users.find(userId);
     if (!user || user.disabled)
@@ -61,7 +61,7 @@ export function createRights(
     };
   }
 
-  async function whole(question: Question): Promise<AccessQuestion> {
+  async function whole(question: RequiredAccess): Promise<AccessQuestion> {
     return 'repository' in question
       ? { ...question, folders: new Set(await store.folders.names()) }
       : question;

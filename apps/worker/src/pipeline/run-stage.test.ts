@@ -10,8 +10,9 @@ import {
 } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
 import { describe, expect, it } from 'vitest';
-import type { Attempt } from './attempt.ts';
-import type { JobRows, RunStagePorts } from './ports.ts';
+import type { StageAttempt } from './attempt.ts';
+import type { JobRows } from './ports.ts';
+import type { RunStagePorts } from './run-stage.ts';
 import { runStage } from './run-stage.ts';
 
 const STORAGE = '00000000-0000-4000-8000-000000000001';
@@ -91,7 +92,7 @@ const PULLED: Outcome = {
 };
 const silent = createLogger({ name: 'test', level: 'silent' });
 
-function setUp(job: StagingJob | null, stage: (attempt: Attempt) => Promise<Outcome>) {
+function setUp(job: StagingJob | null, stage: (attempt: StageAttempt) => Promise<Outcome>) {
   const rows = rowsOf(job);
   const dispatched: { status: string; delayMs: number }[] = [];
   const published: (string | null)[] = [];
@@ -108,7 +109,8 @@ function setUp(job: StagingJob | null, stage: (attempt: Attempt) => Promise<Outc
     publishProgress: async () => {},
     leaseRenewalMs: 5,
     dispatch: async (next, { delayMs }) => void dispatched.push({ status: next.status, delayMs }),
-    goesOn: (stage, next) => (stage === 'pull' && next.status === 'push_queued' ? 'push' : null),
+    nextStageHere: (stage, next) =>
+      stage === 'pull' && next.status === 'push_queued' ? 'push' : null,
     discard: async (id) => void discarded.push(id),
     backoff: { tries: 3, firstSeconds: 2, longestSeconds: 60, random: () => 0 },
   };
@@ -117,7 +119,7 @@ function setUp(job: StagingJob | null, stage: (attempt: Attempt) => Promise<Outc
 }
 
 /** A stage that runs until it is stopped, as a copy does. */
-function endless({ signal }: Attempt): Promise<never> {
+function endless({ signal }: StageAttempt): Promise<never> {
   return new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
   );

@@ -9,9 +9,23 @@ import {
   type StagingJob,
 } from '@portcullis/domain';
 import { transitionEvent } from './announce.ts';
-import { type Attempt, startAttempt } from './attempt.ts';
-import { assertNotHopeless, failure } from './failure.ts';
-import type { RunStagePorts } from './ports.ts';
+import { type StageAttempt, startAttempt } from './attempt.ts';
+import { assertAttemptsLeft, type Backoff, failure } from './failure.ts';
+import type { AttemptPorts } from './ports.ts';
+
+export interface RunStagePorts extends AttemptPorts {
+  workerId: string;
+  /** Of the worker's DATA_DIR: where its pulls leave images. */
+  storageId: string;
+  stages: Record<Stage, (attempt: StageAttempt) => Promise<Outcome>>;
+  publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
+  dispatch(job: StagingJob, options: { delayMs: number }): Promise<void>;
+  /** The stage that this worker runs next by itself, for the queue would only give it back. */
+  nextStageHere(stage: Stage, next: StagingJob): Stage | null;
+  /** Removes what the stages of a job that is no more have left on disk. */
+  discard(id: string): Promise<void>;
+  backoff: Backoff;
+}
 
 export async function runStage(
   stage: Stage,
@@ -20,7 +34,7 @@ export async function runStage(
   ports: RunStagePorts,
 ): Promise<void> {
   const job = await ports.jobs.begin(id, stage, ports.workerId, ports.storageId);
-  if (!job) return passOn(stage, id, ports);
+  if (!job) return skipStage(stage, id, ports);
   await run(stage, job, signal, ports);
 }
 
@@ -34,12 +48,12 @@ async function run(
   const attempt = startAttempt(job, signal, ports);
   const outcome = await perform(stage, attempt, ports).finally(attempt.end);
   const next = keptAt(advance(attempt.job(), outcome, ports.now()), outcome, ports.storageId);
-  const further = ports.goesOn(stage, next);
+  const further = ports.nextStageHere(stage, next);
   // Under the same fence and lease: who comes after a crash finds the row in the middle of `further`.
   const kept = further ? begin(next, further, ports.now()) : next;
   const event = transitionEvent(stage, next, outcome);
   if (attempt.lost() || !(await ports.jobs.save(kept, job.fence, event)))
-    return passOn(stage, job.id, ports);
+    return skipStage(stage, job.id, ports);
   if (!further)
     await ports.dispatch(next, {
       delayMs: outcome.kind === 'put_off' ? outcome.seconds * 1000 : 0,
@@ -50,12 +64,12 @@ async function run(
 
 async function perform(
   stage: Stage,
-  attempt: Attempt,
+  attempt: StageAttempt,
   { stages, backoff }: RunStagePorts,
 ): Promise<Outcome> {
   try {
     if (attempt.job().cancelRequested) return { kind: 'cancelled' };
-    assertNotHopeless(attempt.job(), backoff);
+    assertAttemptsLeft(attempt.job(), backoff);
     return await stages[stage](attempt);
   } catch (error) {
     const asked = attempt.interruption();
@@ -64,7 +78,7 @@ async function perform(
 }
 
 /** The row is gone, past this stage, or another worker's: whatever this try did doesn't count. */
-async function passOn(
+async function skipStage(
   stage: Stage,
   id: string,
   { jobs, dispatch, discard, log }: RunStagePorts,

@@ -5,33 +5,33 @@ import { type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
 import { type Repository, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
-import type { BlobHomes } from '../lazy/blob-homes.ts';
+import type { BlobLocations } from '../lazy/blob-locations.ts';
 import type { LocalRegistry } from '../local-registry.ts';
-import type { InFlight } from '../pipeline/in-flight.ts';
-import type { Rights } from '../pipeline/rights.ts';
-import type { Destination } from './push/push.ts';
+import type { JobRights } from '../pipeline/rights.ts';
+import type { PushDestination } from './push/push.ts';
+import type { SharedUploads } from './push/shared-uploads.ts';
 
 export interface RegistryPorts {
   jobs: Pick<Store['jobs'], 'sourceCredentials' | 'pushCredentials'>;
   access: Pick<RegistryAccess, 'locate' | 'openSaved' | 'openHost' | 'openDockerHub'>;
-  rights: Rights;
-  blobHomes: BlobHomes;
-  inFlight: InFlight;
+  rights: JobRights;
+  blobLocations: BlobLocations;
+  sharedUploads: SharedUploads;
   local: LocalRegistry;
   /** Null where its storage is elsewhere. */
   localSpace: SpaceClaims | null;
 }
 
-export interface Registries {
+export interface JobRegistries {
   source(job: Readable): Promise<Repository>;
-  destination(job: StagingJob, push: Push): Promise<Destination>;
+  destination(job: StagingJob, push: Push): Promise<PushDestination>;
 }
 
 /** What is read, and for whom. An ad-hoc host's credentials lie with the job `id`. */
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
-export function createRegistries(ports: RegistryPorts): Registries {
-  const { jobs, access, rights, local, localSpace, inFlight } = ports;
+export function createJobRegistries(ports: RegistryPorts): JobRegistries {
+  const { jobs, access, rights, local, localSpace, sharedUploads } = ports;
 
   async function source(job: Readable): Promise<Repository> {
     const owner = await rights.principal(job.ownerId);
@@ -54,7 +54,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
     );
   }
 
-  async function destination(job: StagingJob, push: Push): Promise<Destination> {
+  async function destination(job: StagingJob, push: Push): Promise<PushDestination> {
     const asker = await rights.principal(push.requestedById);
     await rights.assertGate(asker, job);
     return push.kind === 'local' || (await isLocal(push.registryId, asker))
@@ -66,12 +66,12 @@ export function createRegistries(ports: RegistryPorts): Registries {
     job: StagingJob,
     push: Push,
     asker: Principal,
-  ): Promise<Destination> {
+  ): Promise<PushDestination> {
     await rights.assert(asker, { action: 'push', repository: push.repository });
-    const homes = ports.blobHomes.of('local', push.repository);
+    const locations = ports.blobLocations.of('local', push.repository);
     const own = job.source.registryId === LOCAL_REGISTRY_ID ? [job.image] : [];
     const mountFrom = async (digest: string) =>
-      rights.readable(asker, [...own, ...(await homes.find(digest))]);
+      rights.readable(asker, [...own, ...(await locations.find(digest))]);
     const { target, record } = indexedTarget(
       push.repository,
       local.open(push.repository),
@@ -79,18 +79,19 @@ export function createRegistries(ports: RegistryPorts): Registries {
     );
     const writing = guardedTarget(push.repository, target, local.gate);
     return {
-      target: inFlight.shared(
+      target: sharedUploads.shared(
         localSpace ? withSpaceClaims(writing.target, localSpace) : writing.target,
         {
           registry: LOCAL_REGISTRY_ID,
           repository: push.repository,
           mayMountFrom: async (repository) =>
             (await rights.readable(asker, [repository])).length > 0,
-          arrived: homes.arrived,
+          arrived: locations.arrived,
         },
       ),
       mountFrom: ({ digest }) => mountFrom(digest),
-      pushed: async () => void (await Promise.all([homes.remember(), record(), writing.settle()])),
+      pushed: async () =>
+        void (await Promise.all([locations.remember(), record(), writing.settle()])),
     };
   }
 
@@ -98,7 +99,7 @@ export function createRegistries(ports: RegistryPorts): Registries {
     job: StagingJob,
     push: Push,
     asker: Principal,
-  ): Promise<Destination> {
+  ): Promise<PushDestination> {
     await rights.assert(asker, { action: 'push_external' });
     if (push.registryId === null) {
       const credentials = await jobs.pushCredentials(job.id, push.id);
@@ -109,19 +110,19 @@ export function createRegistries(ports: RegistryPorts): Registries {
       return { target, mountFrom: async () => [], pushed: async () => {} };
     }
     // All of a saved registry's repositories are reached with the same account: what it wrote it may read.
-    const homes = ports.blobHomes.of(push.registryId, push.repository);
+    const locations = ports.blobLocations.of(push.registryId, push.repository);
     const target = await access.openSaved(push.registryId, push.repository, asker);
     const own = job.source.registryId === push.registryId ? [job.image] : [];
-    const mountFrom = async (digest: string) => [...own, ...(await homes.find(digest))];
+    const mountFrom = async (digest: string) => [...own, ...(await locations.find(digest))];
     return {
-      target: inFlight.shared(target, {
+      target: sharedUploads.shared(target, {
         registry: push.registryId,
         repository: push.repository,
         mayMountFrom: async () => true,
-        arrived: homes.arrived,
+        arrived: locations.arrived,
       }),
       mountFrom: ({ digest }) => mountFrom(digest),
-      pushed: homes.remember,
+      pushed: locations.remember,
     };
   }
 

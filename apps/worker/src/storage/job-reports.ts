@@ -6,17 +6,17 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { imageNameOf, type StagingJob } from '@portcullis/domain';
+import { pinnedImageOf, type StagingJob } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { hasCode, type Logger } from '@portcullis/runtime';
 import { exportNames, parseReports, REPORT_LIST, type ReportSelection } from '@portcullis/scanner';
 import type { ReportFile, Store } from '@portcullis/store';
-import type { ScanDesk } from '../stages/scan/scan-desk.ts';
+import type { ScannerService } from '../stages/scan/scanner-service.ts';
 import { isJobId } from '../tasks/discard.ts';
 
-export interface JobReportsPorts {
+export interface ReportKeeperPorts {
   store: Pick<Store, 'jobs' | 'jobReports'>;
-  scanDesk: Pick<ScanDesk, 'reportDir' | 'exportReport'>;
+  scannerService: Pick<ScannerService, 'reportDir' | 'exportReport'>;
   storageId: string;
   stagingDir: string;
   /** Where a report of another storage is put while it is converted. */
@@ -24,7 +24,7 @@ export interface JobReportsPorts {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export interface JobReports {
+export interface ReportKeeper {
   /** Of the scan that has just ended. A job isn't held up by it: the api asks for what is missing. */
   keep(jobId: string): Promise<void>;
   /** What an older release left on this disk alone; where there is none, that is kept, too. */
@@ -40,13 +40,13 @@ const BATCH = 200;
 /** No conversion takes so long. */
 const LEFT_MS = 3_600_000;
 
-export function jobReports(ports: JobReportsPorts): JobReports {
-  const { store, scanDesk, log } = ports;
+export function jobReports(ports: ReportKeeperPorts): ReportKeeper {
+  const { store, scannerService, log } = ports;
   const kept = store.jobReports;
 
   async function keep(jobId: string): Promise<void> {
     try {
-      await kept.replace(jobId, await filesIn(scanDesk.reportDir(jobId)));
+      await kept.replace(jobId, await filesIn(scannerService.reportDir(jobId)));
     } catch (err) {
       log.warn({ err, job: jobId }, 'a report was not kept in the database');
     }
@@ -54,7 +54,7 @@ export function jobReports(ports: JobReportsPorts): JobReports {
 
   async function takeOver(jobId: string): Promise<void> {
     if ((await kept.existing([jobId])).size > 0) return;
-    await kept.replace(jobId, await filesIn(scanDesk.reportDir(jobId)));
+    await kept.replace(jobId, await filesIn(scannerService.reportDir(jobId)));
   }
 
   async function takeOverAll(signal: AbortSignal): Promise<void> {
@@ -64,7 +64,7 @@ export function jobReports(ports: JobReportsPorts): JobReports {
       const known = await kept.existing(batch);
       for (const id of batch) {
         signal.throwIfAborted();
-        if (!known.has(id) && (await isThere(scanDesk.reportDir(id)))) await takeOver(id);
+        if (!known.has(id) && (await isThere(scannerService.reportDir(id)))) await takeOver(id);
       }
     }
   }
@@ -75,12 +75,12 @@ export function jobReports(ports: JobReportsPorts): JobReports {
     signal: AbortSignal,
   ): Promise<void> {
     const job = await store.jobs.find(jobId);
-    const name = job && imageNameOf(job);
+    const name = job && pinnedImageOf(job);
     if (!job || !name) return;
     const { refusal } = exportNames(wanted);
     await using place = await placeOf(job, ports);
     try {
-      const made = await scanDesk.exportReport(place.dir, wanted, name, signal);
+      const made = await scannerService.exportReport(place.dir, wanted, name, signal);
       await kept.add(jobId, {
         name: path.basename(made.path),
         content: createReadStream(made.path),
@@ -133,9 +133,9 @@ function isThere(dir: string): Promise<boolean> {
 /** The job's directory where it is here, otherwise a copy from the database. */
 async function placeOf(
   { id, storageId }: StagingJob,
-  { scanDesk, store, storageId: here, workDir }: JobReportsPorts,
+  { scannerService, store, storageId: here, workDir }: ReportKeeperPorts,
 ): Promise<{ dir: string } & AsyncDisposable> {
-  const dir = scanDesk.reportDir(id);
+  const dir = scannerService.reportDir(id);
   const stays = async () => undefined;
   if ((storageId === null || storageId === here) && (await isThere(dir)))
     return { dir, [Symbol.asyncDispose]: stays };

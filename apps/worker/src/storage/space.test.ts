@@ -1,6 +1,6 @@
 import { createLogger } from '@portcullis/runtime';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { holdWhileShort, workSpace } from './space.ts';
+import { pauseWhileShort, workSpace } from './space.ts';
 
 const REFUSED = { kind: 'unavailable', code: 'DISK_RESERVE', retryAfter: 60 };
 
@@ -64,8 +64,8 @@ describe('while space is short', () => {
     let short = false;
     const did: string[] = [];
     const consumer = {
-      hold: async () => void did.push('hold'),
-      goOn: async () => void did.push('go on'),
+      pause: async () => void did.push('hold'),
+      resume: async () => void did.push('go on'),
     };
     const log = createLogger({
       name: 'test',
@@ -76,7 +76,7 @@ describe('while space is short', () => {
         },
       },
     });
-    const holding = holdWhileShort({
+    const holding = pauseWhileShort({
       space: { isShort: async () => short },
       consumers: () => [consumer],
       log,

@@ -50,17 +50,17 @@ export function workSpace(disk: Pick<DiskSpace, 'look'>): WorkSpace {
   };
 }
 
-export interface HoldPorts {
+export interface PauseWhileShortPorts {
   space: Pick<WorkSpace, 'isShort'>;
   /** Those that have been started. */
-  consumers(): Iterable<Pick<Consumer, 'hold' | 'goOn'>>;
+  consumers(): Iterable<Pick<Consumer, 'pause' | 'resume'>>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const LOOK_EVERY_MS = 2_000;
 
 /** Takes no new jobs of these consumers while space is short: they wait in their queue as they are. */
-export function holdWhileShort({ space, consumers, log }: HoldPorts): Part {
+export function pauseWhileShort({ space, consumers, log }: PauseWhileShortPorts): Part {
   let held = false;
   let looking = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -70,7 +70,7 @@ export function holdWhileShort({ space, consumers, log }: HoldPorts): Part {
     if (short && !held) log.warn({ short }, 'space is short: pulls and scans wait');
     if (!short && held) log.info({ short }, 'there is space again');
     held = short;
-    for (const consumer of consumers()) await (short ? consumer.hold() : consumer.goOn());
+    for (const consumer of consumers()) await (short ? consumer.pause() : consumer.resume());
   }
 
   const again = () => {

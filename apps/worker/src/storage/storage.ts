@@ -3,15 +3,15 @@
  * like, takes the jobs that belong to no storage yet, and sends those of a lost storage back to their pull.
  */
 import {
-  STORAGE_BEAT_MS,
   STORAGE_GRACE_MS,
+  STORAGE_HEARTBEAT_MS,
   STORAGE_LEASE_MS,
   type Stage,
 } from '@portcullis/domain';
 import type { Consumer } from '@portcullis/queue';
 import type { Logger, Part } from '@portcullis/runtime';
 import type { StorageState, Store } from '@portcullis/store';
-import type { StageParts } from '../pipeline/stage-ports.ts';
+import type { WorkerParts } from '../pipeline/worker-parts.ts';
 
 export interface StorageKeeper extends Part {
   readonly id: string;
@@ -42,7 +42,7 @@ export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPor
 
   async function beat(): Promise<void> {
     const state = await look();
-    const isDue = now() - toldAt >= STORAGE_BEAT_MS;
+    const isDue = now() - toldAt >= STORAGE_HEARTBEAT_MS;
     if (!isDue && told !== null && isLike(told, state)) return;
     await storages.beat(id, state);
     if (steadySince === null || now() - toldAt > STORAGE_LEASE_MS) steadySince = now();
@@ -94,7 +94,7 @@ const CLAIMS_AT_ONCE = 4;
 /** Jobs of an older release, and of a backup that was restored, have no storage: this one takes them. */
 export function claimConsumer(
   stage: Stage,
-  parts: Pick<StageParts, 'queues' | 'store' | 'storage'>,
+  parts: Pick<WorkerParts, 'queues' | 'store' | 'storage'>,
 ): Part {
   const { queues, store, storage } = parts;
   let consumer: Consumer | null = null;

@@ -6,7 +6,7 @@ import type { Repository } from '@portcullis/oci/remote';
 import type { Store } from '@portcullis/store';
 import type { GarbageStorage } from './garbage-storage.ts';
 
-export interface GarbagePorts {
+export interface CollectGarbagePorts {
   gate: CollectorLock;
   storage: GarbageStorage;
   open(repository: string): Pick<Repository, 'remove'>;
@@ -16,7 +16,7 @@ export interface GarbagePorts {
   line(text: string): void;
 }
 
-export interface GarbageOrder {
+export interface CollectionOptions {
   dryRun: boolean;
   deleteUntagged: boolean;
 }
@@ -34,8 +34,8 @@ const UNKNOWN_MS = 24 * 3_600_000;
 
 /** @throws unavailable `GC_FAILED`, `REGISTRY_BUSY`, `GATE_LOST`; the signal's reason */
 export async function collectGarbage(
-  order: GarbageOrder,
-  ports: GarbagePorts,
+  order: CollectionOptions,
+  ports: CollectGarbagePorts,
   signal: AbortSignal,
 ): Promise<GarbageFigures> {
   if (order.dryRun) return collect(order, ports, signal);
@@ -45,8 +45,8 @@ export async function collectGarbage(
 }
 
 async function collect(
-  { dryRun, deleteUntagged }: GarbageOrder,
-  ports: GarbagePorts,
+  { dryRun, deleteUntagged }: CollectionOptions,
+  ports: CollectGarbagePorts,
   signal: AbortSignal,
 ): Promise<GarbageFigures> {
   const { entries, since } = await ports.gate.needed();
@@ -68,7 +68,7 @@ async function collect(
 
 interface Removing {
   dryRun: boolean;
-  ports: GarbagePorts;
+  ports: CollectGarbagePorts;
   signal: AbortSignal;
 }
 
@@ -97,7 +97,7 @@ async function removeUntagged(
 async function remove(
   repository: string,
   digest: Digest,
-  { open, keeper, referrers }: GarbagePorts,
+  { open, keeper, referrers }: CollectGarbagePorts,
   signal: AbortSignal,
 ): Promise<void> {
   await open(repository).remove(digest, { signal });

@@ -11,7 +11,7 @@ import {
   transferJob,
 } from '@portcullis/domain';
 import { matcher, newestOf } from '@portcullis/domain/tag-selection';
-import { isAppError, tooLarge } from '@portcullis/errors';
+import { isAppError, isTransient, tooLarge } from '@portcullis/errors';
 import { isTag } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Queues } from '@portcullis/queue';
@@ -208,6 +208,6 @@ function faultOf(error: unknown): { code: string; message: string; retry: boolea
     };
   if (!isAppError(error))
     return { code: 'INTERNAL', message: 'an internal fault; see the worker log', retry: true };
-  const { code, message, kind } = error;
-  return { code, message, retry: kind === 'unavailable' || kind === 'rate_limited' };
+  const { code, message } = error;
+  return { code, message, retry: isTransient(error) };
 }

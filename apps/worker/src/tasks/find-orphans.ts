@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { FoundOrphans, Jobs, Orphan } from '@portcullis/store';
 import { isJobId } from './discard.ts';
 
-export interface OrphanPorts {
+export interface FindOrphansPorts {
   stagingDir: string;
   jobs: Pick<Jobs, 'existing'>;
   now(): number;
@@ -19,7 +19,11 @@ const MOST_LISTED = 1_000;
 /** Of all directories together: a page must not wait for a walk over millions of files. */
 const MOST_FILES = 100_000;
 
-export async function findOrphans({ stagingDir, jobs, now }: OrphanPorts): Promise<FoundOrphans> {
+export async function findOrphans({
+  stagingDir,
+  jobs,
+  now,
+}: FindOrphansPorts): Promise<FoundOrphans> {
   const names = (await namesIn(stagingDir)).filter(isJobId);
   const owned = await jobs.existing(names);
   const orphans = names.filter((name) => !owned.has(name));

@@ -11,14 +11,15 @@ import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/sto
 import { isCollectorAlone, type WorkerConfig } from '../config.ts';
 import { localRegistry } from '../local-registry.ts';
 import { keepLease } from '../pipeline/lease.ts';
-import { backoffOf, registriesOf, type StageParts } from '../pipeline/stage-ports.ts';
+import { backoffOf, registriesOf } from '../pipeline/stage-ports.ts';
+import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
 import { backgroundScans } from './scans/background-scans.ts';
-import { demandedScan, type Failure, failureOf } from './scans/demanded-scan.ts';
+import { failureOf, type RunFailure, runImageScan } from './scans/run-image-scan.ts';
 import { scanImage } from './scans/scan-image.ts';
 
-export interface Upkeep extends Part {
+export interface Maintenance extends Part {
   /** For the heartbeat: the api asks whether anybody can. */
   detail(): Record<string, unknown>;
 }
@@ -28,7 +29,7 @@ const TIDY_EVERY_MS = 15_000;
 const LOG_LINES = 200;
 const SCAN_TRIES = 3;
 
-export function upkeep(parts: StageParts): Upkeep {
+export function maintenance(parts: WorkerParts): Maintenance {
   const { config, log, store } = parts;
   const stopping = new AbortController();
   let garbage: GarbageStorage | null = null;
@@ -40,7 +41,7 @@ export function upkeep(parts: StageParts): Upkeep {
   async function loop(take: () => Promise<boolean>): Promise<void> {
     while (!stopping.signal.aborted) {
       const took = await take().catch((err: unknown) => {
-        log.warn({ err }, 'upkeep could not be looked for, or not be finished');
+        log.warn({ err }, 'a maintenance loop failed; it continues');
         return false;
       });
       if (!took) await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
@@ -57,7 +58,7 @@ export function upkeep(parts: StageParts): Upkeep {
 
   async function takeScan(): Promise<boolean> {
     if (!config.WORKER_STAGES.includes('scan') || (await parts.space.isShort())) return false;
-    if (!(await parts.scanDesk.answerable())) return false;
+    if (!(await parts.scannerService.answerable())) return false;
     const scan = await store.scans.claim();
     if (scan) await performScan(scan, parts, stopping.signal);
     return scan !== null;
@@ -67,7 +68,7 @@ export function upkeep(parts: StageParts): Upkeep {
   async function tidy(): Promise<boolean> {
     if (Date.now() < tidyAt) return false;
     tidyAt = Date.now() + TIDY_EVERY_MS;
-    await parts.scanDesk.clearLeftovers();
+    await parts.scannerService.clearLeftovers();
     return false;
   }
 
@@ -99,7 +100,7 @@ export function kindsFor(
 }
 
 interface Performing {
-  parts: StageParts;
+  parts: WorkerParts;
   garbage: GarbageStorage | null;
   signal: AbortSignal;
 }
@@ -115,16 +116,16 @@ async function performRun(
     logTail.push(text.trim().slice(0, 500));
     if (logTail.length > LOG_LINES) logTail.shift();
   };
-  const renewal = keepLease(() => store.maintenance.renew(run.id, config.workerId));
+  const renewal = keepLease(() => store.maintenance.renew(run.id, config.workerId), log);
   let result = {};
-  let error: Failure | null = null;
+  let error: RunFailure | null = null;
   try {
     const either = AbortSignal.any([signal, renewal.lost]);
     if (run.kind === 'gc')
       result = await runCollection(run, { parts, garbage, signal: either }, line);
     else await updateScanners(parts, either);
   } catch (cause) {
-    log.warn({ err: cause, run: run.id, kind: run.kind }, 'upkeep failed');
+    log.warn({ err: cause, run: run.id, kind: run.kind }, 'a maintenance run failed');
     error = failureOf(cause, signal);
   } finally {
     renewal.stop();
@@ -135,12 +136,12 @@ async function performRun(
 }
 
 /** Of this storage, and of every other one that workers use: each has a database of its own. */
-async function updateScanners(parts: StageParts, signal: AbortSignal): Promise<void> {
-  const { scanDesk, store, storage, queues } = parts;
+async function updateScanners(parts: WorkerParts, signal: AbortSignal): Promise<void> {
+  const { scannerService, store, storage, queues } = parts;
   for (const { id, isAlive } of await store.storages.list())
     if (isAlive && id !== storage.id)
       await queues.enqueue({ name: 'update-scanner-db', force: true }, { storageId: id });
-  await scanDesk.update(signal, { force: true });
+  await scannerService.update(signal, { force: true });
 }
 
 async function runCollection(
@@ -169,7 +170,7 @@ async function runCollection(
 
 function runEvent(
   { id, kind, options, result, requestedBy }: MaintenanceRun,
-  error: Failure | null,
+  error: RunFailure | null,
 ): AuditEvent {
   return systemEvent({
     event: kind === 'gc' ? 'system.gc_finished' : 'trivy.db_updated',
@@ -181,20 +182,20 @@ function runEvent(
   });
 }
 
-function performScan(scan: ImageScan, parts: StageParts, signal: AbortSignal): Promise<void> {
-  const { store, config, disk, scanDesk, policy, log } = parts;
+function performScan(scan: ImageScan, parts: WorkerParts, signal: AbortSignal): Promise<void> {
+  const { store, config, disk, scannerService, policy, log } = parts;
   const ports = {
     source: registriesOf(parts).source,
     cache: disk.cache,
     scansDir: path.join(config.DATA_DIR, 'cache', 'scans'),
-    scanDesk,
+    scannerService,
     policy,
     reports: store.reports,
     concurrency: config.BLOB_CONCURRENCY,
     maxManifestBytes: config.MAX_MANIFEST_BYTES,
     now: () => new Date(),
   };
-  return demandedScan(
+  return runImageScan(
     scan,
     {
       scans: store.scans,
@@ -207,7 +208,7 @@ function performScan(scan: ImageScan, parts: StageParts, signal: AbortSignal): P
   );
 }
 
-async function endScan({ store, audit }: StageParts, scan: ImageScan, error: Failure | null) {
+async function endScan({ store, audit }: WorkerParts, scan: ImageScan, error: RunFailure | null) {
   const event = systemEvent({
     event: 'trivy.scanned',
     outcome: error ? 'failure' : 'success',

@@ -2,7 +2,7 @@
  * Compares the index of the local registry with the registry: a page of its catalogue at a time, so that other tasks
  * get their turn in between. A registry that can't be asked ends the walk and changes nothing.
  */
-import { isAppError } from '@portcullis/errors';
+import { isTransient } from '@portcullis/errors';
 import type { IndexKeeper } from '@portcullis/local-registry';
 import type { Page, PageOptions } from '@portcullis/oci/remote';
 import type { Queues, Task } from '@portcullis/queue';
@@ -66,7 +66,7 @@ async function reconcileOne(name: string, { keeper, signal, log }: ReconcilePort
   try {
     await keeper.reconcile(name, signal);
   } catch (error) {
-    if (signal.aborted || (isAppError(error) && error.kind === 'unavailable')) throw error;
+    if (signal.aborted || isTransient(error)) throw error;
     log.warn({ err: error, repository: name }, 'a repository could not be reconciled');
   }
 }

@@ -9,17 +9,17 @@ import {
   transferJob,
   transferRights,
 } from '@portcullis/domain';
-import { conflict, isAppError, notFound } from '@portcullis/errors';
+import { conflict, isAppError, isTransient, notFound } from '@portcullis/errors';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import { nextRun, type Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { Outbox, Schedule, Store } from '@portcullis/store';
-import type { Rights } from '../pipeline/rights.ts';
+import type { JobRights } from '../pipeline/rights.ts';
 
-export interface SchedulePorts {
+export interface RunSchedulePorts {
   schedules: Pick<Store['schedules'], 'find' | 'start' | 'refused'>;
   registries: Pick<Store['registries'], 'find'>;
-  rights: Pick<Rights, 'principal' | 'assertAll' | 'assertOverride'>;
+  rights: Pick<JobRights, 'principal' | 'assertAll' | 'assertOverride'>;
   queues: Pick<Queues, 'dispatch' | 'enqueue' | 'unschedule'>;
   audit: Pick<AuditLog, 'end'> & Pick<Outbox, 'scope'>;
   now(): Date;
@@ -35,7 +35,7 @@ interface Run {
 export async function runSchedule(
   id: string,
   manual: boolean,
-  ports: SchedulePorts,
+  ports: RunSchedulePorts,
 ): Promise<void> {
   const schedule = await ports.schedules.find(id);
   if (!schedule || !(schedule.enabled || manual)) return ports.queues.unschedule(id);
@@ -47,7 +47,7 @@ export async function runSchedule(
     await assertStillAllowed(schedule.order, owner, ports);
     await start(run, owner, ports);
   } catch (error) {
-    if (!isAppError(error) || error.kind === 'unavailable') throw error;
+    if (!isAppError(error) || isTransient(error)) throw error;
     await refuse(run, error, ports);
   }
 }
@@ -55,7 +55,7 @@ export async function runSchedule(
 async function assertStillAllowed(
   order: TransferOrder,
   owner: Principal,
-  ports: SchedulePorts,
+  ports: RunSchedulePorts,
 ): Promise<void> {
   await ports.rights.assertAll(owner, transferRights(order).keys());
   await ports.rights.assertOverride(owner, order.overrides);
@@ -65,7 +65,7 @@ async function assertStillAllowed(
 /** The paths were worked out for the registry as it was: one that moved since needs them worked out again. */
 async function assertSamePlace(
   { registryId, host }: Pick<JobSource, 'registryId' | 'host'>,
-  { registries }: SchedulePorts,
+  { registries }: RunSchedulePorts,
 ): Promise<void> {
   if (registryId === null || registryId === LOCAL_REGISTRY_ID) return;
   const saved = await registries.find(registryId);
@@ -80,7 +80,7 @@ async function assertSamePlace(
 async function start(
   { schedule, manual, now }: Run,
   owner: Principal,
-  ports: SchedulePorts,
+  ports: RunSchedulePorts,
 ): Promise<void> {
   const { id, order } = schedule;
   const about = () => ({ by: owner, pushId: randomUUID(), now });
@@ -106,7 +106,7 @@ async function start(
 
 /** What `work` writes first commits an event along, which `work` completes, or takes back where nothing was done. */
 async function recorded<T>(
-  { audit }: SchedulePorts,
+  { audit }: RunSchedulePorts,
   schedule: Schedule,
   work: () => Promise<{ answer: T; event: AuditEvent | null }>,
 ): Promise<T> {
@@ -126,7 +126,7 @@ const STILL_RUNNING = {
 async function refuse(
   { schedule, now }: Run,
   { code, message }: { code: string; message: string },
-  ports: SchedulePorts,
+  ports: RunSchedulePorts,
 ): Promise<void> {
   const nextRunAt = schedule.enabled ? after(schedule, now) : null;
   await recorded(ports, schedule, async () => {

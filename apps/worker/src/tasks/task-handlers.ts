@@ -6,8 +6,9 @@ import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
 import { localRegistry } from '../local-registry.ts';
 import { createAnnouncer } from '../pipeline/announce.ts';
-import { createRights } from '../pipeline/rights.ts';
-import { registriesOf, type StageParts } from '../pipeline/stage-ports.ts';
+import { createJobRights } from '../pipeline/rights.ts';
+import { registriesOf } from '../pipeline/stage-ports.ts';
+import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { discard } from './discard.ts';
 import { expandTransfer } from './expand-transfer.ts';
 import { findOrphans } from './find-orphans.ts';
@@ -27,8 +28,9 @@ const REPORT_KEPT_MS = 30 * 86_400_000;
 /** A storage that no worker has used for so long is forgotten, with its queues. */
 const STORAGE_KEPT_MS = 86_400_000;
 
-function taskHandlers(parts: StageParts): TaskHandlers {
-  const { config, log, redis, store, queues, disk, storage, network, scanDesk, reports } = parts;
+function taskHandlers(parts: WorkerParts): TaskHandlers {
+  const { config, log, redis, store, queues, disk, storage, network, scannerService, reports } =
+    parts;
   const { keeper, options } = localRegistry(parts);
   const now = () => new Date();
   const discarding = { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find };
@@ -61,7 +63,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
     'run-schedule': ({ scheduleId, manual }) =>
       runSchedule(scheduleId, manual, {
         ...store,
-        rights: createRights(store, { policy: parts.policy, database: scanDesk.database }),
+        rights: createJobRights(store, { policy: parts.policy, database: scannerService.database }),
         queues,
         audit: { ...parts.audit, scope: store.outbox.scope },
         now,
@@ -96,7 +98,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
       const outdated = new Date(Date.now() - REPORT_KEPT_MS);
       await Promise.all([
         store.reports.removeUnused(outdated),
-        scanDesk.removeStoredScans(outdated),
+        scannerService.removeStoredScans(outdated),
       ]);
       await reports.clearLeftovers();
       for (const id of await store.storages.removeUnseen(new Date(Date.now() - STORAGE_KEPT_MS)))
@@ -119,7 +121,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
         signal,
         log,
       }),
-    'update-scanner-db': ({ force = false }, signal) => scanDesk.update(signal, { force }),
+    'update-scanner-db': ({ force = false }, signal) => scannerService.update(signal, { force }),
   };
 }
 
@@ -127,7 +129,7 @@ function taskHandlers(parts: StageParts): TaskHandlers {
 const TASKS_AT_ONCE = 4;
 
 /** Takes tasks, and sees to it that they come. */
-export function maintenance(parts: StageParts): Part {
+export function taskConsumers(parts: WorkerParts): Part {
   const { queues, store } = parts;
   const recurs = recurring({ ...parts, schedules: store.schedules });
   let consumer: Consumer | null = null;

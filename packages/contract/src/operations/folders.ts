@@ -1,4 +1,4 @@
-import { ACCESS_ACTIONS, normaliseFolderName } from '@portcullis/domain';
+import { ACCESS_ACTIONS, normalizeFolderName } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
 import { rule, violation } from '../field-faults.ts';
@@ -46,7 +46,7 @@ export const FolderName = z
   .string()
   .max(1000)
   .transform((text, context) => {
-    const name = normaliseFolderName(text);
+    const name = normalizeFolderName(text);
     if (name !== null && !FOLDER_WORDS.includes(name)) return name;
     context.addIssue(name === null ? NAME_INVALID : NAME_RESERVED);
     return z.NEVER;

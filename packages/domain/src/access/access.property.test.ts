@@ -10,7 +10,7 @@ import {
   explain,
   folderOf,
   foldersWith,
-  normaliseFolderName,
+  normalizeFolderName,
   ROOT_FOLDER,
 } from './access.ts';
 import type { FolderGrant } from './principal.ts';
@@ -151,7 +151,7 @@ describe('names', () => {
     fc.assert(
       fc.property(fc.array(segment), underscored, fc.array(segment), (before, bad, after) => {
         expect(isRepository([...before, bad, ...after].join('/'))).toBe(false);
-        expect(normaliseFolderName(bad)).toBeNull();
+        expect(normalizeFolderName(bad)).toBeNull();
       }),
     );
   });
@@ -164,9 +164,9 @@ describe('names', () => {
     );
     fc.assert(
       fc.property(almost, (text) => {
-        const name = normaliseFolderName(text);
+        const name = normalizeFolderName(text);
         fc.pre(name !== null);
-        expect(normaliseFolderName(name)).toBe(name);
+        expect(normalizeFolderName(name)).toBe(name);
         expect(isRepository(`${name}/app`)).toBe(true);
         expect(folderOf(`${name}/app`, new Set([ROOT_FOLDER, name]))).toBe(name);
       }),
@@ -174,8 +174,8 @@ describe('names', () => {
   });
 
   it('no folder is named like an id', () => {
-    fc.assert(fc.property(fc.uuid(), (id) => normaliseFolderName(id) === null));
-    expect(normaliseFolderName('0190A1B2-0000-7000-8000-00000000000A')).toBeNull();
+    fc.assert(fc.property(fc.uuid(), (id) => normalizeFolderName(id) === null));
+    expect(normalizeFolderName('0190A1B2-0000-7000-8000-00000000000A')).toBeNull();
   });
 
   it('lists of folders are sorted, without doubles, and each entry lets', () => {

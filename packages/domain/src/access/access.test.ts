@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide, folderOf, foldersWith, normaliseFolderName, ROOT_FOLDER } from './access.ts';
+import { decide, folderOf, foldersWith, normalizeFolderName, ROOT_FOLDER } from './access.ts';
 import type { FolderGrant } from './principal.ts';
 
 const FOLDERS = new Set([ROOT_FOLDER, 'team', 'other']);
@@ -42,8 +42,13 @@ it.each([
     'mount',
     'You may not mount blobs under the folder team: that needs the right to push there.',
   ],
-] as const)('G10: a refusal of %s to %s says what was refused', (action, deed, message) => {
-  const question = { action, repository: 'team/app', folders: FOLDERS, ...(deed && { deed }) };
+] as const)('G10: a refusal of %s to %s says what was refused', (action, operation, message) => {
+  const question = {
+    action,
+    repository: 'team/app',
+    folders: FOLDERS,
+    ...(operation && { operation }),
+  };
   expect(decide(user(), question)).toEqual({
     allowed: false,
     code: 'FOLDER_FORBIDDEN',
@@ -103,5 +108,5 @@ it.each([
   ['a b', null],
   ['', null],
 ])('the folder name %j becomes %j', (name, tidy) => {
-  expect(normaliseFolderName(name)).toBe(tidy);
+  expect(normalizeFolderName(name)).toBe(tidy);
 });

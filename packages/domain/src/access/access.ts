@@ -6,10 +6,15 @@ export const ROOT_FOLDER = '__root__';
 
 /** `pull` and `push` are of the local registry, under a folder; the external ones hold wherever they are granted. */
 export type AccessQuestion =
-  | { action: 'pull' | 'push'; deed?: Deed; repository: string; folders: ReadonlySet<string> }
+  | {
+      action: 'pull' | 'push';
+      operation?: WriteOperation;
+      repository: string;
+      folders: ReadonlySet<string>;
+    }
   | { action: 'pull_external' | 'push_external' };
 /** What the caller does with the right to push, where it isn't a push: a refusal says it. */
-export type Deed = 'delete' | 'mount';
+export type WriteOperation = 'delete' | 'mount';
 export const ACCESS_ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
@@ -64,7 +69,7 @@ function refusal(question: AccessQuestion, folder: string | null): Decision {
   switch (question.action) {
     case 'pull':
     case 'push':
-      return denied('FOLDER_FORBIDDEN', refusalText(question.deed ?? question.action, folder));
+      return denied('FOLDER_FORBIDDEN', refusalText(question.operation ?? question.action, folder));
     case 'pull_external':
       return NO_EXTERNAL_PULL;
     case 'push_external':
@@ -72,11 +77,11 @@ function refusal(question: AccessQuestion, folder: string | null): Decision {
   }
 }
 
-function refusalText(deed: Deed | 'pull' | 'push', folder: string | null): string {
-  switch (deed) {
+function refusalText(operation: WriteOperation | 'pull' | 'push', folder: string | null): string {
+  switch (operation) {
     case 'pull':
     case 'push':
-      return `You may not ${deed} under the folder ${folder}.`;
+      return `You may not ${operation} under the folder ${folder}.`;
     case 'delete':
       return `You may not delete under the folder ${folder}: that needs the right to push there.`;
     case 'mount':
@@ -128,7 +133,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Trimmed and lower-cased; null where no repository could carry it as its first segment, and where it reads as an id:
  * a folder is addressed by its id or its name, and neither may ever mean another folder.
  */
-export function normaliseFolderName(name: string): string | null {
+export function normalizeFolderName(name: string): string | null {
   const tidy = name.trim().toLowerCase();
   return tidy.length <= 128 && FOLDER_NAME.test(tidy) && !UUID.test(tidy) ? tidy : null;
 }

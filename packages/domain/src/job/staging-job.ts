@@ -6,24 +6,8 @@ import type {
   Verdict,
   VulnResult,
 } from '../policy/vulnerability.ts';
+import type { JobStatus, Stage } from './job-status.ts';
 import type { TimelineEntry } from './timeline.ts';
-
-export const JOB_STATUSES = [
-  'pull_queued',
-  'pulling',
-  'scan_queued',
-  'scanning',
-  'staged',
-  'push_queued',
-  'pushing',
-  'pushed',
-  'failed',
-  'cancelled',
-] as const;
-export type JobStatus = (typeof JOB_STATUSES)[number];
-
-export const STAGES = ['pull', 'scan', 'push'] as const;
-export type Stage = (typeof STAGES)[number];
 
 /** Where the image comes from. An ad-hoc host's password is kept sealed in the job's row, never here. */
 export interface JobSource {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { jobFixture } from '../pipeline/staging.fixture.ts';
 import { advance } from '../pipeline/staging.ts';
-import type { JobStatus, Outcome, Push } from './staging-job.ts';
+import type { JobStatus } from './job-status.ts';
+import type { Outcome, Push } from './staging-job.ts';
 import { isElsewhere, keptAt, queueOf, runsAt } from './storage.ts';
 
 const NOW = new Date('2026-01-02T00:00:00Z');

@@ -2,7 +2,8 @@
  * Where the image of a job is kept, and which queue its next stage goes to. A storage is one DATA_DIR: that of all workers
  * of a machine or a cluster, or of one worker alone.
  */
-import { nextStage, type Outcome, type Stage, type StagingJob } from './staging-job.ts';
+import type { Stage } from './job-status.ts';
+import { nextStage, type Outcome, type StagingJob } from './staging-job.ts';
 
 export interface StageQueue {
   stage: Stage;
@@ -38,7 +39,7 @@ export function isElsewhere(job: Stored, storageId: string): boolean {
 }
 
 /** Workers tell that often that they use a storage. */
-export const STORAGE_BEAT_MS = 15_000;
+export const STORAGE_HEARTBEAT_MS = 15_000;
 /** A storage of which no worker has told for so long has none that lives. */
 export const STORAGE_LEASE_MS = 60_000;
 /** Its jobs wait that much longer for a worker to return with it, and are then pulled again. */

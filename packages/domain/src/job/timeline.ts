@@ -2,7 +2,7 @@
  * The timeline of a staging job: one entry for each change of its status, and for facts that are
  * learned in between. An entry is data; `timelineNote` renders the English sentence of the REST API.
  */
-import type { JobStatus, Push } from './staging-job.ts';
+import type { JobStatus } from './job-status.ts';
 
 /** Kinds without parameters, and the sentence that the REST API shows for each. */
 const SENTENCES = {
@@ -56,10 +56,6 @@ export const TIMELINE_KINDS = [
 ] as const satisfies TimelineEvent['kind'][];
 
 export const STATUS_CHANGED = { kind: 'status_changed' } as const;
-
-export function pushRequested({ host, repository, tag }: Push): TimelineEvent {
-  return { kind: 'push_requested', destination: `${host}/${repository}:${tag}` };
-}
 
 export function timelineNote(event: TimelineEvent): string | null {
   switch (event.kind) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { externalRepository, isOwnEndpoint, localRepository, normaliseHost } from './location.ts';
+import { externalRepository, isOwnEndpoint, localRepository, normalizeHost } from './location.ts';
 
 it.each([
   ['app', undefined, 'app'],
@@ -41,7 +41,7 @@ it('adding a folder twice is adding it once', () => {
 
 describe('own endpoints', () => {
   const own = ['registry.example.com', '127.0.0.1:5000', '10.0.0.5:8080'].map((text) => {
-    const endpoint = normaliseHost(text);
+    const endpoint = normalizeHost(text);
     if (!endpoint) throw new Error(text);
     return endpoint;
   });
@@ -69,14 +69,14 @@ describe('own endpoints', () => {
     ['localhost:5001', false],
     ['example.com:5000', false],
   ])('%s: %s', (host, expected) => {
-    const endpoint = normaliseHost(host);
+    const endpoint = normalizeHost(host);
     expect(endpoint !== null && isOwnEndpoint(endpoint, own)).toBe(expected);
   });
 
   it.each(['', 'a/b', 'user@host', 'http://host', 'a b', 'host:99999', '::1', 'a?b', 'a\\b', '.'])(
     '%j is no host',
     (text) => {
-      expect(normaliseHost(text)).toBeNull();
+      expect(normalizeHost(text)).toBeNull();
     },
   );
 });

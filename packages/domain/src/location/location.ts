@@ -22,7 +22,7 @@ export function externalRepository(
   return `${username}${targetImage.slice(slash)}`;
 }
 
-export interface Endpoint {
+export interface HostPort {
   /** Lower case, no trailing dot, no brackets; an address in its shortest spelling. */
   host: string;
   port: number | null;
@@ -32,7 +32,7 @@ export interface Endpoint {
  * The one spelling of `host[:port]`: lower case, no trailing dot, decimal, octal and hex addresses, IPv4-mapped
  * IPv6 and every loopback name folded together. Null where it isn't a host.
  */
-export function normaliseHost(text: string): Endpoint | null {
+export function normalizeHost(text: string): HostPort | null {
   if (/[\s/\\?#@]/.test(text) || !URL.canParse(`http://${text}`)) return null;
   const bare = new URL(`http://${text}`).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   // The URL parser drops a port it takes for the default one, so the port is read from the text.
@@ -67,7 +67,7 @@ function isLoopback(address: string): boolean {
 }
 
 /** Whether a host as typed or as resolved is one of our own, ports included; a missing port is either web port. */
-export function isOwnEndpoint(candidate: Endpoint, own: Endpoint[]): boolean {
+export function isOwnEndpoint(candidate: HostPort, own: HostPort[]): boolean {
   return own.some(
     (ours) =>
       ours.host === candidate.host &&
@@ -75,7 +75,7 @@ export function isOwnEndpoint(candidate: Endpoint, own: Endpoint[]): boolean {
   );
 }
 
-function portsOf(endpoint: Endpoint): number[] {
+function portsOf(endpoint: HostPort): number[] {
   return endpoint.port === null ? [443, 80] : [endpoint.port];
 }
 

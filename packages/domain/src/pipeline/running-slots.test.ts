@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PlaceRule, placeToGiveUp, type RunningJob } from './running-slots.ts';
+import { jobToPreempt, type PreemptionRule, type RunningJob } from './running-slots.ts';
 
-const RULE: PlaceRule = { keptMs: 30_000, slowBytesPerSecond: 64 * 1024, resumes: true };
+const RULE: PreemptionRule = { minRunMs: 30_000, slowBytesPerSecond: 64 * 1024, resumes: true };
 const SLOW = { bytesPerSecond: 1 };
 const FAST = { bytesPerSecond: 10_000_000 };
 
@@ -15,7 +15,7 @@ function jobs(count: number, ...given: Parameters<typeof job>): RunningJob[] {
 }
 
 describe('F2: a place is given up', () => {
-  it.each<[string, RunningJob[], string[], Partial<PlaceRule>, string | null]>([
+  it.each<[string, RunningJob[], string[], Partial<PreemptionRule>, string | null]>([
     ['by an account that has them all', jobs(8, 'eve', SLOW), ['ann'], {}, 'eve'],
     [
       'also where its own jobs are first in the queue',
@@ -41,13 +41,13 @@ describe('F2: a place is given up', () => {
     ['by a slow job of one each', [job('bob'), job('eve', SLOW)], ['ann'], {}, 'eve'],
     ['not by a fast job of one each', [job('bob'), job('eve')], ['ann'], {}, null],
   ])('%s', (_, running, waiting, rule, owner) => {
-    expect(placeToGiveUp(running, waiting, { ...RULE, ...rule })?.ownerId ?? null).toBe(owner);
+    expect(jobToPreempt(running, waiting, { ...RULE, ...rule })?.ownerId ?? null).toBe(owner);
   });
 
   it('by the slowest of them', () => {
     const slowest = job('eve', { bytesPerSecond: 3 });
     const running = [job('eve', { bytesPerSecond: 5 }), slowest, ...jobs(4, 'eve')];
-    expect(placeToGiveUp(running, ['ann'], RULE)).toBe(slowest);
+    expect(jobToPreempt(running, ['ann'], RULE)).toBe(slowest);
   });
 
   it('until every waiting account has its share, and then no more', () => {
@@ -64,7 +64,7 @@ describe('F2: a place is given up', () => {
         const share = (owner: string) => running.filter(({ ownerId }) => ownerId === owner).length;
         for (let step = 0; ; step += 1) {
           expect(step).toBeLessThan(50);
-          const given = placeToGiveUp(running, waiting, RULE);
+          const given = jobToPreempt(running, waiting, RULE);
           if (!given) break;
           const next = [...waiting].sort((one, other) => share(one) - share(other))[0] ?? '';
           running = [...running.filter(({ id }) => id !== given.id), job(next)];

@@ -12,9 +12,9 @@ export interface RunningJob {
   bytesPerSecond: number;
 }
 
-export interface PlaceRule {
+export interface PreemptionRule {
   /** Nothing is handed back sooner: what is short ends by itself. */
-  keptMs: number;
+  minRunMs: number;
   /** Below this, a job holds its place for little. */
   slowBytesPerSecond: number;
   /** Whether what was moved so far is kept, so that a fast job loses nothing by giving way. */
@@ -27,17 +27,17 @@ export interface PlaceRule {
  * where that leaves its account with as many. Equal shares are left alone, so that nothing goes back and forth.
  * @param waiting owners of the waiting jobs.
  */
-export function placeToGiveUp(
+export function jobToPreempt(
   running: readonly RunningJob[],
   waiting: readonly string[],
-  rule: PlaceRule,
+  rule: PreemptionRule,
 ): RunningJob | null {
   const shares = new Map<string, number>();
   for (const { ownerId } of running) shares.set(ownerId, shareOf(shares, ownerId) + 1);
   const needy = Math.min(...waiting.map((ownerId) => shareOf(shares, ownerId)));
   const isSlow = (bytesPerSecond: number) => bytesPerSecond < rule.slowBytesPerSecond;
   const givesUp = ({ ownerId, forMs, bytesPerSecond }: RunningJob) => {
-    if (forMs < rule.keptMs) return false;
+    if (forMs < rule.minRunMs) return false;
     const surplus = shareOf(shares, ownerId) - needy;
     return surplus >= 2
       ? rule.resumes || isSlow(bytesPerSecond)

@@ -1,5 +1,6 @@
 /** The steps that every change of a staging job is made of. Not for other packages. */
-import type { JobStatus, Push, StagingJob } from '../job/staging-job.ts';
+import type { JobStatus } from '../job/job-status.ts';
+import type { Push, StagingJob } from '../job/staging-job.ts';
 import { STATUS_CHANGED, type TimelineEvent } from '../job/timeline.ts';
 
 export const QUEUED = { pull: 'pull_queued', scan: 'scan_queued', push: 'push_queued' } as const;

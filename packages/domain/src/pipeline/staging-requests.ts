@@ -1,7 +1,7 @@
 /** What accounts ask of a staging job: a push, another try, another scan. */
 import type { Principal } from '../access/principal.ts';
-import { initialPullMode, type Push, type Stage, type StagingJob } from '../job/staging-job.ts';
-import { pushRequested } from '../job/timeline.ts';
+import type { Stage } from '../job/job-status.ts';
+import { initialPullMode, type Push, type StagingJob } from '../job/staging-job.ts';
 import { RATED_VERDICTS } from '../policy/vulnerability.ts';
 import { move, QUEUED, withPush } from './staging-change.ts';
 
@@ -24,7 +24,9 @@ export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob 
     cancelRequested: false,
     finishedAt: null,
   };
-  return move(asked, 'push_queued', now, pushRequested(push));
+  const { host, repository, tag } = push;
+  const destination = `${host}/${repository}:${tag}`;
+  return move(asked, 'push_queued', now, { kind: 'push_requested', destination });
 }
 
 /**

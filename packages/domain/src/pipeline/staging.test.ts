@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  JOB_STATUSES,
-  type JobStatus,
-  nextStage,
-  type Outcome,
-  type Push,
-  type StagingJob,
-} from '../job/staging-job.ts';
+import { JOB_STATUSES, type JobStatus } from '../job/job-status.ts';
+import { nextStage, type Outcome, type Push, type StagingJob } from '../job/staging-job.ts';
 import { judge } from '../policy/verdict.ts';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
 import { jobFixture as job } from './staging.fixture.ts';

@@ -9,13 +9,13 @@
  *   any of them → failed | cancelled
  */
 
+import type { Stage } from '../job/job-status.ts';
 import {
   isSettled,
   type JobError,
   NO_PROGRESS,
   nextStage,
   type Outcome,
-  type Stage,
   type StagingJob,
 } from '../job/staging-job.ts';
 import { STATUS_CHANGED, type TimelineEvent } from '../job/timeline.ts';

@@ -4,7 +4,7 @@ import { jobFixture } from '../pipeline/staging.fixture.ts';
 import { advance } from '../pipeline/staging.ts';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
 import { gate } from './gate.ts';
-import { followPolicy, isOutdated, judgedAnew } from './standing.ts';
+import { applyPolicy, isOutdated, rejudge } from './stored-verdict.ts';
 import { judge } from './verdict.ts';
 import {
   type Coverage,
@@ -324,7 +324,7 @@ it.each<[string, ScanReport | null, string | null, boolean]>([
 describe('a stored verdict under the policy of now', () => {
   it('changes the row, and says so in its timeline', () => {
     const job = scanned(report(['LOW']));
-    const next = followPolicy(job, policy({ severities: ['LOW'] }), NOW);
+    const next = applyPolicy(job, policy({ severities: ['LOW'] }), NOW);
     expect(next).toMatchObject({
       verdict: 'blocked',
       vulnResult: { blocked: true, severities: ['LOW'], blocking: { LOW: 1 } },
@@ -334,28 +334,28 @@ describe('a stored verdict under the policy of now', () => {
 
   it('leaves the timeline alone where the verdict stays, and the row where nothing changes', () => {
     const job = scanned(report(['LOW']));
-    const next = followPolicy(job, policy({ severities: ['CRITICAL'] }), NOW);
+    const next = applyPolicy(job, policy({ severities: ['CRITICAL'] }), NOW);
     expect(next).toMatchObject({
       verdict: 'findings',
       timeline: [],
       vulnResult: { severities: ['CRITICAL'] },
     });
-    expect(followPolicy(next, policy({ severities: ['CRITICAL'] }), NOW)).toBe(next);
+    expect(applyPolicy(next, policy({ severities: ['CRITICAL'] }), NOW)).toBe(next);
   });
 
   it('of an image whose last scan failed is blocked or an error, back and forth', () => {
     const job = failedSince(report(['LOW']));
     expect(job.verdict).toBe('error');
-    const blocked = followPolicy(job, policy({ severities: ['LOW'] }), NOW);
+    const blocked = applyPolicy(job, policy({ severities: ['LOW'] }), NOW);
     expect(blocked.verdict).toBe('blocked');
-    const back = followPolicy(blocked, policy(), NOW);
+    const back = applyPolicy(blocked, policy(), NOW);
     expect(back).toMatchObject({ verdict: 'error', vulnResult: { total: 1 } });
-    expect(followPolicy(back, policy(), NOW)).toBe(back);
+    expect(applyPolicy(back, policy(), NOW)).toBe(back);
   });
 
   it.each(['skipped', 'pending'] as const)('says nothing new of %s', (verdict) => {
     const job = { ...scanned(report(['HIGH'])), verdict };
-    expect(judgedAnew(job, policy({ severities: [] }))).toBe(job);
+    expect(rejudge(job, policy({ severities: [] }))).toBe(job);
   });
 
   it('is what a new scan with the same findings would say, whatever the policy was before', () => {
@@ -371,7 +371,7 @@ describe('a stored verdict under the policy of now', () => {
       .map(({ found, coverage }) => report(found, { coverage }));
     fc.assert(
       fc.property(anyReport, anyPolicy, anyPolicy, (scan, before, after) => {
-        const { verdict, vulnResult } = judgedAnew(scanned(scan, before), after);
+        const { verdict, vulnResult } = rejudge(scanned(scan, before), after);
         expect([verdict, vulnResult]).toEqual(Object.values(judge(scan, after, NONE)));
       }),
     );

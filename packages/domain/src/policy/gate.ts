@@ -1,12 +1,12 @@
 /** Whether a verdict lets a push through. */
 import { ALLOWED, type Decision, denied } from '../access/decision.ts';
 import type { Principal } from '../access/principal.ts';
-import { hasFailedSince, isRated, isTooOld, type Judged, judgedAnew } from './standing.ts';
+import { isRated, isTooOld, type JudgedJob, lastScanFailed, rejudge } from './stored-verdict.ts';
 import { bypasses, mayOverride, scanWanted } from './verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy } from './vulnerability.ts';
 
 export interface GateQuestion {
-  job: Judged;
+  job: JudgedJob;
   policy: ScanPolicy;
   principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   /** When the advisories were gathered that a scan would go by now; null where none can be made. */
@@ -21,7 +21,7 @@ export interface GateQuestion {
  */
 export function gate({ job, policy, principal, database, now }: GateQuestion): Decision {
   if (bypasses(principal)) return ALLOWED;
-  const judged = judgedAnew(job, policy);
+  const judged = rejudge(job, policy);
   const decision = decisionOn(judged, policy, principal);
   if (!decision.allowed || !restsOnOldDatabase(judged, { policy, database, now })) return decision;
   return denied(
@@ -32,16 +32,16 @@ export function gate({ job, policy, principal, database, now }: GateQuestion): D
 
 /** A newer database counts only where the push will be scanned with it first, and no scan has failed since. */
 function restsOnOldDatabase(
-  job: Judged,
+  job: JudgedJob,
   { policy, database, now }: Pick<GateQuestion, 'policy' | 'database' | 'now'>,
 ): boolean {
   const rests = isRated(job) || RATED_VERDICTS.some((verdict) => verdict === job.verdict);
-  const next = scanWanted(policy, job.overrides) && !hasFailedSince(job) ? database : null;
+  const next = scanWanted(policy, job.overrides) && !lastScanFailed(job) ? database : null;
   return rests && isTooOld(job, policy, { database: next, now });
 }
 
 function decisionOn(
-  { verdict, overrides, vulnResult }: Judged,
+  { verdict, overrides, vulnResult }: JudgedJob,
   policy: ScanPolicy,
   principal: GateQuestion['principal'],
 ): Decision {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
-import { summarise, verdictOfSummary } from './report-summary.ts';
+import { summarize, verdictOfSummary } from './report-summary.ts';
 import { judge } from './verdict.ts';
 import { type Coverage, type CoverageGap, type ScanReport, SEVERITIES } from './vulnerability.ts';
 
@@ -47,7 +47,7 @@ const anyPolicy = fc
 it('a summary is judged as its whole report is, under every policy', () => {
   fc.assert(
     fc.property(anyReport, anyPolicy, (report, policy) => {
-      expect(verdictOfSummary(summarise(report), policy)).toBe(
+      expect(verdictOfSummary(summarize(report), policy)).toBe(
         judge(report, policy, NO_OVERRIDES).verdict,
       );
     }),

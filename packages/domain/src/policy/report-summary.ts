@@ -19,7 +19,7 @@ export interface ReportSummary {
   fixable: Severity[];
 }
 
-export function summarise(report: ScanReport): ReportSummary {
+export function summarize(report: ScanReport): ReportSummary {
   const rated = report.vulnerabilities.flatMap((found) =>
     found.packages.map((each) => ({
       severity: severityOf(found, each),

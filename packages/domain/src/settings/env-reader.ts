@@ -1,7 +1,7 @@
 /** Reads environment variables one by one and remembers every fault, so that all are told at once. */
 import { invalid } from '@portcullis/errors';
 
-export type Env = Record<string, string | undefined>;
+export type Variables = Record<string, string | undefined>;
 
 export interface EnvReader {
   /** The fallback where the variable is absent or empty, and where it is wrong. */
@@ -10,7 +10,7 @@ export interface EnvReader {
   assertAll(): void;
 }
 
-export function envReader(env: Env): EnvReader {
+export function envReader(env: Variables): EnvReader {
   const faults: { name: string; message: string }[] = [];
   return {
     read(name, parse, fallback, expected) {

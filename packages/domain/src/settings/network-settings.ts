@@ -2,7 +2,7 @@
  * Proxy, syslog and e-mail: a stored override over the environment over the defaults, by section. The field names are
  * the same in the REST API and in the store.
  */
-import { type Env, envReader, oneOf, parseBoolean } from './env-reader.ts';
+import { envReader, oneOf, parseBoolean, type Variables } from './env-reader.ts';
 
 export interface ProxySettings {
   /** URLs; a user and password in them are secrets. */
@@ -212,7 +212,7 @@ export function isProxyUrl(text: string): boolean {
 }
 
 /** `HTTP_PROXY`…, `SYSLOG_*`, `EMAIL_*`. @throws invalid naming every variable that is wrong */
-export function networkFromEnv(env: Env): NetworkSettings {
+export function networkFromEnv(env: Variables): NetworkSettings {
   const reader = envReader(env);
   const settings = {
     proxy: proxyFromEnv(env, reader),
@@ -226,7 +226,7 @@ export function networkFromEnv(env: Env): NetworkSettings {
 type Reader = ReturnType<typeof envReader>;
 
 /** Tools agree on the lower-case names; people write both. */
-function proxyFromEnv(env: Env, { read }: Reader): ProxySettings {
+function proxyFromEnv(env: Variables, { read }: Reader): ProxySettings {
   const named = (name: string) => (env[name] ? name : name.toLowerCase());
   const proxy = (name: string) => read(named(name), parsed(isProxyUrl), null, 'the URL of a proxy');
   return {

@@ -1,7 +1,7 @@
 /** What an operator may set of the scan policy: environment variables first, a stored override over them. */
 
 import { type ScanPolicy, SEVERITIES, type Severity } from '../policy/vulnerability.ts';
-import { type Env, envReader, oneOf, parseBoolean } from './env-reader.ts';
+import { envReader, oneOf, parseBoolean, type Variables } from './env-reader.ts';
 
 export const DEFAULT_POLICY: ScanPolicy = {
   scanEnabled: true,
@@ -60,7 +60,7 @@ export function parseSeverities(text: string): Severity[] | null {
 }
 
 /** `VULN_*` as a policy. @throws invalid naming every variable that is wrong */
-export function policyFromEnv(env: Env): ScanPolicy {
+export function policyFromEnv(env: Variables): ScanPolicy {
   const { read, assertAll } = envReader(env);
   const policy: ScanPolicy = {
     scanEnabled: read(

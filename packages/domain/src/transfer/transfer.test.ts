@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSettled, JOB_STATUSES } from '../job/staging-job.ts';
+import { JOB_STATUSES } from '../job/job-status.ts';
+import { isSettled } from '../job/staging-job.ts';
 import {
   type JobCounts,
   SELECTION_STATES,

@@ -1,7 +1,9 @@
 /** A transfer: a batch of staging jobs with an automatic push. What it is follows from its jobs; nothing is kept twice. */
 
-import type { JobSource, JobStatus, Push, StagingJob } from '../job/staging-job.ts';
-import { isSettled, JOB_STATUSES } from '../job/staging-job.ts';
+import type { JobStatus } from '../job/job-status.ts';
+import { JOB_STATUSES } from '../job/job-status.ts';
+import type { JobSource, Push, StagingJob } from '../job/staging-job.ts';
+import { isSettled } from '../job/staging-job.ts';
 import { LOCAL_REGISTRY_ID } from '../location/location.ts';
 import type { ScanOverrides } from '../policy/vulnerability.ts';
 import type { TagSelection } from './tag-selection.ts';
@@ -74,7 +76,7 @@ export type TransferJob = Pick<
 > & { pushes: Push[] };
 
 /** An access question without the folders, which only the store knows. */
-export type TransferRight =
+export type RequiredAccess =
   | { action: 'pull' | 'push'; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
@@ -83,8 +85,8 @@ export function transferRights({
   source,
   destination,
   entries,
-}: TransferOrder): Map<TransferRight, number[]> {
-  const rights = new Map<string, { right: TransferRight; positions: number[] }>();
+}: TransferOrder): Map<RequiredAccess, number[]> {
+  const rights = new Map<string, { right: RequiredAccess; positions: number[] }>();
   for (const [position, { image, repository }] of entries.entries()) {
     for (const right of [rightToRead(source, image), rightToWrite(destination, repository)]) {
       const key = JSON.stringify(right);
@@ -96,13 +98,13 @@ export function transferRights({
   return new Map([...rights.values()].map(({ right, positions }) => [right, positions]));
 }
 
-function rightToRead({ registryId }: JobSource, repository: string): TransferRight {
+function rightToRead({ registryId }: JobSource, repository: string): RequiredAccess {
   return registryId === LOCAL_REGISTRY_ID
     ? { action: 'pull', repository }
     : { action: 'pull_external' };
 }
 
-function rightToWrite({ kind }: TransferOrder['destination'], repository: string): TransferRight {
+function rightToWrite({ kind }: TransferOrder['destination'], repository: string): RequiredAccess {
   return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
 }
 

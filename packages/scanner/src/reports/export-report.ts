@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ImageName } from '@portcullis/domain';
+import type { PinnedImage } from '@portcullis/domain';
 import { isAppError, tooLarge, unavailable } from '@portcullis/errors';
 import { type Invocation, runConvert } from '../scan/cli.ts';
 import { jsonDocument } from './json-report.ts';
@@ -71,7 +71,7 @@ export const MAX_MERGED_BYTES = 64 * 1024 * 1024;
 export async function exportReport(
   reportDir: string,
   wanted: ReportSelection,
-  name: ImageName,
+  name: PinnedImage,
   open: Opener,
 ): Promise<ExportedReport> {
   const found = await locate(reportDir, wanted);
@@ -134,7 +134,7 @@ async function isMade({ exported, refusal }: Located): Promise<boolean> {
 }
 
 interface Making extends Located {
-  name: ImageName;
+  name: PinnedImage;
   format: ReportFormat;
   work: string;
   open: Opener;

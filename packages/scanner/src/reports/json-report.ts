@@ -2,7 +2,7 @@
  * Streams Trivy's JSON reports under the name of the image: that of one platform unchanged, those
  * of several in our own envelope. It needs no Trivy process.
  */
-import { formatImageName, type ImageName } from '@portcullis/domain';
+import { formatPinnedImage, type PinnedImage } from '@portcullis/domain';
 import { named } from './name-report.ts';
 import { type Labelled, labelPlatforms } from './report-part.ts';
 import { chooseReports, type PlatformReport } from './report-store.ts';
@@ -13,7 +13,7 @@ type Open = (file: string) => AsyncIterable<Buffer>;
 export function jsonReport(
   reports: PlatformReport[],
   platform: string | null,
-  name: ImageName,
+  name: PinnedImage,
   open: Open,
 ): AsyncIterable<Buffer> {
   return jsonDocument(chooseReports(labelPlatforms(reports), platform), name, open);
@@ -21,14 +21,14 @@ export function jsonReport(
 
 export async function* jsonDocument(
   reports: readonly (PlatformReport & Labelled)[],
-  name: ImageName,
+  name: PinnedImage,
   open: Open,
 ): AsyncGenerator<Buffer> {
   const [only, ...others] = reports;
   const content = ({ file, digest, config }: PlatformReport) =>
     named(open(file), { name, manifest: digest, config });
   if (only && others.length === 0) return yield* content(only);
-  yield Buffer.from(`{\n"image": ${JSON.stringify(formatImageName(name))},\n"platforms": [`);
+  yield Buffer.from(`{\n"image": ${JSON.stringify(formatPinnedImage(name))},\n"platforms": [`);
   let separator = '\n';
   for (const report of reports) {
     const facts = `"platform": ${JSON.stringify(report.label)}, "digest": ${JSON.stringify(report.digest)}`;

@@ -4,7 +4,7 @@
  * the earlier findings.
  * https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/sarif-v2.1.0-os.html#_Toc34317527
  */
-import { formatImageName, type ImageName } from '@portcullis/domain';
+import { formatPinnedImage, type PinnedImage } from '@portcullis/domain';
 import { z } from 'zod';
 import {
   arrayMember,
@@ -30,7 +30,7 @@ async function* runsOf({ name, parts }: MergedImage): AsyncGenerator<object> {
         automationDetails: { id: categoryOf(name, part.label) },
         properties: {
           ...run.properties,
-          imageName: formatImageName(name),
+          imageName: formatPinnedImage(name),
           platform: part.label,
           manifestDigest: part.digest,
         },
@@ -38,6 +38,6 @@ async function* runsOf({ name, parts }: MergedImage): AsyncGenerator<object> {
 }
 
 /** The part after the last slash would be the id of the run; all before it is the category. */
-function categoryOf({ registry, repository, tag }: ImageName, label: string): string {
+function categoryOf({ registry, repository, tag }: PinnedImage, label: string): string {
   return `portcullis/${registry}/${repository}${tag === null ? '' : `:${tag}`}/${label}/`;
 }

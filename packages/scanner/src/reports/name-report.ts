@@ -3,12 +3,12 @@
  * digests mean nothing to a reader; reports are stored without a name because jobs of the same
  * content share them.
  */
-import { formatImageName, type ImageName } from '@portcullis/domain';
+import { formatPinnedImage, type PinnedImage } from '@portcullis/domain';
 import { LAYOUT } from '../scan/scan-dir.ts';
 import { type ReportHead, type Rewrite, rewriteReport, rewritten } from './report-file.ts';
 
 export interface NamedImage {
-  name: ImageName;
+  name: PinnedImage;
   /** Digest of the platform's manifest; that of `name` where the image has one platform. */
   manifest: string;
   /**
@@ -29,7 +29,7 @@ export function named(report: AsyncIterable<Buffer>, image: NamedImage): AsyncIt
 function naming(image: NamedImage): Rewrite {
   return {
     head: (head) => nameHead(head, image),
-    results: (chunks) => nameTargets(chunks, formatImageName(image.name)),
+    results: (chunks) => nameTargets(chunks, formatPinnedImage(image.name)),
   };
 }
 
@@ -37,7 +37,7 @@ function nameHead(head: ReportHead, { name, manifest, config }: NamedImage): Rep
   const at = `${name.registry}/${name.repository}`;
   return {
     ...head,
-    ArtifactName: formatImageName(name),
+    ArtifactName: formatPinnedImage(name),
     ...(config !== null && { ArtifactID: config }),
     Metadata: {
       ...head.Metadata,

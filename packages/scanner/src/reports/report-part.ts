@@ -2,7 +2,7 @@
  * Common parts of the merged documents (SARIF, CycloneDX, SPDX): platforms are read one after the
  * other, never all at once.
  */
-import { formatImageName, type ImageName } from '@portcullis/domain';
+import { formatPinnedImage, type PinnedImage } from '@portcullis/domain';
 
 /** The label that distinguishes the platforms of one image in a document. */
 export interface Labelled {
@@ -18,7 +18,7 @@ export interface ReportPart extends Labelled {
 }
 
 export interface MergedImage {
-  name: ImageName;
+  name: PinnedImage;
   parts: ReportPart[];
 }
 
@@ -49,7 +49,7 @@ function shortDigest(digest: string): string {
 }
 
 /** https://github.com/package-url/purl-spec/blob/main/types/oci-definition.json */
-export function purlOf({ registry, repository, digest, tag }: ImageName): string {
+export function purlOf({ registry, repository, digest, tag }: PinnedImage): string {
   const name = repository.slice(repository.lastIndexOf('/') + 1);
   const qualifiers = [
     `repository_url=${encodeURIComponent(`${registry}/${repository}`)}`,
@@ -59,7 +59,7 @@ export function purlOf({ registry, repository, digest, tag }: ImageName): string
 }
 
 export function titleOf({ name }: MergedImage): string {
-  return formatImageName(name);
+  return formatPinnedImage(name);
 }
 
 /**

@@ -22,7 +22,7 @@ type Row = Omit<Folder, 'grants'> & { grants: GrantRow[] };
 
 export function createFolders(db: Database): Folders {
   async function find(idOrName: string): Promise<Folder | null> {
-    // No folder name can be mistaken for an id: the domain's `normaliseFolderName` refuses such
+    // No folder name can be mistaken for an id: the domain's `normalizeFolderName` refuses such
     // names.
     const where = isId(idOrName) ? { id: idOrName } : { name: idOrName };
     const row = await run(() => db.folder.findUnique({ where, include: WITH_GRANTS }));

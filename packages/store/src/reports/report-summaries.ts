@@ -7,7 +7,7 @@ import {
   type ReportSummary,
   type ScanReport,
   type SeverityCounts,
-  summarise,
+  summarize,
 } from '@portcullis/domain';
 import { type Database, type Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
@@ -18,7 +18,7 @@ interface Stored extends ReportSummary {
 }
 
 export function summaryColumn(report: ScanReport, scannedAt: Date): Prisma.InputJsonValue {
-  return json({ ...summarise(report), scannedAt: scannedAt.toISOString() });
+  return json({ ...summarize(report), scannedAt: scannedAt.toISOString() });
 }
 
 export async function summaries(
@@ -53,7 +53,7 @@ async function makeUp(db: Database, { digest, scannedAt }: Row): Promise<ReportS
   const report = row.report as unknown as ScanReport;
   const summary = summaryColumn(report, row.scannedAt);
   await run(() => db.imageReport.updateMany({ where: { digest, scannedAt }, data: { summary } }));
-  return summarise(report);
+  return summarize(report);
 }
 
 function countsOf({ critical, high, medium, low, unknown }: Row): SeverityCounts {

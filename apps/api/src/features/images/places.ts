@@ -1,5 +1,5 @@
 /** Which registry is meant, and whether the caller may do there what they ask; the rights before anything else. */
-import type { Deed, Principal } from '@portcullis/domain';
+import type { Principal, WriteOperation } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
 import type { RegistryAccess, RegistryLocation } from '@portcullis/registry-access';
@@ -32,7 +32,12 @@ export interface OpenedRepository {
 export interface ImagePlaces {
   locate(asked: Asked): Promise<RegistryLocation>;
   /** @throws forbidden, not_found `REGISTRY_UNKNOWN`, unavailable */
-  open(asked: Asked, name: string, action: 'pull' | 'push', deed?: Deed): Promise<OpenedRepository>;
+  open(
+    asked: Asked,
+    name: string,
+    action: 'pull' | 'push',
+    operation?: WriteOperation,
+  ): Promise<OpenedRepository>;
   openLocal(name: string): OpenedRepository;
   /** A list from our own index must not look well while the registry is away. @throws unavailable */
   assertLocalAnswers(): Promise<void>;
@@ -45,12 +50,12 @@ export function createImagePlaces({ access, rights, localAnswers }: ImagePlacesP
     asked: Asked,
     name: string,
     action: 'pull' | 'push',
-    deed?: Deed,
+    operation?: WriteOperation,
   ): Promise<OpenedRepository> {
     const { principal } = asked;
     const place = await locate(asked);
     if (place.kind === 'local') {
-      await rights.assert(principal, { action, repository: name, ...(deed && { deed }) });
+      await rights.assert(principal, { action, repository: name, ...(operation && { operation }) });
       return openLocal(name);
     }
     await rights.assert(principal, { action: `${action}_external` });

@@ -1,6 +1,6 @@
 import { contract, type Delivery } from '@portcullis/contract';
 import type { NetworkSection } from '@portcullis/domain';
-import type { Delivery as Delivered, MailDelivery } from '@portcullis/notify';
+import type { DeliveryResult, MailDeliveryResult } from '@portcullis/notify';
 import type { Call } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import type { NetworkService } from './service.ts';
@@ -54,7 +54,7 @@ function settingsOf(section: NetworkSection) {
 }
 
 /** The same facts whether it was delivered or not; the status says which. */
-function told(call: Call, delivery: Delivered | MailDelivery): Delivery {
+function told(call: Call, delivery: DeliveryResult | MailDeliveryResult): Delivery {
   call.note({
     delivered: delivery.delivered,
     ...(delivery.error !== undefined && { error: delivery.error }),

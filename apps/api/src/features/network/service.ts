@@ -12,11 +12,11 @@ import {
 import { conflict } from '@portcullis/errors';
 import type { AuditEvent, LiveSettings } from '@portcullis/events';
 import {
-  type Delivery,
+  type DeliveryResult,
+  type DeliveryTimeouts,
   exportMail,
   type Mail,
-  type MailDelivery,
-  type Patience,
+  type MailDeliveryResult,
   type Resolve,
   type SyslogEntry,
   testMail,
@@ -38,13 +38,13 @@ export interface NetworkPorts {
   sendMail(
     mail: Mail,
     settings: NetworkSettings['email'],
-    options: { resolve: Resolve; patience: Patience },
-  ): Promise<MailDelivery>;
+    options: { resolve: Resolve; patience: DeliveryTimeouts },
+  ): Promise<MailDeliveryResult>;
   sendSyslog(
     entries: SyslogEntry[],
     settings: NetworkSettings['syslog'],
-    options: { hostname: string; resolve: Resolve; patience: Patience },
-  ): Promise<Delivery>;
+    options: { hostname: string; resolve: Resolve; patience: DeliveryTimeouts },
+  ): Promise<DeliveryResult>;
   /** Refuses our own services, whoever names them. */
   resolve: Resolve;
   hostname: string;
@@ -57,7 +57,7 @@ export type Shown<S extends NetworkSection> = NetworkSettings[S] & Pick<InForce<
 /** Of one export. */
 const MOST_EVENTS = 1_000;
 /** Somebody waits for the reply. */
-const PATIENCE: Patience = { connectMs: 5_000, answerMs: 10_000 };
+const PATIENCE: DeliveryTimeouts = { connectMs: 5_000, answerMs: 10_000 };
 
 export function createNetworkService(ports: NetworkPorts) {
   const { settings, live, env, sealer, hostname, resolve } = ports;
@@ -124,7 +124,7 @@ export function createNetworkService(ports: NetworkPorts) {
       return { proxy, syslog, email };
     },
 
-    async sendEmail(): Promise<MailDelivery> {
+    async sendEmail(): Promise<MailDeliveryResult> {
       const known = await email();
       const events = await ports.recent(MOST_EVENTS);
       return ports.sendMail(exportMail(events.toReversed()), known, {
@@ -133,7 +133,7 @@ export function createNetworkService(ports: NetworkPorts) {
       });
     },
 
-    async testEmail(): Promise<MailDelivery> {
+    async testEmail(): Promise<MailDeliveryResult> {
       const known = await email();
       return ports.sendMail(testMail(ports.now(), ports.newId()), known, {
         resolve,
@@ -142,7 +142,7 @@ export function createNetworkService(ports: NetworkPorts) {
     },
 
     /** @throws conflict `SYSLOG_DISABLED` */
-    async testSyslog(by: string): Promise<Delivery> {
+    async testSyslog(by: string): Promise<DeliveryResult> {
       const { settings: syslog } = await inForce('syslog');
       if (!syslog.syslog_enabled) throw conflict('SYSLOG_DISABLED', 'Syslog is switched off.');
       const entry = testEntry({ at: ports.now(), id: ports.newId(), by });

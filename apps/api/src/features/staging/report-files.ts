@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
-import type { ImageName, StagingJob } from '@portcullis/domain';
+import type { PinnedImage, StagingJob } from '@portcullis/domain';
 import { notFound, unavailable } from '@portcullis/errors';
 import {
   exportNames,
@@ -50,7 +50,7 @@ export function createReportFiles(ports: ReportFilesPorts) {
   /** @throws not_found, invalid, too_large, unavailable */
   async function file(
     job: ReportedJob,
-    name: ImageName,
+    name: PinnedImage,
     wanted: WantedReport,
   ): Promise<ReportFile> {
     const { format, platform } = wanted;

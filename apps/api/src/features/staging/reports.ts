@@ -1,7 +1,7 @@
 /** The full report of a job as a download. */
 import { pipeline } from 'node:stream/promises';
 import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
-import { imageNameOf, type StagingJob } from '@portcullis/domain';
+import { pinnedImageOf, type StagingJob } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { Response } from 'express';
 import type { createReportFiles, WantedReport } from './report-files.ts';
@@ -21,7 +21,7 @@ const EXTENSION = {
 
 export function createReports(files: ReturnType<typeof createReportFiles>): Reports {
   async function send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void> {
-    const name = imageNameOf(job);
+    const name = pinnedImageOf(job);
     if (job.vulnResult === null || name === null)
       throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
     const { content, mediaType } = await files.file(job, name, wanted);

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import {
   acceptsPush,
+  applyPolicy,
   assertAllowed,
   type Decision,
-  followPolicy,
   type GateQuestion,
   gate,
   isSettled,
@@ -135,7 +135,7 @@ export function createStagingService(ports: StagingPorts) {
 
   /** A policy that changed since the scan shows in the row, also where it refuses the push. */
   async function follow(job: StagingJob, { policy, now }: GateFor): Promise<void> {
-    const followed = (row: StagingJob) => (acceptsPush(row) ? followPolicy(row, policy, now) : row);
+    const followed = (row: StagingJob) => (acceptsPush(row) ? applyPolicy(row, policy, now) : row);
     if (followed(job) === job) return;
     const row = await store.jobs.update(job.id, (present) => {
       const next = followed(present);
@@ -301,7 +301,7 @@ function pushed(job: StagingJob, push: Push, gateway: GateFor): StagingJob {
       detail: { status: job.status },
     });
   assertAllowed(gate({ job, ...gateway }));
-  return requestPush(followPolicy(job, gateway.policy, gateway.now), push, gateway.now);
+  return requestPush(applyPolicy(job, gateway.policy, gateway.now), push, gateway.now);
 }
 
 /** Only a host named for this push brings its own; a saved registry's stay where they are. */

@@ -32,7 +32,7 @@ export function mayDo(
   repository: string,
 ): Decision {
   if (action === 'delete')
-    return decide(principal, { action: 'push', deed: action, repository, folders });
+    return decide(principal, { action: 'push', operation: action, repository, folders });
   return decide(principal, { action, repository, folders });
 }
 
@@ -47,7 +47,7 @@ export function mayAsk(
   if (query.has('mount'))
     return decide(asker.principal, {
       action: 'push',
-      deed: 'mount',
+      operation: 'mount',
       repository,
       folders: asker.folders,
     });

@@ -3,7 +3,7 @@ import { contentOf, copy } from '@portcullis/oci';
 import { createMemoryStore, type MemoryStore } from '@portcullis/oci/memory';
 import { buildImage, everything } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import type { Attempt } from '../../pipeline/attempt.ts';
+import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { pull } from './pull.ts';
 
 interface Situation {
@@ -15,7 +15,7 @@ interface Situation {
   hasStoredScan?: boolean;
   blobsWanted?: boolean;
   /** Layers that the scan is spared. */
-  spared?: 'the layer';
+  skipped?: 'the layer';
 }
 
 type Place = 'layout' | 'manifests' | 'sparse' | 'handOver';
@@ -39,13 +39,13 @@ async function placesIn(situation: Situation) {
   const pullMode = situation.blobsWanted ? 'complete' : initialPullMode({ auto });
   const job = { id: 'j', auto, pullMode, tag: '1', digest: null, platforms, withReferrers: false };
   const overrides = { vulnScanEnabled: null, vulnSeverities: null };
-  const attempt: Pick<Attempt, 'job' | 'signal' | 'report' | 'amend'> = {
+  const attempt: Pick<StageAttempt, 'job' | 'signal' | 'report' | 'amend'> = {
     job: () => ({ ...job, overrides }) as StagingJob,
     signal: new AbortController().signal,
     report() {},
     amend: async () => {},
   };
-  await pull(attempt as Attempt, {
+  await pull(attempt as StageAttempt, {
     source: async () => source,
     layout: async () => places.layout,
     manifests: async () => Object.assign(places.manifests, { dir: '', manifests: async () => [] }),
@@ -55,7 +55,7 @@ async function placesIn(situation: Situation) {
     hasStoredScan: async () => situation.hasStoredScan ?? false,
     wasScanned: async () => false,
     complete: (_, options) => copy(source, image.digest, places.layout, options),
-    sparedLayers: async () => new Set(situation.spared ? [layer] : []),
+    skippableLayers: async () => new Set(situation.skipped ? [layer] : []),
     admit: async () => {},
     concurrency: 2,
     maxManifestBytes: 4 * 1024 * 1024,
@@ -92,7 +92,7 @@ it.each<[string, Situation, Partial<Record<Place, string>>]>([
   ],
   [
     'to be scanned whose layer the scanner remembers is here without that',
-    { scanEnabled, spared: 'the layer' },
+    { scanEnabled, skipped: 'the layer' },
     { sparse: 'manifest config', manifests: 'manifest' },
   ],
   ['that the same worker pushes at once stays in its memory', {}, { handOver: 'manifest' }],

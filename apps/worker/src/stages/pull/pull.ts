@@ -23,9 +23,9 @@ import {
   withErrorSide,
 } from '@portcullis/oci';
 import type { Layout } from '@portcullis/oci/layout';
-import { type SparedLayers, without } from '../../lazy/spared-layers.ts';
-import type { Attempt } from '../../pipeline/attempt.ts';
-import { inTwoPlaces } from '../../tasks/scans/on-demand.ts';
+import { splitSource } from '../../lazy/lazy-source.ts';
+import { type FindSkippableLayers, without } from '../../lazy/skippable-layers.ts';
+import type { StageAttempt } from '../../pipeline/attempt.ts';
 
 export interface PullPorts {
   /** The job's source, opened with the rights its owner has now. @throws forbidden */
@@ -40,7 +40,7 @@ export interface PullPorts {
   hasStoredScan(digest: Digest): Promise<boolean>;
   /** Whether it was scanned, at any time, whoever asked for that. */
   wasScanned(digest: Digest): Promise<boolean>;
-  sparedLayers: SparedLayers;
+  skippableLayers: FindSkippableLayers;
   /** All of the image, of which an earlier pull left some at the source. */
   complete(job: StagingJob, options: CopyOptions): Promise<CopyResult>;
   /** Whether there is room for these blobs. @throws unavailable `DISK_RESERVE` */
@@ -49,7 +49,7 @@ export interface PullPorts {
   maxManifestBytes: number;
 }
 
-export async function pull(attempt: Attempt, ports: PullPorts): Promise<Outcome> {
+export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Outcome> {
   const job = attempt.job();
   await ports.admit([]);
   if (job.pullMode === 'complete')
@@ -91,24 +91,30 @@ function pulled(
 }
 
 async function bringForScan(
-  attempt: Attempt,
+  attempt: StageAttempt,
   { source, digest }: { source: Source; digest: Digest },
   ports: PullPorts,
 ): Promise<void> {
   if (await ports.hasStoredScan(digest)) return;
   const { id } = attempt.job();
   const manifests = await ports.manifests(id);
-  const mayBeTold = await ports.wasScanned(digest);
-  const spared = await ports.sparedLayers({ manifests, source, mayBeTold, signal: attempt.signal });
-  const target = spared.size > 0 ? without(spared, await ports.sparse(id)) : await ports.layout(id);
+  const skipProof = await ports.wasScanned(digest);
+  const skipped = await ports.skippableLayers({
+    manifests,
+    source,
+    skipProof,
+    signal: attempt.signal,
+  });
+  const target =
+    skipped.size > 0 ? without(skipped, await ports.sparse(id)) : await ports.layout(id);
   const admit = (blobs: readonly Descriptor[]) =>
-    ports.admit(blobs.filter((blob) => !spared.has(blob.digest)));
+    ports.admit(blobs.filter((blob) => !skipped.has(blob.digest)));
   const options = { ...copyOptions(attempt, ports), admit };
-  await copy(inTwoPlaces(manifests, source), digest, target, options);
+  await copy(splitSource(manifests, source), digest, target, options);
 }
 
 function copyOptions(
-  attempt: Attempt,
+  attempt: StageAttempt,
   { concurrency, maxManifestBytes, admit }: PullPorts,
 ): CopyOptions {
   const { tag, withReferrers } = attempt.job();
@@ -124,7 +130,7 @@ function copyOptions(
 }
 
 /** In the row before the first byte is written here: a tag that moves meanwhile changes nothing. */
-async function keepDigest(attempt: Attempt, { digest, mediaType }: Descriptor): Promise<void> {
+async function keepDigest(attempt: StageAttempt, { digest, mediaType }: Descriptor): Promise<void> {
   if (attempt.job().digest === null) await attempt.amend({ digest, mediaType });
 }
 

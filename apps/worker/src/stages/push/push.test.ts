@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, type StagingJob, type VulnResult } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { expect, it } from 'vitest';
-import type { Attempt } from '../../pipeline/attempt.ts';
+import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { type PushPorts, push } from './push.ts';
 
 const YESTERDAY = '2026-11-21T12:00:00Z';
@@ -32,7 +32,7 @@ async function firstStep({ scans, database = TODAY, failed }: Situation): Promis
     pushes: [{ id: 'p', scans }],
     timeline: [],
   } as unknown as StagingJob;
-  const attempt = { job: () => job, amend: async () => {} } as unknown as Attempt;
+  const attempt = { job: () => job, amend: async () => {} } as unknown as StageAttempt;
   const ports = {
     policy: async () => DEFAULT_POLICY,
     database: async () => database,

@@ -4,9 +4,9 @@
  * job goes back to a scan, and its push waits for that.
  */
 import {
-  followPolicy,
-  hasFailedSince,
+  applyPolicy,
   isOutdated,
+  lastScanFailed,
   type Outcome,
   type Push,
   type ScanPolicy,
@@ -15,7 +15,7 @@ import {
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { copy, type Descriptor, parseDigest, type Source, type Target } from '@portcullis/oci';
-import type { Attempt } from '../../pipeline/attempt.ts';
+import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { progressOf } from '../pull/pull.ts';
 
 export interface PushPorts {
@@ -24,14 +24,14 @@ export interface PushPorts {
   database(): Promise<string | null>;
   now(): Date;
   /** Asks the rights and the gate again, as they are now, and opens the destination. @throws forbidden */
-  destination(job: StagingJob, push: Push): Promise<Destination>;
+  destination(job: StagingJob, push: Push): Promise<PushDestination>;
   /** What was pulled; opened with the rights its owner has now where blobs are still at the source. */
   image(job: StagingJob): Promise<Source>;
   concurrency: number;
   maxManifestBytes: number;
 }
 
-export interface Destination {
+export interface PushDestination {
   target: Target;
   /** Repositories of the same registry that hold the blob and that the account may read. */
   mountFrom(descriptor: Descriptor): Promise<string[]>;
@@ -42,7 +42,7 @@ export interface Destination {
 /** A database is published a few times a day. More often than this only workers with different ones see a newer one. */
 const MOST_SCANS = 10;
 
-export async function push(attempt: Attempt, ports: PushPorts): Promise<Outcome> {
+export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Outcome> {
   if (await isScanWanted(attempt, ports)) return { kind: 'scan_wanted' };
   const job = attempt.job();
   const order = job.pushes.at(-1);
@@ -65,16 +65,16 @@ export async function push(attempt: Attempt, ports: PushPorts): Promise<Outcome>
 }
 
 /** @throws conflict `SCAN_OUTDATED` */
-async function isScanWanted(attempt: Attempt, ports: PushPorts): Promise<boolean> {
+async function isScanWanted(attempt: StageAttempt, ports: PushPorts): Promise<boolean> {
   const [policy, database] = await Promise.all([ports.policy(), ports.database()]);
   const before = attempt.job();
-  const job = followPolicy(before, policy, ports.now());
+  const job = applyPolicy(before, policy, ports.now());
   const { verdict, vulnResult, timeline } = job;
   if (job !== before) await attempt.amend({ verdict, vulnResult, timeline });
   if (!scanWanted(policy, job.overrides) || !isOutdated(job, database)) return false;
   const scans = job.pushes.at(-1)?.scans ?? 0;
   // The scan that this push waited for failed. The gate judges what is known.
-  if (scans > 0 && hasFailedSince(job)) return false;
+  if (scans > 0 && lastScanFailed(job)) return false;
   if (scans < MOST_SCANS) return true;
   throw conflict(
     'SCAN_OUTDATED',

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, type ScanReport, type StagingJob } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { expect, it } from 'vitest';
-import type { Attempt } from '../../pipeline/attempt.ts';
+import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { type ScanPorts, scan } from './scan.ts';
 
 const REPORT: ScanReport = {
@@ -51,7 +51,10 @@ async function scanIn({
     pullMode: blobsWanted ? 'complete' : 'lazy',
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
   };
-  const attempt = { job: () => job as StagingJob, signal: new AbortController().signal } as Attempt;
+  const attempt = {
+    job: () => job as StagingJob,
+    signal: new AbortController().signal,
+  } as StageAttempt;
   const outcome = await scan(attempt, ports);
   return { outcome, done };
 }

@@ -12,8 +12,8 @@ import {
   scanWanted,
 } from '@portcullis/domain';
 import { conflict, isAppError } from '@portcullis/errors';
-import type { Attempt } from '../../pipeline/attempt.ts';
-import type { StagedPlace } from './staged-image.ts';
+import type { StagedLayout } from '../../lazy/staged-image.ts';
+import type { StageAttempt } from '../../pipeline/attempt.ts';
 
 export interface ScanPorts {
   policy(): Promise<ScanPolicy>;
@@ -21,8 +21,8 @@ export interface ScanPorts {
   missing(): Promise<string | null>;
   /** A scan of the same digest, if the next one could find nothing else. */
   recall(job: { jobId: string; digest: string }): Promise<KnownScan | null>;
-  place(job: StagingJob): Promise<StagedPlace | null>;
-  scan(dir: string, request: ScanRequest): Promise<ScanReport>;
+  place(job: StagingJob): Promise<StagedLayout | null>;
+  scan(dir: string, request: JobScanRequest): Promise<ScanReport>;
 }
 
 export interface KnownScan {
@@ -30,7 +30,7 @@ export interface KnownScan {
   report: ScanReport;
 }
 
-export interface ScanRequest {
+export interface JobScanRequest {
   jobId: string;
   /** Of the image that will be pushed: the scan covers it and all that lies beneath. */
   digest: string;
@@ -38,7 +38,7 @@ export interface ScanRequest {
   signal: AbortSignal;
 }
 
-export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome> {
+export async function scan(attempt: StageAttempt, ports: ScanPorts): Promise<Outcome> {
   const { job, signal } = attempt;
   const { id: jobId, digest, overrides } = job();
   const policy = await ports.policy();
@@ -61,7 +61,7 @@ export async function scan(attempt: Attempt, ports: ScanPorts): Promise<Outcome>
 /** Null where the scanner needs what isn't here: which layers it remembers it doesn't say before. */
 async function scanPlace(
   job: StagingJob,
-  request: ScanRequest,
+  request: JobScanRequest,
   ports: ScanPorts,
 ): Promise<ScanReport | null> {
   const place = await ports.place(job);
@@ -74,8 +74,8 @@ async function scanPlace(
 }
 
 async function scanIn(
-  { dir, isWhole }: StagedPlace,
-  request: ScanRequest,
+  { dir, isWhole }: StagedLayout,
+  request: JobScanRequest,
   { scan }: ScanPorts,
 ): Promise<ScanReport | null> {
   try {

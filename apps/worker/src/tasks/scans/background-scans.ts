@@ -1,21 +1,21 @@
 /** What the worker does of scans by itself: fetches the index of Java archives, and scans again what gained by it. */
 import path from 'node:path';
 import type { ScanData } from '@portcullis/store';
-import { sparedLayers } from '../../lazy/spared-layers.ts';
+import { skippableLayers } from '../../lazy/skippable-layers.ts';
 import { localRegistry } from '../../local-registry.ts';
-import type { StageParts } from '../../pipeline/stage-ports.ts';
+import type { WorkerParts } from '../../pipeline/worker-parts.ts';
 import { javaIndexKeeper } from './java-index.ts';
-import { javaWaiting } from './java-waiting.ts';
+import { rescanForJava } from './rescan-for-java.ts';
 import { rescanImage } from './rescan-image.ts';
 import { rescanner } from './rescans.ts';
 
 /** Each to be called again and again; true where it did something and may go on at once. */
 type Background = (signal: AbortSignal) => Promise<boolean>;
 
-export function backgroundScans(parts: StageParts): Background[] {
-  const { config, log, scanDesk } = parts;
+export function backgroundScans(parts: WorkerParts): Background[] {
+  const { config, log, scannerService } = parts;
   const keepIndex = javaIndexKeeper({
-    scanDesk,
+    scannerService,
     longestPauseMs: config.TRIVY_DB_UPDATE_HOURS * 3_600_000,
     now: Date.now,
     log,
@@ -28,12 +28,12 @@ export function backgroundScans(parts: StageParts): Background[] {
   return [index, waiting(parts), ...(config.TRIVY_RESCAN_ENABLED ? [rescans(parts)] : [])];
 }
 
-function waiting({ store, queues, scanDesk, log }: StageParts): Background {
-  const look = javaWaiting({
+function waiting({ store, queues, scannerService, log }: WorkerParts): Background {
+  const look = rescanForJava({
     jobs: store.jobs,
     scans: store.scans,
     dispatch: queues.dispatch,
-    javaSince: async () => (await scanDesk.scanData())?.javaSince ?? null,
+    javaSince: async () => (await scannerService.scanData())?.javaSince ?? null,
     now: () => new Date(),
     log,
   });
@@ -43,8 +43,8 @@ function waiting({ store, queues, scanDesk, log }: StageParts): Background {
   };
 }
 
-function rescans(parts: StageParts): Background {
-  const { config, store, disk, scanDesk, policy, log } = parts;
+function rescans(parts: WorkerParts): Background {
+  const { config, store, disk, scannerService, policy, log } = parts;
   const { open } = localRegistry(parts);
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
@@ -53,15 +53,15 @@ function rescans(parts: StageParts): Background {
   const ports = {
     ...copying,
     open,
-    scanDesk,
-    sparedLayers: sparedLayers({ ...scanDesk, ...copying, isCached: disk.cache.has }),
+    scannerService,
+    skippableLayers: skippableLayers({ ...scannerService, ...copying, isCached: disk.cache.has }),
     policy,
     reports: store.reports,
     scansDir: path.join(config.DATA_DIR, 'cache', 'scans'),
     now: () => new Date(),
   };
   async function scanData(): Promise<ScanData | null> {
-    return (await policy()).scanEnabled ? scanDesk.scanData() : null;
+    return (await policy()).scanEnabled ? scannerService.scanData() : null;
   }
   return rescanner({
     rescans: store.rescans,

@@ -9,7 +9,7 @@ function keeper(situation: { due: boolean; fails: boolean }) {
   let time = 0;
   const downloads: number[] = [];
   const keep = javaIndexKeeper({
-    scanDesk: {
+    scannerService: {
       isJavaIndexDue: async () => situation.due,
       async updateJavaIndex() {
         downloads.push(time / 1000);
@@ -49,7 +49,7 @@ it('nothing is fetched while none is due', async () => {
 it('a worker that stops does not count as a failed download', async () => {
   const stopping = AbortSignal.abort(new Error('stopping'));
   const keep = javaIndexKeeper({
-    scanDesk: {
+    scannerService: {
       isJavaIndexDue: async () => true,
       updateJavaIndex: async (signal) => signal?.throwIfAborted() ?? true,
     },

@@ -3,10 +3,10 @@
  * download that fails is tried again after a pause that grows up to the time between updates of the advisories.
  */
 import type { Logger } from '@portcullis/runtime';
-import type { ScanDesk } from '../../stages/scan/scan-desk.ts';
+import type { ScannerService } from '../../stages/scan/scanner-service.ts';
 
 export interface JavaIndexPorts {
-  scanDesk: Pick<ScanDesk, 'isJavaIndexDue' | 'updateJavaIndex'>;
+  scannerService: Pick<ScannerService, 'isJavaIndexDue' | 'updateJavaIndex'>;
   longestPauseMs: number;
   now(): number;
   log: Pick<Logger, 'warn'>;
@@ -17,16 +17,16 @@ const LOOK_MS = 15_000;
 const FIRST_PAUSE_MS = 60_000;
 
 /** To be called again and again; does nothing most of the time. */
-export function javaIndexKeeper({ scanDesk, longestPauseMs, now, log }: JavaIndexPorts) {
+export function javaIndexKeeper({ scannerService, longestPauseMs, now, log }: JavaIndexPorts) {
   let nextAt = 0;
   let pauseMs = FIRST_PAUSE_MS;
 
   return async function keep(signal: AbortSignal): Promise<void> {
     if (now() < nextAt) return;
     nextAt = now() + LOOK_MS;
-    if (!(await scanDesk.isJavaIndexDue())) return;
+    if (!(await scannerService.isJavaIndexDue())) return;
     try {
-      await scanDesk.updateJavaIndex(signal);
+      await scannerService.updateJavaIndex(signal);
       pauseMs = FIRST_PAUSE_MS;
     } catch (err) {
       signal.throwIfAborted();

@@ -10,13 +10,13 @@ import { isAppError, unavailable } from '@portcullis/errors';
 import { type CopyOptions, copy, type Digest, parseDigest, type Source } from '@portcullis/oci';
 import { openBlobCache, openLayout } from '@portcullis/oci/layout';
 import type { Rescan, Store } from '@portcullis/store';
-import { type SparedLayers, without } from '../../lazy/spared-layers.ts';
-import type { ScanDesk } from '../../stages/scan/scan-desk.ts';
+import { type FindSkippableLayers, without } from '../../lazy/skippable-layers.ts';
+import type { ScannerService } from '../../stages/scan/scanner-service.ts';
 
 export interface RescanPorts {
   open(repository: string): Source;
-  scanDesk: Pick<ScanDesk, 'missing' | 'scanLayout'>;
-  sparedLayers: SparedLayers;
+  scannerService: Pick<ScannerService, 'missing' | 'scanLayout'>;
+  skippableLayers: FindSkippableLayers;
   policy(): Promise<ScanPolicy>;
   reports: Pick<Store['reports'], 'record'>;
   /** For scratch directories. */
@@ -31,7 +31,7 @@ export async function rescanImage(
   ports: RescanPorts,
   signal: AbortSignal,
 ): Promise<void> {
-  const missing = await ports.scanDesk.missing();
+  const missing = await ports.scannerService.missing();
   if (missing !== null) throw unavailable('SCANNER_UNAVAILABLE', missing);
   const dir = path.join(ports.scansDir, randomUUID());
   const digest = parseDigest(rescan.digest);
@@ -60,7 +60,7 @@ async function scanFromRegistry(
   const layoutIn = (name: string) => openLayout(path.join(dir, name), cache);
   const { timeoutSeconds } = await ports.policy();
   const scan = (name: string) =>
-    ports.scanDesk.scanLayout(path.join(dir, name), {
+    ports.scannerService.scanLayout(path.join(dir, name), {
       digest,
       timeoutSeconds,
       signal,
@@ -70,12 +70,12 @@ async function scanFromRegistry(
   const manifests = await layoutIn('manifests');
   await copy(source, digest, manifests, { ...options, manifestsOnly: true });
   // The registry is ours: it has what its manifests name.
-  const spared = await ports.sparedLayers({ manifests, source, mayBeTold: true, signal });
-  await copy(source, digest, without(spared, await layoutIn('sparse')), options);
+  const skipped = await ports.skippableLayers({ manifests, source, skipProof: true, signal });
+  await copy(source, digest, without(skipped, await layoutIn('sparse')), options);
   try {
     return await scan('sparse');
   } catch (error) {
-    if (spared.size === 0 || !isAppError(error) || error.code !== 'SCAN_LAYOUT_INVALID')
+    if (skipped.size === 0 || !isAppError(error) || error.code !== 'SCAN_LAYOUT_INVALID')
       throw error;
   }
   await copy(source, digest, await layoutIn('whole'), options);

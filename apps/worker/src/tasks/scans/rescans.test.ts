@@ -21,8 +21,8 @@ function setUp(change: Partial<RescansPorts> & { left?: number } = {}) {
       },
       renew: async () => true,
       finish: note('finish'),
-      fail: async ({ digest }, { code }, mayPass) =>
-        void did.push(`fail ${digest} ${code} ${mayPass}`),
+      fail: async ({ digest }, { code }, isTransient) =>
+        void did.push(`fail ${digest} ${code} ${isTransient}`),
       release: note('release'),
     },
     scanData: async () => DATA,

@@ -4,10 +4,9 @@
  * Whatever replaces one scan after the other (a server that matches stored inventories) replaces `work` here.
  */
 
-import { isAppError } from '@portcullis/errors';
+import { isAppError, isTransient } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Rescan, Rescans, ScanData } from '@portcullis/store';
-import { mayPass } from '../../pipeline/failure.ts';
 import { keepLease } from '../../pipeline/lease.ts';
 
 export interface RescansPorts {
@@ -32,7 +31,7 @@ export function rescanner({ rescans, scanData, scan, now, log }: RescansPorts) {
   }
 
   async function work(rescan: Rescan, signal: AbortSignal): Promise<void> {
-    const renewal = keepLease(() => rescans.renew(rescan));
+    const renewal = keepLease(() => rescans.renew(rescan), log);
     try {
       await scan(rescan, AbortSignal.any([signal, renewal.lost]));
       await rescans.finish(rescan);
@@ -45,7 +44,7 @@ export function rescanner({ rescans, scanData, scan, now, log }: RescansPorts) {
       const { code, message } = isAppError(err)
         ? err
         : { code: 'INTERNAL', message: 'an internal fault' };
-      await rescans.fail(rescan, { code, message }, isAppError(err) && mayPass(err));
+      await rescans.fail(rescan, { code, message }, isTransient(err));
     } finally {
       renewal.stop();
     }

@@ -6,16 +6,16 @@ import { unavailable } from '@portcullis/errors';
 import { copy, parseDigest } from '@portcullis/oci';
 import { openLayout } from '@portcullis/oci/layout';
 import type { ImageScan, Store } from '@portcullis/store';
-import type { Registries } from '../../stages/registries.ts';
-import type { ScanDesk } from '../../stages/scan/scan-desk.ts';
+import type { JobRegistries } from '../../stages/registries.ts';
+import type { ScannerService } from '../../stages/scan/scanner-service.ts';
 import type { Disk } from '../../storage/disk.ts';
 
 export interface ScanImagePorts {
-  source: Registries['source'];
+  source: JobRegistries['source'];
   cache: Disk['cache'];
   /** Not where jobs' layouts lie: there it would be an orphan. */
   scansDir: string;
-  scanDesk: Pick<ScanDesk, 'missing' | 'scanLayout'>;
+  scannerService: Pick<ScannerService, 'missing' | 'scanLayout'>;
   policy(): Promise<ScanPolicy>;
   reports: Pick<Store['reports'], 'record'>;
   concurrency: number;
@@ -28,7 +28,7 @@ export async function scanImage(
   ports: ScanImagePorts,
   signal: AbortSignal,
 ): Promise<void> {
-  const missing = await ports.scanDesk.missing();
+  const missing = await ports.scannerService.missing();
   if (missing !== null) throw unavailable('SCANNER_UNAVAILABLE', missing);
   const { concurrency, maxManifestBytes } = ports;
   const digest = parseDigest(text);
@@ -39,7 +39,7 @@ export async function scanImage(
     const layout = await openLayout(dir, ports.cache);
     await copy(image, digest, layout, { concurrency, maxManifestBytes, signal });
     const { timeoutSeconds } = await ports.policy();
-    const report = await ports.scanDesk.scanLayout(dir, { digest, timeoutSeconds, signal });
+    const report = await ports.scannerService.scanLayout(dir, { digest, timeoutSeconds, signal });
     await ports.reports.record({ digest, report, scannedAt: ports.now() });
   } finally {
     await rm(dir, { recursive: true, force: true });

@@ -1,16 +1,19 @@
 import { openRedis, type Redis } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type BlobHomes, createBlobHomes } from '../../apps/worker/src/lazy/blob-homes.ts';
+import {
+  type BlobLocations,
+  createBlobLocations,
+} from '../../apps/worker/src/lazy/blob-locations.ts';
 
 let server: TestServer;
 let redis: Redis;
-let homes: BlobHomes;
+let locations: BlobLocations;
 
 beforeAll(async () => {
   server = await startRedis();
   redis = openRedis(server.url, { mode: 'patient' });
-  homes = createBlobHomes(redis);
+  locations = createBlobLocations(redis);
 });
 
 afterAll(async () => {
@@ -18,17 +21,17 @@ afterAll(async () => {
   await server.stop();
 });
 
-const found = (digest: string, registry = 'r1') => homes.of(registry, 'team/new').find(digest);
+const found = (digest: string, registry = 'r1') => locations.of(registry, 'team/new').find(digest);
 
 it('a blob is at home where it arrived, at once, and there for thirty days', async () => {
-  await homes.of('r1', 'team/app').arrived('sha256:a');
+  await locations.of('r1', 'team/app').arrived('sha256:a');
   expect(await found('sha256:a')).toEqual(['team/app']);
   const seconds = await redis.ttl('portcullis:blob-homes:r1:sha256:a');
   expect(seconds).toBeGreaterThan(29 * 86_400);
 });
 
 it('and where it was asked for, once that push is done', async () => {
-  const push = homes.of('r1', 'team/app');
+  const push = locations.of('r1', 'team/app');
   for (const digest of ['sha256:b', 'sha256:c']) await push.find(digest);
   expect(await found('sha256:b')).toEqual([]);
   await push.arrived('sha256:b');
@@ -38,11 +41,11 @@ it('and where it was asked for, once that push is done', async () => {
 });
 
 it('a push that asked for nothing has nothing to remember', async () => {
-  await homes.of('r1', 'team/app').remember();
+  await locations.of('r1', 'team/app').remember();
 });
 
 it('what lies in the repository itself, or in another registry, is no home to mount from', async () => {
-  const push = homes.of('r1', 'team/app');
+  const push = locations.of('r1', 'team/app');
   await push.arrived('sha256:d');
   expect(await push.find('sha256:d')).toEqual([]);
   expect(await found('sha256:d', 'r2')).toEqual([]);

@@ -1,7 +1,7 @@
 import type { StagingJob } from '@portcullis/domain';
 import { createLogger } from '@portcullis/runtime';
 import { expect, it } from 'vitest';
-import { javaWaiting } from './java-waiting.ts';
+import { rescanForJava } from './rescan-for-java.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -11,7 +11,7 @@ function setUp(status: StagingJob['status'], arrivedAt: number | null) {
   let row = { id: 'j', status, timeline: [] } as unknown as StagingJob;
   const dispatched: string[] = [];
   const asked: number[] = [];
-  const look = javaWaiting({
+  const look = rescanForJava({
     jobs: {
       async stagedWithGap(_, before) {
         asked.push(before.getTime());

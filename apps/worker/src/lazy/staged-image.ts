@@ -11,18 +11,18 @@ import {
   type Digest,
   type Source,
 } from '@portcullis/oci';
-import type { HandOver } from '../../pipeline/hand-over.ts';
-import type { Disk } from '../../storage/disk.ts';
-import { holds, inTwoPlaces, onDemand } from '../../tasks/scans/on-demand.ts';
+import type { Disk } from '../storage/disk.ts';
+import { holds, lazySource, splitSource } from './lazy-source.ts';
+import type { ManifestHandover } from './manifest-handover.ts';
 
 export interface StagedImagePorts {
   disk: Pick<Disk, 'layout' | 'manifests' | 'sparse' | 'cache'>;
-  handOver: Pick<HandOver, 'take'>;
+  handOver: Pick<ManifestHandover, 'take'>;
   /** The job's source, opened with the rights its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
 }
 
-export interface StagedPlace {
+export interface StagedLayout {
   dir: string;
   /** Nothing was left at the source. */
   isWhole: boolean;
@@ -33,7 +33,7 @@ export interface StagedImages {
   /** Fetches what an earlier pull left at the source. */
   complete(job: StagingJob, options: CopyOptions): Promise<CopyResult>;
   /** Where a scanner finds it; null where there is no more of it than manifests. */
-  place(job: StagingJob): Promise<StagedPlace | null>;
+  place(job: StagingJob): Promise<StagedLayout | null>;
 }
 
 /** Of blobs that were asked for lately; what is forgotten goes straight through once more. */
@@ -47,7 +47,7 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
     const handed = handOver.take(job.id);
     const layout = await disk.layout(job.id);
     if (handed)
-      return onDemand({
+      return lazySource({
         manifests: handed,
         blobs: layout,
         source: await ports.source(job),
@@ -57,7 +57,7 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
     const source = await ports.source(job);
     const sparse = await disk.sparse(job.id);
     const blobs = (await holds(sparse, job.digest ?? '')) ? sparse : layout;
-    return onDemand({ manifests: await manifestsOf(job, source), blobs, source, straight });
+    return lazySource({ manifests: await manifestsOf(job, source), blobs, source, straight });
   }
 
   async function manifestsOf({ id, digest }: StagingJob, source: Source): Promise<Source> {
@@ -75,11 +75,11 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
   async function complete(job: StagingJob, options: CopyOptions): Promise<CopyResult> {
     // Not by way of `image`: what is on its way into the layout can't be waited for there.
     const source = await ports.source(job);
-    const image = inTwoPlaces(await manifestsOf(job, source), source);
+    const image = splitSource(await manifestsOf(job, source), source);
     return copy(image, job.digest ?? '', await disk.layout(job.id), options);
   }
 
-  async function place({ id, digest }: StagingJob): Promise<StagedPlace | null> {
+  async function place({ id, digest }: StagingJob): Promise<StagedLayout | null> {
     if (digest === null) return null;
     const layout = await disk.layout(id);
     if (await holds(layout, digest)) return { dir: layout.dir, isWhole: true };

@@ -3,7 +3,7 @@ import { chunkDigestsOf, contentOf, type Digest, PART_BYTES, type Source } from 
 import { buildImage, randomFiles, type TestImage } from '@portcullis/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { atSource, JOB_ID } from '../source.fixture.ts';
-import { sparedLayers, without } from './spared-layers.ts';
+import { skippableLayers, without } from './skippable-layers.ts';
 
 let image: TestImage;
 beforeEach(async () => {
@@ -17,14 +17,14 @@ interface Situation {
   /** In place of the bytes that the source has. */
   shown?: 'zeros' | 'not found' | 'away';
   cached?: boolean;
-  mayBeTold?: boolean;
+  skipProof?: boolean;
 }
 
 async function sparedIn({
   remembered = 'all',
   shown,
   cached = false,
-  mayBeTold = false,
+  skipProof = false,
 }: Situation) {
   const { source, manifests } = await atSource(image);
   const bytesOf = (digest: Digest) =>
@@ -34,7 +34,7 @@ async function sparedIn({
     if (shown === 'away') throw unavailable('REGISTRY_UNREACHABLE', 'nobody answers');
     return shown ? contentOf(Buffer.alloc(blob.size), options) : source.fetch(blob, options);
   };
-  const find = sparedLayers({
+  const find = skippableLayers({
     witnessOfLayer: async (digest) =>
       remembered === 'all' ? chunkDigestsOf(contentOf(bytesOf(digest))) : null,
     isCached: async () => cached,
@@ -42,7 +42,7 @@ async function sparedIn({
     maxManifestBytes: 4 * 1024 * 1024,
   });
   const signal = new AbortController().signal;
-  return [...(await find({ manifests, source: { ...source, fetch }, mayBeTold, signal }))].sort();
+  return [...(await find({ manifests, source: { ...source, fetch }, skipProof, signal }))].sort();
 }
 
 it('a scan is spared what its scanner remembers and the source shows, but for what is small and the configuration', async () => {
@@ -61,8 +61,8 @@ it.each<[string, Situation]>([
 
 it('what was told of the digest before may be told again: nothing has to be shown', async () => {
   const layers = image.blobs.slice(1).map(({ descriptor }) => descriptor.digest);
-  expect(await sparedIn({ mayBeTold: true, shown: 'not found' })).toEqual(layers.sort());
-  expect(await sparedIn({ mayBeTold: true, remembered: 'none' })).toEqual([]);
+  expect(await sparedIn({ skipProof: true, shown: 'not found' })).toEqual(layers.sort());
+  expect(await sparedIn({ skipProof: true, remembered: 'none' })).toEqual([]);
 });
 
 it('a source that is away is not asked for one layer after the other', async () => {

@@ -3,7 +3,7 @@ import { conflict, unavailable } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
 import type { DatabaseState, JavaUpdateOptions, UpdateOptions } from '@portcullis/scanner';
 import { describe, expect, it } from 'vitest';
-import { openScanDesk, type ScanDeskPorts } from './scan-desk.ts';
+import { createScannerService, type ScannerServicePorts } from './scanner-service.ts';
 
 const DATABASE: DatabaseState = {
   id: '1',
@@ -36,7 +36,7 @@ function deskIn(situation: Situation) {
   const downloads: UpdateOptions[] = [];
   const javaDownloads: JavaUpdateOptions[] = [];
   const recalled: string[] = [];
-  const scanner: ScanDeskPorts['scanner'] = {
+  const scanner: ScannerServicePorts['scanner'] = {
     state: async () => ({
       binary,
       version: null,
@@ -67,7 +67,7 @@ function deskIn(situation: Situation) {
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
     exportReport: () => Promise.reject(unavailable('NOT_HERE', 'no reports in this test')),
   };
-  const desk = openScanDesk({
+  const desk = createScannerService({
     config: {
       TRIVY_ENABLED: trivyEnabled,
       TRIVY_DB_REPOSITORY: situation.repository,

@@ -15,7 +15,7 @@ import {
 } from '@portcullis/oci';
 import { verified } from '@portcullis/oci/verified';
 
-export interface OnDemand {
+export interface LazySourceParts {
   manifests: Source;
   /** Where blobs arrive: links to the cache. */
   blobs: Target;
@@ -24,8 +24,8 @@ export interface OnDemand {
   straight(blob: Descriptor): Promise<boolean>;
 }
 
-export function onDemand({ manifests, blobs, source, straight }: OnDemand): Source {
-  return inTwoPlaces(manifests, {
+export function lazySource({ manifests, blobs, source, straight }: LazySourceParts): Source {
+  return splitSource(manifests, {
     async fetch(blob, options = {}) {
       const { signal, offset = 0 } = options;
       if (await blobs.exists(blob)) return blobs.fetch(blob, options);
@@ -49,7 +49,7 @@ async function bring(
 }
 
 /** An image with its manifests in one place and its blobs in another. */
-export function inTwoPlaces(manifests: Source, blobs: Pick<Source, 'fetch'>): Source {
+export function splitSource(manifests: Source, blobs: Pick<Source, 'fetch'>): Source {
   return {
     resolve: (reference, options) => manifests.resolve(reference, options),
     referrers: async (digest, options) => (await manifests.referrers?.(digest, options)) ?? [],

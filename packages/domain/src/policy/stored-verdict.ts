@@ -10,38 +10,38 @@ import { RATED_VERDICTS, type ScanPolicy, type VulnResult } from './vulnerabilit
 const DAY_MS = 86_400_000;
 
 /** What a verdict rests on. */
-export type Judged = Pick<StagingJob, 'verdict' | 'overrides' | 'vulnResult'>;
+export type JudgedJob = Pick<StagingJob, 'verdict' | 'overrides' | 'vulnResult'>;
 
 /** Whether the verdict follows from findings, so that another policy may turn it into another one. */
-export function isRated({ verdict, vulnResult }: Judged): boolean {
+export function isRated({ verdict, vulnResult }: JudgedJob): boolean {
   if (vulnResult === null) return false;
   return verdict === 'error' || RATED_VERDICTS.some((each) => each === verdict);
 }
 
 /** Whether the newest scan failed, so that the findings are those of an earlier one. */
-export function hasFailedSince({
+export function lastScanFailed({
   verdict,
   vulnResult,
-}: Pick<Judged, 'verdict' | 'vulnResult'>): boolean {
+}: Pick<JudgedJob, 'verdict' | 'vulnResult'>): boolean {
   return verdict === 'error' || vulnResult?.laterScanFailedAt !== undefined;
 }
 
 /** The stored findings under the policy of now; the very same object where nothing changes. */
-export function judgedAnew<T extends Judged>(job: T, policy: ScanPolicy): T {
+export function rejudge<T extends JudgedJob>(job: T, policy: ScanPolicy): T {
   const { vulnResult } = job;
   if (vulnResult === null || !isRated(job)) return job;
   const { verdict: known, result: judged } = judge(vulnResult, policy, job.overrides);
   const { laterScanFailedAt } = vulnResult;
   const result = laterScanFailedAt === undefined ? judged : { ...judged, laterScanFailedAt };
-  const verdict = hasFailedSince(job) ? verdictAfterFailure(known) : known;
+  const verdict = lastScanFailed(job) ? verdictAfterFailure(known) : known;
   return verdict === job.verdict && isSame(result, vulnResult)
     ? job
     : { ...job, verdict, vulnResult: result };
 }
 
-/** `judgedAnew` for a row: its timeline says that the verdict is another one. */
-export function followPolicy(job: StagingJob, policy: ScanPolicy, now: Date): StagingJob {
-  const judged = judgedAnew(job, policy);
+/** `rejudge` for a row: its timeline says that the verdict is another one. */
+export function applyPolicy(job: StagingJob, policy: ScanPolicy, now: Date): StagingJob {
+  const judged = rejudge(job, policy);
   if (judged === job) return job;
   const entry: TimelineEntry = { at: now, status: job.status, kind: 'policy_changed' };
   const timeline = judged.verdict === job.verdict ? job.timeline : [...job.timeline, entry];
@@ -58,7 +58,7 @@ function ruleOf({ blocked, severities, blocking }: VulnResult): string {
 
 /** Whether a scan with `database` could find something else. Null: no scan can be made now. */
 export function isOutdated(
-  { vulnResult }: Pick<Judged, 'vulnResult'>,
+  { vulnResult }: Pick<JudgedJob, 'vulnResult'>,
   database: string | null,
 ): boolean {
   if (vulnResult === null || database === null) return false;
@@ -68,7 +68,7 @@ export function isOutdated(
 
 /** Whether the newest database that the verdict rests on, or will rest on before the push, is older than allowed. */
 export function isTooOld(
-  { vulnResult }: Pick<Judged, 'vulnResult'>,
+  { vulnResult }: Pick<JudgedJob, 'vulnResult'>,
   { maxDatabaseAgeDays }: Pick<ScanPolicy, 'maxDatabaseAgeDays'>,
   { database, now }: { database: string | null; now: Date },
 ): boolean {

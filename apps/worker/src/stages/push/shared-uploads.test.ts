@@ -3,7 +3,7 @@ import { contentOf } from '@portcullis/oci';
 import { createMemoryStore } from '@portcullis/oci/memory';
 import { blobOf } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { createInFlight, type Place } from './in-flight.ts';
+import { createSharedUploads, type Place } from './shared-uploads.ts';
 
 const BLOB = blobOf('application/vnd.oci.image.layer.v1.tar', Buffer.from('a layer'));
 
@@ -16,7 +16,7 @@ interface Change {
 
 /** Repositories of one registry; what is sent waits until it is let go. */
 function registry(patienceMs?: number) {
-  const { shared } = createInFlight(patienceMs);
+  const { shared } = createSharedUploads(patienceMs);
   const sent: string[] = [];
   const mounted: string[] = [];
   const arrived: string[] = [];
@@ -119,7 +119,7 @@ it('what was removed since it arrived in this repository is sent again', async (
 });
 
 it('whose sender fails is sent by the next in line', async () => {
-  const { shared } = createInFlight();
+  const { shared } = createSharedUploads();
   const sent: string[] = [];
   const push = (repository: string, fault?: Error) =>
     shared(

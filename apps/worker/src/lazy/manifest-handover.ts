@@ -5,7 +5,7 @@
 import type { Source, Target } from '@portcullis/oci';
 import { createMemoryStore } from '@portcullis/oci/memory';
 
-export interface HandOver {
+export interface ManifestHandover {
   /** Where a pull puts them. */
   give(jobId: string): Target;
   take(jobId: string): Source | undefined;
@@ -14,7 +14,7 @@ export interface HandOver {
 /** More than a worker has jobs at once: what nobody took is forgotten. */
 const MAX_HELD = 200;
 
-export function createHandOver(): HandOver {
+export function createManifestHandover(): ManifestHandover {
   const held = new Map<string, Source>();
   return {
     give(jobId) {

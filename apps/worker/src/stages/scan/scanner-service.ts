@@ -15,9 +15,9 @@ import type { ScanData } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 import { relayRepository } from '../../registry-relay.ts';
 import type { Disk } from '../../storage/disk.ts';
-import type { ScanPorts, ScanRequest } from './scan.ts';
+import type { JobScanRequest, ScanPorts } from './scan.ts';
 
-export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
+export interface ScannerService extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
   hasStoredScan: Scanner['hasStoredScan'];
   /** Removes what killed processes left of scans and downloads. */
   clearLeftovers(): Promise<void>;
@@ -42,12 +42,12 @@ export interface ScanDesk extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'>
   scanLayout(dir: string, request: LayoutRequest): Promise<ScanReport>;
 }
 
-interface LayoutRequest extends Omit<ScanRequest, 'jobId'> {
+interface LayoutRequest extends Omit<JobScanRequest, 'jobId'> {
   /** Behind everything else on the machine. */
   inBackground?: boolean;
 }
 
-export interface ScanDeskPorts {
+export interface ScannerServicePorts {
   config: Pick<
     WorkerConfig,
     | 'TRIVY_ENABLED'
@@ -78,14 +78,14 @@ export interface ScanDeskPorts {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-export function openScanDesk({
+export function createScannerService({
   config,
   proxy,
   scanner,
   disk,
   policy,
   log,
-}: ScanDeskPorts): ScanDesk {
+}: ScannerServicePorts): ScannerService {
   let updateFailed = false;
 
   async function answerable(): Promise<boolean> {
@@ -157,11 +157,11 @@ export function openScanDesk({
     return (await scanner.updateJavaIndex(options)) !== null;
   }
 
-  async function scan(dir: string, { jobId, ...request }: ScanRequest): Promise<ScanReport> {
+  async function scan(dir: string, { jobId, ...request }: JobScanRequest): Promise<ScanReport> {
     return scanInto(dir, reportsIn(disk.layoutDir(jobId)), request);
   }
 
-  async function recall({ jobId, digest }: Pick<ScanRequest, 'jobId' | 'digest'>) {
+  async function recall({ jobId, digest }: Pick<JobScanRequest, 'jobId' | 'digest'>) {
     return scanner.findStoredScan(parseDigest(digest), reportsIn(disk.layoutDir(jobId)));
   }
 
@@ -206,7 +206,7 @@ function reportsIn(dir: string): string {
 }
 
 /** The built-in registry, where copies may be, is the one that needs no TLS, and whose login we have. */
-function sources(config: ScanDeskPorts['config']) {
+function sources(config: ScannerServicePorts['config']) {
   const { TRIVY_DB_REPOSITORY: repository, TRIVY_JAVA_DB_REPOSITORY: javaRepository } = config;
   const registry = parseRegistryUrl(config.REGISTRY_URL);
   const { base, socketPath, credentials } = registry;

@@ -2,7 +2,7 @@
 import { DOCKER_HUB_HOST, isDigest } from '@portcullis/oci';
 import type { StagingJob } from '../job/staging-job.ts';
 
-export interface ImageName {
+export interface PinnedImage {
   /** `host[:port]`; Docker Hub is `docker.io`. */
   registry: string;
   repository: string;
@@ -12,12 +12,12 @@ export interface ImageName {
 }
 
 /** Null for a job that has no digest yet. */
-export function imageNameOf({
+export function pinnedImageOf({
   source,
   image,
   tag,
   digest,
-}: Pick<StagingJob, 'source' | 'image' | 'tag' | 'digest'>): ImageName | null {
+}: Pick<StagingJob, 'source' | 'image' | 'tag' | 'digest'>): PinnedImage | null {
   if (digest === null) return null;
   const isHub = source.host === DOCKER_HUB_HOST;
   return {
@@ -28,6 +28,6 @@ export function imageNameOf({
   };
 }
 
-export function formatImageName({ registry, repository, tag, digest }: ImageName): string {
+export function formatPinnedImage({ registry, repository, tag, digest }: PinnedImage): string {
   return `${registry}/${repository}${tag === null ? '' : `:${tag}`}@${digest}`;
 }

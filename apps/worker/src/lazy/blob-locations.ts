@@ -4,11 +4,11 @@
  */
 import type { Redis } from '@portcullis/runtime';
 
-export interface BlobHomes {
-  of(registry: string, repository: string): Homes;
+export interface BlobLocations {
+  of(registry: string, repository: string): RepositoryBlobs;
 }
 
-export interface Homes {
+export interface RepositoryBlobs {
   /** Other repositories, and remembers that this blob was asked for. */
   find(digest: string): Promise<string[]>;
   /** This repository holds it now. */
@@ -28,12 +28,12 @@ const NOTE = `
     redis.call('EXPIRE', key, ARGV[2])
   end`;
 
-export function createBlobHomes(redis: Pick<Redis, 'srandmember' | 'eval'>): BlobHomes {
+export function createBlobLocations(redis: Pick<Redis, 'srandmember' | 'eval'>): BlobLocations {
   return {
     of(registry, repository) {
       const asked = new Set<string>();
       const noted = new Set<string>();
-      const key = (digest: string) => `portcullis:blob-homes:${registry}:${digest}`;
+      const key = (digest: string) => `portcullis:blob-locations:${registry}:${digest}`;
 
       async function note(digests: string[]): Promise<void> {
         const fresh = digests.filter((digest) => !noted.has(digest));

@@ -3,9 +3,9 @@ import { contentOf, copy, readWhole, type Source } from '@portcullis/oci';
 import { createMemoryStore } from '@portcullis/oci/memory';
 import { buildImage, type TestImage } from '@portcullis/testing';
 import { beforeEach, expect, it } from 'vitest';
-import { without } from '../../lazy/spared-layers.ts';
-import { createHandOver } from '../../pipeline/hand-over.ts';
-import { atSource, JOB_ID } from '../../source.fixture.ts';
+import { atSource, JOB_ID } from '../source.fixture.ts';
+import { createManifestHandover } from './manifest-handover.ts';
+import { without } from './skippable-layers.ts';
 import { stagedImages } from './staged-image.ts';
 
 let image: TestImage;
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 /** A job that took the manifests alone, and what its source is asked for from then on. */
 async function staged({ passed = false } = {}) {
-  const handOver = createHandOver();
+  const handOver = createManifestHandover();
   const { disk, source } = await atSource(image, passed ? handOver.give(JOB_ID) : undefined);
   const asked: string[] = [];
   const counted: Source & { at: Source } = {
@@ -37,14 +37,14 @@ async function staged({ passed = false } = {}) {
 
 it('of an image without the layers that its source has shown, a push asks the source for those alone', async () => {
   const { image: stagedImage, place, disk, counted, job, asked } = await staged();
-  const [config, spared, brought] = image.blobs.map(({ descriptor }) => descriptor);
-  if (!config || !spared || !brought) throw new Error('an image has blobs');
+  const [config, skipped, brought] = image.blobs.map(({ descriptor }) => descriptor);
+  if (!config || !skipped || !brought) throw new Error('an image has blobs');
   const sparse = await disk.sparse(JOB_ID);
-  await copy(counted, image.digest, without(new Set([spared.digest]), sparse));
+  await copy(counted, image.digest, without(new Set([skipped.digest]), sparse));
   expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false });
   asked.length = 0;
   await copy(await stagedImage(job), image.digest, createMemoryStore());
-  expect(asked).toEqual([spared.digest]);
+  expect(asked).toEqual([skipped.digest]);
 });
 
 it('what a pull left at the source is fetched once a scan needs it, each blob once', async () => {

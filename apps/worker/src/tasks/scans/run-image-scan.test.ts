@@ -2,14 +2,14 @@ import { rateLimited, tooLarge, unavailable } from '@portcullis/errors';
 import { createLogger } from '@portcullis/runtime';
 import type { ImageScan } from '@portcullis/store';
 import { describe, expect, it } from 'vitest';
-import { type DemandedScanPorts, demandedScan } from './demanded-scan.ts';
+import { type RunImageScanPorts, runImageScan } from './run-image-scan.ts';
 
 const never = new AbortController().signal;
 
-function setUp(tries: number, change: Partial<DemandedScanPorts>) {
+function setUp(tries: number, change: Partial<RunImageScanPorts>) {
   const did: unknown[] = [];
   const scan = { id: 's', attempts: 7, tries } as ImageScan;
-  const ports: DemandedScanPorts = {
+  const ports: RunImageScanPorts = {
     scans: {
       renew: async () => true,
       release: async (...given) => void did.push(['release', ...given]),
@@ -20,7 +20,7 @@ function setUp(tries: number, change: Partial<DemandedScanPorts>) {
     log: createLogger({ name: 'test', level: 'silent' }),
     ...change,
   };
-  return { did, perform: (signal = never) => demandedScan(scan, ports, signal) };
+  return { did, perform: (signal = never) => runImageScan(scan, ports, signal) };
 }
 
 describe('a scan on demand', () => {
@@ -78,6 +78,16 @@ describe('a scan on demand', () => {
     const { did, perform } = setUp(tries, { scan: () => Promise.reject(error) });
     await perform();
     expect(did).toEqual([expected]);
+  });
+
+  it.each([
+    ['runs again after six workers died of it', 6, ['scanned']],
+    ['ends when a seventh would take it', 7, [['end', 'TOO_MANY_TRIES']]],
+  ])('that kills its worker %s', async (_, tries, expected) => {
+    const done: unknown[] = [];
+    const { did, perform } = setUp(tries, { scan: async () => void done.push('scanned') });
+    await perform();
+    expect([...done, ...did].slice(0, 1)).toEqual(expected);
   });
 
   it('of a worker that stops is given back at once, and that costs no try', async () => {

@@ -1,24 +1,24 @@
 /** One scan on demand that a worker has claimed: done, given back for another try, or failed. */
-import { isAppError } from '@portcullis/errors';
+import { isAppError, isTransient } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { ImageScan, ImageScans } from '@portcullis/store';
-import { type Backoff, mayPass, pauseAfter } from '../../pipeline/failure.ts';
+import { assertAttemptsLeft, type Backoff, pauseAfter } from '../../pipeline/failure.ts';
 import { keepLease } from '../../pipeline/lease.ts';
 
-export interface DemandedScanPorts {
+export interface RunImageScanPorts {
   scans: Pick<ImageScans, 'renew' | 'release'>;
   scan(scan: ImageScan, signal: AbortSignal): Promise<void>;
   /** Null: it is done. */
-  end(scan: ImageScan, error: Failure | null): Promise<void>;
+  end(scan: ImageScan, error: RunFailure | null): Promise<void>;
   backoff: Backoff;
   log: Pick<Logger, 'warn'>;
 }
 
-export type Failure = { code: string; message: string };
+export type RunFailure = { code: string; message: string };
 
-export async function demandedScan(
+export async function runImageScan(
   scan: ImageScan,
-  ports: DemandedScanPorts,
+  ports: RunImageScanPorts,
   stopping: AbortSignal,
 ): Promise<void> {
   const { scans, log, backoff } = ports;
@@ -29,17 +29,19 @@ export async function demandedScan(
   log.warn({ err: fault.cause, scan: id, attempts }, 'a scan on demand failed');
   if (stopping.aborted) return scans.release(id, attempts);
   const { cause } = fault;
-  const pause = isAppError(cause) && mayPass(cause) ? pauseAfter(cause, tries, backoff) : null;
+  const pause = isTransient(cause) ? pauseAfter(cause, tries, backoff) : null;
   return pause ? scans.release(id, attempts, pause) : ports.end(scan, failureOf(cause, stopping));
 }
 
 async function faultOf(
   scan: ImageScan,
-  { scans, scan: perform }: DemandedScanPorts,
+  { scans, scan: perform, backoff, log }: RunImageScanPorts,
   stopping: AbortSignal,
 ): Promise<{ cause: unknown } | null> {
-  const renewal = keepLease(() => scans.renew(scan.id, scan.attempts));
+  const renewal = keepLease(() => scans.renew(scan.id, scan.attempts), log);
   try {
+    // A claim counts as an attempt, also where the worker before died of it.
+    assertAttemptsLeft({ attempts: scan.tries }, backoff);
     await perform(scan, AbortSignal.any([stopping, renewal.lost]));
     return null;
   } catch (cause) {
@@ -49,7 +51,7 @@ async function faultOf(
   }
 }
 
-export function failureOf(cause: unknown, stopping: AbortSignal): Failure {
+export function failureOf(cause: unknown, stopping: AbortSignal): RunFailure {
   if (stopping.aborted)
     return { code: 'WORKER_STOPPED', message: 'the worker was stopped before it was done' };
   if (isAppError(cause)) return { code: cause.code, message: cause.message };

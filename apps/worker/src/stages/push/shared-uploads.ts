@@ -12,7 +12,7 @@ import {
   unlessAborted,
 } from '@portcullis/oci';
 
-export interface InFlight {
+export interface SharedUploads {
   shared(target: Target & Mounter, place: Place): Target;
 }
 
@@ -37,7 +37,7 @@ const MAX_LANDED = 1_000;
 const PATIENCE_MS = 30_000;
 const BYTES_A_MS = (1024 * 1024) / 1000;
 
-export function createInFlight(patienceMs = PATIENCE_MS): InFlight {
+export function createSharedUploads(patienceMs = PATIENCE_MS): SharedUploads {
   const flights = new Map<string, Flight>();
 
   async function lead(

@@ -2,7 +2,7 @@
  * Layers of a transfer's image that its scan may do without: an earlier one has read them, and the job's source shows
  * that it has them. They stay there. Whether the scanner still remembers what it read is seen when it is asked.
  */
-import { isAppError } from '@portcullis/errors';
+import { isAppError, isTransient } from '@portcullis/errors';
 import {
   assertPossessedByDigest,
   type ChunkDigests,
@@ -17,10 +17,9 @@ import {
   withErrorSide,
 } from '@portcullis/oci';
 import type { Layout } from '@portcullis/oci/layout';
-import { mayPass } from '../pipeline/failure.ts';
 import { imagesIn } from '../stages/scan/images-in.ts';
 
-export interface SparedLayersPorts {
+export interface SkippableLayersPorts {
   /** Null of a layer that no scan has read. */
   witnessOfLayer(digest: Digest): Promise<ChunkDigests | null>;
   /** Such a one costs no download. */
@@ -29,23 +28,23 @@ export interface SparedLayersPorts {
   maxManifestBytes: number;
 }
 
-export type SparedLayers = (image: Image) => Promise<ReadonlySet<Digest>>;
+export type FindSkippableLayers = (image: Image) => Promise<ReadonlySet<Digest>>;
 
 interface Image {
   manifests: Layout;
   source: Source;
   /** What a scan of the same digest said may be told again: nothing is to be shown. */
-  mayBeTold: boolean;
+  skipProof: boolean;
   signal: AbortSignal;
 }
 
-export function sparedLayers(ports: SparedLayersPorts): SparedLayers {
-  async function isSpared(
+export function skippableLayers(ports: SkippableLayersPorts): FindSkippableLayers {
+  async function isSkippable(
     layer: Descriptor,
-    { source, mayBeTold, signal }: Image,
+    { source, skipProof, signal }: Image,
   ): Promise<boolean> {
     const witness = await ports.witnessOfLayer(layer.digest);
-    if (witness === null || mayBeTold) return witness !== null;
+    if (witness === null || skipProof) return witness !== null;
     // The part that shows a small one would be most of it.
     if (layer.size < 2 * PART_BYTES || (await ports.isCached(layer))) return false;
     return shows(layer, { source, witness, signal });
@@ -56,12 +55,12 @@ export function sparedLayers(ports: SparedLayersPorts): SparedLayers {
     const layers = new Map(
       images.flatMap((each) => each.layers.map((layer) => [layer.digest, layer])),
     );
-    const spared = new Set<Digest>();
+    const skipped = new Set<Digest>();
     await forEachAtMost(ports.concurrency, layers.values(), async (layer) => {
       image.signal.throwIfAborted();
-      if (await withErrorSide('source', () => isSpared(layer, image))) spared.add(layer.digest);
+      if (await withErrorSide('source', () => isSkippable(layer, image))) skipped.add(layer.digest);
     });
-    return spared;
+    return skipped;
   };
 }
 
@@ -79,15 +78,15 @@ async function shows(layer: Descriptor, { source, witness, signal }: Showing): P
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    if (!isAppError(error) || mayPass(error)) throw error;
+    if (!isAppError(error) || isTransient(error)) throw error;
     return false;
   }
 }
 
 /** A target as if it had these layers: a copy leaves them out. */
-export function without(spared: ReadonlySet<Digest>, target: Target): Target {
+export function without(skipped: ReadonlySet<Digest>, target: Target): Target {
   const exists: Target['exists'] = async (descriptor, options) =>
-    (spared.has(descriptor.digest) && !isManifestType(descriptor.mediaType)) ||
+    (skipped.has(descriptor.digest) && !isManifestType(descriptor.mediaType)) ||
     target.exists(descriptor, options);
   return { ...target, exists };
 }

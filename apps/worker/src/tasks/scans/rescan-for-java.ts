@@ -6,7 +6,7 @@ import { type CoverageGap, type StagingJob, scanAgain } from '@portcullis/domain
 import type { Logger } from '@portcullis/runtime';
 import type { ImageScans, Jobs } from '@portcullis/store';
 
-export interface JavaWaitingPorts {
+export interface RescanForJavaPorts {
   jobs: Pick<Jobs, 'stagedWithGap' | 'update'>;
   scans: Pick<ImageScans, 'requeue'>;
   dispatch(job: StagingJob): Promise<void>;
@@ -22,7 +22,7 @@ const OVERLAP_MS = 30 * 60_000;
 const LOOK_MS = 15_000;
 
 /** To be called again and again; does nothing most of the time. */
-export function javaWaiting({ jobs, scans, dispatch, javaSince, now, log }: JavaWaitingPorts) {
+export function rescanForJava({ jobs, scans, dispatch, javaSince, now, log }: RescanForJavaPorts) {
   let settled: number | null = null;
   let nextAt = 0;
   /** Each job once for an index: a worker with another DATA_DIR may be without the index still. */

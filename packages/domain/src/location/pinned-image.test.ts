@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatImageName, imageNameOf } from './image-name.ts';
+import { formatPinnedImage, pinnedImageOf } from './pinned-image.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
@@ -34,11 +34,11 @@ it.each([
   ],
 ])('names %s', (_, host, image, tag, name) => {
   const source = { kind: 'host' as const, registryId: null, host };
-  const found = imageNameOf({ source, image, tag, digest: DIGEST });
-  expect(found && formatImageName(found)).toBe(`${name}@${DIGEST}`);
+  const found = pinnedImageOf({ source, image, tag, digest: DIGEST });
+  expect(found && formatPinnedImage(found)).toBe(`${name}@${DIGEST}`);
 });
 
 it('has no name for an image that was not pulled yet', () => {
   const source = { kind: 'host' as const, registryId: null, host: 'registry.example' };
-  expect(imageNameOf({ source, image: 'app', tag: '1', digest: null })).toBeNull();
+  expect(pinnedImageOf({ source, image: 'app', tag: '1', digest: null })).toBeNull();
 });

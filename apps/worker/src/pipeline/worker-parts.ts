@@ -1,0 +1,30 @@
+/** The parts that a worker is composed of; `main.ts` opens them. */
+import type { ScanPolicy } from '@portcullis/domain';
+import type { AuditLog, LiveNetwork } from '@portcullis/events';
+import type { Queues } from '@portcullis/queue';
+import type { Egress } from '@portcullis/registry-access';
+import type { Logger, Redis } from '@portcullis/runtime';
+import type { Store } from '@portcullis/store';
+import type { WorkerConfig } from '../config.ts';
+import type { ScannerService } from '../stages/scan/scanner-service.ts';
+import type { Disk } from '../storage/disk.ts';
+import type { ReportKeeper } from '../storage/job-reports.ts';
+import type { WorkSpace } from '../storage/space.ts';
+import type { StorageKeeper } from '../storage/storage.ts';
+
+export interface WorkerParts {
+  config: WorkerConfig;
+  log: Logger;
+  redis: Redis;
+  audit: AuditLog;
+  store: Store;
+  queues: Queues;
+  disk: Disk;
+  storage: StorageKeeper;
+  space: WorkSpace;
+  egress: Egress;
+  network: Pick<LiveNetwork, 'current'>;
+  policy(): Promise<ScanPolicy>;
+  scannerService: ScannerService;
+  reports: ReportKeeper;
+}
