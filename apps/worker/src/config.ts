@@ -1,4 +1,4 @@
-/** The worker's settings: its environment, read once. */
+/** The settings of the worker, read once from its environment. */
 import { hostname } from 'node:os';
 import path from 'node:path';
 import {
@@ -31,15 +31,19 @@ import { z } from 'zod';
 export const WorkerEnv = z.object({
   ...PROCESS_ENV,
   REGISTRY_URL: registryUrl,
-  /** Of the built-in registry, where it is at hand: for the collection of its garbage. */
+  /**
+   * The directory that holds the built-in registry's data. A worker that has it collects garbage.
+   */
   REGISTRY_STORAGE: z
     .string()
     .transform((dir) => path.resolve(dir))
     .optional(),
-  /** The registry's program; without it, the one that the supervisor noted, or one on PATH. */
+  /**
+   * Path of the registry's program. Default: the one that the supervisor recorded, or one on PATH.
+   */
   REGISTRY_BINARY: z.string().optional(),
   PATH: z.string().optional(),
-  /** Of the built-in registry, where its storage is a bucket: as `REGISTRY_STORAGE`, for the collection of its garbage. */
+  /** The bucket that holds the built-in registry's data. A worker that has it collects garbage. */
   REGISTRY_S3_BUCKET: z.string().optional(),
   REGISTRY_S3_REGION: z.string().default('us-east-1'),
   REGISTRY_S3_ENDPOINT: webUrl.optional(),
@@ -48,7 +52,7 @@ export const WorkerEnv = z.object({
     .string()
     .default('')
     .transform((text) => text.replace(/^\/+|\/+$/g, '')),
-  /** A shared credentials file of the AWS tools. */
+  /** Content of a shared credentials file of the AWS command line. */
   REGISTRY_S3_CREDENTIALS: secret(
     z
       .string()
@@ -62,7 +66,7 @@ export const WorkerEnv = z.object({
       )
       .optional(),
   ),
-  /** Of the registry's object store: where it may send readers of blobs. */
+  /** Origins of the registry's object store, to which it may redirect reads of blobs. */
   REGISTRY_STORE_ORIGINS: origins,
   WORKER_STAGES: z
     .string()
@@ -82,12 +86,12 @@ export const WorkerEnv = z.object({
   HEARTBEAT_FILE: z.string().optional(),
   WORKER_GRACE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
   TRIVY_ENABLED: flag(true),
-  /** A binary that is there already; without it, whoever started us sees to one. */
+  /** An installed Trivy. Default: the supervisor acquires one. */
   TRIVY_PATH: z.string().optional(),
   TRIVY_DB_REPOSITORY: z.string().optional(),
   TRIVY_JAVA_DB_ENABLED: flag(true),
   TRIVY_JAVA_DB_REPOSITORY: z.string().optional(),
-  /** Bytes that one image may unpack to; more is not scanned. */
+  /** Images that unpack to more bytes are not scanned. */
   SCAN_MAX_UNPACKED_BYTES: count(DEFAULT_MAX_UNPACKED_BYTES, Number.MAX_SAFE_INTEGER),
   TRIVY_RESCAN_ENABLED: flag(true),
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
@@ -102,18 +106,14 @@ export const WorkerEnv = z.object({
     .number()
     .min(1)
     .max(3600)
-    .default(DEFAULT_STALL_LIMITS.idleMs / 1000),
-  /** Over a minute, or as long as a server may be silent where that is shorter. */
-  LEAST_BYTES_PER_SECOND: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(DEFAULT_STALL_LIMITS.bytesPerSecond),
+    .default(DEFAULT_PACE.silenceMs / 1000),
+  /** Measured over one minute, or over SILENCE_SECONDS where that is shorter. */
+  LEAST_BYTES_PER_SECOND: z.coerce.number().int().min(0).default(DEFAULT_PACE.bytesPerSecond),
   STAGE_TRIES: count(5),
   STAGE_BACKOFF_SECONDS: z.coerce.number().min(0).default(2),
   STAGE_BACKOFF_MAX_SECONDS: z.coerce.number().min(0).default(900),
   SWEEP_SECONDS: z.coerce.number().min(0.1).default(10),
-  /** How often the index of the local registry is compared with the registry itself. */
+  /** Interval at which the index of the local registry is compared with the registry. */
   RECONCILE_SECONDS: z.coerce.number().min(1).default(3600),
   AUDIT_MAX_EVENTS: count(10_000),
   DOCKERHUB_HOST: z.string().optional(),
@@ -163,24 +163,24 @@ function bucketOf(given: z.output<typeof WorkerEnv>): RegistryBucket | null {
 }
 
 /**
- * Whether the worker is there for the garbage of the registry alone. It takes no maintenance tasks and tells
- * of no storage, because no image is ever staged in its DATA_DIR, and needs no scanner.
+ * Whether this worker only collects the registry's garbage. It then runs no maintenance tasks,
+ * registers no storage (no image is staged in its DATA_DIR) and needs no scanner.
  */
 export function isCollectorAlone({ WORKER_STAGES }: Pick<WorkerConfig, 'WORKER_STAGES'>): boolean {
   return WORKER_STAGES.length === 0;
 }
 
-/** A window of its own for the rate would be one setting more: it is the minute, or less where silence ends sooner. */
-export function stallLimitsOf({
-  SILENCE_SECONDS,
-  LEAST_BYTES_PER_SECOND,
-}: WorkerConfig): StallLimits {
-  const idleMs = SILENCE_SECONDS * 1000;
-  const windowMs = Math.min(DEFAULT_STALL_LIMITS.windowMs, idleMs);
-  return { idleMs, windowMs, bytesPerSecond: LEAST_BYTES_PER_SECOND };
+/**
+ * The window of the minimum rate is not a setting: it is one minute, or the silence limit where
+ * that is shorter.
+ */
+export function paceOf({ SILENCE_SECONDS, LEAST_BYTES_PER_SECOND }: WorkerConfig): Pace {
+  const silenceMs = SILENCE_SECONDS * 1000;
+  const windowMs = Math.min(DEFAULT_PACE.windowMs, silenceMs);
+  return { silenceMs, windowMs, bytesPerSecond: LEAST_BYTES_PER_SECOND };
 }
 
-/** A worker with the word `none` only collects the registry's garbage: see `isCollectorAlone`. */
+/** `none` means that the worker only collects garbage; see `isCollectorAlone`. */
 function parseStages(text: string): Stage[] | null {
   if (text.trim() === 'none') return [];
   const named = text.split(',').map((word) => word.trim());
@@ -189,7 +189,7 @@ function parseStages(text: string): Stage[] | null {
     : null;
 }
 
-/** A scan keeps cores and memory busy, a copy mostly waits; a pull may go on as its push. */
+/** A scan uses CPU and memory, a copy mostly waits, and a pull may continue as its push. */
 const CONCURRENCY: Record<Stage, number> = { pull: 8, scan: 1, push: 4 };
 
 export function parseConcurrency(text: string): Record<Stage, number> | null {

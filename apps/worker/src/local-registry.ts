@@ -1,4 +1,4 @@
-/** The built-in registry as only we may reach it, and the index of what it holds. */
+/** The built-in registry with our credentials, and the index of its content. */
 import {
   createIndexKeeper,
   createWriteLock,

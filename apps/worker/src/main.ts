@@ -1,4 +1,4 @@
-/** Runs the stages of staging jobs, and the maintenance tasks. */
+/** The worker process: stages of staging jobs, and maintenance. */
 import path from 'node:path';
 import { forwardsLogs, POLICY_SETTING, policyInForce } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
@@ -118,7 +118,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const maintenanceLoops = maintenance(parts);
 
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
-  // Aborted stages still have their outcomes to write.
+  // Interrupted stages still have to write their outcomes.
   const lifecycle = createLifecycle({ log, graceMs: graceMs + 8_000 });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
   lifecycle.add('store', {

@@ -1,7 +1,8 @@
 /**
- * One repository of the built-in registry on a loopback port, for reading and for as long as one download takes: the
- * scanner, which fetches its database itself, can't dial the Unix socket of the registry. The port wants a login that is
- * made for this download and worth nothing after it; the registry's own never leaves this process.
+ * A read-only proxy for one repository of the built-in registry, on a loopback port, for the time
+ * of one download. Trivy downloads its database itself and can't connect to the Unix socket of the
+ * registry. The port needs a login that is valid for this download only; the registry's own
+ * credentials stay in this process.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -67,7 +68,7 @@ export async function relayRepository(
   };
 }
 
-/** Null: it is the download, and asks for what it may read. */
+/** The HTTP status of a refusal; null for a permitted request. */
 function refusalOf(
   { method, url = '', headers }: IncomingMessage,
   { wanted, beneath }: { wanted: string | undefined; beneath: string },

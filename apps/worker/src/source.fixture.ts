@@ -1,4 +1,4 @@
-/** An image at a source, and a worker's disk to which its manifests have come. */
+/** A source with an image, and a worker's disk that has its manifests. */
 import path from 'node:path';
 import { copy, type Target } from '@portcullis/oci';
 import { type Layout, openLayout } from '@portcullis/oci/layout';
@@ -8,7 +8,7 @@ import { type Disk, openDisk } from './storage/disk.ts';
 
 export const JOB_ID = '00000000-0000-4000-8000-000000000000';
 
-/** For one test. The manifests go to `place`, the job's own unless given. */
+/** For one test. The manifests go to `place`; default: the job's own. */
 export async function atSource(
   image: TestImage,
   place?: Target,

@@ -1,6 +1,7 @@
 /**
- * Which repositories of a registry hold a blob: what pushes of ours put there. A hint for cross-repository mounts,
- * never more: one that is stale costs a request that the registry answers with a plain upload.
+ * Blob locations: the repositories of a registry that our pushes wrote a blob to. They are
+ * candidates for cross-repository mounts. A stale one costs one request, which the registry answers
+ * with a plain upload.
  */
 import type { Redis } from '@portcullis/runtime';
 
@@ -9,19 +10,22 @@ export interface BlobLocations {
 }
 
 export interface RepositoryBlobs {
-  /** Other repositories, and remembers that this blob was asked for. */
+  /** Other repositories with this blob. Also marks the blob as part of this push. */
   find(digest: string): Promise<string[]>;
-  /** This repository holds it now. */
+  /** Records that this repository has the blob now. */
   arrived(digest: string): Promise<void>;
-  /** The push is done: this repository now holds all that was asked for. */
+  /** Records, after the push, that this repository has all blobs that were looked up. */
   remember(): Promise<void>;
 }
 
 const KEPT_SECONDS = 30 * 24 * 3600;
-/** More candidates than this aren't worth their requests. */
+/** More candidates cost more requests than they save. */
 const CANDIDATES = 5;
 
-/** Not a pipeline: ioredis makes one slowly where BullMQ has taught it its fifty commands. */
+/**
+ * A script, because ioredis builds pipelines slowly once BullMQ has defined its fifty commands on
+ * it.
+ */
 const NOTE = `
   for _, key in ipairs(KEYS) do
     redis.call('SADD', key, ARGV[1])
@@ -46,7 +50,7 @@ export function createBlobLocations(redis: Pick<Redis, 'srandmember' | 'eval'>):
         async find(digest) {
           asked.add(digest);
           const known = await redis.srandmember(key(digest), CANDIDATES + 1);
-          // It is here already, most likely.
+          // The repository itself most likely has it.
           if (known.includes(repository)) return [];
           return known.slice(0, CANDIDATES);
         },

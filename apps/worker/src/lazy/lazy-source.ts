@@ -1,7 +1,8 @@
 /**
- * An image whose manifests are here and whose blobs are still at the source: what the target has, or can mount, is never
- * downloaded. What a push asks for goes straight through the first time; what is asked for again (a target that doesn't
- * mount, an upload that broke off) comes through the cache, written to disk once.
+ * A source that reads manifests from this disk and blobs from the remote source, when the copy asks
+ * for them. Blobs that the target has or can mount are never downloaded. The first read of a blob
+ * is streamed; a second read (a target that doesn't mount, an upload that broke off) goes through
+ * the blob cache, so that the source serves it once.
  */
 import { isAppError } from '@portcullis/errors';
 import {
@@ -17,10 +18,10 @@ import { verified } from '@portcullis/oci/verified';
 
 export interface LazySourceParts {
   manifests: Source;
-  /** Where blobs arrive: links to the cache. */
+  /** The layout that downloaded blobs are linked into. */
   blobs: Target;
   source: Source;
-  /** Whether the blob isn't in the cache, and is asked for for the first time. */
+  /** Whether the blob is not in the cache and is read for the first time. */
   straight(blob: Descriptor): Promise<boolean>;
 }
 
@@ -37,7 +38,7 @@ export function lazySource({ manifests, blobs, source, straight }: LazySourcePar
   });
 }
 
-/** Another job's download may be in the cache: the source must have the blob for this one, too. */
+/** The cache may have the blob from another job, so the source has to prove that it has it, too. */
 async function bring(
   blob: Descriptor,
   { source, to }: { source: Source; to: Target },
@@ -48,7 +49,7 @@ async function bring(
   await to.push(blob, open, { signal, confirm });
 }
 
-/** An image with its manifests in one place and its blobs in another. */
+/** One image with its manifests from one source and its blobs from another. */
 export function splitSource(manifests: Source, blobs: Pick<Source, 'fetch'>): Source {
   return {
     resolve: (reference, options) => manifests.resolve(reference, options),
@@ -60,7 +61,7 @@ export function splitSource(manifests: Source, blobs: Pick<Source, 'fetch'>): So
   };
 }
 
-/** Whether all of an image is in a layout: what only began to arrive, or never did, isn't listed there. */
+/** Whether a layout lists the digest. An incomplete image is not listed. */
 export async function holds(layout: Source, digest: string): Promise<boolean> {
   try {
     await layout.resolve(digest);

@@ -1,17 +1,18 @@
 /**
- * The manifests of an image that is neither scanned nor kept here, from its pull to the push that follows at once. What
- * is lost with this process, or pushed by another one, is asked of the source again, by digest.
+ * Passes manifests in memory from a pull to the push that follows in the same worker, for images
+ * that are neither scanned nor stored here. Where this process ends first, or another worker
+ * pushes, the manifests are read from the source again, by digest.
  */
 import type { Source, Target } from '@portcullis/oci';
 import { createMemoryStore } from '@portcullis/oci/memory';
 
 export interface ManifestHandover {
-  /** Where a pull puts them. */
+  /** The target that the pull writes to. */
   give(jobId: string): Target;
   take(jobId: string): Source | undefined;
 }
 
-/** More than a worker has jobs at once: what nobody took is forgotten. */
+/** More than a worker runs jobs at once; the oldest is dropped. */
 const MAX_HELD = 200;
 
 export function createManifestHandover(): ManifestHandover {

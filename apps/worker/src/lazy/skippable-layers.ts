@@ -1,6 +1,7 @@
 /**
- * Layers of a transfer's image that its scan may do without: an earlier one has read them, and the job's source shows
- * that it has them. They stay there. Whether the scanner still remembers what it read is seen when it is asked.
+ * Layers that the scan of a transfer can skip: they were scanned before, and the job's source
+ * proves that it has them. They are not downloaded. Whether Trivy still has its analysis of them
+ * shows in the scan itself.
  */
 import { isAppError, isTransient } from '@portcullis/errors';
 import {
@@ -20,9 +21,9 @@ import type { Layout } from '@portcullis/oci/layout';
 import { imagesIn } from '../stages/scan/images-in.ts';
 
 export interface SkippableLayersPorts {
-  /** Null of a layer that no scan has read. */
+  /** The stored chunk digests of a scanned layer; null for a layer that was never scanned. */
   witnessOfLayer(digest: Digest): Promise<ChunkDigests | null>;
-  /** Such a one costs no download. */
+  /** A cached blob costs no download. */
   isCached(blob: Descriptor): Promise<boolean>;
   concurrency: number;
   maxManifestBytes: number;
@@ -33,7 +34,7 @@ export type FindSkippableLayers = (image: Image) => Promise<ReadonlySet<Digest>>
 interface Image {
   manifests: Layout;
   source: Source;
-  /** What a scan of the same digest said may be told again: nothing is to be shown. */
+  /** The report of this digest is already known, so no proof of possession is needed. */
   skipProof: boolean;
   signal: AbortSignal;
 }
@@ -45,7 +46,7 @@ export function skippableLayers(ports: SkippableLayersPorts): FindSkippableLayer
   ): Promise<boolean> {
     const witness = await ports.witnessOfLayer(layer.digest);
     if (witness === null || skipProof) return witness !== null;
-    // The part that shows a small one would be most of it.
+    // One chunk would be most of a small layer.
     if (layer.size < 2 * PART_BYTES || (await ports.isCached(layer))) return false;
     return shows(layer, { source, witness, signal });
   }
@@ -70,7 +71,10 @@ interface Showing {
   signal: AbortSignal;
 }
 
-/** A source that doesn't is asked for all of the layer, and says then what is wrong; one that is away, later. */
+/**
+ * Where the proof fails, the layer is downloaded, and the download reports what is wrong. A source
+ * that can't be reached fails the stage, which is retried.
+ */
 async function shows(layer: Descriptor, { source, witness, signal }: Showing): Promise<boolean> {
   try {
     const open = (part: FetchOptions) => source.fetch(layer, part);
@@ -83,7 +87,7 @@ async function shows(layer: Descriptor, { source, witness, signal }: Showing): P
   }
 }
 
-/** A target as if it had these layers: a copy leaves them out. */
+/** A target that claims to have these layers, so that a copy skips them. */
 export function without(skipped: ReadonlySet<Digest>, target: Target): Target {
   const exists: Target['exists'] = async (descriptor, options) =>
     (skipped.has(descriptor.digest) && !isManifestType(descriptor.mediaType)) ||

@@ -1,6 +1,6 @@
 /**
- * A job's image as later stages find it: whole in its layout; without the layers that its scan was spared; or its
- * manifests alone. What isn't here is at the source.
+ * Finds the image of a job for its scan and its push: complete in its layout, without the layers
+ * that its scan skipped, or as manifests alone. Blobs that are not here are read from the source.
  */
 import type { StagingJob } from '@portcullis/domain';
 import {
@@ -18,25 +18,25 @@ import type { ManifestHandover } from './manifest-handover.ts';
 export interface StagedImagePorts {
   disk: Pick<Disk, 'layout' | 'manifests' | 'sparse' | 'cache'>;
   handOver: Pick<ManifestHandover, 'take'>;
-  /** The job's source, opened with the rights its owner has now. @throws forbidden */
+  /** Opens the job's source with the rights that its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
 }
 
 export interface StagedLayout {
   dir: string;
-  /** Nothing was left at the source. */
+  /** Whether no layer was left at the source. */
   isWhole: boolean;
 }
 
 export interface StagedImages {
   image(job: StagingJob): Promise<Source>;
-  /** Fetches what an earlier pull left at the source. */
+  /** Downloads what an earlier lazy pull left at the source. */
   complete(job: StagingJob, options: CopyOptions): Promise<CopyResult>;
-  /** Where a scanner finds it; null where there is no more of it than manifests. */
+  /** The layout to scan; null where only manifests are here. */
   place(job: StagingJob): Promise<StagedLayout | null>;
 }
 
-/** Of blobs that were asked for lately; what is forgotten goes straight through once more. */
+/** Blobs that were read before. A blob that was dropped from the set is streamed once more. */
 const MAX_ASKED = 50_000;
 
 export function stagedImages(ports: StagedImagePorts): StagedImages {
@@ -73,7 +73,7 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
   }
 
   async function complete(job: StagingJob, options: CopyOptions): Promise<CopyResult> {
-    // Not by way of `image`: what is on its way into the layout can't be waited for there.
+    // Not through `image`: a blob that is being written to the layout can't be read from there.
     const source = await ports.source(job);
     const image = splitSource(await manifestsOf(job, source), source);
     return copy(image, job.digest ?? '', await disk.layout(job.id), options);

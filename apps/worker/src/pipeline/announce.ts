@@ -1,10 +1,10 @@
-/** Announces a job's change: on the progress channel (what pages show) and in the audit log (what is kept). */
+/** Publishes changes of a job: to the progress channel for open pages, and to the audit log. */
 import { DENIAL_CODES, type Outcome, type Stage, type StagingJob } from '@portcullis/domain';
 import { type AuditEvent, type AuditLog, publishProgress, systemEvent } from '@portcullis/events';
 import type { Logger, Redis } from '@portcullis/runtime';
 
 export interface Announcer {
-  /** After the row, and the audit event with it, was committed. */
+  /** Called after the row and its audit event were committed. */
   publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
   publishProgress(job: StagingJob): Promise<void>;
 }
@@ -14,7 +14,7 @@ export function createAnnouncer(
   audit: Pick<AuditLog, 'flush'>,
   log: Pick<Logger, 'error'>,
 ): Announcer {
-  /** The row is saved already: what can't be announced must not undo it. */
+  /** The row is saved already, so a failed announcement is only logged. */
   async function tell(sending: Promise<unknown>): Promise<void> {
     await sending.catch((error: unknown) =>
       log.error({ err: error }, 'a change was not announced'),
@@ -29,7 +29,7 @@ export function createAnnouncer(
             jobId: job.id,
             ownerId: job.ownerId,
             kind: 'job',
-            // The api reads the row: its reader may see less of it than another.
+            // The api renders the row, because accounts may see different parts of it.
             data: {},
           }),
         ),
@@ -58,7 +58,7 @@ function progressData({ id, progress }: StagingJob): Record<string, unknown> {
   return { job_id: id, progress: { phase, ...counters, bytes_reused: bytesReused, rate } };
 }
 
-/** In the job's timeline; a reader of events doesn't care. */
+/** Outcomes that the timeline shows and the audit log does not. */
 const PASSING: Outcome['kind'][] = [
   'handed_back',
   'made_room',
@@ -68,7 +68,7 @@ const PASSING: Outcome['kind'][] = [
   'scan_wanted',
 ];
 
-/** One event for what a reader cares about; written with the row. */
+/** The audit event of a transition; it is written in the transaction of the row. */
 export function transitionEvent(
   stage: Stage,
   job: StagingJob,

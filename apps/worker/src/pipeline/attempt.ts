@@ -1,4 +1,4 @@
-/** One try of one stage: its lease, its reasons to stop, and the job as far as this try knows it. */
+/** One attempt of one stage: its lease, its interruptions, and the job as this attempt knows it. */
 import type { Progress, StagingJob } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import { abortCause } from '@portcullis/queue';
@@ -11,16 +11,16 @@ export interface StageAttempt {
   readonly signal: AbortSignal;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   job(): StagingJob;
-  /** Keeps a fact in the row before the stage goes on, so that a successor starts from it. */
+  /** Saves facts to the row while the stage runs, so that a later attempt starts from them. */
   amend(change: JobFacts): Promise<void>;
   report(progress: Progress, bytesMounted: number): void;
   lost(): boolean;
-  /** Why the stage was stopped from outside; null when it failed by itself. */
+  /** Why the stage was interrupted; null when it failed by itself. */
   interruption(): 'cancelled' | 'handed_back' | 'made_room' | null;
   end(): Promise<void>;
 }
 
-/** What a stage may learn of its job before it ends. */
+/** Facts that a stage may save before it ends. */
 export type JobFacts = Partial<
   Pick<StagingJob, 'digest' | 'mediaType' | 'verdict' | 'vulnResult' | 'timeline'>
 >;
@@ -67,7 +67,9 @@ export function startAttempt(
     toChannel.call();
   }
 
-  /** Stopping, a lost lease, a queue that lost sight of us: the job itself goes on, elsewhere. */
+  /**
+   * A worker that stops, a lost lease and a lost queue connection hand the job back to the queue.
+   */
   function interruption(): ReturnType<StageAttempt['interruption']> {
     if (!signal.aborted) return null;
     const cause = missedCancel.signal.aborted ? 'cancelled' : abortCause(asked);

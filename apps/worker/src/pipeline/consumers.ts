@@ -1,4 +1,4 @@
-/** One consumer for each stage this worker takes. */
+/** Starts one queue consumer for each stage that this worker runs. */
 import type { Stage, StageQueue } from '@portcullis/domain';
 import type { Consumer } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
@@ -12,11 +12,11 @@ import { scanConsumer } from './scan-consumer.ts';
 import { stagePorts } from './stage-ports.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
-/** A source or target that moves less than this in its place is worth less than any that waits. */
+/** A slower job is preempted for any waiting account. */
 const SLOW_BYTES_PER_SECOND = 64 * 1024;
 
 export interface StageConsumers extends Part {
-  /** For the heartbeat. */
+  /** Fields of the heartbeat. */
   detail(): Record<string, unknown>;
 }
 
@@ -26,7 +26,7 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
   const ports = stagePorts(parts);
   const running = new Map<Stage, Consumer>();
 
-  /** A pull is for any worker, what follows for those that have the image. */
+  /** Any worker may pull; scans and pushes need the storage that has the image. */
   const queueOfStage = (stage: Stage): StageQueue => ({
     stage,
     storageId: stage === 'pull' ? null : parts.storage.id,
@@ -45,7 +45,7 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
     return consumer;
   }
 
-  /** A stage that waits for other hosts: its places are shared fairly among the accounts. */
+  /** Pulls and pushes wait for other hosts, so accounts share their slots. */
   function fairly(stage: Stage): Part {
     const slots = createRunningSlots(() => performance.now());
     const concurrency = config.WORKER_CONCURRENCY[stage];
@@ -89,7 +89,9 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
     return fairly(stage);
   }
 
-  /** A push writes to a disk of ours only where it goes to the built-in registry: it asks for itself. */
+  /**
+   * Pushes are not paused: one that writes to the built-in registry's disk checks the space itself.
+   */
   const held = () =>
     [...running].flatMap(([stage, consumer]) => (stage === 'push' ? [] : [consumer]));
   const holding = pauseWhileShort({ space: parts.space, consumers: held, log });
@@ -102,7 +104,7 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
       for (const consumer of consumers) await consumer.start?.();
     },
     async stop() {
-      // Together: each has the whole grace time.
+      // All at once, so that each consumer has the whole grace period.
       await Promise.all(consumers.map((consumer) => consumer.stop?.()));
     },
     detail: () => ({

@@ -1,20 +1,20 @@
-/** From a thrown error to an outcome: put off with exponential back-off and jitter, or failed for good. */
+/** Turns a thrown error into an outcome: retry with exponential backoff and jitter, or failure. */
 import type { JobError, Outcome, StagingJob } from '@portcullis/domain';
 import { isAppError, isTransient, unavailable } from '@portcullis/errors';
 import { isTimeoutFault } from '@portcullis/oci/remote';
 import type { StageAttempt } from './attempt.ts';
 
 export interface Backoff {
-  /** Tries of one stage, the first included. */
+  /** Attempts of one stage, including the first. */
   tries: number;
   firstSeconds: number;
-  /** A host that asks for more is not waited for. */
+  /** Where a host asks for a longer pause, the job fails. */
   longestSeconds: number;
   /** 0 ≤ random() < 1 */
   random(): number;
 }
 
-/** A server that keeps us waiting holds a place for minutes in each try. */
+/** A silent or slow server holds a slot for minutes in each attempt. */
 const COSTLY_TRIES = 2;
 
 /**
@@ -43,11 +43,11 @@ export function failure(
 
 export interface Pause {
   seconds: number;
-  /** It costs no try. */
+  /** The attempt is not counted. */
   uncounted?: true;
 }
 
-/** Before the next try of what may pass; null when there is none. */
+/** The pause before the next attempt; null when there is none. */
 export function pauseAfter(thrown: unknown, attempts: number, backoff: Backoff): Pause | null {
   const fault = isAppError(thrown) ? thrown : null;
   const retryAfter = fault?.retryAfter;
@@ -62,7 +62,9 @@ export function pauseAfter(thrown: unknown, attempts: number, backoff: Backoff):
   return seconds === null ? null : { seconds };
 }
 
-/** What isn't an AppError is ours (a disk, the database, a bug): hidden, and worth another try. */
+/**
+ * Any other error is internal (disk, database, bug): its text is hidden, and the stage is retried.
+ */
 function jobError(thrown: unknown): JobError {
   if (!isAppError(thrown))
     return {
@@ -75,7 +77,7 @@ function jobError(thrown: unknown): JobError {
   return { code, message, side: side ?? null, retryable: isTransient(thrown) };
 }
 
-/** Seconds until the next try; null when there is none. */
+/** Seconds until the next attempt; null when there is none. */
 export function secondsToWait(
   attempts: number,
   retryAfter: number | undefined,
@@ -84,6 +86,6 @@ export function secondsToWait(
   if (attempts >= backoff.tries) return null;
   const grown = Math.min(backoff.firstSeconds * 2 ** (attempts - 1), backoff.longestSeconds);
   if (retryAfter === undefined) return grown * (0.5 + backoff.random() / 2);
-  // Jitter only ever adds here: coming back early is what the host asked us not to do.
+  // Jitter is only added to `Retry-After`: an earlier retry would ignore the host's request.
   return retryAfter > backoff.longestSeconds ? null : retryAfter + grown * 0.25 * backoff.random();
 }

@@ -1,11 +1,13 @@
-/** Stages as Prometheus counts them: how long, to what end, and how many bytes were moved, and how many not. */
+/**
+ * Prometheus metrics of stages: duration by outcome, and bytes that were moved, mounted or reused.
+ */
 import type { Outcome, Stage, StagingJob } from '@portcullis/domain';
 import type { Metrics } from '@portcullis/runtime';
 import type { RunStagePorts } from './run-stage.ts';
 
 const SECONDS = [0.5, 2, 5, 15, 60, 300, 900, 3600];
 
-/** `passed_on`: there was nothing to do, or another worker has it. */
+/** `passed_on`: there was nothing to do, or another worker has the job. */
 type End = Outcome['kind'] | 'passed_on' | 'broken';
 
 export type MeasureStage = (

@@ -4,7 +4,7 @@ import type { Logger } from '@portcullis/runtime';
 export interface Lease {
   /** Aborted once another worker has taken the row. */
   readonly lost: AbortSignal;
-  /** A write that the row refused shows the same as a failed renewal. */
+  /** Marks the lease as lost after a write that the row refused. */
   lose(): void;
   stop(): void;
 }

@@ -1,13 +1,13 @@
-/** What a stage's run needs of the world, as small as it can be; stage-ports.ts fills it in. */
+/** What an attempt needs from outside; `stage-ports.ts` provides it. */
 import type { Progress, Stage, StagingJob } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
 import type { Logger } from '@portcullis/runtime';
 
-/** What the pipeline needs of the store. A write with a fence that is no longer the row's answers false. */
+/** The part of the store that the pipeline uses. A write with an outdated fence returns false. */
 export interface JobRows {
   begin(id: string, stage: Stage, workerId: string, storageId: string): Promise<StagingJob | null>;
   find(id: string): Promise<StagingJob | null>;
-  /** With the audit event of the transition, in one transaction. */
+  /** Writes the audit event of the transition in the same transaction. */
   save(job: StagingJob, fence: number, event?: AuditEvent | null): Promise<boolean>;
   saveProgress(id: string, fence: number, progress: Progress, push?: PushBytes): Promise<boolean>;
   renewLease(id: string, fence: number): Promise<{ held: boolean; cancelRequested: boolean }>;

@@ -1,4 +1,4 @@
-/** Who a job runs for, as of now: rights that were revoked since it was queued are gone. */
+/** Checks the rights of the account that a job runs for, as they are now. */
 import {
   type AccessQuestion,
   assertAllowed,
@@ -17,11 +17,11 @@ export interface JobRights {
   principal(userId: string): Promise<Principal>;
   /** @throws forbidden */
   assert(principal: Principal, question: RequiredAccess): Promise<void>;
-  /** As `assert`, for many: the folders are read once. @throws forbidden, the first */
+  /** As `assert` for many, reading the folders once. @throws forbidden for the first refusal */
   assertAll(principal: Principal, questions: Iterable<RequiredAccess>): Promise<void>;
   /** @throws forbidden */
   assertOverride(principal: Principal, overrides: ScanOverrides): Promise<void>;
-  /** Those of `repositories` the account may read in the local registry. */
+  /** The repositories of the local registry that the account may read. */
   readable(principal: Principal, repositories: string[]): Promise<string[]>;
   /** @throws forbidden */
   assertGate(principal: Principal, job: StagingJob): Promise<void>;
@@ -32,10 +32,12 @@ export type RequiredAccess =
   | { action: 'pull' | 'push'; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
-/** What the gate goes by, now. */
+/** The inputs of the gate. */
 export interface ScanRules {
   policy(): Promise<ScanPolicy>;
-  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  /**
+   * Build time of the vulnerability database that a scan would use now; null where no scan can run.
+   */
   database(): Promise<string | null>;
 }
 

@@ -53,7 +53,10 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
   };
 }
 
-/** The store's rules in memory: a fence, a lease that always ended, a cancel flag a worker can't take back. */
+/**
+ * The store's rules in memory: a fence, a lease that always ended, a cancel flag a worker can't
+ * take back.
+ */
 function rowsOf(job: StagingJob | null) {
   const rows = {
     row: job,

@@ -1,4 +1,4 @@
-/** The one impure seam of the pipeline: begin → stage → advance → save → publish → dispatch, or go on at once. */
+/** Runs one stage of one job: begin → stage → advance → save → publish → dispatch. */
 import {
   advance,
   begin,
@@ -15,14 +15,14 @@ import type { AttemptPorts } from './ports.ts';
 
 export interface RunStagePorts extends AttemptPorts {
   workerId: string;
-  /** Of the worker's DATA_DIR: where its pulls leave images. */
+  /** Id of the worker's DATA_DIR, where its pulls leave images. */
   storageId: string;
   stages: Record<Stage, (attempt: StageAttempt) => Promise<Outcome>>;
   publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
   dispatch(job: StagingJob, options: { delayMs: number }): Promise<void>;
-  /** The stage that this worker runs next by itself, for the queue would only give it back. */
+  /** The stage that this worker runs next without the queue; null otherwise. */
   nextStageHere(stage: Stage, next: StagingJob): Stage | null;
-  /** Removes what the stages of a job that is no more have left on disk. */
+  /** Removes from disk what the stages of a deleted job left. */
   discard(id: string): Promise<void>;
   backoff: Backoff;
 }
@@ -49,7 +49,7 @@ async function run(
   const outcome = await perform(stage, attempt, ports).finally(attempt.end);
   const next = keptAt(advance(attempt.job(), outcome, ports.now()), outcome, ports.storageId);
   const further = ports.nextStageHere(stage, next);
-  // Under the same fence and lease: who comes after a crash finds the row in the middle of `further`.
+  // The next stage keeps fence and lease, so after a crash the row shows that stage as running.
   const kept = further ? begin(next, further, ports.now()) : next;
   const event = transitionEvent(stage, next, outcome);
   if (attempt.lost() || !(await ports.jobs.save(kept, job.fence, event)))
@@ -77,7 +77,7 @@ async function perform(
   }
 }
 
-/** The row is gone, past this stage, or another worker's: whatever this try did doesn't count. */
+/** The row is deleted, past this stage, or another worker's. This attempt has no effect. */
 async function skipStage(
   stage: Stage,
   id: string,

@@ -1,9 +1,9 @@
-/** Takes scan jobs only once they can be answered: while the scanner is being set up they wait in their queue. */
+/** Starts the consumer of scans once a scan can have a result. Until then scans stay queued. */
 import type { Consumer } from '@portcullis/queue';
 import type { Logger, Part } from '@portcullis/runtime';
 
 export interface ScanConsumerPorts {
-  /** Whether a job taken now would get an answer, be it that there will never be a scanner here. */
+  /** Whether a scan would end now; also true where there will never be a scanner. */
   answerable(): Promise<boolean>;
   consume(): Pick<Consumer, 'stop'>;
   everyMs: number;

@@ -1,4 +1,4 @@
-/** What `runStage` needs, put together from the real parts. */
+/** Provides the ports of `runStage` from the parts of the worker. */
 import { nextStage, type Outcome, type StagingJob } from '@portcullis/domain';
 import type { Descriptor } from '@portcullis/oci';
 import type { SpaceClaims } from '@portcullis/oci/layout';
@@ -100,7 +100,7 @@ export function backoffOf(config: WorkerConfig): Backoff {
   };
 }
 
-/** For searches, and whoever asks for a scan of the same digest. A job isn't held up by it. */
+/** Records the report for searches and for scans of the same digest. A failure is only logged. */
 async function keepReport(
   { store, log }: WorkerParts,
   { id, digest }: StagingJob,
@@ -144,7 +144,7 @@ export function registriesOf(parts: WorkerParts) {
   });
 }
 
-/** Of the built-in registry's storage, where it is a disk of ours. */
+/** Space on the disk of the built-in registry; null where this worker doesn't have that disk. */
 function spaceOfRegistry({ config }: Pick<WorkerParts, 'config'>): SpaceClaims | null {
   const { REGISTRY_STORAGE: dir, DISK_RESERVE: reserve } = config;
   return dir === undefined ? null : workSpace(diskSpace(dir, reserve));

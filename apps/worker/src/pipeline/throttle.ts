@@ -1,12 +1,12 @@
 /**
- * At most one run every `everyMs`, the first so long after the first call, never two at once. What is over sooner isn't
- * worth a run; of what lasts, the last call is always followed by one.
+ * Runs a function at most once every `everyMs`, first one interval after the first call, and never
+ * twice at once. The last call is always followed by a run.
  */
 import type { Logger } from '@portcullis/runtime';
 
 export interface Throttled {
   call(): void;
-  /** Waits for the run that is under way; calls that came after it began are dropped. */
+  /** Waits for the current run. Calls since its begin are dropped. */
   stop(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function throttle(
   let wanted = false;
   let loop: Promise<void> | null = null;
 
-  /** Not by a signal: the error of an abort costs more than most of what is throttled here. */
+  /** Without an AbortSignal: creating its error costs more than most throttled runs. */
   async function pause(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, everyMs);

@@ -1,4 +1,4 @@
-/** Opens the two ends of a copy: asks the rights first, then takes the transport the address rules allow. */
+/** Opens the source and the destination of a copy, after checking the rights. */
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
 import { guardedTarget, indexedTarget } from '@portcullis/local-registry';
 import { type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
@@ -18,7 +18,7 @@ export interface RegistryPorts {
   blobLocations: BlobLocations;
   sharedUploads: SharedUploads;
   local: LocalRegistry;
-  /** Null where its storage is elsewhere. */
+  /** Null where the registry's storage is not on this machine. */
   localSpace: SpaceClaims | null;
 }
 
@@ -27,7 +27,7 @@ export interface JobRegistries {
   destination(job: StagingJob, push: Push): Promise<PushDestination>;
 }
 
-/** What is read, and for whom. An ad-hoc host's credentials lie with the job `id`. */
+/** What is read, and for which account. Credentials of an ad-hoc host are stored with job `id`. */
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
 export function createJobRegistries(ports: RegistryPorts): JobRegistries {
@@ -109,7 +109,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       );
       return { target, mountFrom: async () => [], pushed: async () => {} };
     }
-    // All of a saved registry's repositories are reached with the same account: what it wrote it may read.
+    // A saved registry has one account for all repositories: what that account wrote, it may read.
     const locations = ports.blobLocations.of(push.registryId, push.repository);
     const target = await access.openSaved(push.registryId, push.repository, asker);
     const own = job.source.registryId === push.registryId ? [job.image] : [];

@@ -1,4 +1,6 @@
-/** Where images lie in DATA_DIR: each blob once in the cache, each job's layout as hard links to it. */
+/**
+ * Images in DATA_DIR: a cache with each blob once, and one layout per job with hard links to it.
+ */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -15,9 +17,9 @@ export interface Disk {
   stagingDir: string;
   layoutDir(jobId: string): string;
   layout(jobId: string): Promise<Layout>;
-  /** The manifests of a job whose blobs stay at the source until they are needed; in the job's directory. */
+  /** Layout with the manifests of a lazy job, in the job's directory. */
   manifests(jobId: string): Promise<Layout>;
-  /** The image of a job but for the layers that its scan is spared; in the job's directory. */
+  /** Layout of the image without the layers that its scan skips, in the job's directory. */
   sparse(jobId: string): Promise<Layout>;
 }
 

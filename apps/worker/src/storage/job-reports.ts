@@ -1,6 +1,6 @@
 /**
- * The full reports of jobs: a scan leaves them in the job's directory, and from there they go to the database, where the
- * api finds them and where they stay when the storage goes.
+ * Full scan reports of jobs. A scan writes them to the job's directory; from there they are copied
+ * to the database, where the api reads them and where they outlive the storage.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -19,25 +19,30 @@ export interface ReportKeeperPorts {
   scannerService: Pick<ScannerService, 'reportDir' | 'exportReport'>;
   storageId: string;
   stagingDir: string;
-  /** Where a report of another storage is put while it is converted. */
+  /** Scratch directory for converting reports of another storage. */
   workDir: string;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export interface ReportKeeper {
-  /** Of the scan that has just ended. A job isn't held up by it: the api asks for what is missing. */
+  /**
+   * Stores the reports of a finished scan. A failure is only logged: the api asks for missing
+   * reports.
+   */
   keep(jobId: string): Promise<void>;
-  /** What an older release left on this disk alone; where there is none, that is kept, too. */
+  /**
+   * Stores reports that an older release left on this disk only, or the fact that there are none.
+   */
   takeOver(jobId: string): Promise<void>;
   takeOverAll(signal: AbortSignal): Promise<void>;
   /** Removes copies that killed processes left. */
   clearLeftovers(): Promise<void>;
-  /** Makes it in another format. */
+  /** Converts the reports to another format and stores the result. */
   convert(jobId: string, wanted: ReportSelection, signal: AbortSignal): Promise<void>;
 }
 
 const BATCH = 200;
-/** No conversion takes so long. */
+/** Longer than any conversion. */
 const LEFT_MS = 3_600_000;
 
 export function jobReports(ports: ReportKeeperPorts): ReportKeeper {
@@ -103,7 +108,7 @@ export function jobReports(ports: ReportKeeperPorts): ReportKeeper {
   return { keep, takeOver, takeOverAll, clearLeftovers, convert };
 }
 
-/** The list and what it names; an empty list where no scan kept a report. */
+/** The list of reports and the listed files; an empty list where the scan stored none. */
 async function filesIn(dir: string): Promise<ReportFile[]> {
   try {
     const reports = parseReports(await readFile(path.join(dir, REPORT_LIST), 'utf8'));
@@ -130,7 +135,7 @@ function isThere(dir: string): Promise<boolean> {
   );
 }
 
-/** The job's directory where it is here, otherwise a copy from the database. */
+/** The job's directory if it is on this disk, otherwise a copy from the database. */
 async function placeOf(
   { id, storageId }: StagingJob,
   { scannerService, store, storageId: here, workDir }: ReportKeeperPorts,

@@ -1,4 +1,4 @@
-/** Room on the disk for what jobs write: none is begun, and none goes on, that would leave less than the reserve free. */
+/** Disk space for jobs: no write is started or continued that would leave less than the reserve. */
 import type { SpaceClaims } from '@portcullis/oci/layout';
 import type { Consumer } from '@portcullis/queue';
 import {
@@ -11,14 +11,14 @@ import {
 } from '@portcullis/runtime';
 
 export interface WorkSpace extends SpaceClaims {
-  /** Less than the reserve is free. */
+  /** Whether less than the reserve is free. */
   isShort(): Promise<boolean>;
   /** @throws as `lacksSpace`, where less than the reserve would be left */
   assert(bytes?: number): Promise<void>;
 }
 
 export function workSpace(disk: Pick<DiskSpace, 'look'>): WorkSpace {
-  /** Of blobs that are being written: promised, and not on the disk yet. */
+  /** Bytes of running writes that are not on the disk yet. */
   let promised = 0;
 
   function admit(space: Space, bytes: number): void {
@@ -30,7 +30,8 @@ export function workSpace(disk: Pick<DiskSpace, 'look'>): WorkSpace {
     isShort: async () => isShort(await disk.look()),
     async claim(bytes) {
       const space = await disk.look();
-      // Nothing is awaited between the check and the promise: claims that share a look must see each other's.
+      // No await between check and reservation: concurrent claims on one reading must see each
+      // other.
       admit(space, bytes);
       let left = bytes;
       promised += left;
@@ -52,14 +53,14 @@ export function workSpace(disk: Pick<DiskSpace, 'look'>): WorkSpace {
 
 export interface PauseWhileShortPorts {
   space: Pick<WorkSpace, 'isShort'>;
-  /** Those that have been started. */
+  /** The consumers that were started. */
   consumers(): Iterable<Pick<Consumer, 'pause' | 'resume'>>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const LOOK_EVERY_MS = 2_000;
 
-/** Takes no new jobs of these consumers while space is short: they wait in their queue as they are. */
+/** Pauses these consumers while space is short. Jobs stay in their queue. */
 export function pauseWhileShort({ space, consumers, log }: PauseWhileShortPorts): Part {
   let held = false;
   let looking = Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * The worker's storage (DATA_DIR) as the installation knows it. The worker tells that it lives and what the storage is
- * like, takes the jobs that belong to no storage yet, and sends those of a lost storage back to their pull.
+ * Registers this worker's storage (DATA_DIR) with a heartbeat in the database, and claims jobs that
+ * have no storage.
  */
 import {
   STORAGE_GRACE_MS,
@@ -16,8 +16,8 @@ import type { WorkerParts } from '../pipeline/worker-parts.ts';
 export interface StorageKeeper extends Part {
   readonly id: string;
   /**
-   * Whether the database has been in reach for so long that every worker that lives has told it so. After an outage of
-   * the database all storages look lost for a moment.
+   * Whether the database was reachable long enough for every live worker to send its heartbeat.
+   * After an outage of the database all storages look lost for a moment.
    */
   isSteady(): boolean;
 }
@@ -27,7 +27,7 @@ export interface StorageKeeperPorts {
   storages: Pick<Store['storages'], 'beat'>;
   look(): Promise<StorageState>;
   log: Pick<Logger, 'warn'>;
-  /** Of a monotonic clock. */
+  /** Time of a monotonic clock. */
   now(): number;
 }
 
@@ -65,7 +65,7 @@ export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPor
       // A beat that takes so long waits for a database that is away.
       now() - toldAt <= STORAGE_LEASE_MS,
     async start() {
-      // Before the first job is taken: what has no entry is lost.
+      // Before the first job: a storage without an entry counts as lost.
       await beat();
       timer = setInterval(again, LOOK_EVERY_MS);
     },
@@ -76,7 +76,7 @@ export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPor
   };
 }
 
-/** Of the disk, a percent of its size is worth telling. */
+/** Changes of the free space below one percent are not reported. */
 const WORTH_TELLING = 0.01;
 
 function isLike(one: StorageState, other: StorageState): boolean {
@@ -91,7 +91,7 @@ function isLike(one: StorageState, other: StorageState): boolean {
 
 const CLAIMS_AT_ONCE = 4;
 
-/** Jobs of an older release, and of a backup that was restored, have no storage: this one takes them. */
+/** Claims jobs without a storage: those of an older release and of a restored backup. */
 export function claimConsumer(
   stage: Stage,
   parts: Pick<WorkerParts, 'queues' | 'store' | 'storage'>,

@@ -1,4 +1,4 @@
-/** A garbage collection of the built-in registry, from the closed gate to the opened one. */
+/** Garbage collection of the built-in registry, with the write lock held. */
 import type { CollectorLock, ExclusiveLock, IndexKeeper } from '@portcullis/local-registry';
 import { repositoriesIn, unreachable } from '@portcullis/local-registry';
 import type { Digest } from '@portcullis/oci';
@@ -27,9 +27,9 @@ export interface GarbageFigures {
   bytesFreed: number;
 }
 
-/** So long the writes that began may take to end; those that come meanwhile are held back. */
+/** How long running writes may take to end. New writes wait meanwhile. */
 const PATIENCE_MS = 120_000;
-/** As long as the gate knows what pushes rely on. */
+/** How long the lock remembers the blobs that pushes rely on. */
 const UNKNOWN_MS = 24 * 3_600_000;
 
 /** @throws unavailable `GC_FAILED`, `REGISTRY_BUSY`, `GATE_LOST`; the signal's reason */
@@ -72,7 +72,9 @@ interface Removing {
   signal: AbortSignal;
 }
 
-/** The registry's own `--delete-untagged` takes the children of tagged indexes and all signatures along. */
+/**
+ * The registry's `--delete-untagged` would remove children of tagged indexes and all signatures.
+ */
 async function removeUntagged(
   kept: ReadonlyMap<string, ReadonlySet<string>>,
   { dryRun, ports, signal }: Removing,

@@ -1,4 +1,4 @@
-/** Removes what a job left on disk that is deleted, or whose image is in another storage now. */
+/** Removes the layout of a job that is deleted, or whose image is in another storage now. */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isElsewhere, type StagingJob } from '@portcullis/domain';
@@ -6,7 +6,7 @@ import { invalid } from '@portcullis/errors';
 
 export interface DiscardPorts {
   stagingDir: string;
-  /** Whose `stagingDir` this is. */
+  /** Id of the storage that `stagingDir` belongs to. */
   storageId: string;
   find(jobId: string): Promise<Pick<StagingJob, 'status' | 'storageId'> | null>;
 }
@@ -23,7 +23,7 @@ export function isJobId(text: string): boolean {
   return JOB_ID.test(text);
 }
 
-/** The only way from an id to a directory. @throws invalid on what isn't a job's id: it would be a path. */
+/** The directory of a job. @throws invalid for anything but a job id, which would be a path */
 export function layoutDir(stagingDir: string, jobId: string): string {
   if (!isJobId(jobId)) throw invalid('JOB_ID_INVALID', 'a job id is a UUID in lower case');
   return path.join(stagingDir, jobId);

@@ -1,6 +1,6 @@
 /**
- * A transfer's patterns → jobs. Tags come page by page and become jobs page by page; how far that came is in the row,
- * in the same write. Only "the newest n" needs all pages first, and holds n tags of them.
+ * Expands the tag patterns of a transfer into jobs, page by page. The cursor is saved with the jobs
+ * of its page. Only "the newest n" reads all pages first and keeps n tags of them.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -22,25 +22,25 @@ import type { Readable } from '../stages/registries.ts';
 export interface ExpandPorts {
   transfers: Pick<Store['transfers'], 'find' | 'order' | 'queued' | 'step' | 'selectionFailed'>;
   users: Pick<Store['users'], 'get'>;
-  /** Opened with the rights the owner has now. @throws forbidden */
+  /** Opens the source with the rights that the owner has now. @throws forbidden */
   source(at: Readable): Promise<Pick<Repository, 'tags'>>;
   dispatch: Queues['dispatch'];
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Of one selection. */
+  /** Attempts of one pattern. */
   tries: number;
 }
 
 const PAGE = 1_000;
-/** Of one pattern: what means more is rather a mistake. */
+/** Limit for one pattern; more is probably a mistake. */
 const MOST_JOBS = 10_000;
-/** Of all patterns of a transfer: a thousand of them that mean as much as they may would fill the database. */
+/** Limit for all patterns of one transfer, which protects the database. */
 const MOST_JOBS_TOGETHER = 50_000;
 /**
- * Of one run. A registry whose pages never end, or come at a crawl, must not keep the few that do such tasks from all
- * others; what is listed by then is kept, and the next run goes on from there.
+ * Time limit of one run, so that a registry with slow or endless pages doesn't block other tasks.
+ * The pages that were read are saved, and the next run continues there.
  */
 const PATIENCE_MS = 120_000;
-/** What cosign and the referrers' fall-back keep beside an image travels with it, and is none. */
+/** Tags that cosign and the referrers fallback use; they are copied with their image. */
 const COMPANION = /^sha(?:256|512)-[0-9a-f]{64,128}(?:\.[a-z]+)?$/;
 
 interface Work {
@@ -48,7 +48,7 @@ interface Work {
   entry: TransferEntry;
   selection: TagSelection;
   from: { position: number; cursor: string | null; jobsMade: number };
-  /** Jobs that other patterns of the transfer have made. */
+  /** Jobs of the other patterns of this transfer. */
   elsewhere: number;
   repository: Pick<Repository, 'tags'>;
   jobOf(tag: string): NewJob;
@@ -70,7 +70,7 @@ export async function expandTransfer(
       const work = await begin({ transferId, ownerId, order }, from, ports);
       if (work) await expand(work, ports, limit);
     } catch (error) {
-      // A worker that stops leaves it queued; the sweeper finds it.
+      // A stopping worker leaves the pattern queued; the sweeper enqueues it again.
       if (signal.aborted) return;
       const { retry, ...fault } = faultOf(error);
       ports.log.warn({ err: error, ...at }, 'the tags of a transfer could not be listed');
@@ -163,7 +163,7 @@ async function wanted(
   });
   const matches = matcher(selection.match);
   const tags = items.filter((tag) => isTag(tag) && !COMPANION.test(tag) && matches(tag));
-  // A registry that leads from a page to itself would lead on for ever.
+  // A page that links to itself ends the list.
   return { tags, seen: items.length, next: next === undefined || next === cursor ? null : next };
 }
 

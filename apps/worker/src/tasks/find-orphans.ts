@@ -1,6 +1,6 @@
 /**
- * Staging directories that no job owns: what a crash left, or a job that went while no worker could remove its layout.
- * They are looked for with a bound on the looking, and removed by `discard`, which asks for the row once more.
+ * Finds staging directories without a job, as a crash or a removal without a worker leaves them.
+ * The search is bounded. `discard` removes them and reads the row once more.
  */
 import { lstat, opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,10 +13,10 @@ export interface FindOrphansPorts {
   now(): number;
 }
 
-/** A row is written before its directory is made; this is for operators who restore either of them by hand. */
+/** The row is written before the directory; this margin is for restoring either of them by hand. */
 const YOUNG_MS = 10 * 60_000;
 const MOST_LISTED = 1_000;
-/** Of all directories together: a page must not wait for a walk over millions of files. */
+/** Limit over all directories: a page must not wait for a walk over millions of files. */
 const MOST_FILES = 100_000;
 
 export async function findOrphans({
@@ -45,8 +45,8 @@ async function namesIn(dir: string): Promise<string[]> {
 type Measured = Pick<Orphan, 'size' | 'files' | 'modifiedAt'>;
 
 /**
- * Null where it went away meanwhile. Blobs are hard links: one that occurs here twice counts once, and their own times
- * change whenever another job links them. So the time is that of the last entry that any directory gained or lost.
+ * Null where the directory is gone. Blobs are hard links: a file counts once, and its times change
+ * with every link of another job, so the age is that of the newest directory entry.
  */
 async function measure(dir: string, budget: { files: number }): Promise<Measured | null> {
   const stat = await ifThere(() => lstat(dir));

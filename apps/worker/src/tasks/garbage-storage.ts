@@ -1,4 +1,4 @@
-/** The storage of the built-in registry where its garbage is collected: a directory of this machine, or a bucket. */
+/** The built-in registry's storage for garbage collection: a local directory or a bucket. */
 import path from 'node:path';
 import {
   bucketFiles,
@@ -24,7 +24,7 @@ type Settings = Pick<
   'registryBucket' | 'REGISTRY_STORAGE' | 'REGISTRY_BINARY' | 'PATH' | 'DATA_DIR'
 >;
 
-/** Null where this worker has none of them: then another one collects, or nobody. */
+/** Null where this worker has no access to the storage. */
 export async function garbageStorage(config: Settings): Promise<GarbageStorage | null> {
   return config.registryBucket ? inBucket(config.registryBucket) : inDirectory(config);
 }

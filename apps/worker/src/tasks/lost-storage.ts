@@ -1,4 +1,4 @@
-/** Sends jobs back to their pull whose image is in a storage that no worker has any more. */
+/** Sends jobs back to their pull when no worker has the storage of their image any more. */
 import { advance, STORAGE_GRACE_MS, STORAGE_LEASE_MS, type StagingJob } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
@@ -6,7 +6,7 @@ import type { Jobs } from '@portcullis/store';
 
 export interface LostStoragePorts {
   jobs: Pick<Jobs, 'onLostStorage' | 'update'>;
-  /** See `StorageKeeper`. */
+  /** See `StorageKeeper.isSteady`. */
   isSteady(): boolean;
   dispatch(job: StagingJob): Promise<void>;
   publish(job: StagingJob): Promise<void>;
@@ -14,13 +14,13 @@ export interface LostStoragePorts {
   log: Pick<Logger, 'warn'>;
 }
 
-/** How long a worker has to come back with it. */
+/** How long a worker has to return with the storage. */
 const SILENT_MS = STORAGE_LEASE_MS + STORAGE_GRACE_MS;
 
 export async function returnFromLostStorage(ports: LostStoragePorts): Promise<void> {
   while (ports.isSteady()) {
     const found = await ports.jobs.onLostStorage({ silentMs: SILENT_MS });
-    // The question may have waited for a database that was away.
+    // The query may have waited for an unreachable database.
     if (!ports.isSteady()) return;
     let moved = 0;
     for (const { id, storageId } of found) {
@@ -38,7 +38,10 @@ export async function returnFromLostStorage(ports: LostStoragePorts): Promise<vo
   }
 }
 
-/** Null where the job went on meanwhile, or is gone. The fence rises: a worker that still has it is out. */
+/**
+ * Null where the job has moved on or is deleted. The fence rises, so a worker that still runs the
+ * job is refused.
+ */
 async function pullAgain(
   id: string,
   storageId: string,

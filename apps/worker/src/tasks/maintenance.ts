@@ -1,6 +1,6 @@
 /**
- * What people ask for besides jobs: garbage collections, a new vulnerability database, scans on demand. The rows are
- * the truth and the queue: whoever can takes the next one, under a lease.
+ * Maintenance that people request: garbage collections, database updates and scans on demand. The
+ * rows are the queue: any able worker claims the next one and holds a lease on it.
  */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,7 +20,7 @@ import { failureOf, type RunFailure, runImageScan } from './scans/run-image-scan
 import { scanImage } from './scans/scan-image.ts';
 
 export interface Maintenance extends Part {
-  /** For the heartbeat: the api asks whether anybody can. */
+  /** Fields of the heartbeat: the api checks whether any worker can collect garbage. */
   detail(): Record<string, unknown>;
 }
 
@@ -64,7 +64,7 @@ export function maintenance(parts: WorkerParts): Maintenance {
     return scan !== null;
   }
 
-  /** By each worker for its own DATA_DIR, which others may not have. */
+  /** Each worker cleans up its own DATA_DIR. */
   async function tidy(): Promise<boolean> {
     if (Date.now() < tidyAt) return false;
     tidyAt = Date.now() + TIDY_EVERY_MS;
@@ -90,7 +90,7 @@ export function maintenance(parts: WorkerParts): Maintenance {
   };
 }
 
-/** What a worker takes of the runs that people ask for. */
+/** The kinds of runs that this worker can do. */
 export function kindsFor(
   config: Pick<WorkerConfig, 'TRIVY_ENABLED' | 'WORKER_STAGES'>,
   collects: boolean,
@@ -135,7 +135,7 @@ async function performRun(
     await parts.audit.flush();
 }
 
-/** Of this storage, and of every other one that workers use: each has a database of its own. */
+/** Updates the database of this storage, and enqueues the update of all others. */
 async function updateScanners(parts: WorkerParts, signal: AbortSignal): Promise<void> {
   const { scannerService, store, storage, queues } = parts;
   for (const { id, isAlive } of await store.storages.list())

@@ -1,4 +1,6 @@
-/** Removes the layouts of jobs that are gone or have their image elsewhere, then the blobs that no layout links to any more. */
+/**
+ * Removes layouts of jobs that are deleted or in another storage, then blobs without a hard link.
+ */
 import { readdir } from 'node:fs/promises';
 import type { BlobCache } from '@portcullis/oci/layout';
 import type { Logger } from '@portcullis/runtime';
@@ -20,7 +22,7 @@ export async function pruneCache({
 }: PrunePorts): Promise<void> {
   for (const name of await readdir(ports.stagingDir)) {
     signal.throwIfAborted();
-    // What isn't named like a job isn't ours to remove.
+    // Names that are not job ids are left alone.
     if (isJobId(name)) await discard(name, ports);
   }
   const { blobs, bytes } = await cache.prune({ olderThanMs, signal });

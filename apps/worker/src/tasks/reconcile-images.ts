@@ -1,6 +1,6 @@
 /**
- * Compares the index of the local registry with the registry: a page of its catalogue at a time, so that other tasks
- * get their turn in between. A registry that can't be asked ends the walk and changes nothing.
+ * Compares the index of the local registry with the registry, one page of the catalog per task.
+ * Where the registry can't be reached, the walk ends without a change.
  */
 import { isTransient } from '@portcullis/errors';
 import type { IndexKeeper } from '@portcullis/local-registry';
@@ -40,7 +40,7 @@ export async function reconcileImages(
   ports.log.info({ pages: page + 1, ms: ports.now() - startedAt }, 'the image index is reconciled');
 }
 
-/** What the registry didn't list is asked for by name: only its own "unknown" takes anything out of the index. */
+/** Repositories that the catalog omits are read by name; only a 404 removes them from the index. */
 async function reconcileUnlisted(startedAt: Date, ports: ReconcilePorts): Promise<void> {
   for (;;) {
     const names = await ports.images.unseenSince(startedAt, PAGE);
@@ -61,7 +61,7 @@ async function reconcileAll(names: string[], ports: ReconcilePorts): Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** What one repository holds, and anybody may push anything, must not end the walk for all the others. */
+/** A repository with invalid content must not end the walk for all others. */
 async function reconcileOne(name: string, { keeper, signal, log }: ReconcilePorts): Promise<void> {
   try {
     await keeper.reconcile(name, signal);

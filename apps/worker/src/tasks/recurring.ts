@@ -1,6 +1,6 @@
 /**
- * Keeps the recurring tasks scheduled. Their schedulers are in Redis, which may lose its data at any time, so every
- * worker checks them every half minute and at each reconnect, and sets those that are missing.
+ * Keeps recurring tasks scheduled. Their schedulers are in Redis, which may lose its data, so every
+ * worker checks them every 30 seconds and at each reconnect.
  */
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Part, Redis } from '@portcullis/runtime';
@@ -18,7 +18,7 @@ export interface RecurringPorts {
 }
 
 const ENSURE_MS = 30_000;
-/** An older release had one of these in the whole installation. */
+/** An older release scheduled these once per installation. */
 const OF_EACH_STORAGE = ['prune-cache', 'update-scanner-db'] as const;
 
 export function recurring({
@@ -32,7 +32,7 @@ export function recurring({
   let timer: NodeJS.Timeout | undefined;
   let busy = false;
 
-  /** How many had to be set. */
+  /** Returns the number of schedulers that were missing. */
   async function ensure(): Promise<number> {
     const here = { storageId: storage.id };
     const set = [
@@ -40,20 +40,20 @@ export function recurring({
       await queues.every({ name: 'trim-events' }, 60_000),
       await queues.every({ name: 'reconcile-images' }, config.RECONCILE_SECONDS * 1000),
       await queues.every({ name: 'prune-cache' }, 3_600_000, here),
-      // Cheap while none is due: the database itself says when its successor comes.
+      // Cheap while no update is due: the database file states when the next one is published.
       await queues.every(
         { name: 'update-scanner-db' },
         config.TRIVY_DB_UPDATE_HOURS * 3_600_000,
         here,
       ),
     ];
-    // What a missed time means, the sweep finds in the rows.
+    // The sweep finds missed runs in the rows.
     for (const { id, ...times } of await schedules.enabled())
       set.push(await queues.schedule(id, times));
     return set.filter(Boolean).length;
   }
 
-  /** One at a time: where Redis is away the connection makes the first attempt wait. */
+  /** One check at a time: while Redis is unreachable the first one waits. */
   async function again(): Promise<void> {
     if (busy) return;
     busy = true;

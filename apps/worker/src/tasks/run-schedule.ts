@@ -1,4 +1,4 @@
-/** One run of a schedule: with the rights its owner has now, or with the reason why not. */
+/** One run of a schedule, with the rights that its owner has now, or the reason for a refusal. */
 import { randomUUID } from 'node:crypto';
 import {
   isSelection,
@@ -40,7 +40,7 @@ export async function runSchedule(
   const schedule = await ports.schedules.find(id);
   if (!schedule || !(schedule.enabled || manual)) return ports.queues.unschedule(id);
   const run = { schedule, manual, now: ports.now() };
-  // Two timers lead here, BullMQ's and the sweeper's: whichever comes second has nothing to do.
+  // Both BullMQ's timer and the sweeper lead here; the second has nothing to do.
   if (!manual && (schedule.nextRunAt === null || schedule.nextRunAt > run.now)) return;
   try {
     const owner = await ports.rights.principal(schedule.ownerId);
@@ -62,7 +62,7 @@ async function assertStillAllowed(
   for (const place of [order.source, order.destination]) await assertSamePlace(place, ports);
 }
 
-/** The paths were worked out for the registry as it was: one that moved since needs them worked out again. */
+/** Paths were resolved for the registry's host at that time; after a change they must be again. */
 async function assertSamePlace(
   { registryId, host }: Pick<JobSource, 'registryId' | 'host'>,
   { registries }: RunSchedulePorts,
@@ -104,7 +104,10 @@ async function start(
     await ports.queues.enqueue({ name: 'expand-transfer', transferId: started.transferId });
 }
 
-/** What `work` writes first commits an event along, which `work` completes, or takes back where nothing was done. */
+/**
+ * The first write of `work` commits a draft of the event with it; the draft is completed
+ * afterwards, or withdrawn where nothing was done.
+ */
 async function recorded<T>(
   { audit }: RunSchedulePorts,
   schedule: Schedule,
@@ -112,7 +115,7 @@ async function recorded<T>(
 ): Promise<T> {
   const draft = ranEvent(schedule, 'success', { interrupted: true });
   const scope = audit.scope(() => draft);
-  // A fault leaves the draft as it is: whether the change was committed may not be known.
+  // After a fault the draft stays: whether the change was committed may not be known.
   const { answer, event } = await scope.run(work);
   await audit.end(scope, event && { ...event, id: draft.id });
   return answer;

@@ -1,4 +1,4 @@
-/** The queue can be lost, the rows can't: dispatches again what a crash left behind. */
+/** The sweeper: dispatches again what a crash left behind. Queues may be lost, rows may not. */
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { Jobs, Schedules, Store, Transfers } from '@portcullis/store';
@@ -11,7 +11,7 @@ export interface SweepPorts {
 }
 
 export async function sweep({ stale, dispatch, log, olderThanMs }: SweepPorts): Promise<void> {
-  // Batch after batch: `stale` gives no row twice within `olderThanMs`.
+  // In batches: `stale` returns no row twice within `olderThanMs`.
   for (;;) {
     const jobs = await stale({ olderThanMs });
     for (const job of jobs) {
@@ -30,7 +30,7 @@ export interface TransferSweepPorts {
   olderThanMs: number;
 }
 
-/** Patterns that nobody expands, and schedules whose time went by unseen. */
+/** Enqueues patterns that no worker expands, and schedules that are overdue. */
 export async function sweepTransfers({
   stale,
   due,
@@ -44,10 +44,10 @@ export async function sweepTransfers({
     await enqueue({ name: 'run-schedule', scheduleId, manual: false });
 }
 
-/** An expired token stays in its owner's list for a month, to be seen for what it is. */
+/** How long owners see their expired tokens. */
 const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 
-/** Rows that nobody can log in by any more. */
+/** Removes expired sessions and tokens. */
 export async function sweepCredentials({
   sessions,
   tokens,

@@ -1,4 +1,4 @@
-/** The maintenance tasks, each once in the whole installation at a time. */
+/** Handlers of the tasks in the queue. Each task runs once at a time in the whole installation. */
 import { auditGroups } from '@portcullis/domain';
 import { trim } from '@portcullis/events';
 import { readCatalog } from '@portcullis/oci/remote';
@@ -19,13 +19,13 @@ import { recurring } from './recurring.ts';
 import { runSchedule } from './run-schedule.ts';
 import { sweep, sweepCredentials, sweepTransfers } from './sweep.ts';
 
-/** A queued row that nobody looked at for so long may have lost its entry. */
+/** After this time a queued row may have lost its queue entry. */
 const STALE_MS = 60_000;
-/** Long enough for a pull that broke off to find its blobs again. */
+/** Long enough for an interrupted pull to reuse its blobs. */
 const UNUSED_MS = 24 * 3_600_000;
-/** What the scanner said of an image that nothing here names any more. */
+/** How long reports of images are kept that no job and no tag names. */
 const REPORT_KEPT_MS = 30 * 86_400_000;
-/** A storage that no worker has used for so long is forgotten, with its queues. */
+/** Storages that no worker used for so long are removed, with their queues. */
 const STORAGE_KEPT_MS = 86_400_000;
 
 function taskHandlers(parts: WorkerParts): TaskHandlers {
@@ -125,10 +125,10 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
   };
 }
 
-/** In each of the lanes. */
+/** Per queue. */
 const TASKS_AT_ONCE = 4;
 
-/** Takes tasks, and sees to it that they come. */
+/** Consumes tasks and keeps the recurring ones scheduled. */
 export function taskConsumers(parts: WorkerParts): Part {
   const { queues, store } = parts;
   const recurs = recurring({ ...parts, schedules: store.schedules });

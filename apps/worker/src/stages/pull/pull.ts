@@ -1,7 +1,7 @@
 /**
- * Source registry → the job's layout. The tag is resolved once; after that everything goes by digest. A transfer takes
- * the manifests first, and of the blobs what its scan needs: none, where there is none or its report is known; all but
- * the layers that it may do without; or all, once it has found that it may not. The push fetches what its target lacks.
+ * Pull: source registry → the job's layout. The tag is resolved once; later requests use the
+ * digest. An eager pull copies the whole image. A lazy one (a transfer's) copies the manifests, and
+ * of the blobs only what the scan needs; the push reads the rest from the source.
  */
 import {
   type Outcome,
@@ -28,22 +28,22 @@ import { type FindSkippableLayers, without } from '../../lazy/skippable-layers.t
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 
 export interface PullPorts {
-  /** The job's source, opened with the rights its owner has now. @throws forbidden */
+  /** Opens the job's source with the rights that its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
   layout(jobId: string): Promise<Target>;
   manifests(jobId: string): Promise<Layout>;
   sparse(jobId: string): Promise<Target>;
-  /** For the push that follows at once; null where that is another worker's. */
+  /** Takes manifests for the push that follows here; null where this worker doesn't push. */
   handOver: ((jobId: string) => Target) | null;
   policy(): Promise<ScanPolicy>;
-  /** Whether its scan is likely to be one that was, so that it needs no blob. */
+  /** Whether a stored scan of the digest probably applies, so that no blob is needed. */
   hasStoredScan(digest: Digest): Promise<boolean>;
-  /** Whether it was scanned, at any time, whoever asked for that. */
+  /** Whether any account has scanned this digest before. */
   wasScanned(digest: Digest): Promise<boolean>;
   skippableLayers: FindSkippableLayers;
-  /** All of the image, of which an earlier pull left some at the source. */
+  /** Downloads what an earlier lazy pull left at the source. */
   complete(job: StagingJob, options: CopyOptions): Promise<CopyResult>;
-  /** Whether there is room for these blobs. @throws unavailable `DISK_RESERVE` */
+  /** Checks that the disk has space for these blobs. @throws unavailable `DISK_RESERVE` */
   admit(blobs: readonly Descriptor[]): Promise<void>;
   concurrency: number;
   maxManifestBytes: number;
@@ -60,7 +60,7 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   );
   const isLazy = job.pullMode === 'lazy';
   const unscanned = isLazy && !scanWanted(await ports.policy(), job.overrides);
-  // An index of some platforms is made here: the source couldn't be asked for it later.
+  // An index of selected platforms is created here, and the source could not serve it later.
   const handOver = unscanned && job.platforms === 'all' ? ports.handOver : null;
   if (!handOver) await keepDigest(attempt, root);
   const target = handOver
@@ -129,7 +129,7 @@ function copyOptions(
   };
 }
 
-/** In the row before the first byte is written here: a tag that moves meanwhile changes nothing. */
+/** Saved before the first byte is written: a tag that moves meanwhile has no effect. */
 async function keepDigest(attempt: StageAttempt, { digest, mediaType }: Descriptor): Promise<void> {
   if (attempt.job().digest === null) await attempt.amend({ digest, mediaType });
 }

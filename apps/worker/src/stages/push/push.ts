@@ -1,7 +1,7 @@
 /**
- * The job's image → its destination: the very repository that was checked, by the digest that was scanned, under a verdict
- * of now. Where the policy changed since the scan, the findings are judged anew; where the vulnerability database did, the
- * job goes back to a scan, and its push waits for that.
+ * Push: the job's image → its destination, by the digest that was scanned and to the repository
+ * that was checked. The verdict is of now: after a change of the policy the stored findings are
+ * judged again, and after an update of the vulnerability database the job is scanned again first.
  */
 import {
   applyPolicy,
@@ -20,12 +20,16 @@ import { progressOf } from '../pull/pull.ts';
 
 export interface PushPorts {
   policy(): Promise<ScanPolicy>;
-  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  /**
+   * Build time of the vulnerability database that a scan would use now; null where no scan can run.
+   */
   database(): Promise<string | null>;
   now(): Date;
-  /** Asks the rights and the gate again, as they are now, and opens the destination. @throws forbidden */
+  /** Checks rights and gate as they are now, and opens the destination. @throws forbidden */
   destination(job: StagingJob, push: Push): Promise<PushDestination>;
-  /** What was pulled; opened with the rights its owner has now where blobs are still at the source. */
+  /**
+   * The pulled image. Blobs that are still at the source need the rights that the owner has now.
+   */
   image(job: StagingJob): Promise<Source>;
   concurrency: number;
   maxManifestBytes: number;
@@ -33,13 +37,13 @@ export interface PushPorts {
 
 export interface PushDestination {
   target: Target;
-  /** Repositories of the same registry that hold the blob and that the account may read. */
+  /** Repositories of the same registry that have the blob and that the account may read. */
   mountFrom(descriptor: Descriptor): Promise<string[]>;
-  /** Remembers where the blobs went, for later mounts. */
+  /** Records the locations of the blobs for later mounts. */
   pushed(): Promise<void>;
 }
 
-/** A database is published a few times a day. More often than this only workers with different ones see a newer one. */
+/** Databases appear a few times a day. More scans only happen where workers have different ones. */
 const MOST_SCANS = 10;
 
 export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Outcome> {
@@ -73,7 +77,7 @@ async function isScanWanted(attempt: StageAttempt, ports: PushPorts): Promise<bo
   if (job !== before) await attempt.amend({ verdict, vulnResult, timeline });
   if (!scanWanted(policy, job.overrides) || !isOutdated(job, database)) return false;
   const scans = job.pushes.at(-1)?.scans ?? 0;
-  // The scan that this push waited for failed. The gate judges what is known.
+  // The scan that this push waited for failed; the gate decides on the stored findings.
   if (scans > 0 && lastScanFailed(job)) return false;
   if (scans < MOST_SCANS) return true;
   throw conflict(

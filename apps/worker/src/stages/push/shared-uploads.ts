@@ -1,6 +1,6 @@
 /**
- * Uploads of this worker to registries that mount: a blob that one job is sending, or has just sent, isn't sent by the
- * others: they wait for it, and have it mounted from where it arrived.
+ * One upload per blob and registry among the jobs of this worker. Other jobs wait for a running
+ * upload, and then mount the blob from the repository that received it.
  */
 import {
   type Descriptor,
@@ -17,23 +17,23 @@ export interface SharedUploads {
 }
 
 export interface Place {
-  /** All whose mounts reach each other. */
+  /** Key of the registry: repositories under one key can mount from each other. */
   registry: string;
   repository: string;
-  /** Whether the account may read there. */
+  /** Whether the account may read that repository. */
   mayMountFrom(repository: string): Promise<boolean>;
-  /** The blob is there now. */
+  /** Called when the upload has ended. */
   arrived(digest: Digest): Promise<void>;
 }
 
 interface Flight {
   repository: string;
-  /** Whether it arrived. */
+  /** Whether the upload succeeded. */
   landed: Promise<boolean>;
 }
 
 const MAX_LANDED = 1_000;
-/** Who waits for a source that is slower than 1 MiB a second asks their own. */
+/** A job stops waiting for an upload that is slower than 1 MiB/s and uploads the blob itself. */
 const PATIENCE_MS = 30_000;
 const BYTES_A_MS = (1024 * 1024) / 1000;
 
@@ -60,14 +60,14 @@ export function createSharedUploads(patienceMs = PATIENCE_MS): SharedUploads {
     }
   }
 
-  /** Who looked for it before it arrived asks here afterwards; later ones find it among the homes of the blob. */
+  /** Keeps finished uploads for jobs that looked up blob locations before they ended. */
   function forgetOldest(): void {
     const [oldest] = flights.keys();
     if (flights.size > MAX_LANDED && oldest !== undefined) flights.delete(oldest);
   }
 
   function shared(target: Target & Mounter, place: Place): Target {
-    /** What arrived may have been removed since: the registry has the word, also of this very repository. */
+    /** The blob may have been deleted since, so the registry is asked, also for this repository. */
     async function had(blob: Descriptor, { repository }: Flight, { signal, onBytes }: PushOptions) {
       const own = repository === place.repository;
       if (!own && !(await place.mayMountFrom(repository))) return false;
@@ -93,7 +93,7 @@ export function createSharedUploads(patienceMs = PATIENCE_MS): SharedUploads {
           const most = patienceMs + descriptor.size / BYTES_A_MS;
           const landed = await unlessAborted(atMost(most, flight.landed), options.signal);
           if (landed === 'late') return send();
-          // The next in line is the next to send it, unless it is there and can't be had from there.
+          // The first waiting job uploads next, unless the blob exists and can't be mounted.
           if (landed) return (await had(descriptor, flight, options)) ? undefined : send();
         }
         await lead(key, place, descriptor.digest, send);

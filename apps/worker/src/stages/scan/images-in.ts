@@ -1,4 +1,4 @@
-/** The images of a layout, beneath whatever indexes they stand. */
+/** Lists the image manifests of a layout, at any depth of indexes. */
 import {
   isImageConfigType,
   type Manifest,

@@ -1,8 +1,7 @@
 /**
- * What is here of the job's image → a report, or why there is none. No source is asked: what is missing is for a pull to
- * fetch, which may fail without a word about the image, and whose queue isn't that of the scans. What a report means is
- * `judge`'s business: one that is known already is judged under the job's own policy, which plays no part in what a scan
- * finds.
+ * Scan: the image on this disk → a report, or the reason why there is none. It never reads from the
+ * source: missing blobs are downloaded by another pull, which has a separate queue and may fail
+ * without a statement about the image. A report has no policy in it; `judge` applies the job's own.
  */
 import {
   type Outcome,
@@ -17,9 +16,9 @@ import type { StageAttempt } from '../../pipeline/attempt.ts';
 
 export interface ScanPorts {
   policy(): Promise<ScanPolicy>;
-  /** Why this installation has no scanner, in words for people; null where it has one. */
+  /** Why this installation has no scanner, in English; null where it has one. */
   missing(): Promise<string | null>;
-  /** A scan of the same digest, if the next one could find nothing else. */
+  /** The stored scan of the digest, where a new scan could not find anything else. */
   recall(job: { jobId: string; digest: string }): Promise<KnownScan | null>;
   place(job: StagingJob): Promise<StagedLayout | null>;
   scan(dir: string, request: JobScanRequest): Promise<ScanReport>;
@@ -32,7 +31,7 @@ export interface KnownScan {
 
 export interface JobScanRequest {
   jobId: string;
-  /** Of the image that will be pushed: the scan covers it and all that lies beneath. */
+  /** Digest of the image that will be pushed. The scan covers it and all manifests below it. */
   digest: string;
   timeoutSeconds: number;
   signal: AbortSignal;
@@ -45,7 +44,7 @@ export async function scan(attempt: StageAttempt, ports: ScanPorts): Promise<Out
   if (!scanWanted(policy, overrides)) return { kind: 'scan_skipped' };
   if (digest === null) throw conflict('NOT_PULLED', 'the job has no image to scan');
   const message = await ports.missing();
-  // No use in trying again by itself: the verdict says `error`, and a person may retry once there is a scanner.
+  // A retry would not help. The verdict is `error`, and a person may retry once there is a scanner.
   if (message !== null)
     return {
       kind: 'failed',
@@ -58,7 +57,9 @@ export async function scan(attempt: StageAttempt, ports: ScanPorts): Promise<Out
   return report ? { kind: 'scanned', report, policy } : { kind: 'blobs_wanted' };
 }
 
-/** Null where the scanner needs what isn't here: which layers it remembers it doesn't say before. */
+/**
+ * Null where the scanner needs layers that are not here. Which ones it remembers shows only now.
+ */
 async function scanPlace(
   job: StagingJob,
   request: JobScanRequest,

@@ -1,4 +1,7 @@
-/** The scanner that comes with a container: every process learns of it by the state file, as from the supervisor. */
+/**
+ * Writes the state file of a Trivy binary that comes with the container, as the supervisor does
+ * elsewhere.
+ */
 
 import type { Logger, Part } from '@portcullis/runtime';
 import {
@@ -14,7 +17,10 @@ import type { WorkerConfig } from '../../config.ts';
 
 type Settings = Pick<WorkerConfig, 'DATA_DIR' | 'TRIVY_ENABLED' | 'TRIVY_PATH'>;
 
-/** One that is missing or refused stops no worker: pulls and pushes go on, and scans say what is wrong. */
+/**
+ * A missing or refused binary doesn't stop the worker: pulls and pushes run, scans report the
+ * fault.
+ */
 export function scannerBinary(
   { DATA_DIR, TRIVY_ENABLED, TRIVY_PATH }: Settings,
   log: Logger,
@@ -29,7 +35,7 @@ export function scannerBinary(
 
 async function stateOf(trivyPath: string, log: Logger): Promise<Omit<BinaryState, 'at'>> {
   try {
-    // Only looked at: with a path given, nothing is fetched or built.
+    // Only checked: with a given path nothing is downloaded or built.
     const { path, version } = await acquireTrivy({
       trivyPath,
       cacheDir: '/nonexistent',
@@ -46,7 +52,7 @@ async function stateOf(trivyPath: string, log: Logger): Promise<Omit<BinaryState
 
 const OFF = 'this installation runs without a scanner (TRIVY_ENABLED)';
 
-/** What the api says of the scanner, which has no DATA_DIR. */
+/** The scanner's state as the api shows it. The api has no DATA_DIR. */
 export async function scannerSeen(
   { TRIVY_ENABLED }: Pick<Settings, 'TRIVY_ENABLED'>,
   scanner: Pick<Scanner, 'state'>,
@@ -71,7 +77,7 @@ export async function scannerSeen(
   };
 }
 
-/** Without its age, which is different each time. */
+/** Without the age, which would change with every heartbeat. */
 function databaseSeen(database: DatabaseState): NonNullable<StorageScanner['database']> {
   const { updatedAt, nextUpdate, source, javaUpdatedAt, javaDownloadedAt } = database;
   return { updatedAt, nextUpdate, source, javaUpdatedAt, javaDownloadedAt };

@@ -1,4 +1,6 @@
-/** The scanner as the pipeline sees it: is there one, has it a database, and what does it say of a job's layout. */
+/**
+ * The scanner as the worker uses it: its state, its database, its Java index, and scans of layouts.
+ */
 import path from 'node:path';
 import {
   type ProxySettings,
@@ -19,31 +21,33 @@ import type { JobScanRequest, ScanPorts } from './scan.ts';
 
 export interface ScannerService extends Pick<ScanPorts, 'missing' | 'recall' | 'scan'> {
   hasStoredScan: Scanner['hasStoredScan'];
-  /** Removes what killed processes left of scans and downloads. */
+  /** Removes files of scans and downloads that were killed. */
   clearLeftovers(): Promise<void>;
   witnessOfLayer: Scanner['witnessOfLayer'];
-  /** Whether a scan job taken now would get an answer, be it that there is no scanner here. */
+  /** Whether a scan would end now; also true where there will never be a scanner. */
   answerable(): Promise<boolean>;
-  /** Where the scan of a job leaves its full reports. */
+  /** Directory of a job's full reports. */
   reportDir(jobId: string): string;
   exportReport: Scanner['exportReport'];
-  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  /**
+   * Build time of the vulnerability database that a scan would use now; null where no scan can run.
+   */
   database(): Promise<string | null>;
-  /** Fetches a newer vulnerability database, if one is due; with `force`, anyway. */
+  /** Downloads a newer vulnerability database where one is due; with `force` in any case. */
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
-  /** What a scan made now goes by; null where none can be made. */
+  /** The databases that a scan would use now; null where no scan can run. */
   scanData(): Promise<ScanData | null>;
-  /** Whether this installation wants the index of Java archives, and there is none, or a newer one may be published. */
+  /** Whether the Java index is wanted and is missing, or a newer one may have been published. */
   isJavaIndexDue(): Promise<boolean>;
-  /** Fetches it, in minutes. True when it has arrived. */
+  /** Downloads the Java index, which takes minutes. True when there is a new one. */
   updateJavaIndex(signal?: AbortSignal): Promise<boolean>;
-  /** Drops what is remembered from before that. */
+  /** Removes stored scans that are older. */
   removeStoredScans(before: Date): Promise<void>;
   scanLayout(dir: string, request: LayoutRequest): Promise<ScanReport>;
 }
 
 interface LayoutRequest extends Omit<JobScanRequest, 'jobId'> {
-  /** Behind everything else on the machine. */
+  /** Runs at the lowest CPU and I/O priority. */
   inBackground?: boolean;
 }
 
@@ -56,7 +60,7 @@ export interface ScannerServicePorts {
     | 'TRIVY_JAVA_DB_REPOSITORY'
     | 'REGISTRY_URL'
   >;
-  /** By which the database is fetched. */
+  /** The proxy for downloads of the databases. */
   proxy(): ProxySettings;
   scanner: Pick<
     Scanner,
@@ -93,8 +97,8 @@ export function createScannerService({
     if (!config.TRIVY_ENABLED) return true;
     const { binary, database } = await scanner.state();
     if (binary !== 'ready') return binary === 'unavailable';
-    // A download that failed is an answer too: the jobs end with the verdict `error` instead of waiting for ever. It is
-    // tried again by the task of its own, not by everyone who asks: upkeep does each second.
+    // A failed download ends the wait, too: jobs then get the verdict `error`. The recurring task
+    // retries the download; this is called every second and must not.
     if (database || updateFailed) return true;
     await update().catch(() => undefined);
     return updateFailed || (await scanner.database()) !== null;
@@ -123,7 +127,7 @@ export function createScannerService({
       });
       updateFailed = false;
     } catch (error) {
-      // Another process is at it: its end will be seen on disk.
+      // Another process is downloading; its result will be on disk.
       if (isAppError(error) && error.code === 'DATABASE_UPDATE_RUNNING') return;
       updateFailed = true;
       log.warn({ err: error }, 'the vulnerability database was not updated');
@@ -200,12 +204,14 @@ export function createScannerService({
   };
 }
 
-/** In the layout's own directory, with which it goes. */
+/** Reports are in the directory of the layout and are removed with it. */
 function reportsIn(dir: string): string {
   return path.join(dir, 'reports');
 }
 
-/** The built-in registry, where copies may be, is the one that needs no TLS, and whose login we have. */
+/**
+ * The built-in registry, which may mirror the databases, needs our credentials and may lack TLS.
+ */
 function sources(config: ScannerServicePorts['config']) {
   const { TRIVY_DB_REPOSITORY: repository, TRIVY_JAVA_DB_REPOSITORY: javaRepository } = config;
   const registry = parseRegistryUrl(config.REGISTRY_URL);

@@ -1,4 +1,6 @@
-/** What the worker does of scans by itself: fetches the index of Java archives, and scans again what gained by it. */
+/**
+ * Background work of the scanner: the Java index, and scans that a new index or database makes due.
+ */
 import path from 'node:path';
 import type { ScanData } from '@portcullis/store';
 import { skippableLayers } from '../../lazy/skippable-layers.ts';
@@ -9,7 +11,7 @@ import { rescanForJava } from './rescan-for-java.ts';
 import { rescanImage } from './rescan-image.ts';
 import { rescanner } from './rescans.ts';
 
-/** Each to be called again and again; true where it did something and may go on at once. */
+/** Called in a loop; true where the next call may follow at once. */
 type Background = (signal: AbortSignal) => Promise<boolean>;
 
 export function backgroundScans(parts: WorkerParts): Background[] {

@@ -1,6 +1,6 @@
 /**
- * Keeps the index of Java archives fetched: from the first start, beside the scans, which do without it until then. A
- * download that fails is tried again after a pause that grows up to the time between updates of the advisories.
+ * Downloads the index of Java archives in the background; scans run without it until then. Failed
+ * downloads are retried with a growing pause, up to the interval of database updates.
  */
 import type { Logger } from '@portcullis/runtime';
 import type { ScannerService } from '../../stages/scan/scanner-service.ts';
@@ -12,11 +12,11 @@ export interface JavaIndexPorts {
   log: Pick<Logger, 'warn'>;
 }
 
-/** Whether one is due costs a look at a few files. */
+/** The check reads a few files. */
 const LOOK_MS = 15_000;
 const FIRST_PAUSE_MS = 60_000;
 
-/** To be called again and again; does nothing most of the time. */
+/** Called in a loop; mostly returns at once. */
 export function javaIndexKeeper({ scannerService, longestPauseMs, now, log }: JavaIndexPorts) {
   let nextAt = 0;
   let pauseMs = FIRST_PAUSE_MS;

@@ -1,6 +1,6 @@
 /**
- * Scans again what was scanned without the index of Java archives, once that has arrived: staged jobs and scans on
- * demand, found by the gap that their scans left. Images of the built-in registry are the rescanner's.
+ * Once the Java index is available, scans staged jobs and scans on demand again that lacked it;
+ * their coverage gap shows it. Images of the built-in registry are rescanned by `rescans.ts`.
  */
 import { type CoverageGap, type StagingJob, scanAgain } from '@portcullis/domain';
 import type { Logger } from '@portcullis/runtime';
@@ -10,22 +10,22 @@ export interface RescanForJavaPorts {
   jobs: Pick<Jobs, 'stagedWithGap' | 'update'>;
   scans: Pick<ImageScans, 'requeue'>;
   dispatch(job: StagingJob): Promise<void>;
-  /** When the index that this worker scans with arrived; null where it has none. */
+  /** When the Java index of this worker arrived; null where there is none. */
   javaSince(): Promise<Date | null>;
   now(): Date;
   log: Pick<Logger, 'info'>;
 }
 
 const GAP: CoverageGap['kind'] = 'java_index_missing';
-/** A scan that began without the index may end so long after it arrived. */
+/** Maximum duration of a scan that began without the index. */
 const OVERLAP_MS = 30 * 60_000;
 const LOOK_MS = 15_000;
 
-/** To be called again and again; does nothing most of the time. */
+/** Called in a loop; mostly returns at once. */
 export function rescanForJava({ jobs, scans, dispatch, javaSince, now, log }: RescanForJavaPorts) {
   let settled: number | null = null;
   let nextAt = 0;
-  /** Each job once for an index: a worker with another DATA_DIR may be without the index still. */
+  /** Each job once per index: a worker with another DATA_DIR may still lack it. */
   const begun = new Set<string>();
 
   async function again(before: Date): Promise<number> {
@@ -50,7 +50,7 @@ export function rescanForJava({ jobs, scans, dispatch, javaSince, now, log }: Re
     const isOver = now().getTime() > since.getTime() + OVERLAP_MS;
     if (!isOver || found > 0) return;
     settled = since.getTime();
-    // Nothing more is looked for with this index; what waits for the next one is begun by it.
+    // Done for this index; the next one starts a new search.
     begun.clear();
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A tagged image of the built-in registry is scanned again, in the background. Layers that the scanner remembers are not
- * read; what is read lies in a separate cache and is gone afterwards, so that a rescan of all images fills no disk.
+ * Scans a tagged image of the built-in registry again, in the background. Layers that Trivy has
+ * analysed are skipped; others are downloaded to a scratch cache that is removed afterwards.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export interface RescanPorts {
   skippableLayers: FindSkippableLayers;
   policy(): Promise<ScanPolicy>;
   reports: Pick<Store['reports'], 'record'>;
-  /** For scratch directories. */
+  /** Parent of the scratch directories. */
   scansDir: string;
   concurrency: number;
   maxManifestBytes: number;
@@ -69,7 +69,7 @@ async function scanFromRegistry(
 
   const manifests = await layoutIn('manifests');
   await copy(source, digest, manifests, { ...options, manifestsOnly: true });
-  // The registry is ours: it has what its manifests name.
+  // No proof of possession: the built-in registry has the blobs of its manifests.
   const skipped = await ports.skippableLayers({ manifests, source, skipProof: true, signal });
   await copy(source, digest, without(skipped, await layoutIn('sparse')), options);
   try {

@@ -1,7 +1,7 @@
 /**
- * Keeps the reports of tagged images those of the present vulnerability database: after each update their digests are
- * scanned again, one at a time in the whole installation, while no scan that somebody waits for is queued or runs.
- * Whatever replaces one scan after the other (a server that matches stored inventories) replaces `work` here.
+ * Keeps the reports of tagged images up to date: after each database update their digests are
+ * scanned again, one at a time in the whole installation, and only while no other scan is queued or
+ * running.
  */
 
 import { isAppError, isTransient } from '@portcullis/errors';
@@ -11,17 +11,17 @@ import { keepLease } from '../../pipeline/lease.ts';
 
 export interface RescansPorts {
   rescans: Pick<Rescans, 'claim' | 'renew' | 'finish' | 'fail' | 'release'>;
-  /** What a scan would go by now; null where none can be made. */
+  /** The databases that a scan would use now; null where no scan can run. */
   scanData(): Promise<ScanData | null>;
   scan(rescan: Rescan, signal: AbortSignal): Promise<void>;
   now(): number;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** While nothing is left to do: asking costs a look at all tags. */
+/** Pause when nothing is due, because the query reads all tags. */
 const IDLE_MS = 15_000;
 
-/** To be called again and again. True where it scanned one, and the next may follow at once. */
+/** Called in a loop. True where it scanned one image and the next may follow at once. */
 export function rescanner({ rescans, scanData, scan, now, log }: RescansPorts) {
   let nextAt = 0;
 

@@ -1,4 +1,4 @@
-/** One scan on demand that a worker has claimed: done, given back for another try, or failed. */
+/** Runs one claimed scan on demand: finishes it, releases it for a retry, or fails it. */
 import { isAppError, isTransient } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { ImageScan, ImageScans } from '@portcullis/store';
@@ -8,7 +8,7 @@ import { keepLease } from '../../pipeline/lease.ts';
 export interface RunImageScanPorts {
   scans: Pick<ImageScans, 'renew' | 'release'>;
   scan(scan: ImageScan, signal: AbortSignal): Promise<void>;
-  /** Null: it is done. */
+  /** Without an error the scan is done. */
   end(scan: ImageScan, error: RunFailure | null): Promise<void>;
   backoff: Backoff;
   log: Pick<Logger, 'warn'>;
@@ -24,7 +24,8 @@ export async function runImageScan(
   const { scans, log, backoff } = ports;
   const { id, attempts, tries } = scan;
   const fault = await faultOf(scan, ports, stopping);
-  // A fault of the database in what follows is none of the scan: its lease ends, and a worker takes it again.
+  // A database fault below is not a failure of the scan: its lease ends and another worker claims
+  // it.
   if (fault === null) return ports.end(scan, null);
   log.warn({ err: fault.cause, scan: id, attempts }, 'a scan on demand failed');
   if (stopping.aborted) return scans.release(id, attempts);
@@ -40,7 +41,7 @@ async function faultOf(
 ): Promise<{ cause: unknown } | null> {
   const renewal = keepLease(() => scans.renew(scan.id, scan.attempts), log);
   try {
-    // A claim counts as an attempt, also where the worker before died of it.
+    // Each claim counts as an attempt, also where the worker died during the last one.
     assertAttemptsLeft({ attempts: scan.tries }, backoff);
     await perform(scan, AbortSignal.any([stopping, renewal.lost]));
     return null;

@@ -1,4 +1,7 @@
-/** A scan on demand: pulled for the scan alone, with the rights that whoever asked has now. */
+/**
+ * A scan on demand: downloads the image for the scan alone, with the rights of the requesting
+ * account now.
+ */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ScanPolicy } from '@portcullis/domain';
@@ -13,7 +16,7 @@ import type { Disk } from '../../storage/disk.ts';
 export interface ScanImagePorts {
   source: JobRegistries['source'];
   cache: Disk['cache'];
-  /** Not where jobs' layouts lie: there it would be an orphan. */
+  /** Not in the staging directory, where it would look like an orphan. */
   scansDir: string;
   scannerService: Pick<ScannerService, 'missing' | 'scanLayout'>;
   policy(): Promise<ScanPolicy>;
