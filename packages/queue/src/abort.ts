@@ -8,7 +8,7 @@ const CODES = {
   stopping: 'WORKER_STOPPING',
 } as const satisfies Record<AbortCause, string>;
 
-/** Errors, so that `throwIfAborted` and everything that is given the signal fail with something that can be told apart. */
+/** The reasons with which a running stage is aborted, as errors with codes. */
 export function cancelled(): Error {
   return conflict(CODES.cancelled, 'the job was cancelled');
 }
@@ -21,7 +21,7 @@ export function preempted(): Error {
   return conflict(CODES.made_room, 'the job made room for those of other accounts');
 }
 
-/** Why a handler's signal was aborted; null where it wasn't. */
+/** Why a handler's signal was aborted; null where it was not. */
 export function abortCause(signal: AbortSignal): AbortCause | null {
   if (!signal.aborted) return null;
   const { reason } = signal;

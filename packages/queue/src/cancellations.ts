@@ -4,14 +4,14 @@ import type { Running } from './running.ts';
 
 export interface Cancellations {
   publish(jobId: string): Promise<void>;
-  /** Jobs of this consumer are aborted when they are cancelled, from now until the returned function is called. */
+  /** Aborts cancelled jobs of this consumer until the returned function is called. */
   watch(running: Running): () => void;
   close(): void;
 }
 
 /**
- * Over a Redis channel. A message may get lost (a reconnect): the row's `cancelRequested`, which a worker sees each
- * time it renews its lease, is what is certain.
+ * Cancellations over a Redis channel. Messages may be lost during a reconnect; a worker also reads
+ * `cancelRequested` of the row whenever it renews its lease.
  */
 export function createCancellations(redis: Redis, prefix: string): Cancellations {
   const channel = `${prefix}:cancel`;
@@ -23,7 +23,7 @@ export function createCancellations(redis: Redis, prefix: string): Cancellations
     connection.on('message', (_channel: string, jobId: string) => {
       for (const running of watched) running.abort(jobId, cancelled());
     });
-    // ioredis subscribes again by itself after a reconnect.
+    // ioredis renews the subscription after a reconnect.
     connection.subscribe(channel).catch(() => {});
     return connection;
   }

@@ -3,11 +3,11 @@ import { type Redis, withRedis } from '@portcullis/runtime';
 import { Queue } from 'bullmq';
 import type { QueueName } from './names.ts';
 
-/** All that Redis is told of a job is its id; a task's own fields stand beside it. */
+/** Data of a queue entry: the id of a job, or the fields of a task. */
 export type QueueEntry = Record<string, unknown>;
 
 /**
- * An entry that is over leaves nothing behind, also when it failed: what is kept would swallow a later entry with the
+ * Finished and failed entries are removed, because a kept one would swallow a later entry with the
  * same id.
  */
 export const ENTRY_OPTIONS = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const;
@@ -15,10 +15,10 @@ export const ENTRY_OPTIONS = { removeOnComplete: true, removeOnFail: true, attem
 export interface QueueConnection {
   redis: Redis;
   prefix: string;
-  /** Runs a statement on a queue. @throws unavailable `QUEUE_UNAVAILABLE` */
+  /** Runs a command on a queue. @throws unavailable `QUEUE_UNAVAILABLE` */
   use<T>(name: QueueName, statement: (queue: Queue<QueueEntry>) => Promise<T>): Promise<T>;
   keyOf(name: QueueName): (kind: string) => string;
-  /** Removes a queue and all that waits in it. @throws unavailable `QUEUE_UNAVAILABLE` */
+  /** Removes a queue with its entries. @throws unavailable `QUEUE_UNAVAILABLE` */
   drop(name: QueueName): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function createConnection(
   }
 
   async function ready(name: QueueName): Promise<Queue<QueueEntry>> {
-    // BullMQ waits for the first connection for as long as it takes; an API must not.
+    // BullMQ waits for the first connection without a limit; an API must not.
     if (failsFast && redis.status !== 'ready')
       throw unavailable('REDIS_UNAVAILABLE', 'redis is not connected');
     const queue = open(name);
@@ -49,7 +49,7 @@ export function createConnection(
       await queue.waitUntilReady();
       return queue;
     } catch (error) {
-      // A queue whose first commands failed stays broken for good: the next call opens another.
+      // A queue whose first commands failed stays broken, so the next call opens a new one.
       queues.delete(name);
       throw error;
     }
@@ -76,5 +76,5 @@ export function createConnection(
   };
 }
 
-/** BullMQ's own event stream; nobody reads it. */
+/** The event stream of BullMQ, which nothing reads. */
 const SHORT_LOG = { events: { maxLen: 100 } };

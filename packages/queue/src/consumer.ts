@@ -7,14 +7,16 @@ import type { Consumer, QueueLog } from './port.ts';
 import { createRunning, type Running } from './running.ts';
 
 /**
- * An entry of a worker that died is given to another one once its lock ended, at the next check: 8 to 13 s later. Not
- * sooner: the row's lease in the database (7 s) must be over by then, or the new worker would be refused and only the
- * sweeper would find the job. A worker that is only slow keeps its row all the same.
+ * An entry of a dead worker is delivered again after its lock expired, at the next check: within 8
+ * to 13 s. The lease of the row (7 s) must have expired by then, or the new worker would be refused
+ * and only the sweeper would find the job. A slow worker that is alive keeps its row.
  */
 const LOCK_MS = 10_000;
 const LOCK_RENEWAL_MS = 2_000;
 const STALLED_CHECK_MS = 3_000;
-/** As often as it takes: the row counts attempts, and what is dropped here would wait for the sweeper. */
+/**
+ * Practically unlimited: the row counts attempts, and a dropped entry would wait for the sweeper.
+ */
 const MAX_STALLED = 1_000;
 
 const FAILURES_KEPT_S = 86_400;

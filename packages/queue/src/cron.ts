@@ -1,12 +1,12 @@
 /** Cron expressions in a time zone: five fields, or six with seconds first. */
 import { CronExpressionParser } from 'cron-parser';
 
-/** The first time after `after`. @throws Error on an expression or zone that is none */
+/** The first time after `after`. @throws Error for an invalid expression or time zone */
 export function nextRun(cron: string, timezone: string, after: Date): Date {
   return CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate();
 }
 
-/** @throws Error on an expression or zone that is none */
+/** @throws Error for an invalid expression or time zone */
 export function nextRuns(cron: string, timezone: string, after: Date, count: number): Date[] {
   const times = CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).take(count);
   return times.map((time) => time.toDate());
@@ -62,7 +62,7 @@ function tooOften(cron: string, timezone: string, now: Date, leastSeconds: numbe
 
 export function isTimezone(name: string): boolean {
   try {
-    // Offsets (`+02:00`) have no rules for summer time: they aren't IANA zones.
+    // Offsets (`+02:00`) are no IANA zones and have no daylight saving time.
     return !/^[+-]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {
     return false;

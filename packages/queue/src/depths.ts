@@ -4,7 +4,7 @@ import type { QueueDepth } from './port.ts';
 
 const LOOKED_AT = 100;
 
-/** Of each kind of queue: the common one and those of these storages together. */
+/** Depth of each kind of queue: the common queue and those of the given storages together. */
 export function depths(
   connection: QueueConnection,
   storageIds: readonly string[],
@@ -41,7 +41,7 @@ function depth({ use, redis, keyOf }: QueueConnection, name: QueueName): Promise
       queue.getJobs(['wait', 'prioritized'], 0, LOOKED_AT - 1, true),
       redis.get(keyOf(name)('failures')),
     ]);
-    // An entry may end between the listing and its reading; BullMQ leaves a hole then.
+    // An entry may end between listing and reading; BullMQ returns a hole then.
     const times = next.filter(Boolean).map(({ timestamp }) => timestamp);
     return {
       waiting: (counts.wait ?? 0) + (counts.prioritized ?? 0),

@@ -1,15 +1,19 @@
 /**
  * Fairness between accounts: start-time fair queueing on BullMQ priorities.
  *
- * Each stage has a clock: the turn of the entry that was taken last. An account's new entry gets the turn after its
- * own last one, or the clock's where that is later; the lowest turn goes first, equal turns in order of arrival.
- * So in an idle queue an account's n-th waiting entry has turn n, a newcomer goes before all waiting entries of an
- * account that has had its turn, and an account that sends without pause can't hold back the old entries of one that doesn't: turns only
- * grow. The clock starts again at zero whenever nothing waits.
+ * Each stage has a clock: the turn of the entry that was taken last. A new entry of an account gets
+ * the turn after the account's last one, or the clock's where that is later. The lowest turn is
+ * taken first; equal turns in order of arrival. In an idle queue the n-th waiting entry of an
+ * account has turn n, and an entry of a new account goes before all further entries of an account
+ * that had its turn. Turns only grow, so an account that keeps submitting can't hold back older
+ * entries of others. The clock restarts at zero whenever nothing waits.
  */
 import type { Redis } from '@portcullis/runtime';
 
-/** BullMQ's lowest priority. Behind it (two million rounds without an idle moment) all are equal, in order of arrival. */
+/**
+ * BullMQ's lowest priority. After two million rounds without an idle moment, entries are in order
+ * of arrival.
+ */
 const LAST_TURN = 2_097_151;
 
 const TAKE_TURN = `
@@ -25,16 +29,16 @@ const ADVANCE = `
   if tonumber(ARGV[1]) > clock then redis.call('HSET', KEYS[1], 'clock', ARGV[1]) end
   return 0`;
 
-/** `of`: a BullMQ queue's key of that kind. */
+/** Key of a BullMQ queue by kind. */
 type KeyOf = (kind: string) => string;
 
-/** The priority of an account's new entry. */
+/** The priority of a new entry of the account. */
 export async function takeTurn(redis: Redis, of: KeyOf, ownerId: string): Promise<number> {
   const keys = [of('turns'), of('prioritized'), of('delayed')];
   return Number(await redis.eval(TAKE_TURN, keys.length, ...keys, ownerId, LAST_TURN));
 }
 
-/** An entry with this turn was taken. */
+/** Called when an entry with this turn is taken. */
 export async function advanceClock(redis: Redis, of: KeyOf, turn: number): Promise<void> {
   await redis.eval(ADVANCE, 1, of('turns'), turn);
 }

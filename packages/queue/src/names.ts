@@ -1,15 +1,18 @@
 /**
- * The only place where the name of a queue is made. What any worker can do has one queue in the whole installation; what
- * only workers with a certain storage (DATA_DIR) can do has one for each storage.
+ * Names of the queues. Work that any worker can do has one queue in the installation; work that
+ * needs a storage (DATA_DIR) has one queue per storage.
  */
 export const STAGE_QUEUES = ['pull', 'scan', 'push'] as const;
-/** Tasks that may take long have a separate queue, so that none of them delays a sweep, a schedule, or a removal. */
+/**
+ * Tasks that may take long have a separate queue, so that they don't delay sweeps, schedules and
+ * removals.
+ */
 export const TASK_QUEUES = ['tasks', 'long-tasks'] as const;
 export type TaskQueue = (typeof TASK_QUEUES)[number];
 export const QUEUE_KINDS = [...STAGE_QUEUES, ...TASK_QUEUES] as const;
 export type QueueKind = (typeof QUEUE_KINDS)[number];
 
-/** Kinds of which a storage has queues. A pull may run anywhere. */
+/** Kinds with a queue per storage. A pull may run anywhere. */
 export const STORED_KINDS = [
   'scan',
   'push',

@@ -9,7 +9,10 @@ import { every, never, schedule, unschedule } from './recurring.ts';
 import { consumeStage, dispatch, waiting } from './stages.ts';
 import { consumeTasks, enqueue } from './tasks.ts';
 
-/** On a connection that fails fast (an API) or is patient (a worker); consumers open connections of their own. */
+/**
+ * Opens the queues on a connection that fails fast (api) or retries (worker). Consumers open
+ * further connections.
+ */
 export function openQueues(
   redis: Redis,
   { prefix = 'portcullis', log }: QueuesOptions = {},

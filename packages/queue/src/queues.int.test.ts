@@ -59,7 +59,7 @@ function waiting(name = 'pull') {
   return queues.depths().then((depths) => depths.find(({ queue }) => queue === name)?.waiting);
 }
 
-/** Records what runs, in order; each call ends when it is told to. */
+/** Records calls in order; each call ends when the test says so. */
 function gate() {
   const started: string[] = [];
   const ends = new Map<string, () => void>();
@@ -155,7 +155,7 @@ describe('dispatch', () => {
     const refusal = { kind: 'unavailable', code: 'QUEUE_UNAVAILABLE' };
     await expect(api.dispatch(job('b'))).rejects.toMatchObject(refusal);
     await expect(api.cancel('a')).rejects.toMatchObject(refusal);
-    // Not after the time that a command may take.
+    // Well below the time limit of a command.
     expect(Date.now() - before).toBeLessThan(2_500);
     await api.close();
     fast.disconnect();

@@ -1,7 +1,7 @@
 /**
- * Tasks that recur: BullMQ job schedulers, which live in Redis alone. `every` and `schedule` leave a scheduler as it is
- * where it is what was asked for, so that any process may call them again at any time: that is how they come back
- * after Redis lost its data.
+ * Recurring tasks: BullMQ job schedulers, which are stored in Redis only. `every` and `schedule`
+ * are idempotent, so that any process can call them at any time to restore schedulers after a loss
+ * of Redis.
  */
 import type { Queue } from 'bullmq';
 import type { QueueConnection, QueueEntry } from './connection.ts';
@@ -10,12 +10,15 @@ import type { Task } from './port.ts';
 import { entryId, LANES } from './tasks.ts';
 
 const OVER = { removeOnComplete: true, removeOnFail: true } as const;
-/** A run that is later than that is looked for: its entry may be lost although the scheduler is there. */
+/**
+ * After a run is late by this much, its entry is looked up: it may be lost although the scheduler
+ * exists.
+ */
 const LATE_MS = 60_000;
 
 type Times = { every: number } | { pattern: string; tz: string };
 
-/** True where the scheduler was missing, or another one. */
+/** True where the scheduler was missing or different. */
 export function every(
   connection: QueueConnection,
   task: Task,

@@ -1,4 +1,4 @@
-/** What runs in this consumer, by job: each with its own signal. */
+/** The running jobs of a consumer, each with its abort signal. */
 export interface Running {
   track<T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   abort(id: string, reason: Error): void;
@@ -7,7 +7,7 @@ export interface Running {
 }
 
 export function createRunning(): Running {
-  // By controller, not by id: an entry that was delivered twice runs twice until the second one notices.
+  // Keyed by controller, because an entry that was delivered twice runs twice for a moment.
   const controllers = new Map<AbortController, string>();
 
   function abortWhere(matches: (id: string) => boolean, reason: Error): void {

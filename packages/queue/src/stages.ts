@@ -6,9 +6,8 @@ import { queueName } from './names.ts';
 import type { Dispatchable, QueueLog, StageHandler } from './port.ts';
 
 /**
- * An entry's id. The fence is in it: a dispatch that is repeated meets the entry that is there, while the next try of
- * the same stage (a worker has begun since, so the fence is higher) is another entry, even when the old one is not
- * quite over. BullMQ allows no colon.
+ * Id of a queue entry. It contains the fence, so a repeated dispatch meets the existing entry, and
+ * the next attempt of the stage (with a higher fence) is a new one. BullMQ allows no colon in it.
  */
 function entryId({ id, fence }: Dispatchable, stage: Stage): string {
   return `${id}-${stage}-${fence}`;
@@ -26,7 +25,7 @@ export async function dispatch(
   const jobId = entryId(job, stage);
   const name = queueName(stage, storageId);
   await connection.use(name, async (queue) => {
-    // Adding it again would change nothing, but a turn would be spent.
+    // The existing entry would be kept anyway, but a turn would be used up.
     if (await redis.exists(keyOf(name)(jobId))) return;
     const priority = await takeTurn(redis, keyOf(name), job.ownerId);
     await queue.add(
@@ -44,7 +43,7 @@ export function waiting(
 ): Promise<string[]> {
   return connection.use(queueName(stage, storageId), async (queue) => {
     const entries = await queue.getJobs(['prioritized', 'wait'], 0, most - 1, true);
-    // An entry may be taken between the listing and its reading; BullMQ leaves a hole then.
+    // An entry may be taken between listing and reading; BullMQ returns a hole then.
     return entries.filter(Boolean).map(({ data }) => jobIdOf(data));
   });
 }

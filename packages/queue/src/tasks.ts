@@ -3,7 +3,7 @@ import { createConsumer, type TrackedConsumer } from './consumer.ts';
 import { queueName, type TaskQueue } from './names.ts';
 import type { EnqueueOptions, QueueLog, Task, TaskHandlers, TaskName } from './port.ts';
 
-/** Long is what waits for a registry, or walks what an installation has gathered. */
+/** Long tasks wait for a registry, or walk over stored data. */
 export const LANES: Record<TaskName, TaskQueue> = {
   discard: 'tasks',
   'convert-report': 'tasks',
@@ -19,8 +19,7 @@ export const LANES: Record<TaskName, TaskQueue> = {
 };
 
 /**
- * One of a kind waits or runs at a time; those that are about one thing, once for each; a walk has one place
- * for each page.
+ * At most one entry per task, or per subject where the task has one. A walk has one entry per page.
  */
 export function entryId(task: Task): string {
   switch (task.name) {
@@ -73,7 +72,7 @@ export function consumeTasks(
   });
 }
 
-/** Only `enqueue` and `every` write here. */
+/** Only `enqueue` and `every` write entries. */
 function toTask(data: QueueEntry): Task {
   return data as Task;
 }

@@ -1,4 +1,4 @@
-/** What holds of every repository, every set of folders and every grant. */
+/** Properties of access for every repository, every set of folders and every grant. */
 import { isRepository } from '@portcullis/oci';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import {
 } from './access.ts';
 import type { FolderGrant } from './principal.ts';
 
-/** Few letters, so that repositories, folders and grants meet. */
+/** Few letters, so that repositories, folders and grants coincide. */
 const segment = fc.stringMatching(/^[ab](?:[._-]?[ab]){0,2}$/);
 const repository = fc
   .array(segment, { minLength: 1, maxLength: 3 })
@@ -104,7 +104,7 @@ describe('decide', () => {
   });
 });
 
-/** As the store gives them: one for each folder. */
+/** At most one grant per folder, as the store returns them. */
 function merged(held: FolderGrant[]): FolderGrant[] {
   return [...new Set(held.map(({ folder }) => folder))].map((folder) => {
     const here = held.filter((one) => one.folder === folder);

@@ -1,10 +1,16 @@
-/** Who may do what where. What is not granted is denied; an administrator may do everything. */
+/**
+ * Access rights: which account may pull and push where. The default is deny; administrators are
+ * allowed everything.
+ */
 import { ALLOWED, type Decision, denied } from './decision.ts';
 import type { FolderGrant, Principal } from './principal.ts';
 
 export const ROOT_FOLDER = '__root__';
 
-/** `pull` and `push` are of the local registry, under a folder; the external ones hold wherever they are granted. */
+/**
+ * `pull` and `push` apply to a folder of the local registry. The external actions need the flag on
+ * any folder.
+ */
 export type AccessQuestion =
   | {
       action: 'pull' | 'push';
@@ -13,7 +19,7 @@ export type AccessQuestion =
       folders: ReadonlySet<string>;
     }
   | { action: 'pull_external' | 'push_external' };
-/** What the caller does with the right to push, where it isn't a push: a refusal says it. */
+/** What the right to push is needed for, if not for a push; the text of a refusal names it. */
 export type WriteOperation = 'delete' | 'mount';
 export const ACCESS_ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
@@ -26,8 +32,9 @@ const FLAG = {
 } as const satisfies Record<AccessAction, keyof FolderGrant>;
 
 /**
- * The folder that governs a repository: its first segment, if it has at least two and such a folder exists.
- * `folders` must be **every** folder there is, not the caller's: an ungranted one must not fall through to the root.
+ * The folder of a repository: its first segment, if there are at least two and the folder exists;
+ * otherwise the root. `folders` must be **all** folders, not only those of the caller: a folder
+ * without a grant must not be treated as the root.
  */
 export function folderOf(repository: string, folders: ReadonlySet<string>): string {
   const slash = repository.indexOf('/');
@@ -35,12 +42,18 @@ export function folderOf(repository: string, folders: ReadonlySet<string>): stri
   return first !== '' && first !== ROOT_FOLDER && folders.has(first) ? first : ROOT_FOLDER;
 }
 
-/** A decision with what it rests on. `Grant` may carry more than the rule needs: the group it came by. */
+/**
+ * A decision and the grants behind it. `Grant` may carry more than the rule needs, such as the
+ * group.
+ */
 export interface Explanation<Grant extends FolderGrant> {
-  /** The folder that governs; null where any folder will do. */
+  /** The folder that was checked; null where any folder counts. */
   folder: string | null;
   decision: Decision;
-  /** Allowed: the grants that allow it. Refused: the caller's grants there, none of which does. Empty for an admin. */
+  /**
+   * Allowed: the grants that allow it. Refused: the caller's grants there. Empty for
+   * administrators.
+   */
   because: Grant[];
 }
 
@@ -51,7 +64,7 @@ export function decide(
   return explain(principal, question).decision;
 }
 
-/** `decide` with its reasons; there is no second rule for them. */
+/** `decide` with its reasons: the same rule. */
 export function explain<Grant extends FolderGrant>(
   { isAdmin, grants }: { isAdmin: boolean; grants: readonly Grant[] },
   question: AccessQuestion,
@@ -89,7 +102,7 @@ function refusalText(operation: WriteOperation | 'pull' | 'push', folder: string
   }
 }
 
-/** Whether a host could be used at all, be it ours or not: until then nobody has to find out which it is. */
+/** Whether the account may use any host at all. Checked before a host is resolved. */
 export function mayUseHosts(
   { isAdmin, grants }: Pick<Principal, 'isAdmin' | 'grants'>,
   direction: 'pull' | 'push',
@@ -100,7 +113,7 @@ export function mayUseHosts(
   );
 }
 
-/** Whether another registry may be asked anything at all: by those who may pull from one or push to one. */
+/** Whether the account may query other registries: it needs a right to pull from or push to one. */
 export function mayAskRegistries({
   isAdmin,
   grants,
@@ -120,7 +133,7 @@ const NO_EXTERNAL_PUSH = denied(
   'You may not push to external registries.',
 );
 
-/** The names of the folders a flag is granted on, sorted: what `/folders/mine` and its siblings list. */
+/** Sorted names of the folders with this flag, for `/folders/mine` and its siblings. */
 export function foldersWith(grants: FolderGrant[], action: AccessAction): string[] {
   const names = grants.filter((grant) => grant[FLAG[action]]).map((grant) => grant.folder);
   return [...new Set(names)].sort();
@@ -130,8 +143,8 @@ const FOLDER_NAME = /^[a-z0-9]+(?:[._-][a-z0-9]+)*$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Trimmed and lower-cased; null where no repository could carry it as its first segment, and where it reads as an id:
- * a folder is addressed by its id or its name, and neither may ever mean another folder.
+ * Trimmed and in lower case. Null for a name that no repository segment can have, and for a UUID:
+ * folders are addressed by id or by name, so a name must not read as an id.
  */
 export function normalizeFolderName(name: string): string | null {
   const tidy = name.trim().toLowerCase();

@@ -1,6 +1,6 @@
 import { forbidden } from '@portcullis/errors';
 
-/** What a rule answers. Rules decide, services throw. */
+/** The answer of a rule. Rules return decisions; services throw. */
 export type Decision = { allowed: true } | { allowed: false; code: DenialCode; reason: string };
 
 export const DENIAL_CODES = [

@@ -1,6 +1,6 @@
-/** What a group's members may do under one folder, already merged over the account's groups. */
+/** The flags of an account on one folder, merged over its groups. */
 export interface FolderGrant {
-  /** The folder's name, `__root__` included. */
+  /** Name of the folder; `__root__` for the root. */
   folder: string;
   canPull: boolean;
   canPush: boolean;
@@ -11,16 +11,16 @@ export interface FolderGrant {
 export const AUTH_KINDS = ['session', 'token', 'basic', 'oidc', 'system'] as const;
 export type AuthKind = (typeof AUTH_KINDS)[number];
 
-/** Who asks, as of this very request: grants are never older than the last change of any. */
+/** The account behind a request, with the grants of this moment. */
 export interface Principal {
   id: string;
   username: string;
   isAdmin: boolean;
   canBypassVulnBlock: boolean;
-  /** Until it does, it may do nothing else. */
+  /** Whether all other requests are refused until the password is changed. */
   mustChangePassword?: boolean;
   auth: AuthKind;
-  /** The personal access token or session that vouched. */
+  /** Id of the personal access token or session that authenticated the request. */
   tokenId?: string;
   grants: FolderGrant[];
 }

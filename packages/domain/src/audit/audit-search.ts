@@ -1,17 +1,17 @@
 /**
- * How audit events are found by text: by whole words, in any order, in upper or lower case. An archive of millions
- * keeps the words of each event in an index; of a piece such as `team/app:1.2`, which is several words, what they find
- * is then asked for the piece itself.
+ * Full-text search of audit events: whole words, in any order, in any case. The archive indexes the
+ * words of each event. A term such as `team/app:1.2` has several words: the index narrows the
+ * events, and the text of each is then searched for the term.
  */
 
-/** An id is one word: its parts would be as many again, and nobody looks for them. */
+/** A UUID is one word, because nobody searches for parts of one. */
 const WORD = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\p{L}\p{N}]{1,128}/gu;
 const MOST_WORDS = 200;
 
 export interface AuditSearch {
-  /** All of them must be among the event's words. */
+  /** The event must contain all of these words. */
   words: string[];
-  /** All of them must be in the event's text, in lower case. */
+  /** The lower-case text of the event must contain all of these terms. */
   pieces: string[];
 }
 
@@ -47,7 +47,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(WORD) ?? [];
 }
 
-/** Null where the text has no word to look for. */
+/** Null where the text has no word. */
 export function searchOf(text: string): AuditSearch | null {
   const words = [...new Set(wordsOf(text))];
   if (words.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The staging job: its states and stages, its pushes, its timeline, and the outcomes of a stage. */
+/** The staging job: its pushes, its timeline, and the outcomes of its stages. */
 import type {
   ScanOverrides,
   ScanPolicy,
@@ -9,18 +9,18 @@ import type {
 import type { JobStatus, Stage } from './job-status.ts';
 import type { TimelineEntry } from './timeline.ts';
 
-/** Where the image comes from. An ad-hoc host's password is kept sealed in the job's row, never here. */
+/** Source of the image. The password of an ad-hoc host is stored encrypted, apart from the job. */
 export interface JobSource {
   kind: 'dockerhub' | 'registry' | 'host';
-  /** `LOCAL_REGISTRY_ID` for the built-in registry, however the caller spelled its host. */
+  /** `LOCAL_REGISTRY_ID` for the built-in registry, under whatever host name. */
   registryId: string | null;
   host: string;
-  /** Stated for an ad-hoc host; absent: TLS, and a loopback host without it, too. */
+  /** Given for an ad-hoc host. Absent: TLS is required, except on loopback. */
   useTls?: boolean;
   tlsVerify?: boolean;
 }
 
-/** Bytes and blobs of the stage that runs, or ran last; `rate` in bytes a second. */
+/** Counters of the current or last stage; `rate` in bytes per second. */
 export interface Progress {
   phase: Stage | 'done';
   bytesDone: number;
@@ -40,11 +40,11 @@ export interface JobError {
 
 export type PushStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
-/** One push of a staged job. `repository` is the very path that was checked and will be written. */
+/** One push of a staged job. `repository` is the path that was checked and is written. */
 export interface Push {
   id: string;
   status: PushStatus;
-  /** `local`: the built-in registry; `registry`: a saved one; `host`: one named for this push. */
+  /** `local`: the built-in registry; `registry`: a saved one; `host`: an ad-hoc host. */
   kind: 'local' | 'registry' | 'host';
   registryId: string | null;
   host: string;
@@ -55,7 +55,7 @@ export interface Push {
   bytesTotal: number;
   bytesMounted: number;
   error: JobError | null;
-  /** Scans that it waited for, each because of a newer database. Absent: none. */
+  /** Number of scans that this push waited for because of a newer database. Absent: none. */
   scans?: number;
   requestedById: string;
   requestedBy: string;
@@ -69,7 +69,7 @@ export interface Push {
  */
 export type PullMode = 'eager' | 'lazy' | 'complete';
 
-/** The mode that a job begins with: only a transfer knows that a push follows by itself. */
+/** The mode that a job begins with: only the jobs of a transfer push by themselves. */
 export function initialPullMode({ auto }: Pick<StagingJob, 'auto'>): PullMode {
   return auto ? 'lazy' : 'eager';
 }
@@ -86,24 +86,29 @@ export interface StagingJob {
   digest: string | null;
   mediaType: string | null;
   size: number | null;
-  /** The storage (DATA_DIR) that its last pull left the image in; null: not pulled yet, or any. */
+  /**
+   * Storage (DATA_DIR) with the image of the last pull. Null: not pulled yet, or pulled by a
+   * release without storage ids.
+   */
   storageId: string | null;
   progress: Progress;
   verdict: Verdict;
   vulnResult: VulnResult | null;
   overrides: ScanOverrides;
-  /** A transfer's job: it pushes by itself once the gate lets it. */
+  /** A job of a transfer: it pushes by itself once the gate allows it. */
   auto: boolean;
   pullMode: PullMode;
   transferId: string | null;
-  /** Signatures, SBOMs and attestations travel along. */
+  /** Whether signatures, SBOMs and attestations are copied with the image. */
   withReferrers: boolean;
-  /** Oldest first; the last one is the one that runs. */
+  /** Oldest first; only the last one can be open. */
   pushes: Push[];
   error: JobError | null;
-  /** Tries of the present stage. */
+  /** Attempts of the current stage. */
   attempts: number;
-  /** Raised each time a worker begins a stage; a write with an older number is refused. */
+  /**
+   * Fencing number: it rises when a worker begins a stage, and writes with a lower one are refused.
+   */
   fence: number;
   cancelRequested: boolean;
   timeline: TimelineEntry[];
@@ -112,34 +117,39 @@ export interface StagingJob {
   finishedAt: Date | null;
 }
 
-/** What a worker stage reports. */
+/** What a stage reports to the pipeline. */
 export type Outcome =
-  /** `unscanned`: no scan is wanted, so the job needn't wait behind those that are. */
+  /** `unscanned`: no scan is wanted, so the job skips the queue of scans. */
   | {
       kind: 'pulled';
       digest: string;
       mediaType: string;
       size: number;
       unscanned?: boolean;
-      /** Some referrers are images, which only travel as images. */
+      /** Some referrers are images, which are never copied as referrers. */
       referrersLeft?: boolean;
     }
-  /** `known`: of a scan of the same content before, when nothing else could be found in it. */
+  /** `known`: the result is that of an earlier scan, to which a new one could add nothing. */
   | { kind: 'scanned'; report: ScanReport; policy: ScanPolicy; known?: { scannedAt: Date } }
   | { kind: 'scan_skipped' }
   | { kind: 'pushed'; digest: string; bytesMounted: number }
   | { kind: 'failed'; error: JobError }
   | { kind: 'cancelled' }
   | { kind: 'handed_back' }
-  /** Handed back so that a job of another account can run; what was moved so far is kept. */
+  /** Preempted, so that a job of another account can run. Downloaded blobs are kept. */
   | { kind: 'made_room' }
-  /** Of a scan that lacks something of the image: what a pull left at its source. */
+  /** The scan needs layers that a lazy pull left at the source. */
   | { kind: 'blobs_wanted' }
-  /** No worker has the storage that its image is in, and the job waits for its scan or its push. */
+  /** No worker has the storage of the image any more, and the job waits for a scan or a push. */
   | { kind: 'storage_lost' }
-  /** Of a push whose scan went by an older database than the one of now. */
+  /**
+   * The push needs a scan first, because the vulnerability database is newer than the last scan.
+   */
   | { kind: 'scan_wanted' }
-  /** A fault that may pass: the same stage again, `seconds` from now; `uncounted` where it isn't the job's, however often. */
+  /**
+   * A transient fault: the stage is retried after `seconds`. `uncounted`: the attempt doesn't
+   * count.
+   */
   | { kind: 'put_off'; error: JobError; seconds: number; uncounted?: boolean };
 
 const STAGE_OF: Partial<Record<JobStatus, Stage>> = {
@@ -151,7 +161,7 @@ const STAGE_OF: Partial<Record<JobStatus, Stage>> = {
   pushing: 'push',
 };
 
-/** The stage a state asks for: also for a running one, which a crash may have left behind. */
+/** The stage that a status asks for. A running status counts, too: its worker may have crashed. */
 export function nextStage(job: Pick<StagingJob, 'status'>): Stage | null {
   return STAGE_OF[job.status] ?? null;
 }

@@ -1,6 +1,6 @@
 /**
- * Where the image of a job is kept, and which queue its next stage goes to. A storage is one DATA_DIR: that of all workers
- * of a machine or a cluster, or of one worker alone.
+ * Storages: which DATA_DIR has the image of a job, and which queue its next stage goes to. A
+ * storage is shared by the workers of a machine or cluster, or belongs to one worker.
  */
 import type { Stage } from './job-status.ts';
 import { nextStage, type Outcome, type StagingJob } from './staging-job.ts';
@@ -14,33 +14,37 @@ export interface StageQueue {
 type Stored = Pick<StagingJob, 'status' | 'storageId'>;
 
 /**
- * A pull runs anywhere; a scan and a push run where the pull left the image. Null where nothing is left to do. A job
- * that was pulled before storages were told apart has none: the worker that takes it claims it for its own storage.
+ * A pull may run anywhere; scan and push need the storage that the pull wrote to. Null where the
+ * job has no next stage. A job of an older release has no storage: the worker that takes it claims
+ * it.
  */
 export function queueOf(job: Stored): StageQueue | null {
   const stage = nextStage(job);
   return stage && { stage, storageId: stage === 'pull' ? null : job.storageId };
 }
 
-/** Whether a worker with this storage may run the stage. */
+/** Whether a worker with this storage may run the next stage. */
 export function runsAt(job: Stored, storageId: string): boolean {
   const queue = queueOf(job);
   return queue !== null && (queue.storageId === null || queue.storageId === storageId);
 }
 
-/** The job after a stage: what a pull left is in the storage of the worker that pulled. */
+/** The job after a stage: a pull leaves the image in the storage of its worker. */
 export function keptAt(job: StagingJob, outcome: Outcome, storageId: string): StagingJob {
   return outcome.kind === 'pulled' ? { ...job, storageId } : job;
 }
 
-/** Whether what a storage has of a job can be removed: another one has it now. A pull may run here at this moment. */
+/**
+ * Whether another storage has the image, so that this one may remove its copy. Not during a pull,
+ * which may run here.
+ */
 export function isElsewhere(job: Stored, storageId: string): boolean {
   return job.storageId !== null && job.storageId !== storageId && nextStage(job) !== 'pull';
 }
 
-/** Workers tell that often that they use a storage. */
+/** Interval of the heartbeat of a storage. */
 export const STORAGE_HEARTBEAT_MS = 15_000;
-/** A storage of which no worker has told for so long has none that lives. */
+/** Without a heartbeat for so long, no live worker has the storage. */
 export const STORAGE_LEASE_MS = 60_000;
-/** Its jobs wait that much longer for a worker to return with it, and are then pulled again. */
+/** Additional time for a worker to return with it, before its jobs are pulled again. */
 export const STORAGE_GRACE_MS = 30_000;

@@ -1,6 +1,7 @@
 /**
  * The timeline of a staging job: one entry for each change of its status, and for facts that are
- * learned in between. An entry is data; `timelineNote` renders the English sentence of the REST API.
+ * learned in between. An entry is data; `timelineNote` renders the English sentence of the REST
+ * API.
  */
 import type { JobStatus } from './job-status.ts';
 
@@ -31,7 +32,7 @@ export type TimelineEvent =
   | { kind: 'push_requested'; destination: string }
   | { kind: 'failed'; code: string; message: string }
   | { kind: 'retry_scheduled'; code: string; message: string; seconds: number }
-  /** An entry of a release that stored sentences alone. */
+  /** An entry of a release that stored only sentences. */
   | { kind: 'noted'; message: string };
 
 export type TimelineEntry = { at: Date; status: JobStatus } & TimelineEvent;

@@ -1,17 +1,23 @@
-/** Where a push lands, and whether a host is our own. One function each: what is checked is what is written. */
+/**
+ * Repository paths of pushes, and the check whether a host is our own. The path that is checked is
+ * the path that is written.
+ */
 import { ROOT_FOLDER } from '../access/access.ts';
 
 const PATH_SEGMENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 
-/** The repository of a push to the local registry. No folder and `__root__` add nothing; a folder isn't added twice. */
+/**
+ * Repository of a push to the local registry. The folder is added once; none or `__root__` adds
+ * nothing.
+ */
 export function localRepository(targetImage: string, folder: string | null | undefined): string {
   if (!folder || folder === ROOT_FOLDER || targetImage.startsWith(`${folder}/`)) return targetImage;
   return `${folder}/${targetImage}`;
 }
 
 /**
- * The repository of a push to another registry: the account's username replaces the source namespace,
- * but only one that can be a path segment (not `AWS`, `_json_key`, `robot$x`, `<token>`).
+ * Repository of a push to another registry: the account's username replaces the source namespace,
+ * if it can be a path segment (`AWS`, `_json_key`, `robot$x` and `<token>` can't).
  */
 export function externalRepository(
   targetImage: string,
@@ -23,32 +29,32 @@ export function externalRepository(
 }
 
 export interface HostPort {
-  /** Lower case, no trailing dot, no brackets; an address in its shortest spelling. */
+  /** Lower case, without trailing dot and brackets; addresses in their shortest form. */
   host: string;
   port: number | null;
 }
 
 /**
- * The one spelling of `host[:port]`: lower case, no trailing dot, decimal, octal and hex addresses, IPv4-mapped
- * IPv6 and every loopback name folded together. Null where it isn't a host.
+ * Normalizes `host[:port]`: lower case, no trailing dot; decimal, octal and hexadecimal addresses,
+ * IPv4-mapped IPv6 and all loopback names become one form. Null for anything but a host.
  */
 export function normalizeHost(text: string): HostPort | null {
   if (/[\s/\\?#@]/.test(text) || !URL.canParse(`http://${text}`)) return null;
   const bare = new URL(`http://${text}`).hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
-  // The URL parser drops a port it takes for the default one, so the port is read from the text.
+  // The URL parser drops default ports, so the port is read from the text.
   const port = /:(\d{1,5})$/.exec(text)?.[1];
   return bare === ''
     ? null
     : { host: foldAddress(bare), port: port === undefined ? null : Number(port) };
 }
 
-/** An address as resolved, or a host name, folded: every loopback becomes `localhost`. */
+/** Normalizes a resolved address or a host name: every loopback becomes `localhost`. */
 export function foldAddress(address: string): string {
   const plain = unmapped(address.toLowerCase());
   return isLoopback(plain) ? 'localhost' : plain;
 }
 
-/** The IPv4 within `::ffff:a.b.c.d`, and within the older `::a.b.c.d`, in either spelling. */
+/** The IPv4 address in `::ffff:a.b.c.d` and in the deprecated `::a.b.c.d`. */
 function unmapped(address: string): string {
   const dotted = /^::(?:ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(address);
   if (dotted?.[1]) return dotted[1];
@@ -58,7 +64,7 @@ function unmapped(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The unspecified address connects to this machine too. */
+/** Connections to the unspecified address reach this machine, too. */
 function isLoopback(address: string): boolean {
   if (address === 'localhost' || address.endsWith('.localhost')) return true;
   return (
@@ -66,7 +72,10 @@ function isLoopback(address: string): boolean {
   );
 }
 
-/** Whether a host as typed or as resolved is one of our own, ports included; a missing port is either web port. */
+/**
+ * Whether a host, as typed or as resolved, is one of ours. A missing port stands for both web
+ * ports.
+ */
 export function isOwnEndpoint(candidate: HostPort, own: HostPort[]): boolean {
   return own.some(
     (ours) =>
@@ -79,5 +88,5 @@ function portsOf(endpoint: HostPort): number[] {
   return endpoint.port === null ? [443, 80] : [endpoint.port];
 }
 
-/** The hidden saved-registry entry that stands for the built-in registry. */
+/** Id of the hidden saved registry that represents the built-in registry. */
 export const LOCAL_REGISTRY_ID = '__local__';

@@ -1,4 +1,4 @@
-/** `registry/repository:tag@digest`: the image as people write it, with the digest that makes it one image for ever. */
+/** An image name that is pinned to a digest: `registry/repository:tag@digest`. */
 import { DOCKER_HUB_HOST, isDigest } from '@portcullis/oci';
 import type { StagingJob } from '../job/staging-job.ts';
 
@@ -6,12 +6,12 @@ export interface PinnedImage {
   /** `host[:port]`; Docker Hub is `docker.io`. */
   registry: string;
   repository: string;
-  /** Null where the image was asked for by its digest. */
+  /** Null where the image was requested by digest. */
   tag: string | null;
   digest: string;
 }
 
-/** Null for a job that has no digest yet. */
+/** Null while the job has no digest. */
 export function pinnedImageOf({
   source,
   image,

@@ -59,7 +59,7 @@ describe('F2: a place is given up', () => {
     });
     fc.assert(
       fc.property(runs, fc.array(owners, { minLength: 1, maxLength: 5 }), (begun, waiting) => {
-        // Whoever waits has any number of jobs, all fast.
+        // Each waiting account has any number of jobs, and all are fast.
         let running = begun.map(({ ownerId, bytesPerSecond }) => job(ownerId, { bytesPerSecond }));
         const share = (owner: string) => running.filter(({ ownerId }) => ownerId === owner).length;
         for (let step = 0; ; step += 1) {

@@ -1,31 +1,32 @@
 /**
- * Fair use of running places. The queue gives waiting accounts turns; this rule sees to it that what runs already can't
- * hold all places of a worker while another account waits: one of its jobs is handed back to the queue.
+ * Preemption rule for running slots. The queue serves waiting accounts in turn; this rule keeps
+ * running jobs of one account from holding all slots of a worker while another account waits.
  */
 
 export interface RunningJob {
   id: string;
   ownerId: string;
-  /** Since it took its place. */
+  /** Milliseconds since it took its slot. */
   forMs: number;
-  /** Lately. */
+  /** Average of the last seconds. */
   bytesPerSecond: number;
 }
 
 export interface PreemptionRule {
-  /** Nothing is handed back sooner: what is short ends by itself. */
+  /** No job is preempted earlier, because short jobs end by themselves. */
   minRunMs: number;
-  /** Below this, a job holds its place for little. */
+  /** A job below this rate is slow. */
   slowBytesPerSecond: number;
-  /** Whether what was moved so far is kept, so that a fast job loses nothing by giving way. */
+  /** Whether a preempted job keeps what it has transferred. */
   resumes: boolean;
 }
 
 /**
- * The job that gives up its place, if any. A place goes from an account with more running jobs to the waiting account
- * with the fewest: a slow job gives way to any account that would not have more than its own afterwards, a fast one only
- * where that leaves its account with as many. Equal shares are left alone, so that nothing goes back and forth.
- * @param waiting owners of the waiting jobs.
+ * The job to preempt, if any. A slot moves from an account with more running jobs to the waiting
+ * account with the fewest. A slow job yields where the waiting account would not have more slots
+ * afterwards; a fast job only where its account keeps at least as many. Equal shares are left
+ * alone, so that jobs are not preempted back and forth.
+ * @param waiting owners of the waiting jobs
  */
 export function jobToPreempt(
   running: readonly RunningJob[],

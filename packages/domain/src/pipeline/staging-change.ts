@@ -1,4 +1,4 @@
-/** The steps that every change of a staging job is made of. Not for other packages. */
+/** Steps that changes of a staging job consist of. Internal to this folder. */
 import type { JobStatus } from '../job/job-status.ts';
 import type { Push, StagingJob } from '../job/staging-job.ts';
 import { STATUS_CHANGED, type TimelineEvent } from '../job/timeline.ts';
@@ -6,7 +6,7 @@ import { STATUS_CHANGED, type TimelineEvent } from '../job/timeline.ts';
 export const QUEUED = { pull: 'pull_queued', scan: 'scan_queued', push: 'push_queued' } as const;
 export const RUNNING = { pull: 'pulling', scan: 'scanning', push: 'pushing' } as const;
 
-/** One that waits or runs. */
+/** The push that waits or runs. */
 export function openPush({ pushes }: Pick<StagingJob, 'pushes'>): Push | undefined {
   const last = pushes.at(-1);
   return last?.status === 'queued' || last?.status === 'running' ? last : undefined;

@@ -1,11 +1,11 @@
-/** What accounts ask of a staging job: a push, another try, another scan. */
+/** Requests of accounts on a staging job: push, retry, scan again. */
 import type { Principal } from '../access/principal.ts';
 import type { Stage } from '../job/job-status.ts';
 import { initialPullMode, type Push, type StagingJob } from '../job/staging-job.ts';
 import { RATED_VERDICTS } from '../policy/vulnerability.ts';
 import { move, QUEUED, withPush } from './staging-change.ts';
 
-/** Only a staged job, a pushed one (again), or one whose push failed or was cancelled accepts a push. */
+/** A job accepts a push when it is staged or pushed, or when its push failed or was cancelled. */
 export function acceptsPush(job: Pick<StagingJob, 'status' | 'digest' | 'verdict'>): boolean {
   if (job.status === 'staged' || job.status === 'pushed') return true;
   return (
@@ -30,9 +30,10 @@ export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob 
 }
 
 /**
- * The job again at the stage where it failed, or at its scan; null where there is nothing for `by` to retry. While it is
- * scanned again it keeps what the last scan found. A push runs with the
- * rights and the credentials of whoever requested it: nobody but that account, or an administrator, sets it off again.
+ * The job queued again for the stage that failed, or for its scan; null where there is nothing for
+ * `by` to retry. Stored findings stay while it is scanned again. A push runs with the rights and
+ * credentials of the account that requested it, so only that account or an administrator may retry
+ * it.
  */
 export function retry(
   job: StagingJob,
@@ -46,14 +47,14 @@ export function retry(
   const again = leadsToPush(job, stage)
     ? withPush(fresh, { status: 'queued', error: null, finishedAt: null, scans: 0 })
     : fresh;
-  // By the verdict, not by the findings: those of a transfer's jobs aren't loaded here.
+  // By the verdict, because findings of a transfer's jobs are not loaded here.
   const isRated = RATED_VERDICTS.some((verdict) => verdict === job.verdict);
   const keepsVerdict = stage === 'push' || (stage === 'scan' && isRated);
   const verdict = keepsVerdict ? job.verdict : ('pending' as const);
   return move({ ...again, verdict }, QUEUED[stage], now, { kind: 'retried' });
 }
 
-/** A staged job again at its scan, because a scan can now see more; null where it is no longer staged. */
+/** A staged job queued for a new scan that can find more; null where it is no longer staged. */
 export function scanAgain(job: StagingJob, now: Date): StagingJob | null {
   if (job.status !== 'staged') return null;
   return move(reset(job), 'scan_queued', now, { kind: 'java_index_arrived' });
@@ -66,9 +67,9 @@ function reset(job: StagingJob): StagingJob {
 function stageToRetry(job: StagingJob): Stage | null {
   if (job.status === 'staged') return 'scan';
   if (job.status !== 'failed' && job.status !== 'cancelled') return null;
-  // The digest is known before the copy begins, the size only once all of it is here.
+  // The digest is known before the copy begins, the size only after it.
   if (job.digest === null || job.size === null) return 'pull';
-  // The gate wants a scan that there was none of, or that failed: the same push would fail again.
+  // The gate refused for want of a scan; the same push would be refused again.
   if (job.verdict === 'pending' || job.error?.code === 'SCAN_REQUIRED') return 'scan';
   const last = job.pushes.at(-1);
   return last && last.status !== 'done' ? 'push' : 'scan';

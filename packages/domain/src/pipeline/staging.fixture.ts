@@ -1,4 +1,4 @@
-/** A staging job for tests: pulled from Docker Hub, and nothing has happened to it yet. */
+/** A staging job for tests: requested from Docker Hub and queued. */
 import { NO_PROGRESS, type StagingJob } from '../job/staging-job.ts';
 
 const T0 = new Date('2026-01-01T00:00:00Z');

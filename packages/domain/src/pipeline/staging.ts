@@ -1,11 +1,11 @@
 /**
- * The whole pipeline on one page: what an outcome means (`advance`) and what a state asks for (`nextStage`).
+ * The state machine of a staging job: `begin` and `advance` (what an outcome changes).
  *
  *   pull_queued → pulling → scan_queued → scanning → staged → push_queued → pushing → pushed
- *   scanning → pull_queued, where a transfer's scan needs what its pull left at the source
- *   scan_queued … pushing → pull_queued, where no worker has the storage any more that the image was pulled to
- *   pushing → scan_queued → … → push_queued, where the database is a newer one than the scan's
- *   staged → scan_queued, where a scan is asked for again
+ *   scanning → pull_queued: the scan needs layers that a lazy pull left at the source
+ *   scan_queued … pushing → pull_queued: no worker has the storage of the image any more
+ *   pushing → scan_queued → … → push_queued: the vulnerability database is newer than the scan
+ *   staged → scan_queued: a new scan is requested
  *   any of them → failed | cancelled
  */
 
@@ -30,14 +30,14 @@ import {
   withPush,
 } from './staging-change.ts';
 
-/** The job as it is while `stage` runs. */
+/** The job while `stage` runs. */
 export function begin(job: StagingJob, stage: Stage, now: Date): StagingJob {
   const running = move({ ...job, attempts: job.attempts + 1, error: null }, RUNNING[stage], now);
   const fresh = { ...running, progress: { ...NO_PROGRESS, phase: stage } };
   return stage === 'push' ? withPush(fresh, { status: 'running', error: null }) : fresh;
 }
 
-/** What an outcome means. */
+/** The job after an outcome. */
 export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJob {
   switch (outcome.kind) {
     case 'pulled': {
@@ -85,7 +85,9 @@ function unscanned(job: StagingJob, now: Date): StagingJob {
   return staged({ ...job, ...withoutScan(job) }, now, { kind: 'scan_disabled' });
 }
 
-/** What an earlier scan found stays found. That a later one failed no longer matters once none is wanted. */
+/**
+ * Findings of an earlier scan stay. A later failed scan no longer matters once no scan is wanted.
+ */
 function withoutScan({
   verdict,
   vulnResult,
@@ -96,13 +98,15 @@ function withoutScan({
   return { verdict: verdictOfResult(known), vulnResult: known };
 }
 
-/** The next pull of the job takes all of the image; only a retry begins with a lazy pull again. */
+/** The next pull downloads the rest of the image. Only a retry starts with a lazy pull again. */
 function pullRest(job: StagingJob, now: Date): StagingJob {
   const complete = { ...job, attempts: 0, pullMode: 'complete' as const };
   return move(complete, 'pull_queued', now, { kind: 'layers_missing' });
 }
 
-/** With what its scan found, and by its digest: the very image that was pulled before. A push waits meanwhile. */
+/**
+ * Keeps digest and findings: the pull is by digest, so it is the same image. An open push waits.
+ */
 function pullAgain(job: StagingJob, now: Date): StagingJob {
   const stage = nextStage(job);
   if (stage !== 'scan' && stage !== 'push') return job;
@@ -110,7 +114,7 @@ function pullAgain(job: StagingJob, now: Date): StagingJob {
   return move(waiting, 'pull_queued', now, { kind: 'storage_lost' });
 }
 
-/** The push waits meanwhile: it goes on by itself, or ends with the job. */
+/** The push waits: it continues by itself, or ends with the job. */
 function scanFirst(job: StagingJob, now: Date): StagingJob {
   const scans = (job.pushes.at(-1)?.scans ?? 0) + 1;
   const waiting = withPush({ ...job, attempts: 0 }, { status: 'queued', scans });
@@ -150,12 +154,12 @@ function failure({ code, message }: JobError): TimelineEvent {
   return { kind: 'failed', code, message };
 }
 
-/** No scan began: what an earlier one found is as true as before, within the age that the policy allows. */
+/** No scan ran: earlier findings stay valid, within the age that the policy allows. */
 const NOT_SCANNED = ['SCANNER_UNAVAILABLE', 'SCAN_DATABASE_MISSING'];
 
 /**
- * A scan that failed leaves a staged image with the verdict `error`: the gate, not the crash, decides. What an earlier
- * scan found stays known, and an image that it blocks stays blocked: no failure makes it better.
+ * A failed scan leaves the job staged with the verdict `error`, and the gate decides. Earlier
+ * findings stay, and an image that they block stays blocked.
  */
 function scanFailed(job: StagingJob, error: JobError, now: Date): StagingJob {
   return { ...staged({ ...job, ...knownAfter(job, error, now) }, now, failure(error)), error };
@@ -176,7 +180,7 @@ function knownAfter(
   };
 }
 
-/** A push that waited for a scan, or for the layers that the scan needs, ends with its job. */
+/** A push that waits for a scan or a pull ends with its job. */
 function cancelled(job: StagingJob, now: Date): StagingJob {
   if (isSettled(job.status)) return job;
   const ended = withOpenPush(job, { status: 'cancelled', finishedAt: now });
@@ -209,7 +213,9 @@ function putOff(
   });
 }
 
-/** Without the tries since the stage was first queued: a wait of days must not fill the timeline. */
+/**
+ * Drops the attempts since the stage was queued, so that a wait of days doesn't fill the timeline.
+ */
 function asBefore(job: StagingJob, stage: Stage): StagingJob {
   const { timeline, attempts } = job;
   const others = timeline.findLastIndex(

@@ -49,13 +49,13 @@ function report(
   };
 }
 
-/** A job as a scan left it, under the policy of then. */
+/** A job after its scan, judged under the policy of that time. */
 function scanned(scan: ScanReport, rules = policy(), overrides = NONE) {
   const { verdict, result } = judge(scan, rules, overrides);
   return jobFixture({ status: 'staged', verdict, vulnResult: result, overrides });
 }
 
-/** As `scanned`, and its next scan failed. */
+/** As `scanned`, but the next scan failed. */
 function failedSince(...scan: Parameters<typeof scanned>) {
   const scanning = { ...scanned(...scan), status: 'scanning' as const };
   const error = { code: 'SCAN_TIMEOUT', message: 'too slow', side: null, retryable: false };

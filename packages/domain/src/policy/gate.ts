@@ -1,4 +1,4 @@
-/** Whether a verdict lets a push through. */
+/** The gate: whether a verdict allows a push. */
 import { ALLOWED, type Decision, denied } from '../access/decision.ts';
 import type { Principal } from '../access/principal.ts';
 import { isRated, isTooOld, type JudgedJob, lastScanFailed, rejudge } from './stored-verdict.ts';
@@ -9,15 +9,17 @@ export interface GateQuestion {
   job: JudgedJob;
   policy: ScanPolicy;
   principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
-  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  /**
+   * Build time of the vulnerability database that a scan would use now; null where no scan can run.
+   */
   database: string | null;
   now: Date;
 }
 
 /**
- * Asked when a push is requested and again when it runs; nothing that the caller says plays a part.
- * The stored findings are judged under the policy of this moment, also where a later scan failed: then its own rule is
- * added, and the stricter answer wins.
+ * Checked when a push is requested and again when it runs. Stored findings are judged under the
+ * current policy, also after a later scan failed: then the rule for failed scans applies as well,
+ * and the stricter answer wins.
  */
 export function gate({ job, policy, principal, database, now }: GateQuestion): Decision {
   if (bypasses(principal)) return ALLOWED;
@@ -30,7 +32,7 @@ export function gate({ job, policy, principal, database, now }: GateQuestion): D
   );
 }
 
-/** A newer database counts only where the push will be scanned with it first, and no scan has failed since. */
+/** A newer database counts only if the image will be scanned with it before the push. */
 function restsOnOldDatabase(
   job: JudgedJob,
   { policy, database, now }: Pick<GateQuestion, 'policy' | 'database' | 'now'>,
@@ -49,26 +51,27 @@ function decisionOn(
     case 'clean':
       return ALLOWED;
     case 'findings':
-      // Under fewer severities than the policy's, which was a privilege when it was judged: it has to be one now.
+      // The job's severity list is shorter than the policy's: that privilege is checked again now.
       return mayOverride(policy, overrides, principal);
     case 'blocked':
       return denied('VULN_BLOCKED', 'The scan found vulnerabilities of a blocking severity.');
     case 'skipped':
-      // One that the policy now wants is missing; one switched off for the job needs the privilege now as it did then.
+      // Either the policy wants a scan now, or the job switched it off, which needs the privilege
+      // now.
       return scanWanted(policy, overrides)
         ? denied('SCAN_REQUIRED', 'The image was never scanned; retry the job to scan it.')
         : mayOverride(policy, overrides, principal);
     case 'pending':
       return denied('SCAN_REQUIRED', 'The image has not been scanned yet.');
     case 'unscannable':
-      // What was seen of it may hold findings that only the job's own list lets through.
+      // The covered part may have findings that only the job's own severity list allows.
       return policy.onError === 'allow'
         ? mayOverride(policy, overrides, principal)
         : denied('SCAN_REQUIRED', 'The scanner could not cover the whole image.');
     case 'error':
       if (policy.onError !== 'allow')
         return denied('SCAN_REQUIRED', 'The scan failed; retry the job to scan it again.');
-      // What an earlier scan found doesn't block here, but perhaps only because of the job's own list.
+      // The earlier findings don't block, but perhaps only because of the job's own severity list.
       return vulnResult === null ? ALLOWED : mayOverride(policy, overrides, principal);
   }
 }

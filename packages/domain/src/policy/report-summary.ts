@@ -1,4 +1,4 @@
-/** All of a report that a verdict depends on: small enough to be read for every image of a page. */
+/** The part of a report that its verdict depends on, small enough to load for lists of images. */
 import { isCovered, lacksThirdPartyAlone, severityOf, verdictOf } from './verdict.ts';
 import {
   type Coverage,
@@ -11,11 +11,11 @@ import {
 
 export interface ReportSummary {
   coverage: Coverage;
-  /** Nothing but packages of other makers was not judged. */
+  /** Whether third-party packages are the only gap. */
   lacksThirdPartyAlone: boolean;
-  /** Those that a package has. */
+  /** Severities of all findings. */
   severities: Severity[];
-  /** Those that a package with a fixed version has. */
+  /** Severities of findings with a fixed version. */
   fixable: Severity[];
 }
 
@@ -36,7 +36,7 @@ export function summarize(report: ScanReport): ReportSummary {
   };
 }
 
-/** As `judge` of the whole report, without a job's overrides. */
+/** The verdict that `judge` has for the whole report, without overrides. */
 export function verdictOfSummary(summary: ReportSummary, policy: ScanPolicy): Verdict {
   const { severities, fixable } = summary;
   const present = policy.ignoreUnfixed ? fixable : severities;

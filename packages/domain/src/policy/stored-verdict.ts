@@ -1,6 +1,6 @@
 /**
- * Whether a stored verdict still holds: under the policy of now, beside the vulnerability database of now, and within
- * the age that the policy allows a database.
+ * Stored verdicts over time: under the current policy, beside the current vulnerability database,
+ * and within the age that the policy allows a database.
  */
 import type { StagingJob } from '../job/staging-job.ts';
 import type { TimelineEntry } from '../job/timeline.ts';
@@ -9,16 +9,16 @@ import { RATED_VERDICTS, type ScanPolicy, type VulnResult } from './vulnerabilit
 
 const DAY_MS = 86_400_000;
 
-/** What a verdict rests on. */
+/** The fields of a job that its verdict depends on. */
 export type JudgedJob = Pick<StagingJob, 'verdict' | 'overrides' | 'vulnResult'>;
 
-/** Whether the verdict follows from findings, so that another policy may turn it into another one. */
+/** Whether the verdict follows from findings, so that another policy may change it. */
 export function isRated({ verdict, vulnResult }: JudgedJob): boolean {
   if (vulnResult === null) return false;
   return verdict === 'error' || RATED_VERDICTS.some((each) => each === verdict);
 }
 
-/** Whether the newest scan failed, so that the findings are those of an earlier one. */
+/** Whether the newest scan failed, so that the findings are of an earlier one. */
 export function lastScanFailed({
   verdict,
   vulnResult,
@@ -26,7 +26,7 @@ export function lastScanFailed({
   return verdict === 'error' || vulnResult?.laterScanFailedAt !== undefined;
 }
 
-/** The stored findings under the policy of now; the very same object where nothing changes. */
+/** The stored findings under the given policy; the same object where nothing changes. */
 export function rejudge<T extends JudgedJob>(job: T, policy: ScanPolicy): T {
   const { vulnResult } = job;
   if (vulnResult === null || !isRated(job)) return job;
@@ -39,7 +39,7 @@ export function rejudge<T extends JudgedJob>(job: T, policy: ScanPolicy): T {
     : { ...job, verdict, vulnResult: result };
 }
 
-/** `rejudge` for a row: its timeline says that the verdict is another one. */
+/** `rejudge` for a stored job: records a changed verdict in the timeline. */
 export function applyPolicy(job: StagingJob, policy: ScanPolicy, now: Date): StagingJob {
   const judged = rejudge(job, policy);
   if (judged === job) return job;
@@ -56,17 +56,19 @@ function ruleOf({ blocked, severities, blocking }: VulnResult): string {
   return JSON.stringify([blocked, severities, blocking]);
 }
 
-/** Whether a scan with `database` could find something else. Null: no scan can be made now. */
+/** Whether a scan with `database` could have another result. Null: no scan can run. */
 export function isOutdated(
   { vulnResult }: Pick<JudgedJob, 'vulnResult'>,
   database: string | null,
 ): boolean {
   if (vulnResult === null || database === null) return false;
-  // A report that doesn't say what it rests on is compared as NaN, and is outdated.
+  // A report without a database time compares as NaN and counts as outdated.
   return !(databaseTime(vulnResult) >= Date.parse(database));
 }
 
-/** Whether the newest database that the verdict rests on, or will rest on before the push, is older than allowed. */
+/**
+ * Whether the newest database behind the verdict, or behind the scan before the push, is too old.
+ */
 export function isTooOld(
   { vulnResult }: Pick<JudgedJob, 'vulnResult'>,
   { maxDatabaseAgeDays }: Pick<ScanPolicy, 'maxDatabaseAgeDays'>,
@@ -79,7 +81,7 @@ export function isTooOld(
   return !(now.getTime() - Math.max(...known) <= maxDatabaseAgeDays * DAY_MS);
 }
 
-/** When its advisories were gathered; NaN where the report doesn't say. */
+/** Build time of the report's database; NaN where the report doesn't state it. */
 function databaseTime(result: Pick<VulnResult, 'scanner'> | null): number {
   return Date.parse(result?.scanner.dbUpdatedAt ?? '');
 }

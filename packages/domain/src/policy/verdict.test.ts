@@ -126,7 +126,7 @@ describe('judge', () => {
     expect(result.total).toBe(3);
   });
 
-  /** `shared` is rated HIGH and has no fix, `shared2` is rated LOW and has one. */
+  /** `shared` is rated HIGH without a fix, `shared2` LOW with one. */
   const MIXED = vulnerability('HIGH', [pack('HIGH', null), pack('LOW', '2.0')]);
 
   it.each<[string, Severity[], boolean, Verdict, Partial<SeverityCounts>]>([

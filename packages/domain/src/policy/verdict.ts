@@ -1,4 +1,6 @@
-/** From a scan's report to a verdict under a policy, and who may bend that policy for one job. */
+/**
+ * Verdicts: from a report to a verdict under a policy, and who may override the policy for one job.
+ */
 import { ALLOWED, type Decision, denied } from '../access/decision.ts';
 import type { Principal } from '../access/principal.ts';
 import {
@@ -21,7 +23,7 @@ export interface Judgement {
   result: VulnResult;
 }
 
-/** From a report to a verdict, under the policy as the job's overrides bend it. */
+/** Judges a report under the policy with the overrides of the job. */
 export function judge(report: ScanReport, policy: ScanPolicy, overrides: ScanOverrides): Judgement {
   const severities = blockingSeverities(policy, overrides);
   const blocking = countBlocking(report.vulnerabilities, { ...policy, severities });
@@ -45,7 +47,7 @@ export function judge(report: ScanReport, policy: ScanPolicy, overrides: ScanOve
   return { verdict: verdictOf(facts), result };
 }
 
-/** What the scanner could not see is never clean: only full coverage may say `clean` or `findings`. */
+/** `clean` and `findings` need full coverage: what the scanner could not see is not clean. */
 export function verdictOf(facts: {
   isBlocked: boolean;
   isCovered: boolean;
@@ -56,17 +58,17 @@ export function verdictOf(facts: {
   return facts.isEmpty ? 'clean' : 'findings';
 }
 
-/** Of an image whose newest scan failed: what is known of it blocks as before, and makes it nothing better than `error`. */
+/** The verdict after a failed scan: `blocked` stays, everything else becomes `error`. */
 export function verdictAfterFailure(known: Verdict): Verdict {
   return known === 'blocked' ? 'blocked' : 'error';
 }
 
-/** As it was judged last. Where packages of other makers are accepted, the next judgement under the policy says so. */
+/** The verdict as it was judged last, without the rule for third-party packages. */
 export function verdictOfResult({ blocked, coverage, total }: VulnResult): Verdict {
   return verdictOf({ isBlocked: blocked, isCovered: coverage === 'full', isEmpty: total === 0 });
 }
 
-/** Whether all of the image was judged, but for what the policy accepts without advisories. */
+/** Whether the image is fully covered, apart from third-party packages that the policy accepts. */
 export function isCovered(
   { coverage, lacksThirdPartyAlone }: { coverage: Coverage; lacksThirdPartyAlone: boolean },
   { thirdParty }: Pick<ScanPolicy, 'thirdParty'>,
@@ -83,7 +85,7 @@ function isThirdParty({ kind }: CoverageGap): boolean {
   return kind === 'third_party';
 }
 
-/** Most severe first, each once, whatever order they were given in. */
+/** Sorted by severity, without duplicates. */
 export function blockingSeverities(policy: ScanPolicy, overrides: ScanOverrides): Severity[] {
   const wanted = overrides.vulnSeverities ?? policy.severities;
   return SEVERITIES.filter((severity) => wanted.includes(severity));
@@ -100,7 +102,10 @@ function countBlocking(found: Vulnerability[], rule: BlockingRule): SeverityCoun
   );
 }
 
-/** The worst severity by which a package of it blocks: as `trivy --severity … --ignore-unfixed`, package by package. */
+/**
+ * The worst severity by which one of its packages blocks, as in `trivy --severity …
+ * --ignore-unfixed`.
+ */
 function blockingSeverity(
   found: Vulnerability,
   { severities, ignoreUnfixed }: BlockingRule,
@@ -111,7 +116,7 @@ function blockingSeverity(
   );
 }
 
-/** A report that was stored before packages had a severity knows the worst of the vulnerability alone. */
+/** Reports of older releases have a severity for the vulnerability only. */
 export function severityOf(found: Vulnerability, { severity }: VulnerablePackage): Severity {
   return severity ?? found.severity;
 }
@@ -130,7 +135,7 @@ export function countBySeverity(found: readonly Pick<Vulnerability, 'severity'>[
   return counts;
 }
 
-/** Whether a scan runs after the pull. */
+/** Whether the job is scanned after its pull. */
 export function scanWanted(
   policy: Pick<ScanPolicy, 'scanEnabled'>,
   overrides: ScanOverrides,
@@ -138,7 +143,7 @@ export function scanWanted(
   return overrides.vulnScanEnabled ?? policy.scanEnabled;
 }
 
-/** Those of the overrides that let through what the policy would stop. Tightening is for everyone. */
+/** The overrides that allow more than the policy. Stricter overrides need no privilege. */
 export function relaxing(policy: ScanPolicy, overrides: ScanOverrides): (keyof ScanOverrides)[] {
   const list = overrides.vulnSeverities;
   const isShorter = list !== null && policy.severities.some((severity) => !list.includes(severity));

@@ -1,12 +1,12 @@
-/** Reads environment variables one by one and remembers every fault, so that all are told at once. */
+/** Reads environment variables and collects all faults, so that one error names them all. */
 import { invalid } from '@portcullis/errors';
 
 export type Variables = Record<string, string | undefined>;
 
 export interface EnvReader {
-  /** The fallback where the variable is absent or empty, and where it is wrong. */
+  /** Returns the fallback where the variable is absent, empty or wrong. */
   read<T>(name: string, parse: (text: string) => T | null, fallback: T, expected: string): T;
-  /** @throws invalid naming every variable that was wrong */
+  /** @throws invalid naming every wrong variable */
   assertAll(): void;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Proxy, syslog and e-mail: a stored override over the environment over the defaults, by section. The field names are
- * the same in the REST API and in the store.
+ * Settings of proxy, syslog and e-mail, by section: stored override, then environment, then
+ * default. The REST API and the store use the same field names.
  */
 import { envReader, oneOf, parseBoolean, type Variables } from './env-reader.ts';
 
 export interface ProxySettings {
-  /** URLs; a user and password in them are secrets. */
+  /** URLs. User and password in them are secrets. */
   http_proxy: string | null;
   https_proxy: string | null;
-  /** Comma-separated hosts that are reached directly. */
+  /** Comma-separated hosts that bypass the proxy. */
   no_proxy: string | null;
 }
 
@@ -22,10 +22,10 @@ export interface SyslogSettings {
   syslog_protocol: (typeof SYSLOG_PROTOCOLS)[number];
   syslog_rfc: (typeof SYSLOG_RFCS)[number];
   syslog_forward_audit: boolean;
-  /** Application logs, of all processes. */
+  /** Application logs of all processes. */
   syslog_forward_uvicorn: boolean;
   syslog_tls_verify: boolean;
-  /** Paths of PEM files on the machines that deliver. */
+  /** Paths of PEM files on the machines of the notifier. */
   syslog_tls_ca_cert: string | null;
   syslog_tls_client_cert: string | null;
   syslog_tls_client_key: string | null;
@@ -48,7 +48,7 @@ export interface EmailSettings {
   notify_login: boolean;
   notify_audit: boolean;
   tls_verify: boolean;
-  /** Path of a PEM file on the machines that deliver. */
+  /** Path of a PEM file on the machines of the notifier. */
   tls_ca_cert: string | null;
 }
 
@@ -94,14 +94,16 @@ export const DEFAULT_NETWORK: NetworkSettings = {
   },
 };
 
-/** Sealed in the store, masked in replies. */
+/** Encrypted in the store, masked in responses. */
 export const NETWORK_SECRETS: { [S in NetworkSection]: readonly (keyof NetworkSettings[S])[] } = {
   proxy: ['http_proxy', 'https_proxy'],
   syslog: ['syslog_auth_password'],
   email: ['password'],
 };
 
-/** May come as a file's name instead: `<name>_FILE`. (Certificates and keys are named as files in any case.) */
+/**
+ * Variables that may name a file instead: `<name>_FILE`. Certificates and keys are always files.
+ */
 export const NETWORK_SECRET_VARIABLES: readonly string[] = [
   'EMAIL_PASSWORD',
   'SYSLOG_AUTH_PASSWORD',
@@ -113,9 +115,11 @@ export function networkKey(section: NetworkSection): string {
   return `network.${section}`;
 }
 
-/** An override as it is stored: secrets sealed. */
+/** A stored override, with encrypted secrets. */
 export type StoredSection<S extends NetworkSection> = Partial<NetworkSettings[S]> & {
-  /** When the section was switched on, in the stream's own time: what happened before is not for its collector. */
+  /**
+   * When the section was enabled, as an id of the event stream. Earlier events are not delivered.
+   */
   since?: number;
 };
 
@@ -125,7 +129,7 @@ export interface InForce<S extends NetworkSection> {
   since: number | null;
 }
 
-/** `stored` is written by us alone; a field that an older release didn't know has its default. */
+/** `stored` was written by us; fields that an older release didn't have get their default. */
 export function sectionInForce<S extends NetworkSection>(
   section: S,
   stored: unknown,
@@ -138,7 +142,7 @@ export function sectionInForce<S extends NetworkSection>(
   return { settings: mapSecrets(section, settings, open), source: 'override', since };
 }
 
-/** A copy with every secret that is set put through `change`. */
+/** A copy with `change` applied to every secret. */
 export function mapSecrets<S extends NetworkSection>(
   section: S,
   settings: NetworkSettings[S],
@@ -152,7 +156,7 @@ export function mapSecrets<S extends NetworkSection>(
   return copy;
 }
 
-/** As the variables that tools know, for our transports and for programs that we start. */
+/** The proxy variables that command-line tools know, for our transports and for child processes. */
 export function proxyVariables({ http_proxy, https_proxy, no_proxy }: ProxySettings): {
   HTTP_PROXY?: string;
   HTTPS_PROXY?: string;
@@ -165,22 +169,22 @@ export function proxyVariables({ http_proxy, https_proxy, no_proxy }: ProxySetti
   };
 }
 
-/** What the collector of e-mail is told of: `EMAIL_ENABLED` gates all. */
+/** Whether e-mail notifications are sent; `EMAIL_ENABLED` is required for all of them. */
 export function emailNotifies({ enabled, notify_login, notify_audit }: EmailSettings): boolean {
   return enabled && (notify_login || notify_audit);
 }
 
-/** Whether the collector gets the application logs of all processes, too. */
+/** Whether application logs are forwarded to syslog. */
 export function forwardsLogs({ syslog_enabled, syslog_forward_uvicorn }: SyslogSettings): boolean {
   return syslog_enabled && syslog_forward_uvicorn;
 }
 
-/** Whether the collector gets audit events. */
+/** Whether audit events are forwarded to syslog. */
 export function forwardsAudit({ syslog_enabled, syslog_forward_audit }: SyslogSettings): boolean {
   return syslog_enabled && syslog_forward_audit;
 }
 
-/** The consumer groups that the audit stream must keep its events for. */
+/** Consumer groups that events of the audit stream are kept for. */
 export function auditGroups({ email, syslog }: NetworkSettings): string[] {
   return [
     'archive',
@@ -189,12 +193,12 @@ export function auditGroups({ email, syslog }: NetworkSettings): string[] {
   ];
 }
 
-/** A web login or logout; every other audited operation is the other kind of notification. */
+/** Web logins and logouts; all other audit events are the other kind of notification. */
 export function isLoginEvent(event: string): boolean {
   return /^(auth|oidc)\.(login|logout|callback)$/.test(event);
 }
 
-/** `a@b`, or `Name <a@b>`. Nothing that could end a header. */
+/** `a@b` or `Name <a@b>`, without characters that could end a header. */
 export function isMailAddress(text: string): boolean {
   const [, bare = text] = /^[^\p{Cc}<>"]*<([^<>]*)>$/u.exec(text) ?? [];
   return (
@@ -202,16 +206,16 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
-/** Without a scheme it is plain HTTP, as everywhere. */
+/** Without a scheme, the proxy is plain HTTP, as in other tools. */
 export function isProxyUrl(text: string): boolean {
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '')
     return false;
-  // Whatever follows the host would be shown with it, though it may be the rest of a password.
+  // Text after the host would be shown, although it may be part of a password.
   return ['', '/'].includes(url.pathname) && url.search === '' && url.hash === '';
 }
 
-/** `HTTP_PROXY`…, `SYSLOG_*`, `EMAIL_*`. @throws invalid naming every variable that is wrong */
+/** `HTTP_PROXY`…, `SYSLOG_*`, `EMAIL_*`. @throws invalid naming every wrong variable */
 export function networkFromEnv(env: Variables): NetworkSettings {
   const reader = envReader(env);
   const settings = {
@@ -225,7 +229,7 @@ export function networkFromEnv(env: Variables): NetworkSettings {
 
 type Reader = ReturnType<typeof envReader>;
 
-/** Tools agree on the lower-case names; people write both. */
+/** Tools read the lower-case names; people set both. */
 function proxyFromEnv(env: Variables, { read }: Reader): ProxySettings {
   const named = (name: string) => (env[name] ? name : name.toLowerCase());
   const proxy = (name: string) => read(named(name), parsed(isProxyUrl), null, 'the URL of a proxy');

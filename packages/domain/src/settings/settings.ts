@@ -1,4 +1,4 @@
-/** What an operator may set of the scan policy: environment variables first, a stored override over them. */
+/** Settings of the scan policy: environment variables, and a stored override over them. */
 
 import { type ScanPolicy, SEVERITIES, type Severity } from '../policy/vulnerability.ts';
 import { envReader, oneOf, parseBoolean, type Variables } from './env-reader.ts';
@@ -14,7 +14,7 @@ export const DEFAULT_POLICY: ScanPolicy = {
   maxDatabaseAgeDays: null,
 };
 
-/** The longest age that can be asked for. */
+/** Upper bound of the setting. */
 export const MOST_DATABASE_AGE_DAYS = 3_650;
 
 /** The policy and where it comes from. */
@@ -30,8 +30,8 @@ export function effectivePolicy(env: ScanPolicy, stored: ScanPolicy | null): Eff
 export const POLICY_SETTING = 'trivy.override';
 
 /**
- * What the gate and the scan go by. `stored` is written by us alone, so only a field that an older release didn't
- * know can be missing. An installation that runs without a scanner (`TRIVY_ENABLED`) can't ask for scans.
+ * The effective policy. `stored` was written by us, so only fields that an older release didn't
+ * have can be missing. Without a scanner (`TRIVY_ENABLED`) no scan is wanted.
  */
 export function policyInForce(
   stored: unknown,
@@ -47,7 +47,7 @@ export function isSeverity(word: string): word is Severity {
   return SEVERITIES.some((severity) => severity === word);
 }
 
-/** A comma-separated list in any case; null where a word isn't a severity. */
+/** Parses a comma-separated list in any case; null where a word isn't a severity. */
 export function parseSeverities(text: string): Severity[] | null {
   const words = text
     .split(',')
@@ -59,7 +59,7 @@ export function parseSeverities(text: string): Severity[] | null {
     : null;
 }
 
-/** `VULN_*` as a policy. @throws invalid naming every variable that is wrong */
+/** Reads `VULN_*`. @throws invalid naming every wrong variable */
 export function policyFromEnv(env: Variables): ScanPolicy {
   const { read, assertAll } = envReader(env);
   const policy: ScanPolicy = {

@@ -1,10 +1,10 @@
-/** Which tag is newer, by its name alone; apart from what reads patterns, so that the page can have it. */
+/** Order of tags by name, without a library for patterns, so that the page can import it. */
 import parse from 'semver/functions/parse.js';
 import rcompare from 'semver/functions/rcompare.js';
 
 /**
- * Newest first: versions by precedence, then what isn't one in natural order (`2024-10-02` before `2024-9-30`,
- * `1.27` before `1.9`). A tag's time isn't asked for: it would cost two requests for each tag.
+ * Newest first: versions by precedence, then other tags in natural order (`2024-10-02` before
+ * `2024-9-30`, `1.27` before `1.9`). Creation times would cost two requests per tag.
  */
 export function compareTags(one: string, other: string): number {
   const [a, b] = [parse(one), parse(other)];
@@ -13,7 +13,10 @@ export function compareTags(one: string, other: string): number {
   return natural(one, other);
 }
 
-/** Runs of digits by their value, without number's limit; all else by code unit, so that the order is the same everywhere. */
+/**
+ * Compares runs of digits by value (of any length) and the rest by code unit, independent of
+ * locale.
+ */
 function natural(one: string, other: string): number {
   const [left, right] = [one, other].map((tag) => tag.match(/\d+|\D+/g) ?? []);
   for (let at = 0; left && right && at < Math.max(left.length, right.length); at += 1) {
@@ -31,7 +34,7 @@ function compareRuns(one: string, other: string): number {
   return a < b ? -1 : 1;
 }
 
-/** For somebody who chooses: what most people mean, then newest first. */
+/** Order for a list of suggestions: `latest`, then newest first. */
 export function compareChoices(one: string, other: string): number {
   return Number(other === 'latest') - Number(one === 'latest') || compareTags(one, other);
 }

@@ -1,15 +1,15 @@
 /**
- * Which tags of a repository a pattern means. Strangers write the patterns and strangers write the tags, so every
- * match runs on RE2, in time linear in the tag, and nothing here holds more tags than were asked for.
+ * Selects the tags of a repository that match a pattern. Patterns and tags are untrusted input, so
+ * matching uses RE2 (linear time), and at most the requested number of tags is kept.
  */
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import semver from 'semver';
 import { compareTags } from './tag-order.ts';
 
 /**
- * `glob`: the whole tag, with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex`: RE2, found anywhere in the tag unless
- * anchored. `semver`: full versions (`1.2.3`, `v1.2.3`) in a range of npm's grammar; `1.2` is a tag that moves, not a
- * version; pre-releases only where they are asked for.
+ * `glob`: matches the whole tag, with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex`: RE2,
+ * unanchored. `semver`: full versions (`1.2.3`, `v1.2.3`) in an npm range; `1.2` is a moving tag
+ * and not a version; pre-releases only on request.
  */
 export type TagMatch =
   | { glob: string }
@@ -18,7 +18,7 @@ export type TagMatch =
 
 export interface TagSelection {
   match: TagMatch;
-  /** Only so many, the newest: by version, see `tag-order.ts`. Null: all. */
+  /** Keeps only the newest n, see `tag-order.ts`. Null: all. */
   newest: number | null;
 }
 
@@ -42,7 +42,7 @@ export function matchFault(match: TagMatch): PatternFault | null {
   }
 }
 
-/** @throws Error on a pattern that is none */
+/** @throws Error for an invalid pattern */
 export function matcher(match: TagMatch): (tag: string) => boolean {
   if ('semver' in match) return inRange(match.semver, match.prerelease ?? false);
   const pattern = RE2JS.compile('glob' in match ? globSource(match.glob) : match.regex);
@@ -61,7 +61,7 @@ function inRange(text: string, includePrerelease: boolean): (tag: string) => boo
 
 const WILDCARD: Record<string, string> = { '*': '.*', '?': '.', '{': '(?:', '}': ')', ',': '|' };
 
-/** The grammar has no nesting and no escapes: a tag has no character that would need one. */
+/** The grammar has no nesting and no escapes: no character of a tag needs one. */
 function globSource(glob: string): string {
   const pieces = glob.match(/\[!?[^\]]+\]|[\s\S]/g) ?? [];
   let open = false;
@@ -79,7 +79,7 @@ function globSource(glob: string): string {
   return `^(?:${source.join('')})$`;
 }
 
-/** Takes tags as they come, page by page, and keeps the newest `count`. */
+/** Merges a page of tags and keeps the newest `count`. */
 export function newestOf(
   kept: readonly string[],
   more: readonly string[],

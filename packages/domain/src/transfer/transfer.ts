@@ -1,4 +1,6 @@
-/** A transfer: a batch of staging jobs with an automatic push. What it is follows from its jobs; nothing is kept twice. */
+/**
+ * A transfer: a batch of staging jobs with automatic pushes. Its status is computed from its jobs.
+ */
 
 import type { JobStatus } from '../job/job-status.ts';
 import { JOB_STATUSES } from '../job/job-status.ts';
@@ -8,7 +10,9 @@ import { LOCAL_REGISTRY_ID } from '../location/location.ts';
 import type { ScanOverrides } from '../policy/vulnerability.ts';
 import type { TagSelection } from './tag-selection.ts';
 
-/** What was asked for, with both ends resolved: what is checked here is what the jobs will write. */
+/**
+ * The requested transfer with resolved source and destination: what is checked is what jobs write.
+ */
 export interface TransferOrder {
   source: JobSource;
   destination: Pick<Push, 'kind' | 'registryId' | 'host'>;
@@ -19,13 +23,13 @@ export interface TransferOrder {
 }
 
 export interface TransferEntry {
-  /** The repository that is read. */
+  /** Repository at the source. */
   image: string;
-  /** The very repository that is written. */
+  /** Repository at the destination. */
   repository: string;
-  /** A tag or digest, or a pattern that a worker expands. */
+  /** A tag or digest, or a pattern that a worker expands into jobs. */
   tags: { tag: string } | TagSelection;
-  /** Null: each tag under its own name. */
+  /** Null: each tag keeps its name. */
   targetTag: string | null;
 }
 
@@ -43,7 +47,7 @@ export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
 export type JobCounts = Partial<Record<JobStatus, number>>;
 
-/** `selections`: the states of the patterns; one that can't be read counts as a job that failed. */
+/** `selections`: states of the patterns; a failed one counts as a failed job. */
 export function transferStatus(
   counts: JobCounts,
   selections: readonly SelectionState[],
@@ -60,7 +64,7 @@ function isOpen(counts: JobCounts): boolean {
   return OPEN_STATUSES.some((status) => (counts[status] ?? 0) > 0);
 }
 
-/** What still moves. */
+/** Statuses of jobs that are not settled. */
 export const OPEN_STATUSES: readonly JobStatus[] = JOB_STATUSES.filter(
   (status) => !isSettled(status),
 );
@@ -69,7 +73,7 @@ export function isSelection(tags: TransferEntry['tags']): tags is TagSelection {
   return 'match' in tags;
 }
 
-/** The part of a staging job that the order says. */
+/** The fields of a staging job that the transfer determines. */
 export type TransferJob = Pick<
   StagingJob,
   'ownerId' | 'image' | 'tag' | 'source' | 'platforms' | 'overrides' | 'auto' | 'withReferrers'
@@ -80,7 +84,7 @@ export type RequiredAccess =
   | { action: 'pull' | 'push'; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
-/** What each entry needs at either end; entries that need the same are asked about once. */
+/** The rights that the entries need, each with the positions of its entries. */
 export function transferRights({
   source,
   destination,
