@@ -1,18 +1,18 @@
 /**
- * A collector's reader, by the settings in force: it runs while the collector is switched on, and begins anew with
- * other settings as soon as they change. What was not delivered by then stays with the group.
+ * Runs the readers of one collector (e-mail or syslog) with the current settings, and restarts them
+ * when these change. Events that were not delivered by then stay pending in the consumer group.
  */
 import type { LiveNetwork } from '@portcullis/events';
 import type { Part } from '@portcullis/runtime';
 
-/** For people who look at the processes. */
+/** State of the collector for the status page. */
 export interface ChannelState {
   enabled: boolean;
   delivered: number;
   last_delivered_at: string | null;
-  /** Why it is tried again; null while all is well. */
+  /** Why delivery is being retried; null while it works. */
   failing: string | null;
-  /** What it will never take, and what it said of the last of it. */
+  /** Number of events that the collector rejects for good, and the reason of the last one. */
   refused: number;
   last_refusal: string | null;
 }
@@ -23,11 +23,11 @@ export interface CollectorReader {
 
 export interface ChannelOptions<S> {
   network: Pick<LiveNetwork, 'current' | 'onChange'>;
-  /** Of the settings in force; null: the collector is switched off. */
+  /** The part of the settings that matters; null where the collector is disabled. */
   settings(): S | null;
-  /** Reads until it is stopped; `signal` calls off what is being delivered. */
+  /** Reads until stopped; `signal` aborts a running delivery. */
   open(settings: S, progress: DeliveryProgress, signal: AbortSignal): CollectorReader[];
-  /** Gives up the collector's place in the streams. */
+  /** Removes the consumer group of the collector. */
   drop(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export function channel<S>({ network, settings, open, drop }: ChannelOptions<S>)
     running = { readings: open(wanted, progress, ending.signal), ending };
   }
 
-  /** One after the other: settings may change faster than a reader ends. */
+  /** Serialized: settings may change faster than readers end. */
   function turn(): Promise<void> {
     turning = turning.then(apply);
     return turning;

@@ -2,13 +2,13 @@ import type { LiveNetwork } from '@portcullis/events';
 import type { Resolve } from '@portcullis/notify';
 import type { Logger, Redis } from '@portcullis/runtime';
 
-/** What reading for a collector needs. */
+/** Ports of a reader for a collector. */
 export interface CollectorPorts {
   network: LiveNetwork;
   redis: Redis;
-  /** Refuses our own services. */
+  /** Refuses addresses of our own services. */
   resolve: Resolve;
-  /** This process. */
+  /** Name of this process in the consumer group. */
   consumer: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }

@@ -1,4 +1,4 @@
-/** The notifier's settings: its environment, read once. */
+/** The settings of the notifier, read once from its environment. */
 import { hostname } from 'node:os';
 import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
 import { type Env, parseEnv, readAll, readSecretFiles } from '@portcullis/runtime';
@@ -7,10 +7,10 @@ import { z } from 'zod';
 
 export const NotifierEnv = z.object({
   ...PROCESS_ENV,
-  /** So that no collector is the registry. */
+  /** Refused as a collector's address. */
   REGISTRY_URL: registryUrl.optional(),
   HEARTBEAT_FILE: z.string().optional(),
-  /** How long an event waits for others to go into the same message. */
+  /** How long events are gathered for one message. */
   EMAIL_GATHER_SECONDS: z.coerce.number().min(0).max(3_600).default(3),
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
 });

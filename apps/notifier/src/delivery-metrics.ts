@@ -1,7 +1,7 @@
 import type { Metrics } from '@portcullis/runtime';
 import type { Channel } from './channel.ts';
 
-/** How far behind they are is the api's to tell, for it doesn't depend on who reads. */
+/** Metrics of deliveries. The lag is a metric of the api, because it doesn't depend on a reader. */
 export function measureDeliveries(
   metrics: Pick<Metrics, 'gauge'>,
   channels: Record<string, Pick<Channel, 'state'>>,

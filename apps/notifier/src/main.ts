@@ -1,4 +1,4 @@
-/** Reads the audit stream and passes it on. */
+/** The notifier process: delivers audit events to the archive, e-mail and syslog. */
 import { forwardsLogs } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { createGuardedResolver } from '@portcullis/oci/remote';
@@ -23,7 +23,7 @@ import { onEmail } from './on-email.ts';
 import { onSyslog } from './on-syslog.ts';
 
 async function main(config: NotifierConfig): Promise<void> {
-  process.umask(0o077); // a key file that it has to make is for our account alone
+  process.umask(0o077); // A key file that it creates is readable by our account only.
   const { instance, APP_VERSION: version } = config;
   const tap = logTap();
   const log = createLogger({ name: 'notifier', level: config.LOG_LEVEL, tap });

@@ -1,11 +1,11 @@
-/** The group `archive`: every audit event goes into the table, whatever happens to the stream afterwards. */
+/** The consumer group `archive`: copies all audit events to the database. */
 import { type AuditConsumer, type AuditEvent, consume } from '@portcullis/events';
 import type { Logger, Part, Redis } from '@portcullis/runtime';
 import type { AuditArchive } from '@portcullis/store';
 
 export interface ArchivePorts {
   redis: Redis;
-  /** Delivered twice is stored once, so at least once is enough. */
+  /** Inserts are idempotent, so at-least-once delivery is enough. */
   archive: Pick<AuditArchive, 'insert' | 'rescue' | 'removeOlderThan'>;
   consumer: string;
   retentionDays: number;
@@ -14,7 +14,7 @@ export interface ArchivePorts {
 
 const RETENTION_EVERY_MS = 3_600_000;
 const RESCUE_EVERY_MS = 60_000;
-/** An event that is not archived so long after its publication is not coming: a Redis failed over without it. */
+/** After this time an unarchived event was lost by Redis, for example in a failover. */
 const RESCUED_AFTER_MS = 600_000;
 
 export function onArchive({ redis, archive, consumer, retentionDays, log }: ArchivePorts): Part {

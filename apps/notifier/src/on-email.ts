@@ -1,6 +1,6 @@
 /**
- * The group `email`: what the recipients asked to be told of, several events of a few moments in one message. One that
- * the server refuses for good is set aside, on the record, for it would hold back all that come after it.
+ * The consumer group `email`: sends the selected events, several in one message. A message that the
+ * server rejects for good is set aside and recorded, because it would block all later ones.
  */
 import { type EmailSettings, emailNotifies, isLoginEvent } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
@@ -16,12 +16,12 @@ import { type Channel, type CollectorReader, channel, type DeliveryProgress } fr
 import type { CollectorPorts } from './collector.ts';
 
 const GROUP = 'email';
-/** Events in one message at most. */
+/** Maximum number of events in one message. */
 const BATCH = 500;
-/** Never mailed: the server that refused the one message would refuse the other, without an end. */
+/** Never sent by e-mail: the server would reject that message, too, without end. */
 const REFUSED = 'email.refused';
 
-/** `audit`: where it is recorded that a notification was refused. */
+/** `audit` records rejected notifications. */
 export function onEmail(
   ports: CollectorPorts & { gatherMs: number; audit: Pick<AuditLog, 'tell'> },
 ): Channel {
@@ -92,7 +92,7 @@ async function deliver(events: AuditEvent[], delivering: Delivering): Promise<vo
   progress.delivered(events.length);
 }
 
-/** Recorded before anything is acknowledged. */
+/** Recorded before the events are acknowledged. */
 async function setAside(
   events: AuditEvent[],
   { mail, error }: { mail: Mail; error: string },

@@ -1,4 +1,4 @@
-/** The group `syslog`: audit events, and the application logs where they are wanted, to the collector. */
+/** The consumer group `syslog`: forwards audit events, and application logs where enabled. */
 import { hostname } from 'node:os';
 import { forwardsAudit, forwardsLogs, type SyslogSettings } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';

@@ -267,7 +267,7 @@ describe('the progress channel', () => {
     return String(await redis.client('LIST')).match(/cmd=xread\b/g)?.length ?? 0;
   }
 
-  // One of the last test's is not to be taken for one of the next.
+  // Events of one test must not reach the next.
   afterEach(() => expect.poll(progressReaders).toBe(0));
 
   it('tells all subscribers what comes, over one connection that ends with the last of them', async () => {

@@ -1,10 +1,10 @@
-/** What became of something that was sent: told as it is, for people and for those who try again. */
+/** The result of a delivery, for people and for retries. */
 export interface DeliveryResult {
-  /** Null: sent by a way that never answers, so nobody knows. */
+  /** Null: the protocol has no acknowledgement. */
   delivered: boolean | null;
-  /** What was said and done, without credentials. */
+  /** The dialogue with the server, without credentials. */
   transcript: string[];
-  /** For people, where it was not delivered. */
+  /** Why it was not delivered. */
   error?: string;
 }
 
@@ -15,14 +15,14 @@ export interface Recipient {
 
 export interface MailDeliveryResult extends DeliveryResult {
   recipients: Recipient[];
-  /** Where it was not delivered: the server would refuse the same message again, so that it is not worth another try. */
+  /** The server would reject the same message again, so a retry is useless. */
   final?: boolean;
 }
 
 export interface DeliveryTimeouts {
-  /** For the connection and the handshake. */
+  /** Limit for connection and handshake. */
   connectMs: number;
-  /** For each answer. */
+  /** Limit for each reply. */
   answerMs: number;
 }
 

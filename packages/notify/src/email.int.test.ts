@@ -1,4 +1,4 @@
-/** Against a real SMTP server, with each security mode and each fault that servers have. */
+/** Runs against a real SMTP server, with each security mode and each kind of fault. */
 
 import { lookup } from 'node:dns/promises';
 import { DEFAULT_NETWORK, type EmailSettings } from '@portcullis/domain';
@@ -14,7 +14,7 @@ const EVENT = sampleEvent({
 const MAIL = notificationMail([EVENT]);
 const resolve: Resolve = (host) => lookup(host, { all: true });
 const LOGIN = { username: 'gate', password: 'p4ss-of-the-gate' };
-/** A server that hangs is not waited for; one that only has a busy machine is. */
+/** A server that hangs ends in a timeout; a busy machine doesn't. */
 const patienceWith = ({ hangs }: SmtpOptions) =>
   hangs ? { connectMs: 500, answerMs: 500 } : { connectMs: 10_000, answerMs: 10_000 };
 
@@ -191,7 +191,7 @@ describe('the addresses of the server', () => {
     const told = await sendMail(MAIL, settingsFor(server, { host: PRIVATE_NAME }), {
       resolve: async (host, port) => {
         asked.push(`${host}:${port}`);
-        // Nothing listens at the first one.
+        // Nothing listens on the first address.
         return [
           { address: '127.0.0.2', family: 4 },
           { address: '127.0.0.1', family: 4 },

@@ -1,4 +1,4 @@
-/** Messages to a mail server. `starttls` is a must where it is set: a server without it gets nothing. */
+/** Sends messages over SMTP. With `starttls`, a server without STARTTLS gets nothing. */
 
 import { isIP } from 'node:net';
 import type { EmailSettings } from '@portcullis/domain';
@@ -22,7 +22,9 @@ export interface MailOptions {
   patience?: DeliveryTimeouts | undefined;
 }
 
-/** To all recipients; delivered when the server took it for one of them at least. Never throws. */
+/**
+ * Sends to all recipients; delivered when the server accepts at least one of them. Never throws.
+ */
 export async function sendMail(
   mail: Mail,
   settings: EmailSettings,
@@ -59,7 +61,7 @@ interface Sending {
   transcript: string[];
 }
 
-/** By the first address that answers; where none does, the last one's fault is thrown. */
+/** Uses the first address that answers; throws the last fault where none does. */
 async function sendBy(addresses: readonly string[], sending: Sending): Promise<SentMessageInfo> {
   const [address = '', ...others] = addresses;
   try {
@@ -70,7 +72,7 @@ async function sendBy(addresses: readonly string[], sending: Sending): Promise<S
   }
 }
 
-/** Nothing was said yet, so that another address may be asked. */
+/** No dialogue began, so another address may be tried. */
 function isUnconnected(error: unknown): boolean {
   return error instanceof Error && 'command' in error && error.command === 'CONN';
 }
@@ -88,7 +90,7 @@ async function sendTo(address: string, sending: Sending): Promise<SentMessageInf
   return calledOff(transport.sendMail(messageOf(mail, settings)), signal, () => transport.close());
 }
 
-/** To the address that was judged; the certificate is still that of the name. */
+/** Connects to the address that was checked; the certificate must match the host name. */
 function connection(address: string, settings: EmailSettings, ca: string | undefined) {
   const { host, port, security, username, password, tls_verify: rejectUnauthorized } = settings;
   return {
@@ -119,13 +121,13 @@ function messageOf({ subject, text, messageId, attachment }: Mail, settings: Ema
     subject: oneLine(subject),
     text,
     messageId,
-    // RFC 3834: no answers from those who are away.
+    // RFC 3834: suppresses automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...(attachment && { attachments: [{ ...attachment, contentType: 'application/jsonl' }] }),
   };
 }
 
-/** nodemailer knows no abort signal; a closed transport only stops what has not begun. */
+/** nodemailer has no abort signal; closing the transport only stops what has not begun. */
 async function calledOff<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
@@ -159,7 +161,7 @@ function bare(address: string): string {
   return /<([^<>]+)>$/.exec(address)?.[1] ?? address;
 }
 
-/** The server's own words where it spoke. */
+/** The server's own text, if it replied. */
 function refusal(error: unknown): string {
   if (isAppError(error)) return error.message;
   if (error instanceof Error && 'command' in error && error.command === 'STARTTLS')
@@ -169,12 +171,12 @@ function refusal(error: unknown): string {
   return faultText(error);
 }
 
-/** RFC 4954 § 6: of the account, which whoever runs the server or us will mend. */
+/** RFC 4954 § 6: a fault of the account, which an operator can fix. */
 const ABOUT_THE_LOGIN = new Set([530, 534, 535, 538]);
 
 /**
- * RFC 5321 § 4.2.1: 5yz to the sender, to each recipient, or to the message. nodemailer answers with the 4yz where one
- * recipient got that. A greeting, TLS or a login that fails says nothing of the message.
+ * RFC 5321 § 4.2.1: 5yz to the sender, to each recipient, or to the message. nodemailer reports the
+ * 4yz where one recipient got that. Faults of the greeting, TLS or login don't concern the message.
  */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error && 'responseCode' in error)) return false;
@@ -185,7 +187,7 @@ function isFinal(error: unknown): boolean {
 
 const MOST_ENTRIES = 200;
 
-/** The dialogue, as nodemailer tells of it; it leaves credentials out, and we leave out what it might forget. */
+/** The dialogue as nodemailer logs it, without credentials; known secrets are masked again. */
 function recorder(transcript: string[]) {
   const take = (...facts: unknown[]) => {
     const [about, text, ...values] = facts;

@@ -1,4 +1,4 @@
-/** A fault of a connection in words for people; never with a secret. */
+/** Describes a connection fault in English, without secrets. */
 import { oneLine } from './one-line.ts';
 
 const UNTRUSTED = 'its certificate is not signed by an authority we trust';
@@ -29,7 +29,7 @@ export function faultText(error: unknown): string {
   return wordsOf(error) ?? oneLine(error.message);
 }
 
-/** nodemailer puts its own code in the place of the connection's, and keeps that as `originalCode`. */
+/** nodemailer replaces the code of the connection and keeps it as `originalCode`. */
 function wordsOf(error: Error): string | undefined {
   const codes = [
     'originalCode' in error ? String(error.originalCode) : '',

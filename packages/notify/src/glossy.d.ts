@@ -1,4 +1,4 @@
-/** glossy 0.1.7 brings no types; only what we call. */
+/** Types for glossy 0.1.7, which has none, as far as we use it. */
 declare module 'glossy' {
   export interface ProducerOptions {
     type: 'RFC5424' | 'RFC3164';
@@ -16,10 +16,10 @@ declare module 'glossy' {
   }
   export class Produce {
     constructor(options: ProducerOptions);
-    /** False for a facility or severity it doesn't know. */
+    /** False for an unknown facility or severity. */
     produce(message: ProducedMessage): string | false;
   }
-  /** For tests. */
+  /** Used by tests. */
   export const Parse: {
     parse(line: string, callback: (parsed: Record<string, unknown>) => void): void;
   };

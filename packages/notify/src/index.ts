@@ -1,4 +1,4 @@
-/** Audit events to people and collectors: the only importer of nodemailer and glossy. */
+/** Delivers audit events by e-mail and syslog. The only importer of nodemailer and glossy. */
 export * from './delivery.ts';
 export * from './email.ts';
 export * from './mail.ts';

@@ -1,4 +1,4 @@
-/** Audit events as a message, for people: a line each, and the whole of them as `.jsonl`. */
+/** Renders audit events as an e-mail: one line each, and all of them as a `.jsonl` attachment. */
 import { createHash } from 'node:crypto';
 import type { AuditEvent } from '@portcullis/events';
 import { oneLine } from './one-line.ts';
@@ -6,14 +6,14 @@ import { oneLine } from './one-line.ts';
 export interface Mail {
   subject: string;
   text: string;
-  /** The same for the same events: who gets them twice can tell. */
+  /** Deterministic, so that recipients can recognise a duplicate. */
   messageId: string;
   attachment: { filename: string; content: string } | null;
 }
 
 const MOST_LINES = 200;
 
-/** What just happened. */
+/** A notification of recent events. */
 export function notificationMail(events: readonly AuditEvent[]): Mail {
   const [first] = events;
   const subject =
@@ -21,7 +21,7 @@ export function notificationMail(events: readonly AuditEvent[]): Mail {
   return mailOf(subject, events);
 }
 
-/** The latest events, on demand. */
+/** The latest events, on request. */
 export function exportMail(events: readonly AuditEvent[]): Mail {
   return mailOf(`the last ${events.length} audit events`, events);
 }
@@ -76,7 +76,7 @@ function lineOf({ at, event, outcome, actor, resource, client_ip }: AuditEvent):
   );
 }
 
-/** Colons are not for file names. */
+/** File names must not have colons. */
 function fileName(events: readonly AuditEvent[]): string {
   const stamp = (events.at(-1)?.at ?? '').replaceAll(/[^\dTZ]/g, '').slice(0, 15);
   return `portcullis-audit-${stamp || 'none'}.jsonl`;

@@ -1,4 +1,7 @@
-/** Where a collector is: its addresses are judged before anything is sent, and what was judged is what is connected to. */
+/**
+ * Resolves the host of a collector, checks its addresses against the egress rules, and pins them
+ * for the connection.
+ */
 import type { LookupFunction } from 'node:net';
 
 export interface ResolvedAddress {
@@ -6,10 +9,13 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** At least one address. @throws forbidden when one of them may not be reached, unavailable when there is none */
+/**
+ * At least one address. @throws forbidden where one of them is refused; unavailable where there is
+ * none
+ */
 export type Resolve = (host: string, port: number) => Promise<ResolvedAddress[]>;
 
-/** For `net.connect`, so that the name is not looked up a second time. */
+/** A `lookup` for `net.connect` that returns the checked addresses instead of resolving again. */
 export function pinned(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_, { all }, callback) => {
     const [first] = addresses;

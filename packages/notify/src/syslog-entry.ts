@@ -1,16 +1,16 @@
-/** What is told to a collector, before it is put into one of the two formats. */
+/** A syslog entry before it is formatted. */
 import type { AuditEvent } from '@portcullis/events';
 
 export interface SyslogEntry {
   at: Date;
   facility: 'audit' | 'daemon';
   severity: 'err' | 'warning' | 'info' | 'debug';
-  /** MSGID: what kind of entry it is. */
+  /** MSGID: the kind of entry. */
   kind: string;
   processId: string;
-  /** STRUCTURED-DATA; absent values are left out. */
+  /** STRUCTURED-DATA; absent values are omitted. */
   data: Record<string, string | null | undefined>;
-  /** The whole of it, as a document. */
+  /** The complete document. */
   document: Record<string, unknown>;
 }
 
@@ -42,7 +42,7 @@ export function auditEntry(event: AuditEvent, processId: string): SyslogEntry {
   };
 }
 
-/** A line of a process's log, as pino wrote it. */
+/** A log line of a process, as pino wrote it. */
 export type LogLine = Record<string, unknown>;
 
 export function logEntry(line: LogLine): SyslogEntry {

@@ -1,6 +1,6 @@
 /**
- * An entry as one syslog message. glossy puts it together; what it lets through or gets wrong is settled here: field
- * grammar and lengths, milliseconds and time zone, line ends, the length of the whole.
+ * Formats an entry as one syslog message with glossy, and corrects what glossy gets wrong: field
+ * grammar and lengths, milliseconds and time zone, line ends, total length.
  */
 import type { SyslogSettings } from '@portcullis/domain';
 import { Produce } from 'glossy';
@@ -10,14 +10,14 @@ import type { SyslogEntry } from './syslog-entry.ts';
 export interface LineFormat {
   rfc: SyslogSettings['syslog_rfc'];
   hostname: string;
-  /** Told with each message, for collectors that filter on it. */
+  /** Sent with each message, for collectors that filter on it. */
   auth: { username: string; password: string } | null;
 }
 
 export const APP_NAME = 'portcullis';
-/** IANA's example enterprise number: nobody's, so nobody's elements are called the same. */
+/** The example enterprise number of IANA, which no vendor uses. */
 const ENTERPRISE = '32473';
-/** What rsyslog takes unless told otherwise; RFC 5425 asks for as much. */
+/** Default limit of rsyslog, and the minimum that RFC 5425 asks for. */
 export const MAX_LINE_BYTES = 8_192;
 const LONGEST_VALUE = 256;
 
@@ -52,18 +52,18 @@ function withMessage(entry: SyslogEntry, format: LineFormat, message: string): B
     pid: headerField(entry.processId, 128),
     msgID: headerField(entry.kind, 32),
     structuredData: structured,
-    // RFC 3164 has no place for credentials but the text itself.
+    // In RFC 3164 the text is the only place for credentials.
     message: rfc === 'rfc3164' && auth ? `${authText(auth)} ${message}` : message,
   });
   return Buffer.from(rfc === 'rfc5424' ? exactTime(String(line), entry.at) : String(line));
 }
 
-/** RFC 5424 § 6: printable ASCII without spaces; `-` where nothing is left. */
+/** RFC 5424 § 6: printable ASCII without spaces, or `-`. */
 export function headerField(text: string, longest: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, longest) || '-';
 }
 
-/** glossy writes 5 ms as `.05`, and puts the local offset behind the time in UTC. */
+/** glossy writes 5 ms as `.05`, and appends the local offset to the time in UTC. */
 function exactTime(line: string, at: Date): string {
   return line.replace(/^(<\d+>1) \S+/, `$1 ${at.toISOString()}`);
 }
@@ -73,7 +73,7 @@ function structuredData({ data }: SyslogEntry, auth: LineFormat['auth']) {
   return auth ? { ...elements, [`auth@${ENTERPRISE}`]: parameters({ ...auth }) } : elements;
 }
 
-/** Escaped by glossy, but for what could end a line. */
+/** Escaped by glossy, except for line ends. */
 function parameters(values: SyslogEntry['data']): Record<string, string> {
   const given = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(
@@ -87,7 +87,7 @@ function authText({ username, password }: NonNullable<LineFormat['auth']>): stri
   return `[auth@${ENTERPRISE} username=${quote(username)} password=${quote(password)}]`;
 }
 
-/** JSON in ASCII: no line end, no doubt about the encoding, and so no byte order mark that parsers stumble over. */
+/** JSON in ASCII: no line ends, no ambiguous encoding, no byte order mark. */
 function documentText(document: Record<string, unknown>): string {
   return JSON.stringify(document).replaceAll(
     /[\u007f-\uffff]/g,
@@ -95,7 +95,7 @@ function documentText(document: Record<string, unknown>): string {
   );
 }
 
-/** Without the beginning of a character at the end: structured data may hold any. */
+/** Removes a truncated character at the end; structured data may contain any. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
@@ -103,7 +103,7 @@ function wholeCharacters(bytes: Buffer): Buffer {
   return lead < 0x80 ? bytes : bytes.subarray(0, end - 1);
 }
 
-/** RFC 6587 § 3.4.1, RFC 5425 § 4.3: the length goes before, so that no byte in a message can end it. */
+/** RFC 6587 § 3.4.1, RFC 5425 § 4.3: octet counting, so that no byte in a message ends it. */
 export function octetCounted(line: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${line.length} `), line]);
 }

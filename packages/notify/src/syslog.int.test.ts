@@ -1,4 +1,4 @@
-/** Against a real rsyslog, which says what it understood. */
+/** Runs against a real rsyslog, which reports how it parsed a message. */
 
 import { lookup } from 'node:dns/promises';
 import { writeFile } from 'node:fs/promises';
@@ -80,7 +80,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
         procid: '4711',
       });
       expect(JSON.parse(fields?.msg ?? '')).toEqual(event);
-      // RFC 3164 has no year, no zone and no fraction.
+      // RFC 3164 has no year, time zone or fraction.
       if (rfc === 'rfc3164') return void expect(fields?.msgid).toBe('-');
       expect(fields).toMatchObject({ msgid: 'staging.push', time: '2026-11-21T12:34:56.005Z' });
       expect(fields?.sd['portcullis@32473']).toEqual({
@@ -102,7 +102,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
 
   it('a batch arrives in order, each message for itself, whatever is in it', async () => {
     const settings = settingsFor(collector, { syslog_protocol: protocol });
-    // UDP drops what doesn't fit into the receiver's buffer, whoever sends.
+    // UDP drops messages that exceed the receiver's buffer.
     const [count, filling] = protocol === 'udp' ? [20, 1] : [100, 20];
     const entries = Array.from({ length: count }, (_, i) =>
       auditEntry(

@@ -1,7 +1,7 @@
 /**
- * Messages to a collector. Syslog has no acknowledgement. Over TCP and TLS each batch has a connection of its own:
- * when the collector closes in good order after the end of ours, it has read everything, for a closed or broken
- * receiver resets instead. UDP proves nothing, but for a closed port near by.
+ * Sends messages to a syslog collector. Syslog has no acknowledgement. Over TCP and TLS each batch
+ * has its own connection: a collector that closes it in good order has read everything, while a
+ * closed or broken one resets it. UDP only shows a closed port nearby.
  */
 import { createSocket } from 'node:dgram';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
@@ -17,14 +17,14 @@ import { type LineFormat, octetCounted, syslogLine } from './syslog-line.ts';
 import { readPem } from './tls-files.ts';
 
 export interface SendOptions {
-  /** HOSTNAME of the messages. */
+  /** HOSTNAME field of the messages. */
   hostname: string;
   resolve: Resolve;
   signal?: AbortSignal | undefined;
   patience?: DeliveryTimeouts | undefined;
 }
 
-/** All of them, in order, or not delivered. Never throws. */
+/** Sends all messages in order, or reports that they were not delivered. Never throws. */
 export async function sendSyslog(
   entries: readonly SyslogEntry[],
   settings: SyslogSettings,
@@ -48,7 +48,7 @@ export async function sendSyslog(
   }
 }
 
-/** Credentials go into the messages only where no client certificate proves who we are. */
+/** Credentials are sent only where no client certificate authenticates us. */
 function lineFormat(settings: SyslogSettings, hostname: string): LineFormat {
   const {
     syslog_rfc: rfc,
@@ -84,10 +84,10 @@ interface Sending {
   patience: DeliveryTimeouts;
 }
 
-/** How long a closed port, or a collector that wants no more, may take to say so. */
+/** How long to wait for a closed port or an early end of the connection to show. */
 const REFUSAL_MS = 50;
 
-/** A receiver's buffer that is full drops the rest without a word. */
+/** A full receive buffer drops messages silently. */
 const PACE = 4;
 const PACE_MS = 2;
 
@@ -133,7 +133,7 @@ async function overStream(sending: Sending): Promise<void> {
   try {
     const bytes = Buffer.concat(lines.map(octetCounted));
     await Promise.race([written(socket, bytes), closed]);
-    // A collector that takes nobody more closes at once: that must be seen before our own end, not after it.
+    // A collector that accepts no more closes at once, which must show before we close.
     await Promise.race([pause(REFUSAL_MS), closed]);
     socket.end();
     const how = await closed;
@@ -164,7 +164,7 @@ async function openStream({
   };
   ended.addEventListener('abort', onAbort, { once: true });
   if (ended.aborted) onAbort();
-  // Also for what comes later: an error that nobody listens to would end the process.
+  // Handles late errors as well: one without a listener would end the process.
   socket.on('error', reject);
   socket.once(tls ? 'secureConnect' : 'connect', () => resolve(socket));
   return promise.finally(() => ended.removeEventListener('abort', onAbort));
@@ -201,7 +201,10 @@ function tlsFacts(socket: Socket): string {
   return 'getProtocol' in socket ? ` with ${(socket as TLSSocket).getProtocol()}` : '';
 }
 
-/** How the connection ended, after our own end. Rejects when it broke, or when the collector ended it first. */
+/**
+ * How the connection ended after we closed it. Rejects when it broke, or when the collector closed
+ * it first.
+ */
 function closeOf(socket: Socket, patienceMs: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(() => {
@@ -217,7 +220,7 @@ function closeOf(socket: Socket, patienceMs: number): Promise<string> {
     clearTimeout(timer);
     reject(new Error('the connection was closed before everything was sent'));
   });
-  // What a collector says is nothing to us, but its end is only seen when it is read.
+  // Received data is ignored, but the end of the stream only shows while reading.
   socket.resume();
   promise.catch(() => undefined);
   return promise;

@@ -1,11 +1,13 @@
-/** PEM files that settings name, read when a connection is made: a renewed one counts at once. */
+/**
+ * Reads the PEM files of the settings for each connection, so that a renewed file applies at once.
+ */
 import { readFile } from 'node:fs/promises';
 import { unavailable } from '@portcullis/errors';
 
 /**
- * Undefined where none is named. A file that is missing, that is closed to us or that holds no PEM is one answer: else
- * the settings page would tell which files the machine has.
- * @throws unavailable `TLS_FILE_UNREADABLE`, naming the setting alone
+ * Undefined where no file is set. Missing, unreadable and invalid files give the same error;
+ * otherwise the settings page would reveal which files the machine has.
+ * @throws unavailable `TLS_FILE_UNREADABLE`, naming the setting only
  */
 export async function readPem(setting: string, path: string | null): Promise<string | undefined> {
   if (path === null) return undefined;

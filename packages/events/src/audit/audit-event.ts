@@ -1,6 +1,6 @@
 /**
- * What happened, for the audit log. The field names are those of the document
- * on the stream, in exports and in the archive. Never a secret, never a body.
+ * An audit event. The stream, exports and the archive use the same field names. It has no secrets
+ * and no bodies.
  */
 export interface AuditEvent {
   id: string;
@@ -24,7 +24,7 @@ export interface AuditEvent {
 export interface AuditActor {
   id: string | null;
   name: string;
-  /** `none`: nobody was recognised, as in a failed login. */
+  /** `none`: no account was identified, as in a failed login. */
   auth: 'session' | 'token' | 'basic' | 'oidc' | 'system' | 'none';
   token_id?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The outbox on a real database and a real Redis, with several processes' worth of publishers. */
+/** The outbox on a real database and a real Redis, with publishers as in several processes. */
 import { randomUUID } from 'node:crypto';
 import { openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';

@@ -1,7 +1,7 @@
 /**
- * The way of audit events into the log, in every process. An event that was committed with its change is published
- * from the outbox; one without a change goes to the stream at once, and to the outbox while the stream can't be
- * reached. Every process publishes, one at a time in the whole installation, so that none has to run for the others.
+ * Writes audit events. An event of a change is committed with it to the outbox and published from
+ * there. An event without a change goes to the stream at once, and to the outbox while the stream
+ * can't be reached. Every process publishes the outbox, one at a time in the installation.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
@@ -11,7 +11,7 @@ import { publish } from './audit-stream.ts';
 import { appendOnce, streamName } from './outbox-stream.ts';
 import { systemEvent } from './system-event.ts';
 
-/** The store's part. */
+/** The outbox of the store. */
 export interface OutboxRows {
   put(events: readonly AuditEvent[]): Promise<void>;
   publish(send: (events: AuditEvent[]) => Promise<string>, limit: number): Promise<number>;
@@ -23,28 +23,39 @@ export interface AuditLogPorts {
   redis: Redis;
   outbox: OutboxRows;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Events without a change that this process keeps in the database at most while the stream is away. */
+  /**
+   * Limit of events without a change that this process stores while the stream can't be reached.
+   */
   mostKept?: number;
 }
 
 export interface AuditLog extends Part {
-  /** Of an event without a change of its own. Durable when it resolves; logged where neither place can be reached. */
+  /**
+   * Records an event without a change. It is durable when the promise resolves; if neither Redis
+   * nor the database can be reached, it is logged.
+   */
   tell(event: AuditEvent): Promise<void>;
-  /** After an event was committed: resolves when it is on the stream, or after a moment; nothing is lost then. */
+  /**
+   * Call after an event was committed. Resolves when it is on the stream, or after a short time; it
+   * is durable in both cases.
+   */
   flush(): Promise<void>;
-  /** The end of a scope: its event is durable when this resolves. Null: there is none. Never throws. */
+  /**
+   * Completes a scope; its event is durable when the promise resolves. Null: no event. Never
+   * throws.
+   */
   end(scope: Ending, event: AuditEvent | null): Promise<void>;
 }
 
-/** The store's `AuditScope`, as far as its end goes. */
+/** The part of the store's `AuditScope` that completes it. */
 export interface Ending {
-  /** False where no row was committed: the event is passed on without. */
+  /** False where no row was committed: the event is then published without one. */
   end(event: AuditEvent | null): Promise<boolean>;
 }
 
 const BATCH = 100;
 const POLL_MS = 1_000;
-/** A reply isn't held up for longer: the event is safe in the outbox. */
+/** Responses are not delayed longer: the event is durable in the outbox. */
 const PATIENCE_MS = 500;
 const SEND_MS = 3_000;
 const MOST_KEPT = 10_000;
@@ -56,7 +67,7 @@ export function createAuditLog({
   mostKept = MOST_KEPT,
 }: AuditLogPorts): AuditLog {
   let stream: string | null = null;
-  /** What this process told goes through the outbox until all there is published: the order holds. */
+  /** After a fallback, events use the outbox until it is published, so that the order holds. */
   let behind = false;
   let kept = 0;
   let dropped = 0;
@@ -66,7 +77,7 @@ export function createAuditLog({
 
   const reachable = () => redis.status === 'ready';
 
-  /** Of several who ask at once, one round serves all: it begins after what each of them committed. */
+  /** Concurrent callers share one round, which begins after each of their commits. */
   function round(): Promise<void> {
     following ??= (running ?? Promise.resolve()).then(() => {
       running = following;
@@ -91,7 +102,7 @@ export function createAuditLog({
     }
   }
 
-  /** Once for each fault that lasts. */
+  /** Logged once for each lasting fault. */
   function complain(err: unknown, message: string): void {
     if (!complained) log.warn({ err }, message);
     complained = true;
@@ -107,7 +118,7 @@ export function createAuditLog({
     await tell(droppedEvent(count));
   }
 
-  /** A connection that waits for its server must not hold a transaction open. */
+  /** A connection that waits for Redis must not hold a transaction open. */
   async function send(events: AuditEvent[]): Promise<string> {
     const late = new AbortController();
     try {
@@ -123,7 +134,7 @@ export function createAuditLog({
   async function tell(event: AuditEvent): Promise<void> {
     if (!behind && (await sent(event))) return;
     if (await stored(event)) return;
-    // The database is away: better out of order than not at all.
+    // The database can't be reached: out of order is better than lost.
     if (await sent(event)) return;
     dropped++;
     log.error({ audit: event }, 'an audit event could not be published');
@@ -146,7 +157,8 @@ export function createAuditLog({
       if (await scope.end(event)) return await flush();
       if (event !== null) await tell(event);
     } catch (err) {
-      // The change is committed with a draft of its event, which is published later unless this one is now.
+      // The change was committed with a draft, which is published later unless this event replaces
+      // it now.
       if (event === null || (await succeeds(appendOnce(redis, [event])))) return;
       log.error(
         { err, audit: event },

@@ -1,15 +1,15 @@
-/** The in-memory audit log: a Redis stream of one field, `e`, the event as JSON. */
+/** The audit log in Redis: a stream of entries with one field, `e`, the event as JSON. */
 import { type Redis, withRedis } from '@portcullis/runtime';
 import type { AuditEvent } from './audit-event.ts';
 
 export const AUDIT_STREAM = 'portcullis:audit';
-/** The stream never grows beyond it, whoever has not read it yet; see `trim`. */
+/** Upper bound of the stream's length, whether or not groups have read it; see `trim`. */
 export const AUDIT_CEILING = 100_000;
 const RECENT = 200;
 
 /**
- * On the stream when the promise resolves. The stream is shortened by `trim`, which knows what was read; here only
- * the ceiling holds, for the case that nobody trims.
+ * The event is on the stream when the promise resolves. `trim` shortens the stream by what was
+ * read; here only the upper bound applies.
  * @throws unavailable `EVENTS_UNAVAILABLE`
  */
 export async function publish(
@@ -31,13 +31,13 @@ export async function recent(redis: Redis, limit = RECENT): Promise<AuditEvent[]
   return entries.map(parseEntry).map(({ event }) => event);
 }
 
-/** Milliseconds, by the clock that the stream's ids are of. @throws unavailable `EVENTS_UNAVAILABLE` */
+/** Milliseconds by the clock of the stream's ids. @throws unavailable `EVENTS_UNAVAILABLE` */
 export async function streamTime(redis: Redis): Promise<number> {
   const [seconds, micros] = await withRedis('EVENTS_UNAVAILABLE', () => redis.time());
   return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
 }
 
-/** As Redis answers; the fields are null for an entry that was trimmed while a group held it. */
+/** A reply of Redis; fields are null for an entry that was trimmed while a group held it. */
 export type RawEntry = [id: string, fields: string[] | null];
 
 export interface StreamEntry {
@@ -49,7 +49,7 @@ export function parseEntry([id, fields]: RawEntry): StreamEntry {
   return { id, event: JSON.parse(fields?.[1] ?? 'null') };
 }
 
-/** Of the one stream that an XREAD or XREADGROUP asked for. */
+/** Entries of the one stream in a reply to XREAD or XREADGROUP. */
 export function entriesOf(reply: unknown): RawEntry[] {
   const streams = (reply ?? []) as [key: string, entries: RawEntry[]][];
   return streams[0]?.[1] ?? [];

@@ -1,4 +1,4 @@
-/** What a group has not taken yet: for readers of the archive, and for those who watch its lag. */
+/** What a group has not taken yet, for readers of the archive and for the lag. */
 
 import { randomUUID } from 'node:crypto';
 import { openRedis, type Redis } from '@portcullis/runtime';
@@ -81,7 +81,7 @@ describe('what the archive has not taken', () => {
     let before: number | null = null;
     let steps = 0;
     do {
-      // As the archive's readers do: what is newer than their place they have seen.
+      // As readers of the archive do: newer events were seen already.
       const limit: number = before ?? Number.POSITIVE_INFINITY;
       const wanted = ({ event: name }: AuditEvent) => start + Number(name.slice(1)) < limit;
       const { events, reached } = await backlog(redis, { group: 'archive', wanted, before });

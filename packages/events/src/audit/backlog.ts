@@ -1,4 +1,7 @@
-/** What a group has not taken yet, newest first: a reader of the archive shows it as well. */
+/**
+ * The events that a group has not taken yet, newest first, which readers of the archive show as
+ * well.
+ */
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { type StreamId, timeOf } from '../stream/stream-id.ts';
 import { firstUnread } from '../stream/unread.ts';
@@ -7,25 +10,25 @@ import { AUDIT_STREAM, parseEntry } from './audit-stream.ts';
 
 export interface BacklogOptions {
   group: string;
-  /** Looked for; all that is passed over counts as looked at. */
+  /** The filter; skipped events count as read. */
   wanted(event: AuditEvent): boolean;
-  /** Milliseconds in the stream's time: where the reader is. Null: at the newest. */
+  /** Position of the reader in the stream's time, in milliseconds. Null: at the newest event. */
   before: number | null;
 }
 
 export interface Backlog {
   events: AuditEvent[];
-  /** How far back was looked, in the stream's time; null: to the first event that the group has not taken. */
+  /** Oldest position that was read, in the stream's time; null: up to the group's position. */
   reached: number | null;
 }
 
 const STEP = 1_000;
 const LOOKED_AT = 3_000;
-/** An event's own time is that of its making, the stream's that of its arrival. */
+/** Events have the time of their creation, the stream that of their arrival. */
 const LATE_MS = 60_000;
 
 /**
- * May hold events that the group has taken by now, or out of their turn.
+ * May contain events that the group has taken meanwhile, and events out of order.
  * @throws unavailable `EVENTS_UNAVAILABLE`
  */
 export function backlog(redis: Redis, { group, wanted, before }: BacklogOptions): Promise<Backlog> {
@@ -41,7 +44,7 @@ export function backlog(redis: Redis, { group, wanted, before }: BacklogOptions)
       events.push(...entries.map(({ event }) => event).filter(wanted));
       const oldest: StreamId | undefined = entries.at(-1)?.id;
       if (oldest === undefined || entries.length < STEP) return { events, reached: null };
-      // What is newer than the reader's place was no progress.
+      // Entries newer than the reader's position don't count.
       if (before === null || timeOf(oldest) < before) looked += STEP;
       if (looked >= LOOKED_AT) return { events, reached: timeOf(oldest) };
       from = `(${oldest}`;

@@ -1,12 +1,18 @@
-/** From the outbox to the audit stream: each event once, also where a publisher died before it could note that. */
+/**
+ * Publishes the outbox to the audit stream, each event once, also when a publisher dies before it
+ * records that.
+ */
 import { randomUUID } from 'node:crypto';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import type { AuditEvent } from './audit-event.ts';
 import { AUDIT_CEILING, AUDIT_STREAM } from './audit-stream.ts';
 
-/** Names the stream: a Redis that lost its data gets another name, and what it lacks is published again. */
+/**
+ * Id of the stream's content. A Redis that lost its data gets a new id, and missing events are
+ * published again.
+ */
 const NAME = `${AUDIT_STREAM}:name`;
-/** Kept for each published event for longer than any publisher needs to note what it did. */
+/** Marks of published events are kept longer than a publisher needs to record them. */
 const ONCE = `${AUDIT_STREAM}:once:`;
 const ONCE_SECONDS = 3_600;
 
@@ -17,7 +23,7 @@ const NAMED = `
     redis.call('SET', KEYS[1], name)
   end`;
 
-/** The mark comes after the event: a fault in between may double an event, and can't lose one. */
+/** The mark follows the event: a fault in between may duplicate an event, but not lose it. */
 const APPEND = `${NAMED}
   for n = 3, #KEYS do
     if redis.call('EXISTS', KEYS[n]) == 0 then
@@ -27,7 +33,7 @@ const APPEND = `${NAMED}
   end
   return name`;
 
-/** The name of the stream as it is now. @throws unavailable `EVENTS_UNAVAILABLE` */
+/** The current id of the stream. @throws unavailable `EVENTS_UNAVAILABLE` */
 export async function streamName(redis: Redis): Promise<string> {
   const script = `${NAMED} return name`;
   return String(
@@ -35,7 +41,7 @@ export async function streamName(redis: Redis): Promise<string> {
   );
 }
 
-/** In this order, those that aren't there yet; the name of the stream that has them. @throws unavailable */
+/** Publishes missing events in this order and returns the id of the stream. @throws unavailable */
 export async function appendOnce(redis: Redis, events: readonly AuditEvent[]): Promise<string> {
   const keys = [NAME, AUDIT_STREAM, ...events.map(({ id }) => ONCE + id)];
   const given = [

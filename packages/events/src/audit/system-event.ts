@@ -3,7 +3,7 @@ import type { AuditEvent } from './audit-event.ts';
 
 type Told = Pick<AuditEvent, 'event' | 'outcome' | 'action' | 'resource' | 'detail'>;
 
-/** What nobody asked for in a request: it runs for an account, or for a process, all the same. */
+/** An audit event without a request, for work of an account's job or of a process. */
 export function systemEvent({
   at = new Date(),
   actor,

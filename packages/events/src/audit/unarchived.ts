@@ -1,4 +1,4 @@
-/** The events that the archive has not taken yet: what a backup would lack without them. */
+/** Events that the archive doesn't have yet, and that a backup would otherwise lack. */
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { following, type StreamId } from '../stream/stream-id.ts';
 import { firstUnread } from '../stream/unread.ts';
@@ -7,7 +7,7 @@ import { AUDIT_STREAM, parseEntry } from './audit-stream.ts';
 
 const STEP = 1_000;
 
-/** Where they begin. @throws unavailable `EVENTS_UNAVAILABLE` */
+/** Id of the first one. @throws unavailable `EVENTS_UNAVAILABLE` */
 export function archivedUpTo(redis: Redis): Promise<StreamId> {
   return withRedis(
     'EVENTS_UNAVAILABLE',
@@ -15,7 +15,9 @@ export function archivedUpTo(redis: Redis): Promise<StreamId> {
   );
 }
 
-/** Oldest first, to the newest of now. @throws unavailable `EVENTS_UNAVAILABLE` */
+/**
+ * Oldest first, up to the newest at the time of the call. @throws unavailable `EVENTS_UNAVAILABLE`
+ */
 export async function* eventsFrom(redis: Redis, start: StreamId): AsyncGenerator<AuditEvent> {
   for (let from = start; ; ) {
     const read = () => redis.xrange(AUDIT_STREAM, from, '+', 'COUNT', STEP);

@@ -1,6 +1,6 @@
 /**
- * "What you remember of this may be out of date", to every process at once: accounts, groups, folders and tokens
- * (`access`), and stored settings (`settings`). A message says only that something changed; readers ask the store.
+ * Cache invalidation for all processes: accounts, groups, folders and tokens (`access`), and stored
+ * settings (`settings`). A message says only that something changed; readers ask the store.
  */
 import { duplicateForBlocking, type Redis, withRedis } from '@portcullis/runtime';
 
@@ -10,18 +10,18 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 const CHANNEL = 'portcullis:changes';
 const CHECK_MS = 1_000;
 
-/** After the write is committed. @throws unavailable `EVENTS_UNAVAILABLE` */
+/** Call after the write was committed. @throws unavailable `EVENTS_UNAVAILABLE` */
 export async function publishChange(redis: Redis, kind: ChangeKind): Promise<void> {
   await withRedis('EVENTS_UNAVAILABLE', () => redis.publish(CHANNEL, kind));
 }
 
 export interface ChangeWatch {
-  /** While false, messages may be missed: nothing remembered may be believed. */
+  /** While false, messages may be lost and nothing in memory may be used. */
   live(): boolean;
   close(): void;
 }
 
-/** `onChange` is also called for every kind whenever messages may have been missed. */
+/** `onChange` is also called for every kind whenever messages may have been lost. */
 export function watchChanges(redis: Redis, onChange: (kind: ChangeKind) => void): ChangeWatch {
   const connection = duplicateForBlocking(redis);
   let live = false;
@@ -50,7 +50,7 @@ export function watchChanges(redis: Redis, onChange: (kind: ChangeKind) => void)
     if (kind) onChange(kind);
   });
 
-  // A connection that died without a word looks alive: only an answer proves it.
+  // A dead connection looks alive until a ping fails.
   const check = setInterval(() => {
     if (!live) return;
     if (!answered) return connection.disconnect(true);

@@ -1,4 +1,4 @@
-/** The network settings in force, at hand without waiting, for what must know them at every connection. */
+/** The current network settings in memory, for code that needs them for every connection. */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   NETWORK_SECTIONS,
@@ -11,11 +11,11 @@ import type { Logger } from '@portcullis/runtime';
 import type { LiveSettings } from './live-settings.ts';
 
 export interface LiveNetwork {
-  /** Of the environment, until `start` has asked for what is stored. */
+  /** Settings of the environment until `start` has read the stored ones. */
   current(): NetworkSettings;
-  /** When a section was switched on, in the stream's time; null where that isn't known. */
+  /** When a section was enabled, in the stream's time; null where unknown. */
   since(section: NetworkSection): number | null;
-  /** Calls `listener` after each change that took effect. */
+  /** Calls `listener` after each effective change. */
   onChange(listener: () => void): () => void;
   start(): Promise<void>;
   stop(): void;
@@ -24,7 +24,7 @@ export interface LiveNetwork {
 export interface LiveNetworkOptions {
   settings: Pick<LiveSettings, 'find' | 'onChange'>;
   env: NetworkSettings;
-  /** Opens a sealed secret. */
+  /** Decrypts a secret. */
   open(sealed: string): string;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -62,7 +62,7 @@ export function liveNetwork({ settings, env, open, log }: LiveNetworkOptions): L
     for (const listener of listeners) listener();
   }
 
-  /** A change that comes while one is being loaded makes it load again; a failure keeps what is known. */
+  /** A change during a load causes another load; after a failure the known settings stay. */
   async function reload(): Promise<void> {
     if (loading) return;
     loading = true;

@@ -13,7 +13,7 @@ let asked: number;
 let broken: boolean;
 let settings: LiveSettings;
 
-/** Settings of this process, once changes are heard. */
+/** The settings of one process, after its subscription is active. */
 beforeEach(async () => {
   server = await startRedis();
   redis = openRedis(server.url, { mode: 'patient' });

@@ -1,21 +1,24 @@
 /**
- * The stored settings as a process remembers them: asked of the store once, then again after each change, whoever
- * made it. While changes may be missed nothing is remembered.
+ * Stored settings in memory: read from the store once, and again after each change by any process.
+ * While changes may be lost, nothing is kept in memory.
  */
 import type { Redis } from '@portcullis/runtime';
 import { publishChange, watchChanges } from './changes.ts';
 
-/** The store's part. */
+/** The settings of the store. */
 export interface StoredSettings {
   all(): Promise<Record<string, unknown>>;
 }
 
 export interface LiveSettings {
-  /** As the store's own `find`: null where nothing is stored. */
+  /** As `find` of the store: null where nothing is stored. */
   find(key: string): Promise<unknown>;
-  /** After a write: this process forgets at once, the others hear of it. @throws unavailable `EVENTS_UNAVAILABLE` */
+  /**
+   * Call after a write: this process reloads at once, others are notified. @throws unavailable
+   * `EVENTS_UNAVAILABLE`
+   */
   changed(): Promise<void>;
-  /** Calls `listener` whenever the settings may have changed. The result ends that. */
+  /** Calls `listener` whenever settings may have changed. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
   close(): void;
 }

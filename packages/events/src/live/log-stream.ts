@@ -1,7 +1,7 @@
 /**
- * Lines of the processes' logs on their way to a collector: a capped stream that exists only while somebody wants it.
- * A log must never hold up the work it tells of: lines wait in memory for a moment, and are dropped where they can't
- * be passed on.
+ * Forwards log lines of all processes to the syslog collector over a capped stream, which exists
+ * only while forwarding is enabled. Logging must not delay work: lines wait in memory briefly and
+ * are dropped where they can't be sent.
  */
 import type { LogTap, Part, Redis } from '@portcullis/runtime';
 import { type AuditConsumer, type ConsumeOptions, consumeStream } from '../stream/consume.ts';
@@ -15,7 +15,7 @@ const FLUSH_MS = 100;
 export interface LogForwardingPorts {
   redis: Redis;
   tap: LogTap;
-  /** Asked for each line. */
+  /** Checked for each line. */
   wanted(): boolean;
 }
 
@@ -54,7 +54,7 @@ export function forwardLogs({ redis, tap, wanted }: LogForwardingPorts): Part {
   };
 }
 
-/** The lines as objects, in the order in which they came. */
+/** Parsed lines, in order of arrival. */
 export function consumeLogs(
   redis: Redis,
   group: string,

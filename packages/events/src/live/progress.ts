@@ -1,4 +1,6 @@
-/** What happens to jobs, for who watches: a capped Redis stream, so that a reader that was away can resume. */
+/**
+ * Changes and progress of jobs for open pages: a capped Redis stream, so that a client can resume.
+ */
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { entriesOf, type RawEntry } from '../audit/audit-stream.ts';
 import { type Feed, openFeed } from '../stream/feed.ts';
@@ -12,7 +14,7 @@ export interface ProgressMessage {
   data: Record<string, unknown>;
 }
 
-/** `id` is what a client sends back as `Last-Event-ID`. */
+/** `id` is what a client sends as `Last-Event-ID`. */
 export interface ProgressEvent extends ProgressMessage {
   id: string;
 }
@@ -30,7 +32,7 @@ export async function publishProgress(redis: Redis, message: ProgressMessage): P
 }
 
 export interface SubscribeOptions {
-  /** The id of the last event seen. Anything else, or none: from now on. */
+  /** Id of the last event that the client received. Anything else: start now. */
   since?: string | null | undefined;
   signal: AbortSignal;
 }
@@ -38,8 +40,8 @@ export interface SubscribeOptions {
 const feeds = new WeakMap<Redis, Feed<ProgressEvent>>();
 
 /**
- * Ends when `signal` is aborted, or when the reader is so slow that events pile up: it should come back with the last
- * id it saw. All subscribers of one connection share one blocking reader.
+ * Ends when `signal` is aborted, or when the reader is too slow; it should reconnect with its last
+ * id. All subscribers of one connection share one blocking reader.
  */
 export async function* subscribeProgress(
   redis: Redis,
@@ -55,7 +57,7 @@ export async function* subscribeProgress(
     }
   }
   for await (const event of inbox) {
-    // The feed may be behind the backlog.
+    // The feed may lag behind the backlog.
     if (last === null || compareIds(event.id, last) > 0) yield event;
   }
 }

@@ -1,4 +1,6 @@
-/** What collectors need beyond a group: one at a time, company for an event, a place to begin, and log lines. */
+/**
+ * Features for collectors: exclusive reading, batching over time, a start position, and log lines.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,11 +1,11 @@
 /**
- * A group reads the whole audit log (or another stream of ours), each event at least once.
+ * A consumer group reads a stream with at-least-once delivery.
  *
- * A consumer takes, in this order: what another one of its group left behind and didn't touch for a while (it died),
- * what it was given itself and could not deliver, and what is new. It acknowledges a batch once the handler resolved;
- * when the handler throws, the batch stays pending and comes again after a pause that grows. Nothing newer overtakes
- * it: a collector that is down gets everything, in order, when it is back. Where several processes read for one
- * collector, `exclusive` lets one of them at a time, for the order to hold across them.
+ * A consumer takes, in this order: entries of dead consumers of its group, its own pending entries,
+ * and new ones. It acknowledges a batch after the handler resolved. When the handler throws, the
+ * batch stays pending and is retried with a growing pause, and nothing newer overtakes it: a
+ * collector that was down receives everything, in order. With `exclusive` only one process of the
+ * group reads at a time, which keeps the order across processes.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { duplicateForBlocking, type Logger, type Redis } from '@portcullis/runtime';
@@ -15,23 +15,23 @@ import { beginGroup } from './group.ts';
 import { takeTurns } from './turn.ts';
 
 export interface ConsumeOptions {
-  /** This process. */
+  /** Name of this process in the group. */
   consumer: string;
-  /** Events given at once; default 100. */
+  /** Entries per batch; default 100. */
   batch?: number | undefined;
-  /** How long another consumer of the group may hold an event untouched; default 30 s. */
+  /** Idle time after which entries of another consumer are claimed; default 30 s. */
   claimAfterMs?: number | undefined;
   /** One consumer of the group at a time; another one takes over within seconds of its death. */
   exclusive?: boolean | undefined;
-  /** How long an event waits for company, so that they are given together; default 0. */
+  /** How long entries are gathered for one batch; default 0. */
   gatherMs?: number | undefined;
-  /** In the stream's time, milliseconds: the group begins here, not with what is older. */
+  /** Start of a new group, in the stream's time in milliseconds. */
   since?: number | null | undefined;
   log?: Pick<Logger, 'warn' | 'error'> | undefined;
 }
 
 export interface AuditConsumer {
-  /** Waits for the handler that runs. What it did not take stays pending. */
+  /** Waits for the running handler. What it did not process stays pending. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function consume(
   return consumeStream(redis, { stream: AUDIT_STREAM, group }, handler, options);
 }
 
-/** The same for any stream whose entries have one field, JSON. */
+/** The same for any stream with JSON in one field. */
 export function consumeStream<T>(
   redis: Redis,
   { stream, group }: { stream: string; group: string },
@@ -69,7 +69,7 @@ export function consumeStream<T>(
   const given = { redis, reading, stream, group, consumer, batch, gatherMs, since, log };
   const reader: Reader<T> = {
     ...given,
-    // Whoever has the turn is alone: what others hold they can't deliver any more.
+    // The holder of the turn reads alone; other consumers can't deliver their entries any more.
     claimAfterMs: exclusive ? 0 : claimAfterMs,
     handler,
     stopped: stopping.signal,
@@ -83,7 +83,7 @@ export function consumeStream<T>(
   return {
     async stop() {
       stopping.abort();
-      // Ends a blocking read. Acknowledgements go over the connection that was given.
+      // Ends a blocking read. Acknowledgements use the connection that was given.
       reading.disconnect();
       await loop;
     },
@@ -92,7 +92,7 @@ export function consumeStream<T>(
 
 interface Reader<T> {
   redis: Redis;
-  /** A connection of its own: it blocks. */
+  /** A separate connection, because it blocks. */
   reading: Redis;
   stream: string;
   group: string;
@@ -127,7 +127,7 @@ async function run<T>(reader: Reader<T>): Promise<void> {
 
 async function readUntilFault<T>(reader: Reader<T>, delivered: () => void): Promise<void> {
   let nextClaim = 0;
-  // `0`: what this consumer holds already; `>`: what nobody was given.
+  // `0`: pending entries of this consumer; `>`: new entries.
   let from: '0' | '>' = '0';
   while (!reader.stopped.aborted) {
     if (Date.now() >= nextClaim) {
@@ -135,7 +135,7 @@ async function readUntilFault<T>(reader: Reader<T>, delivered: () => void): Prom
       nextClaim = Date.now() + Math.max(reader.claimAfterMs / 2, SHORTEST_CLAIM_MS);
     }
     const entries = await gather(reader, from, await read(reader, from));
-    // Somebody else's turn by now: what was just read is theirs to claim.
+    // Another process has the turn now and claims what was just read.
     if (reader.stopped.aborted) return;
     if (entries.length > 0) {
       await deliver(reader, entries);
@@ -144,7 +144,7 @@ async function readUntilFault<T>(reader: Reader<T>, delivered: () => void): Prom
   }
 }
 
-/** True when something of a dead consumer is this one's now. */
+/** True when entries of a dead consumer were claimed. */
 async function claimAbandoned<T>({
   redis,
   stream,
@@ -192,7 +192,7 @@ async function read<T>(
   );
 }
 
-/** What comes within the time an event waits for company; what was given before has waited. */
+/** New entries that arrive within the gathering time; pending ones have waited already. */
 async function gather<T>(
   reader: Reader<T>,
   from: '0' | '>',
@@ -219,7 +219,7 @@ async function gather<T>(
 async function deliver<T>(reader: Reader<T>, entries: RawEntry[]): Promise<void> {
   const { redis, stream, group, handler } = reader;
   const ids = entries.map(([id]) => id);
-  // Without fields: trimmed while a group held it.
+  // An entry without fields was trimmed while a group held it.
   const items = entries.flatMap(([, fields]): T[] =>
     fields ? [JSON.parse(fields[1] ?? 'null')] : [],
   );
@@ -227,13 +227,13 @@ async function deliver<T>(reader: Reader<T>, entries: RawEntry[]): Promise<void>
   await redis.xack(stream, group, ...ids);
 }
 
-/** While the handler runs, for as long as it takes, no other consumer may think that this one is dead. */
+/** Renewed while the handler runs, so that no other consumer claims the batch. */
 async function held<T>(
   { redis, stream, group, consumer, claimAfterMs }: Reader<T>,
   ids: string[],
   work: () => Promise<void>,
 ): Promise<void> {
-  // With the turn nobody else claims anything.
+  // The holder of the turn is the only one that claims.
   if (claimAfterMs === 0) return work();
   const timer = setInterval(() => {
     redis.xclaim(stream, group, consumer, 0, ...ids, 'JUSTID').catch(() => {});
@@ -247,6 +247,6 @@ async function held<T>(
 
 async function backOff(failures: number, stopped: AbortSignal): Promise<void> {
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);
-  // Jitter, so that consumers that failed together don't come back together.
+  // Jitter, so that consumers that failed together don't retry together.
   await pause(longest * (0.5 + Math.random() / 2), undefined, { signal: stopped }).catch(() => {});
 }

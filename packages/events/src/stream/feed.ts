@@ -1,10 +1,12 @@
-/** One blocking reader of a stream for any number of subscribers; it lives as long as there is one. */
+/**
+ * One blocking reader of a stream for all subscribers of a connection; it runs while there are any.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { duplicateForBlocking, type Redis, withRedis } from '@portcullis/runtime';
 import { createInbox, type Inbox } from './inbox.ts';
 
 export interface Feed<T> {
-  /** What comes from now on. @throws unavailable */
+  /** Entries from now on. @throws unavailable */
   join(signal: AbortSignal): Promise<Inbox<T> & Disposable>;
 }
 
@@ -15,7 +17,7 @@ const PAUSE_MS = 500;
 interface Reading<T> {
   inboxes: Set<Inbox<T>>;
   connection: Redis;
-  /** Resolved once the reader knows where it begins. */
+  /** Resolved once the start position is known. */
   begun: Promise<void>;
 }
 
@@ -82,7 +84,7 @@ async function read<T extends { id: string }>(source: Source<T>, from: string): 
         last = item.id;
       }
     } catch {
-      // Disconnected because nobody listens any more, or by a fault that the next read meets again.
+      // Disconnected because nobody subscribes any more, or by a fault that the next read reports.
       if (inboxes.size > 0) await pause(PAUSE_MS);
     }
   }

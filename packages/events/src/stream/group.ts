@@ -1,4 +1,4 @@
-/** Consumer groups of a stream: where they begin, how far they are. */
+/** Consumer groups of a stream: creation, position and state. */
 import type { Redis } from '@portcullis/runtime';
 import { AUDIT_STREAM } from '../audit/audit-stream.ts';
 import { compareIds, type StreamId } from './stream-id.ts';
@@ -6,13 +6,13 @@ import { compareIds, type StreamId } from './stream-id.ts';
 export interface GroupState {
   name: string;
   lastDelivered: StreamId;
-  /** Given to a consumer, not acknowledged. */
+  /** Delivered to a consumer and not acknowledged. */
   pending: number;
-  /** Not given to anybody yet; null where Redis can't tell. */
+  /** Not delivered yet; null where Redis can't tell. */
   lag: number | null;
 }
 
-/** Of the audit stream, unless told otherwise; none where there is no stream. */
+/** Groups of the audit stream by default; none where the stream doesn't exist. */
 export async function listGroups(redis: Redis, stream = AUDIT_STREAM): Promise<GroupState[]> {
   if ((await redis.exists(stream)) === 0) return [];
   const groups = (await redis.xinfo('GROUPS', stream)) as Pairs[];
@@ -24,7 +24,7 @@ export async function listGroups(redis: Redis, stream = AUDIT_STREAM): Promise<G
   }));
 }
 
-/** Redis answers with names and values in turn. */
+/** Redis replies with alternating names and values. */
 type Pairs = (string | number | null)[];
 
 function field(pairs: Pairs, name: string): string | number | null | undefined {
@@ -38,16 +38,16 @@ function lagOf(value: string | number | null | undefined): number | null {
 export interface GroupPlace {
   stream: string;
   group: string;
-  /** Milliseconds in the stream's time; null: with all there is. */
+  /** Start in the stream's time, in milliseconds; null: at the first entry. */
   since: number | null;
 }
 
-/** Makes the group where there is none, and anew where its place is of a time before `since`. */
+/** Creates the group where it doesn't exist, and again where its position is older than `since`. */
 export async function beginGroup(
   redis: Redis,
   { stream, group, since }: GroupPlace,
 ): Promise<void> {
-  // A group begins after the id it is given: what came in that very millisecond is to be in.
+  // A group starts after its id, so the millisecond of `since` has to be included.
   const from = since === null ? '0' : `${since - 1}-0`;
   if (await created(redis, stream, group, from)) return;
   const state = (await listGroups(redis, stream)).find(({ name }) => name === group);
@@ -71,7 +71,7 @@ async function created(
   }
 }
 
-/** Of a collector that was switched off: nothing is kept for it, and it begins anew when it comes back. */
+/** For a disabled collector: no entries are kept, and it starts anew when enabled. */
 export async function dropGroup(redis: Redis, group: string, stream = AUDIT_STREAM): Promise<void> {
   if ((await redis.exists(stream)) === 1) await redis.xgroup('DESTROY', stream, group);
 }

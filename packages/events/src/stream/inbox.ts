@@ -5,7 +5,7 @@ export interface Inbox<T> extends AsyncIterable<T> {
 
 const CAPACITY = 1_000;
 
-/** The iteration ends at the abort, or, after what fitted in, when the subscriber let more than the capacity pile up. */
+/** Ends when aborted, or after the queued entries when the subscriber let it overflow. */
 export function createInbox<T>(signal: AbortSignal, capacity = CAPACITY): Inbox<T> {
   const items: T[] = [];
   let overflowed = false;

@@ -4,16 +4,16 @@ import { listGroups } from './group.ts';
 import { timeOf } from './stream-id.ts';
 import { firstUnread } from './unread.ts';
 
-/** How far a group is behind. */
+/** The lag of a consumer group. */
 export interface GroupLag {
   group: string;
-  /** Events it has not acknowledged; null where Redis can't tell. */
+  /** Entries that it has not acknowledged; null where Redis can't tell. */
   waiting: number | null;
-  /** Since the first of them came; null where nothing waits. */
+  /** Age of the oldest one; null where there is none. */
   oldestAgeMs: number | null;
 }
 
-/** Also of a group that has never read. @throws unavailable `EVENTS_UNAVAILABLE` */
+/** Also for a group that has never read. @throws unavailable `EVENTS_UNAVAILABLE` */
 export function groupLags(redis: Redis, groups: readonly string[]): Promise<GroupLag[]> {
   return withRedis('EVENTS_UNAVAILABLE', async () => {
     const [known, length, now] = await Promise.all([

@@ -1,4 +1,6 @@
-/** Redis stream ids: `milliseconds-sequence`. Compared as numbers, for `9-0` is before `10-0`. */
+/**
+ * Redis stream ids: `milliseconds-sequence`, compared as numbers, because `9-0` is before `10-0`.
+ */
 export type StreamId = string;
 
 const GRAMMAR = /^\d{1,16}-\d{1,16}$/;
@@ -20,7 +22,7 @@ export function earliest(ids: readonly StreamId[]): StreamId | null {
   );
 }
 
-/** The first id that can come after this one. */
+/** The smallest id after this one. */
 export function following(id: StreamId): StreamId {
   const [time, sequence] = parts(id);
   return `${time}-${sequence + 1}`;

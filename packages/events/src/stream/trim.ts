@@ -6,28 +6,34 @@ import { firstUnread } from './unread.ts';
 export interface TrimOptions {
   /** `AUDIT_MAX_EVENTS`. */
   maxEvents: number;
-  /** Beyond it events are dropped though a group lacks them; default ten times `maxEvents`, below `AUDIT_CEILING`. */
+  /**
+   * Upper bound beyond which unread events are dropped; default ten times `maxEvents`, below
+   * `AUDIT_CEILING`.
+   */
   ceiling?: number | undefined;
-  /** The enabled ones. A group that never read anything holds everything back. */
+  /** The enabled groups. One that has never read keeps all events. */
   groups: readonly string[];
 }
 
 export interface TrimResult {
   length: number;
   trimmed: number;
-  /** Events dropped because the ceiling was reached: an alarm. */
+  /** Unread events that were dropped, which is worth an alarm. */
   lost: number;
 }
 
-/** How many entries are looked at in one go: Redis serves nobody else meanwhile. */
+/** Entries per call of the script, because Redis serves no other client meanwhile. */
 const STEP = 1_000;
 
-/** The id of the first entry that stays when `ARGV[1]` of them go. */
+/** Id of the first entry that remains after removing `ARGV[1]` entries. */
 const FIRST_KEPT = `
   local entries = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', ARGV[1] + 1)
   return entries[#entries] and entries[#entries][1] or false`;
 
-/** Shortens the stream to `maxEvents`, but never past what every group of `groups` has acknowledged, up to the ceiling. */
+/**
+ * Trims the stream to `maxEvents`, but keeps what a group has not acknowledged, up to the upper
+ * bound.
+ */
 export function trim(
   redis: Redis,
   { maxEvents, groups, ceiling }: TrimOptions,

@@ -1,4 +1,4 @@
-/** One of several processes at a time: a lease in Redis that its holder renews, and that ends with it. */
+/** Mutual exclusion between processes: a lease in Redis that its holder renews. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from '@portcullis/runtime';
 
@@ -7,7 +7,7 @@ export interface TurnOptions {
   key: string;
   holder: string;
   stopped: AbortSignal;
-  /** How long after its last sign of life a holder counts as dead. */
+  /** Time after which a silent holder counts as dead. */
   leaseMs?: number;
 }
 
@@ -16,7 +16,9 @@ const LEASE_MS = 4_000;
 const RENEW = `return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('PEXPIRE', KEYS[1], ARGV[2]) or 0`;
 const RELEASE = `return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0`;
 
-/** Runs `work` whenever the turn is this holder's; its signal is aborted when the turn is lost or all is to stop. */
+/**
+ * Runs `work` while this process holds the lease; the signal is aborted when it is lost or on stop.
+ */
 export async function takeTurns(
   { redis, key, holder, stopped, leaseMs = LEASE_MS }: TurnOptions,
   work: (turn: AbortSignal) => Promise<void>,
@@ -37,7 +39,7 @@ export async function takeTurns(
     }
   }
 
-  /** A fault proves nothing: the lease may hold. Its end is seen at the next answer. */
+  /** A fault doesn't mean that the lease is lost; the next reply shows it. */
   async function renew(lost: AbortController): Promise<void> {
     const kept = await redis.eval(RENEW, 1, key, holder, leaseMs).catch(() => 1);
     if (kept !== 1) lost.abort();

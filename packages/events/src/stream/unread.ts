@@ -3,7 +3,7 @@ import { AUDIT_STREAM } from '../audit/audit-stream.ts';
 import { listGroups } from './group.ts';
 import { earliest, following, type StreamId } from './stream-id.ts';
 
-/** The first entry that some group has not acknowledged; null where there is no group. */
+/** The first entry that any group has not acknowledged; null where there are no groups. */
 export async function firstUnread(
   redis: Redis,
   groups: readonly string[],
