@@ -13,7 +13,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type JobReports, jobReports } from './job-reports.ts';
+import { type ReportKeeper, jobReports } from './job-reports.ts';
 
 const ALL = AbortSignal.timeout(3_600_000);
 
@@ -21,7 +21,7 @@ let database: TestDatabase;
 let store: Store;
 let ownerId: string;
 let dir: TemporaryDir;
-let reports: JobReports;
+let reports: ReportKeeper;
 
 beforeAll(async () => {
   database = await createDatabase();
@@ -37,7 +37,7 @@ beforeEach(async () => {
   dir = await temporaryDir();
   reports = jobReports({
     store,
-    scanDesk: { reportDir, exportReport: () => Promise.reject(new Error('nothing is converted')) },
+    scannerService: { reportDir, exportReport: () => Promise.reject(new Error('nothing is converted')) },
     storageId: randomUUID(),
     stagingDir: dir.path,
     workDir: path.join(dir.path, 'work'),
