@@ -1,4 +1,4 @@
-/** The notifier as a process: every event ends in the table, once. */
+/** The notifier as a process: every event is archived once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

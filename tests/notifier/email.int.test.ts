@@ -1,4 +1,7 @@
-/** The notifier as a process: notifications by e-mail, through the server's absences and refusals, and our own. */
+/**
+ * The notifier as a process: e-mail through outages and rejections of the server, and its own
+ * restarts.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EmailSettings } from '@portcullis/domain';
 import { listGroups } from '@portcullis/events';
@@ -25,7 +28,7 @@ const settingsFor = (port: number, more: Partial<EmailSettings> = {}): Partial<E
   ...more,
 });
 
-/** What the server lacks. */
+/** What the server has not received. */
 async function unread(): Promise<number | undefined> {
   const group = (await listGroups(stand.redis)).find(({ name }) => name === 'email');
   return group && group.pending + (group.lag ?? 0);

@@ -1,4 +1,4 @@
-/** A notifier as a process of its own, over a real database and Redis. */
+/** Test environment: a notifier as a process, on a real database and Redis. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ export interface Stand extends AsyncDisposable {
   redis: Redis;
   redisUrl: string;
   start(env?: Record<string, string>): Promise<ChildProcess>;
-  /** As the api stores them; tells everybody. */
+  /** Stores settings as the api does, and notifies all processes. */
   set<S extends NetworkSection>(section: S, settings: Partial<NetworkSettings[S]>): Promise<void>;
   publish(...names: string[]): Promise<void>;
 }

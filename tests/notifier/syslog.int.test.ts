@@ -1,4 +1,6 @@
-/** The notifier as a process: audit events and log lines to a real rsyslog, through its absences and our own. */
+/**
+ * The notifier as a process: audit events and log lines to a real rsyslog, through outages of both.
+ */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -75,7 +77,7 @@ it('a collector that is away loses nothing and holds up nobody; then it gets eve
   const archived = async () => (await stand.store.audit.list({ event: 'away.200' })).items.length;
   await expect.poll(archived).toBe(1);
 
-  // Trimming keeps what the collector lacks, and only that.
+  // Trimming keeps what the collector has not received, and nothing else.
   const syslog = { ...DEFAULT_NETWORK.syslog, ...settingsFor(1) };
   const groups = auditGroups({ ...DEFAULT_NETWORK, syslog });
   expect(await trim(stand.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
@@ -101,10 +103,10 @@ it('killed between delivery and acknowledgement, what was delivered comes again 
     SYSLOG_PROTOCOL: 'tcp',
   };
   const names = numbered('kill.', 5);
-  // Before its start, so that one batch holds them all.
+  // Published before its start, so that one batch has them all.
   await stand.publish(...names);
   const first = await stand.start(env);
-  // Here the collector has everything, and the notifier doesn't know it yet.
+  // The collector has everything now, and the notifier doesn't know it yet.
   await expect.poll(named('kill.')).toEqual(names);
   expect(await unread()).toBe(5);
   await end(first, 'SIGKILL');
@@ -139,7 +141,7 @@ it('the logs of the processes are forwarded while that is wanted, but for those 
   expect(await end(notifier, 'SIGTERM')).toBe(0);
 });
 
-/** Passes everything on, but keeps back that the collector closed, until it is released. */
+/** Forwards everything, but delays the collector's end of the connection until released. */
 async function holdingProxy(target: number) {
   const sockets = new Set<Socket>();
   let held = true;

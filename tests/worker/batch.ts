@@ -1,4 +1,4 @@
-/** For tests of transfers: batches of images, and transfers as the api would have written them. */
+/** Batches of test images, and transfers as the api writes them. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -17,7 +17,7 @@ import {
 } from '@portcullis/testing';
 import type { Stand } from './stand.ts';
 
-/** `count` images of three layers that all have, and one that none other has. */
+/** `count` images with three shared layers and one layer of their own. */
 export async function pushFamily(
   registry: Pick<TestRegistry, 'url' | 'credentials' | 'ca'>,
   prefix: string,
@@ -72,7 +72,7 @@ export const toLocal = (host: string): Ends['to'] => ({
   host,
 });
 
-/** As the api does. */
+/** As the api creates it. */
 const AT_ONCE = 50;
 
 export async function submitTransfer(

@@ -1,4 +1,4 @@
-/** Workers that are killed, stopped, told to cancel, or share their time between accounts. */
+/** Workers that are killed, stopped or cancelled, and that share their time among accounts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   fetchManifest,
@@ -43,7 +43,7 @@ async function proxy(upstream: string, behaviour?: Behaviour): Promise<FaultyReg
   return started;
 }
 
-/** An empty cache and other bytes: nothing a former test pulled is here. */
+/** An empty cache and different bytes, so that no blob of a former test is here. */
 async function freshImage(repository: string): Promise<TestImage> {
   const fresh = await randomImage({ layers: 3, bytes: LAYER });
   await pushImage(source.url, repository, '1', fresh);
@@ -66,7 +66,7 @@ describe('kill -9', () => {
     await first.kill('SIGKILL');
     const [before, requests] = [bytesDown(slow), slow.seen.length];
     expect((await stand.store.jobs.get(job.id)).status).toBe('pulling');
-    // The tag moves on while nobody looks.
+    // The tag moves between the two pulls.
     await pushImage(source.url, 'team/pull', '1', await randomImage());
 
     slow.behaviour = {};
@@ -77,7 +77,7 @@ describe('kill -9', () => {
       .slice(requests)
       .filter(({ path, method }) => method === 'GET' && path.includes('/blobs/'));
     expect(again.some(({ range }) => range !== null)).toBe(true);
-    // Only what was on the wire or in a buffer at the kill comes twice.
+    // Only bytes that were in transit at the kill are sent twice.
     expect(before + again.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(
       bytesOf(fresh) + LAYER / 2,
     );
@@ -147,7 +147,7 @@ describe('stopping', () => {
     await expect.poll(() => bytesDown(slow)).toBeGreaterThan(100_000);
     const from = Date.now();
     await first.kill('SIGTERM');
-    // Half a minute's work was left.
+    // Half a minute of work was left.
     expect(Date.now() - from).toBeLessThan(10_000);
     expect(await stand.store.jobs.get(job.id)).toMatchObject({
       status: 'pull_queued',
@@ -179,9 +179,9 @@ describe('stopping', () => {
     await stand.queues.cancel(job.id);
     const cancelled = await stand.settled(job.id);
     expect(cancelled.status).toBe('cancelled');
-    // By the row: how soon it is looked at is not the worker's affair.
+    // By the row: when the test reads it is not the worker's affair.
     expect((cancelled.timeline.at(-1)?.at.getTime() ?? Infinity) - from).toBeLessThan(1_000);
-    // The source hears of the end a moment later; half a minute's bytes were left.
+    // The source learns of the end a moment later; half a minute of bytes was left.
     const inHalfASecond = async () => {
       const before = bytesDown(slow);
       await sleep(500);

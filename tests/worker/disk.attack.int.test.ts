@@ -1,4 +1,7 @@
-/** F6: a pull filled the disk to the last byte and took the embedded database along. On a small disk of its own. */
+/**
+ * F6: a pull must not fill the disk that the embedded database is on. Runs on a small disk of its
+ * own.
+ */
 import { execFileSync } from 'node:child_process';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -42,7 +45,7 @@ async function smallDisk(bytes: number) {
   return {
     dir: dir.path,
     free,
-    /** Leaves so much free. */
+    /** Fills the disk but for this much. */
     fillUpTo: async (left: number) => writeFile(filler, new Uint8Array((await free()) - left)),
     preempt: () => rm(filler),
   };
@@ -91,7 +94,7 @@ it('while too little is free nothing is pulled', async () => {
   await worker({ DATA_DIR: disk.dir });
   const submit = (tag: string) => stand.submit({ image: 'team/small', tag, host: counting.host });
   const jobs = [await submit('1'), await submit('1'), await submit('1')];
-  // One may have been taken from the queue before it was held; it is put back.
+  // A job that was taken before the pause is put back.
   const [last] = jobs.slice(-1);
   const pulled = stand.until(last?.id ?? '', ({ status }) => status === 'staged', 4_000);
   await expect(pulled).rejects.toThrow('still pull_queued');

@@ -1,4 +1,4 @@
-/** What becomes of a pull from a source that misbehaves. */
+/** Pulls from sources with faults. */
 import { recent } from '@portcullis/events';
 import {
   pushImage,
@@ -183,7 +183,7 @@ it('a wrong password never shows in the row, the queue or the log', async () => 
   }
 });
 
-/** All that Redis holds, but for counters. */
+/** All keys of Redis, except counters. */
 async function redisText(): Promise<string> {
   const { redis } = stand;
   const texts = (await redis.keys('*')).map(async (key) => {

@@ -1,4 +1,7 @@
-/** O16: a worker collects the garbage of a registry in a bucket, and reads from one that sends it to its store. */
+/**
+ * O16: a worker collects the garbage of a registry in a bucket, and reads from one that redirects
+ * to its object store.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -41,7 +44,7 @@ beforeAll(async () => {
     REGISTRY_S3_CREDENTIALS_FILE: file,
     REGISTRY_STORE_ORIGINS: store.url,
   };
-  // The gate has known of every write since a time before these.
+  // The lock has recorded writes since before these.
   await createWriteLock(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
 }, S3_BUILD_MS);
 afterAll(() => parts.disposeAsync());

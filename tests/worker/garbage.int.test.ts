@@ -29,7 +29,7 @@ let stand: Stand;
 beforeAll(async () => {
   stand = await openStand();
   await stand.startWorker({ REGISTRY_STORAGE: stand.registry.storageDir });
-  // The gate has known of every write since a time before these.
+  // The lock has recorded writes since before these.
   await createWriteLock(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
 });
 afterAll(() => stand?.[Symbol.asyncDispose]());
@@ -82,7 +82,7 @@ it('takes the blobs of a deleted image, says how much that was, and leaves the o
     manifestsDeleted: 0,
     bytesFreed: size,
   });
-  // The registry that serves must not remember what it had: a push would leave it out.
+  // A running registry caches which blobs exist; a push would skip a deleted one.
   for (const { descriptor } of gone.blobs)
     expect(await hasBlob('team/app', descriptor.digest)).toBe(false);
   for (const { descriptor } of kept.blobs)
@@ -296,7 +296,7 @@ describe('a Redis that loses all it holds (FLUSHALL)', () => {
   }, 120_000);
 });
 
-/** Blobs that no manifest names: their files. */
+/** The files of blobs that no manifest names. */
 function writeGarbage(storageDir: string, count: number): string[] {
   const names = Array.from({ length: count }, (_, n) =>
     createHash('sha256').update(`garbage ${n}`).digest('hex'),
@@ -311,12 +311,14 @@ function writeGarbage(storageDir: string, count: number): string[] {
   return dirs;
 }
 
-/** By the files: a collector killed between a file and its directory leaves the empty directory. */
+/**
+ * By files: a collector that is killed between a file and its directory leaves the empty directory.
+ */
 function left(garbage: string[]): number {
   return garbage.filter((dir) => existsSync(path.join(dir, 'data'))).length;
 }
 
-/** The one that works for this stand. */
+/** The worker of this test environment. */
 async function collectorOf(dataDir: string): Promise<number> {
   for (const entry of await readdir('/proc')) {
     const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
@@ -327,13 +329,13 @@ async function collectorOf(dataDir: string): Promise<number> {
   throw new Error('no collector runs');
 }
 
-/** Ended, whether or not anybody has asked how. */
+/** Ended, whether or not its state was queried. */
 async function isOver(pid: number): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat === '' || /\) [ZX] /.test(stat);
 }
 
-/** As the api lets pushes in: one image after another, what is held back is tried again. */
+/** As the api admits pushes: one image after another, with retries of those that are held back. */
 function pushOnAndOn({ registry }: Stand, gate: WriteLock) {
   const done: [repository: string, image: TestImage][] = [];
   let stopped = false;

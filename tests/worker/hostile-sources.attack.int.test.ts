@@ -1,6 +1,6 @@
 /**
- * Sources that attack: what each does, and what must follow. All jobs run at once on one worker; each row looks at its
- * own job, and the end of the file at the directory that all of them wrote to.
+ * Malicious sources: what each does, and what must follow. All jobs run at once on one worker. Each
+ * row checks its own job; the last test checks the directory that all of them wrote to.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { ELSEWHERE } from './hostility/elsewhere.ts';
 import { openStand, type Stand, type WorkerProcess } from './stand.ts';
 
 const CASES: HostileCase[] = [...ANSWERS, ...DOCUMENTS, ...ELSEWHERE];
-/** Of the worker at its largest. All that it reads at once is bounded, however much the sources send. */
+/** Peak memory of the worker. Reads are bounded, whatever the sources send. */
 const MOST_MEMORY = 600 * 1024 * 1024;
 
 interface Run {
@@ -105,7 +105,7 @@ describe('a source that', () => {
 
 const staging = () => path.join(stand.dataDir, 'cache/staging');
 
-/** Files below that are not what their name says, by path. */
+/** Files below a path whose content doesn't match the digest in their name. */
 async function wrongIn(dir: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const name of await readdir(dir, { recursive: true })) {

@@ -1,4 +1,4 @@
-/** Targets that attack: registries that refuse, lose and lie while a job pushes to them. */
+/** Malicious targets: registries that refuse, lose and lie while a job pushes to them. */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   fetchManifest,
@@ -38,7 +38,7 @@ function times<T>(count: number, which: (seen: Seen) => boolean, value: T) {
 const always = <T>(which: (seen: Seen) => boolean, value: T) =>
   times(Number.POSITIVE_INFINITY, which, value);
 
-/** The head that each upload begins with names another address. */
+/** The response that starts each upload names another address. */
 const goesOnAt =
   (place: (location: URL) => string | undefined) => (seen: Seen, headers: IncomingHttpHeaders) => {
     if (seen.method !== 'POST' || !headers.location) return;
@@ -83,7 +83,7 @@ const REFUSING: Row[] = [
   ],
 ];
 
-/** Ends no upload to which nothing was sent before. */
+/** Accepts an upload's end only after data was sent. */
 function wantsChunks(): NonNullable<Behaviour['answer']> {
   const begun = new Set<string>();
   return (seen) => {
@@ -157,7 +157,7 @@ const LYING: Row[] = [
   ],
 ];
 
-/** Takes no blob whole, and says of each chunk that it has this much now. */
+/** Takes blobs in chunks, and reports this offset after each of them. */
 function chunked(range: () => string): NonNullable<Behaviour['answer']> {
   return (seen) => {
     if (ofBlob(seen)) return { status: 413 };

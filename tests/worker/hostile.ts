@@ -1,6 +1,6 @@
 /**
- * A registry that is a few lines of HTTP over images in memory, and misbehaves where a test says so: the test gets each
- * request before the registry does and may answer it with whatever bytes it likes.
+ * A minimal registry over images in memory that misbehaves on demand: the test sees each request
+ * first and may answer it with any bytes.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,11 +11,11 @@ export interface HostileRequest {
   path: string;
   headers: IncomingMessage['headers'];
   kind: 'base' | 'manifest' | 'blob' | 'other';
-  /** What a well-behaved registry would send. */
+  /** The response of a correct registry. */
   content: TestBlob | undefined;
 }
 
-/** True where it has answered, or never will. */
+/** True where it answered, or where there will be no answer. */
 export type Hostility = (request: HostileRequest, response: ServerResponse) => boolean | undefined;
 
 export interface HostileRegistry extends AsyncDisposable {
@@ -24,7 +24,7 @@ export interface HostileRegistry extends AsyncDisposable {
   seen: HostileRequest[];
 }
 
-/** Every repository has these images: the first is under every tag, all are there by digest. */
+/** Every repository has these images: the first one under every tag, all of them by digest. */
 export async function startHostile(
   images: TestImage[],
   behave: Hostility,

@@ -1,4 +1,4 @@
-/** The index of the local registry: by our own pushes, and by looking (issue C, Images). */
+/** The index of the local registry: written by our pushes, and reconciled with the registry. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   buildImage,

@@ -1,4 +1,4 @@
-/** A proxy that is set while workers run counts for the next pull and push, and no longer once it was dropped. */
+/** A changed proxy setting applies to the next pull and push of running workers. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkKey } from '@portcullis/domain';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stand[Symbol.asyncDispose]());
 
-/** Nobody's: only a proxy knows where it is. */
+/** An address that only the proxy can resolve. */
 const ELSEWHERE = 'registry.invalid';
 
 async function pull(tag: string) {
@@ -23,7 +23,7 @@ async function pull(tag: string) {
   return stand.settled(job.id);
 }
 
-/** A worker hears of a change and of a job at the same time; the change has a second to act. */
+/** A change of settings has a second to reach the worker; a job may arrive earlier. */
 const outcome = async () => (await pull('1')).status;
 
 it('a pull goes by the proxy that is in force when it runs', async () => {

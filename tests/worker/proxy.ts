@@ -1,4 +1,6 @@
-/** A registry with faults of our choosing: forwards to a real one, counts, throttles, and misbehaves where told to. */
+/**
+ * A registry with configurable faults: forwards to a real one, counts, throttles and misbehaves.
+ */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -15,29 +17,29 @@ export interface Seen {
   range: string | null;
   authorization: string | null;
   status: number;
-  /** Of the body that was sent down. */
+  /** Bytes of response bodies. */
   bytes: number;
   at: number;
 }
 
 export interface Behaviour {
-  /** Bytes a second of each body, either way. */
+  /** Bytes per second of each body, in both directions. */
   rate?: number;
-  /** Before each answer. */
+  /** Delay before each response. */
   delayMs?: number;
-  /** Answers in place of the registry, or null. */
+  /** Responds in place of the registry, or null. */
   answer?: (
     seen: Seen,
   ) => { status: number; headers?: Record<string, string>; body?: string } | null;
-  /** Ends the connection: with the request, before it is passed on, or with its answer, once the registry gave it. */
+  /** Closes the connection before the request is forwarded, or before its response is. */
   lose?: (seen: Seen) => 'request' | 'answer' | null;
-  /** Changes the head of the registry's answer, in place. */
+  /** Changes the response's headers in place. */
   alter?: (seen: Seen, headers: IncomingHttpHeaders) => void;
-  /** Bytes of this body after which the connection is cut, once they have been read; null: all of it. */
+  /** Bytes of this body after which the connection is cut, once they were read; null: never. */
   cutAfter?: (seen: Seen) => number | null;
-  /** Every download begins at the beginning. */
+  /** Ignores `Range`: every download starts at the beginning. */
   withoutRanges?: boolean;
-  /** Whether the bytes of this body are changed on their way. */
+  /** Whether the bytes of this body are altered. */
   falsify?: (seen: Seen) => boolean;
 }
 
@@ -47,11 +49,11 @@ export interface FaultyRegistry extends AsyncDisposable {
   seen: Seen[];
   /** May be changed at any time. */
   behaviour: Behaviour;
-  /** Downloads: not the parts that a source shows of blobs that are here already. */
+  /** Downloads of blobs, without proofs of possession. */
   blobGets(): Seen[];
 }
 
-/** Bytes of blobs, either way; also the parts that a source shows of blobs that are here already. */
+/** Bytes of blobs in both directions, including proofs of possession. */
 export function blobTraffic(seen: Seen[]): Seen[] {
   return seen.filter(
     ({ method, path, status }) =>
@@ -70,7 +72,7 @@ export async function startProxy(
 ): Promise<FaultyRegistry> {
   const seen: Seen[] = [];
   const proxy = { seen, behaviour };
-  // Never the first to close an idle connection: a request could meet that, and come twice.
+  // Never closes idle connections first: a request could meet that and be repeated.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void forward(upstream, proxy, incoming, outgoing).catch(() => outgoing.destroy());
   });
@@ -164,7 +166,7 @@ async function download(
       if (cut !== null && seen.bytes + chunk.length > cut) {
         answer.destroy();
         outgoing.write(chunk.subarray(0, cut - seen.bytes));
-        // What the other side has not read at the cut is lost to it.
+        // Data that was not read before the cut is lost to the other side.
         await sleep(CUT_AFTER_MS);
         return void outgoing.destroy();
       }

@@ -1,4 +1,4 @@
-/** A Redis that loses all it holds while work is under way: what is in PostgreSQL must be enough to go on. */
+/** Redis loses all data while work is under way: PostgreSQL must be enough to continue. */
 import { recent } from '@portcullis/events';
 import {
   type LossyRedis,
@@ -31,10 +31,13 @@ afterAll(async () => {
 });
 
 const PULLS = 20;
-/** Half a minute until the schedulers are back, one until a waiting row counts as forgotten, and the pulls. */
+/**
+ * Half a minute to restore schedulers, one minute for a waiting row to count as lost, and the
+ * pulls.
+ */
 const HEALED_MS = 115_000;
 
-/** One at a time through a slow source: most of them wait in the queue when it is lost. */
+/** One at a time from a slow source, so that most of them are queued when Redis is lost. */
 async function orderPulls(repository: string): Promise<string[]> {
   await pushImage(source.url, repository, '1', await randomImage());
   const jobs = [];
@@ -97,7 +100,7 @@ it('F1: the scheduler of a transfer schedule comes back by itself, at the time o
 }, 180_000);
 
 describe('F5: a worker that is killed between committing a transition and announcing it', () => {
-  /** As outbox.ts has it: who holds it keeps everyone from publishing. */
+  /** The lock of outbox.ts: its holder keeps every process from publishing. */
   const PUBLISHING_LOCK = 74_726_002;
 
   it('leaves the event in the outbox, and another process publishes it once', async () => {

@@ -1,4 +1,4 @@
-/** Scans that are made again by themselves: with newer advisories, and with the index of Java archives. */
+/** Automatic rescans: after an update of the database, and after the Java index arrived. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await writeFile(path.join(stand.dataDir, 'trivy', 'scanner.json'), JSON.stringify(state));
   await stand.startWorker({
     TRIVY_ENABLED: 'true',
-    // 36 seconds: the index is asked for again soon after its registry did not have it.
+    // 36 seconds: the download of the index is retried soon after its registry lacked it.
     TRIVY_DB_UPDATE_HOURS: '0.01',
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(stand.registry.url, {
       isEarlier: true,
@@ -100,7 +100,7 @@ it('S9: a staged job that waited for the index of Java archives is scanned again
     verdict: 'unscannable',
     vulnResult: { gaps: [{ kind: 'java_index_missing', archives: ['app/by-hash.jar'] }] },
   });
-  // Beside the database that TRIVY_DB_REPOSITORY names.
+  // Beside the database of TRIVY_DB_REPOSITORY.
   await serveJavaDb(stand.registry.url);
   await expect
     .poll(async () => (await stand.store.jobs.find(job.id))?.verdict, {

@@ -1,4 +1,4 @@
-/** Access rules 5 and 8 where a job runs: rights as they are now, and ends that lead somewhere else than they look. */
+/** Rights of a job when it runs: as they are now, and at the host that is really meant. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GrantFlags, User } from '@portcullis/store';
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 let serial = 0;
 
-/** An account, a folder, and a group that grants it these flags there. */
+/** An account with these flags on a folder, through a group. */
 async function granted(flags: Partial<GrantFlags>, privileges: Partial<User> = {}) {
   const name = `crew${++serial}`;
   const user = await stand.store.users.insert({
@@ -44,7 +44,7 @@ async function granted(flags: Partial<GrantFlags>, privileges: Partial<User> = {
 }
 type Granted = Awaited<ReturnType<typeof granted>>;
 
-/** A job of the account's, pulled and waiting for somebody to say where to. */
+/** A pulled job of the account, ready for a push. */
 async function staged({ user }: Granted): Promise<string> {
   const job = await stand.submit({
     image: 'team/app',
@@ -179,7 +179,10 @@ describe('a pull asks for the right of its source when it runs', () => {
   );
 });
 
-/** Answers as the source does, and sends these requests to the built-in registry by its inner address. */
+/**
+ * Responds as the source, and forwards these requests to the built-in registry by its internal
+ * address.
+ */
 async function redirecting(what: string): Promise<string> {
   const server = createServer((request, response) => {
     const inner = request.url?.includes(`/${what}/`) ?? false;

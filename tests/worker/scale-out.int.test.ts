@@ -1,4 +1,4 @@
-/** Three workers with host names and process numbers of their own, over one Redis, database and DATA_DIR. */
+/** Three workers with their own host names and process ids, on one Redis, database and DATA_DIR. */
 import type { StagingJob } from '@portcullis/domain';
 import { listHeartbeats } from '@portcullis/runtime';
 import {
@@ -46,7 +46,7 @@ async function allSettled(ids: readonly string[]): Promise<StagingJob[]> {
 
 const digests = (images: readonly TestImage[]) => images.map(({ digest }) => digest);
 
-/** The hosts that were seen at work. */
+/** The hosts that ran stages. */
 async function watch(until: Promise<unknown>): Promise<Set<string>> {
   const seen = new Set<string>();
   let over = false;
@@ -72,7 +72,7 @@ it('work is spread over them, and none of it is done twice', { timeout: 120_000 
   expect(jobs.map(({ status, digest }) => [status, digest])).toEqual(
     digests(images).map((digest) => ['staged', digest]),
   );
-  // Each stage was begun once, and a blob that many want came once, whichever host fetched it.
+  // Each stage began once, and shared blobs were downloaded once, by whichever host.
   expect(jobs.filter(({ fence }) => fence !== 2)).toEqual([]);
   const paths = slow.blobGets().map(({ path }) => path.split('/').at(-1));
   expect(paths).toHaveLength(new Set(paths).size);

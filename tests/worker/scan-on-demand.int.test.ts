@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageScan } from '@portcullis/store';
 import {
   debianImage,
+  openSql,
   pushImage,
   serveVulnerabilityDb,
   startRegistry,
@@ -61,7 +62,7 @@ it('an image is pulled and scanned; what was found is kept by digest and can be 
   expect(stored?.report.vulnerabilities.length).toBeGreaterThan(0);
   const { items } = await stand.store.reports.search({ folders: 'all', package: 'openssl' });
   expect(items[0]).toMatchObject({ repository: 'team/app', tags: ['1'], digest: image.digest });
-  // Nothing is left of it: the layout was for the scan alone.
+  // The layout was for the scan only and is removed.
   expect(await readdir(path.join(stand.dataDir, 'cache', 'scans'))).toEqual([]);
 }, 120_000);
 
@@ -79,6 +80,27 @@ it('a scan in the pipeline is found by the search, too', async () => {
   const stored = await stand.store.reports.find(settled.digest ?? '');
   expect(stored?.report.vulnerabilities.length).toBe(settled.vulnResult?.total);
 }, 120_000);
+
+it('a scan that killed its worker six times ends, and is not claimed again', async () => {
+  const { id } = await stand.store.scans.insert({
+    registryId: '__local__',
+    repository: 'team/app',
+    reference: '1',
+    digest: image.digest,
+    requestedById: stand.admin.id,
+    state: 'done',
+  });
+  const sql = await openSql(stand.databaseUrl);
+  // As a worker leaves the row that died during the sixth attempt: running, with an expired lease.
+  await sql.query(
+    `UPDATE image_scans SET state = 'running', attempts = 6, tries = 6, finished_at = NULL,
+            lease_until = now() - interval '1 second' WHERE id = '${id}'`,
+  );
+  await sql.end();
+  await expect
+    .poll(() => stand.store.scans.find(id), { timeout: 60_000, interval: 200 })
+    .toMatchObject({ state: 'failed', attempts: 7, error: { code: 'TOO_MANY_TRIES' } });
+}, 90_000);
 
 it('an update of the database by hand runs even when none is due, and says how it went', async () => {
   await stand.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });

@@ -1,4 +1,4 @@
-/** Schedules, run by workers as processes: on time, once, with the owner's rights, or with a reason why not. */
+/** Schedules, run by workers as processes: on time, once, with the owner's rights, or refused. */
 import type { StagingJob, TransferOrder } from '@portcullis/domain';
 import type { SavedRegistry, Schedule, User } from '@portcullis/store';
 import {
@@ -97,7 +97,7 @@ describe('a schedule', () => {
       .poll(async () => (await runsOf(id)).length, { timeout: 60_000 })
       .toBeGreaterThanOrEqual(3);
     const runs = await runsOf(id);
-    // Oldest first: each began when the one before was over.
+    // Oldest first: each began after the one before had ended.
     const [first, second] = runs.reverse();
     const over = await stand.store.jobs.list({ transferId: first?.id });
     expect(second?.createdAt.getTime()).toBeGreaterThanOrEqual(
@@ -211,7 +211,7 @@ describe('fairness', () => {
       source: bulk.source,
     });
     await queues.dispatch(single);
-    // From when it is in the queue: a busy machine takes its time to put it there.
+    // Counted from its entry in the queue, because a busy machine may enqueue it late.
     const asked = Date.now();
     const done = await stand.settled(single.id);
     const beganAt = ({ timeline }: StagingJob) =>
@@ -219,7 +219,7 @@ describe('fairness', () => {
     const endedAt = ({ timeline }: StagingJob) => timeline.at(-1)?.at.getTime() ?? 0;
     const others = await Promise.all(made.jobs.map(({ id }) => store.jobs.get(id)));
     const between = others.filter((job) => beganAt(job) > asked && beganAt(job) < beganAt(done));
-    // Where none was under way at that moment, the next may have left the queue already and not yet have begun.
+    // Where none was running, the next one may have left the queue without having begun.
     const underWay = others.some((job) => beganAt(job) <= asked && endedAt(job) >= asked);
     expect(between.length).toBeLessThanOrEqual(underWay ? 1 : 2);
     await store.transfers.cancel(made.id);

@@ -1,4 +1,4 @@
-/** Sources that attack: by what they serve, by how slowly they serve it, and by not serving it at all. */
+/** Malicious sources: content, slowness and absence. */
 import { MAX_MANIFEST_BYTES } from '@portcullis/oci';
 import {
   fetchManifest,
@@ -46,7 +46,7 @@ describe('F3: a manifest of more than 512 KiB was staged and could not be pushed
   );
 });
 
-/** Sends a head that promises all of the blob, and then a byte of it each second. */
+/** Announces the whole blob and then sends one byte per second. */
 const trickling: Hostility = ({ kind, content }, response) => {
   if (kind !== 'blob' || !content) return false;
   const { bytes } = content;
@@ -90,7 +90,7 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     );
     for (const { id } of await Promise.all(jobs))
       expect(await stand.settled(id, 60_000)).toMatchObject({ status: 'staged', error: null });
-    // What made room waits or runs again, and lost nothing by it.
+    // Preempted jobs wait or run again and have lost nothing.
     const left = await Promise.all(slow.map(({ id }) => stand.store.jobs.get(id)));
     expect(left.map(({ status }) => status)).not.toContain('failed');
     expect(left.flatMap(({ timeline }) => timeline.map(({ kind }) => kind))).toContain('preempted');

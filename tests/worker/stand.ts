@@ -1,4 +1,7 @@
-/** Everything round a worker, real: database, Redis, the local registry, and workers as processes of their own. */
+/**
+ * Test environment of a worker: a real database, Redis and local registry, and workers as
+ * processes.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +25,7 @@ import {
 export interface WorkerProcess {
   pid: number;
   lines: string[];
-  /** Waits for its end. */
+  /** Waits until it has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -33,16 +36,18 @@ export interface Stand extends AsyncDisposable {
   registry: TestRegistry;
   dataDir: string;
   databaseUrl: string;
-  /** As secrets are stored. */
+  /** Encrypts as secrets are stored. */
   seal(text: string): string;
   admin: User;
   alice: User;
   startWorker(env?: Record<string, string>): Promise<WorkerProcess>;
-  /** One with a host name and process numbers of its own, as in a container. Only SIGKILL reaches it. */
+  /**
+   * A worker with its own host name and process ids, as in a container. Only SIGKILL reaches it.
+   */
   startHost(name: string, env?: Record<string, string>): Promise<WorkerProcess>;
   submit(job: Partial<NewJob> & Pick<NewJob, 'image'> & { host: string }): Promise<StagingJob>;
   push(jobId: string, push: Partial<Push> & Pick<Push, 'repository'>): Promise<StagingJob>;
-  /** The job as soon as `done` holds. */
+  /** Resolves with the job once `done` is true. */
   until(jobId: string, done: (job: StagingJob) => boolean, timeoutMs?: number): Promise<StagingJob>;
   settled(jobId: string, timeoutMs?: number): Promise<StagingJob>;
 }
@@ -50,9 +55,9 @@ export interface Stand extends AsyncDisposable {
 const MAIN = path.resolve(import.meta.dirname, '../../apps/worker/src/main.ts');
 
 export interface StandOptions {
-  /** One that a test wants to lose. */
+  /** A Redis whose data a test can drop. */
   redis?: LossyRedis;
-  /** Of the local registry; a directory unless given. */
+  /** Storage of the local registry; default: a directory. */
   storage?: RegistryStorage;
 }
 

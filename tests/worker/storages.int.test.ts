@@ -1,4 +1,4 @@
-/** Three workers, each with a DATA_DIR that no other one has: what happens to jobs when one is lost, or comes back. */
+/** Three workers with separate DATA_DIRs: jobs when one is lost or returns. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
@@ -63,7 +63,7 @@ async function storageOf({ dir }: Host): Promise<string> {
   return (await readFile(path.join(dir.path, 'storage-id'), 'utf8')).trim();
 }
 
-/** As if this had been its last beat for long: the lease and the grace together are a minute and a half. */
+/** Backdates the last heartbeat: lease and grace together are a minute and a half. */
 async function letExpire(host: Host): Promise<void> {
   await sql.query(`UPDATE storages SET seen_at = now() - interval '10 minutes' WHERE id = $1`, [
     await storageOf(host),
@@ -107,7 +107,7 @@ async function pushedEvents(): Promise<string[]> {
     .map(({ resource }) => String(resource.id));
 }
 
-/** One that this host pulled, and that waits for a person. */
+/** A job that this host pulled and that waits for a person. */
 async function stagedAt(host: Host, family: string): Promise<StagingJob> {
   await pushFamily(source, family, 12);
   const made = Array.from({ length: 12 }, (_, n) =>
@@ -172,7 +172,7 @@ it('O16: a staged job whose storage is gone is pulled again by its digest once i
   const job = await stagedAt(gone, 'gone');
   await gone.worker.kill('SIGKILL');
   await letExpire(gone);
-  // What the tag names by now must not be what is pushed.
+  // The tag was moved; the push must not use what it names now.
   await pushImage(
     source.url,
     job.image,

@@ -1,4 +1,4 @@
-/** What a transfer with scanning downloads of images whose reports are known, counted at both ends. */
+/** Downloads of transfers with scanning, counted at both ends, where reports are known. */
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
@@ -110,7 +110,7 @@ const digestsSeen = (seen: { path: string }[]) =>
   ].sort();
 
 async function newDatabase(): Promise<string> {
-  // The scanner writes no zero at the end.
+  // The scanner omits a zero at the end.
   const UpdatedAt = new Date(Math.floor(Date.now() / 10) * 10 + 1).toISOString();
   await serveVulnerabilityDb(stand.registry.url, { metadata: { UpdatedAt } });
   const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
@@ -231,7 +231,7 @@ it('a report that is known from somebody else’s scan blocks under this job’s
     '1',
     await debianImage({ more: [randomFiles(3_000)] }),
   );
-  // An administrator is let through whatever the verdict.
+  // Administrators may push whatever the verdict.
   expect((await transferred(['flawed/app'])).counts).toEqual({ pushed: 1 });
   source.proxy.seen.length = 0;
 
@@ -283,7 +283,7 @@ describe('a new image on layers that the scanner remembers', () => {
     ...npmFiles(packages),
   });
 
-  /** The image on its base, of which another image was transferred and then forgotten by the cache. */
+  /** An image on a base of which another image was transferred and then dropped from the cache. */
   async function onKnownBase(
     name: string,
     flaws: Record<'base' | 'own', TestPackage[]> = { base: [], own: [] },

@@ -1,4 +1,4 @@
-/** Batches of images from registry to registry, through workers as processes. */
+/** Batches of images between registries, run by workers as processes. */
 import type { TransferEntry } from '@portcullis/domain';
 import type { SavedRegistry } from '@portcullis/store';
 import {
@@ -25,7 +25,7 @@ import { type Behaviour, blobTraffic, startProxy } from './proxy.ts';
 import { openStand, type Stand } from './stand.ts';
 
 let stand: Stand;
-/** Open; Basic; Basic behind TLS with a certificate authority of its own. */
+/** Anonymous; Basic; Basic behind TLS with a private certificate authority. */
 let open: TestRegistry;
 let basic: TestRegistry;
 let sealed: TestRegistry;
@@ -118,7 +118,7 @@ describe('a batch of 200 images that share layers', () => {
     const layers = new Set(
       images.flatMap(({ blobs }) => blobs.map(({ descriptor }) => descriptor.digest)),
     );
-    // What was on its way at the kill comes again, no more.
+    // Only bytes in transit at the kill are sent again.
     expect(source.proxy.blobGets().length).toBeLessThanOrEqual(layers.size + 12);
 
     const before = [source.proxy.seen.length, target.proxy.seen.length] as const;
@@ -170,7 +170,7 @@ describe('all ends', () => {
       subject: image.descriptor,
     });
     await pushImage(open.url, 'signed/app', null, signature);
-    // This registry knows no referrers API: the list lies under a tag.
+    // This registry has no referrers API: the list is stored under a tag.
     const list = {
       schemaVersion: 2,
       mediaType: 'application/vnd.oci.image.index.v1+json',

@@ -1,4 +1,7 @@
-/** S3: runnable images that say they are the signature of another travel with it, where no scan looks at them. */
+/**
+ * S3: runnable images that pose as signatures of another image must not be copied with it
+ * unscanned.
+ */
 import type { StagingJob, TransferOrder } from '@portcullis/domain';
 import type { SavedRegistry } from '@portcullis/store';
 import {
@@ -45,7 +48,7 @@ const CONFIG = {
   bytes: Buffer.from('{"rootfs":{"type":"layers","diff_ids":[]}}'),
 };
 
-/** A flawed image whose `subject` is another, and whose layers say they are an attestation. */
+/** A vulnerable image whose `subject` is another, with the media types of an attestation. */
 async function runnableFor({ descriptor }: TestImage): Promise<TestImage> {
   const flawed = await debianImage({ more: [{ 'only/here': crypto.randomUUID() }] });
   const document = JSON.parse(Buffer.from(flawed.bytes).toString());
@@ -63,12 +66,15 @@ async function runnableFor({ descriptor }: TestImage): Promise<TestImage> {
 
 interface Attached {
   image: TestImage;
-  /** By their tags, or listed as referrers. */
+  /** By tag, or listed as referrers. */
   runnable: Record<'sig' | 'att' | 'sbom' | 'referrer', TestImage>;
   signature: TestImage;
 }
 
-/** A clean image with runnable ones under the tags of cosign and as a referrer, and a true signature as a referrer. */
+/**
+ * A clean image with runnable ones under the tags of cosign and as a referrer, and with a real
+ * signature as a referrer.
+ */
 async function pushAttached(repository: string): Promise<Attached> {
   const image = await debianImage({
     packages: [{ name: 'tzdata', version: '2024a-0' }],
@@ -91,7 +97,7 @@ async function pushAttached(repository: string): Promise<Attached> {
     subject: image.descriptor,
   });
   for (const each of [referrer, signature]) await pushImage(source.url, repository, null, each);
-  // This registry knows no referrers API: the list is kept under a tag.
+  // This registry has no referrers API: the list is stored under a tag.
   const list = blobOf(
     'application/vnd.oci.image.index.v1+json',
     Buffer.from(

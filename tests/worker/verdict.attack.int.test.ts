@@ -1,4 +1,7 @@
-/** Images that were let through by a verdict of yesterday: by an older database, an older policy, another package's rating. */
+/**
+ * Verdicts that became outdated: by an older database, an older policy, or another rating of a
+ * package.
+ */
 import {
   advance,
   DEFAULT_POLICY,
@@ -33,12 +36,12 @@ let source: TestRegistry;
 let worker: WorkerProcess;
 let environment: Record<string, string>;
 
-/** Clean until the later database, which knows a CRITICAL of it. */
+/** Clean until the later database, which has a CRITICAL for it. */
 const TOMORROW: TestPackage[] = [{ name: 'sudo', version: '1.9.13p3-1' }];
 const SAFE: TestPackage[] = [{ name: 'tzdata', version: '2024a-0' }];
 /** One LOW. */
 const LOW: TestPackage[] = [{ name: 'tar', version: '1.34+dfsg-1.2' }];
-/** One vulnerability: HIGH without a fix in the one, LOW with a fix in the other. */
+/** One vulnerability: HIGH without a fix in one package, LOW with a fix in the other. */
 const MIXED: TestPackage[] = [
   { name: 'shared', version: '1' },
   { name: 'shared2', version: '1' },
@@ -71,7 +74,7 @@ afterAll(async () => {
 
 let serial = 0;
 
-/** Image and repository of this name, with content of its own. */
+/** Repository and image of this name, with unique content. */
 async function imageOf(packages: TestPackage[]): Promise<string> {
   serial += 1;
   const image = await debianImage({ packages, more: [randomFiles(2_000, `own-${serial}.bin`)] });
@@ -99,7 +102,7 @@ const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
 
 /** Serves a newer database, and waits until the worker has it. */
 async function updateDatabase({ isEarlier = false } = {}): Promise<string> {
-  // The scanner writes no zero at the end.
+  // The scanner omits a zero at the end.
   const UpdatedAt = new Date(Math.floor(Date.now() / 10) * 10 + 1).toISOString();
   await serveVulnerabilityDb(stand.registry.url, { isEarlier, metadata: { UpdatedAt } });
   const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
@@ -110,7 +113,7 @@ async function updateDatabase({ isEarlier = false } = {}): Promise<string> {
   return UpdatedAt;
 }
 
-/** Sets the policy, and waits until the worker judges by it. */
+/** Sets the policy, and waits until the worker applies it. */
 async function setPolicy(change: Partial<ScanPolicy>): Promise<void> {
   const probe = await stagedBy(stand.admin, SAFE);
   await stand.store.settings.set(POLICY_SETTING, { ...DEFAULT_POLICY, ...change });
@@ -178,7 +181,7 @@ it(
       vulnResult: { scanner: { dbUpdatedAt } },
     });
     expect(await isThere(safe)).toBe(true);
-    // By the same database it isn't scanned again.
+    // With the same database there is no second scan.
     const again = await pushed(safe);
     expect(kinds(again).filter((kind) => kind === 'database_newer')).toHaveLength(1);
   },
@@ -216,7 +219,7 @@ it(
     const job = await stand.store.jobs.get(items[0]?.id ?? '');
     expect(job.verdict).toBe('clean');
     await updateDatabase();
-    // The scanner has forgotten the layers: they are fetched, at the end of the push's own wait.
+    // The scanner has dropped the layers: they are downloaded while the push waits.
     await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
     expect(await pushed(job)).toMatchObject({
       status: 'failed',
@@ -361,7 +364,8 @@ it(
       vulnResult: { counts: { CRITICAL: 1 } },
     });
     expect(await isThere(bad)).toBe(false);
-    // The database is newer than what is known: one more scan is tried, and then the policy's word about errors counts.
+    // The database is newer than the report: one more scan is tried, then the policy's rule for
+    // errors applies.
     const through = await pushed(safe);
     expect(through).toMatchObject({ status: 'pushed', verdict: 'error' });
     expect(kinds(through).filter((kind) => kind === 'database_newer')).toHaveLength(1);

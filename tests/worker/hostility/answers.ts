@@ -1,4 +1,4 @@
-/** Sources whose images are good, and whose HTTP is not. */
+/** Sources with good images and bad HTTP. */
 import { deflateSync, gzipSync } from 'node:zlib';
 import { randomImage } from '@portcullis/testing';
 import {

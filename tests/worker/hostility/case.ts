@@ -1,29 +1,29 @@
-/** What a row of the tables of hostile sources is made of, and the small pieces that most rows share. */
+/** A row of the tables of malicious sources, and helpers that most rows share. */
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { randomImage, type TestBlob, type TestImage } from '@portcullis/testing';
 import type { HostileRegistry, HostileRequest, Hostility } from '../hostile.ts';
 
 export interface World {
-  /** Another host, which has the bytes of every image; no login may reach it. */
+  /** A second host with the bytes of every image; no credentials may reach it. */
   elsewhere: HostileRegistry;
 }
 
-/** The job is staged with the digest of the image, or it failed with this error. */
+/** The job is staged with the digest of the image, or failed with this error. */
 export type Follows = 'staged' | { code: string; retryable: boolean; side?: 'source' | null };
 
 export interface HostileCase {
   /** Completes the sentence `a source that …`. */
   source: string;
-  /** The first is under every tag. */
+  /** The first one is under every tag. */
   images?: () => Promise<TestImage[]>;
   behave?: (world: World) => Hostility;
-  /** The job asks for what refers to the image as well. */
+  /** The job copies referrers, too. */
   referrers?: boolean;
-  /** The job has a login for it. */
+  /** The job has credentials for the source. */
   login?: boolean;
   follows: Follows;
-  /** Requests that the source may see of the job at most; 60 unless said otherwise. */
+  /** Maximum number of requests of the job; default 60. */
   atMost?: number;
 }
 
@@ -33,14 +33,14 @@ export const BASIC = `Basic ${Buffer.from(`${LOGIN.username}:${LOGIN.password}`)
 export const refused = (code: string): Follows => ({ code, retryable: false });
 export const givenUp = (code: string): Follows => ({ code, retryable: true });
 
-/** Two layers, of which one is large enough to be cut. */
+/** Two layers, one of them large enough to be cut. */
 export const ordinary = async (): Promise<TestImage[]> => [
   await randomImage({ layers: 2, bytes: 200_000 }),
 ];
 
 type Respond = (request: HostileRequest & { content: TestBlob }, response: ServerResponse) => void;
 
-/** Misbehaves at GETs of blobs, or of manifests, so many times. */
+/** Misbehaves in the first requests for blobs, or for manifests. */
 export function at(
   kind: 'blob' | 'manifest',
   respond: Respond,
@@ -55,7 +55,7 @@ export function at(
   };
 }
 
-/** At the layers only: each registry is asked for the configuration too. */
+/** For layers only: each registry is asked for the configuration, too. */
 export function atLayers(respond: Respond, times?: number): Hostility {
   const behave = at('blob', respond, times);
   return (request, response) =>
@@ -66,7 +66,7 @@ export function status(code: number, headers: Record<string, string> = {}, body 
   return (_, response) => void response.writeHead(code, headers).end(body);
 }
 
-/** Writes as much as the other side takes, until it goes away. */
+/** Writes as much as the other side takes, until it disconnects. */
 export function endlessly(response: Writable, piece: Uint8Array) {
   const more = () => {
     while (!response.destroyed && response.write(piece));
@@ -75,7 +75,7 @@ export function endlessly(response: Writable, piece: Uint8Array) {
   more();
 }
 
-/** Sends so much of the content under its full length, then ends the connection. */
+/** Announces the full length, sends part of the content and disconnects. */
 export function cutAt(part: number, how: 'end' | 'reset'): Respond {
   return ({ content: { bytes }, headers }, response) => {
     const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);

@@ -1,4 +1,4 @@
-/** Sources that speak HTTP as they should, and whose manifests are made to harm. */
+/** Sources with correct HTTP and malicious manifests. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Descriptor, OCI_INDEX, OCI_MANIFEST } from '@portcullis/oci';
 import { blobOf, buildIndex, randomImage, sha256, type TestImage } from '@portcullis/testing';
@@ -10,10 +10,10 @@ interface Document {
   layers: Descriptor[];
 }
 
-/** Where nothing answers; a request to it would be seen as a connection that fails. */
+/** Nothing listens here; a request would show as a failed connection. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** An image whose manifest is another one: an object, or the very text. */
+/** An image whose manifest is replaced by an object or a text. */
 export async function documented(
   change: (manifest: Document & Record<string, unknown>, nowhere: string) => unknown,
   mediaType: string = OCI_MANIFEST,
@@ -25,14 +25,14 @@ export async function documented(
 }
 
 interface Listing {
-  /** Entries of one page, of which each has this many bytes of annotations. */
+  /** Entries per page, and bytes of annotations per entry. */
   entries: number;
   bytes: number;
-  /** Whether each page names a next one. */
+  /** Whether each page links to another one. */
   endless: boolean;
 }
 
-/** Lists manifests that refer to the image, none of which is there. */
+/** Lists referrers that don't exist. */
 function referring({ entries, bytes, endless }: Listing): Hostility {
   return ({ path }, response) => {
     if (!path.includes('/referrers/')) return false;
@@ -79,7 +79,7 @@ function under(root: ReturnType<typeof blobOf>) {
   return { ...root, digest: root.descriptor.digest };
 }
 
-/** The first layer's descriptor with this in place of what it says. */
+/** The first layer's descriptor with these fields. */
 const withLayer = (text: string, by: string) =>
   documented((manifest) => {
     const [layer] = manifest.layers;

@@ -1,4 +1,4 @@
-/** Sources that lead elsewhere: by redirects, by the token service they name, by the addresses in their manifests. */
+/** Sources that lead to other hosts: by redirects, token services and addresses in manifests. */
 import type { ServerResponse } from 'node:http';
 import { randomImage } from '@portcullis/testing';
 import type { HostileRequest, Hostility } from '../hostile.ts';
@@ -82,7 +82,7 @@ const says =
     return true;
   };
 
-/** Everything wants this token, which is given out at `realm`. */
+/** Requires this token, which `realm` issues. */
 function guarded(
   {
     realm,
@@ -103,7 +103,7 @@ function guarded(
   };
 }
 
-/** Each token is another one, and is taken twice. */
+/** Each token is different, and accepted twice. */
 function forTwoRequests(): Hostility {
   const uses = new Map<string, number>();
   return (request, response) => {

@@ -3,7 +3,7 @@ import { chunkDigestsOf, contentOf, type Digest, PART_BYTES, type Source } from 
 import { buildImage, randomFiles, type TestImage } from '@portcullis/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { atSource, JOB_ID } from '../source.fixture.ts';
-import { skippableLayers, without } from './skippable-layers.ts';
+import { omitting, skippableLayers } from './skippable-layers.ts';
 
 let image: TestImage;
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 interface Situation {
   remembered?: 'all' | 'none';
-  /** In place of the bytes that the source has. */
+  /** What the source serves instead of its bytes. */
   shown?: 'zeros' | 'not found' | 'away';
   cached?: boolean;
   skipProof?: boolean;
@@ -75,5 +75,5 @@ it('a source that is away is not asked for one layer after the other', async () 
 it('an image stays whole beneath a manifest that calls itself a spared layer', async () => {
   const { disk } = await atSource(image);
   const layout = await disk.layout(JOB_ID);
-  expect(await without(new Set([image.digest]), layout).exists(image.descriptor)).toBe(false);
+  expect(await omitting(new Set([image.digest]), layout).exists(image.descriptor)).toBe(false);
 });

@@ -88,7 +88,7 @@ async function shows(layer: Descriptor, { source, witness, signal }: Showing): P
 }
 
 /** A target that claims to have these layers, so that a copy skips them. */
-export function without(skipped: ReadonlySet<Digest>, target: Target): Target {
+export function omitting(skipped: ReadonlySet<Digest>, target: Target): Target {
   const exists: Target['exists'] = async (descriptor, options) =>
     (skipped.has(descriptor.digest) && !isManifestType(descriptor.mediaType)) ||
     target.exists(descriptor, options);

@@ -5,7 +5,7 @@ import { buildImage, type TestImage } from '@portcullis/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { atSource, JOB_ID } from '../source.fixture.ts';
 import { createManifestHandover } from './manifest-handover.ts';
-import { without } from './skippable-layers.ts';
+import { omitting } from './skippable-layers.ts';
 import { stagedImages } from './staged-image.ts';
 
 let image: TestImage;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   image = await buildImage({ layers: [{ one: '1' }, { two: '2' }] });
 });
 
-/** A job that took the manifests alone, and what its source is asked for from then on. */
+/** A job with manifests only, and the requests to its source from then on. */
 async function staged({ passed = false } = {}) {
   const handOver = createManifestHandover();
   const { disk, source } = await atSource(image, passed ? handOver.give(JOB_ID) : undefined);
@@ -40,7 +40,7 @@ it('of an image without the layers that its source has shown, a push asks the so
   const [config, skipped, brought] = image.blobs.map(({ descriptor }) => descriptor);
   if (!config || !skipped || !brought) throw new Error('an image has blobs');
   const sparse = await disk.sparse(JOB_ID);
-  await copy(counted, image.digest, without(new Set([skipped.digest]), sparse));
+  await copy(counted, image.digest, omitting(new Set([skipped.digest]), sparse));
   expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false });
   asked.length = 0;
   await copy(await stagedImage(job), image.digest, createMemoryStore());

@@ -6,6 +6,7 @@ import {
   gate,
   mayOverride,
   type Principal,
+  type RequiredAccess,
   type ScanOverrides,
   type ScanPolicy,
   type StagingJob,
@@ -26,11 +27,6 @@ export interface JobRights {
   /** @throws forbidden */
   assertGate(principal: Principal, job: StagingJob): Promise<void>;
 }
-
-/** An access question without the folders, which only the store knows. */
-export type RequiredAccess =
-  | { action: 'pull' | 'push'; repository: string }
-  | { action: 'pull_external' | 'push_external' };
 
 /** The inputs of the gate. */
 export interface ScanRules {

@@ -54,8 +54,8 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
 }
 
 /**
- * The store's rules in memory: a fence, a lease that always ended, a cancel flag a worker can't
- * take back.
+ * The rules of the store in memory: a fence, an expired lease, and a cancel flag that a worker
+ * can't clear.
  */
 function rowsOf(job: StagingJob | null) {
   const rows = {
@@ -121,7 +121,7 @@ function setUp(job: StagingJob | null, stage: (attempt: StageAttempt) => Promise
   return { rows, dispatched, published, discarded, run };
 }
 
-/** A stage that runs until it is stopped, as a copy does. */
+/** A stage that runs until it is aborted, as a copy does. */
 function endless({ signal }: StageAttempt): Promise<never> {
   return new Promise((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
@@ -289,7 +289,7 @@ describe('a stage that fails', () => {
     invalid('DIGEST_MISMATCH', 'other bytes'),
     forbidden('DENIED', 'no'),
     notFound('MANIFEST_UNKNOWN', 'no such image'),
-    // F8: what a registry redirects to on purpose, it redirects to the next time.
+    // F8: a deliberate redirect will be the same next time.
     unavailable('REDIRECT_REFUSED', 'it redirects too often'),
   ];
   it.each(lasting)('$code is final at once', async (error) => {
@@ -311,7 +311,7 @@ describe('a stage that fails', () => {
         attempts: 2,
         error: { retryable: true },
       });
-      // The second of three tries: 4 s, halved by jitter at its least.
+      // The second of three attempts: 4 s, at least half of it after jitter.
       expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 2000 }]);
     },
   );

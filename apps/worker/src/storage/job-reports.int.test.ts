@@ -1,4 +1,7 @@
-/** What an older release left of full reports on the disk of the workers, taken over into the database. */
+/**
+ * What an older release left of full reports on the disk of the workers, taken over into the
+ * database.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +16,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type ReportKeeper, jobReports } from './job-reports.ts';
+import { jobReports, type ReportKeeper } from './job-reports.ts';
 
 const ALL = AbortSignal.timeout(3_600_000);
 
@@ -37,7 +40,10 @@ beforeEach(async () => {
   dir = await temporaryDir();
   reports = jobReports({
     store,
-    scannerService: { reportDir, exportReport: () => Promise.reject(new Error('nothing is converted')) },
+    scannerService: {
+      reportDir,
+      exportReport: () => Promise.reject(new Error('nothing is converted')),
+    },
     storageId: randomUUID(),
     stagingDir: dir.path,
     workDir: path.join(dir.path, 'work'),

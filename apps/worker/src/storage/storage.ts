@@ -8,10 +8,9 @@ import {
   STORAGE_LEASE_MS,
   type Stage,
 } from '@portcullis/domain';
-import type { Consumer } from '@portcullis/queue';
+import type { Consumer, Queues } from '@portcullis/queue';
 import type { Logger, Part } from '@portcullis/runtime';
 import type { StorageState, Store } from '@portcullis/store';
-import type { WorkerParts } from '../pipeline/worker-parts.ts';
 
 export interface StorageKeeper extends Part {
   readonly id: string;
@@ -89,14 +88,16 @@ function isLike(one: StorageState, other: StorageState): boolean {
   );
 }
 
+export interface ClaimPorts {
+  queues: Pick<Queues, 'consume' | 'dispatch'>;
+  store: { jobs: Pick<Store['jobs'], 'claimStorage'> };
+  storage: Pick<StorageKeeper, 'id'>;
+}
+
 const CLAIMS_AT_ONCE = 4;
 
 /** Claims jobs without a storage: those of an older release and of a restored backup. */
-export function claimConsumer(
-  stage: Stage,
-  parts: Pick<WorkerParts, 'queues' | 'store' | 'storage'>,
-): Part {
-  const { queues, store, storage } = parts;
+export function claimConsumer(stage: Stage, { queues, store, storage }: ClaimPorts): Part {
   let consumer: Consumer | null = null;
 
   async function claim(jobId: string): Promise<void> {

@@ -9,7 +9,7 @@ function entryOf(glob: string): TransferEntry {
   return { image: 'a', repository: 'b', tags: { match: { glob }, newest: null }, targetTag: null };
 }
 
-/** A transfer of so many patterns, each of which means ten thousand tags. */
+/** A transfer with so many patterns that match ten thousand tags each. */
 function stand(patterns: number) {
   const made = Array.from({ length: patterns }, () => 0);
   const failed: string[] = [];

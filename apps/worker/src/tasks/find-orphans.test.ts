@@ -42,7 +42,7 @@ it('C7: another job that links a blob of an orphan does not make the orphan youn
   const hourAgo = new Date(Date.now() - 3_600_000);
   for (const dir of ['blobs', '.'])
     await utimes(path.join(stagingDir, orphan, dir), hourAgo, hourAgo);
-  // The link changes the ctime of the file, which both share, to now.
+  // The link changes the ctime of the shared file to now.
   await link(path.join(stagingDir, orphan, 'blobs', 'a'), path.join(stagingDir, job, 'a'));
   const { items } = await find();
   expect(items.find(({ jobId }) => jobId === orphan)).toMatchObject({

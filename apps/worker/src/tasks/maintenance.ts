@@ -19,7 +19,7 @@ import { backgroundScans } from './scans/background-scans.ts';
 import { failureOf, type RunFailure, runImageScan } from './scans/run-image-scan.ts';
 import { scanImage } from './scans/scan-image.ts';
 
-export interface Maintenance extends Part {
+export interface MaintenanceLoops extends Part {
   /** Fields of the heartbeat: the api checks whether any worker can collect garbage. */
   detail(): Record<string, unknown>;
 }
@@ -29,7 +29,7 @@ const TIDY_EVERY_MS = 15_000;
 const LOG_LINES = 200;
 const SCAN_TRIES = 3;
 
-export function maintenance(parts: WorkerParts): Maintenance {
+export function maintenance(parts: WorkerParts): MaintenanceLoops {
   const { config, log, store } = parts;
   const stopping = new AbortController();
   let garbage: GarbageStorage | null = null;

@@ -11,16 +11,16 @@ interface Situation {
   pushesHere?: boolean;
   platforms?: StagingJob['platforms'];
   auto?: boolean;
-  /** With the database of now. */
+  /** Whether a scan with the current database is stored. */
   hasStoredScan?: boolean;
   blobsWanted?: boolean;
-  /** Layers that the scan is spared. */
+  /** Layers that the scan skips. */
   skipped?: 'the layer';
 }
 
 type Place = 'layout' | 'manifests' | 'sparse' | 'handOver';
 
-/** Where the parts of an image are after the pull of a transfer's job. */
+/** Locations of the parts of an image after the pull. */
 async function placesIn(situation: Situation) {
   const { scanEnabled = false, pushesHere = true, platforms = 'all', auto = true } = situation;
   const image = await buildImage({ layers: [{ a: 'b' }] });

@@ -24,7 +24,7 @@ import {
 } from '@portcullis/oci';
 import type { Layout } from '@portcullis/oci/layout';
 import { splitSource } from '../../lazy/lazy-source.ts';
-import { type FindSkippableLayers, without } from '../../lazy/skippable-layers.ts';
+import { type FindSkippableLayers, omitting } from '../../lazy/skippable-layers.ts';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 
 export interface PullPorts {
@@ -106,7 +106,7 @@ async function bringForScan(
     signal: attempt.signal,
   });
   const target =
-    skipped.size > 0 ? without(skipped, await ports.sparse(id)) : await ports.layout(id);
+    skipped.size > 0 ? omitting(skipped, await ports.sparse(id)) : await ports.layout(id);
   const admit = (blobs: readonly Descriptor[]) =>
     ports.admit(blobs.filter((blob) => !skipped.has(blob.digest)));
   const options = { ...copyOptions(attempt, ports), admit };

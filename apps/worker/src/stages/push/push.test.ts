@@ -8,14 +8,14 @@ const YESTERDAY = '2026-11-21T12:00:00Z';
 const TODAY = '2026-11-22T12:00:00Z';
 
 interface Situation {
-  /** That this push has waited for. */
+  /** Scans that this push waited for. */
   scans: number;
   database?: string | null;
-  /** The last of them failed. */
+  /** The last one failed. */
   failed?: boolean;
 }
 
-/** What the push does first: another scan, its refusal, or the way to the gate. */
+/** The first step of the push: another scan, a refusal, or the gate. */
 async function firstStep({ scans, database = TODAY, failed }: Situation): Promise<string> {
   const vulnResult = {
     vulnerabilities: [],

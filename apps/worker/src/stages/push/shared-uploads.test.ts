@@ -3,18 +3,18 @@ import { contentOf } from '@portcullis/oci';
 import { createMemoryStore } from '@portcullis/oci/memory';
 import { blobOf } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { createSharedUploads, type Place } from './shared-uploads.ts';
+import { createSharedUploads, type UploadScope } from './shared-uploads.ts';
 
 const BLOB = blobOf('application/vnd.oci.image.layer.v1.tar', Buffer.from('a layer'));
 
 interface Change {
   mount?: () => Promise<boolean>;
-  mayMountFrom?: Place['mayMountFrom'];
+  mayMountFrom?: UploadScope['mayMountFrom'];
   exists?: boolean;
   signal?: AbortSignal;
 }
 
-/** Repositories of one registry; what is sent waits until it is let go. */
+/** Repositories of one registry. Uploads wait until the test releases them. */
 function registry(patienceMs?: number) {
   const { shared } = createSharedUploads(patienceMs);
   const sent: string[] = [];

@@ -13,10 +13,10 @@ import {
 } from '@portcullis/oci';
 
 export interface SharedUploads {
-  shared(target: Target & Mounter, place: Place): Target;
+  shared(target: Target & Mounter, place: UploadScope): Target;
 }
 
-export interface Place {
+export interface UploadScope {
   /** Key of the registry: repositories under one key can mount from each other. */
   registry: string;
   repository: string;
@@ -42,7 +42,7 @@ export function createSharedUploads(patienceMs = PATIENCE_MS): SharedUploads {
 
   async function lead(
     key: string,
-    { repository, arrived }: Place,
+    { repository, arrived }: UploadScope,
     digest: Digest,
     send: () => Promise<void>,
   ) {
@@ -66,7 +66,7 @@ export function createSharedUploads(patienceMs = PATIENCE_MS): SharedUploads {
     if (flights.size > MAX_LANDED && oldest !== undefined) flights.delete(oldest);
   }
 
-  function shared(target: Target & Mounter, place: Place): Target {
+  function shared(target: Target & Mounter, place: UploadScope): Target {
     /** The blob may have been deleted since, so the registry is asked, also for this repository. */
     async function had(blob: Descriptor, { repository }: Flight, { signal, onBytes }: PushOptions) {
       const own = repository === place.repository;

@@ -14,12 +14,12 @@ const REPORT: ScanReport = {
 };
 
 interface Situation {
-  /** A scan by the same scanner with the same database. */
+  /** A scan with the same scanner and the same database. */
   known?: boolean;
-  /** What is here of the image. */
+  /** What is on this disk of the image. */
   here?: 'all' | 'without layers' | 'nothing';
   forgotten?: boolean;
-  /** By an earlier scan of this job. */
+  /** Requested by an earlier scan of this job. */
   blobsWanted?: boolean;
   wanted?: boolean;
   missing?: string;

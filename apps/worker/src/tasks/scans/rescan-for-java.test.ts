@@ -34,7 +34,7 @@ function setUp(status: StagingJob['status'], arrivedAt: number | null) {
   const stage = () => {
     row = { ...row, status: 'staged' };
   };
-  /** Another index, as after a DATA_DIR that was emptied. */
+  /** A new index, as after DATA_DIR was emptied. */
   const arriveAgain = () => {
     since = time;
   };

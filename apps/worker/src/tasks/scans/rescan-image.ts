@@ -10,7 +10,7 @@ import { isAppError, unavailable } from '@portcullis/errors';
 import { type CopyOptions, copy, type Digest, parseDigest, type Source } from '@portcullis/oci';
 import { openBlobCache, openLayout } from '@portcullis/oci/layout';
 import type { Rescan, Store } from '@portcullis/store';
-import { type FindSkippableLayers, without } from '../../lazy/skippable-layers.ts';
+import { type FindSkippableLayers, omitting } from '../../lazy/skippable-layers.ts';
 import type { ScannerService } from '../../stages/scan/scanner-service.ts';
 
 export interface RescanPorts {
@@ -71,7 +71,7 @@ async function scanFromRegistry(
   await copy(source, digest, manifests, { ...options, manifestsOnly: true });
   // No proof of possession: the built-in registry has the blobs of its manifests.
   const skipped = await ports.skippableLayers({ manifests, source, skipProof: true, signal });
-  await copy(source, digest, without(skipped, await layoutIn('sparse')), options);
+  await copy(source, digest, omitting(skipped, await layoutIn('sparse')), options);
   try {
     return await scan('sparse');
   } catch (error) {
