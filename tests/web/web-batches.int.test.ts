@@ -45,9 +45,9 @@ describe('a developer and a thousand images', () => {
     await page.goto('/transfers/new');
     await page.getByRole('combobox', { name: 'From' }).click();
     await page.getByRole('option', { name: /Supplier/ }).click();
-    await page.getByRole('button', { name: 'Paste a list…' }).click();
+    await page.getByRole('button', { name: 'Paste list…' }).click();
     await page
-      .getByRole('dialog', { name: 'Paste a list' })
+      .getByRole('dialog', { name: 'Paste list' })
       .getByRole('textbox')
       .fill(LINES.join('\n'));
     await page.getByRole('button', { name: 'Add 1,000 lines' }).click();
@@ -60,7 +60,7 @@ describe('a developer and a thousand images', () => {
     // The line that has the focus stays, wherever the window is.
     await page.keyboard.type('-twice');
     await expect.poll(() => names(page).first().inputValue()).toBe('acme/renamed-twice');
-    await page.getByRole('button', { name: 'Remove this line' }).first().click();
+    await page.getByRole('button', { name: 'Remove line' }).first().click();
     await expect.poll(() => names(page).first().inputValue()).toBe('acme/service-1');
     await page.mouse.move(0, 0);
     await page.getByRole('tooltip').waitFor({ state: 'detached' });
@@ -68,7 +68,7 @@ describe('a developer and a thousand images', () => {
   });
 
   it('reads the plan of all of them', async ({ page }) => {
-    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     const plan = page.getByRole('table');
     await plan.waitFor({ timeout: 120_000 });
     await expect.poll(() => plan.getAttribute('aria-rowcount')).toBe(String(MANY));

@@ -95,7 +95,7 @@ describe.each([
     await page.goto('/staging/new');
     await field(page, 'Image').fill('no-such-image');
     await page
-      .getByText('Nothing found. You can pull it all the same if you know its name.')
+      .getByText('No results. If you know the name, you can still pull the image.')
       .waitFor();
     await expectWellMade(page, 'hub-empty');
   });
@@ -105,7 +105,7 @@ describe.each([
     onTestFinished(() => hub.restore());
     await page.goto('/staging/new');
     await field(page, 'Image').fill(`redis-${account[0]}`);
-    await page.getByText(/Docker Hub can’t be reached right now\./).waitFor();
+    await page.getByText(/Docker Hub cannot be reached at the moment\./).waitFor();
     await expectWellMade(page, 'hub-away');
     await field(page, 'Tag').fill('7');
     await expect

@@ -86,29 +86,29 @@ describe('an administrator and registries', () => {
 
   it('reads what a registry is saved for, where there is none yet', async ({ page }) => {
     await page.goto('/registries');
-    await page.getByRole('heading', { name: 'No registry saved yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No saved registries' }).waitFor();
     await expectWellMade(page, 'registries-empty');
   });
 
   it('is told step by step how far a connection gets, before saving it', async ({ page }) => {
     await page.keyboard.press('n');
-    const form = dialog(page, 'Add a registry');
+    const form = dialog(page, 'Add registry');
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Upstream');
     await form.getByRole('textbox', { name: 'Host' }).fill(`https://${upstream.host}/v2/`);
-    await form.getByRole('button', { name: 'Test the connection' }).click();
+    await form.getByRole('button', { name: 'Test connection' }).click();
     await form.getByText('Answers as a registry: no').waitFor();
     await form.getByText('Lets us in: not tried').waitFor();
     await form.getByRole('switch', { name: 'Use TLS' }).click();
-    await form.getByRole('button', { name: 'Test the connection' }).click();
+    await form.getByRole('button', { name: 'Test connection' }).click();
     await form.getByText('Lists its repositories: yes').waitFor();
     await expectWellMade(page, 'registry-new');
     await form.getByRole('button', { name: 'Save' }).click();
-    await row(page, 'Upstream').getByText('Never tested').waitFor();
+    await row(page, 'Upstream').getByText('Not tested yet').waitFor();
   });
 
   it('tests a saved one, and the list remembers', async ({ page }) => {
     await row(page, 'Upstream').getByRole('button', { name: 'Test' }).click();
-    await row(page, 'Upstream').getByText('Works').waitFor();
+    await row(page, 'Upstream').getByText('Connected').waitFor();
     await expectWellMade(page, 'registries');
   });
 
@@ -131,14 +131,14 @@ describe('an administrator and registries', () => {
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Supplier');
     await form.getByRole('button', { name: 'Save' }).click();
     await row(page, 'Supplier').waitFor();
-    await page.getByRole('button', { name: 'Add a registry' }).click();
-    const other = dialog(page, 'Add a registry');
+    await page.getByRole('button', { name: 'Add registry' }).click();
+    const other = dialog(page, 'Add registry');
     await other.getByRole('textbox', { name: 'Name', exact: true }).fill('Gone soon');
     await other.getByRole('textbox', { name: 'Host' }).fill('registry.example');
     await other.getByRole('button', { name: 'Save' }).click();
     await choose(page, 'Gone soon', 'Delete…');
     await dialog(page, 'Delete Gone soon?')
-      .getByRole('button', { name: 'Delete the registry' })
+      .getByRole('button', { name: 'Delete registry' })
       .click();
     await row(page, 'Gone soon').waitFor({ state: 'detached' });
   });
@@ -164,8 +164,8 @@ describe('a developer and images', () => {
     await expectWellMade(page, 'images');
     await page.keyboard.press('/');
     await page.keyboard.type('no such thing');
-    await page.getByRole('heading', { name: 'No repository matches' }).waitFor();
-    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await page.getByRole('heading', { name: 'No matching repositories' }).waitFor();
+    await page.getByRole('button', { name: 'Clear search' }).click();
     await node(/^app/).click();
     await page.getByRole('button', { name: '1.0.0', exact: true }).waitFor();
     await expectWellMade(page, 'tags');
@@ -178,7 +178,7 @@ describe('a developer and images', () => {
     const drawer = dialog(page, 'team/app:1.0.0');
     await drawer.getByText(/^docker pull .*\/team\/app:1\.0\.0$/).waitFor();
     await drawer.getByText('MODE=production').waitFor();
-    await drawer.getByRole('switch', { name: 'By digest' }).click();
+    await drawer.getByRole('switch', { name: 'Use digest' }).click();
     await drawer.getByText(/^docker pull .*@sha256:/).waitFor();
     await drawer.getByRole('combobox', { name: 'Platform' }).click();
     await page.getByRole('option', { name: /s390x/ }).click();
@@ -197,7 +197,7 @@ describe('a developer and images', () => {
   }) => {
     await page.goto('/images/__local__/team/app');
     await choose(page, '1.0.0', 'Add a tag…');
-    await dialog(page, /Another tag/)
+    await dialog(page, /Add a tag/)
       .getByRole('textbox', { name: 'New tag' })
       .fill('stable');
     await page.keyboard.press('Enter');
@@ -207,18 +207,18 @@ describe('a developer and images', () => {
     await copy.getByRole('textbox', { name: 'Name' }).fill('copied');
     await expectWellMade(page, 'copy');
     await copy.getByRole('button', { name: 'Copy', exact: true }).click();
-    await page.getByText('team/copied:stable is there.').waitFor();
+    await page.getByText('team/copied:stable was created.').waitFor();
     await choose(page, 'stable', 'Delete tag…');
-    await dialog(page, /Delete the tag/)
-      .getByRole('button', { name: 'Delete the tag' })
+    await dialog(page, /Delete tag/)
+      .getByRole('button', { name: 'Delete tag' })
       .click();
     await page.getByRole('button', { name: 'stable', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: '1.0.0', exact: true }).waitFor();
     await page.goto('/images/__local__/team/copied');
     await page.getByRole('button', { name: 'Repository actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete repository…' }).click();
-    const removal = dialog(page, 'Delete the repository?');
-    const button = removal.getByRole('button', { name: 'Delete the repository' });
+    const removal = dialog(page, 'Delete repository?');
+    const button = removal.getByRole('button', { name: 'Delete repository' });
     await removal.getByRole('textbox').fill('team/copie');
     await expect.poll(() => button.isDisabled()).toBe(true);
     await removal.getByRole('textbox').fill('team/copied');
@@ -239,7 +239,7 @@ describe('a developer and images', () => {
 
   it('reads that a repository of others is nothing to be seen', async ({ page }) => {
     await page.goto('/images/__local__/lonely');
-    await page.getByText(/You may not see this|Nothing here/).waitFor();
+    await page.getByText(/Access denied|Not found/).waitFor();
     await expectWellMade(page, 'repository-unknown');
   });
 
@@ -258,8 +258,8 @@ describe('a developer and transfers', () => {
     await page.getByRole('option', { name: /Supplier/ }).click();
     await page.getByRole('combobox', { name: 'Folder' }).click();
     await page.getByRole('option', { name: 'team' }).click();
-    await page.getByRole('button', { name: 'Paste a list…' }).click();
-    await dialog(page, 'Paste a list')
+    await page.getByRole('button', { name: 'Paste list…' }).click();
+    await dialog(page, 'Paste list')
       .getByRole('textbox')
       .fill('acme/tool:7 # the tool\nacme/app:^1.0');
     await page.getByRole('button', { name: 'Add 2 lines' }).click();
@@ -275,7 +275,7 @@ describe('a developer and transfers', () => {
 
   it('has none at first, and reads what they are for', async ({ page }) => {
     await page.goto('/transfers');
-    await page.getByRole('heading', { name: 'No transfer yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No transfers yet' }).waitFor();
     await expectWellMade(page, 'transfers-empty');
   });
 
@@ -283,8 +283,8 @@ describe('a developer and transfers', () => {
     await page.goto('/transfers/new');
     await page.getByRole('combobox', { name: 'From' }).click();
     await page.getByRole('option', { name: /Supplier/ }).click();
-    await page.getByRole('button', { name: 'Pick from the registry…' }).click();
-    await dialog(page, 'Pick repositories').getByRole('checkbox', { name: 'acme/app' }).check();
+    await page.getByRole('button', { name: 'Select from registry…' }).click();
+    await dialog(page, 'Select repositories').getByRole('checkbox', { name: 'acme/app' }).check();
     await expectWellMade(page, 'pick');
     await page.getByRole('button', { name: 'Add 1 repository' }).click();
     await page.getByText('4 tags match').waitFor();
@@ -293,9 +293,9 @@ describe('a developer and transfers', () => {
   it('is shown who is refused and why, before anything begins', async ({ page }) => {
     await build(page);
     await page.getByRole('combobox', { name: 'Folder' }).click();
-    await page.getByRole('option', { name: 'no folder' }).click();
-    await page.getByRole('button', { name: 'Show what would happen' }).click();
-    await page.getByText('Nothing is begun while one is refused.').waitFor();
+    await page.getByRole('option', { name: 'No folder' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('The transfer cannot start while an image is not allowed.').waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: /^Transfer/ }).isDisabled())
       .toBe(true);
@@ -306,14 +306,14 @@ describe('a developer and transfers', () => {
     page,
   }) => {
     await build(page);
-    await page.getByRole('button', { name: 'Show what would happen' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Transfer 3 images' }).waitFor();
     await expectWellMade(page, 'plan');
     await run(page);
     await expectWellMade(page, 'transfer');
     await build(page);
-    await page.getByRole('button', { name: 'Show what would happen' }).click();
-    await page.getByText('All of it is there already').waitFor();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText('All images already exist at the destination.').waitFor();
     await run(page);
     await page.getByText(/^0 bytes? sent/).waitFor();
     await page.goto('/transfers');
@@ -325,20 +325,20 @@ describe('a developer and transfers', () => {
     page,
   }) => {
     await build(page);
-    await page.getByRole('link', { name: 'On a schedule…' }).click();
+    await page.getByRole('link', { name: 'Schedule…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Weekly mirror');
-    await page.getByRole('combobox', { name: 'How often' }).click();
+    await page.getByRole('combobox', { name: 'Frequency' }).click();
     await page.getByRole('option', { name: 'Every week' }).click();
     await page.getByText('At 03:00, only on Monday').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Monday' }).nth(2).waitFor();
     await expectWellMade(page, 'schedule');
-    await page.getByRole('combobox', { name: 'How often' }).click();
-    await page.getByRole('option', { name: 'As a cron expression' }).click();
+    await page.getByRole('combobox', { name: 'Frequency' }).click();
+    await page.getByRole('option', { name: 'Cron expression' }).click();
     await page.getByRole('textbox', { name: 'Cron expression' }).fill('61 3 * * *');
     await page.getByRole('alert').waitFor();
     await page.getByRole('textbox', { name: 'Cron expression' }).fill('30 2 * * *');
     await page.getByText('At 02:30', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Save the schedule' }).click();
+    await page.getByRole('button', { name: 'Save schedule' }).click();
     await row(page, 'Weekly mirror').waitFor();
     await choose(page, 'Weekly mirror', 'Run now');
     await row(page, 'Weekly mirror')

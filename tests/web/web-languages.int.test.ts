@@ -106,7 +106,7 @@ function cutOff(page: Page): Promise<string[]> {
 
 /** The same in every language: names, data, and words that English shares. */
 const SHARED =
-  /^(?:[^\p{L}]*|\p{L}|Portcullis|admin|dev|developers|team|acme\/.*|Docker Hub|Images?|Verdict|Digest|Tags?|Registry|Registries|Repository|Repositories|System|Scanner|Host|Name|Ports?|Proxy|Syslog|Live|Menu|Status|Source|Description|Destination|Options|Format|Token|Labels|Instance|Problem|Person|UTC|English|Français|Deutsch|Zulieferer.*|Nacht|.*127\.0\.0\.1.*|.*localhost.*|linux\/.*|CVE-.*|openssl.*|libssl.*|debian.*|trivy.*|.*Europe\/Paris.*|docker, podman, helm|latest|Portcullis.*|Version .*|\d+ blobs?|\d+ images?)$/u;
+  /^(?:[^\p{L}]*|\p{L}|Portcullis|admin|dev|developers|team|acme\/.*|Docker Hub|Images?|Verdict|Digest|Tags?|Registry|Registries|Repository|Repositories|System|Scanner|Host|Name|Ports?|Proxy|Syslog|Live|Menu|Status|Source|Description|Destination|Options|Format|Token|Labels|Action|Type|Total|E-mail|TLS|Details|Log|Layers?|Upload|Administrator|Jobs?|Pushe?s?|\d+ jobs?|\d+ tags?|\+\d+|Session|UTC|English|Français|Deutsch|Zulieferer.*|Nacht|.*127\.0\.0\.1.*|.*localhost.*|linux\/.*|CVE-.*|openssl.*|libssl.*|debian.*|trivy.*|.*Europe\/Paris.*|docker, podman, helm|latest|Portcullis.*|Version .*|\d+ blobs?|\d+ images?)$/u;
 
 const PAGES: readonly [Account, string][] = [
   [DEVELOPER, '/dashboard'],
@@ -143,7 +143,7 @@ async function open(page: Page, place: string): Promise<void> {
   if (place === 'push')
     await page
       .getByRole('main')
-      .getByRole('button', { name: /Push|Envoyer/ })
+      .getByRole('button', { name: /Push|Pousser/ })
       .click();
 }
 
@@ -161,7 +161,7 @@ async function speak(page: Page, language: string): Promise<void> {
 
 describe.each([
   ['fr', 'fr-FR', 'Se connecter', 'Zone de transit', /^\d{1,2} \p{L}+\.? \d{4}, 02:30$/u, /lundi/],
-  ['de', 'de-DE', 'Anmelden', 'Prüfbereich', /^\d\d\.\d\d\.\d{4}, 02:30$/, /Montag/],
+  ['de', 'de-DE', 'Anmelden', 'Staging-Bereich', /^\d\d\.\d\d\.\d{4}, 02:30$/, /Montag/],
 ] as const)('somebody who reads %s', (language, locale, enter, staging, date, weekday) => {
   const it = visitedBy(() => visit(browser, product.url, { locale }));
 

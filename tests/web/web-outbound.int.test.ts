@@ -113,8 +113,8 @@ describe.each([
     await pull(page, name);
     const form = await openPush(page, 'Push…');
     await form.getByText(`${office.host}/${name}:1.0`).waitFor();
-    await form.getByText('You may push there.').waitFor();
-    await form.getByText('Nothing is there yet.').waitFor();
+    await form.getByText('You are allowed to push here.').waitFor();
+    await form.getByText('This tag does not exist yet.').waitFor();
     await expectWellMade(page, 'push-saved');
     await form.getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
@@ -123,10 +123,10 @@ describe.each([
 
   it('is told before the next what is there, and what it would replace', async ({ page }) => {
     const form = await openPush(page, 'Push again…');
-    await form.getByText('The very same image is there already.').waitFor();
+    await form.getByText('The same image is already there.').waitFor();
     await pushImage(elsewhere.url, name, 'stable', await image('another'));
     await form.getByRole('textbox', { name: 'Tag' }).fill('stable');
-    await form.getByText('It replaces another image there:').waitFor();
+    await form.getByText('This tag exists and will be replaced:').waitFor();
     await expectWellMade(page, 'push-replaces');
     await page.keyboard.press('Escape');
     await form.waitFor({ state: 'detached' });
@@ -136,7 +136,7 @@ describe.each([
     office.readOnly = true;
     const form = await openPush(page, 'Push again…');
     await form.getByRole('textbox', { name: 'Tag' }).fill('later');
-    await form.getByText('Nothing is there yet.').waitFor();
+    await form.getByText('This tag does not exist yet.').waitFor();
     await form.getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText('Failed', { exact: true }).first().waitFor({ timeout: 30_000 });
     await expectWellMade(page, 'push-denied');
@@ -157,9 +157,9 @@ describe.each([
     await page.goto('/transfers/new');
     await pickOption(page, 'From', /Supplier/);
     await pickOption(page, 'To', /Branch office/);
-    await page.getByRole('button', { name: 'Paste a list…' }).click();
+    await page.getByRole('button', { name: 'Paste list…' }).click();
     const lines = list.split('\n').length;
-    await dialog(page, 'Paste a list').getByRole('textbox').fill(list);
+    await dialog(page, 'Paste list').getByRole('textbox').fill(list);
     await page.getByRole('button', { name: new RegExp(`^Add ${lines} line`) }).click();
   }
 
@@ -172,11 +172,11 @@ describe.each([
     await build(page, `${owner}/a:1.0\n${owner}/b:1.0\n${owner}/none:1.0`);
     await page.getByRole('button', { name: /^Transfer/ }).click();
     await page.getByText('Failed', { exact: true }).first().waitFor({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Retry the failed ones' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Retry failed' }).waitFor({ timeout: 60_000 });
     await expectWellMade(page, 'transfer-failed');
     office.readOnly = false;
     await pushImage(upstream.url, `${owner}/none`, '1.0', await image(`${owner} none`));
-    await page.getByRole('button', { name: 'Retry the failed ones' }).click();
+    await page.getByRole('button', { name: 'Retry failed' }).click();
     await page.getByText('3 of 3 pushed').waitFor({ timeout: 60_000 });
     await page.getByText('Done', { exact: true }).waitFor();
     expect((await fetchManifest(elsewhere.url, `${owner}/b`, '1.0')).status).toBe(200);
@@ -204,10 +204,10 @@ describe.each([
 
   it('puts it on a schedule, reads its next run, pauses it and deletes it', async ({ page }) => {
     await build(page, 'acme/one:1.0');
-    await page.getByRole('link', { name: 'On a schedule…' }).click();
+    await page.getByRole('link', { name: 'Schedule…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('To the branch');
     await page.getByText('At 03:00', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Save the schedule' }).click();
+    await page.getByRole('button', { name: 'Save schedule' }).click();
     const schedule = row(page, 'To the branch');
     await schedule.getByText(/03:00/).nth(1).waitFor();
     await schedule.getByRole('switch').press('Space');
@@ -217,10 +217,10 @@ describe.each([
     await schedule.getByRole('button', { name: 'Actions for To the branch' }).click();
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await expectWellMade(page, 'schedule-remove');
-    await page.getByRole('button', { name: 'Delete the schedule' }).click();
+    await page.getByRole('button', { name: 'Delete schedule' }).click();
     await schedule.waitFor({ state: 'detached' });
-    await page.getByText('To the branch is deleted.').waitFor();
-    await page.getByRole('heading', { name: 'No schedule yet' }).waitFor();
+    await page.getByText('To the branch was deleted.').waitFor();
+    await page.getByRole('heading', { name: 'No schedules yet' }).waitFor();
   });
 });
 

@@ -33,7 +33,7 @@ describe('an administrator', () => {
 
   it('is told what to do first where nothing is there yet', async ({ page }) => {
     await page.goto('/settings/folders');
-    await page.getByRole('heading', { name: 'Rights are given to groups' }).waitFor();
+    await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     await page.goto('/settings/groups');
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     await expectWellMade(page, 'groups-empty');
@@ -44,11 +44,11 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'New user' }).click();
     const form = dialog(page, 'New user');
     await form.getByLabel('Username').fill(MIRA[0]);
-    await form.getByRole('button', { name: 'Make one up' }).click();
-    await form.getByRole('button', { name: 'Copy the password' }).waitFor();
+    await form.getByRole('button', { name: 'Generate' }).click();
+    await form.getByRole('button', { name: 'Copy password' }).waitFor();
     await expectWellMade(page, 'user-new');
     await form.getByLabel('Password', { exact: true }).fill(MIRA[1]);
-    await form.getByRole('switch', { name: 'Password to be changed' }).uncheck();
+    await form.getByRole('switch', { name: 'Must change password' }).uncheck();
     await form.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('button', { name: MIRA[0] }).waitFor();
     await expectWellMade(page, 'users');
@@ -60,9 +60,9 @@ describe('an administrator', () => {
     await dialog(page, 'New group').getByLabel('Name').fill('developers');
     await page.getByRole('button', { name: 'Create group' }).click();
     const group = dialog(page, 'developers');
-    await group.getByRole('combobox', { name: 'Add somebody' }).fill('mir');
+    await group.getByRole('combobox', { name: 'Add member' }).fill('mir');
     await page.getByRole('option', { name: MIRA[0] }).click();
-    await group.getByRole('button', { name: 'Take mira out' }).waitFor();
+    await group.getByRole('button', { name: 'Remove mira' }).waitFor();
     await expectWellMade(page, 'group');
     await page.keyboard.press('Escape');
     await page.getByRole('cell', { name: MIRA[0] }).waitFor();
@@ -85,7 +85,7 @@ describe('an administrator', () => {
     await page.getByText('2 changes, not saved yet').waitFor();
     await expectWellMade(page, 'matrix');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('The rights are saved and in force.').waitFor();
+    await page.getByText('The permissions were saved.').waitFor();
     await page.reload();
     await cell('Push').waitFor();
     await expect.poll(() => cell('Push').getAttribute('aria-pressed')).toBe('true');
@@ -95,7 +95,7 @@ describe('an administrator', () => {
   });
 
   it('reads why somebody may do something, and why not', async ({ page }) => {
-    await page.getByRole('combobox', { name: 'Person' }).fill('mir');
+    await page.getByRole('combobox', { name: 'Account' }).fill('mir');
     await page.getByRole('option', { name: MIRA[0] }).click();
     await page.getByLabel('Repository').fill('team/app');
     await page.getByText('Yes, mira may push team/app.').waitFor();
@@ -118,23 +118,23 @@ describe('an administrator at the network’s settings', () => {
   it('reads the truth about a delivery that nobody takes, with what was said', async ({ page }) => {
     await page.goto('/settings/network');
     const email = section(page, 'E-mail');
-    await email.getByText('Switched off: nothing would be sent.').waitFor();
-    await email.getByRole('switch', { name: 'Switched on' }).check();
+    await email.getByText('Turned off: nothing is sent.').waitFor();
+    await email.getByRole('switch', { name: 'Enabled' }).check();
     await email.getByLabel('Host').fill('127.0.0.1');
     await email.getByLabel('Port').fill('1');
     await email.getByLabel('Password', { exact: true }).fill('never shown again');
     await email.getByLabel('From').fill('portcullis@example.org');
     await email.getByRole('combobox', { name: 'To' }).fill('mira@example.org');
     await page.keyboard.press('Enter');
-    await email.getByText('Save first: the test uses what is in force.').waitFor();
+    await email.getByText('Save first: the test uses the saved settings.').waitFor();
     await expectWellMade(page, 'network-typed');
     await email.getByRole('button', { name: 'Save', exact: true }).click();
-    await email.getByText('Set here').waitFor();
+    await email.getByText('Set on this page').waitFor();
     await expect
       .poll(() => email.getByLabel('Password', { exact: true }).inputValue())
       .toBe('********');
-    await email.getByRole('button', { name: 'Send a test' }).click();
-    await email.getByText('It was not delivered.').waitFor();
+    await email.getByRole('button', { name: 'Send test' }).click();
+    await email.getByText('Not delivered').waitFor();
     await email.getByText('nothing listens there').waitFor();
     await expectWellMade(page, 'network-truth');
   });
@@ -144,22 +144,22 @@ describe('an administrator at the network’s settings', () => {
     const collector = createSocket('udp4').bind(0, '127.0.0.1');
     await once(collector, 'listening');
     const heard = once(collector, 'message');
-    await syslog.getByRole('switch', { name: 'Switched on' }).check();
+    await syslog.getByRole('switch', { name: 'Enabled' }).check();
     await syslog.getByLabel('Host').fill('127.0.0.1');
     await syslog.getByLabel('Port').fill(String(collector.address().port));
     await syslog.getByRole('button', { name: 'Save', exact: true }).click();
-    await syslog.getByText('Set here').waitFor();
-    await syslog.getByRole('button', { name: 'Send a test' }).click();
-    await syslog.getByText('with UDP nobody knows whether it arrived').waitFor();
+    await syslog.getByText('Set on this page').waitFor();
+    await syslog.getByRole('button', { name: 'Send test' }).click();
+    await syslog.getByText('UDP does not report whether it arrived').waitFor();
     expect(String(await heard)).toContain('portcullis');
     collector.close();
   });
 
   it('goes back to what the environment says', async ({ page }) => {
     const email = section(page, 'E-mail');
-    await email.getByRole('button', { name: 'Back to the environment' }).click();
-    await dialog(page, /Drop what was set/)
-      .getByRole('button', { name: 'Back to the environment' })
+    await email.getByRole('button', { name: 'Reset' }).click();
+    await dialog(page, /Reset to the environment/)
+      .getByRole('button', { name: 'Reset' })
       .click();
     await email.getByText('From the environment').waitFor();
     await expect.poll(() => email.getByLabel('Host').inputValue()).toBe('');
@@ -195,8 +195,8 @@ describe('an administrator who keeps it running', () => {
     await event.getByRole('button', { name: 'Only admin' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('?actor=admin&event=group.create');
     await page.getByRole('searchbox', { name: 'Account' }).fill('nobody');
-    await page.getByRole('heading', { name: 'No event matches' }).waitFor();
-    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await page.getByRole('heading', { name: 'No matching events' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
   });
 
@@ -216,7 +216,7 @@ describe('an administrator who keeps it running', () => {
         }
       });
     await expect.poll(() => new URL(page.url()).search).toBe('?event=folder.grant&q=folder');
-    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
   });
 
   it('sees events come in live, without a reload', async ({ page }) => {
@@ -247,13 +247,13 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('row', { name: /^worker/ }).waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
     // Done by a worker that has the registry's storage, or refused in words.
-    await page.getByText(/^Would delete|^No worker runs that has/).waitFor({ timeout: 90_000 });
+    await page.getByText(/^Would delete|^No running worker has/).waitFor({ timeout: 90_000 });
     await expectWellMade(page, 'system');
   });
 
   it('changes the scan policy, which says what it means and lasts', async ({ page }) => {
     await page.goto('/settings/scan');
-    await page.getByText('No image is scanned.').waitFor();
+    await page.getByText('Images are not scanned.').waitFor();
     // Without a scanner in the installation, that can't be switched on here; the rest can be prepared.
     await expect
       .poll(() => page.getByRole('switch', { name: 'Scan every image' }).isDisabled())
@@ -261,24 +261,24 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('checkbox', { name: 'Medium' }).check();
     await expectWellMade(page, 'scan-policy');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Set here').waitFor();
+    await page.getByText('Set on this page').waitFor();
     await page.reload();
-    await page.getByText('Set here').waitFor();
+    await page.getByText('Set on this page').waitFor();
     await expect.poll(() => page.getByRole('checkbox', { name: 'Medium' }).isChecked()).toBe(true);
     await expect.poll(() => page.getByRole('checkbox', { name: 'Low' }).isChecked()).toBe(false);
   });
 
   it('tries single sign-on before saving it, and reads how far it goes', async ({ page }) => {
     await page.goto('/settings/sign-on');
-    await page.getByRole('textbox', { name: 'Issuer' }).fill('http://127.0.0.1:1/realms/main');
+    await page.getByRole('textbox', { name: 'Issuer URL' }).fill('http://127.0.0.1:1/realms/main');
     await page.getByLabel('Client ID').fill('portcullis');
-    await page.getByRole('button', { name: 'Test the connection' }).click();
-    await page.getByText('It doesn’t work yet.').waitFor();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await page.getByText('Connection failed').waitFor();
     const height = (role: 'combobox' | 'textbox', name: string) =>
       page
         .getByRole(role, { name })
         .evaluate((input) => input.closest('.mantine-InputWrapper-root')?.clientHeight);
-    expect(await height('combobox', 'Scopes')).toBe(await height('textbox', 'Name on the button'));
+    expect(await height('combobox', 'Scopes')).toBe(await height('textbox', 'Provider name'));
     await expectWellMade(page, 'sign-on');
   });
 
@@ -286,8 +286,8 @@ describe('an administrator who keeps it running', () => {
     page,
   }) => {
     await page.goto('/dashboard');
-    await page.getByText('No job in 30 days.').waitFor();
-    await page.getByText('No scan in 30 days').waitFor();
+    await page.getByText('No jobs in the last 30 days.').waitFor();
+    await page.getByText('No scans in the last 30 days').waitFor();
     await expectWellMade(page, 'dashboard-empty');
     const asked = await page.evaluate(async () => {
       const body = { image: 'acme/none', tag: '1.0', source_registry_host: '127.0.0.1:1' };
@@ -301,15 +301,15 @@ describe('an administrator who keeps it running', () => {
       .poll(
         async () => {
           await page.reload();
-          await page.getByRole('heading', { name: 'Jobs of the last 30 days' }).waitFor();
-          return page.getByRole('img', { name: /Jobs of the last 30 days\. 1 job:/ }).count();
+          await page.getByRole('heading', { name: 'Jobs in the last 30 days' }).waitFor();
+          return page.getByRole('img', { name: /Jobs in the last 30 days\. 1 job:/ }).count();
         },
         { timeout: 90_000, interval: 3_000 },
       )
       .toBe(1);
     await page.locator('.recharts-bar-rectangle path').first().waitFor();
     await expectWellMade(page, 'dashboard');
-    await page.getByRole('button', { name: 'As a table: Jobs of the last 30 days' }).click();
+    await page.getByRole('button', { name: 'Show as table: Jobs in the last 30 days' }).click();
     await page.getByRole('columnheader', { name: 'Failed' }).waitFor();
     await expectWellMade(page, 'dashboard-table');
   });
@@ -319,12 +319,12 @@ describe('an administrator who keeps it running', () => {
   }) => {
     await addScannedImage(product, 'team/scanned');
     const name =
-      /Findings by day of scan\. .*Scans on 1 day of 30; last on .*: 3 findings in 1 image\./;
+      /Vulnerabilities by scan date\. .*Scans on 1 day of the last 30; latest on .*: 3 vulnerabilities in 1 image\./;
     await expect
       .poll(
         async () => {
           await page.reload();
-          await page.getByRole('heading', { name: 'Findings by day of scan' }).waitFor();
+          await page.getByRole('heading', { name: 'Vulnerabilities by scan date' }).waitFor();
           return page.getByRole('img', { name }).count();
         },
         { timeout: 90_000, interval: 3_000 },
@@ -332,7 +332,7 @@ describe('an administrator who keeps it running', () => {
       .toBe(1);
     await page.getByRole('img', { name }).locator('.recharts-bar-rectangle path').first().waitFor();
     await expectWellMade(page, 'dashboard-findings');
-    await page.getByRole('button', { name: 'As a table: Findings by day of scan' }).click();
+    await page.getByRole('button', { name: 'Show as table: Vulnerabilities by scan date' }).click();
     const table = page.getByRole('table').filter({ hasText: 'Images' });
     await table.getByRole('columnheader', { name: 'Critical' }).waitFor();
     const cells = await table.getByRole('row').nth(1).getByRole('cell').allTextContents();
@@ -351,12 +351,12 @@ describe('a plain user', () => {
 
   it('sees what they may, and not what they may not', async ({ page }) => {
     await page.goto('/settings/account');
-    await page.getByText('push into folders that are granted to you').waitFor();
+    await page.getByText('Push to folders that are granted to you').waitFor();
     const places = page.getByRole('navigation');
     await places.getByRole('link', { name: 'My account' }).waitFor();
     expect(await places.getByRole('link', { name: 'Users' }).count()).toBe(0);
     await page.goto('/settings/users');
-    await page.getByRole('heading', { name: 'For administrators' }).waitFor();
+    await page.getByRole('heading', { name: 'Administrators only' }).waitFor();
     await expectWellMade(page, 'admins-only');
   });
 
@@ -376,7 +376,7 @@ describe('a plain user', () => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(me.status).toBe(200);
-    await made.getByRole('button', { name: 'I have copied it' }).click();
+    await made.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: /^laptop/ }).waitFor();
     // The dialogue goes away slowly.
     await expect.poll(() => page.content()).not.toContain(token);
@@ -393,9 +393,9 @@ describe('a plain user', () => {
   it('changes their password', async ({ page }) => {
     await page.getByLabel('Current password').fill(MIRA[1]);
     await page.getByLabel('New password', { exact: true }).fill(MIRAS_NEXT);
-    await page.getByLabel('New password once more').fill(MIRAS_NEXT);
+    await page.getByLabel('Repeat the new password').fill(MIRAS_NEXT);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Your password is changed.').waitFor();
+    await page.getByText('Your password was changed.').waitFor();
     const other = await signedIn(browser, product.url, [MIRA[0], MIRAS_NEXT]);
     await other.close();
   });
@@ -413,7 +413,7 @@ describe('somebody whose password another one chose', () => {
   const change = async (page: Page, from: string, to: string) => {
     await page.getByLabel('Current password').fill(from);
     await page.getByLabel('New password', { exact: true }).fill(to);
-    await page.getByLabel('New password once more').fill(to);
+    await page.getByLabel('Repeat the new password').fill(to);
     await page.getByRole('button', { name: 'Change password' }).click();
   };
 
@@ -422,10 +422,10 @@ describe('somebody whose password another one chose', () => {
     await page.getByLabel('Username').fill(NOAH[0]);
     await page.getByLabel('Password', { exact: true }).fill(NOAH[1]);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Choose a password of your own to go on.').waitFor();
+    await page.getByText('Choose your own password to continue.').waitFor();
     await expectWellMade(page, 'password-forced');
     await page.goto('/images');
-    await page.getByText('Choose a password of your own to go on.').waitFor();
+    await page.getByText('Choose your own password to continue.').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
@@ -484,10 +484,10 @@ describe('somebody of the identity provider', () => {
   });
 
   it.for([
-    ['OIDC_STATE_INVALID', 'This sign-in took too long or was begun elsewhere. Try it once more.'],
-    ['OIDC_NOT_ALLOWED', 'Your groups don’t allow signing in here.'],
-    ['OIDC_PROVIDER_UNAVAILABLE', 'The identity provider can’t be reached.'],
-    ['SOMETHING_NEW', 'The sign-in with the identity provider failed.'],
+    ['OIDC_STATE_INVALID', 'This sign-in expired or was started in another browser. Try again.'],
+    ['OIDC_NOT_ALLOWED', 'None of your groups is allowed to sign in here.'],
+    ['OIDC_PROVIDER_UNAVAILABLE', 'The identity provider cannot be reached.'],
+    ['SOMETHING_NEW', 'Signing in with the identity provider failed.'],
   ] as const)('reads what %s means', async ([code, words], { page }) => {
     await page.goto(`/login?error=${code}`);
     await page.getByRole('alert').getByText(words).waitFor();
@@ -500,7 +500,7 @@ describe('somebody of the identity provider', () => {
     expect(new URL(page.url()).origin).toBe(product.url);
     await page.getByRole('button', { name: 'ann', exact: true }).waitFor();
     await page.goto('/settings/account');
-    await page.getByText('its password is changed there').waitFor();
+    await page.getByText('Change the password there').waitFor();
     expect(await page.getByLabel('Current password').count()).toBe(0);
   });
 });

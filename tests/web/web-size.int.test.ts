@@ -50,9 +50,9 @@ async function entry(): Promise<string> {
 }
 
 const LANGUAGES = [
-  ['en', 'Use another account', 'Nothing in staging yet'],
-  ['fr', 'Utiliser un autre compte', 'Rien en transit'],
-  ['de', 'Anderes Konto verwenden', 'Noch nichts im Prüfbereich'],
+  ['en', 'Use another account', 'No images in staging'],
+  ['fr', 'Utiliser un autre compte', 'Aucune image en transit'],
+  ['de', 'Anderes Konto verwenden', 'Keine Images im Staging-Bereich'],
 ] as const;
 
 describe.each(LANGUAGES)('in %s', (_, signIn, list) => {

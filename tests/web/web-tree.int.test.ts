@@ -187,7 +187,7 @@ describe('a developer and the tree', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(4);
     await expectWellMade(page, 'tags-filtered');
     await page.getByRole('searchbox').fill('nothing');
-    await page.getByText('No tag matches.').waitFor();
+    await page.getByText('No matching tags.').waitFor();
   });
 
   it('met no fault in the console', ({ visitor }) => {
@@ -227,7 +227,7 @@ describe('a developer and a host that isn’t saved', () => {
     await tag(page).click();
     await page.getByRole('option', { name: 'latest' }).waitFor();
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(VERSIONS);
-    expect(await page.getByText('A part of its tags').count()).toBe(0);
+    expect(await page.getByText('Only some of the tags').count()).toBe(0);
   });
 
   it('is told where these aren’t all, and finds others by typing', async ({ page }) => {
@@ -243,7 +243,7 @@ describe('a developer and a host that isn’t saved', () => {
     });
     await paste(page, `${open.host}/acme/many`);
     await tag(page).click();
-    await page.getByText('A part of its tags, newest first. Type to find others.').waitFor();
+    await page.getByText('Only some of the tags, newest first. Type to find others.').waitFor();
     await expect.poll(() => page.getByRole('option').count()).toBe(10);
     await expect.poll(() => page.getByRole('option').first().textContent()).toBe('1.0.17');
     await expectWellMade(page, 'pull-host-many-tags');
@@ -267,7 +267,7 @@ describe('a developer and a host that isn’t saved', () => {
     await paste(page, `${closed.host}/acme/app`);
     await tag(page).click();
     await page
-      .getByText('The registry wants an account for this, or refuses the one given.')
+      .getByText('The registry requires an account, or rejected the one you entered.')
       .waitFor();
     await expectWellMade(page, 'pull-host-account');
     await page.getByRole('checkbox', { name: 'Sign in with an account' }).check();
@@ -295,7 +295,7 @@ describe('an administrator and the tree', () => {
 
   it('finds what no folder governs at its end', async ({ page }) => {
     await page.goto('/images');
-    await item(page, /^Without a folder.*2 repositories/).click();
+    await item(page, /^No folder.*2 repositories/).click();
     await item(page, /^lonely/).waitFor();
     await item(page, /^hidden/).click();
     await item(page, /^away/).waitFor();

@@ -45,23 +45,23 @@ describe('somebody to whom nothing is granted', () => {
   const it = visitedBy(() => signedIn(browser, product.url, STRANGER));
 
   it.for([
-    ['/dashboard', 'No job in 30 days.'],
-    ['/staging', 'Nothing in staging'],
-    ['/staging/new', 'Your groups have no folder that allows pulling from other registries.'],
-    ['/images', 'No folder is open to you'],
-    ['/images/__local__/team/app', 'You may not see this'],
-    ['/transfers', 'No transfer yet'],
-    ['/transfers/new', 'You may push to no folder here.'],
-    ['/registries', 'No registry saved yet'],
-    ['/settings/account', 'look around, and no more'],
-    ['/settings/users', 'For administrators'],
-    ['/settings/groups', 'For administrators'],
-    ['/settings/folders', 'For administrators'],
-    ['/settings/scan', 'For administrators'],
-    ['/settings/sign-on', 'For administrators'],
-    ['/settings/network', 'For administrators'],
-    ['/audit', 'For administrators'],
-    ['/system', 'For administrators'],
+    ['/dashboard', 'No jobs in the last 30 days.'],
+    ['/staging', 'No images in staging'],
+    ['/staging/new', 'You are not allowed to pull from other registries.'],
+    ['/images', 'You do not have access to any folder'],
+    ['/images/__local__/team/app', 'Access denied'],
+    ['/transfers', 'No transfers yet'],
+    ['/transfers/new', 'You are not allowed to push to any folder.'],
+    ['/registries', 'No saved registries'],
+    ['/settings/account', 'No permissions yet'],
+    ['/settings/users', 'Administrators only'],
+    ['/settings/groups', 'Administrators only'],
+    ['/settings/folders', 'Administrators only'],
+    ['/settings/scan', 'Administrators only'],
+    ['/settings/sign-on', 'Administrators only'],
+    ['/settings/network', 'Administrators only'],
+    ['/audit', 'Administrators only'],
+    ['/system', 'Administrators only'],
   ] as const)(
     'reads on %s what there is for them, and whom to ask',
     async ([place, words], { page }) => {
@@ -77,7 +77,7 @@ describe('somebody to whom nothing is granted', () => {
     await page.getByRole('button', { name: 'Pull and scan' }).click();
     await page
       .getByRole('alert')
-      .getByText(/You may not pull from other registries\./)
+      .getByText(/You are not allowed to pull from other registries\./)
       .waitFor();
   });
 });
@@ -123,7 +123,7 @@ describe('somebody without a mouse', () => {
     await page.getByRole('option', { name: 'team' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await dialog.getByText('You may push there.').waitFor();
+    await dialog.getByText('You are allowed to push here.').waitFor();
     const push = dialog.getByRole('button', { name: 'Push', exact: true });
     await expect.poll(() => push.isEnabled()).toBe(true);
     await tabTo(page, 'button', 'Push');
@@ -150,7 +150,7 @@ describe('somebody without a mouse', () => {
     await expectWellMade(page, 'job-menu');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await page.getByText('acme/plain:1.0 is deleted.').waitFor();
+    await page.getByText('acme/plain:1.0 was deleted.').waitFor();
     await tabTo(page, 'button', 'Undo');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'acme/plain:1.0' }).waitFor();
@@ -163,7 +163,7 @@ describe('somebody whose session ends', () => {
   it('keeps what they typed in the settings, signs in, and it is saved', async ({ page }) => {
     await page.goto('/settings/network');
     const section = page.getByRole('region', { name: 'Proxy' });
-    await section.getByLabel('Not for').fill('.corp.example');
+    await section.getByLabel('No proxy for').fill('.corp.example');
     await page.context().clearCookies();
     await section.getByRole('button', { name: 'Save', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -171,11 +171,11 @@ describe('somebody whose session ends', () => {
     await expectWellMade(page, 'session-ended');
     await dialog.getByLabel('Password', { exact: true }).fill('not this one');
     await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await dialog.getByText('The username or the password is wrong.').waitFor();
+    await dialog.getByText('Incorrect username or password.').waitFor();
     await dialog.getByLabel('Password', { exact: true }).fill(ADMIN[1]);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await section.getByText('Set here').waitFor();
-    await expect.poll(() => section.getByLabel('Not for').inputValue()).toBe('.corp.example');
+    await section.getByText('Set on this page').waitFor();
+    await expect.poll(() => section.getByLabel('No proxy for').inputValue()).toBe('.corp.example');
   });
 });

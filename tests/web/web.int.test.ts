@@ -66,7 +66,7 @@ describe('signing in', () => {
     await page.getByLabel('Username').fill(DEVELOPER[0]);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The username or the password is wrong.').waitFor();
+    await page.getByText('Incorrect username or password.').waitFor();
     await expectWellMade(page, 'sign-in');
     await page.getByLabel('Password', { exact: true }).fill(DEVELOPER[1]);
     await page.keyboard.press('Enter');
@@ -115,16 +115,16 @@ describe('a plain user', () => {
 
   it('fills in a form that is well made', async ({ page }) => {
     await page.goto('/staging/new');
-    await page.getByText('As the policy says').waitFor();
+    await page.getByText('Use the scan policy').waitFor();
     await expectWellMade(page, 'pull');
     await page.getByText('Other registry').click();
     await expectWellMade(page, 'pull-host');
   });
 
   it('may make the scan stricter, not laxer, and reads why', async ({ page }) => {
-    await page.getByText('which your account doesn’t have').waitFor();
+    await page.getByText('that your account does not have').waitFor();
     await expect
-      .poll(() => page.getByRole('radio', { name: 'Don’t scan' }).isDisabled())
+      .poll(() => page.getByRole('radio', { name: 'Do not scan' }).isDisabled())
       .toBe(true);
     await page.getByRole('radio', { name: 'Block other severities' }).check();
     await expect
@@ -142,7 +142,9 @@ describe('a plain user', () => {
     await expectWellMade(page, 'job-pulling');
     slow.bytesPerSecond = Number.POSITIVE_INFINITY;
     await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
-    await page.getByText('The scan covered the image and found nothing.').waitFor();
+    await page
+      .getByText('The scan covered the whole image and found no vulnerabilities.')
+      .waitFor();
   });
 
   it('stops a pull that runs, and begins it anew', async ({ page }) => {
@@ -188,8 +190,8 @@ describe('a plain user', () => {
     await dialog
       .getByText(`${new URL(product.url).host.replace('127.0.0.1', 'localhost')}/team/tool:1.0`)
       .waitFor();
-    await dialog.getByText('You may push there.').waitFor();
-    await dialog.getByText('Nothing is there yet.').waitFor();
+    await dialog.getByText('You are allowed to push here.').waitFor();
+    await dialog.getByText('This tag does not exist yet.').waitFor();
     await expectWellMade(page, 'push');
     await dialog.getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
@@ -202,7 +204,7 @@ describe('a plain user', () => {
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByRole('combobox', { name: 'Folder' }).click();
     await page.getByRole('option', { name: 'team' }).click();
-    await dialog.getByText('The very same image is there already.').waitFor();
+    await dialog.getByText('The same image is already there.').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -225,8 +227,8 @@ describe('a plain user', () => {
     page,
   }) => {
     await pull(page, upstream.host, 'acme/old');
-    await verdict(page, 'Blocked').waitFor({ timeout: 60_000 });
-    await page.getByText(/The policy closes the gate: 1 Critical and 1 High/).waitFor();
+    await verdict(page, 'Blocked by policy').waitFor({ timeout: 60_000 });
+    await page.getByText(/The scan policy blocks this image: 1 Critical and 1 High/).waitFor();
     await page.getByRole('button', { name: /CVE-2099-0001/ }).click();
     await page.getByText('3.0.13-1', { exact: true }).first().waitFor();
     await expectWellMade(page, 'job-blocked');
@@ -250,11 +252,11 @@ describe('a plain user', () => {
     await pushImage(product.url, 'team/old', '1.0', await debianImage(), { credentials });
     await page.goto('/images/__local__/team/old?tag=1.0');
     const drawer = page.getByRole('dialog', { name: 'team/old:1.0' });
-    await drawer.getByText('2 findings: 1 Critical and 1 High.').waitFor();
-    await drawer.getByText('Blocked', { exact: true }).waitFor();
+    await drawer.getByText('2 vulnerabilities: 1 Critical and 1 High.').waitFor();
+    await drawer.getByText('Blocked by policy', { exact: true }).waitFor();
     await expectWellMade(page, 'image-judged');
-    await drawer.getByRole('link', { name: 'The scan in full' }).click();
-    await verdict(page, 'Blocked').waitFor();
+    await drawer.getByRole('link', { name: 'View scan' }).click();
+    await verdict(page, 'Blocked by policy').waitFor();
     await expect.poll(() => page.url()).toBe(here);
   });
 
@@ -263,7 +265,7 @@ describe('a plain user', () => {
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByRole('combobox', { name: 'Folder' }).click();
     await page.getByRole('option', { name: 'team' }).click();
-    await dialog.getByText(/The gate is closed/).waitFor();
+    await dialog.getByText(/Blocked by policy/).waitFor();
     await expectWellMade(page, 'push-refused');
     await expect
       .poll(() => dialog.getByRole('button', { name: 'Push', exact: true }).isDisabled())
@@ -302,7 +304,7 @@ describe('a plain user', () => {
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('acme/old:1.0 is deleted.').waitFor();
+    await page.getByText('acme/old:1.0 was deleted.').waitFor();
     await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor();
@@ -370,7 +372,7 @@ describe('a plain user', () => {
     const arm64 = await debianImage({ packages: CLEAN, platform: 'linux/arm64' });
     await pushImage(upstream.url, 'acme/two', '1.0', buildIndex([await debianImage(), arm64]));
     await pull(page, upstream.host, 'acme/two');
-    await verdict(page, 'Blocked').waitFor();
+    await verdict(page, 'Blocked by policy').waitFor();
     for (const [entry, name] of [
       ['All platforms', 'acme-two-1.0.sarif'],
       ['linux/arm64', 'acme-two-1.0-linux-arm64.sarif'],
@@ -389,7 +391,7 @@ describe('a plain user', () => {
 
   it('reads that a job of somebody else is nothing to be seen', async ({ page }) => {
     await page.goto('/staging/0199d1f0-0000-7000-8000-000000000000');
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await expectWellMade(page, 'job-unknown');
   });
 
@@ -403,11 +405,11 @@ describe('an administrator', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
   it('sees everybody’s jobs, and may open the gate knowingly', async ({ page }) => {
-    await page.getByRole('columnheader', { name: 'By' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Requested by' }).waitFor();
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
-    await dialog.getByText('You may push there.').waitFor();
+    await dialog.getByText('You are allowed to push here.').waitFor();
     const push = dialog.getByRole('button', { name: 'Push', exact: true });
     await expect.poll(() => push.isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: /I have reviewed/ }).check();

@@ -1,10 +1,10 @@
 /**
- * `virtual:operations`: what the page needs of each operation to call it. The contract's schemas stay on the server:
- * they would cost the first load more than everything of ours together.
+ * `virtual:operations`: method, path and answer of each operation. The contract's schemas stay on
+ * the server; they would be larger than the rest of the first load.
  */
 import { contract, type Operation } from '@portcullis/contract';
 import type { Plugin } from 'vite';
-import type { Endpoint } from '../src/api/endpoint.ts';
+import type { OperationEndpoint } from '../src/api/endpoint.ts';
 
 const NAME = 'virtual:operations';
 
@@ -17,7 +17,7 @@ export function operations(): Plugin {
   };
 }
 
-export function endpoints(): Record<string, Endpoint> {
+export function endpoints(): Record<string, OperationEndpoint> {
   const groups = Object.entries<Record<string, Operation>>(contract);
   return Object.fromEntries(
     groups.flatMap(([group, all]) =>
@@ -26,7 +26,7 @@ export function endpoints(): Record<string, Endpoint> {
   );
 }
 
-function endpointOf({ method, path, idempotent, success }: Operation): Endpoint {
+function endpointOf({ method, path, idempotent, success }: Operation): OperationEndpoint {
   const answer = 'body' in success ? 'json' : 'mediaTypes' in success ? 'bytes' : 'nothing';
   return { method: method.toUpperCase(), path, answer, ...(idempotent && { idempotent }) };
 }

@@ -1,6 +1,6 @@
-/** The policy lets style tags in only with the nonce that came with the page. */
+/** The nonce that the content security policy requires of style tags. */
 export const nonce =
   document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? '';
 
-// What locks the scroll behind a dialogue looks for it under this name.
+// The scroll lock of Mantine's dialogs (react-remove-scroll) reads the nonce from this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce });

@@ -1,4 +1,4 @@
-/** The pages of accounts, settings and operation; those of administration stand behind a gate that says why. */
+/** The routes of settings and operations. Administration pages are wrapped in RequireAdmin. */
 import type { RouteObject } from 'react-router';
 
 export const SETTINGS_ROUTES: RouteObject[] = [

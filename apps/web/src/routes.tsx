@@ -1,4 +1,4 @@
-/** Every page of the product, each in a chunk of its own. A new page is a line here and one in `shell/navigation-items.ts`. */
+/** The routes. Each page is a separate chunk; the sidebar lists them in shell/navigation-items.ts. */
 import { createBrowserRouter, Navigate } from 'react-router';
 import { RouteFault } from './kit/fault/route-fault.tsx';
 import { Splash } from './kit/layout/splash.tsx';

@@ -1,4 +1,4 @@
-/** The page's one client. */
+/** The REST client of the page, bound to its session. */
 import { operations } from 'virtual:operations';
 import { queryOptions } from '@tanstack/react-query';
 import { renewSession } from '../session/session.ts';

@@ -1,9 +1,9 @@
 /** Calls of the REST API, typed by the contract. */
-import type { Endpoint } from './endpoint.ts';
+import type { OperationEndpoint } from './endpoint.ts';
 import type { AnswerFor, OperationName, RequestArgs, RequestFor } from './operation-name.ts';
 import { networkProblem, problemOf } from './problem-error.ts';
 
-export interface Page<T> {
+export interface ListPage<T> {
   items: T;
   /** The cursor of the next page. */
   next: string | null;
@@ -11,9 +11,9 @@ export interface Page<T> {
 }
 
 export interface ClientPorts {
-  operations: Record<OperationName, Endpoint>;
+  operations: Record<OperationName, OperationEndpoint>;
   fetch: typeof fetch;
-  /** The session is over. True once somebody signed in again: then the call is made once more. */
+  /** Called when the session has ended. True after a new sign-in: the call is then repeated. */
   renew(name: OperationName): Promise<boolean>;
 }
 
@@ -21,10 +21,13 @@ export interface Client {
   /** @throws ProblemError */
   call<N extends OperationName>(name: N, ...request: RequestArgs<N>): Promise<AnswerFor<N>>;
   /** One page of a list. @throws ProblemError */
-  page<N extends OperationName>(name: N, ...request: RequestArgs<N>): Promise<Page<AnswerFor<N>>>;
-  /** The raw answer, for streams. @throws ProblemError */
+  page<N extends OperationName>(
+    name: N,
+    ...request: RequestArgs<N>
+  ): Promise<ListPage<AnswerFor<N>>>;
+  /** The raw response, for streams. @throws ProblemError */
   open(name: OperationName, init?: RequestInit): Promise<Response>;
-  /** Where an operation lies, for links. */
+  /** The URL of an operation, for links. */
   url<N extends OperationName>(name: N, ...request: RequestArgs<N>): string;
 }
 
@@ -43,7 +46,7 @@ export function createClient({ operations, fetch, renew }: ClientPorts): Client 
     return `/api${path}${query && `?${query}`}`;
   }
 
-  /** The same key goes with the repetition, so that a call whose answer was lost isn't done twice. */
+  /** The repetition keeps the idempotency key, so that a call is not executed twice. */
   async function send(name: OperationName, request: Parts): Promise<Response> {
     const init = initOf(operations[name], request);
     const target = url(name, request);
@@ -88,12 +91,12 @@ export function createClient({ operations, fetch, renew }: ClientPorts): Client 
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the contract's word for it; the server's replies are checked against it in its tests
-async function read(response: Response, { answer }: Endpoint): Promise<any> {
+// biome-ignore lint/suspicious/noExplicitAny: the server's tests check replies against the contract
+async function read(response: Response, { answer }: OperationEndpoint): Promise<any> {
   return answer === 'json' ? response.json() : undefined;
 }
 
-function initOf({ method, idempotent }: Endpoint, { body }: Parts): RequestInit {
+function initOf({ method, idempotent }: OperationEndpoint, { body }: Parts): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (idempotent) headers['idempotency-key'] = randomKey();
@@ -105,14 +108,14 @@ function initOf({ method, idempotent }: Endpoint, { body }: Parts): RequestInit 
   };
 }
 
-/** `crypto.randomUUID` is missing where the page came without TLS. */
+/** `crypto.randomUUID` is missing on pages served without TLS. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
 }
 
-/** Lists go as comma-separated words; what is empty isn't said. */
+/** Lists become comma-separated values; empty values are left out. */
 function textsOf(given: unknown): [string, string][] {
   return Object.entries(given ?? {})
     .filter(

@@ -1,5 +1,5 @@
-/** An operation as the page knows it. */
-export interface Endpoint {
+/** How to call an operation. */
+export interface OperationEndpoint {
   method: string;
   /** Below `/api`; parameters as `{job_id}`. */
   path: string;

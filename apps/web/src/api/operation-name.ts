@@ -1,4 +1,4 @@
-/** The contract, seen from the page: types only, so that none of its schemas come along. */
+/** Types derived from the contract. Types only, so that no schema is bundled. */
 import type { contract, Operation, OutputOf, RequestOf } from '@portcullis/contract';
 
 type Api = typeof contract;
@@ -20,7 +20,7 @@ type Optional<R> = {
   [K in keyof R as [R[K]] extends [undefined] ? never : Nothing extends R[K] ? K : never]?: R[K];
 };
 
-/** What isn't asked for can't be given; what may be empty may be left out. */
+/** The parts of a request: parts that may be empty are optional. */
 export type RequestFor<N extends OperationName> =
   OperationOf<N> extends infer O extends Operation
     ? Required<RequestOf<O>> & Optional<RequestOf<O>>
@@ -29,6 +29,6 @@ export type RequestFor<N extends OperationName> =
 export type AnswerFor<N extends OperationName> =
   OperationOf<N> extends infer O extends Operation ? OutputOf<O> : never;
 
-/** The second argument of a call: not even needed where nothing must be said. */
+/** The arguments of a call: the request is optional if all its parts are. */
 export type RequestArgs<N extends OperationName> =
   Nothing extends RequestFor<N> ? [request?: RequestFor<N>] : [request: RequestFor<N>];

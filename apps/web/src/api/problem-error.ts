@@ -2,17 +2,17 @@ import type { Problem } from '@portcullis/contract';
 import { currentLanguage } from '../i18n/language.tsx';
 import { fieldFault } from './field-faults.ts';
 
-/** Whatever went wrong with a call: the server's problem document, or `NETWORK` where none came. */
+/** A failed call: the server's problem document, or the code `NETWORK` without a response. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly status: number;
   readonly code: string;
-  /** Faults by field, as the server names it, in the reader's words. */
+  /** Messages by field path, in the user's language. */
   readonly fields: Record<string, string>;
-  /** Seconds after which it may be worth another try. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | null;
   readonly requestId: string | null;
-  /** The body as it came: not each refusal is a problem document. */
+  /** The parsed body; it is not always a problem document. */
   readonly answer: unknown;
 
   constructor(
@@ -40,7 +40,7 @@ export function networkProblem(): ProblemError {
   return new ProblemError({ status: 0, code: 'NETWORK', detail: 'The server can’t be reached.' });
 }
 
-/** From an answer that isn't what was asked for. */
+/** Of a response with an error status. */
 export async function problemOf(response: Response): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));
   const body: unknown = await response.json().catch(() => null);

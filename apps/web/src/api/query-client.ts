@@ -15,7 +15,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** The network, a busy server, a service that is away; anything else stays as it is. */
+/** Network failures, rate limits and unavailable services may pass; other errors do not. */
 function mayPass(error: Error): boolean {
   return error instanceof ProblemError && [0, 429, 502, 503, 504].includes(error.status);
 }

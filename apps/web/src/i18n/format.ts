@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as the reader writes them. */
+/** Formats numbers, sizes and times in the user's locale. */
 import { useContext, useMemo } from 'react';
 import type { Language } from './languages.ts';
 import { LanguageContext } from './messages.ts';
@@ -19,7 +19,7 @@ export interface Format {
   percent(share: number): string;
   bytes(value: number): string;
   rate(bytesPerSecond: number): string;
-  /** In the reader's own time zone, unless another is meant. */
+  /** In the browser's time zone by default. */
   dateTime(time: string, timeZone?: string): string;
   date(time: string): string;
   time(time: string): string;
@@ -50,7 +50,7 @@ export function createFormat(locale: string): Format {
     new Intl.NumberFormat(locale, {
       style: 'unit',
       unit: name,
-      // Shortened, English has "2 byte".
+      // The short English form would be "2 byte".
       unitDisplay: name === 'byte' ? 'long' : 'short',
       maximumFractionDigits: digits,
     }).format(value);
@@ -101,7 +101,7 @@ export function createFormat(locale: string): Format {
   };
 }
 
-/** Somebody whose browser says en-GB reads English with British dates. */
+/** The browser's variant of the language, such as en-GB. */
 export function localeOf(language: Language, preferred: readonly string[]): string {
   return preferred.find((tag) => tag.split('-')[0] === language) ?? language;
 }

@@ -1,4 +1,4 @@
-/** State kept in the query of the page's address, so that a filtered view can be sent to a colleague. */
+/** State kept in the URL's query, so that a filtered view can be shared. */
 import { useRef } from 'react';
 import { createSearchParams, useNavigate, useSearchParams } from 'react-router';
 
@@ -6,15 +6,15 @@ type Query = Record<string, string | string[]>;
 
 interface UrlState<State> {
   read(query: URLSearchParams): State;
-  /** The whole query of a changed state. */
+  /** The whole query after a change. */
   write(state: State, change: Partial<State>): Query;
-  /** Whether the browser's back button leads to the state before this change. */
+  /** Whether the change adds an entry to the browser's history. */
   remembers?(change: Partial<State>): boolean;
 }
 
 /**
- * A change applies to the address as it will be when earlier changes are in it. React-router renders a navigation later,
- * so a change that started from the last rendered query would undo one made just before it.
+ * A change applies to the query with pending changes. React Router renders a navigation later, so a
+ * change based on the last rendered query would undo the one before it.
  */
 export function useUrlState<State>({ read, write, remembers = () => false }: UrlState<State>) {
   const [search] = useSearchParams();

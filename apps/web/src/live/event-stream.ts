@@ -1,11 +1,11 @@
-/** The lines of a server-sent event stream, as events. https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** Parses server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export interface ServerEvent {
   id: string;
   event: string;
   data: string;
 }
 
-/** `heard` is told of every chunk, comments too: they show that the line is alive. */
+/** `heard` is called for every chunk, comments included: they are the server's heartbeat. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   heard: () => void,
@@ -24,7 +24,7 @@ export async function* readEvents(
   }
 }
 
-/** Safari can't iterate a stream. */
+/** Safari cannot iterate a ReadableStream. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -1,24 +1,24 @@
 /**
- * Keeps listening to an event stream, whatever happens to it: what was missed is asked for by `Last-Event-ID`, a line
- * that went silent is given up, and while none can be had the reader is told to poll. It never ends by itself.
+ * Keeps a server-sent event stream open: it reconnects with `Last-Event-ID` and backoff, drops a
+ * connection that went silent, and reports when the page must poll. It ends only by its signal.
  */
 import { readEvents, type ServerEvent } from './event-stream.ts';
 
-/** `polling`: there is no line, so that what is shown is asked for again now and then. */
+/** `polling`: there is no connection, so the page refetches periodically. */
 export type FeedState = 'connecting' | 'live' | 'polling';
 
 export interface FeedPorts {
   open(lastId: string | null, signal: AbortSignal): Promise<Response>;
   onEvent(event: ServerEvent): void;
   onState(state: FeedState): void;
-  /** There may be news that no event told: after a line was lost, and every few seconds without one. */
+  /** Events may have been missed: after a reconnect, and periodically without a connection. */
   onGap(): void;
   signal: AbortSignal;
   times?: FeedTimes;
 }
 
 export interface FeedTimes {
-  /** The server says something every 15 s. */
+  /** The server sends a heartbeat every 15 s. */
   silenceMs: number;
   pollMs: number;
   firstWaitMs: number;
@@ -31,7 +31,7 @@ const TIMES: FeedTimes = {
   firstWaitMs: 500,
   longestWaitMs: 15_000,
 };
-/** A restart of the server takes two or three tries; nobody needs to hear of those. */
+/** A server restart takes two or three attempts; these are not reported. */
 const QUIET_FAILURES = 2;
 
 export async function keepListening(ports: FeedPorts): Promise<void> {
@@ -43,7 +43,7 @@ export async function keepListening(ports: FeedPorts): Promise<void> {
   function connected(): void {
     clearInterval(polling);
     polling = undefined;
-    // Without an id to resume from, whatever happened meanwhile must be asked for.
+    // Without an id to resume from, everything since must be refetched.
     if (failures > 0 || lastId === null) onGap();
     failures = 0;
     onState('live');
@@ -63,7 +63,7 @@ export async function keepListening(ports: FeedPorts): Promise<void> {
         ports.onEvent(event);
       }
     } catch {
-      // Whatever it was, the next try shows whether it passed.
+      // Any error leads to a reconnect.
     }
     if (signal.aborted) break;
     lost();
@@ -96,7 +96,7 @@ async function* listen(
   }
 }
 
-/** Jitter, so that a restarted server isn't met by everybody at once. Coming back online or into view ends the wait. */
+/** Waits with jitter, so that clients do not reconnect at once. Going online ends the wait. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds * (0.7 + Math.random() * 0.6));

@@ -1,14 +1,14 @@
-/** Changed jobs, put into what is cached of lists, transfers and single jobs. */
+/** Writes changed jobs into the cached lists, transfers and single jobs. */
 import type { Job, TransferDetail } from '@portcullis/contract';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { ask, keyOf } from '../api/api.ts';
-import type { Page } from '../api/client.ts';
+import type { ListPage } from '../api/client.ts';
 
 export type ChangedJobs = ReadonlyMap<string, Job>;
-type JobPages = InfiniteData<Page<Job[]>>;
-type TransferPages = InfiniteData<Page<TransferDetail>>;
+type JobPages = InfiniteData<ListPage<Job[]>>;
+type TransferPages = InfiniteData<ListPage<TransferDetail>>;
 
-/** False where no list has one of them, so that a list may lack it. */
+/** False if a job is in no cached list: a list may be missing it. */
 export function putJobs(queries: QueryClient, jobs: ChangedJobs): boolean {
   const listed = new Set<string>();
   for (const job of jobs.values()) replaceOne(queries, job);
@@ -24,7 +24,7 @@ export function putJobs(queries: QueryClient, jobs: ChangedJobs): boolean {
   return listed.size === jobs.size;
 }
 
-/** The event carries no findings: the page that shows them asks for them when the job went on. */
+/** Events carry no findings: a job whose status changed is refetched. */
 function replaceOne(queries: QueryClient, job: Job): void {
   const { queryKey } = ask('staging.getJob', { params: { job_id: job.job_id } });
   const known = queries.getQueryData(queryKey);
@@ -38,12 +38,12 @@ function replaceOne(queries: QueryClient, job: Job): void {
   if (known.status !== job.status) void queries.invalidateQueries({ queryKey });
 }
 
-/** What didn't change stays the very same, so that nobody draws it again. */
+/** Unchanged objects keep their identity, so that they are not rendered again. */
 function inPages<T>(
-  known: InfiniteData<Page<T>> | undefined,
+  known: InfiniteData<ListPage<T>> | undefined,
   change: (items: T) => T,
-): InfiniteData<Page<T>> | undefined {
-  // One page of a transfer is also asked for by itself, for its numbers alone.
+): InfiniteData<ListPage<T>> | undefined {
+  // A single page of a transfer is also queried alone, for its counts.
   if (!known || !('pages' in known)) return known;
   const pages = known.pages.map((page) => {
     const items = change(page.items);

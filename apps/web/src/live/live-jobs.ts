@@ -1,4 +1,4 @@
-/** One event stream for the whole page: changed jobs go into what is cached, counters to who shows them. */
+/** The page's event stream: updates the cached jobs and the progress counters. */
 import type { Job, ProgressView } from '@portcullis/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -28,12 +28,12 @@ export function useFeedState(): FeedState {
   return useSyncExternalStore(subscribe, () => state);
 }
 
-/** The newest counters of a job that runs. */
+/** The latest progress of a running job. */
 export function useProgress({ job_id, progress }: Pick<Job, 'job_id' | 'progress'>): ProgressView {
   return useSyncExternalStore(subscribe, () => counters.get(job_id)) ?? progress;
 }
 
-/** In the shell: as long as somebody is signed in. */
+/** Called by the shell, for the duration of a session. */
 export function useLiveJobs(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -66,7 +66,7 @@ async function refresh(queries: QueryClient): Promise<void> {
     queries.invalidateQueries({ queryKey: keyOf('staging.listJobs') }),
     queries.invalidateQueries({
       queryKey: keyOf('staging.getJob'),
-      // Its page would be empty while it is asked for in vain again.
+      // The page of a deleted job would flicker while it is refetched in vain.
       predicate: ({ state: { error } }) => !isProblem(error, 'JOB_UNKNOWN'),
     }),
   ]);
@@ -82,7 +82,7 @@ function taking(changed: (job: Job | Gone) => void): (event: ServerEvent) => voi
   };
 }
 
-/** Many jobs may change within a moment: one drawing for all of them. */
+/** Applies a batch of changed jobs in one render. */
 function takeJobs(queries: QueryClient, batch: Map<string, Job | Gone>, unknown: () => void): void {
   const changed = new Map<string, Job>();
   for (const [id, job] of batch) {
@@ -94,7 +94,7 @@ function takeJobs(queries: QueryClient, batch: Map<string, Job | Gone>, unknown:
   if (!known || changed.size < batch.size) unknown();
 }
 
-/** What arrives within a moment, by its last word. */
+/** Batches events of 100 ms; the last event of a job wins. */
 function gathered(run: (batch: Map<string, Job | Gone>) => void): (job: Job | Gone) => void {
   let batch = new Map<string, Job | Gone>();
   return (job) => {
@@ -110,7 +110,7 @@ function gathered(run: (batch: Map<string, Job | Gone>) => void): (job: Job | Go
 
 const GATHER_MS = 100;
 
-/** A burst of events is one question. */
+/** A burst of events leads to one refetch. */
 function debounced(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return () => {

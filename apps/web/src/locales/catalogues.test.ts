@@ -23,6 +23,7 @@ const SOURCES = Object.entries(
 
 /** Words that are the same in English. */
 const BOTH = [
+  'TLS',
   'CVSS 2',
   'Docker Hub',
   'Format',
@@ -41,6 +42,17 @@ const BOTH = [
 const SAME = {
   fr: [
     ...BOTH,
+    '2 jobs',
+    '2 tags',
+    'Action',
+    'Digest',
+    'E-mail',
+    'session',
+    'Tag',
+    'tags',
+    'Tags',
+    'Total',
+    'Type',
     '2 blobs',
     '2 images',
     'Configuration',
@@ -56,6 +68,12 @@ const SAME = {
   ],
   de: [
     ...BOTH,
+    'Administrator',
+    'Details',
+    'Layer',
+    'Log',
+    'Upload',
+
     'Digest',
     'Entrypoint',
     'Host',

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../api/api.ts';
 import { useMessages } from '../i18n/messages.ts';
 
-/** What the sign-in page needs to know of the identity provider; without an answer, there is none. */
+/** The public settings of the identity provider. */
 export function useProvider() {
   return useQuery({ ...ask('oidc.config'), staleTime: 60_000, retry: false });
 }
 
 interface ProviderButtonProps {
-  /** A path of ours to come back to. */
+  /** The path to return to. */
   next: string;
-  /** In a tab of its own, where this page must stay. */
+  /** Opens in another tab, so that this page stays. */
   apart?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Around the pages of administration: others who come by a link are told why there is nothing for them. */
+/** Layout route of administration pages: explains to others why they see nothing. */
 
 import { IconLock } from '@tabler/icons-react';
 import { Outlet } from 'react-router';

@@ -1,4 +1,4 @@
-/** Lets in who is signed in; everybody else goes to the sign-in page, and comes back to where they wanted to be. */
+/** Layout route: redirects to the sign-in page without a session, and back afterwards. */
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-/** Over the page, when the session ended: the calls that noticed wait, and go on afterwards. */
+/** Asks for a new sign-in when the session has ended; failed calls are then repeated. */
 
 import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
@@ -47,7 +47,7 @@ export function SessionDialog() {
   );
 }
 
-/** The provider's page wants a tab of its own: this one holds what was typed. */
+/** The provider opens in another tab, so that typed input is kept. */
 function Elsewhere({ onSignedIn }: { onSignedIn(user: CurrentUser): void }) {
   const t = useMessages('session');
   const look = useMutation({ mutationFn: () => call('auth.me'), onSuccess: onSignedIn });

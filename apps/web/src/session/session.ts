@@ -1,4 +1,4 @@
-/** Whether the session still holds, for calls that find out that it doesn't. */
+/** Lets calls wait for a new sign-in after the session has ended. */
 import type { OperationName } from '../api/operation-name.ts';
 
 type Answer = (renewed: boolean) => void;
@@ -7,10 +7,10 @@ let waiting: Answer[] = [];
 let signedIn = false;
 const listeners = new Set<() => void>();
 
-/** Calls made before anybody signed in, to do so, or to find out who has, are answered as they are. */
+/** Calls whose 401 is a regular answer. */
 const OWN: ReadonlySet<string> = new Set<OperationName>(['auth.login', 'auth.logout', 'auth.me']);
 
-/** Waits until somebody signs in again: what was typed stays where it is, and the call goes on. */
+/** Resolves after the next sign-in. */
 export function renewSession(name: OperationName): Promise<boolean> {
   if (!signedIn || OWN.has(name)) return Promise.resolve(false);
   return new Promise((resolve) => {
@@ -19,7 +19,7 @@ export function renewSession(name: OperationName): Promise<boolean> {
   });
 }
 
-/** Told by the gate, once it knows who is here. */
+/** Called by RequireSession. */
 export function markSignedIn(is: boolean): void {
   signedIn = is;
 }

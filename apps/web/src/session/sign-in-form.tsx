@@ -7,7 +7,7 @@ import { useMessages } from '../i18n/messages.ts';
 import { FaultAlert } from '../kit/fault/fault.tsx';
 
 interface SignInFormProps {
-  /** Fixed where a session goes on. */
+  /** Fixed when a session is renewed. */
   username?: string;
   onSignedIn(user: CurrentUser): void;
 }

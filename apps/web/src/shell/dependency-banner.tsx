@@ -6,10 +6,10 @@ import { useMessages } from '../i18n/messages.ts';
 
 const EVERY_MS = 30_000;
 
-/** Those whose absence explains what a visitor sees; the scanner's state is on the pages that show verdicts. */
+/** Outages that affect every page; the scanner's state is shown with verdicts. */
 const EXPLAINED = ['database', 'redis', 'registry', 'disk'] as const;
 
-/** On every page: the dependencies that are away, and what waits for them. */
+/** Shows unavailable dependencies on every page. */
 export function DependencyBanner() {
   const t = useMessages('shell');
   const { data } = useQuery({

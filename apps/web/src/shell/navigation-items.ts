@@ -1,15 +1,25 @@
-/** What the sidebar shows, in its order. `keys`: after `g`, the key that leads there. */
+/** The sidebar's items in their order. `key`: the shortcut is `g`, then this key. */
 
 import {
   IconArrowsTransferUp,
+  IconBarrierBlock,
   IconBuildingWarehouse,
+  IconFolderCog,
   IconGauge,
+  IconHistory,
+  IconKey,
+  IconNetwork,
   IconPackages,
+  IconServer2,
   IconStack2,
+  IconUser,
+  IconUserCircle,
+  IconUsersGroup,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Messages } from '../i18n/messages.ts';
-import { SETTINGS_SECTIONS } from './settings-navigation.ts';
+
+const adminOnly = true;
 
 export interface NavigationItem {
   path: string;
@@ -20,14 +30,14 @@ export interface NavigationItem {
 }
 
 export interface Section {
-  /** Absent for the work itself. */
+  /** Absent for the first section. */
   title?: 'settings' | 'operation';
-  places: readonly NavigationItem[];
+  items: readonly NavigationItem[];
 }
 
 export const NAVIGATION: readonly Section[] = [
   {
-    places: [
+    items: [
       { path: '/dashboard', label: 'dashboard', icon: IconGauge, key: 'd' },
       { path: '/staging', label: 'staging', icon: IconStack2, key: 's' },
       { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
@@ -35,5 +45,23 @@ export const NAVIGATION: readonly Section[] = [
       { path: '/registries', label: 'registries', icon: IconBuildingWarehouse, key: 'e' },
     ],
   },
-  ...SETTINGS_SECTIONS,
+  {
+    title: 'settings',
+    items: [
+      { path: '/settings/account', label: 'account', icon: IconUserCircle, key: 'a' },
+      { path: '/settings/users', label: 'users', icon: IconUser, key: 'u', adminOnly },
+      { path: '/settings/groups', label: 'groups', icon: IconUsersGroup, key: 'r', adminOnly },
+      { path: '/settings/folders', label: 'folders', icon: IconFolderCog, key: 'f', adminOnly },
+      { path: '/settings/scan', label: 'scan', icon: IconBarrierBlock, key: 'p', adminOnly },
+      { path: '/settings/sign-on', label: 'signOn', icon: IconKey, key: 'o', adminOnly },
+      { path: '/settings/network', label: 'network', icon: IconNetwork, key: 'n', adminOnly },
+    ],
+  },
+  {
+    title: 'operation',
+    items: [
+      { path: '/audit', label: 'audit', icon: IconHistory, key: 'l', adminOnly },
+      { path: '/system', label: 'system', icon: IconServer2, key: 'y', adminOnly },
+    ],
+  },
 ];

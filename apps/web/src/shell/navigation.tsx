@@ -5,12 +5,10 @@ import { useAccount } from '../session/account.ts';
 import { NAVIGATION, type NavigationItem } from './navigation-items.ts';
 import classes from './shell.module.css';
 
-/** The places this account has. */
+/** The items that the account may open. */
 export function useNavigationItems(): readonly NavigationItem[] {
   const { is_admin } = useAccount();
-  return NAVIGATION.flatMap(({ places }) => places).filter(
-    ({ adminOnly }) => is_admin || !adminOnly,
-  );
+  return NAVIGATION.flatMap(({ items }) => items).filter(({ adminOnly }) => is_admin || !adminOnly);
 }
 
 export function Navigation() {
@@ -18,8 +16,8 @@ export function Navigation() {
   const mine = useNavigationItems();
   return (
     <div className={classes.places}>
-      {NAVIGATION.map(({ title, places }) => {
-        const shown = places.filter((place) => mine.includes(place));
+      {NAVIGATION.map(({ title, items }) => {
+        const shown = items.filter((item) => mine.includes(item));
         if (shown.length === 0) return null;
         return (
           <div key={title ?? 'work'} className={classes.section}>
@@ -28,8 +26,8 @@ export function Navigation() {
                 {shell.sections[title]}
               </Text>
             )}
-            {shown.map((place) => (
-              <NavigationLink key={place.path} {...place} />
+            {shown.map((item) => (
+              <NavigationLink key={item.path} {...item} />
             ))}
           </div>
         );

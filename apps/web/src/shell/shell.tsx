@@ -1,4 +1,4 @@
-/** What stands around every page: the sidebar, the dialogues of the whole product, and the keys. */
+/** The frame of every page: sidebar, global dialogs and keyboard shortcuts. */
 
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';

@@ -1,4 +1,4 @@
-/** Keys that do something on the page that is shown. They sleep while somebody types or a dialogue is open. */
+/** Keyboard shortcuts. They are inactive in text fields and while a dialog is open. */
 import { useEffect, useEffectEvent } from 'react';
 
 export interface Shortcut {
@@ -14,7 +14,7 @@ interface Registered extends Shortcut {
 const registered = new Set<Registered>();
 const SEQUENCE_MS = 1200;
 
-/** Those in force now, for the help. */
+/** The active shortcuts, for the help. */
 export const activeShortcuts = (): readonly Shortcut[] => [...registered];
 
 export function useShortcut(keys: string, label: string, run: () => void): void {
@@ -26,7 +26,7 @@ export function useShortcut(keys: string, label: string, run: () => void): void 
   }, [keys, label]);
 }
 
-/** Hears the keys of the whole page; once, in the shell. */
+/** Listens for all shortcuts; called once, by the shell. */
 export function useShortcutKeys(): void {
   useEffect(() => {
     let first: { key: string; at: number } | null = null;

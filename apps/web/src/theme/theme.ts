@@ -1,4 +1,4 @@
-/** Ink, stone and one steel blue: on this page other colours mean a severity or a verdict, and nothing else. */
+/** The Mantine theme. Colours other than grey and steel blue always mean a severity or verdict. */
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -43,7 +43,7 @@ const dark: MantineColorsTuple = [
   '#0b0e13',
 ];
 
-/** White on it can be read, which Mantine's own doesn't give. */
+/** White text has enough contrast on it, unlike on Mantine's red. */
 const red: MantineColorsTuple = [
   '#fdecee',
   '#f9d3d7',
@@ -94,12 +94,12 @@ const base = createTheme({
       defaultProps: {
         shadow: 'md',
         transitionProps: { duration: 80 },
-        // The first entry takes the focus; an empty element that does has no place in a menu.
+        // The first item takes focus; ARIA allows no empty focusable element in a menu.
         withInitialFocusPlaceholder: false,
       },
     },
-    // Where it belongs, within the page's regions, and not at the end of the document. The list itself scrolls, by its
-    // arrow keys: an area around it would be one that a keyboard can't reach.
+    // Rendered in place, inside the page's landmarks. The list itself scrolls by arrow keys; a scroll
+    // area around it could not be reached by keyboard.
     Autocomplete: {
       defaultProps: { comboboxProps: { withinPortal: false, shadow: 'md' }, withScrollArea: false },
       styles: { options: { maxHeight: 330, overflowY: 'auto' } },
@@ -107,7 +107,7 @@ const base = createTheme({
   },
 });
 
-/** What Mantine names for screen readers is said in the reader's language. */
+/** Adds the localized labels of Mantine's own buttons. */
 export function themeIn(words: { close: string; clear: string; reveal: string }) {
   return mergeThemeOverrides(base, {
     components: {
@@ -125,7 +125,7 @@ export function themeIn(words: { close: string; clear: string; reveal: string })
       },
       TagsInput: {
         defaultProps: { clearButtonProps: { 'aria-label': words.clear } },
-        // What is typed next to the words stays in their line while there is a little room.
+        // Keeps the input on the line of the tags.
         styles: { inputField: { minWidth: 40 } },
       },
       Select: {

@@ -3,11 +3,11 @@ import { IconDots } from '@tabler/icons-react';
 
 interface ActionsMenuProps extends MenuProps {
   label: string;
-  /** Of a whole page, beside its other buttons; else of a row. */
+  /** Sized for the buttons of a page; otherwise for a table row. */
   page?: boolean;
 }
 
-/** What can be done besides: its children are the entries. */
+/** A menu with further actions. */
 export function ActionsMenu({ label, page = false, children, ...rest }: ActionsMenuProps) {
   const looks = page ? { variant: 'default', size: 36 } : { variant: 'subtle', color: 'gray' };
   return (

@@ -7,16 +7,16 @@ interface ConfirmDialogProps {
   opened: boolean;
   onClose(): void;
   title: string;
-  /** What will be gone, in plain words. */
+  /** What will be deleted. */
   children: ReactNode;
-  /** The verb on the button. */
+  /** The label of the confirming button: a verb. */
   action: string;
   onConfirm(): void;
   pending?: boolean;
   error?: unknown;
 }
 
-/** Before something that can't be taken back; where it can be, a toast with "undo" is better. */
+/** For actions that cannot be undone; for others a notification with "Undo" is better. */
 export function ConfirmDialog({
   opened,
   onClose,

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 
-/** Puts a text on the clipboard; also where the page came without TLS, and browsers hide the clipboard's own API. */
+/** Copies a text. Also works without TLS, where browsers hide the clipboard API. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const t = useMessages('common');
   const [done, setDone] = useState(false);

@@ -3,16 +3,16 @@ import type { ComponentType, ReactNode } from 'react';
 import classes from './guarded-menu-item.module.css';
 
 interface GuardedMenuItemProps {
-  /** Why not; null where it is allowed. */
+  /** Why the action is not allowed; null if it is. */
   refusal: string | null;
   icon: ComponentType<{ size?: number }>;
-  /** Something will be gone. */
+  /** A destructive action. */
   danger?: boolean;
   onClick(): void;
   children: ReactNode;
 }
 
-/** An entry of a menu that stays readable where it isn't allowed, and says why. */
+/** A menu item that stays visible when it is not allowed, with the reason. */
 export function GuardedMenuItem({
   refusal,
   icon: Icon,

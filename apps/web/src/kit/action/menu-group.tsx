@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Entries of a menu that belong together: a label by itself may not stand in a menu. */
+/** A labelled group of menu items; ARIA allows no bare label in a menu. */
 export function MenuGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no group of a menu
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a menu group
     <div role="group" aria-label={label}>
       <Menu.Label aria-hidden="true">{label}</Menu.Label>
       {children}

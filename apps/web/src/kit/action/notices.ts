@@ -1,4 +1,4 @@
-/** Short words in the corner: what was done, and what didn't work. */
+/** Notifications for finished actions and errors. */
 
 import { notifications } from '@mantine/notifications';
 import { useMessages } from '../../i18n/messages.ts';

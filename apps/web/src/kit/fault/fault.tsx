@@ -1,4 +1,4 @@
-/** What went wrong, in words, with what one can do about it. */
+/** Error messages: as a view, as an alert, and as text. */
 
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconMoodEmpty } from '@tabler/icons-react';
@@ -7,7 +7,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
 
-/** One sentence for any error. */
+/** The message for any error. */
 export function useFaultText(): (error: unknown) => string {
   const t = useMessages('fault');
   const format = useFormat();
@@ -24,11 +24,11 @@ export function useFaultText(): (error: unknown) => string {
 interface FaultViewProps {
   error: unknown;
   retry?: () => void;
-  /** In the place of the whole page. */
+  /** Replaces the whole page. */
   page?: boolean;
 }
 
-/** In the place of a view that can't be shown. */
+/** Replaces a view that cannot be shown. */
 export function FaultView({ error, retry, page = false }: FaultViewProps) {
   const t = useMessages('fault');
   const text = useFaultText();
@@ -51,7 +51,7 @@ export function FaultView({ error, retry, page = false }: FaultViewProps) {
   );
 }
 
-/** Within a form or dialogue. */
+/** For forms and dialogs. */
 export function FaultAlert({ error }: { error: unknown }) {
   const text = useFaultText();
   if (!error) return null;

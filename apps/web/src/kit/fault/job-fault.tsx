@@ -6,14 +6,14 @@ interface Noted {
   message: string;
 }
 
-/** One sentence for what a worker noted; the server's own where there are no words for it. */
+/** The message for a worker's error code; the server's own message for an unknown code. */
 export function useJobFaultText(): (fault: Noted) => string {
   const own = useMessages('jobFault');
   const { codes } = useMessages('fault');
   return ({ code, message }) => own[code] ?? codes[code] ?? message;
 }
 
-/** The sentence, and beneath it what the worker noted, for whoever has to look closer. */
+/** The message, with the worker's own message below it for troubleshooting. */
 export function JobFault({ fault }: { fault: Noted }) {
   const text = useJobFaultText()(fault);
   return (
@@ -26,7 +26,7 @@ export function JobFault({ fault }: { fault: Noted }) {
   );
 }
 
-/** The server's notes have one language, and say so to screen readers. */
+/** Server messages are always English; screen readers need to know. */
 export function ServerNote({ children }: { children: string }) {
   return (
     <Text size="xs" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>

@@ -7,7 +7,7 @@ import { FaultView } from './fault.tsx';
 
 const reload = () => window.location.reload();
 
-/** A page that broke, or whose chunk went away with an upgrade. */
+/** Shown when a page throws, or when its chunk was removed by an upgrade. */
 export function RouteFault() {
   const error = useRouteError();
   const t = useMessages('fault');

@@ -9,7 +9,7 @@ interface ChoiceFieldProps<T extends string> {
   onChange(value: T): void;
 }
 
-/** A choice of few, side by side; more than two one below the other where there is no room. */
+/** A choice between a few options, stacked on narrow screens. */
 export function ChoiceField<T extends string>({
   label,
   values,

@@ -1,9 +1,9 @@
-/** What somebody changed and didn't save yet, over what is stored: a refetch takes nothing away that was typed. */
+/** Unsaved changes on top of stored settings; a refetch does not overwrite them. */
 import { useState } from 'react';
 
 export interface Draft<T extends object> {
   value: T;
-  /** Only what differs from what is stored. */
+  /** Only the values that differ from the stored ones. */
   changes: Partial<T>;
   dirty: boolean;
   set(change: Partial<T>): void;
@@ -27,11 +27,11 @@ export function changesOf<T extends object>(stored: T, typed: Partial<T>): Parti
   const differing = Object.entries(typed).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
   );
-  // A part of `typed`, which the compiler can't follow through `fromEntries`.
+  // A subset of `typed`; the compiler cannot infer this through `fromEntries`.
   return Object.fromEntries(differing) as Partial<T>;
 }
 
-/** An empty field means: none. */
+/** An empty field means null. */
 export function orNull(text: string): string | null {
   return text.trim() === '' ? null : text;
 }

@@ -1,11 +1,11 @@
-/** At the foot of a dialogue about one entry of a list: gone on the left, kept or left alone on the right. */
+/** The buttons of a dialog that edits a list entry: delete left, cancel and save right. */
 
 import { Button, Group } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
 
 interface EntryActionsProps {
   isNew: boolean;
-  /** The verb for a new one. */
+  /** The label of the button for a new entry. */
   create: string;
   pending: boolean;
   disabled: boolean;

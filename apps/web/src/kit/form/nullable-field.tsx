@@ -11,7 +11,7 @@ interface NullableFieldProps {
   onChange(value: string | null): void;
 }
 
-/** A setting that may be missing. */
+/** A text setting that may be null. */
 export function NullableTextField({
   description,
   fault,
@@ -35,7 +35,7 @@ export function NullableTextField({
 
 const MASK = '********';
 
-/** A stored secret is never shown: the first key pressed begins a new one. */
+/** A stored secret is never shown: typing replaces it. */
 export function SecretField({
   description,
   fault,

@@ -1,4 +1,4 @@
-/** Stays in sight while something isn't saved: how much, and the way forth and back. */
+/** A sticky bar with save and discard buttons, shown while there are unsaved changes. */
 
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect } from 'react';
@@ -8,14 +8,14 @@ import classes from './save-bar.module.css';
 
 interface SaveBarProps {
   dirty: boolean;
-  /** In the place of "not saved yet". */
+  /** Replaces the default text. */
   summary?: string;
   pending: boolean;
   error?: unknown;
-  /** Without it, the bar belongs to a form and submits it. */
+  /** Without it, the button submits the surrounding form. */
   onSave?: () => void;
   onDiscard(): void;
-  /** Where the form is short it stands at its end, and covers nothing. */
+  /** Not sticky: for short forms. */
   inFlow?: boolean;
 }
 

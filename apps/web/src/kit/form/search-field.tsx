@@ -9,8 +9,8 @@ interface SearchFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
 }
 
 /**
- * Where `/` leads, on a page that has one. It holds what is typed itself: a value that is kept in the address comes back
- * later than the next letter, and would take that away.
+ * The search field that `/` focuses. It keeps the typed text itself: a value kept in the URL
+ * arrives after the next key press and would overwrite it.
  */
 export function SearchField({ label, value, onChange, ...rest }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
-/** A form over stored settings: what of it was changed, is sent, and what the server takes amiss stands at its field. */
+/** The state of a settings form: it sends only changes and maps field faults to the fields. */
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { isProblem } from '../../api/problem-error.ts';
@@ -6,9 +6,9 @@ import { useNotices } from '../action/notices.ts';
 import { useDraft } from './draft.ts';
 
 interface DraftFormOptions<T> {
-  /** Until what is stored is known anew. */
+  /** Resolves after the stored settings were refetched. */
   send(changes: Partial<T>): Promise<unknown>;
-  /** Told once it is. */
+  /** The notification after saving. */
   saved: string;
 }
 

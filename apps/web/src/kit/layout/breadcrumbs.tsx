@@ -1,4 +1,4 @@
-/** The way back, above the name of a page that lies below another. */
+/** Links to the pages above the current one. */
 import { Anchor } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Fragment } from 'react';
@@ -7,7 +7,7 @@ import classes from './breadcrumbs.module.css';
 
 interface BreadcrumbsProps {
   label: string;
-  /** From the outermost. */
+  /** The outermost first. */
   places: readonly { name: string; to: string }[];
 }
 

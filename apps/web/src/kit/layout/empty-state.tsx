@@ -7,7 +7,7 @@ interface EmptyStateProps {
   title: string;
   /** What to do next. */
   text?: string;
-  /** Where it is all there is on the page. */
+  /** It is the only content of the page. */
   page?: boolean;
   children?: ReactNode;
 }

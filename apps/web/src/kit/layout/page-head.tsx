@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 
 interface PageHeadProps {
   title: string;
-  /** For the tab, where the title alone would say too little. */
+  /** For the browser tab; the title by default. */
   documentTitle?: string;
   description?: ReactNode;
   children?: ReactNode;

@@ -1,4 +1,4 @@
-/** A part of a page with a name, in a frame. */
+/** A framed section with a heading. */
 import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './panel.module.css';
@@ -8,7 +8,7 @@ interface PanelProps {
   description?: ReactNode;
   /** Beside the title. */
   actions?: ReactNode;
-  /** Tables reach to the frame. */
+  /** No padding, for tables. */
   flush?: boolean;
   children: ReactNode;
 }

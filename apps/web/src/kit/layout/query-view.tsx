@@ -1,4 +1,4 @@
-/** What a query gave; a skeleton until then, and words with a way on where it failed. */
+/** Shows a query's data, a skeleton while it loads, or its error with a retry button. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FaultView } from '../fault/fault.tsx';
@@ -6,7 +6,7 @@ import { ListSkeleton } from '../table/list-skeleton.tsx';
 
 interface QueryViewProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'refetch'>;
-  /** How many grey rows stand for what comes. */
+  /** The number of skeleton rows. */
   rows?: number;
   rowHeight?: number;
   children(data: T): ReactNode;

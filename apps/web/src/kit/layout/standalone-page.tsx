@@ -1,4 +1,4 @@
-/** What one meets before coming in: one card, and nothing beside it. */
+/** A page with a single card, without the shell: sign-in and forced password change. */
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { Mark } from '../../theme/mark.tsx';

@@ -1,13 +1,13 @@
-/** Of a long list only the lines in view are in the document, however many there are; the window scrolls. */
+/** Window virtualization: only the visible lines of a long list are in the document. */
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 
 interface VirtualListOptions {
   count: number;
-  /** About that of one line: each is measured when it is shown. */
+  /** The estimated height of a line; each is measured when shown. */
   height: number;
   keyOf(index: number): string | number;
-  /** The line that stays in the document wherever the window is: the focus must not get lost. */
+  /** The line that always stays in the document, so that focus is not lost. */
   kept?: number;
 }
 
@@ -19,7 +19,7 @@ export function useVirtualList<E extends HTMLElement>({
 }: VirtualListOptions) {
   const list = useRef<E>(null);
   const [top, setTop] = useState(0);
-  // What stands above may grow, so it is measured after each change.
+  // Content above the list may grow, so its position is measured after each render.
   useLayoutEffect(() => {
     const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
     if (Math.abs(now - top) > 1) setTop(now);

@@ -1,9 +1,9 @@
-/** The rows of a table, of which only those in view are in the document. Between them and its ends stands a gap. */
+/** Virtualized table rows: spacer rows replace those outside the viewport. */
 import type { ReactNode, Ref } from 'react';
 import table from './table.module.css';
 import { useVirtualList } from './use-virtual-list.ts';
 
-/** What each row hands to its `tr`. */
+/** Attributes for the `tr` of each row. */
 export interface RowAttributes {
   ref(row: HTMLTableRowElement | null): void;
   'data-index': number;
@@ -14,7 +14,7 @@ interface VirtualRowsProps<T> {
   rows: readonly T[];
   keyOf(row: T): string;
   columns: number;
-  /** About that of one row. */
+  /** The estimated height of a row. */
   height: number;
   children(row: T, place: RowAttributes & { key: string }): ReactNode;
 }

@@ -1,7 +1,7 @@
 import { CopyButton } from '../action/copy-button.tsx';
 import classes from './digest.module.css';
 
-/** Its beginning, which people compare, and the whole of it to copy. */
+/** A shortened digest with a button that copies all of it. */
 export function Digest({ digest }: { digest: string }) {
   return (
     <span className={classes.digest}>

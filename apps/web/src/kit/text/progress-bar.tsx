@@ -1,6 +1,6 @@
 import classes from './progress-bar.module.css';
 
-/** `share` is null while nobody knows how much there is. */
+/** `share` is null while the total is unknown. */
 export function ProgressBar({ share, label }: { share: number | null; label: string }) {
   return (
     <div

@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 
-/** "3 minutes ago", with the exact time at hand, and it doesn't go stale. */
+/** "3 minutes ago", updated every 30 s, with the exact time as tooltip. */
 export function RelativeTime({ at }: { at: string }) {
   const format = useFormat();
   const [, again] = useReducer((count: number) => count + 1, 0);

@@ -1,4 +1,4 @@
-/** A word with the colour of what it means; the colour never says anything alone. */
+/** A coloured label; the text never relies on the colour. */
 import type { ComponentType, ReactNode } from 'react';
 import classes from './badge.module.css';
 

@@ -1,4 +1,4 @@
-/** How many of each severity: a letter, a number, and the whole sentence for who can't see the colours. */
+/** Counts per severity, with a full sentence for screen readers. */
 
 import type { Severity, SeverityCounts } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';

@@ -2,7 +2,7 @@ import type { Severity, SeverityCounts } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 
-/** "2 Critical and 1 High": those of `severities` that were found. */
+/** "2 Critical and 1 High": the found ones of `severities`. */
 export function useSeverityList(): (
   counts: SeverityCounts,
   severities: readonly Severity[],

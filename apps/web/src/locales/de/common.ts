@@ -4,11 +4,11 @@ export const common: typeof commonEn = {
   cancel: 'Abbrechen',
   copy: 'Kopieren',
   copied: 'Kopiert',
-  unsaved: 'Noch nicht gespeichert',
+  unsaved: 'Nicht gespeicherte Änderungen',
   discard: 'Verwerfen',
   save: 'Speichern',
   remove: 'Löschen…',
   close: 'Schließen',
   clear: 'Leeren',
-  reveal: 'Passwort zeigen',
+  reveal: 'Passwort anzeigen',
 };

@@ -1,5 +1,4 @@
-export { account, folders, groups, users } from './accounts.ts';
-export { adminOnly } from './admin-only.ts';
+export { account, adminOnly, folders, groups, users } from './accounts.ts';
 export { audit } from './audit.ts';
 export { dashboard } from './dashboard.ts';
 export { images } from './images.ts';

@@ -2,15 +2,16 @@ import type { session as sessionEn } from '../en/session.ts';
 
 export const session: typeof sessionEn = {
   title: 'Anmelden',
-  lead: 'Das Tor für Container-Images: geholt, geprüft, begutachtet, durchgelassen.',
+  lead: 'Container-Images pullen, scannen, prüfen und pushen.',
   username: 'Benutzername',
   password: 'Passwort',
   submit: 'Anmelden',
   withProvider: (name) => `Mit ${name} anmelden`,
   or: 'oder',
-  providerFailed: 'Die Anmeldung über den Identitätsanbieter ist gescheitert.',
-  expired: 'Ihre Sitzung ist zu Ende',
-  expiredText: 'Melden Sie sich wieder an, um weiterzumachen. Ihre Eingaben sind noch da.',
-  goOn: 'Ich habe mich wieder angemeldet',
+  providerFailed:
+    'Die Anmeldung über den Identitätsanbieter ist fehlgeschlagen. Versuchen Sie es erneut.',
+  expired: 'Ihre Sitzung ist abgelaufen',
+  expiredText: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
+  goOn: 'Ich habe mich angemeldet',
   other: 'Anderes Konto verwenden',
 };

@@ -1,36 +1,40 @@
-import type { navigation as navigationEn, shell as shellEn } from '../en/shell.ts';
+import type {
+  navigation as navigationEn,
+  password as passwordEn,
+  shell as shellEn,
+} from '../en/shell.ts';
 
 export const shell: typeof shellEn = {
   skip: 'Zum Inhalt',
   away: {
     database: {
       title: 'Die Datenbank antwortet nicht',
-      help: 'Bis sie wieder da ist, kann nichts gelesen oder geändert werden. Laufende Aufträge gehen danach weiter.',
+      help: 'Bis sie wieder verfügbar ist, kann nichts gelesen oder geändert werden. Laufende Jobs werden danach fortgesetzt.',
     },
     redis: {
       title: 'Redis antwortet nicht',
-      help: 'Anmeldungen mit Passwort werden abgelehnt, und neue Aufträge beginnen, sobald es wieder da ist.',
+      help: 'Die Anmeldung mit Passwort ist nicht möglich. Neue Jobs starten, sobald Redis wieder verfügbar ist.',
     },
     registry: {
-      title: 'Die eingebaute Registry antwortet nicht',
-      help: 'Bis sie wieder da ist, lassen sich ihre Images weder auflisten noch holen oder hochladen.',
+      title: 'Die integrierte Registry antwortet nicht',
+      help: 'Bis sie wieder verfügbar ist, können ihre Images nicht aufgelistet, gepullt oder gepusht werden.',
     },
     disk: {
       title: 'Der Datenträger ist fast voll',
-      help: 'Pulls, Prüfungen und Pushes warten, bis wieder Platz ist. Administratoren schaffen ihn, indem sie bereitgestellte Images löschen und die Garbage Collection starten.',
+      help: 'Pulls, Scans und Pushes warten auf freien Speicherplatz. Ein Administrator kann Platz schaffen, indem er Images im Staging löscht und die Garbage Collection ausführt.',
     },
   },
   menu: 'Menü',
   mainNavigation: 'Hauptnavigation',
-  administrator: 'Administration',
+  administrator: 'Administrator',
   sections: { settings: 'Einstellungen', operation: 'Betrieb' },
   schemes: { light: 'Hell', dark: 'Dunkel', auto: 'System' },
   language: 'Sprache',
   appearance: 'Darstellung',
-  shortcuts: 'Tastaturkürzel',
-  goTo: (place) => `Zu: ${place}`,
+  shortcuts: 'Tastenkürzel',
+  goTo: (place) => `Gehe zu ${place}`,
   searchHere: 'Auf dieser Seite suchen',
-  showHelp: 'Diese Hilfe zeigen',
+  showHelp: 'Diese Hilfe anzeigen',
   after: 'dann',
   changePassword: 'Passwort ändern',
   signOut: 'Abmelden',
@@ -38,18 +42,32 @@ export const shell: typeof shellEn = {
 };
 
 export const navigation: typeof navigationEn = {
-  dashboard: 'Überblick',
-  staging: 'Prüfbereich',
+  dashboard: 'Übersicht',
+  staging: 'Staging-Bereich',
   images: 'Images',
   transfers: 'Übertragungen',
   registries: 'Registries',
   account: 'Mein Konto',
   users: 'Benutzer',
   groups: 'Gruppen',
-  folders: 'Ordner und Rechte',
-  scan: 'Prüfrichtlinie',
-  signOn: 'Einmalanmeldung',
-  network: 'Netz',
+  folders: 'Ordner und Berechtigungen',
+  scan: 'Scan-Richtlinie',
+  signOn: 'Single Sign-on',
+  network: 'Netzwerk',
   audit: 'Audit-Protokoll',
   system: 'System',
+};
+
+export const password: typeof passwordEn = {
+  title: 'Passwort ändern',
+  forced: 'Wählen Sie ein eigenes Passwort, um fortzufahren.',
+  current: 'Aktuelles Passwort',
+  wanted: 'Neues Passwort',
+  hint: 'Mindestens 12 Zeichen. Ein Satz eignet sich gut.',
+  again: 'Neues Passwort wiederholen',
+  differ: 'Die Passwörter stimmen nicht überein.',
+  short: (missing) => `Es fehlen noch ${missing} Zeichen.`,
+  submit: 'Passwort ändern',
+  done: 'Ihr Passwort wurde geändert.',
+  signOut: 'Abmelden',
 };

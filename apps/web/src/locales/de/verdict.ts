@@ -5,13 +5,13 @@ const count = counter('de');
 
 export const verdict: typeof verdictEn = {
   verdict: {
-    pending: 'Noch kein Urteil',
+    pending: 'Noch nicht gescannt',
     clean: 'Sauber',
-    findings: 'Befunde',
-    blocked: 'Gesperrt',
-    skipped: 'Nicht geprüft',
-    unscannable: 'Nicht prüfbar',
-    error: 'Prüfung gescheitert',
+    findings: 'Schwachstellen gefunden',
+    blocked: 'Durch Richtlinie blockiert',
+    skipped: 'Nicht gescannt',
+    unscannable: 'Nicht vollständig scanbar',
+    error: 'Scan fehlgeschlagen',
   },
   severity: {
     CRITICAL: 'Kritisch',
@@ -20,12 +20,11 @@ export const verdict: typeof verdictEn = {
     LOW: 'Niedrig',
     UNKNOWN: 'Unbekannt',
   },
-  findings: (n) => count(n, 'Befund', 'Befunde'),
+  findings: (n) => count(n, 'Schwachstelle', 'Schwachstellen'),
   means: {
-    clean: 'Die Prüfung hat das Image abgedeckt und nichts gefunden.',
-    skipped: 'Das Image wurde nicht geprüft.',
-    unscannable:
-      'Der Scanner konnte nicht das ganze Image abdecken; sauber heißt es deshalb nicht.',
-    error: 'Die Prüfung ist gescheitert; was niemand weiß, heißt nicht sauber.',
+    clean: 'Der Scan hat das ganze Image abgedeckt und keine Schwachstellen gefunden.',
+    skipped: 'Das Image wurde nicht gescannt.',
+    unscannable: 'Der Scanner konnte nicht das ganze Image abdecken.',
+    error: 'Der Scan ist fehlgeschlagen. Es ist nicht bekannt, ob das Image Schwachstellen hat.',
   },
 };

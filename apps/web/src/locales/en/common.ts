@@ -2,11 +2,11 @@ export const common = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
-  unsaved: 'Not saved yet',
+  unsaved: 'Unsaved changes',
   discard: 'Discard',
   save: 'Save',
   remove: 'Delete…',
   close: 'Close',
   clear: 'Clear',
-  reveal: 'Show the password',
+  reveal: 'Show password',
 };

@@ -1,14 +1,14 @@
 export const session = {
   title: 'Sign in',
-  lead: 'The gate for container images: pulled, scanned, reviewed, let through.',
+  lead: 'Pull, scan, review and push container images.',
   username: 'Username',
   password: 'Password',
   submit: 'Sign in',
   withProvider: (name: string) => `Sign in with ${name}`,
   or: 'or',
-  providerFailed: 'The sign-in with the identity provider failed.',
+  providerFailed: 'Signing in with the identity provider failed. Try again.',
   expired: 'Your session has ended',
-  expiredText: 'Sign in again to go on. What you typed is still here.',
-  goOn: 'I have signed in again',
+  expiredText: 'Sign in again to continue. What you typed is still here.',
+  goOn: 'I have signed in',
   other: 'Use another account',
 };

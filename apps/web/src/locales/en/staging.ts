@@ -1,31 +1,28 @@
-import type { JobStatus } from '@portcullis/domain';
 import { counter } from '../../i18n/count.ts';
-
-type StatusWords = Record<JobStatus, string>;
 
 const count = counter('en');
 
 export const staging = {
   title: 'Staging',
-  lead: 'Images on their way through the gate.',
+  lead: 'Images are pulled here, scanned and reviewed before they are pushed.',
   pull: 'Pull an image',
   status: {
-    pull_queued: 'Waiting to be pulled',
+    pull_queued: 'Waiting for pull',
     pulling: 'Pulling',
-    scan_queued: 'Waiting for the scan',
+    scan_queued: 'Waiting for scan',
     scanning: 'Scanning',
     staged: 'Ready for review',
-    push_queued: 'Waiting to be pushed',
+    push_queued: 'Waiting for push',
     pushing: 'Pushing',
     pushed: 'Pushed',
     failed: 'Failed',
     cancelled: 'Cancelled',
-  } as StatusWords,
+  },
   image: 'Image',
-  state: 'State',
+  state: 'Status',
   result: 'Verdict',
   updated: 'Updated',
-  owner: 'By',
+  owner: 'Requested by',
   search: 'Image, tag or digest',
   filters: {
     all: 'All',
@@ -37,18 +34,17 @@ export const staging = {
   filterLabel: 'Show',
   jobs: (n: number) => count(n, 'job', 'jobs'),
   more: 'Show more',
-  emptyTitle: 'Nothing in staging yet',
-  emptyText:
-    'Pull an image: it is copied here, scanned, and waits for your decision. Nothing reaches your registry before that.',
-  noMatchTitle: 'No job matches',
-  noMatchText: 'Try other words or another filter.',
-  clear: 'Clear the filters',
+  emptyTitle: 'No images in staging',
+  emptyText: 'Pull an image. It is scanned and waits for your review before it is pushed anywhere.',
+  noMatchTitle: 'No matching jobs',
+  noMatchText: 'Try another search or filter.',
+  clear: 'Clear filters',
   left: (time: string) => `${time} left`,
   reused: (bytes: string) => `${bytes} reused`,
   ofBytes: (done: string, total: string) => `${done} of ${total}`,
   feed: {
     live: 'Live',
     connecting: 'Connecting…',
-    polling: 'Connection lost, asking every few seconds',
+    polling: 'Connection lost. Refreshing every few seconds',
   },
 };

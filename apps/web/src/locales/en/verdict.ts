@@ -1,33 +1,29 @@
-import type { Severity, Verdict } from '@portcullis/domain';
 import { counter } from '../../i18n/count.ts';
-
-type VerdictWords = Record<Verdict, string>;
-type SeverityWords = Record<Severity, string>;
 
 const count = counter('en');
 
 export const verdict = {
   verdict: {
-    pending: 'No verdict yet',
+    pending: 'Not scanned yet',
     clean: 'Clean',
-    findings: 'Findings',
-    blocked: 'Blocked',
+    findings: 'Vulnerabilities found',
+    blocked: 'Blocked by policy',
     skipped: 'Not scanned',
-    unscannable: 'Unscannable',
+    unscannable: 'Not fully scannable',
     error: 'Scan failed',
-  } as VerdictWords,
+  },
   severity: {
     CRITICAL: 'Critical',
     HIGH: 'High',
     MEDIUM: 'Medium',
     LOW: 'Low',
     UNKNOWN: 'Unknown',
-  } as SeverityWords,
-  findings: (n: number) => count(n, 'finding', 'findings'),
+  },
+  findings: (n: number) => count(n, 'vulnerability', 'vulnerabilities'),
   means: {
-    clean: 'The scan covered the image and found nothing.',
+    clean: 'The scan covered the whole image and found no vulnerabilities.',
     skipped: 'The image was not scanned.',
-    unscannable: 'The scanner couldn’t cover the whole image, so that it can’t be called clean.',
-    error: 'The scan failed; what isn’t known isn’t called clean.',
+    unscannable: 'The scanner could not cover the whole image.',
+    error: 'The scan failed, so it is not known whether the image has vulnerabilities.',
   },
 };

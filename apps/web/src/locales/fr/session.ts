@@ -2,13 +2,13 @@ import type { session as sessionEn } from '../en/session.ts';
 
 export const session: typeof sessionEn = {
   title: 'Connexion',
-  lead: 'La herse de vos images de conteneurs : tirées, analysées, examinées, admises.',
+  lead: 'Récupérer, analyser, examiner et pousser des images de conteneurs.',
   username: 'Nom d’utilisateur',
   password: 'Mot de passe',
   submit: 'Se connecter',
   withProvider: (name) => `Se connecter avec ${name}`,
   or: 'ou',
-  providerFailed: 'La connexion par le fournisseur d’identité a échoué.',
+  providerFailed: 'La connexion avec le fournisseur d’identité a échoué. Réessayez.',
   expired: 'Votre session est terminée',
   expiredText: 'Reconnectez-vous pour continuer. Votre saisie est conservée.',
   goOn: 'Je me suis reconnecté',

@@ -1,35 +1,39 @@
-import type { navigation as navigationEn, shell as shellEn } from '../en/shell.ts';
+import type {
+  navigation as navigationEn,
+  password as passwordEn,
+  shell as shellEn,
+} from '../en/shell.ts';
 
 export const shell: typeof shellEn = {
   skip: 'Aller au contenu',
   away: {
     database: {
       title: 'La base de données ne répond pas',
-      help: 'Rien ne peut être lu ni modifié jusqu’à son retour. Les tâches en cours reprendront ensuite.',
+      help: 'Rien ne peut être lu ni modifié jusqu’à son retour. Les jobs en cours reprennent ensuite.',
     },
     redis: {
       title: 'Redis ne répond pas',
-      help: 'Les connexions par mot de passe sont refusées, et les nouvelles tâches démarreront à son retour.',
+      help: 'La connexion par mot de passe est impossible, et les nouveaux jobs démarrent à son retour.',
     },
     registry: {
       title: 'Le registre intégré ne répond pas',
-      help: 'Ses images ne peuvent être ni listées, ni tirées, ni poussées jusqu’à son retour.',
+      help: 'Ses images ne peuvent être ni listées, ni récupérées, ni poussées jusqu’à son retour.',
     },
     disk: {
       title: 'Le disque est presque plein',
-      help: 'Pulls, analyses et pushs attendent qu’il y ait de nouveau de la place. Les administrateurs en libèrent en supprimant des images en transit et en lançant le ramasse-miettes.',
+      help: 'Les jobs attendent de l’espace libre. Un administrateur peut en libérer en supprimant des images en transit et en lançant le nettoyage du registre.',
     },
   },
   menu: 'Menu',
   mainNavigation: 'Navigation principale',
   administrator: 'Administrateur',
-  sections: { settings: 'Réglages', operation: 'Exploitation' },
+  sections: { settings: 'Paramètres', operation: 'Exploitation' },
   schemes: { light: 'Claire', dark: 'Sombre', auto: 'Système' },
   language: 'Langue',
   appearance: 'Apparence',
   shortcuts: 'Raccourcis clavier',
   goTo: (place) => `Aller à : ${place}`,
-  searchHere: 'Chercher dans cette page',
+  searchHere: 'Rechercher dans cette page',
   showHelp: 'Afficher cette aide',
   after: 'puis',
   changePassword: 'Changer de mot de passe',
@@ -52,4 +56,18 @@ export const navigation: typeof navigationEn = {
   network: 'Réseau',
   audit: 'Journal d’audit',
   system: 'Système',
+};
+
+export const password: typeof passwordEn = {
+  title: 'Changer de mot de passe',
+  forced: 'Choisissez votre propre mot de passe pour continuer.',
+  current: 'Mot de passe actuel',
+  wanted: 'Nouveau mot de passe',
+  hint: 'Au moins 12 caractères. Une phrase convient bien.',
+  again: 'Confirmer le nouveau mot de passe',
+  differ: 'Les mots de passe ne correspondent pas.',
+  short: (missing) => `Il manque ${missing} caractères.`,
+  submit: 'Changer le mot de passe',
+  done: 'Votre mot de passe a été changé.',
+  signOut: 'Se déconnecter',
 };

@@ -5,13 +5,13 @@ const count = counter('fr');
 
 export const verdict: typeof verdictEn = {
   verdict: {
-    pending: 'Pas encore de verdict',
+    pending: 'Pas encore analysée',
     clean: 'Saine',
     findings: 'Vulnérabilités',
-    blocked: 'Bloquée',
+    blocked: 'Bloquée par la politique',
     skipped: 'Non analysée',
-    unscannable: 'Non analysable',
-    error: 'Analyse échouée',
+    unscannable: 'Analyse incomplète',
+    error: 'Échec de l’analyse',
   },
   severity: {
     CRITICAL: 'Critique',
@@ -22,9 +22,9 @@ export const verdict: typeof verdictEn = {
   },
   findings: (n) => count(n, 'vulnérabilité', 'vulnérabilités'),
   means: {
-    clean: 'L’analyse a couvert l’image et n’a rien trouvé.',
+    clean: 'L’analyse a couvert toute l’image et n’a trouvé aucune vulnérabilité.',
     skipped: 'L’image n’a pas été analysée.',
-    unscannable: 'L’analyseur n’a pas pu couvrir toute l’image : on ne peut pas la dire saine.',
-    error: 'L’analyse a échoué ; ce qu’on ignore n’est pas dit sain.',
+    unscannable: 'L’analyseur n’a pas pu couvrir toute l’image.',
+    error: 'L’analyse a échoué : on ne sait pas si l’image a des vulnérabilités.',
   },
 };

@@ -1,4 +1,4 @@
-/** The filter lies in the address, so that a view of the log can be handed on. */
+/** The filter of the audit log, kept in the URL. */
 import { useUrlState } from '../../kit/use-url-state.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,7 @@ export interface AuditView {
   event: string;
   q: string;
   range: Range;
-  /** As `<input type="datetime-local">` gives them; of the range `own` alone. */
+  /** Values of `<input type="datetime-local">`; only for the range `own`. */
   since: string;
   until: string;
 }
@@ -58,7 +58,7 @@ export function parametersOf(view: AuditView): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** To the minute: what is asked for stays the same while one reads. */
+/** Rounded to the minute, so that the query key stays stable. */
 export function queryOf(view: AuditView, now: number) {
   const { actor, event, q, range } = view;
   const words = { actor: actor.trim(), event: event.trim(), q: q.trim() };

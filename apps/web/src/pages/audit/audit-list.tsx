@@ -51,7 +51,7 @@ interface EventsProps {
   onClear(): void;
 }
 
-/** The newest, asked for again and again: there is no line for them. */
+/** The latest events, by polling: audit events have no stream. */
 function LiveEvents({ query, filtered, onOpen, onClear }: EventsProps) {
   const newest = useQuery({
     ...ask('audit.listAudit', { query: { ...query, limit: LIVE_EVENTS } }),

@@ -16,7 +16,7 @@ interface EventDialogProps {
   onFilter(change: Partial<AuditView>): void;
 }
 
-/** All that is known of it, and the ways to its like. */
+/** All details of an event, with filters for similar events. */
 export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
   const t = useMessages('audit');
   return (

@@ -25,7 +25,7 @@ const WAYS: Record<Attention['kind'], Way> = {
   gc_failed: { to: '/system', adminOnly: true },
 };
 
-/** First of all: what somebody must do, with the way there. */
+/** What needs attention, with a link to each. */
 export function AttentionPanel({ attention }: { attention: Attention[] }) {
   const t = useMessages('dashboard');
   if (attention.length === 0)

@@ -1,4 +1,4 @@
-/** A table whose last column is also drawn: the numbers stay readable. */
+/** A table whose last column is also drawn as bars. */
 import type { ReactNode } from 'react';
 import classes from './dashboard.module.css';
 

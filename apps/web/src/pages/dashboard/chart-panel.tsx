@@ -6,7 +6,7 @@ import { Panel } from '../../kit/layout/panel.tsx';
 
 interface ChartPanelProps {
   title: string;
-  /** What the chart says, in a sentence; who can't see it is told this, and has the table. */
+  /** A summary of the chart, also for screen readers. */
   sentence: string;
   chart: ReactNode;
   table: ReactNode;

@@ -1,4 +1,4 @@
-/** Alone in its chunk: the charting library is larger than the rest of the page. */
+/** A separate chunk: the charting library is larger than the rest of the page. */
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { useFormat } from '../../i18n/format.ts';

@@ -8,7 +8,7 @@ export interface JobDay {
   pushed: number;
   blocked: number;
   failed: number;
-  /** Neither of these three. A job may be blocked and pushed all the same: it is counted once, as pushed. */
+  /** The rest. A job that was blocked and then pushed counts once, as pushed. */
   other: number;
 }
 

@@ -9,7 +9,7 @@ interface Tile {
   text: string;
 }
 
-/** The figures one comes for, each with what it means. */
+/** The key figures, each with an explanation. */
 export function Tiles({ stats }: { stats: DashboardStats }) {
   return (
     <dl className={classes.tiles}>

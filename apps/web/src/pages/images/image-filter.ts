@@ -1,15 +1,15 @@
-/** What the page shows, kept in the address. */
+/** The state of the images page, kept in the URL. */
 import { useUrlState } from '../../kit/use-url-state.ts';
 
 export interface ImageFilter {
   q: string;
-  /** Of the list. */
+  /** The page of the list. */
   page: number;
-  /** Paths of the tree that are open. */
+  /** The expanded paths of the tree. */
   open: string[];
 }
 
-/** An address has to stay one that servers take. */
+/** Keeps the URL short enough for servers. */
 const MOST_OPEN = 40;
 
 export function readImageFilter(search: URLSearchParams): ImageFilter {
@@ -21,7 +21,7 @@ export function readImageFilter(search: URLSearchParams): ImageFilter {
   };
 }
 
-/** Another question begins on its first page. */
+/** Another search starts on its first page. */
 export function changedFilter(
   filter: ImageFilter,
   change: Partial<ImageFilter>,

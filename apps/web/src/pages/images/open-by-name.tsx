@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import { repositoryPath } from './repository-location.ts';
 
-/** Many registries list their repositories to nobody; one that is known by name can be opened all the same. */
+/** Many registries have no catalog; a repository can still be opened by its name. */
 export function OpenByName({ registryId }: { registryId: string }) {
   const t = useMessages('images');
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ interface PagerProps {
   pageSize: number;
   shown: number;
   total: number;
-  /** False where a registry only tells that there is more. */
+  /** False if the registry only reports that there are more. */
   exact: boolean;
   onPage(page: number): void;
 }

@@ -1,4 +1,4 @@
-/** Where in which registry the reader is; the address says it, so that it can be sent to a colleague. */
+/** A repository in a registry, and the URLs of its pages. */
 import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 
 export interface RepositoryLocation {
@@ -10,7 +10,7 @@ export function listPath(registryId: string): string {
   return registryId === LOCAL_REGISTRY_ID ? '/images' : `/images/${registryId}`;
 }
 
-/** To the tree, open down to a path. */
+/** The tree, expanded down to a path. */
 export function treePath(segments: readonly string[], folder: string): string {
   const above = folder === ROOT_FOLDER ? [ROOT_FOLDER] : [];
   const paths = segments.map((_, depth) => segments.slice(0, depth + 1).join('/'));
@@ -25,13 +25,13 @@ export function repositoryPath(
   return `/images/${registryId}/${repository}${search}`;
 }
 
-/** To the page that builds transfers, with this as its source. */
+/** The transfer form, with this repository as the source. */
 export function transferPath({ registryId, repository }: RepositoryLocation, tag?: string): string {
   const image = tag === undefined ? repository : `${repository}:${tag}`;
   return `/transfers/new?${new URLSearchParams({ from: registryId, image })}`;
 }
 
-/** `team/deep/app` as what leads there and the name itself. */
+/** `team/deep/app` as `team/deep/` and `app`. */
 export function splitName(repository: string): [prefix: string, name: string] {
   const cut = repository.lastIndexOf('/') + 1;
   return [repository.slice(0, cut), repository.slice(cut)];

@@ -11,7 +11,7 @@ interface RepositoryTableProps {
   repositories: ImageRepository[];
 }
 
-/** Of a registry without an index of ours, only the names are known. */
+/** Of registries without an index only the names are known. */
 export function RepositoryTable({ registryId, repositories }: RepositoryTableProps) {
   const t = useMessages('images');
   const indexed = repositories.some(({ tag_count }) => tag_count !== null);

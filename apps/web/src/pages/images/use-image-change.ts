@@ -1,4 +1,4 @@
-/** What changes images, and which lists are asked for again afterwards. */
+/** A mutation that invalidates the queries about images. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keyOf } from '../../api/api.ts';
 import { useNotices } from '../../kit/action/notices.ts';

@@ -3,12 +3,12 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 
-/** The built-in one first, then those this account may use. */
+/** The built-in registry first, then those available to the account. */
 export function useRegistries() {
   return useQuery(ask('registries.listRegistries', { query: { include_system: 'true' } }));
 }
 
-/** What clients write before the repository. The built-in registry answers where this page came from. */
+/** The host that clients use. The built-in registry has the host of this page. */
 export function hostOf(
   registryId: string,
   registries: readonly Registry[],

@@ -1,4 +1,4 @@
-/** Whether this account may change a repository, and if not, why: said before it is tried. The server decides. */
+/** Why the account may not change a repository. Only a hint: the server decides. */
 
 import { folderOf, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
@@ -7,7 +7,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
 import type { RepositoryLocation } from './repository-location.ts';
 
-/** Null where it is allowed, and while nobody knows yet: then the server's answer says it. */
+/** Null if allowed or not known yet. */
 export function useWriteRefusal({ registryId, repository }: RepositoryLocation): string | null {
   const t = useMessages('images');
   const { capabilities } = useAccount();
@@ -21,13 +21,13 @@ export function useWriteRefusal({ registryId, repository }: RepositoryLocation):
   return folder === ROOT_FOLDER ? t.mayNotWriteRoot : t.mayNotWrite(folder);
 }
 
-/** That of a repository of the built-in registry; the first segment until it is known. */
+/** The folder of a repository of the built-in registry; the first segment until known. */
 export function useFolder(repository: string): string {
   const pullable = useQuery(ask('folders.listPullable')).data ?? repository.split('/', 1);
   return governing(repository, pullable, []);
 }
 
-/** A folder that is in neither list wouldn't have let the repository be seen. */
+/** Folders in neither list hide their repositories, so they cannot be the answer. */
 export function governing(repository: string, pullable: string[], pushable: string[]): string {
   return folderOf(repository, new Set([...pullable, ...pushable]));
 }

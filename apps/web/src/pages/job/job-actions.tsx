@@ -90,7 +90,6 @@ function RetryButton({ job }: { job: Job }) {
   );
 }
 
-/** The answer is the job as it is afterwards. */
 function useJobOrder(name: 'staging.cancelJob' | 'staging.retryJob', { job_id }: Job) {
   const queries = useQueryClient();
   const notices = useNotices();
@@ -103,7 +102,7 @@ function useJobOrder(name: 'staging.cancelJob' | 'staging.retryJob', { job_id }:
   });
 }
 
-/** @see stageToRetry in packages/domain: the server decides, this only saves a refusal. */
+/** A hint only: the server decides (stageToRetry in packages/domain). */
 function mayRetry({ status }: Job): boolean {
   return status === 'staged' || status === 'failed' || status === 'cancelled';
 }

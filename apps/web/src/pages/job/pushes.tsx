@@ -10,7 +10,7 @@ import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 
-/** Where the image went, or goes; newest first. */
+/** The pushes of the job, newest first. */
 export function Pushes({ job }: { job: Job }) {
   const t = useMessages('job');
   if (job.pushes.length === 0) return null;

@@ -9,7 +9,7 @@ import { MenuGroup } from '../../kit/action/menu-group.tsx';
 const FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
 const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spdx: 'SPDX' };
 
-/** Downloads of the full report: of an index, in each format, of all platforms or of one. */
+/** Report downloads in each format; for an index also by platform. */
 export function ReportMenu({ job }: { job: Job }) {
   const t = useMessages('job');
   const { data = [] } = useQuery(
@@ -54,7 +54,6 @@ interface DownloadProps {
   label: string;
 }
 
-/** The server names the file. */
 function Download({ job, format, platform, label }: DownloadProps) {
   const query = { format, ...(platform !== undefined && { platform }) };
   return (

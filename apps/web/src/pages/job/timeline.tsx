@@ -4,7 +4,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import classes from './job.module.css';
 
-/** What happened, newest first, and how long each step took. */
+/** The job's steps, newest first, with their durations. */
 export function Timeline({ job }: { job: Job }) {
   const t = useMessages('job');
   const { status: statuses } = useMessages('staging');
@@ -28,7 +28,7 @@ export function Timeline({ job }: { job: Job }) {
                 {format.time(step.at)}
               </time>
             </div>
-            {step.note !== null && <Note step={step} />}
+            {step.note && <Note step={step} />}
             {took >= 1 && <div className={classes.note}>{format.duration(took)}</div>}
           </li>
         ))}
@@ -37,7 +37,7 @@ export function Timeline({ job }: { job: Job }) {
   );
 }
 
-/** A failure shows the sentence of the server, which is English. */
+/** Unknown kinds show the server's message, which is English. */
 function Note({ step }: { step: Job['timeline'][number] }) {
   const t = useMessages('job');
   const known: Partial<Record<typeof step.kind, string>> = t.event;

@@ -8,7 +8,7 @@ import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 import { useVerdictSentence } from './verdict-sentence.ts';
 
-/** What a reviewer must know before anything else. */
+/** The verdict and what it means. */
 export function VerdictBanner({ job }: { job: Job }) {
   const t = useMessages('job');
   const { tone, title, text } = useVerdictSentence()(job);

@@ -1,4 +1,4 @@
-/** The verdict in one sentence: what happened, what it means, what would change it. */
+/** Describes a job's verdict or status in one sentence. */
 
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
@@ -61,7 +61,7 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   }
 
   return (job) => {
-    // A staged image that is scanned again still has the verdict of the scan before.
+    // During a rescan the job still has the previous verdict.
     const isScanned = job.status !== 'scan_queued' && job.status !== 'scanning';
     if (isScanned && job.verdict !== 'pending') {
       const text = [judged(job), earlier(job)].filter(Boolean).join(' ');

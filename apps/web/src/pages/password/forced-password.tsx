@@ -5,7 +5,7 @@ import { useAccount } from '../../session/account.ts';
 import { signOut } from '../../session/sign-out.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** In the place of everything, until the password somebody else chose is replaced. */
+/** Replaces the page until an initial password is changed. */
 export function ForcedPassword() {
   const t = useMessages('password');
   const account = useAccount();

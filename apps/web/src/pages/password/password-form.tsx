@@ -11,7 +11,7 @@ import { useAccount } from '../../session/account.ts';
 const SHORTEST = 12;
 
 interface PasswordFormProps {
-  /** Where it isn't all there is on the page, the focus stays where it was. */
+  /** Focuses the first field. */
   focused?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function PasswordForm({ focused = true }: PasswordFormProps) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <FaultAlert error={change.error} />
-        {/* Password managers want to know whose password it is. */}
+        {/* Password managers need the username. */}
         <input
           type="text"
           name="username"

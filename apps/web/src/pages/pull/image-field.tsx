@@ -5,10 +5,9 @@ import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { type ImageSuggestion, useImageSuggestions } from './offers.ts';
-import { type PullForm, splitReference, splitTag } from './pull-form.ts';
-import type { FieldProps } from './pull-page.tsx';
+import { type PullFieldProps, type PullForm, splitReference, splitTag } from './pull-form.ts';
 
-type ImageFieldProps = FieldProps & { onForm(form: PullForm): void };
+type ImageFieldProps = PullFieldProps & { onForm(form: PullForm): void };
 
 export function ImageField(props: ImageFieldProps) {
   const t = useMessages('pull');
@@ -60,7 +59,7 @@ function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
   );
 }
 
-/** Into an empty field; a part pasted into what stands there is left to the reader. */
+/** Splits a pasted reference; only in an empty field. */
 function pasted(form: PullForm, onForm: (form: PullForm) => void) {
   return (event: ClipboardEvent<HTMLInputElement>) => {
     if (form.image !== '') return;

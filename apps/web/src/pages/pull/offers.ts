@@ -1,4 +1,4 @@
-/** What the chosen source has: images by what is typed, and the tags of one. Without an answer, one types it all. */
+/** Suggestions for images and tags of the chosen source. */
 
 import { useDebouncedValue } from '@mantine/hooks';
 import type { HubImage } from '@portcullis/contract';
@@ -42,12 +42,12 @@ export function useImageSuggestions(form: PullForm) {
   return source === 'hub' ? hub : saved;
 }
 
-/** So many at once; what else there is can be found by typing. */
+/** The number of tags loaded at once; others are found by typing. */
 const TAGS = { saved: 100, host: 200 } as const;
 
 /**
- * Of what the form means: a host may still stand before the image. It is asked only where tags are `wanted`: with each
- * letter of a name it would be asked for nothing. Where the registry has more than it told, it is searched.
+ * Tags of the image in the form, whose name may still contain a host. Another host is asked only
+ * when tags are `wanted`, not at each key press. If a registry has more tags, it is searched.
  */
 export function useTagSuggestions(typed: PullForm, wanted: boolean) {
   const form = splitReference(typed);
@@ -59,7 +59,7 @@ export function useTagSuggestions(typed: PullForm, wanted: boolean) {
   return { offer: ordered, error: first.error, isFetching: first.isFetching || found.isFetching };
 }
 
-/** Docker Hub and the built-in registry know when a tag was pushed, and give the newest first by themselves. */
+/** Docker Hub and the built-in registry sort tags by time; other registries do not. */
 function hasOwnOrder({ source, registryId }: PullForm): boolean {
   return source === 'host' || (source === 'saved' && registryId !== LOCAL_REGISTRY_ID);
 }
@@ -77,7 +77,7 @@ function useTags(form: PullForm, wanted: boolean, q: string) {
   const params = { registry_id: registryId ?? '' };
   const query = { repository: name, limit: TAGS.saved, q };
   const saved = useQuery({
-    // The page of the repository keeps its pages under the same question.
+    // The repository page caches its pages under the same key.
     queryKey: [...keyOf('images.listImageTags', { params, query }), 'offer'],
     queryFn: () => page('images.listImageTags', { params, query }),
     ...SEARCH,

@@ -1,11 +1,11 @@
 import { TagsInput } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
 import { useTagSuggestions } from './offers.ts';
-import type { FieldProps } from './pull-page.tsx';
+import type { PullFieldProps } from './pull-form.ts';
 
 const COMMON = ['linux/amd64', 'linux/arm64', 'linux/arm/v7', 'linux/s390x', 'linux/ppc64le'];
 
-export function PlatformsField({ form, set, faults }: FieldProps) {
+export function PlatformsField({ form, set, faults }: PullFieldProps) {
   const t = useMessages('pull');
   const offered =
     useTagSuggestions(form, false).offer?.tags.find(({ name }) => name === form.tag)?.platforms ??

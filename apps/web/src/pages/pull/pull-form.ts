@@ -1,4 +1,4 @@
-/** What the form holds, and what of it goes to the server. */
+/** The state of the pull form and the request made of it. */
 import type { Severity } from '@portcullis/domain';
 import type { RequestFor } from '../../api/client.ts';
 import { readReference } from './reference.ts';
@@ -17,7 +17,7 @@ export interface PullForm {
   password: string;
   useTls: boolean;
   tlsVerify: boolean;
-  /** Empty: all of them. */
+  /** Empty: all platforms. */
   platforms: string[];
   scan: ScanChoice;
   severities: Severity[];
@@ -38,14 +38,14 @@ export const EMPTY_FORM: PullForm = {
   severities: ['CRITICAL', 'HIGH'],
 };
 
-/** A whole reference in the image's field is taken apart: its tag and host go where they belong. */
+/** Splits a full reference in the image field into host, image and tag. */
 export function splitReference(form: PullForm): PullForm {
   const { host, image, tag } = readReference(form.image);
   if (host === null) return { ...form, image, tag: tag ?? form.tag };
   return { ...form, source: 'host', host, image, tag: tag ?? form.tag };
 }
 
-/** While somebody is on the way to another field: nothing may move under their pointer, so a host waits. */
+/** On blur only the tag is split off: a host would add fields and move the layout. */
 export function splitTag(form: PullForm): PullForm {
   return readReference(form.image).host === null ? splitReference(form) : form;
 }
@@ -68,7 +68,7 @@ export function pullBody(form: PullForm): RequestFor<'staging.pull'>['body'] {
   };
 }
 
-/** What leads to a host that isn't saved; for the pull, and for a look at its tags before. */
+/** The fields of a registry that is not saved. */
 export function hostFields({ host, username, password, useTls, tlsVerify }: PullForm) {
   return {
     source_registry_host: host.trim(),
@@ -76,8 +76,16 @@ export function hostFields({ host, username, password, useTls, tlsVerify }: Pull
       source_registry_username: username,
       source_registry_password: password,
     }),
-    // Left out where it is as usual: the server then tries a loopback host without TLS, too.
+    // Left out by default: the server then also tries loopback hosts without TLS.
     ...(!useTls && { source_registry_use_tls: false }),
     ...(!tlsVerify && { source_registry_tls_verify: false }),
   };
+}
+
+/** What each part of the form is given. */
+export interface PullFieldProps {
+  form: PullForm;
+  set(change: Partial<PullForm>): void;
+  /** The server's word on a field, by its name in the request. */
+  faults: Readonly<Record<string, string>>;
 }

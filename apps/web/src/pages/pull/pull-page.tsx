@@ -14,14 +14,6 @@ import { ScanFields } from './scan-fields.tsx';
 import { SourceFields } from './source-fields.tsx';
 import { TagField } from './tag-field.tsx';
 
-/** What each part of the form is given. */
-export interface FieldProps {
-  form: PullForm;
-  set(change: Partial<PullForm>): void;
-  /** The server's word on a field, by its name in the request. */
-  faults: Readonly<Record<string, string>>;
-}
-
 export function Component() {
   const t = useMessages('pull');
   const [form, setForm] = useState(EMPTY_FORM);

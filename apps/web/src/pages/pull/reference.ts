@@ -1,4 +1,4 @@
-/** What people paste: `ghcr.io/acme/app:1.2`, `nginx@sha256:…`, `docker pull redis:7`, a link to the hub. */
+/** Parses pasted references: names, `docker pull` commands and Docker Hub links. */
 export interface PastedReference {
   host: string | null;
   image: string;
@@ -25,7 +25,7 @@ export function readReference(text: string): PastedReference {
   return { ...withHost(path), tag: digest ?? tag };
 }
 
-/** The first part is a host if it can't be a part of a path: a dot, a port, or this machine. */
+/** The first part is a host if it has a dot or a port, or is `localhost`. */
 function withHost(path: string): Pick<PastedReference, 'host' | 'image'> {
   const [first, rest] = split(path, '/');
   if (rest === null || !(/[.:]/.test(first) || first === 'localhost'))

@@ -16,7 +16,7 @@ interface ScanFieldsProps {
   faults: Readonly<Record<string, string>>;
 }
 
-/** The policy in force, and what this account may change of it for one image. */
+/** The scan policy, and the overrides that the account may choose for one image. */
 export function ScanFields({ form, set, faults }: ScanFieldsProps) {
   const t = useMessages('pull');
   const state = useQuery(ask('trivy.state'));
@@ -89,7 +89,7 @@ function PolicySentence({ policy }: PolicySentenceProps) {
 
 interface SeverityChoiceProps {
   chosen: Severity[];
-  /** Those that this account can't leave out. */
+  /** Severities that the account may not leave out. */
   locked: readonly Severity[];
   onChange(severities: Severity[]): void;
 }

@@ -17,10 +17,9 @@ import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
 import { useAccount } from '../../session/account.ts';
-import { SOURCES } from './pull-form.ts';
-import type { FieldProps } from './pull-page.tsx';
+import { type PullFieldProps, SOURCES } from './pull-form.ts';
 
-export function SourceFields(props: FieldProps) {
+export function SourceFields(props: PullFieldProps) {
   const t = useMessages('pull');
   const { form, set } = props;
   const { capabilities } = useAccount();
@@ -46,7 +45,7 @@ export function SourceFields(props: FieldProps) {
   );
 }
 
-function SavedRegistry({ form, set, faults }: FieldProps) {
+function SavedRegistry({ form, set, faults }: PullFieldProps) {
   const t = useMessages('pull');
   const registries = useQuery(
     ask('registries.listRegistries', { query: { include_system: 'true' } }),
@@ -71,7 +70,7 @@ function SavedRegistry({ form, set, faults }: FieldProps) {
   );
 }
 
-function OtherHost({ form, set, faults }: FieldProps) {
+function OtherHost({ form, set, faults }: PullFieldProps) {
   const t = useMessages('pull');
   const [account, { toggle }] = useDisclosure(form.username !== '');
   return (

@@ -4,14 +4,13 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
 import { useTagSuggestions } from './offers.ts';
-import { splitReference } from './pull-form.ts';
-import type { FieldProps } from './pull-page.tsx';
+import { type PullFieldProps, splitReference } from './pull-form.ts';
 import type { TagSuggestion } from './tag-offer.ts';
 
-/** To be scrolled through; who seeks an older one types. */
+/** Older tags are found by typing. */
 const MOST = 200;
 
-export function TagField({ form, set, faults }: FieldProps) {
+export function TagField({ form, set, faults }: PullFieldProps) {
   const t = useMessages('pull');
   const faultText = useFaultText();
   const [wanted, { open, close }] = useDisclosure();

@@ -1,4 +1,4 @@
-/** What a registry offers of its tags: a part of them, where it has many. */
+/** Tag suggestions; a registry with many tags gives only some of them. */
 import { compareChoices } from '@portcullis/domain/tag-order';
 
 export interface TagSuggestion {
@@ -10,7 +10,7 @@ export interface TagSuggestion {
 
 export interface TagSuggestions {
   tags: TagSuggestion[];
-  /** These are the first in the registry's own order; it has others. */
+  /** The registry has more tags. */
   more: boolean;
 }
 
@@ -18,7 +18,7 @@ export function newestFirst({ tags, more }: TagSuggestions): TagSuggestions {
   return { tags: tags.toSorted((one, other) => compareChoices(one.name, other.name)), more };
 }
 
-/** What was found by typing comes to what was there; that there is more is about the latter. */
+/** Appends the search results to the first suggestions. */
 export function withFound(
   first: TagSuggestions,
   found: TagSuggestions | undefined,

@@ -1,6 +1,6 @@
 import type { RegistryCheck } from '@portcullis/contract';
 
-/** `optional`: it said no, and one can work with it all the same. */
+/** `optional`: it failed, but the registry is usable. */
 export type StepState = 'passed' | 'failed' | 'optional' | 'skipped';
 
 export interface CheckStep {
@@ -8,7 +8,7 @@ export interface CheckStep {
   state: StepState;
 }
 
-/** In the order in which they are tried: after the first failure the rest says nothing. */
+/** In the order of the checks; those after a failure are skipped. */
 export function stepsOf({ reachable, authenticated, catalog }: RegistryCheck): CheckStep[] {
   return [
     { name: 'reachable', state: reachable ? 'passed' : 'failed' },

@@ -21,7 +21,7 @@ interface ConnectionTestProps {
   registry: Registry | null;
 }
 
-/** As it stands in the form; a password that was stored before stays on the server, so then the saved one is tried. */
+/** Tests the form's values; with a stored password it tests the saved registry. */
 export function ConnectionTest({ form, registry }: ConnectionTestProps) {
   const t = useMessages('registries');
   const stored = registry?.has_password === true && form.password === '' && form.username !== '';

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { Registry } from '@portcullis/contract';
 import { IconPlus, IconServer2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,10 +10,8 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { RegistryDrawer } from './registry-drawer.tsx';
+import type { Edited } from './registry-form.ts';
 import { RegistryTable } from './registry-table.tsx';
-
-/** Which registry the drawer shows; `new` for one that isn't saved yet. */
-export type Edited = Registry | 'new' | null;
 
 export function Component() {
   const t = useMessages('registries');

@@ -9,10 +9,10 @@ import { useNotices } from '../../kit/action/notices.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
 import { ConnectionTest } from './connection-test.tsx';
-import type { Edited } from './registries-page.tsx';
 import { RegistryFields } from './registry-fields.tsx';
 import {
   changeOf,
+  type Edited,
   emptyForm,
   formOf,
   needsPasswordAgain,

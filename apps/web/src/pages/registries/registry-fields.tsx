@@ -16,7 +16,7 @@ import type { RegistryForm } from './registry-form.ts';
 interface RegistryFieldsProps {
   form: RegistryForm;
   set(change: Partial<RegistryForm>): void;
-  /** By the server's names. */
+  /** By field path. */
   faults: Record<string, string>;
   registry: Registry | null;
   passwordAgain: boolean;

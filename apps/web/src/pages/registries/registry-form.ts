@@ -1,4 +1,4 @@
-/** What the form holds, and what of it is sent. */
+/** The state of the registry form and the requests made of it. */
 import type { NewRegistry, Registry } from '@portcullis/contract';
 import type { RequestFor } from '../../api/client.ts';
 
@@ -6,7 +6,7 @@ export interface RegistryForm {
   name: string;
   host: string;
   username: string;
-  /** Empty: the stored one, where there is one. */
+  /** Empty: the stored one is kept. */
   password: string;
   global: boolean;
   useTls: boolean;
@@ -62,14 +62,14 @@ export function newRegistryOf(form: RegistryForm): NewRegistry {
   } as NewRegistry;
 }
 
-/** Without a username there is no account; an untouched password stays. */
+/** Without a username the credentials are removed; an empty password keeps the stored one. */
 export function changeOf(form: RegistryForm): Change {
   const { password, ...access } = probeOf(form);
   const credential = access.username === null || form.password !== '' ? { password } : {};
   return { ...access, ...credential, name: form.name.trim() };
 }
 
-/** People paste addresses: a scheme and what follows the host aren't part of it. */
+/** Removes the scheme and the path of a pasted URL. */
 export function hostOf(text: string): string {
   return text
     .trim()
@@ -77,9 +77,12 @@ export function hostOf(text: string): string {
     .replace(/\/.*$/, '');
 }
 
-/** The stored password goes to nobody else. */
+/** The stored password is not sent to another host. */
 export function needsPasswordAgain(form: RegistryForm, registry: Registry | null): boolean {
   return (
     registry?.has_password === true && hostOf(form.host) !== registry.host && form.password === ''
   );
 }
+
+/** Which registry the drawer shows; `new` for one that isn't saved yet. */
+export type Edited = Registry | 'new' | null;

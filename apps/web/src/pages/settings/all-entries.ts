@@ -1,14 +1,14 @@
-/** Whole lists, page by page, where a view needs all of it: a matrix, a choice. */
+/** Loads all pages of a list, for the matrix and for selections. */
 import type { Folder, Group } from '@portcullis/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { page } from '../../api/api.ts';
-import type { Page } from '../../api/client.ts';
+import type { ListPage } from '../../api/client.ts';
 
 const LARGEST = 200;
 
 type Query = { limit: number; cursor?: string | undefined };
 
-async function gather<T>(ask: (query: Query) => Promise<Page<T[]>>): Promise<T[]> {
+async function gather<T>(ask: (query: Query) => Promise<ListPage<T[]>>): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | undefined;
   do {

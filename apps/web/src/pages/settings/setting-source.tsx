@@ -1,4 +1,4 @@
-/** Whether it is the environment that says so, or somebody here; and the way back. */
+/** Whether a setting comes from the environment or from this page, with a reset button. */
 
 import { Button, Group } from '@mantine/core';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { Badge } from '../../kit/verdict/badge.tsx';
 interface SettingSourceProps {
   source: 'env' | 'override';
   reset(): Promise<unknown>;
-  /** Of what is another one afterwards. */
+  /** The query to invalidate after the reset. */
   queryKey: QueryKey;
 }
 

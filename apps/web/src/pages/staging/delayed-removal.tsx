@@ -1,4 +1,4 @@
-/** Deleting that can be taken back: the server is told a few seconds later, and at once when the page goes away. */
+/** Deletes jobs after a delay for undo, or at once when the page is closed. */
 
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -19,7 +19,7 @@ function change(ids: Iterable<string>): void {
   for (const listener of listeners) listener();
 }
 
-/** The jobs that are as good as deleted. */
+/** The ids of jobs whose deletion is pending. */
 export function usePendingRemovals(): ReadonlySet<string> {
   return useSyncExternalStore(
     (listener) => {

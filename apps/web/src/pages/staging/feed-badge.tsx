@@ -3,7 +3,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { useFeedState } from '../../live/live-jobs.ts';
 import classes from './staging.module.css';
 
-/** Whether what is shown is what is. */
+/** Shows whether the page receives live updates. */
 export function FeedBadge() {
   const t = useMessages('staging');
   const state = useFeedState();

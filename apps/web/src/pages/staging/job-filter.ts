@@ -1,4 +1,4 @@
-/** What the list shows, kept in the address: a filtered list can be sent to a colleague. */
+/** The filter of the job list, kept in the URL. */
 import type { JobStatus } from '@portcullis/domain';
 import { useUrlState } from '../../kit/use-url-state.ts';
 
@@ -11,12 +11,12 @@ export const FILTERS = {
 } as const satisfies Record<string, readonly JobStatus[]>;
 export type FilterName = keyof typeof FILTERS;
 
-export interface JobFilter {
+export interface JobListFilter {
   show: FilterName;
   q: string;
 }
 
-export function readFilter(search: URLSearchParams): JobFilter {
+export function readFilter(search: URLSearchParams): JobListFilter {
   const show = search.get('show');
   return { show: isFilter(show) ? show : 'all', q: search.get('q') ?? '' };
 }
@@ -31,6 +31,6 @@ export const useJobFilter = () =>
     write: (filter, change) => queryOf({ ...filter, ...change }),
   });
 
-function queryOf({ show, q }: JobFilter): Record<string, string> {
+function queryOf({ show, q }: JobListFilter): Record<string, string> {
   return { ...(show !== 'all' && { show }), ...(q !== '' && { q }) };
 }

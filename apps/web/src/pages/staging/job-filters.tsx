@@ -1,12 +1,12 @@
 import { Group, SegmentedControl } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
 import { SearchField } from '../../kit/form/search-field.tsx';
-import { FILTERS, type FilterName, isFilter, type JobFilter } from './job-filter.ts';
+import { FILTERS, type FilterName, isFilter, type JobListFilter } from './job-filter.ts';
 import classes from './staging.module.css';
 
 interface JobFiltersProps {
-  filter: JobFilter;
-  onChange(change: Partial<JobFilter>): void;
+  filter: JobListFilter;
+  onChange(change: Partial<JobListFilter>): void;
 }
 
 export function JobFilters({ filter, onChange }: JobFiltersProps) {

@@ -2,7 +2,7 @@ import type { Job } from '@portcullis/contract';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import table from '../../kit/table/table.module.css';
 
-/** Why it went no further, beneath its state: a list is read for what has to be done. */
+/** The error of a job, below its status. */
 export function JobProblem({ job }: { job: Job }) {
   const faultText = useJobFaultText();
   const error = job.error ?? job.pushes.at(-1)?.error ?? null;

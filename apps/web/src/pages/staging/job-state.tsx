@@ -21,7 +21,7 @@ const ICONS: Partial<Record<Job['status'], typeof IconEye>> = {
 };
 const RUNNING: ReadonlySet<Job['status']> = new Set(['pulling', 'scanning', 'pushing']);
 
-/** Where a job stands; while it runs, how far it is and how long it takes. */
+/** The status of a job; while it runs, with its progress. */
 export function JobState({ job }: { job: Job }) {
   const t = useMessages('staging');
   if (RUNNING.has(job.status)) return <Running job={job} />;
@@ -34,7 +34,7 @@ export function JobState({ job }: { job: Job }) {
   );
 }
 
-/** `plain`: where the state is said already. */
+/** `plain`: without the status text. */
 export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
   const t = useMessages('staging');
   const progress = useProgress(job);

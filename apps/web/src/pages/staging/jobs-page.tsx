@@ -11,7 +11,7 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { usePendingRemovals } from './delayed-removal.tsx';
 import { FeedBadge } from './feed-badge.tsx';
-import { FILTERS, type JobFilter, useJobFilter } from './job-filter.ts';
+import { FILTERS, type JobListFilter, useJobFilter } from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
 import { JobTable } from './job-table.tsx';
 
@@ -40,7 +40,7 @@ function PullButton() {
   );
 }
 
-function useJobPages({ show, q }: JobFilter) {
+function useJobPages({ show, q }: JobListFilter) {
   const [words] = useDebouncedValue(q.trim(), 250);
   const query = { status: FILTERS[show], q: words };
   return useInfiniteQuery({
@@ -53,7 +53,7 @@ function useJobPages({ show, q }: JobFilter) {
   });
 }
 
-function Jobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
+function Jobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void }) {
   const t = useMessages('staging');
   const jobs = useJobPages(filter);
   const removed = usePendingRemovals();
@@ -85,7 +85,7 @@ function Jobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
   );
 }
 
-function NoJobs({ filter, onClear }: { filter: JobFilter; onClear: () => void }) {
+function NoJobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void }) {
   const t = useMessages('staging');
   if (filter.show === 'all' && filter.q === '')
     return (

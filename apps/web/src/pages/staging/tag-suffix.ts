@@ -1,4 +1,4 @@
-/** A digest in the place of a tag is known by its beginning. */
+/** `:tag`, or a shortened `@digest`. */
 export function tagSuffix(tag: string): string {
   return tag.includes(':') ? `@${tag.slice(0, 19)}…` : `:${tag}`;
 }

@@ -1,9 +1,9 @@
 import type { ProgressView } from '@portcullis/contract';
 
-/** So little says nothing of the rest: an image's small parts come first, each with a wait of its own. */
+/** Below this share an estimate is unreliable: small blobs come first, with high latency. */
 const TOLD_BY = 0.01;
 
-/** Null while it isn't known, or over. */
+/** Null if unknown or finished. */
 export function secondsLeft({ bytes_done, bytes_total, rate }: ProgressView): number | null {
   if (rate <= 0 || bytes_done < bytes_total * TOLD_BY || bytes_done >= bytes_total) return null;
   return (bytes_total - bytes_done) / rate;

@@ -1,6 +1,6 @@
 import type { Format } from '../../i18n/format.ts';
 
-/** What a process says of itself, in its own words: these are an operator's. Only the units are the reader's. */
+/** Details that a process reports, in English; only units are localized. */
 export function describeDetails(detail: Record<string, unknown>, format: Units): string[] {
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')

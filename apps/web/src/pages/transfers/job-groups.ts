@@ -1,9 +1,9 @@
-/** A transfer's jobs, put together as a reader sees them. */
+/** Groups the jobs of a transfer by status. */
 import type { JobStatus } from '@portcullis/domain';
 
 export const GROUPS = {
   done: ['pushed'],
-  /** Stopped at the gate: somebody has to decide. */
+  /** Waits for a review. */
   review: ['staged'],
   running: ['pulling', 'scanning', 'pushing'],
   waiting: ['pull_queued', 'scan_queued', 'push_queued'],
@@ -36,14 +36,14 @@ export function groupOf(status: JobStatus): GroupName {
   return ORDER.find((name) => GROUPS[name].some((each) => each === status)) ?? 'running';
 }
 
-/** What needs somebody comes first. */
+/** Sorted by urgency: failed jobs first. */
 export function byUrgency<T extends { status: JobStatus }>(jobs: readonly T[]): T[] {
   return jobs.toSorted(
     (a, b) => ORDER.indexOf(groupOf(a.status)) - ORDER.indexOf(groupOf(b.status)),
   );
 }
 
-/** What went over the wire: what the target had, or could mount from beside it, is done without being sent. */
+/** Uploaded bytes, without blobs that the target had or mounted. */
 export function bytesSent({
   done,
   reused,

@@ -4,7 +4,7 @@ import classes from './transfers.module.css';
 
 const ORDER: readonly GroupName[] = ['done', 'review', 'failed', 'cancelled', 'running', 'waiting'];
 
-/** How many are where, as a bar and in words. */
+/** The number of jobs per status, as a bar and as text. */
 export function StatusBreakdown({ groups }: { groups: Grouped & { total: number } }) {
   const t = useMessages('transfers');
   const present = ORDER.filter((name) => groups[name] > 0);

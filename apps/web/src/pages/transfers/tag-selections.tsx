@@ -7,7 +7,7 @@ import classes from './transfers.module.css';
 
 const ROW_HEIGHT = 39;
 
-/** The patterns, and what they came to. */
+/** The tag patterns of a transfer and their results. */
 export function TagSelections({ selections }: { selections: SelectionView[] }) {
   const t = useMessages('transfers');
   if (selections.length === 0) return null;

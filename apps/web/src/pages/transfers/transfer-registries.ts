@@ -1,4 +1,4 @@
-/** The names of both ends of a transfer. */
+/** Source and destination registries of transfers. */
 
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
@@ -30,7 +30,7 @@ export function useRegistryName(): (end: { registry_id: string | null; host: str
   };
 }
 
-/** Where a batch goes unless somebody says otherwise, null where there is a choice. Undefined until that is known. */
+/** The preselected folder; null if there is a choice, undefined while loading. */
 export function useImpliedFolder(): string | null | undefined {
   const pushable = useQuery(ask('folders.listPushable'));
   return pushable.isPending ? undefined : impliedFolder(pushable.data ?? []);

@@ -1,4 +1,4 @@
-/** A transfer as it runs: its numbers are asked for often, its jobs once; what changes of them comes as events. */
+/** A running transfer: counts are polled, jobs are loaded once and updated by events. */
 import type { Job, TransferDetail } from '@portcullis/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -7,17 +7,17 @@ import { useFeedState } from '../../live/live-jobs.ts';
 import { byUrgency, groupCounts } from './job-groups.ts';
 
 const LIVELY_MS = 1500;
-/** Without events this has to do; with them it only makes sure. */
+/** A fallback for missed events. */
 const JOBS_MS = { live: 20_000, connecting: 5_000, polling: 5_000 };
 const PAGE_SIZE = 200;
-/** So many are there without being asked for: what failed among them comes first. */
+/** The number of jobs loaded automatically, so that they can be sorted by urgency. */
 const AT_ONCE = 1000;
 
 export interface TransferInView {
   transfer: TransferDetail | undefined;
   jobs: Job[];
   fault: { error: Error; retry(): void } | null;
-  /** Null where all of them are there, or on their way. */
+  /** Null if all jobs are loaded or loading. */
   more: { fetching: boolean; fetch(): void } | null;
 }
 
@@ -37,7 +37,7 @@ export function useTransfer(id: string): TransferInView {
     if (onItsWay && !isFetchingNextPage) void fetchNextPage();
   }, [onItsWay, isFetchingNextPage, fetchNextPage]);
 
-  // Patterns make jobs while it runs, and the end may have come before its events.
+  // Patterns add jobs while the transfer runs, and its end may precede its events.
   const behind =
     transfer !== undefined &&
     data !== undefined &&
@@ -72,7 +72,7 @@ function useJobPages(id: string, running: boolean) {
   });
 }
 
-/** How many jobs it had, and whether it ran, when it was asked for. */
+/** The number of jobs and the status, to detect changes. */
 function sizeOf(transfer: TransferDetail | undefined): string {
   return transfer ? `${groupCounts(transfer.counts).total} ${transfer.status}` : '';
 }

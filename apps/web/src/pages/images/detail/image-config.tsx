@@ -42,7 +42,7 @@ export function ImageConfig({ image }: { image: ImageDetail }) {
 
 interface FactProps {
   name: string;
-  /** A remark of ours, not the image's own words. */
+  /** Not a value of the image. */
   plain?: boolean;
   children: ReactNode;
 }
@@ -68,7 +68,7 @@ function Lines({ lines }: { lines: string[] }) {
   );
 }
 
-/** As one would type it. */
+/** Quoted for a shell. */
 export function commandLine(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))

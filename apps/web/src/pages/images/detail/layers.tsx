@@ -4,7 +4,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import classes from '../images.module.css';
 import { SectionTitle } from './section-title.tsx';
 
-/** From the base up; the bar compares each with the largest. */
+/** The base layer first; bars are relative to the largest layer. */
 export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
   const t = useMessages('images');
   const format = useFormat();
@@ -12,10 +12,10 @@ export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
   const sum = layers.reduce((total, { size }) => total + size, 0);
   return (
     <section>
-      <SectionTitle note={t.layersSum(layers.length, format.bytes(sum))}>{t.layers}</SectionTitle>
+      <SectionTitle hint={t.layersSum(layers.length, format.bytes(sum))}>{t.layers}</SectionTitle>
       <ol className={classes.layers}>
         {layers.map(({ digest, size, created_by, media_type }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same layer may stand twice, and none moves
+          // biome-ignore lint/suspicious/noArrayIndexKey: a layer may occur twice; the order is fixed
           <li key={index} className={classes.layer}>
             <div className={classes.layerSize} title={digest}>
               {format.bytes(size)}
@@ -31,7 +31,7 @@ export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
   );
 }
 
-/** What every line of a Dockerfile begins with says nothing. */
+/** Without the shell prefix that every Dockerfile step has. */
 function readable(command: string): string {
   return command
     .replace(/^\/bin\/sh -c #\(nop\)\s+/, '')

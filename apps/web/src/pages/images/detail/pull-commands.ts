@@ -1,11 +1,11 @@
-/** How one gets an image with the tools people have. */
+/** The commands that pull an image with common tools. */
 export interface PullTarget {
   /** `host[:port]` */
   host: string;
   repository: string;
   tag: string;
   digest: string;
-  /** Without TLS: the tools must be told so. */
+  /** Without TLS: some tools need a flag. */
   plain: boolean;
 }
 
@@ -54,7 +54,7 @@ export function referenceOf(
   return `${host}/${repository}${byDigest ? `@${digest}` : `:${tag}`}`;
 }
 
-/** All platforms, into a folder beside. */
+/** Copies all platforms into an OCI layout. */
 function copyCommand(target: PullTarget, byDigest: boolean): PullCommand[] {
   const name = target.repository.slice(target.repository.lastIndexOf('/') + 1);
   const insecure = target.plain ? ' --src-tls-verify=false' : '';
@@ -67,7 +67,7 @@ function copyCommand(target: PullTarget, byDigest: boolean): PullCommand[] {
   ];
 }
 
-/** A tag can't hold the `+` of a version: helm writes `_` for it. */
+/** A tag cannot contain the `+` of a version: helm replaces it by `_`. */
 function helm({ host, repository, tag, plain }: PullTarget): string {
   const version = tag.replaceAll('_', '+');
   return `helm pull oci://${host}/${repository} --version ${version}${plain ? ' --plain-http' : ''}`;

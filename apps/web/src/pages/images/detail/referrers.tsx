@@ -11,7 +11,7 @@ export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
   if (referrers.length === 0) return null;
   return (
     <section>
-      <SectionTitle note={t.referrersHint}>{t.referrers}</SectionTitle>
+      <SectionTitle hint={t.referrersHint}>{t.referrers}</SectionTitle>
       <table className={table.table}>
         <thead>
           <tr>

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useSeverityList } from '../../../kit/verdict/severity-list.ts';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
 
-/** What the scan of an image came to, and the way to its findings for who may read them. */
+/** The result of an image's scan, with a link to its job if the account may see it. */
 export function ScanResult({ scan }: { scan: ImageVerdict }) {
   const t = useMessages('images');
   return (

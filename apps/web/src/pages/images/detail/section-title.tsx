@@ -1,12 +1,12 @@
 import { Group, Text, Title } from '@mantine/core';
 
-export function SectionTitle({ children, note }: { children: string; note?: string }) {
+export function SectionTitle({ children, hint }: { children: string; hint?: string }) {
   return (
     <Group gap="xs" align="baseline" mb={8}>
       <Title order={3}>{children}</Title>
-      {note !== undefined && (
+      {hint !== undefined && (
         <Text size="sm" c="dimmed">
-          {note}
+          {hint}
         </Text>
       )}
     </Group>

@@ -46,7 +46,7 @@ export function Component() {
   );
 }
 
-/** The list it is in; of ours also what stands above it in the tree. */
+/** Links to the list, and in the built-in registry to the folders above. */
 function Way({ registryId, repository }: RepositoryLocation) {
   const t = useMessages('images');
   const registries = useRegistries().data ?? [];
@@ -98,7 +98,7 @@ function useTags({ registryId, repository }: RepositoryLocation, q: string) {
   });
 }
 
-/** So many that one would rather type than look. */
+/** The number of tags from which a filter is shown. */
 const MANY = 8;
 
 function byChoice(one: ImageTag, other: ImageTag): number {
@@ -114,7 +114,7 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
     return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
   if (!tags.data) return <ListSkeleton rows={6} />;
   const listed = tags.data.pages.flatMap(({ items }) => items);
-  // Ours come by their time; of others there are only names to go by.
+  // The built-in registry sorts by time; of other registries only the names are known.
   const shown = place.registryId === LOCAL_REGISTRY_ID ? listed : listed.toSorted(byChoice);
   const told = tags.data.pages[0]?.total ?? null;
   const total = told ?? shown.length;

@@ -29,7 +29,7 @@ export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
   );
 }
 
-/** Whether it is taken; as long as nobody knows, it isn't said to be. */
+/** Whether the tag exists; false while unknown. */
 function useTaken({ registryId, repository }: RepositoryLocation, name: string): boolean {
   const [tag] = useDebouncedValue(name, 250);
   const there = useQuery({

@@ -1,4 +1,4 @@
-/** Folders, path segments and repositories; by keyboard as WAI-ARIA has it, with one stop for the tabulator. */
+/** Folders and repositories as a WAI-ARIA tree view with one tab stop. */
 
 import {
   type KeyboardEvent,
@@ -36,7 +36,7 @@ export function ImageTree({ tree: { rows, more, retry }, onToggle }: ImageTreePr
   const line = (id = '') =>
     list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(id)}"]`);
 
-  // The line to go to may only now be in the document; one that has the focus may have been scrolled away from.
+  // The target line may be in the document only after this render.
   const going = useRef(false);
   useEffect(() => {
     if (going.current) show(line(at));
@@ -47,7 +47,7 @@ export function ImageTree({ tree: { rows, more, retry }, onToggle }: ImageTreePr
     .map(({ index }) => rows[index])
     .find((row) => row?.kind === 'waiting')?.within;
   const fetchMore = useEffectEvent(more);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as many more lines may still leave the same level waited for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows may leave the level waiting
   useEffect(() => {
     if (waited !== undefined) fetchMore(waited);
   }, [waited, rows.length]);
@@ -69,12 +69,12 @@ export function ImageTree({ tree: { rows, more, retry }, onToggle }: ImageTreePr
     const step = letter ? rowTyped(typed(event.key), rows, at) : stepOf(event.key, rows, at);
     if (step === null && !letter) return;
     event.preventDefault();
-    // A letter that is looked for here is no shortcut of the page.
+    // A letter typed in the tree is not a shortcut of the page.
     event.stopPropagation();
     take(step);
   }
 
-  /** A line leads to its repository; where there is none, and by its chevron, it opens and closes what is below. */
+  /** A repository opens its page; its chevron and all other lines expand and collapse. */
   function onClick(event: MouseEvent<HTMLElement>): void {
     const target = event.target instanceof Element ? event.target : null;
     const row = rows.find(({ id }) => id === idOf(target));
@@ -129,7 +129,7 @@ function idOf(element: Element | null): string | undefined {
 
 const TYPING_MS = 600;
 
-/** What was typed within a moment; the same letter again asks for the next one that begins so. */
+/** Type-ahead: letters typed quickly form a prefix; the same letter again goes to the next match. */
 function useTyped(): (letter: string) => string {
   const typing = useRef({ text: '', at: 0 });
   return (letter) => {

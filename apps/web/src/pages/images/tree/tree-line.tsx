@@ -18,7 +18,7 @@ import { repositoryPath } from '../repository-location.ts';
 import classes from './tree.module.css';
 import type { NodeRow, RestRow, TreeRow } from './tree-rows.ts';
 
-/** What is pressed in a line is the tree's business. */
+/** Clicks and keys are handled by the tree. */
 export function TreeLine({ row, stop }: { row: TreeRow; stop: boolean }) {
   const line = {
     className: classes.line,
@@ -54,7 +54,7 @@ export function TreeLine({ row, stop }: { row: TreeRow; stop: boolean }) {
   return row.node.is_repository ? <Link {...node} to={repositoryPath(place)} /> : <div {...node} />;
 }
 
-/** Names need room, too: from here on lines begin at the same place. */
+/** Deeper levels are not indented further. */
 const DEEPEST = 8;
 
 function Failed({ row }: { row: RestRow & { kind: 'failed' } }) {

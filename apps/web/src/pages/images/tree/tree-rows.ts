@@ -1,22 +1,22 @@
-/** The tree as the lines it is shown in, and what a key does in it (WAI-ARIA § Tree View). */
+/** The visible rows of the tree and its keyboard navigation (WAI-ARIA, Tree View pattern). */
 import type { ImageTreeNode } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 
-/** What is known of what lies below a path. */
+/** The loaded children of a path. */
 export interface KnownLevel {
   items: ImageTreeNode[];
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page is loaded. */
   total: number | undefined;
   error: Error | null;
 }
 
-/** By path; of the folders: the empty one. */
+/** By path; the folders have the empty path. */
 export type KnownLevels = ReadonlyMap<string, KnownLevel>;
 
 interface Placed {
-  /** Unlike a path it is nobody else's: a repository may be called as a folder is. */
+  /** Unique, unlike the path: a repository may have the name of a folder. */
   id: string;
-  /** The path of the level it stands in. */
+  /** The path of its level. */
   within: string;
   parent: string | null;
   /** From 1. */
@@ -26,13 +26,13 @@ interface Placed {
 export interface NodeRow extends Placed {
   kind: 'node';
   node: ImageTreeNode;
-  /** Null where nothing is below. */
+  /** Null without children. */
   open: boolean | null;
   position: number;
   siblings: number;
 }
 
-/** The rest of a level that isn't there yet, or can't be had. */
+/** The rest of a level that is loading or failed to load. */
 export type RestRow = Placed & ({ kind: 'waiting' } | { kind: 'failed'; error: Error });
 
 export type TreeRow = NodeRow | RestRow;
@@ -69,10 +69,10 @@ export function rowsOf(levels: KnownLevels, open: ReadonlySet<string>): TreeRow[
 
 const UNKNOWN: KnownLevel = { items: [], total: undefined, error: null };
 
-/** What a key asks for: to go to a row, to open or close what is below a path, or what a click on the row does. */
+/** The effect of a key: focus a row, expand or collapse a path, or activate a row. */
 export type TreeStep = { go: string } | { toggle: string } | { use: string } | null;
 
-/** Null for a key that means nothing here. What is only waited for is passed over. */
+/** Null for other keys. Loading rows are skipped. */
 export function stepOf(key: string, rows: readonly TreeRow[], at: string | undefined): TreeStep {
   const stops = rows.filter(({ kind }) => kind !== 'waiting');
   const index = stops.findIndex(({ id }) => id === at);
@@ -109,7 +109,7 @@ function goTo(row: TreeRow | undefined): TreeStep {
   return row ? { go: row.id } : null;
 }
 
-/** The next row that begins so; a single letter, typed again, goes on to the one after. */
+/** The next row with the prefix; a repeated single letter goes to the following match. */
 export function rowTyped(
   typed: string,
   rows: readonly TreeRow[],

@@ -1,4 +1,4 @@
-/** The levels of the tree that are open: each asked for by itself, page by page. */
+/** Loads each expanded level of the tree, page by page. */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,11 +9,11 @@ const PAGE_SIZE = 100;
 
 export interface ImageTreeView {
   rows: TreeRow[];
-  /** The folders themselves. */
+  /** The top level: folders. */
   top: KnownLevel;
-  /** Has the next page of a level fetched. */
+  /** Loads the next page of a level. */
   more(path: string): void;
-  /** Asks again for what couldn't be had. */
+  /** Reloads failed levels. */
   retry(): void;
 }
 

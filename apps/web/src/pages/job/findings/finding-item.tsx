@@ -7,9 +7,9 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import {
-  type Finding,
   type FindingRow,
   type FoundPackage,
+  type ShownFinding,
   severityIn,
   versionsOf,
 } from './finding-list.ts';
@@ -101,7 +101,7 @@ function Versions({ packages }: { packages: readonly FoundPackage[] }) {
   );
 }
 
-function Advisory({ found }: { found: Finding }) {
+function Advisory({ found }: { found: ShownFinding }) {
   const t = useMessages('findings');
   const format = useFormat();
   const facts = [
@@ -131,7 +131,7 @@ function FindingLinks({ row }: { row: FindingRow }) {
   );
 }
 
-/** Only to where a browser can't be made to run anything. */
+/** Only http and https links: other schemes could run scripts. */
 function Outside({ href, children }: { href: string; children: string }) {
   if (!/^https?:\/\//.test(href)) return children;
   return (
@@ -148,11 +148,11 @@ function SeverityBadge({ severity }: { severity: Severity }) {
 
 interface PackagesProps {
   packages: readonly FoundPackage[];
-  /** Whether each says how its source rates the vulnerability. */
+  /** Shows the severity given by the package's source. */
   rated: boolean;
 }
 
-/** Every package that brings it, and the layer that brings the package. */
+/** The affected packages, each with its layer. */
 function Packages({ packages, rated }: PackagesProps) {
   const t = useMessages('findings');
   const { severity } = useMessages('verdict');

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import {
   byPackage,
   byVulnerability,
-  type Finding,
   filterFindings,
   NO_FILTER,
+  type ShownFinding,
   severityIn,
   versionsOf,
 } from './finding-list.ts';
 
 function found(
   id: string,
-  severity: Finding['severity'],
+  severity: ShownFinding['severity'],
   packages: [string, string, string | null][],
-): Finding {
+): ShownFinding {
   return {
     id,
     severity,
@@ -47,7 +47,7 @@ const ALL = [
     ['curl', '7', null],
   ]),
 ];
-const ids = (findings: readonly Finding[]) => findings.map(({ id }) => id);
+const ids = (findings: readonly ShownFinding[]) => findings.map(({ id }) => id);
 
 describe('the filter of findings', () => {
   it.each([

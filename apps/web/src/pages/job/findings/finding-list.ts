@@ -1,18 +1,18 @@
-/** Which findings are shown, and by what they are gathered. */
+/** Filtering and grouping of findings. */
 import type { VulnerabilityView } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 
-export type Finding = VulnerabilityView;
-export type FoundPackage = Finding['packages'][number];
+export type ShownFinding = VulnerabilityView;
+export type FoundPackage = ShownFinding['packages'][number];
 
-export interface FindingFilter {
+export interface ShownFindingFilter {
   /** Empty: all. */
   severities: readonly Severity[];
   fixableOnly: boolean;
   text: string;
 }
 
-export const NO_FILTER: FindingFilter = { severities: [], fixableOnly: false, text: '' };
+export const NO_FILTER: ShownFindingFilter = { severities: [], fixableOnly: false, text: '' };
 
 /** One line of the list. */
 export interface FindingRow {
@@ -20,15 +20,18 @@ export interface FindingRow {
   severity: Severity;
   /** A vulnerability's id, or a package's name. */
   name: string;
-  findings: Finding[];
+  findings: ShownFinding[];
   packages: FoundPackage[];
 }
 
-export function isFixable({ packages }: Finding): boolean {
+export function isFixable({ packages }: ShownFinding): boolean {
   return packages.some(({ fixed_version }) => fixed_version !== null && fixed_version !== '');
 }
 
-export function filterFindings(all: readonly Finding[], filter: FindingFilter): Finding[] {
+export function filterFindings(
+  all: readonly ShownFinding[],
+  filter: ShownFindingFilter,
+): ShownFinding[] {
   const text = filter.text.trim().toLowerCase();
   return all.filter(
     (found) =>
@@ -38,7 +41,7 @@ export function filterFindings(all: readonly Finding[], filter: FindingFilter): 
   );
 }
 
-function mentions({ id, title, packages }: Finding, text: string): boolean {
+function mentions({ id, title, packages }: ShownFinding, text: string): boolean {
   return (
     id.toLowerCase().includes(text) ||
     (title?.toLowerCase().includes(text) ?? false) ||
@@ -48,8 +51,8 @@ function mentions({ id, title, packages }: Finding, text: string): boolean {
   );
 }
 
-/** Worst first, then the highest score. */
-export function byVulnerability(findings: readonly Finding[]): FindingRow[] {
+/** The most severe first, then by CVSS score. */
+export function byVulnerability(findings: readonly ShownFinding[]): FindingRow[] {
   return findings
     .toSorted(
       (a, b) =>
@@ -64,8 +67,8 @@ export function byVulnerability(findings: readonly Finding[]): FindingRow[] {
     }));
 }
 
-/** What one update would end: the package with the worst finding first, then with the most. */
-export function byPackage(findings: readonly Finding[]): FindingRow[] {
+/** By package: the most severe first, then by the number of findings. */
+export function byPackage(findings: readonly ShownFinding[]): FindingRow[] {
   const rows = new Map<string, FindingRow>();
   for (const found of findings.toSorted((a, b) => rank(a) - rank(b))) {
     for (const each of found.packages) {
@@ -88,8 +91,8 @@ export function byPackage(findings: readonly Finding[]): FindingRow[] {
   );
 }
 
-/** How the package of a row is rated for one of its findings; the worst, where it is there several times. */
-export function severityIn(found: Finding, { packages }: FindingRow): Severity {
+/** The severity of a finding for the packages of a row; the worst if they differ. */
+export function severityIn(found: ShownFinding, { packages }: FindingRow): Severity {
   const own = found.packages.filter((each) => packages.includes(each));
   return (
     SEVERITIES.find((severity) => own.some((each) => each.severity === severity)) ?? found.severity
@@ -104,7 +107,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `1.2 → 1.3`; several versions are named once each. */
+/** Installed and fixed versions without duplicates. */
 export function versionsOf(packages: readonly FoundPackage[]): {
   installed: string;
   fixed: string;

@@ -1,4 +1,4 @@
-/** The lines of the list. */
+/** The virtualized list of findings. */
 import { useState } from 'react';
 import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
 import { FindingItem } from './finding-item.tsx';

@@ -4,15 +4,15 @@ import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
-import type { FindingFilter } from './finding-list.ts';
+import type { ShownFindingFilter } from './finding-list.ts';
 import classes from './findings.module.css';
 
 export type Grouping = 'vulnerability' | 'package';
 
 interface FindingsFilterProps {
   counts: VulnResultView['counts'];
-  filter: FindingFilter;
-  onFilter(filter: FindingFilter): void;
+  filter: ShownFindingFilter;
+  onFilter(filter: ShownFindingFilter): void;
   grouping: Grouping;
   onGrouping(grouping: Grouping): void;
 }

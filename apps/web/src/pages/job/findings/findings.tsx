@@ -19,7 +19,7 @@ export function Findings({ job }: { job: Job }) {
   const [grouping, setGrouping] = useState<Grouping>('vulnerability');
   const result = job.vuln_result;
   const all = result?.vulnerabilities ?? [];
-  // Typing stays smooth while thousands of lines are sorted anew.
+  // Keeps typing responsive while thousands of findings are filtered.
   const wanted = useDeferredValue(filter);
   const found = useMemo(() => filterFindings(all, wanted), [all, wanted]);
   const rows = useMemo(() => GATHER[grouping](found), [found, grouping]);

@@ -10,11 +10,11 @@ import { Digest } from '../../../kit/text/digest.tsx';
 interface ExistingTagProps {
   job: Job;
   preview: PushPreview;
-  /** Of a saved registry. */
+  /** The id of a saved registry. */
   registryId: string | null;
 }
 
-/** What lies where the push would write. Who may not read there, or can't ask, isn't told, and isn't held up. */
+/** Whether the destination tag exists. Shows nothing if that cannot be read. */
 export function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
   const t = useMessages('push');
   const registry = preview.local ? LOCAL_REGISTRY_ID : registryId;

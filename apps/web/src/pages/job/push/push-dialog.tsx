@@ -1,9 +1,8 @@
-/** Where the image shall go: the exact place that would be written, and whether it would be allowed, before anything happens. */
+/** Asks for a destination and shows beforehand whether the push would be allowed. */
 
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { Job } from '@portcullis/contract';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
@@ -11,16 +10,10 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { impliedFolder } from '../../images/implied-folder.ts';
-import {
-  isComplete,
-  type PushForm,
-  previewQuery,
-  proposal,
-  pushBody,
-  TARGETS,
-} from './push-form.ts';
+import { type PushForm, proposal, pushBody, TARGETS } from './push-form.ts';
 import { PushPreviewView } from './push-preview.tsx';
 import { PushTarget } from './push-target.tsx';
+import { usePushPreview } from './use-push-preview.ts';
 
 interface PushDialogProps {
   job: Job;
@@ -43,7 +36,7 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
   const { data: pushable } = useQuery(ask('folders.listPushable'));
   const form = { ...typed, folder: typed.folder ?? (pushable ? impliedFolder(pushable) : null) };
   const [letThrough, setLetThrough] = useState(false);
-  const preview = usePreview(job, form);
+  const preview = usePushPreview(job, form);
   const push = usePush(job, onClose);
   const set = (change: Partial<PushForm>) => setForm({ ...typed, ...change });
   const faults = [push.error, preview.error].find((error) => isProblem(error))?.fields ?? {};
@@ -113,21 +106,8 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
   );
 }
 
-/** Verdicts that need a privilege to get past. */
+/** Verdicts that block a push. */
 const CLOSED: ReadonlySet<Job['verdict']> = new Set(['blocked', 'error', 'unscannable']);
-
-export type Preview = ReturnType<typeof usePreview>;
-
-function usePreview(job: Job, form: PushForm) {
-  const [settled] = useDebouncedValue(form, 250);
-  return useQuery({
-    ...ask('staging.previewPush', { query: previewQuery(job.job_id, settled) }),
-    enabled: isComplete(settled),
-    staleTime: 0,
-    retry: false,
-    placeholderData: keepPreviousData,
-  });
-}
 
 function usePush({ job_id }: Job, onDone: () => void) {
   const queries = useQueryClient();

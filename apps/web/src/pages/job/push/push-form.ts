@@ -1,4 +1,4 @@
-/** What the push dialogue holds, and what of it goes to the server: the preview's question is the push without its password. */
+/** The state of the push dialog and the requests made of it. */
 import type { Job } from '@portcullis/contract';
 
 export const TARGETS = ['local', 'saved', 'host'] as const;
@@ -6,7 +6,7 @@ export type TargetKind = (typeof TARGETS)[number];
 
 export interface PushForm {
   target: TargetKind;
-  /** Empty: none. Null: to be chosen. */
+  /** Empty: no folder. Null: not chosen yet. */
   folder: string | null;
   registryId: string | null;
   host: string;
@@ -16,7 +16,7 @@ export interface PushForm {
   tag: string;
 }
 
-/** As it was called where it came from, without the path of that place. */
+/** The image's own name and tag, without the path of its source. */
 export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
   const name = image.slice(image.lastIndexOf('/') + 1);
   const own = tag.includes(':') ? 'latest' : tag;

@@ -6,13 +6,13 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { ExistingTag } from './existing-tag.tsx';
 import classes from './push.module.css';
-import type { Preview } from './push-dialog.tsx';
 import { isComplete, type PushForm } from './push-form.ts';
+import type { PushPreviewQuery } from './use-push-preview.ts';
 
 interface PushPreviewViewProps {
   job: Job;
   form: PushForm;
-  preview: Preview;
+  preview: PushPreviewQuery;
 }
 
 export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
@@ -42,7 +42,7 @@ export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
   );
 }
 
-function Decision({ preview }: { preview: NonNullable<Preview['data']> }) {
+function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> }) {
   const t = useMessages('push');
   const { codes } = useMessages('fault');
   const { destination, allowed, code, reason, folder } = preview;

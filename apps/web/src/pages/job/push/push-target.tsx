@@ -8,7 +8,7 @@ import type { PushForm } from './push-form.ts';
 interface PushTargetProps {
   form: PushForm;
   set(change: Partial<PushForm>): void;
-  /** Folders that the account may push to. */
+  /** The folders that the account may push to. */
   pushable: readonly string[] | undefined;
   faults: Readonly<Record<string, string>>;
 }

@@ -5,7 +5,7 @@ import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { useAccount } from '../../../session/account.ts';
 import classes from '../settings.module.css';
 
-/** The only time a token is seen, with what one does next. */
+/** A new token, shown once, with an example of its use. */
 export function MadeTokenView({ made, onClose }: { made: MadeToken; onClose(): void }) {
   const t = useMessages('account');
   const { username } = useAccount();

@@ -18,7 +18,7 @@ interface TokenDialogProps {
   onClose(): void;
 }
 
-/** Once the token is there, only its button closes the dialogue: a click beside it would lose the token. */
+/** Once the token is shown, only the button closes the dialog: the token is not shown again. */
 export function TokenDialog({ opened, onClose }: TokenDialogProps) {
   const t = useMessages('account');
   const [made, setMade] = useState<MadeToken | null>(null);

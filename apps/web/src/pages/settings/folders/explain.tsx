@@ -1,4 +1,4 @@
-/** The decision that a request would meet, with its reasons. */
+/** Explains whether an account may perform an action. */
 
 import { Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';

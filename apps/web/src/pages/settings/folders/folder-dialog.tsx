@@ -12,7 +12,7 @@ import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { allFolders } from '../all-entries.ts';
 
 interface FolderDialogProps {
-  /** Null: a new one. */
+  /** Null for a new folder. */
   folder: Folder | null;
   onClose(): void;
 }
@@ -104,7 +104,7 @@ interface FolderRemovalProps {
   onDone(): void;
 }
 
-/** That it isn't empty is found out by trying; then it takes a second word. */
+/** A folder that is not empty needs a second confirmation. */
 function FolderRemoval({ folder, onClose, onDone }: FolderRemovalProps) {
   const t = useMessages('folders');
   const notices = useNotices();

@@ -4,10 +4,10 @@ import { useMessages } from '../../../i18n/messages.ts';
 import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
 import {
+  type FolderRight,
   type GridPosition,
   granted,
   RIGHTS,
-  type Right,
   type Switched,
   shown,
   step,
@@ -16,7 +16,7 @@ import {
 
 export const ROOT = '__root__';
 
-/** As people call it. */
+/** The display name. */
 export function folderName(name: string, rootName: string): string {
   return name === ROOT ? rootName : name;
 }
@@ -29,7 +29,7 @@ interface MatrixGridProps {
   onEdit(folder: Folder): void;
 }
 
-/** One stop of the tab key; within it, arrows. */
+/** An ARIA grid: one tab stop, arrow keys inside. */
 export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: MatrixGridProps) {
   const t = useMessages('folders');
   const grid = useRef<HTMLTableElement>(null);
@@ -51,7 +51,7 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
       <table
         ref={grid}
         className={classes.matrix}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move in it, as in a grid
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys work as in a grid
         role="grid"
         aria-label={t.matrix}
         onKeyDown={move}
@@ -130,10 +130,10 @@ function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder)
 }
 
 interface RightSwitchProps {
-  right: Right;
+  right: FolderRight;
   name: string;
   on: boolean;
-  /** As it is saved. */
+  /** The saved value. */
   was: boolean;
   place: GridPosition;
   reachable: boolean;

@@ -1,4 +1,4 @@
-/** Folders by groups, four rights in each cell; nothing counts before it is saved. */
+/** The permission matrix: folders by groups, with unsaved changes. */
 
 import { Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
@@ -80,7 +80,7 @@ export function Matrix({ folders, groups, onEdit }: MatrixProps) {
   );
 }
 
-/** One after the other: what was saved before one failed is saved, and the rest stays to be saved. */
+/** Saves one cell after the other; after a failure the rest stays unsaved. */
 function useSave(onDone: () => void) {
   const t = useMessages('folders');
   const notices = useNotices();

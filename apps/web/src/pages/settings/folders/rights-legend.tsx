@@ -3,7 +3,7 @@ import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
 import { RIGHTS } from './rights.ts';
 
-/** What the four pictures mean. */
+/** Explains the four icons. */
 export function RightsLegend() {
   const t = useMessages('folders');
   return (

@@ -1,11 +1,11 @@
-/** The matrix as data: what is granted, what was switched and isn't saved yet. */
+/** The permission matrix as data: granted rights and unsaved changes. */
 import type { Folder } from '@portcullis/contract';
 
 export const RIGHTS = ['can_pull', 'can_push', 'can_pull_external', 'can_push_external'] as const;
-export type Right = (typeof RIGHTS)[number];
-export type Rights = Record<Right, boolean>;
+export type FolderRight = (typeof RIGHTS)[number];
+export type FolderRights = Record<FolderRight, boolean>;
 
-const NONE: Rights = {
+const NONE: FolderRights = {
   can_pull: false,
   can_push: false,
   can_pull_external: false,
@@ -17,34 +17,34 @@ export interface Cell {
   groupId: string;
 }
 
-/** What cells were switched to, by folder and group. */
-export type Switched = Readonly<Record<string, Rights>>;
+/** Unsaved cells, by folder and group. */
+export type Switched = Readonly<Record<string, FolderRights>>;
 
 export interface Change extends Cell {
-  rights: Rights;
-  /** How many of the four differ. */
+  rights: FolderRights;
+  /** The number of changed rights. */
   differing: number;
-  /** Nothing is left: the entry goes. */
+  /** No right is left: the grant is deleted. */
   empty: boolean;
 }
 
 const keyOf = ({ folderId, groupId }: Cell) => `${folderId}/${groupId}`;
 
-export function granted(folder: Folder, groupId: string): Rights {
+export function granted(folder: Folder, groupId: string): FolderRights {
   const entry = folder.permissions.find(({ group_id }) => group_id === groupId);
   if (!entry) return NONE;
   const { can_pull, can_push, can_pull_external, can_push_external } = entry;
   return { can_pull, can_push, can_pull_external, can_push_external };
 }
 
-export function shown(folder: Folder, groupId: string, switched: Switched): Rights {
+export function shown(folder: Folder, groupId: string, switched: Switched): FolderRights {
   return switched[keyOf({ folderId: folder.id, groupId })] ?? granted(folder, groupId);
 }
 
 export function toggle(
   folder: Folder,
   groupId: string,
-  right: Right,
+  right: FolderRight,
   switched: Switched,
 ): Switched {
   const rights = shown(folder, groupId, switched);
@@ -54,7 +54,7 @@ export function toggle(
   };
 }
 
-/** What must be saved: a right switched twice is as it was. */
+/** The cells that differ from the saved ones. */
 export function changes(folders: readonly Folder[], switched: Switched): Change[] {
   return Object.entries(switched).flatMap(([key, rights]) => {
     const [folderId = '', groupId = ''] = key.split('/');
@@ -85,7 +85,7 @@ const STEPS: Readonly<Record<string, (at: GridPosition, last: GridPosition) => G
   PageDown: ({ column }, last) => ({ row: last.row, column }),
 };
 
-/** Where a key leads in the grid, never out of it; null for a key that isn't for moving. */
+/** The position after a key press, within the grid; null for other keys. */
 export function step(key: string, at: GridPosition, last: GridPosition): GridPosition | null {
   const to = STEPS[key]?.(at, last);
   if (!to) return null;

@@ -13,10 +13,10 @@ import { allGroups } from '../all-entries.ts';
 import { GroupMembers } from './group-members.tsx';
 
 interface GroupDialogProps {
-  /** Null: a new one. */
+  /** Null for a new group. */
   group: Group | null;
   onClose(): void;
-  /** The dialogue goes on with the new group, so that people can be put in. */
+  /** The dialog continues with the new group, to add members. */
   onMade(id: string): void;
 }
 

@@ -35,7 +35,7 @@ export function GroupMembers({ group }: { group: Group }) {
       </div>
       <FaultAlert error={add.error ?? remove.error} />
       <UserPicker
-        // Empty again after each.
+        // Cleared after each new member.
         key={group.members.length}
         label={t.add}
         placeholder={t.addPlaceholder}

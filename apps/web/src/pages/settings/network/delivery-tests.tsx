@@ -10,7 +10,7 @@ import classes from './network.module.css';
 
 interface DeliveryTestsProps {
   deliveries: DeliveryTry[];
-  /** Why there can't be any now. */
+  /** Why testing is not possible now. */
   why: string | null;
 }
 

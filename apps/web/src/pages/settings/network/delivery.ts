@@ -1,4 +1,4 @@
-/** Trying a delivery: what the server says of it, also where it failed. */
+/** Test deliveries and their results. */
 
 import type { Delivery } from '@portcullis/contract';
 import { call } from '../../../api/api.ts';
@@ -21,7 +21,7 @@ export function useDeliveries(): { syslog: DeliveryTry[]; email: DeliveryTry[] }
   };
 }
 
-/** A 502 is an answer as well: the collector or the server didn't take it, and the body says why. */
+/** A 502 is a result too: the collector refused, and the body has the details. */
 async function told(attempt: Promise<Delivery>): Promise<Delivery> {
   return attempt.catch((error: unknown) => {
     if (isProblem(error) && error.status === 502 && isDelivery(error.answer)) return error.answer;

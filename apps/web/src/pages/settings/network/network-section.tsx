@@ -12,7 +12,7 @@ import { DeliveryTests } from './delivery-tests.tsx';
 
 type Section = keyof NetworkConfig;
 
-/** What the fields of a section are given. */
+/** The props of a section's fields. */
 export interface SectionFields<S extends Section> {
   value: NetworkConfig[S];
   set(change: Partial<NetworkConfig[S]>): void;
@@ -23,7 +23,7 @@ interface NetworkSectionProps<S extends Section> {
   section: S;
   stored: NetworkConfig[S];
   deliveries: DeliveryTry[];
-  /** As it is in force. */
+  /** The saved value. */
   isOn: boolean;
   children(fields: SectionFields<S>): ReactNode;
 }

@@ -1,4 +1,4 @@
-/** What every server that is told of something has: a place, and a certificate that is checked or not. */
+/** Fields that the e-mail and syslog servers share: address and certificate verification. */
 
 import { NumberInput, Switch } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -6,7 +6,7 @@ import { NullableTextField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 
 interface ServerAddressFieldsProps {
-  /** Of the six columns. */
+  /** CSS classes for the columns. */
   widths: readonly [host: keyof typeof classes, port: keyof typeof classes];
   host: string | null;
   port: number;

@@ -13,13 +13,6 @@ import { PeopleFields } from './people-fields.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import { RuleFields } from './rule-fields.tsx';
 
-/** What each part of the form is given. */
-export interface OidcFields {
-  value: OidcSettings;
-  set(change: Partial<OidcSettings>): void;
-  faults: Readonly<Record<string, string>>;
-}
-
 export function Component() {
   const t = useMessages('oidc');
   const settings = useQuery(ask('oidc.settings'));
@@ -59,7 +52,7 @@ function Form({ stored }: { stored: OidcSettings }) {
   );
 }
 
-/** Lines of the mapping that were begun and left empty aren't meant. */
+/** Without the empty lines of the mapping. */
 function whole(changes: Partial<OidcSettings>): Partial<OidcSettings> {
   if (!changes.group_mapping) return changes;
   return {

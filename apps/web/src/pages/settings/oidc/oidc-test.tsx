@@ -9,7 +9,7 @@ import { Panel } from '../../../kit/layout/panel.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import classes from './oidc.module.css';
 
-/** Step by step, so that one sees how far it goes. */
+/** Tests the provider and shows each step. */
 export function OidcTestPanel({ changes }: { changes: Partial<OidcSettings> }) {
   const t = useMessages('oidc');
   const test = useMutation({ mutationFn: () => call('oidc.test', { body: changes }) });

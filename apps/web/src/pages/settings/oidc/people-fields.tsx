@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { allGroups } from '../all-entries.ts';
-import type { OidcFields } from './oidc-page.tsx';
+import type { OidcFields } from './oidc-fields.ts';
 
 export function PeopleFields(fields: OidcFields) {
   const { value, set } = fields;
@@ -57,7 +57,7 @@ function Mapping({ value, set }: OidcFields) {
       </Text>
       <Stack gap={6}>
         {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place while it is typed
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity while it is edited
           <Group key={index} gap={6} wrap="nowrap">
             <TextInput
               flex={1}

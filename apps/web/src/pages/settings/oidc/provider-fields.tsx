@@ -5,7 +5,7 @@ import { NullableTextField, SecretField } from '../../../kit/form/nullable-field
 import { Panel } from '../../../kit/layout/panel.tsx';
 import grid from '../network/network.module.css';
 import classes from '../settings.module.css';
-import type { OidcFields } from './oidc-page.tsx';
+import type { OidcFields } from './oidc-fields.ts';
 
 export function ProviderFields({ value, set, faults }: OidcFields) {
   const t = useMessages('oidc');

@@ -2,7 +2,7 @@ import { Stack, Switch, Textarea } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
 import { orNull } from '../../../kit/form/draft.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import type { OidcFields } from './oidc-page.tsx';
+import type { OidcFields } from './oidc-fields.ts';
 
 export function RuleFields({ value, set, faults }: OidcFields) {
   const t = useMessages('oidc');

@@ -7,7 +7,7 @@ interface PolicyFieldsProps {
   value: ScanPolicy;
   set(change: Partial<ScanPolicy>): void;
   faults: Readonly<Record<string, string>>;
-  /** Without a scanner in the whole installation it can't be switched on here. */
+  /** False if the installation has no scanner. */
   scannable: boolean;
 }
 

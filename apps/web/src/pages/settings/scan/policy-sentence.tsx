@@ -2,7 +2,7 @@ import type { ScanPolicy } from '@portcullis/contract';
 import { useContext } from 'react';
 import { LanguageContext, useMessages } from '../../../i18n/messages.ts';
 
-/** What the policy means, in one sentence. */
+/** The scan policy in one sentence. */
 export function PolicySentence({ policy }: { policy: ScanPolicy }) {
   const t = useMessages('scan');
   const { severity } = useMessages('verdict');

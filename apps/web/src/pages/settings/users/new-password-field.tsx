@@ -11,7 +11,7 @@ interface NewPasswordFieldProps {
   fault: string | undefined;
 }
 
-/** Typed, or made up here and shown: somebody has to hand it over. */
+/** A typed or generated password; a generated one is shown to be passed on. */
 export function NewPasswordField({ isNew, form, set, fault }: NewPasswordFieldProps) {
   const t = useMessages('users');
   const [made, setMade] = useState(false);

@@ -1,4 +1,4 @@
-/** What the dialogue holds, and what of it is sent. */
+/** The state of the user dialog and the requests made of it. */
 import type { User } from '@portcullis/contract';
 import { changesOf, orNull } from '../../../kit/form/draft.ts';
 
@@ -39,7 +39,7 @@ export function newUserBody(form: UserForm) {
   return { ...form, username: form.username.trim(), email: orNull(form.email) };
 }
 
-/** Only what differs; an empty password stays as it is. */
+/** Only the differences; an empty password is not sent. */
 export function userChange(user: User, form: UserForm) {
   const { username: _, password, email, ...flags } = form;
   const changed = changesOf(user, { ...flags, email: orNull(email) });
@@ -48,7 +48,7 @@ export function userChange(user: User, form: UserForm) {
 
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** 20 characters that nobody takes for one another: about 116 bits. */
+/** 20 characters that are not easily confused: about 116 bits. */
 export function generatedPassword(): string {
   const random = crypto.getRandomValues(new Uint32Array(20));
   const all = Array.from(random, (number) => ALPHABET[number % ALPHABET.length]).join('');

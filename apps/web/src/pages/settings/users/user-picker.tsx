@@ -1,4 +1,4 @@
-/** One account, found by typing: there may be thousands. */
+/** Selects an account by server-side search. */
 
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
@@ -14,7 +14,7 @@ interface UserPickerProps {
   placeholder?: string;
   value: { id: string; username: string } | null;
   onChange(user: { id: string; username: string } | null): void;
-  /** Those who needn't be offered. */
+  /** Ids to leave out. */
   without?: readonly string[];
 }
 

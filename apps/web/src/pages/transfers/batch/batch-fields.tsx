@@ -17,16 +17,8 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { ScanFields } from '../../pull/scan-fields.tsx';
 import { useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
-import type { BatchChange, BatchForm } from './batch-form.ts';
+import type { BatchFieldsProps } from './batch-form.ts';
 import { EntryList } from './entry-list.tsx';
-
-export interface BatchFieldsProps {
-  form: BatchForm;
-  /** The same function as long as the form is shown: lines that didn't change aren't drawn again. */
-  set(change: BatchChange): void;
-  /** The server's word on a field, by its name in the request. */
-  faults: Readonly<Record<string, string>>;
-}
 
 export function BatchFields(props: BatchFieldsProps) {
   return (

@@ -1,4 +1,4 @@
-/** What the form holds, and what of it goes to the server. */
+/** The state of the transfer form and the request made of it. */
 import { LOCAL_REGISTRY_ID, type Severity } from '@portcullis/domain';
 import type { RequestFor } from '../../../api/client.ts';
 import { readReference } from '../../pull/reference.ts';
@@ -7,47 +7,47 @@ export const MATCHES = ['tag', 'glob', 'regex', 'semver'] as const;
 export type Match = (typeof MATCHES)[number];
 type ScanChoice = 'policy' | 'severities' | 'none';
 
-/** A line of the batch: one image, or the tags of a repository that match. */
-export interface Entry {
+/** A line of the form: an image, or a repository with a tag pattern. */
+export interface BatchEntry {
   key: number;
   repository: string;
   match: Match;
   /** The tag, or the pattern. */
   text: string;
-  /** Of those that match, only so many. */
+  /** The number of matching tags to copy. */
   newest: number | null;
   prerelease: boolean;
-  /** Empty: the name stays. */
+  /** Empty: unchanged. */
   destName: string;
 }
 
 export interface BatchForm {
-  /** A saved registry or the built-in one; empty for Docker Hub. */
+  /** The id of a registry; empty for Docker Hub. */
   from: string;
   to: string;
-  /** Within the built-in registry; empty: none, null: to be chosen. */
+  /** In the built-in registry. Empty: none; null: not chosen yet. */
   folder: string | null;
   destTag: string;
   platforms: string[];
   referrers: boolean;
   scan: ScanChoice;
   severities: Severity[];
-  entries: Entry[];
+  entries: BatchEntry[];
 }
 
-/** A function where it goes on from what is there at that moment. */
+/** A function computes the change from the current form. */
 export type BatchChange = Partial<BatchForm> | ((before: BatchForm) => Partial<BatchForm>);
 
 export function changedBatch(before: BatchForm, change: BatchChange): BatchForm {
   return { ...before, ...(typeof change === 'function' ? change(before) : change) };
 }
 
-/** Null takes the line away; all others stay the very same. */
+/** Null removes the line; other lines keep their identity. */
 export function changedEntries(
-  entries: Entry[],
+  entries: BatchEntry[],
   key: number,
-  change: Partial<Entry> | null,
-): Entry[] {
+  change: Partial<BatchEntry> | null,
+): BatchEntry[] {
   if (change === null) return entries.filter((entry) => entry.key !== key);
   return entries.map((entry) => (entry.key === key ? { ...entry, ...change } : entry));
 }
@@ -56,7 +56,7 @@ export type TransferBody = RequestFor<'transfers.transfer'>['body'];
 type ImageBody = TransferBody['images'][number];
 
 let made = 0;
-export function newEntry(given: Partial<Entry> = {}): Entry {
+export function newEntry(given: Partial<BatchEntry> = {}): BatchEntry {
   return {
     key: ++made,
     repository: '',
@@ -84,8 +84,8 @@ export function emptyBatch(given: Partial<BatchForm> = {}): BatchForm {
   };
 }
 
-/** One image on each line; `#` begins a remark. A tag with `*` is a pattern, one like `^1.2` a range of versions. */
-export function readLines(text: string): Entry[] {
+/** One image per line; `#` starts a comment. `*` makes a glob, `^1.2` a version range. */
+export function readLines(text: string): BatchEntry[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.replace(/(?:^|\s)#.*$/, '').trim())
@@ -93,7 +93,7 @@ export function readLines(text: string): Entry[] {
     .map(readLine);
 }
 
-function readLine(line: string): Entry {
+function readLine(line: string): BatchEntry {
   const range = /^(\S+?):([\^~<>=].*)$/.exec(line);
   if (range)
     return newEntry({ repository: named(range[1] ?? ''), match: 'semver', text: range[2] ?? '' });
@@ -118,8 +118,8 @@ export function isPlaced({ to, folder }: Pick<BatchForm, 'to' | 'folder'>): bool
   return to !== LOCAL_REGISTRY_ID || folder !== null;
 }
 
-/** Lines that were added and left empty aren't meant. */
-export function filled(entries: Entry[]): Entry[] {
+/** Without empty lines. */
+export function filled(entries: BatchEntry[]): BatchEntry[] {
   return entries.filter(({ repository }) => repository.trim() !== '');
 }
 
@@ -137,7 +137,14 @@ export function batchBody(form: BatchForm): TransferBody {
   };
 }
 
-function imageBody({ repository, match, text, newest, prerelease, destName }: Entry): ImageBody {
+function imageBody({
+  repository,
+  match,
+  text,
+  newest,
+  prerelease,
+  destName,
+}: BatchEntry): ImageBody {
   const which = text.trim();
   const common = { repository: repository.trim(), dest_name: destName.trim() || undefined };
   if (match === 'tag') return { ...common, tag: which || undefined };
@@ -150,7 +157,7 @@ function imageBody({ repository, match, text, newest, prerelease, destName }: En
   return { ...common, tags: { match: pattern, newest: newest ?? undefined } };
 }
 
-/** A saved schedule's batch, as the form shows it. */
+/** The form of a saved schedule. */
 export function batchOf(saved: TransferBody): BatchForm {
   const platforms = Array.isArray(saved.platforms) ? (saved.platforms as string[]) : [];
   const severities = saved.vuln_severities_override as Severity[] | undefined;
@@ -168,7 +175,7 @@ export function batchOf(saved: TransferBody): BatchForm {
   });
 }
 
-function entryOf({ repository, tag, tags, dest_name }: ImageBody): Entry {
+function entryOf({ repository, tag, tags, dest_name }: ImageBody): BatchEntry {
   const common = { repository, destName: textOf(dest_name) };
   const selection = tags as Selection | null | undefined;
   if (!selection) return newEntry({ ...common, text: textOf(tag) });
@@ -194,4 +201,12 @@ function patternOf(match: Selection['match']): [Match, string] {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+export interface BatchFieldsProps {
+  form: BatchForm;
+  /** Must be stable: unchanged lines are not rendered again. */
+  set(change: BatchChange): void;
+  /** Messages by field path. */
+  faults: Readonly<Record<string, string>>;
 }

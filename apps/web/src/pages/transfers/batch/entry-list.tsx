@@ -5,8 +5,13 @@ import { useCallback, useMemo, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
 import classes from '../transfers.module.css';
-import type { BatchFieldsProps } from './batch-fields.tsx';
-import { changedEntries, type Entry, filled, newEntry } from './batch-form.ts';
+import {
+  type BatchEntry,
+  type BatchFieldsProps,
+  changedEntries,
+  filled,
+  newEntry,
+} from './batch-form.ts';
 import { EntryRow } from './entry-row.tsx';
 import { PasteDialog } from './paste-dialog.tsx';
 import { PickDialog } from './pick-dialog.tsx';
@@ -16,7 +21,7 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
   const [pasting, paste] = useDisclosure();
   const [picking, pick] = useDisclosure();
   const sent = filled(form.entries);
-  const add = (entries: Entry[]) => set({ entries: [...sent, ...entries] });
+  const add = (entries: BatchEntry[]) => set({ entries: [...sent, ...entries] });
   return (
     <section>
       <Title order={2}>{t.images}</Title>
@@ -68,7 +73,7 @@ function Entries({ form, set, faults }: BatchFieldsProps) {
   const { entries, from, to, folder } = form;
   const ends = useMemo(() => ({ from, to, folder }), [from, to, folder]);
   const onEntry = useCallback(
-    (key: number, change: Partial<Entry> | null) =>
+    (key: number, change: Partial<BatchEntry> | null) =>
       set((before) => ({ entries: changedEntries(before.entries, key, change) })),
     [set],
   );

@@ -7,21 +7,21 @@ import { call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import classes from '../transfers.module.css';
-import { type BatchForm, batchBody, type Entry, isPlaced, MATCHES } from './batch-form.ts';
+import { type BatchEntry, type BatchForm, batchBody, isPlaced, MATCHES } from './batch-form.ts';
 
 interface EntryRowProps {
-  entry: Entry;
+  entry: BatchEntry;
   ends: Pick<BatchForm, 'from' | 'to' | 'folder'>;
   fault: string | undefined;
-  /** Null takes the line away. */
-  onEntry(key: number, change: Partial<Entry> | null): void;
+  /** Null removes the line. */
+  onEntry(key: number, change: Partial<BatchEntry> | null): void;
 }
 
 const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' } as const;
 
 export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: EntryRowProps) {
   const t = useMessages('batch');
-  const onChange = (change: Partial<Entry>) => onEntry(entry.key, change);
+  const onChange = (change: Partial<BatchEntry>) => onEntry(entry.key, change);
   return (
     <div className={classes.entry}>
       <TextInput
@@ -84,7 +84,7 @@ export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: 
 
 const PATIENCE_MS = 600;
 
-function useMatching(entry: Entry, ends: EntryRowProps['ends']) {
+function useMatching(entry: BatchEntry, ends: EntryRowProps['ends']) {
   const base = { ...ends, destTag: '', platforms: [], referrers: false, severities: [] };
   const [body] = useDebouncedValue(
     JSON.stringify(batchBody({ ...base, scan: 'policy', entries: [entry] })),
@@ -100,10 +100,10 @@ function useMatching(entry: Entry, ends: EntryRowProps['ends']) {
 }
 
 interface MatchingProps extends Pick<EntryRowProps, 'entry' | 'ends'> {
-  onChange(change: Partial<Entry>): void;
+  onChange(change: Partial<BatchEntry>): void;
 }
 
-/** How many tags the pattern takes, as the server counts them. */
+/** The tags that match the pattern, as planned by the server. */
 function Matching({ entry, ends, onChange }: MatchingProps) {
   const t = useMessages('batch');
   const text = useFaultText();

@@ -45,7 +45,7 @@ export function Component() {
   );
 }
 
-/** From a link of the image pages: what is there goes somewhere else. */
+/** The initial form, from the link of an image page. */
 function begun(search: URLSearchParams, ends: readonly { value: string }[]): BatchForm {
   const from = search.get('from') ?? '';
   const image = search.get('image') ?? '';
@@ -123,7 +123,7 @@ function Builder({ begun: first }: { begun: BatchForm }) {
   );
 }
 
-/** What was put together so far goes along. */
+/** Opens the schedule form with the current lines. */
 function ScheduleLink({ form }: { form: BatchForm }) {
   const t = useMessages('batch');
   return (

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
-import { type Entry, readLines } from './batch-form.ts';
+import { type BatchEntry, readLines } from './batch-form.ts';
 
 interface PasteDialogProps {
   opened: boolean;
   onClose(): void;
-  onAdd(entries: Entry[]): void;
+  onAdd(entries: BatchEntry[]): void;
 }
 
 export function PasteDialog({ opened, onClose, onAdd }: PasteDialogProps) {

@@ -24,7 +24,7 @@ const TONES: Record<State, Tone> = {
 
 const ROW_HEIGHT = 41;
 
-/** What stands in the way comes first. It is shown beside a form: what is typed there leaves it as it is. */
+/** The plan of a transfer, problems first. Memoized: the form beside it renders often. */
 export const PlanView = memo(function PlanView({
   plan,
   stale,

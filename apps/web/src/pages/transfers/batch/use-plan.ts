@@ -1,4 +1,4 @@
-/** What a batch would do, asked for when somebody wants to know. */
+/** The plan of a transfer, loaded on demand. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/api.ts';

@@ -4,12 +4,12 @@ export type Rhythm = (typeof RHYTHMS)[number];
 
 export interface CronForm {
   rhythm: Rhythm;
-  /** `HH:MM`; of the hourly rhythm only the minutes. */
+  /** `HH:MM`; hourly schedules use only the minutes. */
   time: string;
   /** 0 is Sunday. */
   weekdays: number[];
   monthDay: number;
-  /** The expression itself, where no rhythm says it. */
+  /** The expression of a custom schedule. */
   custom: string;
 }
 
@@ -40,7 +40,7 @@ export function cronOf({ rhythm, time, weekdays, monthDay, custom }: CronForm): 
 
 const SHAPE = /^(\d{1,2}) (\d{1,2}|\*) (\d{1,2}|\*) \* ([0-6](?:,[0-6])*|\*)$/;
 
-/** What doesn't fit a rhythm stays as it was written. */
+/** Other expressions become custom schedules. */
 export function readCron(cron: string): CronForm {
   const [, minute, hour, day, weekdays] = SHAPE.exec(cron.trim()) ?? [];
   const form = { ...NIGHTLY, custom: cron };

@@ -1,3 +1,3 @@
-/** They come without types; each makes itself known to cronstrue when it is loaded. */
+/** Untyped modules that register a language with cronstrue. */
 declare module 'cronstrue/locales/fr.js';
 declare module 'cronstrue/locales/de.js';

@@ -108,7 +108,7 @@ function useSave(saved: ScheduleView | null) {
   });
 }
 
-/** What isn't said stays as it was, so what is gone must be said. */
+/** The update is partial, so removed values are sent as null. */
 function withAbsent(body: ReturnType<typeof batchBody>): ReturnType<typeof batchBody> {
   return {
     ...body,

@@ -125,7 +125,7 @@ function Moment({ form, change, fault }: MomentProps) {
   );
 }
 
-/** A week that begins on a Monday: 0 is Sunday, as cron counts. */
+/** Monday first; 0 is Sunday, as in cron. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 const A_SUNDAY = Date.UTC(2026, 0, 4);
 const DAY_MS = 86_400_000;
@@ -174,7 +174,7 @@ function Timezone({ value, onChange, fault }: TimezoneProps) {
   );
 }
 
-/** In words, and as the server's clock will have it. */
+/** The schedule in words, and its next runs as computed by the server. */
 function NextRuns({ times }: { times: ScheduleTiming }) {
   const t = useMessages('schedule');
   const [{ cron, timezone }] = useDebouncedValue(times, 300);

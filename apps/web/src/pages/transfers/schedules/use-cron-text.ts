@@ -1,4 +1,4 @@
-/** A cron expression in the reader's language. The library is large and comes only where times are shown. */
+/** Describes a cron expression in the user's language. The library is loaded on demand. */
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage } from '../../../i18n/language.tsx';
 import type { Language } from '../../../i18n/languages.ts';
@@ -9,7 +9,7 @@ const LOCALES: Record<Language, () => Promise<unknown>> = {
   de: () => import('cronstrue/locales/de.js'),
 };
 
-/** Null where it can't be said. */
+/** Null if the expression cannot be described. */
 async function inWords(cron: string, locale: Language): Promise<string | null> {
   const { default: cronstrue } = await import('cronstrue');
   await LOCALES[locale]();
