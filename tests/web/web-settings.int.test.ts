@@ -82,7 +82,7 @@ describe('an administrator', () => {
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
-    await page.getByText('2 changes, not saved yet').waitFor();
+    await page.getByText('2 unsaved changes').waitFor();
     await expectWellMade(page, 'matrix');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The permissions were saved.').waitFor();
@@ -431,7 +431,7 @@ describe('somebody whose password another one chose', () => {
 
   it('reads why a password isn’t taken, and goes on with a good one', async ({ page }) => {
     await page.getByLabel('New password', { exact: true }).fill('short');
-    await page.getByText('7 more, please.').waitFor();
+    await page.getByText('7 more characters needed.').waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: 'Change password' }).isDisabled())
       .toBe(true);
