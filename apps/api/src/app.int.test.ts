@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
+import { JOB_EVENTS } from '@portcullis/contract';
 import type { VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { z } from 'zod';
 import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from './api.fixture.ts';
 
 let api: TestApi;
@@ -696,7 +698,10 @@ async function* readEvents(
     text = blocks.pop() ?? '';
     for (const block of blocks) {
       const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (id && event && data) yield { id, event, data: JSON.parse(data) };
+      if (!id || !event || !data) continue;
+      const schema: z.ZodType = Reflect.get(JOB_EVENTS, event);
+      schema.parse(JSON.parse(data));
+      yield { id, event, data: JSON.parse(data) };
     }
   }
 }

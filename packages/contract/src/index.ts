@@ -18,6 +18,7 @@ import { trivy } from './operations/trivy.ts';
 import { users } from './operations/users.ts';
 
 export * from './common.ts';
+export * from './events.ts';
 export * from './faults.ts';
 export {
   type FaultParams,

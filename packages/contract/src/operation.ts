@@ -53,7 +53,7 @@ export type Success =
   | { status: 204 }
   /** The handler gives the address. A fault leads a browser to the page `faultsTo`, with `?error=CODE`. */
   | { status: 302; faultsTo: `/${string}` }
-  | { status: 200; mediaTypes: readonly string[] };
+  | { status: 200; mediaTypes: readonly string[]; events?: Record<string, z.ZodType> };
 
 export type Contract = Record<string, Operation>;
 

@@ -1,5 +1,5 @@
 /** The page's event stream: updates the cached jobs and the progress counters. */
-import type { Job, ProgressView } from '@portcullis/contract';
+import type { Job, JobEvent, JobEvents, ProgressView } from '@portcullis/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { keyOf, open } from '../api/api.ts';
@@ -8,8 +8,7 @@ import type { ServerEvent } from './event-stream.ts';
 import { type FeedState, keepListening } from './feed.ts';
 import { putJobs } from './job-cache.ts';
 
-type Gone = { job_id: string; deleted: true };
-type Counters = { job_id: string; progress: ProgressView };
+type ChangedJob = JobEvents['job'];
 
 const listeners = new Set<() => void>();
 const counters = new Map<string, ProgressView>();
@@ -72,18 +71,23 @@ async function refresh(queries: QueryClient): Promise<void> {
   ]);
 }
 
-function taking(changed: (job: Job | Gone) => void): (event: ServerEvent) => void {
-  return ({ event, data }) => {
-    if (event === 'progress') {
-      const { job_id, progress }: Counters = JSON.parse(data);
-      counters.set(job_id, progress);
+function taking(changed: (job: ChangedJob) => void): (event: ServerEvent) => void {
+  return (sent) => {
+    const message = jobEvent(sent);
+    if (message?.event === 'progress') {
+      counters.set(message.data.job_id, message.data.progress);
       tell();
-    } else if (event === 'job') changed(JSON.parse(data));
+    } else if (message) changed(message.data);
   };
 }
 
+/** Null for an event of a newer server. */
+function jobEvent({ event, data }: ServerEvent): JobEvent | null {
+  return event === 'job' || event === 'progress' ? { event, data: JSON.parse(data) } : null;
+}
+
 /** Applies a batch of changed jobs in one render. */
-function takeJobs(queries: QueryClient, batch: Map<string, Job | Gone>, unknown: () => void): void {
+function takeJobs(queries: QueryClient, batch: Map<string, ChangedJob>, unknown: () => void): void {
   const changed = new Map<string, Job>();
   for (const [id, job] of batch) {
     counters.delete(id);
@@ -95,8 +99,8 @@ function takeJobs(queries: QueryClient, batch: Map<string, Job | Gone>, unknown:
 }
 
 /** Batches events of 100 ms; the last event of a job wins. */
-function gathered(run: (batch: Map<string, Job | Gone>) => void): (job: Job | Gone) => void {
-  let batch = new Map<string, Job | Gone>();
+function gathered(run: (batch: Map<string, ChangedJob>) => void): (job: ChangedJob) => void {
+  let batch = new Map<string, ChangedJob>();
   return (job) => {
     if (batch.size === 0)
       setTimeout(() => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
+import { JOB_EVENTS } from '../events.ts';
 import type { Contract } from '../operation.ts';
 import {
   HubSearchQuery,
@@ -238,7 +239,7 @@ export const staging = {
     path: '/staging/events',
     summary: 'Server-sent events of the caller’s jobs; Last-Event-ID resumes',
     access: 'user',
-    success: { status: 200, mediaTypes: ['text/event-stream'] },
+    success: { status: 200, mediaTypes: ['text/event-stream'], events: JOB_EVENTS },
     faults: [{ status: 429, codes: ['STREAMS_MANY'] }],
   },
 } as const satisfies Contract;

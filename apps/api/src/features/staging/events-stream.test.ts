@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import { JOB_EVENTS, type JobEvent } from '@portcullis/contract';
+import type { ProgressEvent } from '@portcullis/events';
 import { samplePrincipal } from '@portcullis/testing/samples';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
@@ -6,10 +8,12 @@ import { type EventPorts, streamEvents } from './events-stream.ts';
 import { createStreamPlaces } from './stream-places.ts';
 
 class FakeResponse extends EventEmitter {
+  readonly written: string[] = [];
   writeHead(): this {
     return this;
   }
-  write(): boolean {
+  write(text: string): boolean {
+    this.written.push(text);
     return true;
   }
   end(): void {}
@@ -51,4 +55,47 @@ it('an account has so many event streams and no more; one that ends makes room, 
   await expect(streamOf('ann').ended).rejects.toMatchObject({ code: 'STREAMS_MANY' });
   for (const each of [two, three, other]) each.close();
   await Promise.all([two.ended, three.ended, other.ended]);
+});
+
+const PROGRESS = {
+  phase: 'pull',
+  bytes_done: 1,
+  bytes_total: 2,
+  blobs_done: 0,
+  blobs_total: 1,
+  bytes_reused: 0,
+  rate: 1,
+};
+const ID = '0199d1f0-0000-7000-8000-000000000000';
+
+it.each<[string, ProgressEvent['kind'], Record<string, unknown>, JobEvent | null]>([
+  [
+    'counters',
+    'progress',
+    { job_id: ID, progress: PROGRESS },
+    { event: 'progress', data: { job_id: ID, progress: { ...PROGRESS, phase: 'pull' } } },
+  ],
+  ['counters of a worker of another version', 'progress', { job_id: ID, done: 1 }, null],
+  ['a deleted job', 'job', {}, { event: 'job', data: { job_id: ID, deleted: true } }],
+])('%s are sent as the contract declares them', async (_, kind, data, expected) => {
+  const response = new FakeResponse();
+  const event = { id: '1-0', jobId: ID, ownerId: 'ann', kind, data };
+  await streamEvents(
+    { get: () => undefined } as unknown as Request,
+    response as unknown as Response,
+    samplePrincipal({ id: 'ann', username: 'ann' }),
+    {
+      ...ports,
+      async *subscribe() {
+        yield event;
+      },
+    },
+  );
+  const frames = response.written.filter((text) => text.startsWith('id:'));
+  if (expected) JOB_EVENTS[expected.event].parse(expected.data);
+  expect(frames).toEqual(
+    expected
+      ? [`id: 1-0\nevent: ${expected.event}\ndata: ${JSON.stringify(expected.data)}\n\n`]
+      : [],
+  );
 });

@@ -1,4 +1,5 @@
 /** Server-sent events of the caller's jobs. A `job` event carries the row as it is now, a `progress` event counters. */
+import { type JobEvent, JobProgress } from '@portcullis/contract';
 import type { Principal, StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
@@ -48,7 +49,8 @@ export async function streamEvents(
       signal,
     })) {
       if (event.ownerId !== reader.id && !reader.isAdmin) continue;
-      await write(response, await render(event, ports), signal);
+      const shown = await jobEvent(event, ports);
+      if (shown) await write(response, frame(event.id, shown), signal);
     }
   } finally {
     clearInterval(beats);
@@ -67,17 +69,24 @@ function open(response: Response): void {
   response.write('retry: 2000\n\n');
 }
 
-async function render(
-  { id, kind, jobId, data }: ProgressEvent,
-  ports: EventPorts,
-): Promise<string> {
-  const shown = kind === 'job' ? await jobView(jobId, ports) : data;
-  return `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(shown)}\n\n`;
+/** Null for counters that a worker of another version wrote in another form. */
+async function jobEvent(
+  { kind, jobId, data }: ProgressEvent,
+  ports: Pick<EventPorts, 'findJob'>,
+): Promise<JobEvent | null> {
+  if (kind === 'progress') {
+    const counters = JobProgress.safeParse(data);
+    return counters.success ? { event: 'progress', data: counters.data } : null;
+  }
+  const job = await ports.findJob(jobId);
+  return {
+    event: 'job',
+    data: job ? presentJobSummary(job) : { job_id: jobId, deleted: true },
+  };
 }
 
-async function jobView(id: string, ports: EventPorts): Promise<object> {
-  const job = await ports.findJob(id);
-  return job ? presentJobSummary(job) : { job_id: id, deleted: true };
+function frame(id: string, { event, data }: JobEvent): string {
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /** A reader that doesn't read is waited for, not buffered for. */

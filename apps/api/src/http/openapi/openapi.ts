@@ -157,7 +157,9 @@ function bodyOf({ success }: Operation): Response {
     const content = success.mediaTypes.map(
       (type) => [type, { schema: { type: 'string' as const } }] as const,
     );
-    return { description: 'Streamed', content: Object.fromEntries(content) };
+    const events = Object.keys(success.events ?? {}).join('`, `');
+    const description = events === '' ? 'Streamed' : `Streamed events: \`${events}\``;
+    return { description, content: Object.fromEntries(content) };
   }
   return { description: 'faultsTo' in success ? 'Elsewhere' : 'Done, nothing to say' };
 }
