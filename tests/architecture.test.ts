@@ -174,6 +174,13 @@ describe('dependency direction', () => {
     expect(elsewhere).toEqual([]);
   });
 
+  it('the api names each port where it passes it', () => {
+    const spread = sources('apps/api').filter(({ text }) =>
+      /\.\.\.(?:deps|ports|shared)\b/.test(text),
+    );
+    expect(spread.map(({ file }) => file)).toEqual([]);
+  });
+
   it('process.env is read only in main.ts and config.ts', () => {
     const readers = places()
       .filter((place) => place !== 'packages/testing')

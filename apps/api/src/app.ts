@@ -15,7 +15,7 @@ import {
   networkSettingRoutes,
   versionAndHealthRoutes,
 } from './compose/oversight.ts';
-import { type Shared, shareParts } from './compose/shared.ts';
+import { type Connections, type Shared, shareParts } from './compose/shared.ts';
 import {
   openStaging,
   stagingAndReportRoutes,
@@ -77,9 +77,22 @@ export interface Api {
 export function createApp(deps: ApiDeps): Api {
   const { config, log } = deps;
   const stopping = new AbortController();
-  const oidc = openOidc({ ...deps, env: config.oidc });
+  const oidc = openOidc({
+    store: deps.store,
+    redis: deps.redis,
+    secretKey: deps.secretKey,
+    otherKeys: deps.otherKeys,
+    settings: deps.settings,
+    egress: deps.egress,
+    env: config.oidc,
+    log,
+  });
   const identity = createIdentity({
-    ...deps,
+    store: deps.store,
+    redis: deps.redis,
+    passwords: deps.passwords,
+    secretKey: deps.secretKey,
+    log,
     passwordRule: oidc.passwordRule,
     limits: {
       perAccount: config.LOGIN_LIMIT_PER_ACCOUNT,
@@ -89,7 +102,7 @@ export function createApp(deps: ApiDeps): Api {
     sessionSeconds: Math.round(config.SESSION_HOURS * 3600),
     oidcTokenDays: config.OIDC_TOKEN_DAYS ?? null,
   });
-  const parts = assemble({ ...deps, store: identity.store }, { identity, oidc }, stopping.signal);
+  const parts = assemble(deps, { identity, oidc }, stopping.signal);
   const now = () => performance.now();
 
   const app = express();
@@ -147,7 +160,7 @@ function requestBudgets(
   });
 }
 
-function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSignal) {
+function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: AbortSignal) {
   const { config } = deps;
   const shared = shareParts(deps, identity);
   const service = openStaging(deps, shared);
@@ -157,14 +170,18 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
     ...registryAndImageRoutes(deps, shared),
     ...stagingAndReportRoutes(deps, shared, { service, stopping }),
     ...transferAndScheduleRoutes(deps, shared),
-    ...networkSettingRoutes(deps),
+    ...networkSettingRoutes(deps, shared),
     ...auditAndProcessRoutes(deps, shared),
     ...upkeepRoutes(deps, shared),
     ...system.filter(({ operation }) => !operation.probe),
   ];
   const kit: Kit = {
     authenticate: identity.authenticate,
-    audit: { ...deps.audit, scope: deps.store.outbox.scope },
+    audit: {
+      tell: deps.audit.tell,
+      end: deps.audit.end,
+      scope: shared.store.outbox.scope,
+    },
     publicUrl: config.PUBLIC_URL ?? null,
     idempotencySecret: deriveKey(deps.secretKey, 'idempotency'),
     checkReplies: deps.checkReplies ?? false,
@@ -181,10 +198,10 @@ function assemble(deps: ApiDeps, { identity, oidc }: Entrance, stopping: AbortSi
 
 const TAG_PATIENCE_MS = 30_000;
 
-function openGate({ config, secretKey, store, redis, audit, log }: ApiDeps, shared: Shared) {
-  const { identity, keeper, gate, access } = shared;
+function openGate({ config, secretKey, redis, audit, log }: Connections, shared: Shared) {
+  const { store, identity, keeper, gate, access } = shared;
   return createV2({
-    ...identity.registryAccounts,
+    accounts: identity.registryAccounts,
     registryUrl: config.REGISTRY_URL,
     storeOrigins: config.REGISTRY_STORE_ORIGINS,
     publicUrl: (request) => publicUrlOf(request, config.PUBLIC_URL ?? null),

@@ -1,5 +1,4 @@
 /** Puts together who people are and what they may: sign-in, accounts, tokens, groups, folders. */
-import type { ApiDeps } from '../app.ts';
 import { authRoutes } from '../features/auth/routes.ts';
 import { createAuthService } from '../features/auth/service.ts';
 import { holdsRepositories } from '../features/folders/holdings.ts';
@@ -14,7 +13,7 @@ import { createTokensService } from '../features/tokens/service.ts';
 import { usersRoutes } from '../features/users/routes.ts';
 import { createUsersService, type UsersPorts } from '../features/users/service.ts';
 import type { Route } from '../http/implement.ts';
-import type { Shared } from './shared.ts';
+import type { Connections, Shared } from './shared.ts';
 
 export interface AccountParts {
   oidc: Oidc;
@@ -22,8 +21,8 @@ export interface AccountParts {
 }
 
 export function accountRoutes(
-  { config, store, passwords }: ApiDeps,
-  { identity, access: { openLocal } }: Shared,
+  { config, passwords }: Connections,
+  { store, identity, access: { openLocal } }: Shared,
   { oidc, discardJobsOf }: AccountParts,
 ): Route[] {
   const folders = createFolderService({
@@ -34,7 +33,16 @@ export function accountRoutes(
   });
   const publicUrl = config.PUBLIC_URL ?? null;
   return [
-    ...authRoutes(createAuthService({ ...identity, store, passwords }), publicUrl),
+    ...authRoutes(
+      createAuthService({
+        store,
+        sessions: identity.sessions,
+        principals: identity.principals,
+        passwords,
+        checkPassword: identity.checkPassword,
+      }),
+      publicUrl,
+    ),
     ...usersRoutes(
       createUsersService({
         store,

@@ -1,27 +1,30 @@
 /** Puts together the registries that are known and what the built-in one holds. */
-import type { ApiDeps } from '../app.ts';
 import { imageRoutes } from '../features/images/routes.ts';
 import { createImagesService } from '../features/images/service.ts';
 import { createStandings } from '../features/images/standings.ts';
 import { registryRoutes } from '../features/registries/routes.ts';
 import { createRegistriesService } from '../features/registries/service.ts';
 import type { Route } from '../http/implement.ts';
-import type { Shared } from './shared.ts';
+import type { Connections, Shared } from './shared.ts';
 
 export function registryAndImageRoutes(
-  { config, store, egress }: ApiDeps,
-  shared: Shared,
+  { config, egress }: Connections,
+  { store, access, rights, keeper, gate, policy, publicHost }: Shared,
 ): Route[] {
   const registries = createRegistriesService({
-    ...shared,
     registries: store.registries,
+    access,
     egress,
+    publicHost,
     now: () => new Date(),
   });
   const images = createImagesService({
-    ...shared,
     images: store.images,
-    standings: createStandings({ ...shared, reports: store.reports }),
+    standings: createStandings({ reports: store.reports, policy }),
+    access,
+    rights,
+    keeper,
+    gate,
     registryUrl: config.REGISTRY_URL,
   });
   return [...registryRoutes(registries), ...imageRoutes(images)];

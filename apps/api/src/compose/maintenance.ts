@@ -2,27 +2,26 @@
 import { listGroups } from '@portcullis/events';
 import { isHealthy } from '@portcullis/local-registry';
 import { listHeartbeats, withRedis } from '@portcullis/runtime';
-import type { ApiDeps } from '../app.ts';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { createDashboardService } from '../features/dashboard/service.ts';
 import { createImagePlaces } from '../features/images/places.ts';
 import { createStandings } from '../features/images/standings.ts';
-import { createOrphans } from '../features/maintenance/orphans.ts';
-import { maintenanceRoutes } from '../features/maintenance/routes.ts';
-import { createGarbageService } from '../features/maintenance/service.ts';
+import { createGarbageService } from '../features/system/garbage.ts';
+import { maintenanceRoutes } from '../features/system/maintenance-routes.ts';
+import { createOrphans } from '../features/system/orphans.ts';
 import { trivyRoutes } from '../features/trivy/routes.ts';
 import { createScansService } from '../features/trivy/scans.ts';
 import { createTrivyService } from '../features/trivy/service.ts';
 import type { Route } from '../http/implement.ts';
-import type { Shared } from './shared.ts';
+import type { Connections, Shared } from './shared.ts';
 
 const PROBE_MS = 3_000;
 
 export function upkeepRoutes(
-  deps: ApiDeps,
-  { access, rights, policy, storages, scanner: { facts } }: Shared,
+  deps: Connections,
+  { store, access, rights, policy, storages, scanner: { facts } }: Shared,
 ): Route[] {
-  const { config, store, queues } = deps;
+  const { config, queues } = deps;
   const registryAnswers = () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS });
   const places = createImagePlaces({ access, rights, localAnswers: registryAnswers });
   const trivy = createTrivyService({
@@ -57,12 +56,12 @@ export function upkeepRoutes(
   ];
 }
 
-async function slowestLag({ redis }: ApiDeps): Promise<number> {
+async function slowestLag({ redis }: Connections): Promise<number> {
   const groups = await withRedis('EVENTS_UNAVAILABLE', () => listGroups(redis));
   return Math.max(0, ...groups.map(({ lag, pending }) => (lag ?? 0) + pending));
 }
 
-async function collectable({ redis }: ApiDeps): Promise<boolean> {
+async function collectable({ redis }: Connections): Promise<boolean> {
   const alive = await withRedis('HEARTBEATS_UNAVAILABLE', () => listHeartbeats(redis));
   return alive.some(({ name, detail }) => name === 'worker' && detail.collects_garbage === true);
 }

@@ -5,7 +5,6 @@ import { auditGroups } from '@portcullis/domain';
 import { backlog, groupLags, recent, streamTime } from '@portcullis/events';
 import { sendMail, sendSyslog } from '@portcullis/notify';
 import { listHeartbeats, measureDisk, sealer, withRedis } from '@portcullis/runtime';
-import type { ApiDeps } from '../app.ts';
 import { auditRoutes } from '../features/audit/routes.ts';
 import { createAuditService } from '../features/audit/service.ts';
 import { networkRoutes } from '../features/network/routes.ts';
@@ -18,10 +17,10 @@ import { systemRoutes } from '../features/system/routes.ts';
 import { createSystemService } from '../features/system/service.ts';
 import { rescanProgress } from '../features/trivy/service.ts';
 import type { Route } from '../http/implement.ts';
-import type { Shared } from './shared.ts';
+import type { Connections, Shared } from './shared.ts';
 
 export function versionAndHealthRoutes(
-  { config, redis, egress, metrics }: ApiDeps,
+  { config, redis, egress, metrics }: Connections,
   { checks, scanner, policy }: Shared,
   stopping: AbortSignal,
 ): Route[] {
@@ -41,8 +40,8 @@ export function versionAndHealthRoutes(
 }
 
 export function auditAndProcessRoutes(
-  { store, redis, network, queues, metrics }: ApiDeps,
-  { checks, scanner, storages }: Shared,
+  { redis, network, queues, metrics }: Connections,
+  { store, checks, scanner, storages }: Shared,
 ): Route[] {
   const audit = createAuditService({
     archive: store.audit,
@@ -64,15 +63,10 @@ export function auditAndProcessRoutes(
   return [...auditRoutes(audit), ...processRoutes(createProcessService(ports))];
 }
 
-export function networkSettingRoutes({
-  config,
-  secretKey,
-  otherKeys,
-  store,
-  redis,
-  egress,
-  settings,
-}: ApiDeps): Route[] {
+export function networkSettingRoutes(
+  { config, secretKey, otherKeys, redis, egress, settings }: Connections,
+  { store }: Shared,
+): Route[] {
   const service = createNetworkService({
     settings: store.settings,
     live: settings,

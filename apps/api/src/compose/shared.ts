@@ -17,10 +17,13 @@ import type { Identity } from '../identity/identity.ts';
 import { createRights } from '../identity/rights.ts';
 import { deriveKey } from '../identity/tokens.ts';
 
+/** Without the store: `Shared` has the one whose changes of rights act in every process. */
+export type Connections = Omit<ApiDeps, 'store'>;
 export type Shared = ReturnType<typeof shareParts>;
 
-export function shareParts(deps: ApiDeps, identity: Identity) {
-  const { config, secretKey, store, redis } = deps;
+export function shareParts(deps: Connections, identity: Identity) {
+  const { config, secretKey, redis } = deps;
+  const { store } = identity;
   /** Says who answers here: see own-hosts.ts. */
   const mark = deriveKey(secretKey, 'instance mark').toString('hex').slice(0, 32);
   const own = ownHosts(deps, mark);
@@ -34,6 +37,7 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
   const scanner = scannerReader(storages, config.TRIVY_ENABLED);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
   return {
+    store,
     identity,
     mark,
     ownHosts: own,
@@ -54,7 +58,7 @@ export function shareParts(deps: ApiDeps, identity: Identity) {
   };
 }
 
-function ownHosts({ config, egress, port }: ApiDeps, mark: string) {
+function ownHosts({ config, egress, port }: Connections, mark: string) {
   return createOwnHosts({
     own: () => ownEndpoints(overNetwork([config.PUBLIC_URL, config.REGISTRY_URL]), port()),
     resolve: async (hostname) =>
@@ -66,6 +70,6 @@ function ownHosts({ config, egress, port }: ApiDeps, mark: string) {
 }
 
 /** What people call the built-in registry: the public URL's host, else this machine at our port. */
-function publicHost({ config, port }: ApiDeps): string {
+function publicHost({ config, port }: Connections): string {
   return config.PUBLIC_URL ? new URL(config.PUBLIC_URL).host : `localhost:${port()}`;
 }

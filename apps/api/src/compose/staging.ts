@@ -1,6 +1,5 @@
 /** Puts together the ways of an image: staging jobs and the transfers that are made of them. */
 import { publishProgress, subscribeProgress } from '@portcullis/events';
-import type { ApiDeps } from '../app.ts';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
 import { createReportFiles } from '../features/staging/report-files.ts';
 import { createReports } from '../features/staging/reports.ts';
@@ -14,20 +13,27 @@ import { transferRoutes } from '../features/transfers/routes.ts';
 import { createScheduleService, ownerOf } from '../features/transfers/schedules.ts';
 import { createTransferService } from '../features/transfers/service.ts';
 import type { Route } from '../http/implement.ts';
-import type { Shared } from './shared.ts';
+import type { Connections, Shared } from './shared.ts';
 
-export function openStaging(deps: ApiDeps, shared: Shared): StagingService {
+export function openStaging(
+  { queues, redis, log }: Connections,
+  { store, rights, access, ownHosts, policy, scanner, publicHost, assertJobs }: Shared,
+): StagingService {
   return createStagingService({
-    ...shared,
-    locate: shared.access.locate,
-    store: deps.store,
-    queues: deps.queues,
+    store,
+    queues,
+    rights,
+    locate: access.locate,
+    ownHosts,
+    policy,
     async scanDatabase() {
-      const { available, db } = await shared.scanner.facts();
+      const { available, db } = await scanner.facts();
       return available ? (db?.updatedAt ?? null) : null;
     },
-    announce: (message) => publishProgress(deps.redis, message),
-    log: deps.log,
+    publicHost,
+    assertJobs,
+    announce: (message) => publishProgress(redis, message),
+    log,
   });
 }
 
@@ -38,15 +44,14 @@ export interface StagingParts {
 }
 
 export function stagingAndReportRoutes(
-  { config, store, redis, egress, queues }: ApiDeps,
-  shared: Shared,
+  { config, redis, egress, queues }: Connections,
+  { store, identity, rights, access, ownHosts, publicHost, storages }: Shared,
   { service, stopping }: StagingParts,
 ): Route[] {
-  const { identity, rights, access, storages } = shared;
   return stagingRoutes({
     service,
     rights,
-    sources: createSourceTags({ ...shared, locate: access.locate }),
+    sources: createSourceTags({ rights, access, ownHosts, publicHost }),
     hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: egress.configured, redis }),
     reports: createReports(
       createReportFiles({
@@ -75,20 +80,31 @@ export function stagingAndReportRoutes(
 
 const PLAN_DEADLINE_MS = 20_000;
 
-export function transferAndScheduleRoutes(deps: ApiDeps, shared: Shared): Route[] {
-  const { principals } = shared.identity;
-  const ports = { ...deps, ...shared, locate: shared.access.locate, folders: principals.folders };
+export function transferAndScheduleRoutes(
+  { config, queues, log }: Connections,
+  { store, identity: { principals }, access, ownHosts, publicHost, policy, assertJobs }: Shared,
+): Route[] {
+  const resolution = {
+    locate: access.locate,
+    ownHosts,
+    publicHost,
+    folders: principals.folders,
+    policy,
+  };
   return transferRoutes({
-    service: createTransferService(ports),
+    service: createTransferService({ resolution, store, queues, assertJobs, log }),
     schedules: createScheduleService({
-      ...ports,
+      resolution,
+      store,
+      queues,
+      log,
       owner: (id) => ownerOf(principals, id),
-      leastSeconds: deps.config.SCHEDULE_MIN_SECONDS,
+      leastSeconds: config.SCHEDULE_MIN_SECONDS,
       now: () => new Date(),
     }),
     plan: createPlanner({
-      ...ports,
-      ends: createTransferEnds(shared.access),
+      resolution,
+      ends: createTransferEnds(access),
       deadlineMs: PLAN_DEADLINE_MS,
     }),
   });

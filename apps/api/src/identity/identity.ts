@@ -38,10 +38,10 @@ export function createIdentity({
   passwordRule,
   sessionSeconds,
   oidcTokenDays: oidcDays,
-  ...deps
+  store: plainStore,
 }: IdentityDeps) {
   const cache = createAccessCache((onChange) => watchChanges(redis, onChange));
-  const store = announcing(deps.store, createAnnouncer({ redis, forget: cache.forget, log }));
+  const store = announcing(plainStore, createAnnouncer({ redis, forget: cache.forget, log }));
   const principals = createPrincipals(store, cache);
   const guesses = createGuessBudget(redis, limits);
   const checkPassword = underRule(

@@ -38,8 +38,13 @@ export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'told' | 'inten
 
 export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
   const { request, response, asked, principal, scopes } = call;
-  const asker = { principal, folders: await v2.folders() };
-  const audience = { publish: v2.publishAudit, changes: v2.auditChanges, request, response };
+  const asker = { principal, folders: await v2.ports.folders() };
+  const audience = {
+    publish: v2.ports.publishAudit,
+    changes: v2.ports.auditChanges,
+    request,
+    response,
+  };
   const { told, intend, failed } = createImageAudit(audience, { route, ...asker });
 
   await assertPermitted(mayAsk(asker, asked, route), (code) => told(403, { code }));
@@ -95,7 +100,7 @@ function receiving(
   receive: () => Promise<void>,
 ): Promise<void> {
   const writes = asked.method === 'POST' || asked.method === 'PATCH' || asked.method === 'PUT';
-  return withinReserve(writes ? v2.disk : null, request, receive);
+  return withinReserve(writes ? v2.ports.disk : null, request, receive);
 }
 
 async function serveTags(v2: V2, { response, asked }: V2Call, { repository }: RouteOf<'tags'>) {
@@ -109,7 +114,8 @@ async function serveTags(v2: V2, { response, asked }: V2Call, { repository }: Ro
 }
 
 async function serveReferrers(v2: V2, { response, asked }: V2Call, route: RouteOf<'referrers'>) {
-  const { index, link, filtered } = await listReferrers(v2, { ...route, query: asked.query });
+  const ports = { registryClient: v2.registryClient, referrers: v2.ports.referrers };
+  const { index, link, filtered } = await listReferrers(ports, { ...route, query: asked.query });
   if (link !== undefined) response.setHeader('Link', link);
   if (filtered) response.setHeader('OCI-Filters-Applied', 'artifactType');
   response.setHeader('Content-Type', OCI_INDEX);
@@ -126,7 +132,7 @@ async function serveManifest(
     return removeTag(v2, call, { repository, tag: reference });
   if (asked.method !== 'PUT') return forward(v2, call, asked);
   const body = await readManifestBody(request, async (bytes) =>
-    v2.spendOnManifest?.(principal.id, bytes),
+    v2.ports.spendOnManifest?.(principal.id, bytes),
   );
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
   await assertStatedSizes(v2.registryClient, repository, body.manifest);
@@ -140,8 +146,8 @@ async function removeTag(
   { repository, tag }: { repository: string; tag: string },
 ) {
   await call.intend();
-  await v2.gate.write(() => v2.removeTag(repository, tag));
-  await v2.manifests?.removed({ repository, reference: tag });
+  await v2.ports.gate.write(() => v2.ports.removeTag(repository, tag));
+  await v2.ports.manifests?.removed({ repository, reference: tag });
   await call.told(202);
   call.response.status(202).end();
 }
@@ -164,7 +170,7 @@ async function forward(
         const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
         return {
           headers,
-          through: isIndex(call, upstream) ? v2.pulls.listen(readerOf(call)) : null,
+          through: isIndex(call, upstream) ? v2.ports.pulls.listen(readerOf(call)) : null,
         };
       },
     }),
@@ -190,9 +196,9 @@ async function tell(v2: V2, call: RepositoryCall, { status, upstream }: Upstream
   const isManifest = isRead && route.kind === 'manifest';
   const isNews =
     !(isManifest && isDigest(route.reference)) ||
-    (await v2.pulls.isManifestNews(readerOf(call), route.reference));
+    (await v2.ports.pulls.isManifestNews(readerOf(call), route.reference));
   if (isNews) await call.told(status, { digest });
-  if (isManifest) await v2.pulls.readManifest(readerOf(call));
+  if (isManifest) await v2.ports.pulls.readManifest(readerOf(call));
 }
 
 async function tellOfBlob(
@@ -200,7 +206,7 @@ async function tellOfBlob(
   call: RepositoryCall,
   { status, digest }: { status: number; digest: string },
 ): Promise<void> {
-  if (await v2.pulls.isBlobNews(readerOf(call), digest))
+  if (await v2.ports.pulls.isBlobNews(readerOf(call), digest))
     await call.told(status, { isBlobAlone: true });
 }
 
@@ -221,7 +227,7 @@ async function answerHeaders(
   const context: LocationContext = {
     registryUrl: v2.registry.base,
     route,
-    seal: (upload, query) => withSeal(v2.tokenKey, principal.id, upload, query),
+    seal: (upload, query) => withSeal(v2.ports.tokenKey, principal.id, upload, query),
   };
   const ours = location === undefined ? null : publicLocation(location, status, context);
   await noteUpload(v2, route, ours);

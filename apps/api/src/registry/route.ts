@@ -33,7 +33,8 @@ import { createRegistryClient, type RegistryClient } from './proxy/registry-clie
 import { serveRepository } from './repository.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
 
-export interface V2Deps extends V2Accounts {
+export interface V2Ports {
+  accounts: V2Accounts;
   /** Of the local registry; a user and password in it are used there. */
   registryUrl: string;
   /** Of its object store, where it sends readers there; none unless given. */
@@ -68,7 +69,9 @@ export interface V2Deps extends V2Accounts {
   log: Pick<Logger, 'error'>;
 }
 
-export interface V2 extends V2Deps {
+/** What the handlers of `/v2` work with. */
+export interface V2 {
+  ports: V2Ports;
   registry: RegistryAddress;
   proxy: RegistryProxy;
   registryClient: RegistryClient;
@@ -78,17 +81,17 @@ export interface V2 extends V2Deps {
 /** Also closes what it holds open to the registry. */
 export type V2Router = Router & { close(): void };
 
-export function createV2(deps: V2Deps): V2Router {
-  const registry = parseRegistryUrl(deps.registryUrl);
-  const upstream = { registry, storeOrigins: deps.storeOrigins ?? [] };
-  const proxy = createRegistryProxy(upstream, deps.patience);
-  const registryClient = createRegistryClient(upstream, (deps.patience ?? PATIENCE).answerMs);
+export function createV2(ports: V2Ports): V2Router {
+  const registry = parseRegistryUrl(ports.registryUrl);
+  const upstream = { registry, storeOrigins: ports.storeOrigins ?? [] };
+  const proxy = createRegistryProxy(upstream, ports.patience);
+  const registryClient = createRegistryClient(upstream, (ports.patience ?? PATIENCE).answerMs);
   const v2: V2 = {
-    ...deps,
+    ports,
     registry,
     proxy,
     registryClient,
-    tellOfGuess: createTellOfGuess(deps.publishAudit),
+    tellOfGuess: createTellOfGuess(ports.publishAudit),
   };
   const close = () => {
     proxy.close();
@@ -106,9 +109,9 @@ function handler(v2: V2): RequestHandler {
     try {
       asked = parse(request.method, request.originalUrl);
       const caller = await authenticate({
-        accounts: v2,
-        tokenKey: v2.tokenKey,
-        audience: v2.audience,
+        accounts: v2.ports.accounts,
+        tokenKey: v2.ports.tokenKey,
+        audience: v2.ports.audience,
         authorization,
         clientIp: request.ip ?? '',
         basicOnly: asked.route.kind === 'token',
@@ -118,7 +121,7 @@ function handler(v2: V2): RequestHandler {
       await v2.tellOfGuess({ request, response, authorization, error });
       if (ociError(error).status === 401)
         challenge(v2, { request, response, asked, authorization, error });
-      sendError(request, response, error, v2.log);
+      sendError(request, response, error, v2.ports.log);
     }
   };
 }
@@ -154,21 +157,21 @@ async function serve(v2: V2, call: V2Call): Promise<void> {
 
 async function serveCatalog(v2: V2, { response, asked, principal, scopes }: V2Call): Promise<void> {
   if (!coversCatalog(scopes)) throw scopeInsufficient(asked);
-  const { repositories, link } = await listCatalog(asked.query, principal, v2.images);
+  const { repositories, link } = await listCatalog(asked.query, principal, v2.ports.images);
   if (link !== undefined) response.setHeader('Link', link);
   response.json({ repositories });
 }
 
 async function serveToken(v2: V2, { request, response, principal }: V2Call): Promise<void> {
   const asked = new URL(request.originalUrl, 'http://here.invalid').searchParams;
-  const service = serviceOf(v2.publicUrl(request));
+  const service = serviceOf(v2.ports.publicUrl(request));
   if (asked.getAll('service').some((other) => other !== service))
     throw invalid('SERVICE_UNKNOWN', `tokens are issued for the service ${service} only`);
   const access = grantedOf(
-    { principal, folders: await v2.folders() },
+    { principal, folders: await v2.ports.folders() },
     parseScopes(asked.getAll('scope')),
   );
-  const token = issueToken(v2.tokenKey, principal, { audience: v2.audience, access });
+  const token = issueToken(v2.ports.tokenKey, principal, { audience: v2.ports.audience, access });
   const issued_at = new Date().toISOString();
   response.set('Cache-Control', 'no-store');
   response.json({ token, access_token: token, expires_in: TOKEN_SECONDS, issued_at });
@@ -182,7 +185,7 @@ type Unknown = Pick<V2Call, 'request' | 'response'> & {
 
 function challenge(v2: V2, { request, response, asked, authorization, error }: Unknown): void {
   if (response.headersSent) return;
-  const url = v2.publicUrl(request);
+  const url = v2.ports.publicUrl(request);
   const isToken = asked?.route.kind === 'token';
   const wrong = bearerError(authorization, error);
   response.setHeader(

@@ -19,7 +19,7 @@ import type {
   StoredManifest,
 } from './manifests/manifest-events.ts';
 import { createPulls, type PullMemory } from './manifests/pull-memory.ts';
-import { createV2, type V2Deps, type V2Router } from './route.ts';
+import { createV2, type V2Ports, type V2Router } from './route.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
@@ -71,7 +71,7 @@ export interface ServedV2 {
 
 export async function serveV2(
   registryUrl: string,
-  more: Partial<Pick<V2Deps, 'patience' | 'disk' | 'storeOrigins' | 'log'>> = {},
+  more: Partial<Pick<V2Ports, 'patience' | 'disk' | 'storeOrigins' | 'log'>> = {},
 ): Promise<ServedV2> {
   const told = {
     audit: [] as AuditEvent[],
@@ -97,9 +97,11 @@ export async function serveV2(
     publicUrl: (request) => `${request.protocol}://${request.host}`,
     tokenKey: deriveV2Key(randomBytes(32)),
     audience: 'images.example.com',
-    authenticateBasic: async (name, password) =>
-      (password === name + name ? accounts.get(name) : undefined) ?? null,
-    principalById: async (id) => accounts.get(id) ?? null,
+    accounts: {
+      authenticateBasic: async (name, password) =>
+        (password === name + name ? accounts.get(name) : undefined) ?? null,
+      principalById: async (id) => accounts.get(id) ?? null,
+    },
     folders: async () => new Set(FOLDERS),
     publishAudit: async (event) => void told.audit.push(event),
     manifests: eventsInto(told),

@@ -21,13 +21,21 @@ export interface ImagesPorts {
 
 const PROBE_MS = 3_000;
 
-export function createImagesService({ registryUrl, ...ports }: ImagesPorts) {
+export function createImagesService({
+  images,
+  standings,
+  access,
+  rights,
+  keeper,
+  gate,
+  registryUrl,
+}: ImagesPorts) {
   const localAnswers = () => isHealthy(registryUrl, { timeoutMs: PROBE_MS });
-  const places = createImagePlaces({ ...ports, localAnswers });
+  const places = createImagePlaces({ access, rights, localAnswers });
   return {
-    ...createBrowse({ ...ports, places }),
-    ...createChanges({ ...ports, places }),
-    detail: createDetail({ ...ports, places }),
+    ...createBrowse({ images, standings, access, rights, places }),
+    ...createChanges({ images, rights, keeper, gate, places }),
+    detail: createDetail({ images, standings, places }),
   };
 }
 export type ImagesService = ReturnType<typeof createImagesService>;

@@ -73,14 +73,15 @@ export interface Preview {
 
 export function createStagingService(ports: StagingPorts) {
   const { store, queues, rights } = ports;
-  const places = { ...ports, folders: store.folders };
+  const { locate, ownHosts, publicHost } = ports;
+  const resolution = { locate, ownHosts, publicHost, folders: store.folders };
 
   async function requestPull(
     principal: Principal,
     order: PullOrder,
     { idempotency, about }: AskedPull,
   ): Promise<StagingJob> {
-    const { source, image, credentials, right } = await resolveSource(order, principal, places);
+    const { source, image, credentials, right } = await resolveSource(order, principal, resolution);
     await rights.assert(principal, right);
     assertMayOverride(await ports.policy(), order.overrides, principal);
     return once(principal, idempotency, async ({ jobs }) => {
@@ -110,7 +111,7 @@ export function createStagingService(ports: StagingPorts) {
   ): Promise<StagingJob> {
     const before = await visibleJob(principal, jobId);
     about({ kind: 'staging_job', id: jobId, name: `${before.image}:${before.tag}` });
-    const destination = await destinationOf(order, principal, places);
+    const destination = await destinationOf(order, principal, resolution);
     note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
     const gateway = await gateFor(principal);
@@ -150,7 +151,7 @@ export function createStagingService(ports: StagingPorts) {
     order: PushOrder,
   ): Promise<Preview> {
     const job = await visibleJob(principal, jobId);
-    const destination = await destinationOf(order, principal, places);
+    const destination = await destinationOf(order, principal, resolution);
     const access = await rights.decide(principal, rightTo(destination));
     if (!access.allowed) return { destination, decision: access };
     return { destination, decision: gate({ job, ...(await gateFor(principal)) }) };

@@ -12,9 +12,9 @@ import {
   type SourcePorts,
 } from './source.ts';
 
-export interface SourceTagsPorts extends SourcePorts {
+export interface SourceTagsPorts extends Omit<SourcePorts, 'locate'> {
   rights: Rights;
-  access: Pick<RegistryAccess, 'openLocal' | 'openHost'>;
+  access: Pick<RegistryAccess, 'locate' | 'openLocal' | 'openHost'>;
 }
 
 export interface SourceTags {
@@ -24,9 +24,16 @@ export interface SourceTags {
 
 const PATIENCE_MS = 20_000;
 
-export function createSourceTags({ rights, access, ...places }: SourceTagsPorts): SourceTags {
+export function createSourceTags({
+  rights,
+  access,
+  ownHosts,
+  publicHost,
+}: SourceTagsPorts): SourceTags {
+  const { locate } = access;
+
   async function list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<Page> {
-    const resolved = await resolveSource(order, principal, places);
+    const resolved = await resolveSource(order, principal, { locate, ownHosts, publicHost });
     await rights.assert(principal, resolved.right);
     return readTags(open(resolved, principal), query, AbortSignal.timeout(PATIENCE_MS));
   }

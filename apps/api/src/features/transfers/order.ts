@@ -81,7 +81,7 @@ async function remembering(ports: OrderPorts): Promise<SourcePorts & Destination
   const names = [...(await ports.folders())];
   const host = ports.publicHost();
   return {
-    ...ports,
+    ownHosts: ports.ownHosts,
     locate(id, principal) {
       const known = places.get(id) ?? ports.locate(id, principal);
       places.set(id, known);

@@ -16,7 +16,9 @@ import type { Repository } from '@portcullis/oci/remote';
 import type { TransferEnds } from './ends.ts';
 import { type OrderPorts, type ResolvedOrder, resolveOrder } from './order.ts';
 
-export interface PlanPorts extends OrderPorts {
+export interface PlanPorts {
+  /** Resolves both ends of an order. */
+  resolution: OrderPorts;
   ends: TransferEnds;
   deadlineMs: number;
 }
@@ -46,7 +48,7 @@ interface Looked {
 
 export function createPlanner(ports: PlanPorts): TransferPlanner {
   return async (principal, request) => {
-    const resolved = await resolveOrder(request, principal, ports);
+    const resolved = await resolveOrder(request, principal, ports.resolution);
     const signal = AbortSignal.timeout(ports.deadlineMs);
     const { order, entries } = resolved;
     const planning = order && { order, principal, ends: ports.ends, signal, left: MOST_TAGS };

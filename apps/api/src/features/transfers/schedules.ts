@@ -16,7 +16,9 @@ import { createDispatcher } from './dispatcher.ts';
 import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
 import { type Paging, statusOf } from './service.ts';
 
-export interface SchedulePorts extends OrderPorts {
+export interface SchedulePorts {
+  /** Resolves both ends of an order. */
+  resolution: OrderPorts;
   store: Pick<Store, 'schedules' | 'transfers'>;
   queues: Pick<Queues, 'dispatch' | 'enqueue' | 'schedule' | 'unschedule'>;
   /** Who an account is and what it may do now. @throws conflict where it is disabled */
@@ -39,7 +41,7 @@ export function createScheduleService(ports: SchedulePorts) {
     const { name, cron, timezone, enabled, ...request } = body;
     const times = { cron, timezone, enabled };
     assertTimes(times);
-    const order = orderOf(await resolveOrder(request, principal, ports));
+    const order = orderOf(await resolveOrder(request, principal, ports.resolution));
     await assertRoom(principal.id);
     const nextRunAt = nextOf(times);
     const row = { ownerId: principal.id, name, ...times, request, order, nextRunAt };
@@ -75,7 +77,7 @@ export function createScheduleService(ports: SchedulePorts) {
     // What stands in the row was a body that its schema let pass; so was the change.
     const merged = { ...request, ...change } as TransferRequest;
     const whole = { ...merged, include_referrers: merged.include_referrers ?? true };
-    const order = orderOf(await resolveOrder(whole, await ports.owner(ownerId), ports));
+    const order = orderOf(await resolveOrder(whole, await ports.owner(ownerId), ports.resolution));
     return { request: whole, order };
   }
 

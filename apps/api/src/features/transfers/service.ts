@@ -18,7 +18,9 @@ import type { Idempotency } from '../staging/service.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
 
-export interface TransferPorts extends OrderPorts {
+export interface TransferPorts {
+  /** Resolves both ends of an order. */
+  resolution: OrderPorts;
   store: Pick<Store, 'transfers' | 'jobs'>;
   queues: Pick<Queues, 'dispatch' | 'cancel' | 'enqueue'>;
   assertJobs: AssertJobs;
@@ -45,7 +47,7 @@ export function createTransferService(ports: TransferPorts) {
     request: TransferRequest,
     asked: AskedTransfer,
   ): Promise<{ id: string; jobIds: string[] }> {
-    const order = orderOf(await resolveOrder(request, principal, ports));
+    const order = orderOf(await resolveOrder(request, principal, ports.resolution));
     const id = await once(principal, asked, order);
     return { id, jobIds: await store.transfers.jobIds(id) };
   }

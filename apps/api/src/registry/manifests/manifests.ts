@@ -42,10 +42,10 @@ async function settleStored(
 ): Promise<OutgoingHttpHeaders> {
   const { bytes, manifest } = body;
   const referrer = referrerIn({ repository, digest, body });
-  if (referrer) await v2.referrers.record(referrer);
+  if (referrer) await v2.ports.referrers.record(referrer);
   const tag = isDigest(reference) ? null : reference;
   const { mediaType } = manifest;
-  await v2.manifests?.stored({ repository, tag, digest, mediaType, bytes, by });
+  await v2.ports.manifests?.stored({ repository, tag, digest, mediaType, bytes, by });
   return referrer ? { 'oci-subject': referrer.subject } : {};
 }
 
@@ -75,6 +75,6 @@ async function settleRemoved(
   v2: V2,
   { repository, reference }: Omit<Stored, 'digest' | 'body'>,
 ): Promise<void> {
-  if (isDigest(reference)) await v2.referrers.remove(repository, reference);
-  await v2.manifests?.removed({ repository, reference });
+  if (isDigest(reference)) await v2.ports.referrers.remove(repository, reference);
+  await v2.ports.manifests?.removed({ repository, reference });
 }

@@ -32,7 +32,7 @@ export function guarded(
   asked: V2Request,
   forward: () => Promise<void>,
 ): Promise<void> {
-  return waits(call, asked) ? v2.gate.write(forward) : forward();
+  return waits(call, asked) ? v2.ports.gate.write(forward) : forward();
 }
 
 export interface Answered {
@@ -50,13 +50,13 @@ export async function noteReliance(
   if (status !== 200 && status !== 201) return;
   const { repository } = call.route;
   if (body)
-    await v2.gate.settled(
+    await v2.ports.gate.settled(
       repository,
       successors(body.manifest).map(({ digest }) => digest),
     );
   const relied = waits(call, asked) ? reliedOn(call, asked) : null;
   if (relied === null || !isDigest(relied)) return;
-  await v2.gate.needs(repository, [relied]);
+  await v2.ports.gate.needs(repository, [relied]);
 }
 
 function reliedOn({ route }: RepositoryCall, { method, query }: V2Request): string | null {

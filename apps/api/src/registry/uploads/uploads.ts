@@ -23,9 +23,9 @@ export async function serveUpload(
   forward: (query: Query) => Promise<void>,
 ): Promise<void> {
   const { request, asked, route, principal } = call;
-  const query = assertSeal(v2.tokenKey, principal.id, route, asked.query);
+  const query = assertSeal(v2.ports.tokenKey, principal.id, route, asked.query);
   const given = query.get('_state') ?? '';
-  const state = (await v2.uploads.recall(route.uuid)) ?? given;
+  const state = (await v2.ports.uploads.recall(route.uuid)) ?? given;
   const offset = offsetOf(state);
   if (offset === null) return forward(query);
   const writes = asked.method === 'PATCH' || asked.method === 'PUT';
@@ -43,8 +43,8 @@ export async function noteUpload(
   const next = location?.startsWith('/') ? parse('GET', location) : null;
   const state = next?.query.get('_state');
   if (next?.route.kind === 'upload' && state !== undefined)
-    await v2.uploads.remember(next.route.uuid, state);
-  else if (asked.kind === 'upload') await v2.uploads.forget(asked.uuid);
+    await v2.ports.uploads.remember(next.route.uuid, state);
+  else if (asked.kind === 'upload') await v2.ports.uploads.forget(asked.uuid);
 }
 
 const CONTENT_RANGE = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/(?:\d{1,15}|\*))?$/;
@@ -72,7 +72,7 @@ function refuse(
   { request, response, route, principal }: UploadCall,
   { state, offset }: Place,
 ): void {
-  const query = withSeal(v2.tokenKey, principal.id, route, new Map([['_state', state]]));
+  const query = withSeal(v2.ports.tokenKey, principal.id, route, new Map([['_state', state]]));
   response.set({
     Location: pathOf(route) + formatQuery(query),
     // `0-0` also is how the registry itself says that nothing is there yet

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queues } from '@portcullis/queue';
 import type { FoundOrphans, Orphan, Store } from '@portcullis/store';
-import type { StorageReader } from '../system/storages.ts';
+import type { StorageReader } from './storages.ts';
 
 export interface OrphanPorts {
   storages: StorageReader;

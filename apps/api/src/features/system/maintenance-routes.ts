@@ -1,8 +1,8 @@
 import { contract, type GarbageCollection, type Orphan } from '@portcullis/contract';
 import type { Orphan as Found, MaintenanceRun } from '@portcullis/store';
 import { implement, type Route } from '../../http/implement.ts';
+import type { GarbageService } from './garbage.ts';
 import type { OrphansService } from './orphans.ts';
-import type { GarbageService } from './service.ts';
 
 export function maintenanceRoutes(garbage: GarbageService, orphans: OrphansService): Route[] {
   return implement(contract.maintenance, {
