@@ -1,4 +1,6 @@
-/** Accounts, passwords, tokens and sessions, in two api processes over one database and one Redis. */
+/**
+ * Accounts, passwords, tokens and sessions, in two api processes over one database and one Redis.
+ */
 import { contract, type Operation } from '@portcullis/contract';
 import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

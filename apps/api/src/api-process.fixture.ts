@@ -1,4 +1,7 @@
-/** For tests only: the api, and the notifier, as processes over real services, so that they can be killed. */
+/**
+ * For tests only: the api, and the notifier, as processes over real services, so that they can be
+ * killed.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';

@@ -233,8 +233,8 @@ function clientOf(url: string, token: string): Client {
 }
 
 /**
- * What is asked a second after a change is answered by it; what was asked before may not be. However slow the machine
- * is, the last try begins after that second.
+ * What is asked a second after a change is answered by it; what was asked before may not be.
+ * However slow the machine is, the last try begins after that second.
  */
 export async function withinASecond(holds: () => unknown): Promise<void> {
   for (const end = performance.now() + 1_000; performance.now() < end; await sleep(20)) {

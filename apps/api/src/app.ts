@@ -1,4 +1,7 @@
-/** The api as one Express application: what it is made of is handed in, so that a test hands in its own. */
+/**
+ * The api as one Express application: what it is made of is handed in, so that a test hands in its
+ * own.
+ */
 import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
 import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
@@ -35,7 +38,7 @@ import { wantBody } from './http/expect-continue.ts';
 import { measureRequests, serveMetrics } from './http/metrics.ts';
 import { type Kit, mount } from './http/mount.ts';
 import { apiDocs } from './http/openapi/api-docs.ts';
-import { createIdentity, type Identity } from './identity/identity.ts';
+import { createIdentity, type IdentityParts } from './identity/identity.ts';
 import { deriveKey } from './identity/tokens.ts';
 import { SERVICE_NAME, serviceOf } from './registry/access/challenge.ts';
 import { deriveV2Key } from './registry/access/token.ts';
@@ -137,18 +140,21 @@ export function createApp(deps: ApiDeps): Api {
   return { app, store: identity.store, close };
 }
 
-/** A promise of TLS for a year, and for all subdomains, is the operator's to make, at the proxy that has the TLS. */
+/**
+ * A promise of TLS for a year, and for all subdomains, is the operator's to make, at the proxy that
+ * has the TLS.
+ */
 const WITHOUT_HSTS = { strictTransportSecurity: false };
 
 /** Who comes in, and how. */
 interface Entrance {
-  identity: Identity;
+  identity: IdentityParts;
   oidc: Oidc;
 }
 
 function requestBudgets(
   { config, redis, log }: ApiDeps,
-  { authenticate }: Identity,
+  { authenticate }: IdentityParts,
 ): RequestHandler {
   return limitRequests({
     redis,

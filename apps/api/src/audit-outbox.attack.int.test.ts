@@ -1,4 +1,7 @@
-/** Who can stop Redis, or kill a process at the right moment, must not be able to change anything unseen. */
+/**
+ * Who can stop Redis, or kill a process at the right moment, must not be able to change anything
+ * unseen.
+ */
 import { randomUUID } from 'node:crypto';
 import { recent } from '@portcullis/events';
 import { pushImage, randomImage, startSmtp, startSyslog, type TestSmtp } from '@portcullis/testing';
@@ -92,7 +95,10 @@ describe('F5: no change is committed without its event', () => {
 });
 
 describe('F5: an api that is killed right after the commit', () => {
-  /** The end of the event is written with the statement after the change: there the process is killed. */
+  /**
+   * The end of the event is written with the statement after the change: there the process is
+   * killed.
+   */
   const SLOW_END = `
     CREATE FUNCTION slow_end() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;

@@ -1,6 +1,7 @@
 /**
- * Who may do what, as one literal table: every operation of the contract × who asks. Add a row for each operation you
- * add: without one neither the compiler nor authorization.test.ts lets it pass. authorization.int.test.ts asks them all.
+ * Who may do what, as one literal table: every operation of the contract × who asks. Add a row for
+ * each operation you add: without one neither the compiler nor authorization.test.ts lets it pass.
+ * authorization.int.test.ts asks them all.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { contract } from '@portcullis/contract';
@@ -11,7 +12,10 @@ import type { Client, TestApi } from './api.fixture.ts';
 export const ASKERS = ['anonymous', 'other', 'owner', 'admin'] as const;
 export type Asker = (typeof ASKERS)[number];
 
-/** `owner` has all rights on the folder `team` and owns what a row makes; `other` is an account with nothing. */
+/**
+ * `owner` has all rights on the folder `team` and owns what a row makes; `other` is an account with
+ * nothing.
+ */
 export interface World {
   api: TestApi;
   ids: Record<Exclude<Asker, 'anonymous'>, string>;
@@ -30,7 +34,9 @@ export interface Sent {
 export interface Row {
   /** The status for each asker, in the order of ASKERS. */
   expected: readonly [anonymous: number, other: number, owner: number, admin: number];
-  /** Called anew for each asker, so that one's delete doesn't take away what the next one asks for. */
+  /**
+   * Called anew for each asker, so that one's delete doesn't take away what the next one asks for.
+   */
   send?(world: World): Sent | Promise<Sent>;
 }
 
@@ -294,7 +300,8 @@ const staging: Matrix['staging'] = {
   removeJob: row([401, 404, 204, 204], jobIs('staged')),
   cancelJob: row([401, 404, 202, 202], jobIs('pull_queued')),
   retryJob: row([401, 404, 202, 202], jobIs('cancelled')),
-  // Nothing was scanned: 404 as well, but for another reason, which the reports' own tests tell apart.
+  // Nothing was scanned: 404 as well, but for another reason, which the reports' own tests tell
+  // apart.
   downloadReport: row([401, 404, 404, 404], jobIs('staged')),
   listReportPlatforms: row([401, 404, 200, 200], jobIs('staged')),
   streamEvents: row(ANY_ACCOUNT),

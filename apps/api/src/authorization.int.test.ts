@@ -1,4 +1,7 @@
-/** Every operation of the contract, asked by everybody: authorization.fixture.ts says what each must get. */
+/**
+ * Every operation of the contract, asked by everybody: authorization.fixture.ts says what each must
+ * get.
+ */
 import { contract, type Operation } from '@portcullis/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from './api.fixture.ts';

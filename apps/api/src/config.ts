@@ -35,7 +35,10 @@ export const ApiEnv = z.object({
   REGISTRY_URL: registryUrl,
   /** Of the built-in registry, where it is at hand: pushes leave some of its disk free. */
   REGISTRY_STORAGE: z.string().optional(),
-  /** Of the registry's object store: where it may send readers of blobs, whom the gate follows there. */
+  /**
+   * Of the registry's object store: where it may send readers of blobs, whom the gate follows
+   * there.
+   */
   REGISTRY_STORE_ORIGINS: origins,
   /** Of an outside registry's notifications, which it then sends to `/registry-events`. */
   REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
@@ -77,7 +80,10 @@ export const ApiEnv = z.object({
   /** What `apps/web` was built to. */
   WEB_DIR: z.string().default(path.resolve(import.meta.dirname, '../../web/dist')),
   SWAGGER_ENABLED: flag(false),
-  /** Where the latest release is told of, as GitHub does (`…/releases/latest`); without it, nobody is asked. */
+  /**
+   * Where the latest release is told of, as GitHub does (`…/releases/latest`); without it, nobody
+   * is asked.
+   */
   RELEASE_CHECK_URL: webUrl.optional(),
   /** What Prometheus sends to `/metrics`; without it, there is nothing there. */
   METRICS_TOKEN: secret(z.string().min(16).optional()),

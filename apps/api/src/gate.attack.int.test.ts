@@ -1,4 +1,7 @@
-/** Attacks on the whole server, as `npm start` runs it, that once got through: each names the finding of the review. */
+/**
+ * Attacks on the whole server, as `npm start` runs it, that once got through: each names the
+ * finding of the review.
+ */
 import { connect } from 'node:net';
 import { containerTools, pushImage, scratchImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** An api that dies between the row and the end of its transaction; see packages/store/src/idempotency.ts. */
+/**
+ * An api that dies between the row and the end of its transaction; see
+ * packages/store/src/idempotency.ts.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPlace, type Place } from './api-process.fixture.ts';
 

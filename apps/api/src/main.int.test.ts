@@ -1,4 +1,7 @@
-/** The process itself: it starts on real services, makes the first account, and ends when it is told to. */
+/**
+ * The process itself: it starts on real services, makes the first account, and ends when it is told
+ * to.
+ */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -120,7 +120,10 @@ async function prepare(
   });
 }
 
-/** For the supervisor, which shows it once and deletes the file; without one, once to whoever started us. */
+/**
+ * For the supervisor, which shows it once and deletes the file; without one, once to whoever
+ * started us.
+ */
 async function announce(
   file: string | undefined,
   username: string,

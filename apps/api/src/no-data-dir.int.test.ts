@@ -1,4 +1,6 @@
-/** The api as it runs on Kubernetes: with SECRET_KEY, and with a DATA_DIR that can't even be made. */
+/**
+ * The api as it runs on Kubernetes: with SECRET_KEY, and with a DATA_DIR that can't even be made.
+ */
 import { Readable } from 'node:stream';
 import { DEFAULT_POLICY, judge, type ScanReport } from '@portcullis/domain';
 import { openQueues } from '@portcullis/queue';

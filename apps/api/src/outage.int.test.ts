@@ -1,4 +1,7 @@
-/** What the api does when what it depends on is away: it says so, and promises nothing it can't keep. */
+/**
+ * What the api does when what it depends on is away: it says so, and promises nothing it can't
+ * keep.
+ */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Client, startApi, type TestApi } from './api.fixture.ts';

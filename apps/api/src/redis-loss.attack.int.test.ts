@@ -1,4 +1,7 @@
-/** A Redis that forgets all it holds must lock nobody out, let nobody guess without end, and break no upload in two. */
+/**
+ * A Redis that forgets all it holds must lock nobody out, let nobody guess without end, and break
+ * no upload in two.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiProcess, openPlace, type Place } from './api-process.fixture.ts';
@@ -29,7 +32,8 @@ const post = (path: string, body: unknown, headers = session) =>
   fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
 
 const login = async (password: string, username = 'admin') => {
-  // With a session, so that the requests count for an account, and not for the address of all tests.
+  // With a session, so that the requests count for an account, and not for the address of all
+  // tests.
   const answer = await post('/api/auth/login', { username, password });
   await answer.arrayBuffer();
   return answer.status;

@@ -1,4 +1,7 @@
-/** How the api listens: what it does with clients that are slow, idle or still connected when it stops. */
+/**
+ * How the api listens: what it does with clients that are slow, idle or still connected when it
+ * stops.
+ */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,6 +1,7 @@
 /**
- * Ends connections that send the body of a request so slowly that they only hold it open. What Node can bound is the
- * whole time of a request, and a layer of many gigabytes may take hours; this is a least rate instead.
+ * Ends connections that send the body of a request so slowly that they only hold it open. What Node
+ * can bound is the whole time of a request, and a layer of many gigabytes may take hours; this is a
+ * least rate instead.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { holdsBodyBack } from './http/expect-continue.ts';
@@ -49,7 +50,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function isTooSlow(request: IncomingMessage, { bytes }: Receiving, leastBytes: number): boolean {
-  // What was received and not read yet waits for us, and so does a client that we didn't ask for the body.
+  // What was received and not read yet waits for us, and so does a client that we didn't ask for
+  // the body.
   if (bytes === null || request.readableLength > 0 || holdsBodyBack(request)) return false;
   return request.socket.bytesRead - bytes < leastBytes;
 }

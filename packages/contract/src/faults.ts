@@ -1,4 +1,7 @@
-/** What an operation may answer besides its success: its own faults, and those that all of its kind have. */
+/**
+ * What an operation may answer besides its success: its own faults, and those that all of its kind
+ * have.
+ */
 import { z } from 'zod';
 import type { Fault, Operation } from './operation.ts';
 
@@ -48,8 +51,8 @@ function accessFaults({ access, method, beforePasswordChange }: Operation): Faul
 }
 
 /**
- * No parameters where an operation names none. Monitoring calls probes with parameters of its own, and identity providers
- * add theirs to the redirects of a login: there nothing is checked.
+ * No parameters where an operation names none. Monitoring calls probes with parameters of its own,
+ * and identity providers add theirs to the redirects of a login: there nothing is checked.
  */
 export function querySchemaOf({ query, probe, success }: Operation): z.ZodType | undefined {
   return query ?? (probe || 'faultsTo' in success ? undefined : NO_QUERY);

@@ -1,4 +1,6 @@
-/** Each rule of the contract refuses a field with a code and parameters that FIELD_FAULTS declares. */
+/**
+ * Each rule of the contract refuses a field with a code and parameters that FIELD_FAULTS declares.
+ */
 import { describe, expect, it } from 'vitest';
 import { contract, FIELD_FAULTS, type FieldFault, fieldFaultsOf, type Operation } from './index.ts';
 

@@ -1,4 +1,6 @@
-/** What is wrong with a field of a request: a code with parameters, for clients to word themselves. */
+/**
+ * What is wrong with a field of a request: a code with parameters, for clients to word themselves.
+ */
 import { z } from 'zod';
 
 /** Facts about the fault: a limit, the allowed values, the text that is wrong. Never a secret. */
@@ -96,7 +98,9 @@ export function violation(
   return { code: 'custom' as const, message, params: { ...params, code }, ...(path && { path }) };
 }
 
-/** @param issue of a parse with `reportInput`, which tells an absent field from one of another type */
+/**
+ * @param issue of a parse with `reportInput`, which tells an absent field from one of another type
+ */
 export function fieldFaultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')

@@ -1,4 +1,7 @@
-/** The words that occur where a folder's name could: such a folder couldn't be asked for by its name. */
+/**
+ * The words that occur where a folder's name could: such a folder couldn't be asked for by its
+ * name.
+ */
 export const FOLDER_WORDS: readonly string[] = [
   'mine',
   'pushable',

@@ -1,10 +1,13 @@
 /**
- * An operation of the REST API as data: it validates, gates access, names the audit kind, describes itself and types
- * both the server's handler and the web page's client.
+ * An operation of the REST API as data: it validates, gates access, names the audit kind, describes
+ * itself and types both the server's handler and the web page's client.
  */
 import type { z } from 'zod';
 
-/** `public`: nobody asks; `user`: any account; `admin`: `is_admin`. Ownership is the service's business. */
+/**
+ * `public`: nobody asks; `user`: any account; `admin`: `is_admin`. Ownership is the service's
+ * business.
+ */
 export type Access = 'public' | 'user' | 'admin';
 
 /** A fault an operation may answer with, besides those every one of its kind has. */
@@ -47,11 +50,17 @@ interface Described {
   faults?: readonly Fault[];
 }
 
-/** What comes back when all is well: JSON, nothing, a redirect, or bytes that the handler writes itself. */
+/**
+ * What comes back when all is well: JSON, nothing, a redirect, or bytes that the handler writes
+ * itself.
+ */
 export type Success =
   | { status: 200 | 201 | 202; body: z.ZodType }
   | { status: 204 }
-  /** The handler gives the address. A fault leads a browser to the page `faultsTo`, with `?error=CODE`. */
+  /**
+   * The handler gives the address. A fault leads a browser to the page `faultsTo`, with
+   * `?error=CODE`.
+   */
   | { status: 302; faultsTo: `/${string}` }
   | { status: 200; mediaTypes: readonly string[]; events?: Record<string, z.ZodType> };
 

@@ -1,7 +1,8 @@
 /**
- * The grammars of fields as regular expressions for the OpenAPI document. They keep to what JavaScript, Python and RE2
- * read alike: no `\p{…}`, no look-around, no named groups. A text that matches is never refused for its grammar; where
- * the server takes more than that (other scripts, mostly), the description of the field says so.
+ * The grammars of fields as regular expressions for the OpenAPI document. They keep to what
+ * JavaScript, Python and RE2 read alike: no `\p{…}`, no look-around, no named groups. A text that
+ * matches is never refused for its grammar; where the server takes more than that (other scripts,
+ * mostly), the description of the field says so.
  */
 import { FOLDER_WORDS } from './folder-words.ts';
 

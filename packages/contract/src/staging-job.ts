@@ -18,7 +18,10 @@ export const VulnerabilityView = z.strictObject({
       name: z.string(),
       installed_version: z.string(),
       fixed_version: z.string().nullable(),
-      /** As the source of the package's advisories rates it; the vulnerability's is the worst of its packages. */
+      /**
+       * As the source of the package's advisories rates it; the vulnerability's is the worst of its
+       * packages.
+       */
       severity: z.enum(SEVERITIES),
       severity_source: z.string().nullable(),
       status: z.string(),
@@ -36,7 +39,9 @@ export const VulnResultView = z.strictObject({
   enabled: z.boolean(),
   blocked: z.boolean(),
   severities: z.array(z.enum(SEVERITIES)),
-  /** Vulnerabilities that block, each once under the worst severity by which a package of it blocks. */
+  /**
+   * Vulnerabilities that block, each once under the worst severity by which a package of it blocks.
+   */
   blocking: SeverityCounts.optional(),
   counts: SeverityCounts,
   fixable: SeverityCounts,

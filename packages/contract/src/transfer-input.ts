@@ -10,8 +10,9 @@ import { SeverityList } from './staging-input.ts';
 const Pattern = z.string().min(1).max(255);
 
 /**
- * `glob`: the whole tag, with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex`: RE2, found anywhere unless anchored.
- * `semver`: full versions, with or without a leading v, in a range of npm's grammar; pre-releases only when asked for.
+ * `glob`: the whole tag, with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex`: RE2, found anywhere
+ * unless anchored. `semver`: full versions, with or without a leading v, in a range of npm's
+ * grammar; pre-releases only when asked for.
  */
 export const TagMatch = z.union([
   z.strictObject({ glob: Pattern }),
@@ -31,7 +32,10 @@ export const TransferImage = z
     /** A tag or digest; neither this nor `tags` means `latest`. */
     tag: optional(TagOrDigest),
     tags: optional(TagSelection),
-    /** The repository there, before the folder or the account's namespace; without it the name stays. */
+    /**
+     * The repository there, before the folder or the account's namespace; without it the name
+     * stays.
+     */
     dest_name: optional(Repository),
   })
   .refine(

@@ -3,11 +3,14 @@ import type { Principal } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { SavedRegistry, Store } from '@portcullis/store';
 
-/** The account that vouches for a host. Only an administrator's hosts may have private addresses. */
+/**
+ * The account that vouches for a host. Only an administrator's hosts may have private addresses.
+ */
 export type Trust = Pick<Principal, 'isAdmin'>;
 
 /**
- * A saved registry that the caller may use: a global one, the caller's, or any for an administrator.
+ * A saved registry that the caller may use: a global one, the caller's, or any for an
+ * administrator.
  * @throws not_found `REGISTRY_UNKNOWN`
  */
 export async function visibleRegistry(

@@ -1,4 +1,7 @@
-/** Puts together what watches over the installation: the scanner, the dashboard, garbage and orphans. */
+/**
+ * Puts together what watches over the installation: the scanner, the dashboard, garbage and
+ * orphans.
+ */
 import { listGroups } from '@portcullis/events';
 import { isHealthy } from '@portcullis/local-registry';
 import { listHeartbeats, withRedis } from '@portcullis/runtime';

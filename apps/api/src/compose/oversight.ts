@@ -1,4 +1,7 @@
-/** Puts together what is on the record and how the installation does: audit, network, processes, system. */
+/**
+ * Puts together what is on the record and how the installation does: audit, network, processes,
+ * system.
+ */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { auditGroups } from '@portcullis/domain';

@@ -13,7 +13,7 @@ import { createJobQuota } from '../features/staging/quota.ts';
 import { dependencyChecks, scannerReader } from '../features/system/checks.ts';
 import { policyReader } from '../features/system/service.ts';
 import { storageReader } from '../features/system/storages.ts';
-import type { Identity } from '../identity/identity.ts';
+import type { IdentityParts } from '../identity/identity.ts';
 import { createRights } from '../identity/rights.ts';
 import { deriveKey } from '../identity/tokens.ts';
 
@@ -21,7 +21,7 @@ import { deriveKey } from '../identity/tokens.ts';
 export type Connections = Omit<ApiDeps, 'store'>;
 export type Shared = ReturnType<typeof shareParts>;
 
-export function shareParts(deps: Connections, identity: Identity) {
+export function shareParts(deps: Connections, identity: IdentityParts) {
   const { config, secretKey, redis } = deps;
   const { store } = identity;
   /** Says who answers here: see own-hosts.ts. */

@@ -3,7 +3,10 @@ import { localsOf } from './caller/request-id.ts';
 
 export type Measure = (request: Request, response: Response, durationMs: number) => void;
 
-/** One line for each request, and its figures. The path only: a query may hold what doesn't belong in a log. */
+/**
+ * One line for each request, and its figures. The path only: a query may hold what doesn't belong
+ * in a log.
+ */
 export function accessLog(now: () => number, measure: Measure): RequestHandler {
   return (request, response, next) => {
     response.once('close', () => {

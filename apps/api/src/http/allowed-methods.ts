@@ -1,6 +1,7 @@
 /**
- * Which methods a path has, by the route table: 405 with `Allow` for another one, and the answer to `OPTIONS`. Express
- * would count every route that matches, though only the most specific one serves a path (RFC 9110 §§ 9.3.7, 15.5.6).
+ * Which methods a path has, by the route table: 405 with `Allow` for another one, and the answer to
+ * `OPTIONS`. Express would count every route that matches, though only the most specific one serves
+ * a path (RFC 9110 §§ 9.3.7, 15.5.6).
  */
 import type { Operation } from '@portcullis/contract';
 import type { RequestHandler } from 'express';
@@ -31,7 +32,10 @@ interface Template {
   methods: Method[];
 }
 
-/** Null for a path that no operation has. Of several that match, the one whose first differing segment is literal. */
+/**
+ * Null for a path that no operation has. Of several that match, the one whose first differing
+ * segment is literal.
+ */
 export function methodsByPath(
   operations: readonly PathMethod[],
 ): (path: string) => Method[] | null {
@@ -53,7 +57,10 @@ function segmentsOf(path: string): string[] {
   return path.replace(/\/$/, '').split('/').slice(1);
 }
 
-/** Templates of one length are comparable with each other alone: an order over all of them would be no order. */
+/**
+ * Templates of one length are comparable with each other alone: an order over all of them would be
+ * no order.
+ */
 function compare(a: string[], b: string[]): number {
   if (a.length !== b.length) return a.length - b.length;
   const at = a.findIndex((segment, n) => isParameter(segment) !== isParameter(b[n] ?? ''));

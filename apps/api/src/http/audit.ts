@@ -1,6 +1,6 @@
 /**
- * Requests → audit events: committed with the change, or on the stream, before the reply is sent; never a secret or a
- * body. See docs/decisions/0013-audit-outbox.md.
+ * Requests → audit events: committed with the change, or on the stream, before the reply is sent;
+ * never a secret or a body. See docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '@portcullis/domain';
@@ -52,7 +52,10 @@ export function auditEvent(request: Request, response: Response, audited: Audite
   };
 }
 
-/** What becomes the event of a request whose process dies: its change is committed, its end is not known. */
+/**
+ * What becomes the event of a request whose process dies: its change is committed, its end is not
+ * known.
+ */
 export function interrupted(event: AuditEvent): AuditEvent {
   return { ...event, detail: { ...event.detail, interrupted: true } };
 }

@@ -1,10 +1,16 @@
-/** The body of a request: JSON, whatever it is, for operations that take one; another media type is a 415. */
+/**
+ * The body of a request: JSON, whatever it is, for operations that take one; another media type is
+ * a 415.
+ */
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 
 const LIMIT = '1mb';
 
-/** Whose body turned out to have no bytes, though its headers did not say so: the parser takes that for `{}`. */
+/**
+ * Whose body turned out to have no bytes, though its headers did not say so: the parser takes that
+ * for `{}`.
+ */
 const empty = new WeakSet<IncomingMessage>();
 
 /** No part of JSON (RFC 8259 § 8.1), which the parser would leave out silently. */

@@ -1,9 +1,9 @@
 import type { Contract, InputOf, Operation, OutputOf } from '@portcullis/contract';
-import type { Call, PrincipalOf } from './call.ts';
+import type { ApiCall, PrincipalOf } from './call.ts';
 
 export type Handler<O extends Operation> = (
   input: InputOf<O>,
-  call: Call<PrincipalOf<O>>,
+  call: ApiCall<PrincipalOf<O>>,
 ) => Promise<OutputOf<O>>;
 
 /** One handler for each operation; a missing or ill-typed one doesn't compile. */
@@ -13,7 +13,7 @@ export interface Route {
   name: string;
   operation: Operation;
   /** Input and principal are what the operation's own schemas and access made of the request. */
-  handle(input: InputOf<Operation>, call: Call): Promise<unknown>;
+  handle(input: InputOf<Operation>, call: ApiCall): Promise<unknown>;
 }
 
 export function implement<const C extends Contract>(
@@ -21,7 +21,8 @@ export function implement<const C extends Contract>(
   handlers: NoInfer<Handlers<C>>,
 ): Route[] {
   return Object.entries(contract).map(([name, operation]) => {
-    // `mount` gives each handler exactly what `Handlers` promised it; the pairing by name is lost on the compiler here.
+    // `mount` gives each handler exactly what `Handlers` promised it; the pairing by name is lost
+    // on the compiler here.
     const handle = handlers[name] as unknown as Route['handle'];
     return { name, operation, handle };
   });

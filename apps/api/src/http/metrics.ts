@@ -1,4 +1,7 @@
-/** Requests as Prometheus counts them: by the operation's template, never by a path that somebody made up. */
+/**
+ * Requests as Prometheus counts them: by the operation's template, never by a path that somebody
+ * made up.
+ */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { notFound, unauthenticated } from '@portcullis/errors';

@@ -1,4 +1,7 @@
-/** Routes → Express: throttle, authenticate, same origin, validate, handle, audit, reply; in this order. */
+/**
+ * Routes → Express: throttle, authenticate, same origin, validate, handle, audit, reply; in this
+ * order.
+ */
 import { randomUUID } from 'node:crypto';
 import { faultsOf, type Operation } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
@@ -9,7 +12,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { allowedMethods } from './allowed-methods.ts';
 import { type AuditPorts, auditEvent, interrupted } from './audit.ts';
 import { jsonBody } from './body.ts';
-import type { AuditNotes, Call } from './call.ts';
+import type { ApiCall, AuditNotes } from './call.ts';
 import { publicUrlOf } from './caller/public-url.ts';
 import { localsOf } from './caller/request-id.ts';
 import { assertSameOrigin } from './caller/same-origin.ts';
@@ -19,7 +22,10 @@ import { failureOf } from './problem.ts';
 import { validate } from './validate.ts';
 
 export interface Kit {
-  /** Null where the request brings no credential. @throws unauthenticated for one that doesn't hold */
+  /**
+   * Null where the request brings no credential.
+   * @throws unauthenticated for one that doesn't hold
+   */
   authenticate(request: Request): Promise<Principal | null>;
   audit: AuditPorts;
   publicUrl: string | null;
@@ -93,7 +99,10 @@ function serve(route: Route, kit: Kit): RequestHandler {
   };
 }
 
-/** What the contract doesn't know of, clients can't be ready for: tests see a fault of ours in its place. */
+/**
+ * What the contract doesn't know of, clients can't be ready for: tests see a fault of ours in its
+ * place.
+ */
 function described(operation: Operation, error: unknown, { checkReplies }: Kit): unknown {
   const { status, code } = failureOf(error);
   const known = faultsOf(operation).get(status)?.includes(code) ?? false;
@@ -101,7 +110,9 @@ function described(operation: Operation, error: unknown, { checkReplies }: Kit):
   return new Error(`${operation.path} may not answer ${status} ${code}`, { cause: error });
 }
 
-/** Where a person looks at a browser's window, a page says what went wrong; null for other clients. */
+/**
+ * Where a person looks at a browser's window, a page says what went wrong; null for other clients.
+ */
 function faultPage({ success }: Operation, request: Request, error: unknown): string | null {
   if (!('faultsTo' in success) || request.accepts(['json', 'html']) !== 'html') return null;
   return `${success.faultsTo}?error=${failureOf(error).code}`;
@@ -112,7 +123,10 @@ function redirect(response: Response, url: string): void {
   response.redirect(302, url);
 }
 
-/** What was to be made, by the name that was given: a create that fails, for whatever reason, says of what. */
+/**
+ * What was to be made, by the name that was given: a create that fails, for whatever reason, says
+ * of what.
+ */
 function noteAttempt({ audit }: Operation, { body }: Request, notes: AuditNotes): void {
   const kind = audit?.endsWith(CREATE) ? audit.slice(0, -CREATE.length).replaceAll('.', '_') : null;
   if (kind === null || typeof body !== 'object' || body === null) return;
@@ -124,7 +138,10 @@ function noteAttempt({ audit }: Operation, { body }: Request, notes: AuditNotes)
 const CREATE = '.create';
 const LONGEST_NAME = 255;
 
-/** What the handler commits brings the audit event along. Operations without an event change nothing. */
+/**
+ * What the handler commits brings the audit event along. Operations without an event change
+ * nothing.
+ */
 function beginScope(operation: Operation, { request, response, kit }: Ended): AuditScope | null {
   if (operation.audit === undefined) return null;
   const event = operation.audit;
@@ -139,7 +156,7 @@ function openCall(
   operation: Operation,
   { request, response, kit }: Ended,
   scope: AuditScope | null,
-): Call {
+): ApiCall {
   const { requestId, log } = localsOf(response);
   const notes = notesOf(response);
   const idempotency = idempotencyOf(operation, request, kit.idempotencySecret);
@@ -189,7 +206,9 @@ async function auditSuccess(
   await audit(operation.audit, operation, status, { request, response, kit });
 }
 
-/** Denied requests are recorded whatever was asked; other faults only where success would have been. */
+/**
+ * Denied requests are recorded whatever was asked; other faults only where success would have been.
+ */
 async function auditFailure(
   operation: Operation,
   { request, response, kit, error }: Ended & { error: unknown },
@@ -208,8 +227,9 @@ async function auditFailure(
 }
 
 /**
- * A request that fails with a database that goes away may have committed its change all the same. What was committed is
- * in the log by the draft of its event, so its failure is an event beside that one.
+ * A request that fails with a database that goes away may have committed its change all the same.
+ * What was committed is in the log by the draft of its event, so its failure is an event beside
+ * that one.
  */
 function inDoubt(event: AuditEvent): AuditEvent {
   return { ...event, id: randomUUID(), detail: { ...event.detail, continues: event.id } };

@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import type { ApiCall } from './call.ts';
 
 export interface PageInfo {
   nextCursor: string | null;
@@ -7,7 +7,7 @@ export interface PageInfo {
 }
 
 /** RFC 8288: the same query with the next cursor. */
-export function announcePage(call: Call, { nextCursor, total }: PageInfo): void {
+export function announcePage(call: ApiCall, { nextCursor, total }: PageInfo): void {
   if (total !== null) call.header('X-Total-Count', String(total));
   if (nextCursor === null) return;
   const url = new URL(call.request.originalUrl, 'http://localhost');

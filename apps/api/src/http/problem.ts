@@ -21,7 +21,7 @@ export const STATUS = {
 } as const satisfies Record<ErrorKind, number>;
 
 /** What a fault becomes on the wire. */
-export interface Failure {
+export interface ProblemFacts {
   status: number;
   code: string;
   detail: string;
@@ -31,7 +31,7 @@ export interface Failure {
 
 const DEFAULT_RETRY_SECONDS = 5;
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): ProblemFacts {
   if (isAppError(error)) return appFailure(error);
   return (
     parserFailure(error) ?? {
@@ -42,7 +42,7 @@ export function failureOf(error: unknown): Failure {
   );
 }
 
-function appFailure(error: AppError): Failure {
+function appFailure(error: AppError): ProblemFacts {
   const status = STATUS[error.kind];
   const errors = fieldFaults(error);
   const waits = status === 429 || status === 503;
@@ -76,7 +76,7 @@ export function fieldFaults(error: AppError): FieldFault[] | undefined {
   return Array.isArray(listed) ? listed : undefined;
 }
 
-const PARSER_FAULTS: Record<string, Failure> = {
+const PARSER_FAULTS: Record<string, ProblemFacts> = {
   'entity.parse.failed': { status: 400, code: 'BODY_UNPARSABLE', detail: 'The body is not JSON.' },
   'entity.too.large': {
     status: 413,
@@ -106,7 +106,7 @@ const PARSER_FAULTS: Record<string, Failure> = {
 };
 
 /** Faults of Express and its body parser say what they are by `type`, or by a status below 500. */
-function parserFailure(error: unknown): Failure | null {
+function parserFailure(error: unknown): ProblemFacts | null {
   if (!(error instanceof Error)) return null;
   const type = 'type' in error && typeof error.type === 'string' ? error.type : '';
   const known = PARSER_FAULTS[type];
@@ -117,7 +117,7 @@ function parserFailure(error: unknown): Failure | null {
     : null;
 }
 
-export function problem(failure: Failure, requestId: string): Problem {
+export function problem(failure: ProblemFacts, requestId: string): Problem {
   const { status, code, detail, errors } = failure;
   const title = STATUS_CODES[status] ?? 'Error';
   return {

@@ -24,7 +24,10 @@ export function validate<O extends Operation>(operation: O, request: Request): I
   return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
 }
 
-/** What an empty body lacks is named field by field; where nothing is mandatory, it lacks itself: nothing starts by itself. */
+/**
+ * What an empty body lacks is named field by field; where nothing is mandatory, it lacks itself:
+ * nothing starts by itself.
+ */
 function checkBody(schema: z.ZodType | undefined, given: unknown): Checked {
   if (!schema || given !== undefined) return check(schema, given);
   const { faults } = check(schema, {});
@@ -54,8 +57,8 @@ function check(schema: z.ZodType | undefined, given: unknown): Checked {
 const MAX_DEPTH = 32;
 
 /**
- * NUL and lone surrogates are legal in JSON, but no database column takes them. A path is put together only where
- * there is a fault: anybody may send a megabyte of brackets to the login.
+ * NUL and lone surrogates are legal in JSON, but no database column takes them. A path is put
+ * together only where there is a fault: anybody may send a megabyte of brackets to the login.
  */
 function unwritableText(value: unknown, depth = 0): FieldFault[] {
   if (typeof value === 'string') {

@@ -1,7 +1,7 @@
 /**
- * What requests ask again and again (who is this, what may they do, which folders are there), remembered for at most a
- * minute, and only while this process hears of every change: what was revoked is gone at once, and
- * still a request on the hot path asks no database.
+ * What requests ask again and again (who is this, what may they do, which folders are there),
+ * remembered for at most a minute, and only while this process hears of every change: what was
+ * revoked is gone at once, and still a request on the hot path asks no database.
  */
 import type { ChangeKind, ChangeWatch } from '@portcullis/events';
 import { LRUCache } from 'lru-cache';

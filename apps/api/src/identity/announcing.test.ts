@@ -3,7 +3,10 @@ import { openStore, type Store } from '@portcullis/store';
 import { describe, expect, it } from 'vitest';
 import { announcing } from './announcing.ts';
 
-/** Everything that a change of rights may come from. A new method belongs here, or among the quiet ones. */
+/**
+ * Everything that a change of rights may come from. A new method belongs here, or among the quiet
+ * ones.
+ */
 const ANNOUNCED = {
   users: ['ensureFirstAdmin', 'remove', 'update'],
   sessions: ['revoke', 'revokeAll'],

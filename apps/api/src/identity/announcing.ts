@@ -1,11 +1,14 @@
-/** The store as the api uses it: whatever alters who may do what is told to every process, by whoever it was done. */
+/**
+ * The store as the api uses it: whatever alters who may do what is told to every process, by
+ * whoever it was done.
+ */
 import { publishChange } from '@portcullis/events';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 
 /**
- * What alters nobody's rights: reading, and making what nothing refers to yet. Everything else announces a change, so
- * that a method added tomorrow does, too.
+ * What alters nobody's rights: reading, and making what nothing refers to yet. Everything else
+ * announces a change, so that a method added tomorrow does, too.
  */
 const QUIET: {
   [K in 'users' | 'sessions' | 'tokens' | 'groups' | 'folders']: readonly (keyof Store[K])[];
@@ -55,8 +58,9 @@ const TRY_AGAIN_MS = 1_000;
 const WORTH_TELLING_MS = 60_000;
 
 /**
- * Tells every process, this one first. What was done is done, so a Redis that is away fails no request: processes that
- * can't reach it remember nothing, and those that can are told as soon as we can.
+ * Tells every process, this one first. What was done is done, so a Redis that is away fails no
+ * request: processes that can't reach it remember nothing, and those that can are told as soon as
+ * we can.
  */
 export function createAnnouncer(ports: {
   redis: Redis;

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
 import { credentialOf } from './credential.ts';
-import { isPersonalToken, type PersonalTokens } from './personal-tokens.ts';
-import type { Sessions } from './sessions.ts';
+import { isPersonalToken, type PersonalTokenService } from './personal-tokens.ts';
+import type { SessionService } from './sessions.ts';
 import { tokenInvalid } from './tokens.ts';
 
 type Asking = Pick<IncomingMessage, 'headers'> & { ip?: string | undefined };
@@ -17,8 +17,8 @@ export interface Authenticate {
 }
 
 export function createAuthenticate(ports: {
-  sessions: Sessions;
-  tokens: PersonalTokens;
+  sessions: SessionService;
+  tokens: PersonalTokenService;
 }): Authenticate {
   const { sessions, tokens } = ports;
   const running = new WeakMap<Asking, Promise<Principal | null>>();

@@ -29,7 +29,9 @@ const PRIVILEGES: Partial<Record<string, object>> = {
   waver: { canBypassVulnBlock: true },
 };
 
-/** One segment of a folder's name, a folder, a deeper path, and a first segment that is no folder. */
+/**
+ * One segment of a folder's name, a folder, a deeper path, and a first segment that is no folder.
+ */
 const REPOSITORIES = {
   'team/app': 'team',
   'team/a/b': 'team',

@@ -1,7 +1,7 @@
 /**
- * One budget against guessing: by account and by address, shared by login, password
- * change and Basic on `/v2`, and by all replicas. Without Redis no password is believed: what can't be counted could be
- * guessed for ever.
+ * One budget against guessing: by account and by address, shared by login, password change and
+ * Basic on `/v2`, and by all replicas. Without Redis no password is believed: what can't be counted
+ * could be guessed for ever.
  */
 import { GUESSES_PREFIX, guessesOf } from '@portcullis/domain';
 import { isAppError, rateLimited } from '@portcullis/errors';
@@ -9,12 +9,15 @@ import { type Redis, redisFault } from '@portcullis/runtime';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { budgetStore } from '../http/caller/rate-limit.ts';
 
-export interface Attempt {
+export interface PasswordGuess {
   username: string;
   clientIp: string;
 }
 
-/** For secrets too long to guess: their checking is rationed so that nobody floods the database. Never fails. */
+/**
+ * For secrets too long to guess: their checking is rationed so that nobody floods the database.
+ * Never fails.
+ */
 export interface TokenGuesses {
   /** @throws rate_limited */
   assertAddress(clientIp: string): Promise<void>;
@@ -26,12 +29,15 @@ export interface GuessBudget extends TokenGuesses {
    * Before the password is checked: of many guesses at once, none slips through uncounted.
    * @throws rate_limited `LOGIN_THROTTLED`, unavailable
    */
-  spend(attempt: Attempt): Promise<void>;
+  spend(attempt: PasswordGuess): Promise<void>;
   /** It was wrong. */
-  failed(attempt: Attempt): Promise<void>;
+  failed(attempt: PasswordGuess): Promise<void>;
   /** It was right: the account's earlier failures were its owner's. */
-  succeeded(attempt: Attempt): Promise<void>;
-  /** Somebody else gave the account another password. Never fails: without Redis no password is believed anyway. */
+  succeeded(attempt: PasswordGuess): Promise<void>;
+  /**
+   * Somebody else gave the account another password. Never fails: without Redis no password is
+   * believed anyway.
+   */
   forget(username: string): Promise<void>;
 }
 
@@ -51,7 +57,7 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
     if (used && used.totalHits >= limits.perAddress) throw throttled(used.resetTime);
   }
 
-  async function spend(attempt: Attempt): Promise<void> {
+  async function spend(attempt: PasswordGuess): Promise<void> {
     await counted(() => assertAddress(attempt.clientIp));
     const { totalHits, resetTime } = await counted(() =>
       store.increment(guessesOf(attempt.username)),

@@ -1,4 +1,7 @@
-/** Who asks, by whatever credential: sessions, personal tokens and passwords over one memory of accounts. */
+/**
+ * Who asks, by whatever credential: sessions, personal tokens and passwords over one memory of
+ * accounts.
+ */
 import { watchChanges } from '@portcullis/events';
 import type { Passwords } from '@portcullis/passwords';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -27,7 +30,7 @@ export interface IdentityDeps {
   oidcTokenDays: number | null;
 }
 
-export type Identity = ReturnType<typeof createIdentity>;
+export type IdentityParts = ReturnType<typeof createIdentity>;
 
 export function createIdentity({
   redis,

@@ -1,4 +1,7 @@
-/** Access rule 5: "is this our own registry?" is asked of what a host leads to, not of how it is written. */
+/**
+ * Access rule 5: "is this our own registry?" is asked of what a host leads to, not of how it is
+ * written.
+ */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -9,7 +12,9 @@ import { answerOf, jsonOf } from './asking.fixture.ts';
 
 let api: TestApi;
 let outsiderId: string;
-/** May go anywhere outside and nowhere inside: what is let through for it was taken for the outside. */
+/**
+ * May go anywhere outside and nowhere inside: what is let through for it was taken for the outside.
+ */
 let outsider: Client;
 /** May use `team` and nothing outside. */
 let insider: Client;

@@ -1,4 +1,7 @@
-/** Username and password → account. One budget against guessing for login, password change and Basic on `/v2` alike. */
+/**
+ * Username and password → account. One budget against guessing for login, password change and Basic
+ * on `/v2` alike.
+ */
 import { createHmac, randomBytes } from 'node:crypto';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { Passwords } from '@portcullis/passwords';
@@ -40,8 +43,10 @@ export function createPasswordCheck({
   }
 
   /**
-   * The same guess many times at once is one guess: a client that opens ten connections doesn't throttle itself.
-   * @throws unauthenticated, rate_limited, unavailable, or forbidden for a right password of a disabled account
+   * The same guess many times at once is one guess: a client that opens ten connections doesn't
+   * throttle itself.
+   * @throws unauthenticated, rate_limited, unavailable, or forbidden for a right password of a
+   * disabled account
    */
   return function checkPassword(attempted) {
     const mark = createHmac('sha256', key)

@@ -1,4 +1,7 @@
-/** Whether passwords are taken at all: an installation may leave logging in to its identity provider alone. */
+/**
+ * Whether passwords are taken at all: an installation may leave logging in to its identity provider
+ * alone.
+ */
 import { forbidden } from '@portcullis/errors';
 import type { User } from '@portcullis/store';
 import type { CheckPassword } from './password-check.ts';

@@ -11,13 +11,13 @@ import { type Principals, principalOf } from './principals.ts';
 const SHAPE = /^pct_[A-Za-z0-9_-]{43}$/;
 const BYTES = 32;
 
-export interface MadeToken {
+export interface IssuedToken {
   token: string;
   hash: string;
   hint: string;
 }
 
-export function makeToken(): MadeToken {
+export function makeToken(): IssuedToken {
   const token = `pct_${randomBytes(BYTES).toString('base64url')}`;
   return { token, hash: hashOf(token), hint: `${token.slice(0, 8)}…${token.slice(-4)}` };
 }
@@ -41,8 +41,11 @@ export interface PersonalTokenPorts {
   now(): number;
 }
 
-export interface PersonalTokens {
-  /** Null for an unknown, expired or revoked one. @throws unauthenticated `TOKEN_SCOPE` for the other scope */
+export interface PersonalTokenService {
+  /**
+   * Null for an unknown, expired or revoked one.
+   * @throws unauthenticated `TOKEN_SCOPE` for the other scope
+   */
   principalOf(token: string, scope: TokenScope, clientIp: string): Promise<Principal | null>;
   byId(id: string, scope: TokenScope): Promise<Principal | null>;
 }
@@ -50,9 +53,12 @@ export interface PersonalTokens {
 const USE_EVERY_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
-export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokens {
+export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenService {
   const { tokens, principals, guesses, oidcDays, now } = ports;
-  /** Random as they are, one that is unknown now is never made. The same one again is no further guess. */
+  /**
+   * Random as they are, one that is unknown now is never made. The same one again is no further
+   * guess.
+   */
   const unknown = new LRUCache<string, true>({ max: MOST_REMEMBERED });
   const noted = new LRUCache<string, number>({ max: MOST_REMEMBERED });
 
@@ -96,8 +102,8 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokens 
 const DAY_MS = 86_400_000;
 
 /**
- * Whether an account of the identity provider has not been there for so long that the provider may have taken it away:
- * only a login shows us whether it still exists.
+ * Whether an account of the identity provider has not been there for so long that the provider may
+ * have taken it away: only a login shows us whether it still exists.
  */
 export function isForgotten(
   { authSource, lastLoginAt, createdAt }: Pick<User, 'authSource' | 'lastLoginAt' | 'createdAt'>,

@@ -3,14 +3,14 @@ import type { AuthKind, Principal } from '@portcullis/domain';
 import type { PersonalToken, Session, Store, User, UserFolderGrant } from '@portcullis/store';
 import type { AccessCache, Load, Remembering } from './access-cache.ts';
 
-export interface Account {
+export interface GrantedAccount {
   user: User;
   grants: UserFolderGrant[];
 }
 
 /** Each null once it is gone, disabled or expired. */
 export interface Principals {
-  account: Load<Account>;
+  account: Load<GrantedAccount>;
   session: Load<Session>;
   token: Load<PersonalToken>;
   tokenByHash: Remembering<PersonalToken>;
@@ -26,7 +26,7 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
     async () => new Set(await store.folders.names()),
   );
 
-  async function load(id: string): Promise<Account | null> {
+  async function load(id: string): Promise<GrantedAccount | null> {
     const user = await store.users.find(id);
     if (!user || user.disabled) return null;
     return { user, grants: user.isAdmin ? [] : await store.folders.grantsFor(id) };
@@ -49,7 +49,7 @@ function unexpired<T extends { expiresAt: Date }>(found: T | null): T | null {
 }
 
 export function principalOf(
-  { user, grants }: Account,
+  { user, grants }: GrantedAccount,
   { auth, tokenId }: { auth: AuthKind; tokenId?: string },
 ): Principal {
   const { id, username, isAdmin, canBypassVulnBlock, mustChangePassword } = user;

@@ -1,4 +1,7 @@
-/** Accounts as `/v2` knows them: by password, by personal token, or by a token that was issued for one of these. */
+/**
+ * Accounts as `/v2` knows them: by password, by personal token, or by a token that was issued for
+ * one of these.
+ */
 import { createHmac } from 'node:crypto';
 import type { AuthKind, Principal } from '@portcullis/domain';
 import { forbidden, isAppError } from '@portcullis/errors';
@@ -6,12 +9,12 @@ import type { User } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
 import type { CheckPassword } from './password-check.ts';
 import type { PasswordRule } from './password-rule.ts';
-import { isPersonalToken, type PersonalTokens } from './personal-tokens.ts';
-import { type Account, type Principals, principalOf } from './principals.ts';
+import { isPersonalToken, type PersonalTokenService } from './personal-tokens.ts';
+import { type GrantedAccount, type Principals, principalOf } from './principals.ts';
 
 export interface RegistryAccountPorts {
   principals: Pick<Principals, 'account'>;
-  tokens: PersonalTokens;
+  tokens: PersonalTokenService;
   checkPassword: CheckPassword;
   /** Asked on every request: what was remembered under another rule doesn't outlive it. */
   passwordRule: PasswordRule;
@@ -29,7 +32,9 @@ export interface RegistryAccounts {
     password: string,
     clientIp: string,
   ): Promise<Principal | null>;
-  /** Null once the account is gone or disabled, or what vouched for the token doesn't hold any more. */
+  /**
+   * Null once the account is gone or disabled, or what vouched for the token doesn't hold any more.
+   */
   principalById(
     userId: string,
     voucher: { auth: AuthKind; tokenId?: string },
@@ -90,7 +95,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   }
 
   /** Of an account that was disabled, or has another password by now, nothing is recalled. */
-  async function recalled(mark: string): Promise<Account | null> {
+  async function recalled(mark: string): Promise<GrantedAccount | null> {
     const entry = remembered.get(mark);
     const account = entry ? await principals.account(entry.userId) : null;
     if (!account || voucherOf(account.user) !== entry?.voucher) return null;
@@ -100,7 +105,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   async function checked(
     mark: string,
     attempted: Parameters<CheckPassword>[0],
-  ): Promise<Account | null> {
+  ): Promise<GrantedAccount | null> {
     const user = await checkPassword(attempted).catch(nobody);
     if (!user) return null;
     remembered.set(mark, { userId: user.id, voucher: voucherOf(user) });

@@ -8,22 +8,22 @@ import {
 } from '@portcullis/domain';
 
 /** An access question without the folders, which only the store knows. */
-export type Right =
+export type AccessRight =
   | { action: 'pull' | 'push'; operation?: WriteOperation; repository: string }
   | { action: 'pull_external' | 'push_external' };
 
-export interface Rights {
-  decide(principal: Principal, right: Right): Promise<Decision>;
+export interface AccessRights {
+  decide(principal: Principal, right: AccessRight): Promise<Decision>;
   /** @throws forbidden */
-  assert(principal: Principal, right: Right): Promise<void>;
+  assert(principal: Principal, right: AccessRight): Promise<void>;
 }
 
-export function createRights(folders: () => Promise<ReadonlySet<string>>): Rights {
-  async function ask(principal: Principal, right: Right): Promise<Decision> {
+export function createRights(folders: () => Promise<ReadonlySet<string>>): AccessRights {
+  async function ask(principal: Principal, right: AccessRight): Promise<Decision> {
     return decide(principal, await whole(right));
   }
 
-  async function whole(right: Right): Promise<AccessQuestion> {
+  async function whole(right: AccessRight): Promise<AccessQuestion> {
     return 'repository' in right ? { ...right, folders: await folders() } : right;
   }
 

@@ -8,9 +8,12 @@ export interface OpenedSession {
   seconds: number;
 }
 
-export interface Sessions {
+export interface SessionService {
   open(user: User): Promise<OpenedSession>;
-  /** Null once the session or its account is over. @throws unauthenticated for a token that none of ours is */
+  /**
+   * Null once the session or its account is over.
+   * @throws unauthenticated for a token that none of ours is
+   */
   principalOf(token: string): Promise<Principal | null>;
   /** The same, of a session that was asked for before. */
   byId(sessionId: string): Promise<Principal | null>;
@@ -25,7 +28,12 @@ export interface SessionPorts {
   seconds: number;
 }
 
-export function createSessions({ sessions, principals, tokens, seconds }: SessionPorts): Sessions {
+export function createSessions({
+  sessions,
+  principals,
+  tokens,
+  seconds,
+}: SessionPorts): SessionService {
   async function open(user: User): Promise<OpenedSession> {
     const expiresAt = new Date(Date.now() + seconds * 1000);
     const session = await sessions.insert({ userId: user.id, expiresAt });

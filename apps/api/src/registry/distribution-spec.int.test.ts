@@ -1,6 +1,7 @@
 /**
- * The OCI distribution specification (v1.1), section by section, with what its conformance program of 2026 pushes: what
- * the older program, which conformance.int.test.ts runs, does not look at. docs/guide/registry.md lists what does not hold.
+ * The OCI distribution specification (v1.1), section by section, with what its conformance program
+ * of 2026 pushes: what the older program, which conformance.int.test.ts runs, does not look at.
+ * docs/guide/registry.md lists what does not hold.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {

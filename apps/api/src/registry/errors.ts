@@ -1,4 +1,7 @@
-/** Errors in the form of the distribution spec (§ Error Codes). Every kind of error has its status and its code. */
+/**
+ * Errors in the form of the distribution spec (§ Error Codes). Every kind of error has its status
+ * and its code.
+ */
 import { type AppError, type ErrorKind, isAppError } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Request, Response } from 'express';
@@ -83,7 +86,10 @@ const REFUSALS: Record<number, OciCode> = {
   416: 'SIZE_INVALID',
 };
 
-/** The registry said no in words that are not an OCI error: an unknown route, a range that isn't there. */
+/**
+ * The registry said no in words that are not an OCI error: an unknown route, a range that isn't
+ * there.
+ */
 export function sendRefusal(response: Response, status: number): void {
   const code = REFUSALS[status] ?? 'UNKNOWN';
   response
@@ -131,7 +137,8 @@ export function sendStatus(
 }
 
 function send(request: Request, response: Response, status: number, body: OciError['body']): void {
-  // An answer to HEAD has no body: clients that show warnings show why (distribution spec § Warnings).
+  // An answer to HEAD has no body: clients that show warnings show why (distribution spec §
+  // Warnings).
   if (request.method === 'HEAD') response.setHeader('Warning', warningOf(body));
   if (bodyIsLong(request) || holdsBodyBack(request)) response.setHeader('Connection', 'close');
   response.status(status).json(body);

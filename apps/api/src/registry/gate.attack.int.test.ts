@@ -1,4 +1,7 @@
-/** Attacks on `/v2` that once got through, or cost more than they should: each names the finding of the review. */
+/**
+ * Attacks on `/v2` that once got through, or cost more than they should: each names the finding of
+ * the review.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import {

@@ -1,4 +1,7 @@
-/** For tests and benchmarks only: `/v2` in a process of its own, which tells its memory when it is asked for it. */
+/**
+ * For tests and benchmarks only: `/v2` in a process of its own, which tells its memory when it is
+ * asked for it.
+ */
 import { serveV2 } from './v2.fixture.ts';
 
 const SAMPLE_MS = 10;

@@ -1,4 +1,7 @@
-/** What crosses the proxy, by name; everything else stays on its side: credentials, cookies, forwarding, hop-by-hop. */
+/**
+ * What crosses the proxy, by name; everything else stays on its side: credentials, cookies,
+ * forwarding, hop-by-hop.
+ */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { invalid } from '@portcullis/errors';
 import { MANIFEST_MEDIA_TYPES } from '@portcullis/oci';
@@ -19,8 +22,8 @@ const FRAMING = ['content-length', 'transfer-encoding'] as const;
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * A body with GET, HEAD or DELETE is refused: Node sends it on unframed, and the registry would read it as the next
- * request, which nobody has checked.
+ * A body with GET, HEAD or DELETE is refused: Node sends it on unframed, and the registry would
+ * read it as the next request, which nobody has checked.
  * @throws invalid `BODY_UNEXPECTED`
  */
 export function assertFraming(method: string, headers: IncomingHttpHeaders): void {
@@ -48,7 +51,8 @@ export function upstreamHeaders(
     ...(route.kind === 'manifest' && { accept: manifestAccept(given.accept) }),
     ...(isEmptySuffix(given.range) && { range: UNSATISFIABLE }),
   };
-  // The registry reads a form in the body as if it were the query: `mount` and `from` would get past our checks.
+  // The registry reads a form in the body as if it were the query: `mount` and `from` would get
+  // past our checks.
   const isUpload = route.kind === 'upload' || route.kind === 'upload-start';
   if (isUpload) return { ...kept, 'content-type': 'application/octet-stream' };
   return length === undefined ? kept : { ...kept, 'content-length': String(length) };
@@ -57,15 +61,18 @@ export function upstreamHeaders(
 const ANY_TYPE = /(?:^|,)\s*(?:\*|application)\/\*\s*(?:;|,|$)/;
 
 /**
- * The registry takes no wildcard for a manifest's type: whoever accepts anything gets 404 for what is there. What the
- * client names comes first.
+ * The registry takes no wildcard for a manifest's type: whoever accepts anything gets 404 for what
+ * is there. What the client names comes first.
  */
 function manifestAccept(given: string | undefined): string {
   if (given === undefined || given.trim() === '') return MANIFEST_MEDIA_TYPES.join(', ');
   return ANY_TYPE.test(given) ? [given, ...MANIFEST_MEDIA_TYPES].join(', ') : given;
 }
 
-/** The last no bytes (RFC 9110 § 14.1.2): can't be satisfied, but the registry answers 206 without a byte. */
+/**
+ * The last no bytes (RFC 9110 § 14.1.2): can't be satisfied, but the registry answers 206 without a
+ * byte.
+ */
 function isEmptySuffix(range: string | undefined): boolean {
   return range !== undefined && /^\s*bytes\s*=\s*-0+\s*$/i.test(range);
 }

@@ -1,4 +1,7 @@
-/** O16: a registry whose storage is a bucket, behind the gate: the bytes come from the gate, whoever fetches them. */
+/**
+ * O16: a registry whose storage is a bucket, behind the gate: the bytes come from the gate, whoever
+ * fetches them.
+ */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
 import { Writable } from 'node:stream';

@@ -147,7 +147,9 @@ describe('whatever is accepted', () => {
   });
 });
 
-/** distribution's routes (registry/api/v2/descriptors.go): every repository any of them would read. */
+/**
+ * distribution's routes (registry/api/v2/descriptors.go): every repository any of them would read.
+ */
 function readByRegistry(path: string): string[] {
   const name = '([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)';
   const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*[:][0-9a-fA-F]{32,}';

@@ -40,7 +40,8 @@ const METHODS: Record<V2Kind, readonly string[]> = {
 
 /**
  * @param url as it came on the wire (`originalUrl`): nothing may have decoded or tidied it before
- * @throws invalid or not_found `NAME_INVALID`; not_found `MANIFEST_UNKNOWN`; invalid `DIGEST_INVALID`, `TAG_INVALID`,
+ * @throws invalid or not_found `NAME_INVALID`; not_found `MANIFEST_UNKNOWN`; invalid
+ * `DIGEST_INVALID`, `TAG_INVALID`,
  *   `QUERY_INVALID` or `UNSUPPORTED`
  */
 export function parse(method: string, url: string): V2Request {
@@ -52,7 +53,10 @@ export function parse(method: string, url: string): V2Request {
   return { method, route, query: parseQuery(route.kind, mark < 0 ? '' : url.slice(mark + 1)) };
 }
 
-/** No percent sign: nothing in these grammars needs one, and a `%2f` must not become a slash further on. */
+/**
+ * No percent sign: nothing in these grammars needs one, and a `%2f` must not become a slash further
+ * on.
+ */
 const PLAIN = /^\/v2(?:\/[A-Za-z0-9._:=/-]*)?$/;
 const MAX_PATH = 1024;
 
@@ -99,7 +103,10 @@ function repositoryOf(segments: string[]): string {
   return name;
 }
 
-/** What can't be a tag isn't there (so the distribution spec's conformance program), and can't be put there. */
+/**
+ * What can't be a tag isn't there (so the distribution spec's conformance program), and can't be
+ * put there.
+ */
 function referenceOf(text: string, isRead: boolean): string {
   if (isRead && !text.includes(':') && !isTag(text))
     throw notFound('MANIFEST_UNKNOWN', 'there is no such tag');

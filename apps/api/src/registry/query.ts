@@ -1,4 +1,7 @@
-/** Query strings of `/v2`: only the parameters a route knows, each at most once, each checked, written anew. */
+/**
+ * Query strings of `/v2`: only the parameters a route knows, each at most once, each checked,
+ * written anew.
+ */
 import { invalid } from '@portcullis/errors';
 import { isDigest, isRepository } from '@portcullis/oci';
 import type { V2Kind } from './parse.ts';

@@ -1,4 +1,7 @@
-/** One request to one repository: the right is asked, the upload's owner checked, the registry asked, the answer told of. */
+/**
+ * One request to one repository: the right is asked, the upload's owner checked, the registry
+ * asked, the answer told of.
+ */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { assertAllowed, type Decision } from '@portcullis/domain';
 import { isDigest, OCI_INDEX } from '@portcullis/oci';
@@ -22,7 +25,7 @@ import { assertStatedSizes } from './manifests/stated-sizes.ts';
 import { pageOfTags } from './manifests/tags.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
 import { type LocationContext, publicLocation } from './proxy/location.ts';
-import type { Answer } from './proxy/proxy.ts';
+import type { ProxyAnswer } from './proxy/proxy.ts';
 import type { V2, V2Call } from './route.ts';
 import { guarded, noteReliance } from './uploads/reliance.ts';
 import { withinReserve } from './uploads/space.ts';
@@ -163,7 +166,7 @@ async function forward(
     v2.proxy.forward(call.request, call.response, {
       asked,
       body: body?.bytes,
-      async answer(status, upstream): Promise<Answer> {
+      async answer(status, upstream): Promise<ProxyAnswer> {
         await noteReliance(v2, call, { asked, status, body });
         const settled = await settleManifest(v2, call, { status, upstream, body });
         await tell(v2, call, { status, upstream });

@@ -1,4 +1,7 @@
-/** The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any body parser. */
+/**
+ * The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any
+ * body parser.
+ */
 import { invalid, isAppError } from '@portcullis/errors';
 import { parseRegistryUrl, type RegistryAddress, type WriteLock } from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
@@ -27,9 +30,9 @@ import type { SpendOnManifest } from './manifests/manifest-budget.ts';
 import type { ManifestEvents } from './manifests/manifest-events.ts';
 import type { Pulls } from './manifests/pull-memory.ts';
 import { parse, type V2Request } from './parse.ts';
-import { PATIENCE, type Patience } from './proxy/patience.ts';
+import { PATIENCE, type ProxyTimeouts } from './proxy/patience.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy/proxy.ts';
-import { createRegistryClient, type RegistryClient } from './proxy/registry-client.ts';
+import { createRegistryClient, type LocalRegistryClient } from './proxy/registry-client.ts';
 import { serveRepository } from './repository.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
 
@@ -43,7 +46,10 @@ export interface V2Ports {
   publicUrl(request: Request): string;
   /** `deriveV2Key` of the secret key. */
   tokenKey: Buffer;
-  /** Of the tokens: the same for all replicas, and another one for installations with another public URL. */
+  /**
+   * Of the tokens: the same for all replicas, and another one for installations with another public
+   * URL.
+   */
   audience: string;
   /** Every folder there is. */
   folders(): Promise<ReadonlySet<string>>;
@@ -52,7 +58,10 @@ export interface V2Ports {
   /** Commits the event of a change before the registry is asked for it. */
   auditChanges?: Pick<AuditPorts, 'scope' | 'end'>;
   manifests?: ManifestEvents;
-  /** The tag alone: its manifest stays. @throws not_found `MANIFEST_UNKNOWN`; conflict `DELETE_UNSUPPORTED` */
+  /**
+   * The tag alone: its manifest stays.
+   * @throws not_found `MANIFEST_UNKNOWN`; conflict `DELETE_UNSUPPORTED`
+   */
   removeTag(repository: string, tag: string): Promise<void>;
   /** Without it there is no bound. */
   spendOnManifest?: SpendOnManifest;
@@ -65,7 +74,7 @@ export interface V2Ports {
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   images: Pick<Images, 'names'>;
   /** With the local registry; `PATIENCE` unless a test has less. */
-  patience?: Patience;
+  patience?: ProxyTimeouts;
   log: Pick<Logger, 'error'>;
 }
 
@@ -74,7 +83,7 @@ export interface V2 {
   ports: V2Ports;
   registry: RegistryAddress;
   proxy: RegistryProxy;
-  registryClient: RegistryClient;
+  registryClient: LocalRegistryClient;
   tellOfGuess: TellOfGuess;
 }
 

@@ -1,4 +1,7 @@
-/** Whatever a client writes, the registry is asked under the repository that was checked, and under no other. */
+/**
+ * Whatever a client writes, the registry is asked under the repository that was checked, and under
+ * no other.
+ */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

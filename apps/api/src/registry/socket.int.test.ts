@@ -1,4 +1,6 @@
-/** `/v2` over a registry that listens on a Unix socket and asks for a login, as `npm start` runs it. */
+/**
+ * `/v2` over a registry that listens on a Unix socket and asks for a login, as `npm start` runs it.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import {
   buildIndex,

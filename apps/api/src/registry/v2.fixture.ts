@@ -13,11 +13,7 @@ import express from 'express';
 import { asking } from '../features/images/upstream.ts';
 import { requestId } from '../http/caller/request-id.ts';
 import { deriveV2Key } from './access/token.ts';
-import type {
-  ManifestEvents,
-  RemovedManifest,
-  StoredManifest,
-} from './manifests/manifest-events.ts';
+import type { ManifestEvents, ManifestPut, RemovedManifest } from './manifests/manifest-events.ts';
 import { createPulls, type PullMemory } from './manifests/pull-memory.ts';
 import { createV2, type V2Ports, type V2Router } from './route.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
@@ -60,7 +56,7 @@ export interface ServedV2 {
   host: string;
   accounts: Map<string, Principal>;
   audit: AuditEvent[];
-  stored: StoredManifest[];
+  stored: ManifestPut[];
   removed: RemovedManifest[];
   referrers: Referrer[];
   /** Accounts and events as at the start. */
@@ -75,7 +71,7 @@ export async function serveV2(
 ): Promise<ServedV2> {
   const told = {
     audit: [] as AuditEvent[],
-    stored: [] as StoredManifest[],
+    stored: [] as ManifestPut[],
     removed: [] as RemovedManifest[],
   };
   const accounts = accountsOf();
@@ -140,7 +136,7 @@ function eventsInto({
   stored,
   removed,
 }: {
-  stored: StoredManifest[];
+  stored: ManifestPut[];
   removed: RemovedManifest[];
 }): ManifestEvents {
   return {
@@ -169,7 +165,7 @@ function statesInMemory(): UploadStates {
 
 /** As the store keeps them, of what was pushed through us. */
 function namesIn(
-  stored: readonly StoredManifest[],
+  stored: readonly ManifestPut[],
   { folders, after = '', limit }: Parameters<Images['names']>[0],
 ): string[] {
   const readable = (name: string) =>

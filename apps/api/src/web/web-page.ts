@@ -1,6 +1,7 @@
 /**
- * The web page: its files as built, and the document for every other path a person may open. No outside host, no
- * inline script; style tags with the answer's nonce (Mantine writes its theme into one).
+ * The web page: its files as built, and the document for every other path a person may open. No
+ * outside host, no inline script; style tags with the answer's nonce (Mantine writes its theme into
+ * one).
  */
 import { randomBytes } from 'node:crypto';
 import { notFound } from '@portcullis/errors';
@@ -25,7 +26,8 @@ const onlyReads: RequestHandler = ({ method, path }, _, next) => {
 
 const headers = helmet({
   contentSecurityPolicy: false,
-  // Whether there is TLS at all is the operator's proxy's business, and so is promising it for a year.
+  // Whether there is TLS at all is the operator's proxy's business, and so is promising it for a
+  // year.
   strictTransportSecurity: false,
   xFrameOptions: { action: 'deny' },
 });
@@ -63,12 +65,15 @@ function serve({ index, assets }: BuiltPage): RequestHandler {
   };
 }
 
-/** Registries' clients read 200 as "this is here", whatever the body says, and so do clients that look for metadata. */
+/**
+ * Registries' clients read 200 as "this is here", whatever the body says, and so do clients that
+ * look for metadata.
+ */
 const NEVER_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/;
 
 /**
- * Whether a person opens the path: browsers name `text/html` when they navigate. Programs that accept anything learn
- * that there is nothing, except at the address itself.
+ * Whether a person opens the path: browsers name `text/html` when they navigate. Programs that
+ * accept anything learn that there is nothing, except at the address itself.
  */
 function isNavigation({ path, headers }: Request): boolean {
   if (path === '/') return true;

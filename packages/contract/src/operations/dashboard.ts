@@ -68,9 +68,10 @@ export const DashboardStats = z.strictObject({
     by_severity: SeverityCounts,
     fixable: Count,
     /**
-     * What the scans of each day found, oldest first, each of the thirty days, in UTC. Scans are those of the
-     * caller's own jobs (an admin's: all) and of tagged images he may pull. An image counts once a day, by the day's
-     * last scan; of scans on demand only the newest of an image is kept. Days without a scan have no image.
+     * What the scans of each day found, oldest first, each of the thirty days, in UTC. Scans are
+     * those of the caller's own jobs (an admin's: all) and of tagged images he may pull. An image
+     * counts once a day, by the day's last scan; of scans on demand only the newest of an image is
+     * kept. Days without a scan have no image.
      */
     per_day: z.array(
       z.strictObject({ day: z.iso.date(), images: Count, by_severity: SeverityCounts }),

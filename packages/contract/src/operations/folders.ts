@@ -96,7 +96,9 @@ export const ExplainQuery = z
 export type ExplainQuery = z.infer<typeof ExplainQuery>;
 
 export const AccessExplanation = z.strictObject({
-  /** The folder that governs; null for the external rights, which hold wherever they are granted. */
+  /**
+   * The folder that governs; null for the external rights, which hold wherever they are granted.
+   */
   folder: z.string().nullable(),
   allowed: z.boolean(),
   /** An admin may do everything: no grant is asked for. */
@@ -104,7 +106,9 @@ export const AccessExplanation = z.strictObject({
   /** Why not; null where it is allowed. */
   code: z.string().nullable(),
   reason: z.string().nullable(),
-  /** Allowed: the grants that allow it. Refused: those the account has there, none of which does. */
+  /**
+   * Allowed: the grants that allow it. Refused: those the account has there, none of which does.
+   */
   because: z.array(
     z.strictObject({
       group: z.strictObject({ id: Uuid, name: z.string() }),

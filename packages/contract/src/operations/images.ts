@@ -180,7 +180,9 @@ export const images = {
     access: 'user',
     params: Params,
     query: z.strictObject({
-      /** What is below this path; `__root__` for what no folder governs; without it, the folders. */
+      /**
+       * What is below this path; `__root__` for what no folder governs; without it, the folders.
+       */
       path: z.union([z.literal(ROOT_FOLDER), Repository]).optional(),
       ...PAGES,
     }),

@@ -1,4 +1,7 @@
-/** Upkeep of what the product stores: garbage in the built-in registry, and layouts that no job owns. */
+/**
+ * Upkeep of what the product stores: garbage in the built-in registry, and layouts that no job
+ * owns.
+ */
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import type { Contract } from '../operation.ts';

@@ -72,7 +72,10 @@ export const SyslogSettings = z.strictObject({
   syslog_tls_verify: z.boolean(),
   /** Paths on the machines of api and notifier. */
   syslog_tls_ca_cert: Path.nullable(),
-  /** With `syslog_auth_enabled` over `tcp+tls`: a client certificate, in place of a name and password. */
+  /**
+   * With `syslog_auth_enabled` over `tcp+tls`: a client certificate, in place of a name and
+   * password.
+   */
   syslog_tls_client_cert: Path.nullable(),
   syslog_tls_client_key: Path.nullable(),
   /** Without a client certificate, name and password go into each message, as `auth@32473`. */
@@ -122,7 +125,10 @@ export const Delivery = z.strictObject({
   /** What was said and done, without credentials. */
   transcript: z.array(z.string()),
   error: z.string().optional(),
-  /** A mail server's 5xx to the message: the same one would be refused again. Notifications like it are set aside. */
+  /**
+   * A mail server's 5xx to the message: the same one would be refused again. Notifications like it
+   * are set aside.
+   */
   final: z.boolean().optional(),
 });
 export type Delivery = z.infer<typeof Delivery>;
@@ -136,7 +142,9 @@ const delivery = (disabled: string) => ({
   ],
 });
 
-/** An absent field stays as it is in force, and so does a secret that is sent masked; null clears. */
+/**
+ * An absent field stays as it is in force, and so does a secret that is sent masked; null clears.
+ */
 export const network = {
   config: {
     method: 'get',

@@ -62,7 +62,10 @@ export const OidcSettings = z.strictObject({
 });
 export type OidcSettings = z.infer<typeof OidcSettings>;
 
-/** An absent field stays as it is; null takes back what was stored, so that environment or default hold again. */
+/**
+ * An absent field stays as it is; null takes back what was stored, so that environment or default
+ * hold again.
+ */
 export const OidcSettingsChange = z.strictObject(
   // Field by field, which the compiler can't follow through `fromEntries`.
   Object.fromEntries(
@@ -102,7 +105,8 @@ export const oidc = {
     path: '/oidc/login',
     summary: 'To the identity provider',
     access: 'public',
-    // Whoever gets there is an event when they come back. Where no provider is set up, nobody tried to log in.
+    // Whoever gets there is an event when they come back. Where no provider is set up, nobody tried
+    // to log in.
     auditFaults: { event: 'auth.login', codes: ['OIDC_PROVIDER_UNAVAILABLE'] },
     query: z.object({
       next: z

@@ -3,7 +3,10 @@ import { Time } from '../common.ts';
 import type { Contract } from '../operation.ts';
 
 export const ProcessState = z.strictObject({
-  /** `api`, `worker`, `notifier` by their heartbeats; `database`, `redis`, `registry`, `trivy` as asked just now. */
+  /**
+   * `api`, `worker`, `notifier` by their heartbeats; `database`, `redis`, `registry`, `trivy` as
+   * asked just now.
+   */
   name: z.string(),
   instance: z.string(),
   /** `late`: its heartbeat is overdue. */

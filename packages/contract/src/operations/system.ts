@@ -19,14 +19,20 @@ export const Readiness = z.strictObject({ status: z.enum(['ready', 'stopping']) 
 export type Readiness = z.infer<typeof Readiness>;
 
 export const DependencyHealth = z.strictObject({
-  /** `degraded` while the database, Redis or the registry is away: what needs it is answered with 503 or waits. */
+  /**
+   * `degraded` while the database, Redis or the registry is away: what needs it is answered with
+   * 503 or waits.
+   */
   status: z.enum(['ok', 'degraded']),
   dependencies: z.strictObject({
     database: Dependency,
     redis: Dependency,
     registry: Dependency,
     scanner: Dependency,
-    /** Not ok while less than `DISK_RESERVE` is free; pulls, scans and pushes to the local registry wait then. */
+    /**
+     * Not ok while less than `DISK_RESERVE` is free; pulls, scans and pushes to the local registry
+     * wait then.
+     */
     disk: Dependency,
   }),
 });

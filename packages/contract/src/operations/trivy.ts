@@ -16,7 +16,10 @@ const Policy = z.strictObject({
   ignore_unfixed: z.boolean(),
   timeout_s: z.number().int().min(1).max(86_400),
   on_error: z.enum(['block', 'allow']),
-  /** Whether packages without advisories, of other makers than the operating system's, leave an image partly judged. */
+  /**
+   * Whether packages without advisories, of other makers than the operating system's, leave an
+   * image partly judged.
+   */
   third_party: z.enum(['partial', 'accept']),
   override: z.enum(['privileged', 'anyone']),
   /** A verdict by an older vulnerability database lets no push through; null: however old. */
@@ -70,7 +73,10 @@ export type DatabaseUpdate = z.infer<typeof DatabaseUpdate>;
 
 export const JAVA_INDEX_STATES = ['missing', 'downloading', 'failed', 'ready'] as const;
 
-/** The index of Java archives, which arrives separately: until then archives are judged by what they say themselves. */
+/**
+ * The index of Java archives, which arrives separately: until then archives are judged by what they
+ * say themselves.
+ */
 const JavaIndex = z.strictObject({
   state: z.enum(JAVA_INDEX_STATES),
   updated_at: Time.nullable(),
@@ -80,7 +86,10 @@ const JavaIndex = z.strictObject({
   message: z.string().nullable(),
 });
 
-/** Tagged images of the built-in registry that were scanned before, by the database that their newest scan went by. */
+/**
+ * Tagged images of the built-in registry that were scanned before, by the database that their
+ * newest scan went by.
+ */
 const Rescans = z.strictObject({
   done: z.number().int(),
   left: z.number().int(),
@@ -185,7 +194,9 @@ export const trivy = {
     access: 'user',
     audit: 'trivy.scan',
     body: z.strictObject({
-      /** `repository`, `repository:tag` or `repository@digest`; without either, the tag is `latest`. */
+      /**
+       * `repository`, `repository:tag` or `repository@digest`; without either, the tag is `latest`.
+       */
       image: z
         .string()
         .min(1)

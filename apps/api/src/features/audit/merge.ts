@@ -2,7 +2,7 @@
 import type { AuditEvent } from '@portcullis/events';
 import type { AuditPosition } from '@portcullis/store';
 
-export interface Part {
+export interface MergePart {
   items: readonly AuditEvent[];
   /** How far back this part was looked through; null: to its end. */
   reached: AuditPosition | null;
@@ -15,7 +15,7 @@ export interface Merged {
 }
 
 /** Beyond what either part was looked through, the other one's events are for a later page. */
-export function merge(parts: readonly Part[], limit: number): Merged {
+export function merge(parts: readonly MergePart[], limit: number): Merged {
   const horizon = parts.map(({ reached }) => reached).reduce(newer, null);
   const events = new Map(parts.flatMap(({ items }) => items).map((event) => [event.id, event]));
   const items = [...events.values()]

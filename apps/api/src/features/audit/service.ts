@@ -8,23 +8,28 @@ import {
   decodeCursor,
   encodeCursor,
 } from '@portcullis/store';
-import { compare, type Merged, merge, type Part, positionOf } from './merge.ts';
+import { compare, type Merged, type MergePart, merge, positionOf } from './merge.ts';
 
-export interface AuditPorts {
+export interface AuditServicePorts {
   archive: Pick<AuditArchive, 'list'>;
-  /** Of the stream: what the archive doesn't hold yet, be it a moment's or that of an hour without a notifier. */
+  /**
+   * Of the stream: what the archive doesn't hold yet, be it a moment's or that of an hour without a
+   * notifier.
+   */
   backlog(options: Omit<BacklogOptions, 'group'>): Promise<Backlog>;
 }
 
-export interface AuditPage {
+export interface MergedAuditPage {
   items: AuditEvent[];
   nextCursor: string | null;
 }
 
 const EXPORTED_AT_ONCE = 500;
 
-export function createAuditService({ archive, backlog }: AuditPorts) {
-  /** The stream first: an event on its way from there to the archive is then seen twice, not never. */
+export function createAuditService({ archive, backlog }: AuditServicePorts) {
+  /**
+   * The stream first: an event on its way from there to the archive is then seen twice, not never.
+   */
   async function page(
     filter: AuditFilter,
     after: AuditPosition | null,
@@ -43,7 +48,10 @@ export function createAuditService({ archive, backlog }: AuditPorts) {
     ) {
       const after = cursor === undefined ? null : decodeCursor(cursor);
       const { items, next } = await page(filterOf(asked), after, limit);
-      return { items, nextCursor: next && encodeCursor(next.at, next.id) } satisfies AuditPage;
+      return {
+        items,
+        nextCursor: next && encodeCursor(next.at, next.id),
+      } satisfies MergedAuditPage;
     },
 
     /** In pieces; the next one is looked for when it is asked for. */
@@ -88,7 +96,7 @@ function matcher(filter: AuditFilter, after: AuditPosition | null): (event: Audi
 /** After every id of its moment. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-function streamPart({ events, reached }: Backlog): Part {
+function streamPart({ events, reached }: Backlog): MergePart {
   return {
     items: events,
     reached: reached === null ? null : { at: new Date(reached), id: LAST_ID },

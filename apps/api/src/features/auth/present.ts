@@ -1,7 +1,7 @@
 import type { CurrentUser } from '@portcullis/contract';
-import type { Account } from './service.ts';
+import type { LoggedInAccount } from './service.ts';
 
-export function presentAccount({ user, groups, capabilities }: Account): CurrentUser {
+export function presentAccount({ user, groups, capabilities }: LoggedInAccount): CurrentUser {
   return {
     id: user.id,
     username: user.username,

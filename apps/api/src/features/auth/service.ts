@@ -5,17 +5,17 @@ import type { Store, User } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { CheckPassword } from '../../identity/password-check.ts';
 import { type Principals, principalOf } from '../../identity/principals.ts';
-import type { OpenedSession, Sessions } from '../../identity/sessions.ts';
+import type { OpenedSession, SessionService } from '../../identity/sessions.ts';
 
 export interface AuthPorts {
   store: Pick<Store, 'users' | 'groups' | 'sessions'>;
-  sessions: Sessions;
+  sessions: SessionService;
   principals: Pick<Principals, 'account'>;
   passwords: Pick<Passwords, 'hash'>;
   checkPassword: CheckPassword;
 }
 
-export interface Account {
+export interface LoggedInAccount {
   user: User;
   groups: { id: string; name: string }[];
   capabilities: { pullExternal: boolean; pushExternal: boolean; push: boolean };
@@ -41,13 +41,16 @@ export function createAuthService(ports: AuthPorts) {
     return { session, principal, account: await accountOf(principal) };
   }
 
-  /** A change that ended all sessions while this one was being opened didn't see it: its token is never given out. */
+  /**
+   * A change that ended all sessions while this one was being opened didn't see it: its token is
+   * never given out.
+   */
   async function assertUnchanged({ id, passwordHash }: User): Promise<void> {
     const now = await store.users.find(id);
     if (!now || now.disabled || now.passwordHash !== passwordHash) throw overtaken();
   }
 
-  async function accountOf(principal: Principal): Promise<Account> {
+  async function accountOf(principal: Principal): Promise<LoggedInAccount> {
     const [user, groups] = await Promise.all([
       store.users.get(principal.id),
       store.groups.of(principal.id),
@@ -74,7 +77,7 @@ export function createAuthService(ports: AuthPorts) {
 export type AuthService = ReturnType<typeof createAuthService>;
 export type { OpenedSession };
 
-function capabilitiesOf({ isAdmin, grants }: Principal): Account['capabilities'] {
+function capabilitiesOf({ isAdmin, grants }: Principal): LoggedInAccount['capabilities'] {
   return {
     pullExternal: isAdmin || foldersWith(grants, 'pull_external').length > 0,
     pushExternal: isAdmin || foldersWith(grants, 'push_external').length > 0,

@@ -1,4 +1,6 @@
-/** The dashboard's figures: of what the caller may see, a few queries, remembered for some seconds. */
+/**
+ * The dashboard's figures: of what the caller may see, a few queries, remembered for some seconds.
+ */
 import type { Attention } from '@portcullis/contract';
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { isShort, type Space } from '@portcullis/runtime';
@@ -44,7 +46,9 @@ const MOST_REMEMBERED = 500;
 export function createDashboardService(ports: DashboardPorts) {
   const remembered = new Map<string, { at: number; stats: Promise<Stats> }>();
 
-  /** A grant that is gone changes the key: nothing is shown that was remembered under more rights. */
+  /**
+   * A grant that is gone changes the key: nothing is shown that was remembered under more rights.
+   */
   function stats({ id, isAdmin, grants }: Principal): Promise<Stats> {
     const folders = isAdmin ? ('all' as const) : foldersWith(grants, 'pull');
     const key = isAdmin ? 'admin' : JSON.stringify([id, folders]);

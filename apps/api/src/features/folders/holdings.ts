@@ -8,8 +8,9 @@ export type OpenLocal = (repository: string) => Pick<Repository, 'catalog' | 'ta
 const PAGE = 100;
 
 /**
- * The catalogue is in the order of paths, segment by segment, so that everything under `team` comes right after
- * `team` itself. It also lists repositories whose last image is gone: those hold nothing.
+ * The catalogue is in the order of paths, segment by segment, so that everything under `team` comes
+ * right after `team` itself. It also lists repositories whose last image is gone: those hold
+ * nothing.
  * @throws unavailable `REGISTRY_UNAVAILABLE`
  */
 export async function holdsRepositories(segment: string, open: OpenLocal): Promise<boolean> {
@@ -34,7 +35,10 @@ interface Names {
   next: string | undefined;
 }
 
-/** What the registry doesn't know is empty; that it wouldn't answer us at all is no fault of the caller's. */
+/**
+ * What the registry doesn't know is empty; that it wouldn't answer us at all is no fault of the
+ * caller's.
+ */
 async function answered(page: Promise<Names>): Promise<Names> {
   try {
     return await page;

@@ -1,6 +1,6 @@
 import { contract, type NewPermission } from '@portcullis/contract';
 import type { Folder, GrantFlags } from '@portcullis/store';
-import type { Call } from '../../http/call.ts';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentExplanation, presentFolder, presentPermission } from './present.ts';
@@ -87,11 +87,11 @@ export function folderRoutes(service: FolderService): Route[] {
 }
 
 /** What was named; known only once it is found. */
-function asked(call: Call, { folder_id: name }: { folder_id: string }): void {
+function asked(call: ApiCall, { folder_id: name }: { folder_id: string }): void {
   call.about({ kind: 'folder', id: null, name });
 }
 
-function about(call: Call, { id, name }: Folder): void {
+function about(call: ApiCall, { id, name }: Folder): void {
   call.about({ kind: 'folder', id, name, folder: name });
 }
 

@@ -20,7 +20,10 @@ import type {
 
 export interface FolderPorts {
   store: Pick<Store, 'folders' | 'groups' | 'users'>;
-  /** Whether the built-in registry holds an image whose first segment this is. @throws unavailable */
+  /**
+   * Whether the built-in registry holds an image whose first segment this is.
+   * @throws unavailable
+   */
   holdsRepositories(segment: string): Promise<boolean>;
 }
 

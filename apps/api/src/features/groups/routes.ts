@@ -1,6 +1,6 @@
 import { contract, type NewMember } from '@portcullis/contract';
 import type { Group } from '@portcullis/store';
-import type { Call } from '../../http/call.ts';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentGroup } from './present.ts';
@@ -49,7 +49,7 @@ export function groupRoutes(service: GroupService): Route[] {
   });
 }
 
-function about(call: Call, group: Group) {
+function about(call: ApiCall, group: Group) {
   call.about({ kind: 'group', id: group.id, name: group.name });
   return presentGroup(group);
 }

@@ -12,7 +12,7 @@ import type {
   TreeFilter,
   TreeNode,
 } from '@portcullis/store';
-import type { Rights } from '../../identity/rights.ts';
+import type { AccessRights } from '../../identity/rights.ts';
 import { type Asked, type ImagePlaces, noRepository, type OpenedRepository } from './places.ts';
 import { readTags, type TagQuery } from './read-tags.ts';
 import type { Standings } from './standings.ts';
@@ -22,7 +22,7 @@ export interface BrowsePorts {
   images: Pick<Images, 'list' | 'tree' | 'find' | 'tags' | 'verdicts'>;
   places: ImagePlaces;
   access: Pick<RegistryAccess, 'optionsOf'>;
-  rights: Rights;
+  rights: AccessRights;
   standings: Pick<Standings, 'judged'>;
 }
 
@@ -51,7 +51,7 @@ export interface RepositoryPage {
   total: number;
 }
 
-export interface TagPage {
+export interface ImageTagPage {
   items: ListedTag[];
   nextCursor: string | null;
   /** Null where the registry doesn't say. */
@@ -78,12 +78,12 @@ export function createBrowse({ images, places, access, rights, standings }: Brow
     return images.tree({ ...query, folders: readableBy(asked.principal) });
   }
 
-  async function tags(asked: Asked, name: string, query: TagQuery): Promise<TagPage> {
+  async function tags(asked: Asked, name: string, query: TagQuery): Promise<ImageTagPage> {
     const opened = await places.open(asked, name, 'pull');
     return opened.local ? localTags(name, query) : savedTags(opened, asked, query);
   }
 
-  async function localTags(name: string, query: TagQuery): Promise<TagPage> {
+  async function localTags(name: string, query: TagQuery): Promise<ImageTagPage> {
     await places.assertLocalAnswers();
     const found = await images.tags(name, query);
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
@@ -98,7 +98,7 @@ export function createBrowse({ images, places, access, rights, standings }: Brow
     opened: OpenedRepository,
     asked: Asked,
     query: TagQuery,
-  ): Promise<TagPage> {
+  ): Promise<ImageTagPage> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { items, next } = await readTags(opened, query, signal);
     const described = await eachAtOnce(items, (tag) => describeTag(opened, tag, signal));
@@ -184,7 +184,10 @@ const MOST_CATALOG_PAGES = 50;
 /** A registry that ignores the size of a page may send millions of names in each. */
 const MOST_NAMES = MOST_CATALOG_PAGES * CATALOG_PAGE;
 
-/** A catalogue can only be read from its begin: as far as the page that is asked for, and one entry more. */
+/**
+ * A catalogue can only be read from its begin: as far as the page that is asked for, and one entry
+ * more.
+ */
 async function listSaved(
   options: RegistryOptions,
   { host }: SavedRegistry,
@@ -197,7 +200,8 @@ async function listSaved(
   for (let pages = 0; pages < MOST_CATALOG_PAGES && names.length <= end; pages++) {
     const page = await readCatalogOf(options, { host, cursor, signal });
     if (page === null) return listByName(options, host, query, signal);
-    // One by one: a page of a registry that knows no limit has more names than a call takes arguments.
+    // One by one: a page of a registry that knows no limit has more names than a call takes
+    // arguments.
     for (const name of page.items) if (matches(name, query.search)) names.push(name);
     if (page.next === undefined || page.next === cursor) break;
     cursor = page.next;
@@ -233,7 +237,10 @@ async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }:
 const KEPT_CLOSED: [string, string] = ['CATALOG_CLOSED', 'It keeps its catalogue to itself.'];
 const CLOSED = new Set(['unauthenticated', 'forbidden', 'not_found', 'invalid']);
 
-/** Docker Hub and its like tell nobody what they hold; who knows the whole name finds it all the same. */
+/**
+ * Docker Hub and its like tell nobody what they hold; who knows the whole name finds it all the
+ * same.
+ */
 async function listByName(
   options: RegistryOptions,
   host: string,

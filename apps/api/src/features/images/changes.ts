@@ -9,7 +9,7 @@ import {
 } from '@portcullis/local-registry';
 import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Images } from '@portcullis/store';
-import type { Rights } from '../../identity/rights.ts';
+import type { AccessRights } from '../../identity/rights.ts';
 import {
   type Asked,
   type ImagePlaces,
@@ -21,12 +21,12 @@ import {
 export interface ChangePorts {
   images: Pick<Images, 'digests' | 'referrers' | 'removeRepository' | 'find'>;
   places: ImagePlaces;
-  rights: Rights;
+  rights: AccessRights;
   keeper: IndexKeeper;
   gate: WriteLock;
 }
 
-export interface RepositoryRemoval {
+export interface RemovedRepository {
   deleted: string[];
   failed: { tag: string; reason: string }[];
 }
@@ -74,13 +74,13 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
     return { tag: tags.target, digest };
   }
 
-  async function removeRepository(asked: Asked, name: string): Promise<RepositoryRemoval> {
+  async function removeRepository(asked: Asked, name: string): Promise<RemovedRepository> {
     const opened = await places.open(asked, name, 'push', 'delete');
     const signal = AbortSignal.timeout(REPOSITORY_PATIENCE_MS);
     const tagged = await tagsByDigest(opened, signal);
     const untagged = opened.local ? (await images.digests(name)).filter(isDigest) : [];
     if (tagged.size + untagged.length === 0) throw notFound(...noRepository(name));
-    const removal: RepositoryRemoval = { deleted: [], failed: [] };
+    const removal: RemovedRepository = { deleted: [], failed: [] };
     for (const [digest, tags] of tagged)
       await writing(opened, () => removeTagged(opened, { digest, tags, signal, removal }));
     // Children after their parents: nothing that is still there lacks a part in between.
@@ -93,8 +93,8 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
   }
 
   /**
-   * Mounted where the registry can. What refers to the image stays true of it, so it comes along; but a referrer that is
-   * an image would arrive without being asked for.
+   * Mounted where the registry can. What refers to the image stays true of it, so it comes along;
+   * but a referrer that is an image would arrive without being asked for.
    */
   async function copyImage(
     principal: Principal,
@@ -157,7 +157,7 @@ interface Tagged {
   digest: Digest;
   tags: string[];
   signal: AbortSignal;
-  removal: RepositoryRemoval;
+  removal: RemovedRepository;
 }
 
 async function removeTagged(

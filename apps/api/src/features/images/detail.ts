@@ -1,4 +1,7 @@
-/** What an image is made of: its platforms, its layers with how they came to be, its configuration, what refers to it. */
+/**
+ * What an image is made of: its platforms, its layers with how they came to be, its configuration,
+ * what refers to it.
+ */
 
 import type { Principal, SeverityCounts, Verdict } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
@@ -15,7 +18,7 @@ import {
 } from '@portcullis/oci';
 import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
 import type { Images, IndexedReferrer, JobSummary } from '@portcullis/store';
-import { type ImageConfig, readImageConfig } from './image-config.ts';
+import { readImageConfig, type ShownConfig } from './image-config.ts';
 import { type Asked, type ImagePlaces, noImage, type OpenedRepository } from './places.ts';
 import type { Standing, Standings } from './standings.ts';
 
@@ -37,12 +40,12 @@ export interface PlatformImage {
   size: number;
 }
 
-export interface ImageDetail {
+export interface ImageFacts {
   root: Descriptor;
   size: number;
   platforms: PlatformImage[];
   layers: (Descriptor & { createdBy: string | null })[];
-  config: ImageConfig;
+  config: ShownConfig;
   referrers: IndexedReferrer[];
   scan: JudgedScan | null;
 }
@@ -61,7 +64,7 @@ const MOST_PLATFORMS = 64;
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
 export function createDetail({ images, places, standings }: DetailPorts) {
-  return async function detail(asked: Asked, query: DetailQuery): Promise<ImageDetail> {
+  return async function detail(asked: Asked, query: DetailQuery): Promise<ImageFacts> {
     const opened = await places.open(asked, query.repository, 'pull');
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const found = await opened.ask(noImage(query.repository, query.tag), (repository) =>
@@ -74,7 +77,8 @@ export function createDetail({ images, places, standings }: DetailPorts) {
       standings.standings([digest]),
     ]);
     const scan = job && scanOf(job, asked.principal);
-    // Another registry may name any digest: a report is told only of what is stored here, or where a job had it.
+    // Another registry may name any digest: a report is told only of what is stored here, or where
+    // a job had it.
     const standing = opened.local || job ? known.get(digest) : undefined;
     return { ...found, referrers, scan: standing ? asOf(standing, scan) : scan };
   };
@@ -96,7 +100,7 @@ function asOf({ verdict, counts, scannedAt }: Standing, scan: JudgedScan | null)
   return { verdict, counts, at: scannedAt, jobId: scan?.jobId ?? null };
 }
 
-type Parts = Omit<ImageDetail, 'referrers' | 'scan'>;
+type Parts = Omit<ImageFacts, 'referrers' | 'scan'>;
 
 async function read(
   repository: Repository,
@@ -204,19 +208,24 @@ async function configOf(
   repository: Repository,
   { config }: Manifest,
   signal: AbortSignal,
-): Promise<ImageConfig> {
+): Promise<ShownConfig> {
   if (!isImageConfigType(config.mediaType) || config.size > MAX_CONFIG_BYTES)
     return readImageConfig(null);
   return readImageConfig(await readWhole(await repository.fetch(config, { signal }), config));
 }
 
-/** The history has entries for steps that made no layer; where the rest doesn't fit the layers, nothing is claimed. */
-function layersOf({ layers }: Manifest, { steps }: ImageConfig): ImageDetail['layers'] {
+/**
+ * The history has entries for steps that made no layer; where the rest doesn't fit the layers,
+ * nothing is claimed.
+ */
+function layersOf({ layers }: Manifest, { steps }: ShownConfig): ImageFacts['layers'] {
   const fits = steps.length === layers.length;
   return layers.map((layer, at) => ({ ...layer, createdBy: fits ? (steps[at] ?? null) : null }));
 }
 
-/** The registry's own list is that of the tag schema; what our index knows came with `OCI-Subject`. */
+/**
+ * The registry's own list is that of the tag schema; what our index knows came with `OCI-Subject`.
+ */
 async function referrersOf(
   images: DetailPorts['images'],
   { name, local, ask }: OpenedRepository,

@@ -1,7 +1,10 @@
-/** The configuration of an image (image spec § config.md), as far as it is shown. It comes from strangers. */
+/**
+ * The configuration of an image (image spec § config.md), as far as it is shown. It comes from
+ * strangers.
+ */
 import type { Platform } from '@portcullis/oci';
 
-export interface ImageConfig {
+export interface ShownConfig {
   platform: Platform | null;
   created: string | null;
   labels: Record<string, string>;
@@ -15,7 +18,7 @@ export interface ImageConfig {
   steps: (string | null)[];
 }
 
-export function readImageConfig(bytes: Uint8Array | null): ImageConfig {
+export function readImageConfig(bytes: Uint8Array | null): ShownConfig {
   const document = bytes === null ? {} : parsed(bytes);
   const config = recordOf(document.config);
   const { os, architecture, variant } = document;

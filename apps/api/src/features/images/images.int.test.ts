@@ -742,7 +742,8 @@ describe('a saved registry', () => {
     const filtered = await pagesOf(`${tags}&limit=3&q=t`);
     await server.stop(1_000);
     expect(all).toEqual([['t0', 't1'], ['t2', 't3'], ['t4']]);
-    // What matches on the registry's third page is found at once, and no page has more than was asked for.
+    // What matches on the registry's third page is found at once, and no page has more than was
+    // asked for.
     expect(four).toEqual([['t4']]);
     expect(filtered).toEqual([
       ['t0', 't1'],
@@ -807,7 +808,8 @@ describe('a notification of a registry', () => {
 
   it('has the index look at once: at the registry itself, whatever the notification claims', async () => {
     const image = await single();
-    // What stands behind the api can't be told where the api listens before it does: another one tells in its place.
+    // What stands behind the api can't be told where the api listens before it does: another one
+    // tells in its place.
     await using teller = await startRegistry({
       events: { url: `${api.url}/registry-events`, secret: EVENTS_SECRET },
     });

@@ -1,14 +1,17 @@
-/** Which registry is meant, and whether the caller may do there what they ask; the rights before anything else. */
-import type { Principal, WriteOperation } from '@portcullis/domain';
+/**
+ * Which registry is meant, and whether the caller may do there what they ask; the rights before
+ * anything else.
+ */
+import type { WriteOperation, Principal } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
 import type { RegistryAccess, RegistryLocation } from '@portcullis/registry-access';
-import type { Rights } from '../../identity/rights.ts';
-import { asking, type OtherRegistry, type Question } from './upstream.ts';
+import type { AccessRights } from '../../identity/rights.ts';
+import { asking, type OtherRegistry, type RegistryQuestion } from './upstream.ts';
 
 export interface ImagePlacesPorts {
   access: RegistryAccess;
-  rights: Rights;
+  rights: AccessRights;
   /** Whether the built-in registry answers. */
   localAnswers(): Promise<boolean>;
 }
@@ -24,7 +27,7 @@ export interface OpenedRepository {
   repository: Repository;
   /** Asks the registry, and says in our words what it answers. */
   ask<T>(
-    missing: Question['missing'],
+    missing: RegistryQuestion['missing'],
     question: (repository: Repository) => Promise<T>,
   ): Promise<T>;
 }
@@ -39,7 +42,10 @@ export interface ImagePlaces {
     operation?: WriteOperation,
   ): Promise<OpenedRepository>;
   openLocal(name: string): OpenedRepository;
-  /** A list from our own index must not look well while the registry is away. @throws unavailable */
+  /**
+   * A list from our own index must not look well while the registry is away.
+   * @throws unavailable
+   */
   assertLocalAnswers(): Promise<void>;
 }
 
@@ -88,10 +94,10 @@ export function openedAt(
   };
 }
 
-export function noImage(name: string, reference: string): Question['missing'] {
+export function noImage(name: string, reference: string): RegistryQuestion['missing'] {
   return ['IMAGE_UNKNOWN', `There is no ${reference} in ${name}.`];
 }
 
-export function noRepository(name: string): Question['missing'] {
+export function noRepository(name: string): RegistryQuestion['missing'] {
   return ['REPOSITORY_UNKNOWN', `There is no repository ${name}.`];
 }

@@ -6,7 +6,7 @@ import type {
   ImageVerdict,
 } from '@portcullis/contract';
 import type { ListedTag, ListQuery, RepositoryPage, TreeLevel, TreeQuery } from './browse.ts';
-import type { ImageDetail as Detail, DetailQuery, JudgedScan } from './detail.ts';
+import type { DetailQuery, ImageFacts, JudgedScan } from './detail.ts';
 
 export function presentPage({ items, total }: RepositoryPage, query: ListQuery): ImagePage {
   return {
@@ -53,7 +53,7 @@ export function presentTag({
   return { tag, digest, size, media_type: mediaType, platforms, updated_at, verdict };
 }
 
-export function presentDetail({ repository, tag }: DetailQuery, detail: Detail): ImageDetail {
+export function presentDetail({ repository, tag }: DetailQuery, detail: ImageFacts): ImageDetail {
   const { root, config } = detail;
   return {
     name: repository,

@@ -1,4 +1,7 @@
-/** Names of tags as a registry lists them, page by page; a filter of ours reads on until it has found enough. */
+/**
+ * Names of tags as a registry lists them, page by page; a filter of ours reads on until it has
+ * found enough.
+ */
 import { notFound } from '@portcullis/errors';
 import type { Page } from '@portcullis/oci/remote';
 import { noRepository, type OpenedRepository } from './places.ts';
@@ -12,7 +15,10 @@ export interface TagQuery {
 
 /** A registry that ignores the limit isn't asked for each of its tags. */
 const MOST_TAGS = 1000;
-/** What a filter reads at a time, and in one go: a repository of more tags than that is asked for in several. */
+/**
+ * What a filter reads at a time, and in one go: a repository of more tags than that is asked for in
+ * several.
+ */
 const MOST_PAGES = 20;
 
 /** @throws not_found `CURSOR_UNKNOWN`, and what the registry answers */
@@ -38,7 +44,10 @@ interface Reading {
   limit: number;
 }
 
-/** A page that would be too much is left for the next time, whole: a registry's cursor leads to pages, not into them. */
+/**
+ * A page that would be too much is left for the next time, whole: a registry's cursor leads to
+ * pages, not into them.
+ */
 async function readOn(first: Page, { read, q, limit }: Reading): Promise<Page> {
   let { items, next } = first;
   for (let pages = 1; next !== undefined && pages < MOST_PAGES && items.length < limit; pages++) {

@@ -1,6 +1,7 @@
 /**
- * An outside registry tells what others did there (https://distribution.github.io/distribution/about/notifications/).
- * It is only a hint where to look: what the index then says is what the registry answers.
+ * An outside registry tells what others did there
+ * (https://distribution.github.io/distribution/about/notifications/). It is only a hint where to
+ * look: what the index then says is what the registry answers.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { invalid, unauthenticated } from '@portcullis/errors';

@@ -2,7 +2,7 @@
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
-import type { Rights } from '../../identity/rights.ts';
+import type { AccessRights } from '../../identity/rights.ts';
 import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
 import { createDetail } from './detail.ts';
@@ -13,7 +13,7 @@ export interface ImagesPorts {
   images: Store['images'];
   standings: Standings;
   access: RegistryAccess;
-  rights: Rights;
+  rights: AccessRights;
   keeper: IndexKeeper;
   gate: WriteLock;
   registryUrl: string;

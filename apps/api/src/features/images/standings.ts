@@ -1,4 +1,7 @@
-/** Images as the policy of now judges the newest report of their digest, whatever a job said when it was scanned. */
+/**
+ * Images as the policy of now judges the newest report of their digest, whatever a job said when it
+ * was scanned.
+ */
 import {
   type ScanPolicy,
   type SeverityCounts,

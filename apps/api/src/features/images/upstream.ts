@@ -1,4 +1,7 @@
-/** What a registry's refusal means to those who browse it: its 401 is not theirs, and its silence is a 503. */
+/**
+ * What a registry's refusal means to those who browse it: its 401 is not theirs, and its silence is
+ * a 503.
+ */
 import {
   type AppError,
   conflict,
@@ -14,7 +17,7 @@ export interface OtherRegistry {
   login: 'saved' | 'given';
 }
 
-export interface Question {
+export interface RegistryQuestion {
   /** Null for the built-in one. */
   registry: OtherRegistry | null;
   /** What its "unknown" means. */
@@ -22,7 +25,7 @@ export interface Question {
 }
 
 /** @throws not_found, conflict, forbidden by our own address rules, unavailable */
-export async function asking<T>(question: Question, ask: () => Promise<T>): Promise<T> {
+export async function asking<T>(question: RegistryQuestion, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
@@ -39,7 +42,7 @@ const OURS = new Set([
   'PLATFORM_INVALID',
 ]);
 
-function translated(question: Question, error: AppError): AppError {
+function translated(question: RegistryQuestion, error: AppError): AppError {
   if (
     OURS.has(error.code) ||
     (/^(?:EGRESS|MANIFEST)_/.test(error.code) && error.kind !== 'not_found')
@@ -48,7 +51,7 @@ function translated(question: Question, error: AppError): AppError {
   return MEANINGS[error.kind](question, error);
 }
 
-type Meaning = (question: Question, error: AppError) => AppError;
+type Meaning = (question: RegistryQuestion, error: AppError) => AppError;
 
 const MEANINGS = {
   not_found: ({ missing: [code, message] }, cause) => notFound(code, message, { cause }),
@@ -67,19 +70,19 @@ const MEANINGS = {
 
 const REFUSALS = { saved: 'REGISTRY_LOGIN_REFUSED', given: 'SOURCE_LOGIN_REFUSED' } as const;
 
-function refused(question: Question, cause: AppError): AppError {
+function refused(question: RegistryQuestion, cause: AppError): AppError {
   if (question.registry === null) return down(question, cause);
   const { host, login } = question.registry;
   const message = `${host} doesn't accept the ${login} login for this, or wants one.`;
   return conflict(REFUSALS[login], message, { cause });
 }
 
-function down({ registry }: Question, cause: AppError): AppError {
+function down({ registry }: RegistryQuestion, cause: AppError): AppError {
   const message = `${nameOf(registry)} can not be reached, or doesn't answer as a registry.`;
   return unavailable('REGISTRY_UNAVAILABLE', message, { cause });
 }
 
-function timedOut({ registry }: Question, cause: unknown): AppError {
+function timedOut({ registry }: RegistryQuestion, cause: unknown): AppError {
   return unavailable('REGISTRY_TIMEOUT', `${nameOf(registry)} doesn't answer in time.`, { cause });
 }
 

@@ -1,12 +1,12 @@
 import { contract, type Delivery } from '@portcullis/contract';
 import type { NetworkSection } from '@portcullis/domain';
 import type { DeliveryResult, MailDeliveryResult } from '@portcullis/notify';
-import type { Call } from '../../http/call.ts';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import type { NetworkService } from './service.ts';
 
 export function networkRoutes(service: NetworkService): Route[] {
-  async function reset(section: NetworkSection, call: Call): Promise<undefined> {
+  async function reset(section: NetworkSection, call: ApiCall): Promise<undefined> {
     call.about(settingsOf(section));
     await service.reset(section);
   }
@@ -44,7 +44,7 @@ export function networkRoutes(service: NetworkService): Route[] {
 }
 
 /** The names of the fields alone: a value may be a secret. */
-function changes(section: NetworkSection, body: object, call: Call): void {
+function changes(section: NetworkSection, body: object, call: ApiCall): void {
   call.about(settingsOf(section));
   call.note({ fields: Object.keys(body) });
 }
@@ -54,7 +54,7 @@ function settingsOf(section: NetworkSection) {
 }
 
 /** The same facts whether it was delivered or not; the status says which. */
-function told(call: Call, delivery: DeliveryResult | MailDeliveryResult): Delivery {
+function told(call: ApiCall, delivery: DeliveryResult | MailDeliveryResult): Delivery {
   call.note({
     delivered: delivery.delivered,
     ...(delivery.error !== undefined && { error: delivery.error }),

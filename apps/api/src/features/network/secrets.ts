@@ -20,7 +20,10 @@ function maskedUrl(text: string): string {
   return text.replace(/^([a-z]+:\/\/)?([^:@]*):(.*)@/i, `$1$2:${MASK}@`);
 }
 
-/** `change` over what is in force; a secret that is as it was shown stays. @throws invalid for a mask that stands for nothing */
+/**
+ * `change` over what is in force; a secret that is as it was shown stays.
+ * @throws invalid for a mask that stands for nothing
+ */
 export function merged<S extends NetworkSection>(
   section: S,
   inForce: NetworkSettings[S],

@@ -1,10 +1,13 @@
-/** Who logged in there → the account here: bound to (issuer, subject), never to a name that can change hands. */
+/**
+ * Who logged in there → the account here: bound to (issuer, subject), never to a name that can
+ * change hands.
+ */
 
 import { forbidden, isAppError } from '@portcullis/errors';
 import type { Identity, Store, User } from '@portcullis/store';
 import { emailIn, groupsIn, isAdminBy, isAllowed, mappedGroups, wantedName } from './claims.ts';
 import type { Identified } from './provider.ts';
-import type { OidcSettings } from './settings.ts';
+import type { OidcSettingsInForce } from './settings.ts';
 
 export interface Admitted {
   user: User;
@@ -16,7 +19,7 @@ const MOST_SUFFIXES = 1_000;
 
 export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | 'groups'>) {
   /** @throws forbidden `OIDC_NOT_ALLOWED`, `ACCOUNT_DISABLED` */
-  async function admit(identified: Identified, settings: OidcSettings): Promise<Admitted> {
+  async function admit(identified: Identified, settings: OidcSettingsInForce): Promise<Admitted> {
     const groups = groupsIn(identified.claims, settings.groupsClaim);
     if (!isAllowed(groups, settings)) {
       throw forbidden(
@@ -44,7 +47,7 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
   async function make(
     identity: Identity,
     { claims }: Identified,
-    settings: OidcSettings,
+    settings: OidcSettingsInForce,
   ): Promise<User> {
     const wanted = wantedName(claims, settings.usernameClaim, identity.subject);
     const rest = { passwordHash: null, authSource: 'oidc' as const, email: emailIn(claims) };
@@ -58,7 +61,10 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
     throw forbidden('OIDC_USERNAME_TAKEN', 'There are too many accounts of that name.');
   }
 
-  /** Where the provider says who is an administrator, each login says so anew; but the last one stays. */
+  /**
+   * Where the provider says who is an administrator, each login says so anew; but the last one
+   * stays.
+   */
   async function applyRole(user: User, isAdmin: boolean | null) {
     if (isAdmin === null || isAdmin === user.isAdmin) return { user, notes: {} };
     const updated = await unlessTaken(store.users.update(user.id, { isAdmin }));

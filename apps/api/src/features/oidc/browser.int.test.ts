@@ -1,4 +1,7 @@
-/** The same in a real browser, where the provider is another site: what its rules for cookies make of the way. */
+/**
+ * The same in a real browser, where the provider is another site: what its rules for cookies make
+ * of the way.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {

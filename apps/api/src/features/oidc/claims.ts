@@ -1,10 +1,13 @@
 /** What a provider says of somebody, and what that means here. Pure. */
-import type { OidcSettings } from './settings.ts';
+import type { OidcSettingsInForce } from './settings.ts';
 
-export type Claims = Record<string, unknown>;
+export type OidcClaims = Record<string, unknown>;
 
-/** By its whole name first: `https://example.com/groups` is one; else along the dots: `realm_access.roles`. */
-export function claimAt(claims: Claims, name: string): unknown {
+/**
+ * By its whole name first: `https://example.com/groups` is one; else along the dots:
+ * `realm_access.roles`.
+ */
+export function claimAt(claims: OidcClaims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   return name.split('.').reduce<unknown>(inner, claims);
 }
@@ -16,17 +19,17 @@ function inner(value: unknown, key: string): unknown {
 }
 
 /** Whether the id_token says enough, or the provider has to be asked for more. */
-export function saysEnough(claims: Claims, settings: OidcSettings): boolean {
+export function saysEnough(claims: OidcClaims, settings: OidcSettingsInForce): boolean {
   const named = usernameIn(claims, settings.usernameClaim) !== null;
   return named && (!needsGroups(settings) || claimAt(claims, settings.groupsClaim) !== undefined);
 }
 
-function needsGroups({ adminGroups, allowedGroups, groupMapping }: OidcSettings): boolean {
+function needsGroups({ adminGroups, allowedGroups, groupMapping }: OidcSettingsInForce): boolean {
   return adminGroups.length > 0 || allowedGroups.length > 0 || groupMapping.length > 0;
 }
 
 /** A list, or a single name. */
-export function groupsIn(claims: Claims, claim: string): string[] {
+export function groupsIn(claims: OidcClaims, claim: string): string[] {
   const value = claimAt(claims, claim);
   const names = Array.isArray(value) ? value : [value];
   return names.filter((name) => typeof name === 'string');
@@ -37,7 +40,7 @@ const LONGEST_NAME = 200;
 const UNFIT = /[\p{C}\p{Zl}\p{Zp}:]/gu;
 
 /** The name somebody would like; the subject where nothing better is said. */
-export function wantedName(claims: Claims, claim: string, subject: string): string {
+export function wantedName(claims: OidcClaims, claim: string, subject: string): string {
   return (
     usernameIn(claims, claim) ??
     usernameIn(claims, 'preferred_username') ??
@@ -46,20 +49,20 @@ export function wantedName(claims: Claims, claim: string, subject: string): stri
   );
 }
 
-function usernameIn(claims: Claims, claim: string): string | null {
+function usernameIn(claims: OidcClaims, claim: string): string | null {
   const value = claimAt(claims, claim);
   const name = typeof value === 'string' ? value.normalize('NFC').replaceAll(UNFIT, '').trim() : '';
   return name === '' ? null : name.slice(0, LONGEST_NAME);
 }
 
-export function emailIn(claims: Claims): string | null {
+export function emailIn(claims: OidcClaims): string | null {
   const { email } = claims;
   return typeof email === 'string' && /^[^\s@]{1,64}@[^\s@]{1,255}$/.test(email) ? email : null;
 }
 
 export function isAllowed(
   groups: string[],
-  { allowedGroups }: Pick<OidcSettings, 'allowedGroups'>,
+  { allowedGroups }: Pick<OidcSettingsInForce, 'allowedGroups'>,
 ): boolean {
   return allowedGroups.length === 0 || groups.some((group) => allowedGroups.includes(group));
 }
@@ -67,7 +70,7 @@ export function isAllowed(
 /** Null where administrators are made by hand. */
 export function isAdminBy(
   groups: string[],
-  { adminGroups }: Pick<OidcSettings, 'adminGroups'>,
+  { adminGroups }: Pick<OidcSettingsInForce, 'adminGroups'>,
 ): boolean | null {
   return adminGroups.length === 0 ? null : groups.some((group) => adminGroups.includes(group));
 }
@@ -75,7 +78,7 @@ export function isAdminBy(
 /** Names of our groups. */
 export function mappedGroups(
   groups: string[],
-  { groupMapping }: Pick<OidcSettings, 'groupMapping'>,
+  { groupMapping }: Pick<OidcSettingsInForce, 'groupMapping'>,
 ): string[] {
   const mapped = groupMapping
     .filter(({ claim }) => groups.includes(claim))

@@ -1,4 +1,6 @@
-/** Logins under way: kept in Redis, for ten minutes, for one use, and for the browser that began. */
+/**
+ * Logins under way: kept in Redis, for ten minutes, for one use, and for the browser that began.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Redis, type Sealer, withRedis } from '@portcullis/runtime';
 

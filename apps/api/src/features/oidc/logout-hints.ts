@@ -1,4 +1,7 @@
-/** The id_token of a login, kept as long as its session: with it the provider logs out without asking back. */
+/**
+ * The id_token of a login, kept as long as its session: with it the provider logs out without
+ * asking back.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Redis, type Sealer, withRedis } from '@portcullis/runtime';
 

@@ -1,9 +1,12 @@
-/** The parts of OIDC put together: the settings and the rule for passwords first, for whoever checks passwords. */
+/**
+ * The parts of OIDC put together: the settings and the rule for passwords first, for whoever checks
+ * passwords.
+ */
 import type { LiveSettings } from '@portcullis/events';
 import type { Transport } from '@portcullis/oci/remote';
 import { type Logger, type Redis, sealer } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
-import type { Identity } from '../../identity/identity.ts';
+import type { IdentityParts } from '../../identity/identity.ts';
 import { createOidcAccounts } from './accounts.ts';
 import { createFlows } from './flows.ts';
 import { createLogoutHints } from './logout-hints.ts';
@@ -34,7 +37,7 @@ export function openOidc(deps: OidcDeps) {
     env: deps.env,
   });
 
-  function service({ store, sessions, principals }: Identity): OidcService {
+  function service({ store, sessions, principals }: IdentityParts): OidcService {
     return createOidcService({
       store,
       settings,

@@ -1,4 +1,7 @@
-/** Requests to the provider: through the proxy, past the address guard, and never elsewhere by a redirect. */
+/**
+ * Requests to the provider: through the proxy, past the address guard, and never elsewhere by a
+ * redirect.
+ */
 import type { Transport } from '@portcullis/oci/remote';
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 

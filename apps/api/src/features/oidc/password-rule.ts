@@ -2,19 +2,19 @@
 import type { Store } from '@portcullis/store';
 import type { PasswordRule } from '../../identity/password-rule.ts';
 import { canonicalIssuer } from './accounts.ts';
-import { type OidcSettings, type OidcSettingsReader, usable } from './settings.ts';
+import { type OidcSettingsInForce, type OidcSettingsReader, usable } from './settings.ts';
 
 /**
- * `admins`: OIDC alone is wanted, but no administrator could get in by it; until one can, administrators may use their
- * passwords, and nobody else.
+ * `admins`: OIDC alone is wanted, but no administrator could get in by it; until one can,
+ * administrators may use their passwords, and nobody else.
  */
 export type LocalLogin = 'everybody' | 'admins' | 'nobody';
 
-export type Identities = Pick<Store['identities'], 'countAdmins'>;
+export type IdentityPorts = Pick<Store['identities'], 'countAdmins'>;
 
 export async function localLogin(
-  settings: OidcSettings,
-  identities: Identities,
+  settings: OidcSettingsInForce,
+  identities: IdentityPorts,
 ): Promise<LocalLogin> {
   if (!settings.oidcOnly || !usable(settings)) return 'everybody';
   return (await anAdminGetsIn(settings, identities)) ? 'nobody' : 'admins';
@@ -22,8 +22,8 @@ export async function localLogin(
 
 /** Somebody has shown it: an active administrator who has logged in by this provider. */
 export async function anAdminGetsIn(
-  settings: OidcSettings,
-  identities: Identities,
+  settings: OidcSettingsInForce,
+  identities: IdentityPorts,
 ): Promise<boolean> {
   const ready = usable(settings);
   return ready !== null && (await identities.countAdmins(canonicalIssuer(ready.issuer))) > 0;
@@ -31,7 +31,7 @@ export async function anAdminGetsIn(
 
 export function createPasswordRule(ports: {
   settings: Pick<OidcSettingsReader, 'inForce'>;
-  identities: Identities;
+  identities: IdentityPorts;
 }): PasswordRule {
   return {
     async allows(user) {

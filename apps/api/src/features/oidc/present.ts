@@ -1,13 +1,13 @@
 import {
   MASK,
   type OidcConfig,
+  type OidcSettings,
   type OidcSettingsChange,
-  type OidcSettings as Presented,
 } from '@portcullis/contract';
 import type { OidcService } from './service.ts';
-import type { OidcChange, OidcSettings } from './settings.ts';
+import type { OidcChange, OidcSettingsInForce } from './settings.ts';
 
-export function presentSettings(settings: OidcSettings): Presented {
+export function presentSettings(settings: OidcSettingsInForce): OidcSettings {
   return {
     enabled: settings.enabled,
     provider_name: settings.providerName,

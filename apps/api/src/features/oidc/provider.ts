@@ -1,4 +1,7 @@
-/** The identity provider, through the certified client: discovery, the redirect there, and what comes back. */
+/**
+ * The identity provider, through the certified client: discovery, the redirect there, and what
+ * comes back.
+ */
 import { createHash } from 'node:crypto';
 import {
   type AppError,
@@ -11,7 +14,7 @@ import type { Transport } from '@portcullis/oci/remote';
 import type { Logger, Sealer } from '@portcullis/runtime';
 import * as client from 'openid-client';
 import { z } from 'zod';
-import { type Claims, saysEnough } from './claims.ts';
+import { type OidcClaims, saysEnough } from './claims.ts';
 import type { Flow } from './flows.ts';
 import { fetchThrough } from './outbound.ts';
 import { isSecure, type Usable } from './settings.ts';
@@ -20,7 +23,7 @@ export interface Identified {
   /** As the id_token names them, verified. */
   issuer: string;
   subject: string;
-  claims: Claims;
+  claims: OidcClaims;
   idToken: string;
 }
 
@@ -65,7 +68,8 @@ export function createProviders(ports: {
   async function discover(settings: Usable): Promise<client.Configuration> {
     const { issuer, clientId, sealedSecret } = settings;
     const secret = sealedSecret && ports.sealer.open(sealedSecret);
-    // The library trusts TLS alone for what comes straight from the token endpoint; signatures are checked all the same.
+    // The library trusts TLS alone for what comes straight from the token endpoint; signatures are
+    // checked all the same.
     const execute = [client.enableNonRepudiationChecks];
     if (issuer.startsWith('http:') && isSecure(settings))
       execute.push(client.allowInsecureRequests);
@@ -165,13 +169,16 @@ async function moreClaims(
   configuration: client.Configuration,
   settings: Usable,
   { claims, accessToken }: { claims: client.IDToken; accessToken: string },
-): Promise<Claims> {
+): Promise<OidcClaims> {
   const { userinfo_endpoint: endpoint } = configuration.serverMetadata();
   if (endpoint === undefined || saysEnough(claims, settings)) return {};
   return client.fetchUserInfo(configuration, accessToken, claims.sub);
 }
 
-/** What the library throws → our own: refused, not as it must be, or not there. Told to the operator; never a token. */
+/**
+ * What the library throws → our own: refused, not as it must be, or not there. Told to the
+ * operator; never a token.
+ */
 async function asked<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

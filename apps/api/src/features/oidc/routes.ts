@@ -1,7 +1,7 @@
 import { contract } from '@portcullis/contract';
 import type { CookieOptions } from 'express';
 import { actorOf } from '../../http/audit.ts';
-import type { Call } from '../../http/call.ts';
+import type { ApiCall } from '../../http/call.ts';
 import { publicUrlOf } from '../../http/caller/public-url.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { cookieOf } from '../../identity/credential.ts';
@@ -14,15 +14,15 @@ const FLOW_COOKIE = 'pc_oidc';
 const LOGOUT_COOKIE = 'pc_oidc_logout';
 
 export function oidcRoutes(service: OidcService, publicUrl: string | null): Route[] {
-  const isSecure = (call: Call) => publicUrlOf(call.request, publicUrl).startsWith('https:');
-  const here = (call: Call, path: string) => publicUrlOf(call.request, publicUrl) + path;
-  const redirectUri = (call: Call) => here(call, '/api/oidc/callback');
+  const isSecure = (call: ApiCall) => publicUrlOf(call.request, publicUrl).startsWith('https:');
+  const here = (call: ApiCall, path: string) => publicUrlOf(call.request, publicUrl) + path;
+  const redirectUri = (call: ApiCall) => here(call, '/api/oidc/callback');
 
   /** Under TLS no other host of the domain, and nobody on the way, can plant it. */
-  const named = (call: Call, name: string) => (isSecure(call) ? `__Host-${name}` : name);
+  const named = (call: ApiCall, name: string) => (isSecure(call) ? `__Host-${name}` : name);
 
   /** Lax: the browser comes back from another site. */
-  function options(call: Call, sameSite: 'lax' | 'strict'): CookieOptions {
+  function options(call: ApiCall, sameSite: 'lax' | 'strict'): CookieOptions {
     return { httpOnly: true, sameSite, secure: isSecure(call), path: '/' };
   }
 

@@ -5,7 +5,7 @@ import type { Store } from '@portcullis/store';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import { fieldsInvalid } from '../../http/problem.ts';
 import { type Principals, principalOf } from '../../identity/principals.ts';
-import type { OpenedSession, Sessions } from '../../identity/sessions.ts';
+import type { OpenedSession, SessionService } from '../../identity/sessions.ts';
 import { checkedCertificate } from '../registries/certificate.ts';
 import type { OidcAccounts } from './accounts.ts';
 import type { Flow, Flows } from './flows.ts';
@@ -15,7 +15,7 @@ import type { Providers } from './provider.ts';
 import {
   isSecure,
   type OidcChange,
-  type OidcSettings,
+  type OidcSettingsInForce,
   type OidcSettingsReader,
   type Usable,
   usable,
@@ -24,7 +24,7 @@ import { type Step, tryConnection } from './try-connection.ts';
 
 export interface OidcPorts {
   store: Store;
-  sessions: Pick<Sessions, 'open'>;
+  sessions: Pick<SessionService, 'open'>;
   principals: Pick<Principals, 'account'>;
   settings: OidcSettingsReader;
   providers: Providers;
@@ -34,7 +34,7 @@ export interface OidcPorts {
 }
 
 /** A browser that comes back from the provider. */
-export interface Answer {
+export interface ProviderAnswer {
   state: string | undefined;
   /** The whole query, as it came. */
   search: string;
@@ -54,7 +54,11 @@ export interface LoggedIn {
 export function createOidcService(ports: OidcPorts) {
   const { store, settings, providers, flows } = ports;
 
-  async function config(): Promise<{ settings: OidcSettings; enabled: boolean; rule: LocalLogin }> {
+  async function config(): Promise<{
+    settings: OidcSettingsInForce;
+    enabled: boolean;
+    rule: LocalLogin;
+  }> {
     const now = await settings.inForce();
     return {
       settings: now,
@@ -76,7 +80,7 @@ export function createOidcService(ports: OidcPorts) {
     return { url, browser: await flows.begin(state, flow) };
   }
 
-  async function finish({ state, search, browser }: Answer): Promise<LoggedIn> {
+  async function finish({ state, search, browser }: ProviderAnswer): Promise<LoggedIn> {
     const now = await enabledSettings();
     const flow = state !== undefined && browser !== null ? await flows.take(state, browser) : null;
     const fresh = flow !== null && flow.issuer === now.issuer && flow.clientId === now.clientId;
@@ -104,7 +108,7 @@ export function createOidcService(ports: OidcPorts) {
     return now;
   }
 
-  async function change(wanted: OidcChange): Promise<OidcSettings> {
+  async function change(wanted: OidcChange): Promise<OidcSettingsInForce> {
     const [before, after] = await Promise.all([settings.inForce(), settings.after(wanted)]);
     assertWhole(after);
     checkedCertificate(after.caCert);
@@ -129,7 +133,7 @@ export function createOidcService(ports: OidcPorts) {
 }
 export type OidcService = ReturnType<typeof createOidcService>;
 
-function assertWhole(settings: OidcSettings): void {
+function assertWhole(settings: OidcSettingsInForce): void {
   if (!settings.enabled) return;
   const faults: FieldFault[] = [];
   if (settings.issuer === null) faults.push(required('issuer'));
@@ -144,7 +148,10 @@ function assertWhole(settings: OidcSettings): void {
 const required = (path: string) =>
   fieldFault(path, 'REQUIRED', 'This field is required to enable the provider.');
 
-/** One text for all of them: unknown, used, too old, begun by another browser or with another provider. */
+/**
+ * One text for all of them: unknown, used, too old, begun by another browser or with another
+ * provider.
+ */
 function stateInvalid(): Error {
   return unauthenticated(
     'OIDC_STATE_INVALID',

@@ -1,4 +1,7 @@
-/** The settings in force: stored over environment over default. A change acts in every process at once. */
+/**
+ * The settings in force: stored over environment over default. A change acts in every process at
+ * once.
+ */
 import type { LiveSettings } from '@portcullis/events';
 import type { Sealer } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
@@ -19,8 +22,11 @@ interface OidcFields {
   caCert: string | null;
 }
 
-/** Only who connects to the provider opens the secret: where it can't be read, nothing but that fails. */
-export interface OidcSettings extends OidcFields {
+/**
+ * Only who connects to the provider opens the secret: where it can't be read, nothing but that
+ * fails.
+ */
+export interface OidcSettingsInForce extends OidcFields {
   sealedSecret: string | null;
 }
 
@@ -29,7 +35,7 @@ export interface OidcGiven extends OidcFields {
   clientSecret: string | null;
 }
 
-export const OIDC_DEFAULTS: OidcSettings = {
+export const OIDC_DEFAULTS: OidcSettingsInForce = {
   enabled: false,
   providerName: 'OpenID Connect',
   issuer: null,
@@ -50,12 +56,12 @@ export const OIDC_DEFAULTS: OidcSettings = {
 export type OidcChange = { [K in keyof OidcGiven]?: OidcGiven[K] | null | undefined };
 
 /** Settings with which a login can be tried. */
-export type Usable = OidcSettings & { issuer: string; clientId: string };
+export type Usable = OidcSettingsInForce & { issuer: string; clientId: string };
 
 export interface OidcSettingsReader {
-  inForce(): Promise<OidcSettings>;
+  inForce(): Promise<OidcSettingsInForce>;
   /** What would be in force after a change. */
-  after(change: OidcChange): Promise<OidcSettings>;
+  after(change: OidcChange): Promise<OidcSettingsInForce>;
   save(change: OidcChange): Promise<void>;
 }
 
@@ -75,15 +81,17 @@ export function createOidcSettings({
   sealer,
   env,
 }: OidcSettingsPorts): OidcSettingsReader {
-  const base: OidcSettings = { ...OIDC_DEFAULTS, ...sealedIn(env) };
+  const base: OidcSettingsInForce = { ...OIDC_DEFAULTS, ...sealedIn(env) };
 
   /** Written by us alone. */
-  async function storedIn(settings: Pick<LiveSettings, 'find'>): Promise<Partial<OidcSettings>> {
+  async function storedIn(
+    settings: Pick<LiveSettings, 'find'>,
+  ): Promise<Partial<OidcSettingsInForce>> {
     const found = await settings.find(KEY);
     return typeof found === 'object' && found !== null ? found : {};
   }
 
-  async function overlaid(change: OidcChange): Promise<Partial<OidcSettings>> {
+  async function overlaid(change: OidcChange): Promise<Partial<OidcSettingsInForce>> {
     const before = await storedIn(store);
     const fields = { ...before, ...differing(sealedIn(change), { ...base, ...before }) };
     return withoutNulls(fields);
@@ -94,7 +102,7 @@ export function createOidcSettings({
     await live.changed();
   }
 
-  function sealedIn({ clientSecret, ...rest }: OidcChange): Partial<OidcSettings> {
+  function sealedIn({ clientSecret, ...rest }: OidcChange): Partial<OidcSettingsInForce> {
     if (clientSecret === undefined) return withoutUndefined(rest);
     return withoutUndefined({ ...rest, sealedSecret: clientSecret && sealer.seal(clientSecret) });
   }
@@ -106,23 +114,29 @@ export function createOidcSettings({
   };
 }
 
-/** A form sends all its fields back: what is as it was isn't stored, so that the environment goes on holding there. */
-function differing(change: Partial<OidcSettings>, now: OidcSettings): Partial<OidcSettings> {
+/**
+ * A form sends all its fields back: what is as it was isn't stored, so that the environment goes on
+ * holding there.
+ */
+function differing(
+  change: Partial<OidcSettingsInForce>,
+  now: OidcSettingsInForce,
+): Partial<OidcSettingsInForce> {
   const isNews = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(Reflect.get(now, name));
   return Object.fromEntries(Object.entries(change).filter(isNews));
 }
 
-function withoutNulls(fields: object): Partial<OidcSettings> {
+function withoutNulls(fields: object): Partial<OidcSettingsInForce> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-function withoutUndefined(fields: object): Partial<OidcSettings> {
+function withoutUndefined(fields: object): Partial<OidcSettingsInForce> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Null where no login can be tried. */
-export function usable(settings: OidcSettings): Usable | null {
+export function usable(settings: OidcSettingsInForce): Usable | null {
   const { enabled, issuer, clientId } = settings;
   if (!enabled || issuer === null || clientId === null || !isSecure(settings)) return null;
   return { ...settings, issuer, clientId };
@@ -132,7 +146,7 @@ export function usable(settings: OidcSettings): Usable | null {
 export function isSecure({
   issuer,
   allowInsecure,
-}: Pick<OidcSettings, 'issuer' | 'allowInsecure'>): boolean {
+}: Pick<OidcSettingsInForce, 'issuer' | 'allowInsecure'>): boolean {
   const url = issuer === null ? null : URL.parse(issuer);
   if (url === null || url.protocol === 'https:') return url !== null;
   return allowInsecure || LOOPBACK.test(url.hostname);

@@ -1,7 +1,10 @@
-/** The connection test: what works, one step after the other, in words for people and without a secret. */
+/**
+ * The connection test: what works, one step after the other, in words for people and without a
+ * secret.
+ */
 import * as client from 'openid-client';
 import { type Providers, reasonOf } from './provider.ts';
-import { isSecure, type OidcSettings, type Usable, usable } from './settings.ts';
+import { isSecure, type OidcSettingsInForce, type Usable, usable } from './settings.ts';
 
 export interface Step {
   name: string;
@@ -18,7 +21,10 @@ interface Around {
 
 type Metadata = client.ServerMetadata;
 
-export async function tryConnection(settings: OidcSettings, around: Around): Promise<Step[]> {
+export async function tryConnection(
+  settings: OidcSettingsInForce,
+  around: Around,
+): Promise<Step[]> {
   const ready = usable({ ...settings, enabled: true });
   if (!ready) return [step('settings', false, whatIsMissing(settings))];
   const steps = [step('settings', true, `${ready.issuer}, as ${ready.clientId}`)];
@@ -45,7 +51,7 @@ function step(name: string, ok: boolean, detail: string): Step {
   return { name, ok, detail };
 }
 
-function whatIsMissing(settings: OidcSettings): string {
+function whatIsMissing(settings: OidcSettingsInForce): string {
   if (settings.issuer === null) return 'The issuer is missing.';
   if (settings.clientId === null) return 'The client id is missing.';
   return isSecure(settings) ? '' : 'The issuer has to be https, unless plain HTTP is allowed.';
@@ -113,7 +119,10 @@ function pkce({ code_challenge_methods_supported: methods }: Metadata): Step {
   return step('pkce', false, `The provider supports ${methods.join(', ')}, but not S256.`);
 }
 
-/** A code that can't be: a provider that knows the client refuses the code, one that doesn't, the client. */
+/**
+ * A code that can't be: a provider that knows the client refuses the code, one that doesn't, the
+ * client.
+ */
 async function credentials(found: client.Configuration, redirectUri: string): Promise<Step> {
   const parameters = {
     code: 'connection-test',

@@ -2,7 +2,7 @@
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Metrics } from '@portcullis/runtime';
-import type { DependencyHealth } from '../system/service.ts';
+import type { DependencyStates } from '../system/service.ts';
 import type { ProcessPorts } from './service.ts';
 
 export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void {
@@ -79,7 +79,7 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
 
 export function measureDependencies(
   metrics: Metrics,
-  dependencies: () => Promise<DependencyHealth>,
+  dependencies: () => Promise<DependencyStates>,
 ): void {
   metrics.gauge('dependency_up', '1 while the dependency serves this process, 0 while it is away', {
     labels: ['dependency'],

@@ -1,14 +1,17 @@
-/** Who works beside whom: what the processes say of themselves, and what those answer that they depend on. */
+/**
+ * Who works beside whom: what the processes say of themselves, and what those answer that they
+ * depend on.
+ */
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Heartbeat } from '@portcullis/runtime';
 import type { RescanProgress } from '@portcullis/store';
-import { type Check, type Probed, probe } from '../system/probe.ts';
+import { type DependencyCheck, type Probed, probe } from '../system/probe.ts';
 import { DEPENDENCIES, type DependencyName, type ScannerFacts } from '../system/service.ts';
 
 export interface ProcessPorts {
   heartbeats(): Promise<Heartbeat[]>;
-  checks: Record<DependencyName, Check>;
+  checks: Record<DependencyName, DependencyCheck>;
   scanner(): Promise<ScannerFacts>;
   /** Null without a vulnerability database. */
   rescans(): Promise<RescanProgress | null>;
@@ -51,7 +54,9 @@ export function createProcessService(ports: ProcessPorts) {
     ];
   }
 
-  /** A reader of the audit stream is a notifier's, whichever: its lag shows also where none runs. */
+  /**
+   * A reader of the audit stream is a notifier's, whichever: its lag shows also where none runs.
+   */
   async function readers(beats: Heartbeat[]): Promise<ProcessFacts[]> {
     const runs = beats.some(({ name }) => name === 'notifier');
     const lags = await ports.lags(ports.auditGroups());

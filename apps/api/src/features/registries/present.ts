@@ -1,12 +1,12 @@
 import type {
-  RegistryChange as ChangeBody,
   NewRegistry,
-  RegistryProbe as ProbeBody,
   Registry,
+  RegistryChange,
   RegistryCheck,
+  RegistryProbe,
 } from '@portcullis/contract';
 import type { PingResult } from '@portcullis/oci/remote';
-import type { RegistryChange, RegistryOrder, RegistryProbe, ShownRegistry } from './service.ts';
+import type { ProbeOrder, RegistryOrder, RegistryUpdate, ShownRegistry } from './service.ts';
 
 export function presentRegistry(registry: ShownRegistry): Registry {
   const { lastCheck } = registry;
@@ -38,7 +38,7 @@ export function registryOrder(body: NewRegistry): RegistryOrder {
   return { name: body.name, ...registryProbe(body), global: body.owner === 'global' };
 }
 
-export function registryProbe(body: ProbeBody): RegistryProbe {
+export function registryProbe(body: RegistryProbe): ProbeOrder {
   return {
     host: body.host,
     username: body.username ?? null,
@@ -55,7 +55,7 @@ export function registryChange({
   tls_verify,
   ca_cert,
   ...rest
-}: ChangeBody): RegistryChange {
+}: RegistryChange): RegistryUpdate {
   const change = { ...rest, useTls: use_tls, tlsVerify: tls_verify, caCert: ca_cert };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

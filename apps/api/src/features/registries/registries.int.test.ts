@@ -1,4 +1,7 @@
-/** The routes of saved registries, against real registries: open, Basic, and a token realm with TLS and a CA of its own. */
+/**
+ * The routes of saved registries, against real registries: open, Basic, and a token realm with TLS
+ * and a CA of its own.
+ */
 import { createServer } from 'node:http';
 import { get } from 'node:https';
 import { recent } from '@portcullis/events';

@@ -1,6 +1,6 @@
 import { contract } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
-import type { Call } from '../../http/call.ts';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import {
   presentCheck,
@@ -52,7 +52,7 @@ export function registryRoutes(service: RegistriesService): Route[] {
 
 /** By its name: once it is gone, its id leads nowhere. */
 async function aboutSaved(
-  call: Call<Principal>,
+  call: ApiCall<Principal>,
   service: RegistriesService,
   id: string,
 ): Promise<void> {
@@ -62,7 +62,7 @@ async function aboutSaved(
   call.note({ host });
 }
 
-function told(call: Call, registry: ShownRegistry) {
+function told(call: ApiCall, registry: ShownRegistry) {
   call.about({ kind: 'registry', id: registry.id, name: registry.name });
   return presentRegistry(registry);
 }

@@ -1,4 +1,7 @@
-/** Saved registries: own ones, global ones for everybody, and the built-in one, which nobody changes. */
+/**
+ * Saved registries: own ones, global ones for everybody, and the built-in one, which nobody
+ * changes.
+ */
 import {
   assertAllowed,
   LOCAL_REGISTRY_ID,
@@ -28,8 +31,8 @@ export interface RegistriesPorts {
 }
 
 export type RegistryOrder = Required<Omit<NewRegistry, 'ownerId' | 'system'>> & { global: boolean };
-export type RegistryProbe = Omit<RegistryOrder, 'name' | 'global'>;
-export type RegistryChange = Partial<Omit<NewRegistry, 'ownerId' | 'system'>>;
+export type ProbeOrder = Omit<RegistryOrder, 'name' | 'global'>;
+export type RegistryUpdate = Partial<Omit<NewRegistry, 'ownerId' | 'system'>>;
 /** The built-in registry is not a row: it is no older than anything. */
 export type ShownRegistry = Omit<SavedRegistry, 'createdAt'> & { createdAt: Date | null };
 
@@ -74,7 +77,7 @@ export function createRegistriesService(ports: RegistriesPorts) {
   async function update(
     principal: Principal,
     id: string,
-    change: RegistryChange,
+    change: RegistryUpdate,
   ): Promise<SavedRegistry> {
     const saved = await changeable(principal, id);
     checkedCertificate(change.caCert);
@@ -93,7 +96,10 @@ export function createRegistriesService(ports: RegistriesPorts) {
     await registries.remove((await changeable(principal, id)).id);
   }
 
-  /** A global one is everybody's to use and an administrator's to change; to others it isn't there to be changed. */
+  /**
+   * A global one is everybody's to use and an administrator's to change; to others it isn't there
+   * to be changed.
+   */
   async function changeable(principal: Principal, id: string): Promise<SavedRegistry> {
     if (id === LOCAL_REGISTRY_ID) throw systemRegistry();
     const saved = await visibleRegistry(registries, id, principal);
@@ -105,7 +111,7 @@ export function createRegistriesService(ports: RegistriesPorts) {
 
   async function probe(
     principal: Principal,
-    { username, password, ...place }: RegistryProbe,
+    { username, password, ...place }: ProbeOrder,
   ): Promise<PingResult> {
     assertAllowed(mayAskRegistries(principal));
     checkedCertificate(place.caCert);
@@ -134,7 +140,7 @@ function tried(options: RegistryOptions): Promise<PingResult> {
 const CHECK_MS = 10_000;
 
 /** A stored password must not be sent to another host than it was given for. */
-function assertCredentials(saved: SavedRegistry, change: RegistryChange): void {
+function assertCredentials(saved: SavedRegistry, change: RegistryUpdate): void {
   const { host = saved.host, username = saved.username, password } = change;
   if (password && !username)
     throw fieldInvalid('username', 'USERNAME_REQUIRED', 'A password belongs to a username.');

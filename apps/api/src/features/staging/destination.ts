@@ -1,4 +1,7 @@
-/** Where a push goes. It is computed here and nowhere else: what is checked and shown is what is written. */
+/**
+ * Where a push goes. It is computed here and nowhere else: what is checked and shown is what is
+ * written.
+ */
 import {
   externalRepository,
   folderOf,
@@ -24,7 +27,7 @@ export interface PushOrder {
   username: string | null;
 }
 
-export interface Destination
+export interface ResolvedDestination
   extends Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'> {
   /** The folder whose grants decide; null outside. */
   folder: string | null;
@@ -41,7 +44,7 @@ export async function destinationOf(
   order: PushOrder,
   principal: Principal,
   ports: DestinationPorts,
-): Promise<Destination> {
+): Promise<ResolvedDestination> {
   if (order.registryId !== null) return toSaved(order.registryId, order, principal, ports);
   if (order.host !== null) return toHost(order.host, order, principal, ports);
   return toLocal(order, ports);
@@ -52,7 +55,7 @@ async function toSaved(
   order: PushOrder,
   principal: Principal,
   ports: DestinationPorts,
-): Promise<Destination> {
+): Promise<ResolvedDestination> {
   const place = await ports.locate(id, principal);
   if (place.kind === 'local') return toLocal(order, ports);
   const { saved } = place;
@@ -72,7 +75,7 @@ async function toHost(
   order: PushOrder,
   principal: Principal,
   ports: DestinationPorts,
-): Promise<Destination> {
+): Promise<ResolvedDestination> {
   const host = registryHost(text);
   // Asked over the network; without a right to either, the answer makes no difference.
   if (mayUseHosts(principal, 'push') && (await ports.ownHosts.isOwn(host, principal)))
@@ -81,7 +84,7 @@ async function toHost(
   return { kind: 'host', registryId: null, host, repository, tag: order.targetTag, folder: null };
 }
 
-async function toLocal(order: PushOrder, ports: DestinationPorts): Promise<Destination> {
+async function toLocal(order: PushOrder, ports: DestinationPorts): Promise<ResolvedDestination> {
   const folders = new Set(await ports.folders.names());
   const folder = knownFolder(order.folder, folders);
   const repository = checked(localRepository(order.targetImage, folder));

@@ -1,4 +1,7 @@
-/** Docker Hub's own search (not part of the registry protocol). Answers are kept a while: the hub counts requests. */
+/**
+ * Docker Hub's own search (not part of the registry protocol). Answers are kept a while: the hub
+ * counts requests.
+ */
 import type { HubImage, HubTag } from '@portcullis/contract';
 import { isAppError, notFound, unavailable } from '@portcullis/errors';
 import { dockerHubRepository } from '@portcullis/oci';

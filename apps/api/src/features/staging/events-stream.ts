@@ -1,4 +1,7 @@
-/** Server-sent events of the caller's jobs. A `job` event carries the row as it is now, a `progress` event counters. */
+/**
+ * Server-sent events of the caller's jobs. A `job` event carries the row as it is now, a `progress`
+ * event counters.
+ */
 import { type JobEvent, JobProgress } from '@portcullis/contract';
 import type { Principal, StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
@@ -18,7 +21,10 @@ export interface EventPorts {
 
 /** Proxies cut connections that are silent for a minute. */
 const BEAT_MS = 15_000;
-/** A stream ends this soon after its session, token or account; the answer is in memory while nothing changes. */
+/**
+ * A stream ends this soon after its session, token or account; the answer is in memory while
+ * nothing changes.
+ */
 const CHECK_MS = 1_000;
 
 export async function streamEvents(

@@ -22,7 +22,7 @@ import {
 } from '@portcullis/domain';
 import { formatImage } from '@portcullis/oci';
 import type { JobSummary } from '@portcullis/store';
-import type { Preview } from './service.ts';
+import type { PreviewedPush } from './service.ts';
 
 type Result = Omit<VulnResult, 'vulnerabilities'> & Partial<Pick<VulnResult, 'vulnerabilities'>>;
 
@@ -189,7 +189,7 @@ function time(at: Date | null): string | null {
   return at === null ? null : at.toISOString();
 }
 
-export function presentPreview({ destination, decision }: Preview): PushPreview {
+export function presentPreview({ destination, decision }: PreviewedPush): PushPreview {
   const { kind, host, repository, tag, folder } = destination;
   const refusal = decision.allowed
     ? { code: null, reason: null }

@@ -5,7 +5,10 @@ import type { Store } from '@portcullis/store';
 
 type Counted = Pick<Store['jobs'], 'countByStatus'>;
 
-/** Of so many jobs more, counted in `within`, a transaction; not for administrators. @throws conflict `JOBS_MANY` */
+/**
+ * Of so many jobs more, counted in `within`, a transaction; not for administrators.
+ * @throws conflict `JOBS_MANY`
+ */
 export type AssertJobs = (principal: Principal, more: number, within?: Counted) => Promise<void>;
 
 export function createJobQuota(jobs: Counted, most: number): AssertJobs {

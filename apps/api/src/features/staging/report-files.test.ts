@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReportFormat } from '@portcullis/contract';
 import { exportNames, REPORT_LIST } from '@portcullis/scanner';
 import { expect, it } from 'vitest';
-import { createReportFiles, type ReportFile, type WantedReport } from './report-files.ts';
+import { createReportFiles, type ReportDownload, type RequestedReport } from './report-files.ts';
 
 const NAME = { registry: 'registry.example', repository: 'app', tag: '1', digest: 'sha256:00' };
 const JOB = { id: 'job', storageId: null };
@@ -11,7 +11,7 @@ const LIST = JSON.stringify([
   { digest: 'sha256:1', platform: 'linux/amd64', file: 'a.json', config: null },
   { digest: 'sha256:2', platform: 'linux/arm64', file: 'b.json', config: null },
 ]);
-const all = (format: ReportFormat): WantedReport => ({ format, platform: null });
+const all = (format: ReportFormat): RequestedReport => ({ format, platform: null });
 
 interface Situation {
   binary?: string;
@@ -53,10 +53,10 @@ function filesOf({
     scanner: { state: async () => ({ binary, message: `it is ${binary}` }) },
     patienceMs: 300,
   });
-  return { file: (wanted: WantedReport) => file(JOB, NAME, wanted), asked };
+  return { file: (wanted: RequestedReport) => file(JOB, NAME, wanted), asked };
 }
 
-function read({ content }: ReportFile): Promise<string> {
+function read({ content }: ReportDownload): Promise<string> {
   return text(content);
 }
 

@@ -1,4 +1,7 @@
-/** The files of a job's report: JSON is named here from what the scan left, every other format is made by a worker. */
+/**
+ * The files of a job's report: JSON is named here from what the scan left, every other format is
+ * made by a worker.
+ */
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
@@ -14,12 +17,12 @@ import {
 } from '@portcullis/scanner';
 import type { JobReports } from '@portcullis/store';
 
-export interface ReportFile {
+export interface ReportDownload {
   content: AsyncIterable<Buffer>;
   mediaType: string;
 }
 
-export interface WantedReport {
+export interface RequestedReport {
   format: ReportFormat;
   /** Null: all of them, in one document. */
   platform: string | null;
@@ -51,8 +54,8 @@ export function createReportFiles(ports: ReportFilesPorts) {
   async function file(
     job: ReportedJob,
     name: PinnedImage,
-    wanted: WantedReport,
-  ): Promise<ReportFile> {
+    wanted: RequestedReport,
+  ): Promise<ReportDownload> {
     const { format, platform } = wanted;
     const reports = await listed(job);
     if (reports.length === 0) throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
@@ -87,7 +90,7 @@ export function createReportFiles(ports: ReportFilesPorts) {
     return list(job.id);
   }
 
-  async function find(jobId: string, wanted: WantedReport): Promise<ReportFile | null> {
+  async function find(jobId: string, wanted: RequestedReport): Promise<ReportDownload | null> {
     const names = await kept.names(jobId);
     const { file: made, refusal, mediaType } = exportNames(wanted);
     if (names.has(made)) return { content: kept.read(jobId, made), mediaType };
@@ -95,7 +98,7 @@ export function createReportFiles(ports: ReportFilesPorts) {
     return null;
   }
 
-  async function untilMade(jobId: string, wanted: WantedReport): Promise<ReportFile> {
+  async function untilMade(jobId: string, wanted: RequestedReport): Promise<ReportDownload> {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(LOOK_MS)) {
       const made = await find(jobId, wanted);
       if (made !== null) return made;

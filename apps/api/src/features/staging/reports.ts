@@ -4,10 +4,10 @@ import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
 import { pinnedImageOf, type StagingJob } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { Response } from 'express';
-import type { createReportFiles, WantedReport } from './report-files.ts';
+import type { createReportFiles, RequestedReport } from './report-files.ts';
 
 export interface Reports {
-  send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void>;
+  send(job: StagingJob, wanted: RequestedReport, response: Response): Promise<void>;
   /** Empty where there is no report. */
   platforms(job: StagingJob): Promise<ReportPlatform[]>;
 }
@@ -20,7 +20,7 @@ const EXTENSION = {
 } as const satisfies Record<ReportFormat, string>;
 
 export function createReports(files: ReturnType<typeof createReportFiles>): Reports {
-  async function send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void> {
+  async function send(job: StagingJob, wanted: RequestedReport, response: Response): Promise<void> {
     const name = pinnedImageOf(job);
     if (job.vulnResult === null || name === null)
       throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
@@ -36,8 +36,11 @@ export function createReports(files: ReturnType<typeof createReportFiles>): Repo
   return { send, platforms: async (job) => (job.vulnResult === null ? [] : files.platforms(job)) };
 }
 
-/** The characters of a repository, tag or platform are harmless in a header; slashes and colons are not in a file name. */
-function fileName({ image, tag }: StagingJob, { format, platform }: WantedReport): string {
+/**
+ * The characters of a repository, tag or platform are harmless in a header; slashes and colons are
+ * not in a file name.
+ */
+function fileName({ image, tag }: StagingJob, { format, platform }: RequestedReport): string {
   const parts = [image, tag, ...(platform === null ? [] : [platform])];
   return `${parts.join('-').replaceAll(/[^A-Za-z0-9._-]/g, '-')}.${EXTENSION[format]}`;
 }

@@ -1,9 +1,9 @@
 import { contract } from '@portcullis/contract';
 import type { JobSummary } from '@portcullis/store';
-import type { Call } from '../../http/call.ts';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
-import type { Rights } from '../../identity/rights.ts';
+import type { AccessRights } from '../../identity/rights.ts';
 import type { DockerHub } from './docker-hub.ts';
 import { type EventPorts, streamEvents } from './events-stream.ts';
 import { pullOrder, pushOrder, sourceOrder } from './orders.ts';
@@ -14,7 +14,7 @@ import type { SourceTags } from './source-tags.ts';
 
 export interface StagingRoutePorts {
   service: StagingService;
-  rights: Rights;
+  rights: AccessRights;
   hub: DockerHub;
   sources: SourceTags;
   reports: Reports;
@@ -118,11 +118,11 @@ export function stagingRoutes({
   });
 }
 
-function aboutJob(call: Call, { id, image, tag }: JobSummary): void {
+function aboutJob(call: ApiCall, { id, image, tag }: JobSummary): void {
   call.about({ kind: 'staging_job', id, name: `${image}:${tag}` });
 }
 
-function accepted(call: Call, job: JobSummary) {
+function accepted(call: ApiCall, job: JobSummary) {
   aboutJob(call, job);
   call.header('Location', `/api/staging/jobs/${job.id}`);
   return presentJob(job);

@@ -29,9 +29,9 @@ import type {
   Page,
   Store,
 } from '@portcullis/store';
-import type { Call } from '../../http/call.ts';
-import type { Right, Rights } from '../../identity/rights.ts';
-import { type Destination, destinationOf, type PushOrder } from './destination.ts';
+import type { ApiCall } from '../../http/call.ts';
+import type { AccessRight, AccessRights } from '../../identity/rights.ts';
+import { destinationOf, type PushOrder, type ResolvedDestination } from './destination.ts';
 import { assertMayOverride } from './overrides.ts';
 import type { AssertJobs } from './quota.ts';
 import { type PullOrder, resolveSource } from './source.ts';
@@ -39,7 +39,7 @@ import { type PullOrder, resolveSource } from './source.ts';
 export interface StagingPorts {
   store: Pick<Store, 'jobs' | 'folders'>;
   queues: Pick<Queues, 'dispatch' | 'cancel' | 'enqueue'>;
-  rights: Rights;
+  rights: AccessRights;
   locate: RegistryAccess['locate'];
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
@@ -61,13 +61,16 @@ export type Idempotency = {
 } | null;
 
 /** What a request for a pull brings along. */
-export type AskedPull = Pick<Call, 'idempotency' | 'about'>;
+export type AskedPull = Pick<ApiCall, 'idempotency' | 'about'>;
 
-/** What a request for a push brings along; its audit event says where it would have gone, also when it is denied. */
-export type AskedPush = Pick<Call, 'idempotency' | 'about' | 'note'>;
+/**
+ * What a request for a push brings along; its audit event says where it would have gone, also when
+ * it is denied.
+ */
+export type AskedPush = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 
-export interface Preview {
-  destination: Destination;
+export interface PreviewedPush {
+  destination: ResolvedDestination;
   decision: Decision;
 }
 
@@ -96,13 +99,17 @@ export function createStagingService(ports: StagingPorts) {
         overrides,
         sourceCredentials: credentials,
       });
-      // Before the commit: the event that comes along names the job, even if this process dies right after it.
+      // Before the commit: the event that comes along names the job, even if this process dies
+      // right after it.
       about({ kind: 'staging_job', id: job.id, name: `${image}:${tag}` });
       return job;
     });
   }
 
-  /** The order of the questions: may they see it, may they write there, is it ready, does the gate let it. */
+  /**
+   * The order of the questions: may they see it, may they write there, is it ready, does the gate
+   * let it.
+   */
   async function requestPushOf(
     principal: Principal,
     jobId: string,
@@ -149,7 +156,7 @@ export function createStagingService(ports: StagingPorts) {
     principal: Principal,
     jobId: string,
     order: PushOrder,
-  ): Promise<Preview> {
+  ): Promise<PreviewedPush> {
     const job = await visibleJob(principal, jobId);
     const destination = await destinationOf(order, principal, resolution);
     const access = await rights.decide(principal, rightTo(destination));
@@ -161,7 +168,10 @@ export function createStagingService(ports: StagingPorts) {
     return store.jobs.list(principal.isAdmin ? filter : { ...filter, ownerId: principal.id });
   }
 
-  /** @throws not_found also for a job of somebody else's: that it exists is none of the caller's business */
+  /**
+   * @throws not_found also for a job of somebody else's: that it exists is none of the caller's
+   * business
+   */
   async function visibleJob(principal: Principal, id: string): Promise<StagingJob> {
     const job = await store.jobs.find(id);
     if (!job || (job.ownerId !== principal.id && !principal.isAdmin)) throw jobUnknown();
@@ -218,7 +228,10 @@ export function createStagingService(ports: StagingPorts) {
     }
   }
 
-  /** With an `Idempotency-Key`, the job the first request with it was about. Dispatched once it is committed. */
+  /**
+   * With an `Idempotency-Key`, the job the first request with it was about. Dispatched once it is
+   * committed.
+   */
   async function once(
     principal: Principal,
     idempotency: Idempotency,
@@ -254,7 +267,9 @@ export function createStagingService(ports: StagingPorts) {
     );
   }
 
-  /** The row is the truth and it is written: what Redis doesn't hear now the sweeper makes up for. */
+  /**
+   * The row is the truth and it is written: what Redis doesn't hear now the sweeper makes up for.
+   */
   async function bestEffort(work: Promise<void>): Promise<void> {
     try {
       await work;
@@ -284,11 +299,11 @@ function factsOf({
   tag,
   registryId,
   folder,
-}: Destination): Record<string, unknown> {
+}: ResolvedDestination): Record<string, unknown> {
   return { destination: `${host}/${repository}:${tag}`, registry: registryId, host, folder };
 }
 
-function rightTo({ kind, repository }: Destination): Right {
+function rightTo({ kind, repository }: ResolvedDestination): AccessRight {
   return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
 }
 
@@ -307,7 +322,7 @@ function pushed(job: StagingJob, push: Push, gateway: GateFor): StagingJob {
 
 /** Only a host named for this push brings its own; a saved registry's stay where they are. */
 function credentialsOf(
-  { kind }: Destination,
+  { kind }: ResolvedDestination,
   { username, password }: PushOrder & { password: string | null },
 ): Credentials | null {
   return kind === 'host' && username !== null && password !== null ? { username, password } : null;

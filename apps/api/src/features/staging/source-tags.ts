@@ -2,7 +2,7 @@
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { type Page, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
-import type { Rights } from '../../identity/rights.ts';
+import type { AccessRights } from '../../identity/rights.ts';
 import { type OpenedRepository, openedAt } from '../images/places.ts';
 import { readTags, type TagQuery } from '../images/read-tags.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './source.ts';
 
 export interface SourceTagsPorts extends Omit<SourcePorts, 'locate'> {
-  rights: Rights;
+  rights: AccessRights;
   access: Pick<RegistryAccess, 'locate' | 'openLocal' | 'openHost'>;
 }
 

@@ -10,7 +10,7 @@ import { DOCKER_HUB_HOST, dockerHubRepository, registryHost } from '@portcullis/
 import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
 import type { Credentials } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
-import type { Right } from '../../identity/rights.ts';
+import type { AccessRight } from '../../identity/rights.ts';
 
 export interface SourceOrder {
   image: string;
@@ -32,7 +32,7 @@ export interface ResolvedSource {
   /** The repository that is read there. */
   image: string;
   credentials: Credentials | null;
-  right: Right;
+  right: AccessRight;
 }
 
 export interface SourcePorts {
@@ -91,7 +91,10 @@ async function fromHost(
   };
 }
 
-/** No namespace of Docker Hub has a dot: what looks like a host is one, and belongs in its own field. */
+/**
+ * No namespace of Docker Hub has a dot: what looks like a host is one, and belongs in its own
+ * field.
+ */
 function fromDockerHub({ image }: SourceOrder): ResolvedSource {
   const first = image.split('/', 1)[0] ?? '';
   if (image.includes('/') && first.includes('.')) {

@@ -1,4 +1,7 @@
-/** How many event streams an account holds open at this process: each is a connection that no request budget ends. */
+/**
+ * How many event streams an account holds open at this process: each is a connection that no
+ * request budget ends.
+ */
 import { rateLimited } from '@portcullis/errors';
 
 export interface StreamPlaces {

@@ -3,13 +3,13 @@ import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
 import { isShort, pingRedis, type Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
-import type { Check } from './probe.ts';
+import type { DependencyCheck } from './probe.ts';
 import type { DependencyName, ScannerFacts } from './service.ts';
 import type { StorageReader } from './storages.ts';
 
 export interface ScannerReader {
   facts(): Promise<ScannerFacts>;
-  check: Check;
+  check: DependencyCheck;
 }
 
 /** The scanner as the workers tell of it, who run it. */
@@ -46,7 +46,7 @@ export function dependencyChecks({
   registryUrl,
   scanner,
   storages,
-}: CheckPorts): Record<DependencyName, Check> {
+}: CheckPorts): Record<DependencyName, DependencyCheck> {
   return {
     async database() {
       await store.ping();

@@ -1,21 +1,24 @@
-/** Garbage collections of the built-in registry: asked for here, done by a worker that shares its storage. */
+/**
+ * Garbage collections of the built-in registry: asked for here, done by a worker that shares its
+ * storage.
+ */
 import { conflict } from '@portcullis/errors';
 import type { MaintenanceRun, Store } from '@portcullis/store';
 
-export interface GarbagePorts {
+export interface GarbageServicePorts {
   runs: Pick<Store['maintenance'], 'latest' | 'request'>;
   /** Whether a worker lives that can. */
   collectable(): Promise<boolean>;
 }
 
-export interface GarbageOrder {
+export interface GarbageRequest {
   dryRun: boolean;
   deleteUntagged: boolean;
   requestedBy: string;
 }
 
-export function createGarbageService({ runs, collectable }: GarbagePorts) {
-  async function collect({ requestedBy, ...options }: GarbageOrder): Promise<MaintenanceRun> {
+export function createGarbageService({ runs, collectable }: GarbageServicePorts) {
+  async function collect({ requestedBy, ...options }: GarbageRequest): Promise<MaintenanceRun> {
     if (!(await collectable())) throw conflict('GC_UNAVAILABLE', UNAVAILABLE);
     const run = await runs.request({ kind: 'gc', options, requestedBy });
     if (run) return run;

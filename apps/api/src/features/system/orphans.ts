@@ -1,13 +1,14 @@
 /**
- * Staging directories that no job owns: what a crash left, or a job that went while no worker could remove its layout.
- * The workers look for them, each in its own storage, and remove them after they asked for the row once more.
+ * Staging directories that no job owns: what a crash left, or a job that went while no worker could
+ * remove its layout. The workers look for them, each in its own storage, and remove them after they
+ * asked for the row once more.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queues } from '@portcullis/queue';
 import type { FoundOrphans, Orphan, Store } from '@portcullis/store';
 import type { StorageReader } from './storages.ts';
 
-export interface OrphanPorts {
+export interface OrphansServicePorts {
   storages: StorageReader;
   found: Store['storages']['orphans'];
   enqueue: Queues['enqueue'];
@@ -18,7 +19,12 @@ export interface OrphanPorts {
 const PATIENCE_MS = 15_000;
 const LOOK_MS = 100;
 
-export function createOrphans({ storages, found, enqueue, patienceMs = PATIENCE_MS }: OrphanPorts) {
+export function createOrphans({
+  storages,
+  found,
+  enqueue,
+  patienceMs = PATIENCE_MS,
+}: OrphansServicePorts) {
   /** By storage, of those that answered in time. */
   async function look(): Promise<{ answers: Map<string, FoundOrphans>; everyone: boolean }> {
     const alive = (await storages.list()).filter(({ isAlive }) => isAlive);

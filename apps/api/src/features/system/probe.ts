@@ -1,8 +1,10 @@
-/** Readiness: each dependency is asked at once, and none is waited for longer than a probe lasts. */
+/**
+ * Readiness: each dependency is asked at once, and none is waited for longer than a probe lasts.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError, unavailable } from '@portcullis/errors';
 
-export type Check = () => Promise<string | null>;
+export type DependencyCheck = () => Promise<string | null>;
 
 export interface Probed {
   ok: boolean;
@@ -12,7 +14,7 @@ export interface Probed {
 
 const TIMEOUT_MS = 2_000;
 
-export async function probe(check: Check): Promise<Probed> {
+export async function probe(check: DependencyCheck): Promise<Probed> {
   const started = performance.now();
   const ended = new AbortController();
   try {

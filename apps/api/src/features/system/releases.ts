@@ -1,4 +1,7 @@
-/** The latest release: asked of what `RELEASE_CHECK_URL` names, every few hours in the whole installation. */
+/**
+ * The latest release: asked of what `RELEASE_CHECK_URL` names, every few hours in the whole
+ * installation.
+ */
 import { unavailable } from '@portcullis/errors';
 import type { Transport } from '@portcullis/oci/remote';
 import type { Redis } from '@portcullis/runtime';

@@ -1,7 +1,7 @@
-import { type DependencyHealth as Answer, contract } from '@portcullis/contract';
+import { contract, type DependencyHealth } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
 import type { Probed } from './probe.ts';
-import { type DependencyHealth, isDegraded, type SystemService } from './service.ts';
+import { type DependencyStates, isDegraded, type SystemService } from './service.ts';
 
 export function systemRoutes(service: SystemService): Route[] {
   return implement(contract.system, {
@@ -35,7 +35,7 @@ export function systemRoutes(service: SystemService): Route[] {
   });
 }
 
-function presentHealth(health: DependencyHealth): Answer {
+function presentHealth(health: DependencyStates): DependencyHealth {
   const { database, redis, registry, scanner, disk } = health;
   return {
     status: isDegraded(health) ? 'degraded' : 'ok',
@@ -49,6 +49,10 @@ function presentHealth(health: DependencyHealth): Answer {
   };
 }
 
-function presentProbe({ ok, message, latencyMs }: Probed): Answer['dependencies']['database'] {
+function presentProbe({
+  ok,
+  message,
+  latencyMs,
+}: Probed): DependencyHealth['dependencies']['database'] {
   return { ok, message, latency_ms: latencyMs };
 }

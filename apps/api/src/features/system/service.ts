@@ -5,7 +5,7 @@ import {
   type ScanPolicy,
 } from '@portcullis/domain';
 import type { JavaDownload } from '@portcullis/scanner';
-import { type Check, type Probed, probe } from './probe.ts';
+import { type DependencyCheck, type Probed, probe } from './probe.ts';
 import { isNewer, type Release } from './releases.ts';
 
 export interface ScannerFacts {
@@ -28,7 +28,7 @@ export const DEPENDENCIES = ['database', 'redis', 'registry', 'scanner', 'disk']
 export type DependencyName = (typeof DEPENDENCIES)[number];
 
 export interface SystemPorts {
-  checks: Record<DependencyName, Check>;
+  checks: Record<DependencyName, DependencyCheck>;
   scanner(): Promise<ScannerFacts>;
   policy(): Promise<EffectivePolicy>;
   version: string;
@@ -40,17 +40,17 @@ export interface SystemPorts {
   now(): number;
 }
 
-export type DependencyHealth = Record<DependencyName, Probed>;
+export type DependencyStates = Record<DependencyName, Probed>;
 
 /** Anybody may ask: however often that is, no dependency is asked more than once in this time. */
 const REMEMBERED_MS = 1_000;
 
 export function createSystemService(ports: SystemPorts) {
   const { checks, scanner, policy, version, commit, latest, now } = ports;
-  let answer: Promise<DependencyHealth> | undefined;
+  let answer: Promise<DependencyStates> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  function dependencies(): Promise<DependencyHealth> {
+  function dependencies(): Promise<DependencyStates> {
     if (answer && now() - askedAt < REMEMBERED_MS) return answer;
     askedAt = now();
     answer = askEach(checks);
@@ -63,7 +63,10 @@ export function createSystemService(ports: SystemPorts) {
   }
 
   return {
-    /** Of this process alone: a dependency that is away is away for every process, and none could answer. */
+    /**
+     * Of this process alone: a dependency that is away is away for every process, and none could
+     * answer.
+     */
     ready: () => !ports.stopping(),
     dependencies,
     scanner,
@@ -74,7 +77,7 @@ export function createSystemService(ports: SystemPorts) {
 }
 export type SystemService = ReturnType<typeof createSystemService>;
 
-async function askEach(checks: Record<DependencyName, Check>): Promise<DependencyHealth> {
+async function askEach(checks: Record<DependencyName, DependencyCheck>): Promise<DependencyStates> {
   const [database, redis, registry, scanner, disk] = await Promise.all([
     probe(checks.database),
     probe(checks.redis),
@@ -85,8 +88,11 @@ async function askEach(checks: Record<DependencyName, Check>): Promise<Dependenc
   return { database, redis, registry, scanner, disk };
 }
 
-/** Without a scanner images wait at the gate, and without space they wait to be pulled: everything else goes on. */
-export function isDegraded({ database, redis, registry }: DependencyHealth): boolean {
+/**
+ * Without a scanner images wait at the gate, and without space they wait to be pulled: everything
+ * else goes on.
+ */
+export function isDegraded({ database, redis, registry }: DependencyStates): boolean {
   return !(database.ok && redis.ok && registry.ok);
 }
 

@@ -1,4 +1,6 @@
-/** The storages (DATA_DIRs) of the workers, as their workers told of them: this process has none. */
+/**
+ * The storages (DATA_DIRs) of the workers, as their workers told of them: this process has none.
+ */
 import type { Logger } from '@portcullis/runtime';
 import type { Storage, StorageDisk, StorageScanner, Store } from '@portcullis/store';
 
@@ -67,7 +69,10 @@ const NONE: StorageScanner = {
   javaDownload: null,
 };
 
-/** One that can scan, by the newest advisories: a job is held against what any worker might find in it. */
+/**
+ * One that can scan, by the newest advisories: a job is held against what any worker might find in
+ * it.
+ */
 export function bestScanner(storages: readonly Storage[]): StorageScanner {
   const scanners = inUse(storages).flatMap(({ state }) => state?.scanner ?? []);
   const rank = ({ available, binary, database }: StorageScanner) =>

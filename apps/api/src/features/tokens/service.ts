@@ -16,8 +16,8 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
   const list = (principal: Principal): Promise<PersonalToken[]> => tokens.list(principal.id);
 
   /**
-   * The token itself is in this answer and nowhere else. Only somebody who has logged in makes one: a token that leaked
-   * must not beget others, which would outlive its end and its revocation.
+   * The token itself is in this answer and nowhere else. Only somebody who has logged in makes one:
+   * a token that leaked must not beget others, which would outlive its end and its revocation.
    */
   async function create(principal: Principal, { name, scope, days }: TokenOrder) {
     if (principal.auth === 'token')

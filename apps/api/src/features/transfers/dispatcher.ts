@@ -1,4 +1,7 @@
-/** Tells the queue of many jobs. The rows are written: what Redis doesn't hear now the sweeper makes up for. */
+/**
+ * Tells the queue of many jobs. The rows are written: what Redis doesn't hear now the sweeper makes
+ * up for.
+ */
 import { isAppError } from '@portcullis/errors';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';

@@ -1,4 +1,7 @@
-/** A request body → the order it means, with both ends resolved, and everything that is wrong with it, by entry. */
+/**
+ * A request body → the order it means, with both ends resolved, and everything that is wrong with
+ * it, by entry.
+ */
 import type { FaultParams, FieldFault, TransferImage, TransferRequest } from '@portcullis/contract';
 import {
   decide,
@@ -13,7 +16,11 @@ import { matchFault } from '@portcullis/domain/tag-selection';
 import { type AppError, forbidden, isAppError } from '@portcullis/errors';
 import { isDigest } from '@portcullis/oci';
 import { fieldFaults, fieldsInvalid } from '../../http/problem.ts';
-import { type Destination, type DestinationPorts, destinationOf } from '../staging/destination.ts';
+import {
+  type DestinationPorts,
+  destinationOf,
+  type ResolvedDestination,
+} from '../staging/destination.ts';
 import { overrideFaults } from '../staging/overrides.ts';
 import { resolveSource, type SourcePorts } from '../staging/source.ts';
 
@@ -75,7 +82,10 @@ export function orderOf({ order, entries, faults }: ResolvedOrder): TransferOrde
   return { ...order, entries: entries.filter((entry) => entry !== null) };
 }
 
-/** A thousand images ask the same few questions of the same two ends: each is answered once, the same for all. */
+/**
+ * A thousand images ask the same few questions of the same two ends: each is answered once, the
+ * same for all.
+ */
 async function remembering(ports: OrderPorts): Promise<SourcePorts & DestinationPorts> {
   const places = new Map<string, ReturnType<OrderPorts['locate']>>();
   const names = [...(await ports.folders())];
@@ -150,7 +160,7 @@ const DEFAULT_TAG = 'latest';
 
 function isSame(
   { source, repository, tag }: { source: TransferOrder['source']; repository: string; tag: string },
-  there: Destination,
+  there: ResolvedDestination,
 ): boolean {
   if (source.registryId === null || source.registryId !== there.registryId) return false;
   return repository === there.repository && tag === there.tag;

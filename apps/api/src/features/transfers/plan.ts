@@ -1,6 +1,6 @@
 /**
- * What a transfer would do. Registries are asked, nothing is read from or written to them; whatever they don't answer
- * in time is named as not looked at.
+ * What a transfer would do. Registries are asked, nothing is read from or written to them; whatever
+ * they don't answer in time is named as not looked at.
  */
 import type { PlanItem, TransferPlan, TransferRequest } from '@portcullis/contract';
 import {

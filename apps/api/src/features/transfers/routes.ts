@@ -1,7 +1,7 @@
 import { contract, type TransferRequest } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import type { Transfer } from '@portcullis/store';
-import type { Call } from '../../http/call.ts';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import type { TransferPlanner } from './plan.ts';
@@ -17,7 +17,7 @@ export interface TransferRoutePorts {
 
 export function transferRoutes({ service, schedules, plan }: TransferRoutePorts): Route[] {
   /** By its name: once it is gone, its id leads nowhere. */
-  async function aboutSchedule(call: Call<Principal>, id: string): Promise<void> {
+  async function aboutSchedule(call: ApiCall<Principal>, id: string): Promise<void> {
     call.about({ kind: 'transfer_schedule', id, name: null });
     const { name } = await schedules.visible(call.principal, id);
     call.about({ kind: 'transfer_schedule', id, name });
@@ -106,7 +106,7 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
 }
 
 /** From where to where, and how many images; also of what is denied. */
-function aboutEnds(call: Call, body: TransferRequest): void {
+function aboutEnds(call: ApiCall, body: TransferRequest): void {
   call.about({ kind: 'transfer', id: null, name: endsOf(body) });
   call.note({
     images: body.images.length,
@@ -128,7 +128,7 @@ function endsOf({
   return `${source ?? 'dockerhub'} to ${destination ?? LOCAL_REGISTRY_ID}${folder ? `/${folder}` : ''}`;
 }
 
-function accepted(call: Call, transfer: Transfer) {
+function accepted(call: ApiCall, transfer: Transfer) {
   call.about({ kind: 'transfer', id: transfer.id, name: null });
   call.header('Location', `/api/transfer/jobs/${transfer.id}`);
   return presentTransfer(transfer);

@@ -16,7 +16,7 @@ import { createDispatcher } from './dispatcher.ts';
 import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
 import { type Paging, statusOf } from './service.ts';
 
-export interface SchedulePorts {
+export interface ScheduleServicePorts {
   /** Resolves both ends of an order. */
   resolution: OrderPorts;
   store: Pick<Store, 'schedules' | 'transfers'>;
@@ -33,7 +33,7 @@ const MOST_OF_ACCOUNT = 100;
 
 type Times = Pick<Schedule, 'cron' | 'timezone' | 'enabled'>;
 
-export function createScheduleService(ports: SchedulePorts) {
+export function createScheduleService(ports: ScheduleServicePorts) {
   const { store, queues } = ports;
   const { bestEffort } = createDispatcher(ports);
 
@@ -64,7 +64,8 @@ export function createScheduleService(ports: SchedulePorts) {
     };
     assertTimes(times);
     const changed = Object.keys(transfer).length > 0 ? await ordered(before, transfer) : {};
-    // A time that has come but was not yet acted on stays, unless the times themselves were changed.
+    // A time that has come but was not yet acted on stays, unless the times themselves were
+    // changed.
     const retimed = cron !== undefined || timezone !== undefined || enabled !== undefined;
     const change = { ...(name !== undefined && { name }), ...times, ...changed };
     return timed(

@@ -1,4 +1,6 @@
-/** The transfer use-cases: all is checked first, then the transfer and its jobs are written at once. */
+/**
+ * The transfer use-cases: all is checked first, then the transfer and its jobs are written at once.
+ */
 import { randomUUID } from 'node:crypto';
 import type { TransferRequest } from '@portcullis/contract';
 import {
@@ -27,7 +29,10 @@ export interface TransferPorts {
   log: Pick<Logger, 'warn'>;
 }
 
-/** What a request for a transfer brings along; its audit event names the transfer as soon as that has an id. */
+/**
+ * What a request for a transfer brings along; its audit event names the transfer as soon as that
+ * has an id.
+ */
 export interface AskedTransfer {
   idempotency: Idempotency;
   about(id: string): void;

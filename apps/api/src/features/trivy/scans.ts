@@ -12,7 +12,7 @@ import { notFound } from '@portcullis/errors';
 import { isDigest, parseReference, parseRepository } from '@portcullis/oci';
 import type { FindingFilter, ImageScan, Page, Store } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
-import type { Rights } from '../../identity/rights.ts';
+import type { AccessRights } from '../../identity/rights.ts';
 import { type Asked, type ImagePlaces, noImage } from '../images/places.ts';
 import type { ScannerFacts } from '../system/service.ts';
 import { scannerDisabled } from './service.ts';
@@ -20,7 +20,7 @@ import { scannerDisabled } from './service.ts';
 export interface ScansPorts {
   store: Pick<Store, 'scans' | 'reports'>;
   places: ImagePlaces;
-  rights: Rights;
+  rights: AccessRights;
   facts(): Promise<ScannerFacts>;
   policy(): Promise<EffectivePolicy>;
 }
@@ -49,7 +49,8 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
     );
     const registryId = opened.local ? LOCAL_REGISTRY_ID : asked.registryId;
     const wanted = { registryId, repository, digest, requestedById: asked.principal.id };
-    // Another registry may name any digest: what is known of somebody else's image isn't told for a word.
+    // Another registry may name any digest: what is known of somebody else's image isn't told for a
+    // word.
     const known = opened.local && (await isKnown(digest, scanner));
     const open = known ? null : await store.scans.findOpen(wanted);
     const state = known ? ('done' as const) : ('queued' as const);

@@ -1,6 +1,6 @@
 import { contract } from '@portcullis/contract';
 import type { User } from '@portcullis/store';
-import type { Call } from '../../http/call.ts';
+import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentUser, userEdit, userOrder } from './present.ts';
@@ -45,6 +45,6 @@ export function usersRoutes(service: UsersService): Route[] {
   });
 }
 
-function about(call: Call, { id, username }: User): void {
+function about(call: ApiCall, { id, username }: User): void {
   call.about({ kind: 'user', id, name: username });
 }

@@ -7,7 +7,9 @@ import { notLocal } from '../auth/service.ts';
 export interface UsersPorts {
   store: Pick<Store, 'users' | 'sessions' | 'tokens'>;
   passwords: Pick<Passwords, 'hash'>;
-  /** Cancels and discards an account's staging jobs with all they hold; says how many there were. */
+  /**
+   * Cancels and discards an account's staging jobs with all they hold; says how many there were.
+   */
   discardJobsOf(userId: string): Promise<number>;
   /** Wrong passwords that were counted against the account. */
   forgetGuesses(username: string): Promise<void>;
@@ -31,8 +33,9 @@ export function createUsersService({ store, passwords, discardJobsOf, forgetGues
   }
 
   /**
-   * Whoever held a session by the old password, or of an account that is disabled now, holds it no longer. A password
-   * that somebody else sets usually means that the account was broken into: tokens made meanwhile must not outlive it.
+   * Whoever held a session by the old password, or of an account that is disabled now, holds it no
+   * longer. A password that somebody else sets usually means that the account was broken into:
+   * tokens made meanwhile must not outlive it.
    */
   async function update(id: string, edit: UserEdit, by: Principal): Promise<User> {
     const user = await store.users.update(id, await changeOf(id, edit));
@@ -54,8 +57,9 @@ export function createUsersService({ store, passwords, discardJobsOf, forgetGues
   }
 
   /**
-   * Disabled first: from then on nothing of it works and nothing new begins. The rows of its jobs would go with the
-   * account and leave their layouts behind, so that the jobs go before it, each as if its owner had deleted it.
+   * Disabled first: from then on nothing of it works and nothing new begins. The rows of its jobs
+   * would go with the account and leave their layouts behind, so that the jobs go before it, each
+   * as if its owner had deleted it.
    */
   async function remove(id: string): Promise<{ user: User; jobs: number }> {
     const user = await store.users.update(id, { disabled: true });

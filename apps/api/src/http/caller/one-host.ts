@@ -1,4 +1,7 @@
-/** Two `Host` headers (RFC 9112 § 3.2): Node takes the first one, a proxy in front may have taken the other. */
+/**
+ * Two `Host` headers (RFC 9112 § 3.2): Node takes the first one, a proxy in front may have taken
+ * the other.
+ */
 import type { RequestHandler } from 'express';
 
 export const oneHost: RequestHandler = ({ headersDistinct }, response, next) => {

@@ -1,4 +1,7 @@
-/** Budgets in Redis, shared by all replicas: of requests, by account or address. See auth/guess-budget.ts for guesses. */
+/**
+ * Budgets in Redis, shared by all replicas: of requests, by account or address. See
+ * auth/guess-budget.ts for guesses.
+ */
 import { createHash } from 'node:crypto';
 import type { Principal } from '@portcullis/domain';
 import { rateLimited } from '@portcullis/errors';
@@ -22,8 +25,9 @@ export function budgetStore(redis: Redis, prefix: string, windowMs: number): Red
 }
 
 /**
- * The store loads its scripts once, when it is made, and would never work again if Redis was away at that moment. A
- * script's name is its SHA-1, and one that Redis doesn't have yet is loaded at its first use.
+ * The store loads its scripts once, when it is made, and would never work again if Redis was away
+ * at that moment. A script's name is its SHA-1, and one that Redis doesn't have yet is loaded at
+ * its first use.
  */
 async function send(redis: Redis, command: string, rest: string[]): Promise<RedisReply> {
   const [verb, script] = rest;
@@ -44,9 +48,9 @@ export interface RequestBudgets {
 const WINDOW_MS = 60_000;
 
 /**
- * All of `/api`: an account has a budget of its own, wherever it comes from, so that an office behind one address, and
- * a page that polls, don't run into it; strangers share their address's. Without Redis nobody is held back: this
- * protects comfort, not accounts.
+ * All of `/api`: an account has a budget of its own, wherever it comes from, so that an office
+ * behind one address, and a page that polls, don't run into it; strangers share their address's.
+ * Without Redis nobody is held back: this protects comfort, not accounts.
  */
 export function limitRequests({
   redis,

@@ -11,7 +11,10 @@ export interface RequestLocals {
 
 const GIVEN = /^[A-Za-z0-9._-]{8,128}$/;
 
-/** A caller's own `X-Request-Id` is kept when it is harmless, so that one id leads through a chain of services. */
+/**
+ * A caller's own `X-Request-Id` is kept when it is harmless, so that one id leads through a chain
+ * of services.
+ */
 export function requestId(log: Logger, now: () => number): RequestHandler {
   return (request, response, next) => {
     const given = request.get('x-request-id');

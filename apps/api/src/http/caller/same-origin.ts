@@ -4,8 +4,9 @@ import type { Request } from 'express';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A browser sends our cookie along with whatever another site makes it send; it also says where that came from. A
- * request that brings its own `Authorization` can't be forged so, and one without an `Origin` is no browser's.
+ * A browser sends our cookie along with whatever another site makes it send; it also says where
+ * that came from. A request that brings its own `Authorization` can't be forged so, and one without
+ * an `Origin` is no browser's.
  * @throws forbidden `CROSS_ORIGIN`
  */
 export function assertSameOrigin(request: Request, publicUrl: string): void {

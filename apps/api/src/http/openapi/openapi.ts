@@ -1,4 +1,7 @@
-/** The contract as an OpenAPI 3.1 document: what clients and people read about exactly what the server does. */
+/**
+ * The contract as an OpenAPI 3.1 document: what clients and people read about exactly what the
+ * server does.
+ */
 import * as described from '@portcullis/contract';
 import {
   type Contract,
@@ -74,8 +77,9 @@ const sayText: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
 };
 
 /**
- * What goes over the wire has the name it has in the contract; what stands nowhere else is written out in its place.
- * zod-openapi knows names by zod's own registry alone, of which nothing else here makes use.
+ * What goes over the wire has the name it has in the contract; what stands nowhere else is written
+ * out in its place. zod-openapi knows names by zod's own registry alone, of which nothing else here
+ * makes use.
  */
 function nameSchemas(): void {
   const used = new Set(

@@ -1,4 +1,7 @@
-/** Who asks on `/v2`: a Basic credential, or a token of `/v2/token`. Cookies and the REST API's tokens count for nothing. */
+/**
+ * Who asks on `/v2`: a Basic credential, or a token of `/v2/token`. Cookies and the REST API's
+ * tokens count for nothing.
+ */
 import type { Principal } from '@portcullis/domain';
 import { invalid, unauthenticated } from '@portcullis/errors';
 import type { Scopes } from './scope.ts';

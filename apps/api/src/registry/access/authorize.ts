@@ -36,7 +36,9 @@ export function mayDo(
   return decide(principal, { action, repository, folders });
 }
 
-/** `HEAD` is granted to who may push, too: every client asks what is there already before it pushes. */
+/**
+ * `HEAD` is granted to who may push, too: every client asks what is there already before it pushes.
+ */
 export function mayAsk(
   asker: Asker,
   { method, query }: V2Request,
@@ -76,7 +78,10 @@ export function scopeOf({ method, route, query }: V2Request): string | undefined
 
 export const SCOPE_INSUFFICIENT = 'SCOPE_INSUFFICIENT';
 
-/** The answer carries the scope in its challenge: clients get themselves a token for it, and ask again. */
+/**
+ * The answer carries the scope in its challenge: clients get themselves a token for it, and ask
+ * again.
+ */
 export function scopeInsufficient(asked: V2Request): AppError {
   return unauthenticated(
     SCOPE_INSUFFICIENT,
@@ -89,8 +94,8 @@ export function isRepositoryRoute(route: V2Route): route is RepositoryRoute {
 }
 
 /**
- * A mount reads another repository. Without the right to, without a token for it, or without `from`, what is left is a
- * plain upload: the answer (202) doesn't tell whether the blob is there.
+ * A mount reads another repository. Without the right to, without a token for it, or without
+ * `from`, what is left is a plain upload: the answer (202) doesn't tell whether the blob is there.
  */
 export function mountable(asker: Asker, scopes: Scopes, query: Query): Query {
   const from = query.get('from');

@@ -1,4 +1,6 @@
-/** Names and passwords that did not hold on `/v2` → audit events, as those of the login page are. */
+/**
+ * Names and passwords that did not hold on `/v2` → audit events, as those of the login page are.
+ */
 import { isAppError } from '@portcullis/errors';
 import type { Request, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
@@ -17,7 +19,10 @@ export interface Guess {
 export type TellOfGuess = (guess: Guess) => Promise<void>;
 
 const MINUTE_MS = 60_000;
-/** Of one address in a minute: more than the guesses it has, and no way to drown everybody else's events. */
+/**
+ * Of one address in a minute: more than the guesses it has, and no way to drown everybody else's
+ * events.
+ */
 const MOST_TOLD = 60;
 const MOST_ADDRESSES = 10_000;
 

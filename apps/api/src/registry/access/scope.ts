@@ -37,12 +37,16 @@ function allows(scope: Scope, action: V2Action, repository: string): boolean {
 }
 
 const MAX_SCOPES = 40;
-/** A token goes into each request's header, and clients and proxies take no more than 8 KiB of those. */
+/**
+ * A token goes into each request's header, and clients and proxies take no more than 8 KiB of
+ * those.
+ */
 const MAX_NAMES_LENGTH = 2_500;
 
 /**
- * `repository:name:pull,push`, several parted by a space or in parameters of their own. What we don't know is left out,
- * as the token specification asks. A registry's own host before the name would be another resource: no colon in it.
+ * `repository:name:pull,push`, several parted by a space or in parameters of their own. What we
+ * don't know is left out, as the token specification asks. A registry's own host before the name
+ * would be another resource: no colon in it.
  */
 export function parseScopes(values: string[]): Scope[] {
   const words = new Set(values.flatMap((value) => value.split(' ')));

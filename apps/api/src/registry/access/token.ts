@@ -1,7 +1,7 @@
 /**
- * Tokens of `GET /v2/token` (https://distribution.github.io/distribution/spec/auth/token/). A token allows what its
- * account may do at the time of the request and what its scopes cover, both; it ends with the credential that it was
- * issued for.
+ * Tokens of `GET /v2/token` (https://distribution.github.io/distribution/spec/auth/token/). A token
+ * allows what its account may do at the time of the request and what its scopes cover, both; it
+ * ends with the credential that it was issued for.
  */
 import { hkdfSync } from 'node:crypto';
 import { AUTH_KINDS, type AuthKind, type Principal } from '@portcullis/domain';

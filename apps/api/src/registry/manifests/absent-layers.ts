@@ -1,7 +1,8 @@
 /**
- * Which blobs a manifest may name without the repository having them: layers of a non-distributable type that say where
- * else they are (image spec § Non-Distributable Layers). The registry asks for no blob whose descriptor has `urls`,
- * whatever its type; a layer that clients take for an ordinary one must be there.
+ * Which blobs a manifest may name without the repository having them: layers of a non-distributable
+ * type that say where else they are (image spec § Non-Distributable Layers). The registry asks for
+ * no blob whose descriptor has `urls`, whatever its type; a layer that clients take for an ordinary
+ * one must be there.
  */
 import { invalid } from '@portcullis/errors';
 import {
@@ -11,13 +12,13 @@ import {
   isNonDistributable,
   type Manifest,
 } from '@portcullis/oci';
-import type { RegistryClient } from '../proxy/registry-client.ts';
+import type { LocalRegistryClient } from '../proxy/registry-client.ts';
 
 const AT_ONCE = 8;
 
 /** @throws invalid `MANIFEST_INVALID`, `MANIFEST_BLOB_UNKNOWN` */
 export async function assertBlobsPresent(
-  client: Pick<RegistryClient, 'hasBlob'>,
+  client: Pick<LocalRegistryClient, 'hasBlob'>,
   repository: string,
   manifest: Manifest | Index,
 ): Promise<void> {

@@ -1,4 +1,7 @@
-/** `_catalog` out of the image index: what the caller may pull alone, so that a page tells nothing of the rest. */
+/**
+ * `_catalog` out of the image index: what the caller may pull alone, so that a page tells nothing
+ * of the rest.
+ */
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { isRepository } from '@portcullis/oci';

@@ -1,6 +1,7 @@
 /**
- * `/v2` requests → audit events: of images, and of a blob only where it is read alone. The event of a change is committed before the registry
- * is asked for it, and completed with the answer: see docs/decisions/0013-audit-outbox.md.
+ * `/v2` requests → audit events: of images, and of a blob only where it is read alone. The event of
+ * a change is committed before the registry is asked for it, and completed with the answer: see
+ * docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
 import { folderOf, type Principal } from '@portcullis/domain';
@@ -22,7 +23,7 @@ export interface Audience {
   response: Response;
 }
 
-export interface Deed {
+export interface AuditedAction {
   route: RepositoryRoute;
   principal: Principal;
   folders: ReadonlySet<string>;
@@ -36,29 +37,34 @@ export interface Deed {
   isBlobAlone?: boolean;
 }
 
-/** Whether an image was moved or removed: `HEAD` only asks. A denial is told of whatever the route. */
+/**
+ * Whether an image was moved or removed: `HEAD` only asks. A denial is told of whatever the route.
+ */
 export function isTold(method: string, kind: RepositoryRoute['kind'], status: number): boolean {
   if (status === 401 || status === 403) return true;
   return method === 'DELETE' ? kind !== 'upload' : kind === 'manifest' && method !== 'HEAD';
 }
 
 export interface ImageAudit {
-  told(status: number, more?: Partial<Deed>): Promise<void>;
+  told(status: number, more?: Partial<AuditedAction>): Promise<void>;
   /** Before the registry is asked to change an image. */
   intend(): Promise<void>;
   /** An intended change that failed before the registry answered. */
   failed(error: unknown): Promise<void>;
 }
 
-export function createImageAudit(audience: Audience, asked: Omit<Deed, 'status'>): ImageAudit {
+export function createImageAudit(
+  audience: Audience,
+  asked: Omit<AuditedAction, 'status'>,
+): ImageAudit {
   const { publish, changes, request } = audience;
   const id = randomUUID();
-  const eventOf = (more: Partial<Deed> & Pick<Deed, 'status'>) =>
+  const eventOf = (more: Partial<AuditedAction> & Pick<AuditedAction, 'status'>) =>
     imageEvent(audience, { ...asked, ...more }, id);
   const scope = changes?.scope(() => interrupted(eventOf({ status: null })));
   let open = false;
 
-  async function told(status: number, more: Partial<Deed> = {}): Promise<void> {
+  async function told(status: number, more: Partial<AuditedAction> = {}): Promise<void> {
     if (!publish || !(more.isBlobAlone || isTold(request.method, asked.route.kind, status))) return;
     const event = eventOf({ ...more, status });
     if (!changes || !scope || !open) return publish(event);
@@ -79,7 +85,7 @@ export function createImageAudit(audience: Audience, asked: Omit<Deed, 'status'>
   };
 }
 
-function imageEvent({ request, response }: Audience, deed: Deed, id: string): AuditEvent {
+function imageEvent({ request, response }: Audience, deed: AuditedAction, id: string): AuditEvent {
   const { route, principal, status } = deed;
   const action = actionOf(request.method, route.kind);
   const notes = { ...notesOf(deed), id };
@@ -92,7 +98,7 @@ const EVENTS = {
   delete: 'image.delete',
 } as const satisfies Record<V2Action, string>;
 
-function notesOf({ route, folders, digest, code }: Deed): AuditNotes {
+function notesOf({ route, folders, digest, code }: AuditedAction): AuditNotes {
   const name = route.repository;
   return {
     actor: null,

@@ -1,4 +1,7 @@
-/** The manifest in a request: small enough to be held and read, and refused where readers would disagree about it. */
+/**
+ * The manifest in a request: small enough to be held and read, and refused where readers would
+ * disagree about it.
+ */
 import type { IncomingMessage } from 'node:http';
 import { invalid, tooLarge } from '@portcullis/errors';
 import { type Index, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from '@portcullis/oci';

@@ -1,7 +1,7 @@
 /**
- * How many manifests an account may store in a minute. Parsing one is work of the process's one thread, and grows with
- * its size: a large one counts as many. Shared by all replicas, in Redis; without Redis there is no budget, as for the
- * requests of the API (http/rate-limit.ts).
+ * How many manifests an account may store in a minute. Parsing one is work of the process's one
+ * thread, and grows with its size: a large one counts as many. Shared by all replicas, in Redis;
+ * without Redis there is no budget, as for the requests of the API (http/rate-limit.ts).
  */
 import { rateLimited } from '@portcullis/errors';
 import type { Logger, Redis } from '@portcullis/runtime';

@@ -1,8 +1,11 @@
-/** What `/v2` tells of manifests that came and went: after the registry said yes, before the client hears of it. */
+/**
+ * What `/v2` tells of manifests that came and went: after the registry said yes, before the client
+ * hears of it.
+ */
 import type { Principal } from '@portcullis/domain';
 import type { Digest } from '@portcullis/oci';
 
-export interface StoredManifest {
+export interface ManifestPut {
   repository: string;
   /** Null when it was put under its digest. */
   tag: string | null;
@@ -19,6 +22,6 @@ export interface RemovedManifest {
 }
 
 export interface ManifestEvents {
-  stored(event: StoredManifest): Promise<void>;
+  stored(event: ManifestPut): Promise<void>;
   removed(event: RemovedManifest): Promise<void>;
 }

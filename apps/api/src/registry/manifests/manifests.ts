@@ -1,4 +1,7 @@
-/** What a manifest that came or went means beyond the registry: the list of referrers, and who else wants to know. */
+/**
+ * What a manifest that came or went means beyond the registry: the list of referrers, and who else
+ * wants to know.
+ */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Digest, type Index, isDigest, type Manifest } from '@portcullis/oci';
 import type { Referrer } from '@portcullis/store';
@@ -64,7 +67,9 @@ function referrerIn({ repository, digest, body }: Omit<Stored, 'reference'>): Re
   };
 }
 
-/** Distribution spec § Listing Referrers: without a type of its own, the type of its configuration. */
+/**
+ * Distribution spec § Listing Referrers: without a type of its own, the type of its configuration.
+ */
 function artifactTypeOf(manifest: Manifest | Index): string | undefined {
   return (
     manifest.artifactType || (manifest.kind === 'manifest' ? manifest.config.mediaType : undefined)

@@ -1,7 +1,8 @@
 /**
- * What accounts pulled of late, so that one pull of many requests is a few events: the index and each manifest of it that
- * was read, but no manifest of it twice, and no blob after a manifest of its repository. It is remembered by every replica:
- * the next request may reach another one. See docs/guide/oversight.md.
+ * What accounts pulled of late, so that one pull of many requests is a few events: the index and
+ * each manifest of it that was read, but no manifest of it twice, and no blob after a manifest of
+ * its repository. It is remembered by every replica: the next request may reach another one. See
+ * docs/guide/oversight.md.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Transform } from 'node:stream';
@@ -14,9 +15,13 @@ export interface Reader {
 }
 
 export interface Pulls {
-  /** Whether a manifest that was read is one more event: `false` for that of an index, read again. */
+  /**
+   * Whether a manifest that was read is one more event: `false` for that of an index, read again.
+   */
   isManifestNews(reader: Reader, digest: string): Promise<boolean>;
-  /** Whether a blob that was read is an event: only without a manifest of its repository, and once. */
+  /**
+   * Whether a blob that was read is an event: only without a manifest of its repository, and once.
+   */
   isBlobNews(reader: Reader, digest: string): Promise<boolean>;
   /** A manifest of the repository was read, and its blobs are a part of that pull. */
   readManifest(reader: Reader): Promise<void>;
@@ -76,7 +81,10 @@ function keyOf(kind: string, { accountId, repository }: Reader, digest: string):
   return `v2:${kind}:${accountId} ${repository} ${digest}`;
 }
 
-/** Holds the bytes back until they are remembered: the client's next request may come before a stream's end does. */
+/**
+ * Holds the bytes back until they are remembered: the client's next request may come before a
+ * stream's end does.
+ */
 function collector(done: (bytes: Buffer) => Promise<void>): Transform {
   const chunks: Buffer[] = [];
   return new Transform({

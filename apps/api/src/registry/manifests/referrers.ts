@@ -1,17 +1,18 @@
 /**
- * What refers to a manifest (distribution spec § Listing Referrers). The local registry keeps no such list: ours holds
- * what came by `/v2`; the index under the tag `sha256-<hex>` what was pushed straight to the registry, or before.
+ * What refers to a manifest (distribution spec § Listing Referrers). The local registry keeps no
+ * such list: ours holds what came by `/v2`; the index under the tag `sha256-<hex>` what was pushed
+ * straight to the registry, or before.
  */
 import { isAppError } from '@portcullis/errors';
 import { algorithmOf, type Digest, encodedOf, OCI_INDEX, parseManifest } from '@portcullis/oci';
 import type { Referrer, Referrers } from '@portcullis/store';
 import { linkTo } from '../page.ts';
-import type { RegistryClient } from '../proxy/registry-client.ts';
+import type { LocalRegistryClient } from '../proxy/registry-client.ts';
 import type { Query } from '../query.ts';
 
 export interface ReferrersPorts {
   referrers: Pick<Referrers, 'list'>;
-  registryClient: Pick<RegistryClient, 'index' | 'has'>;
+  registryClient: Pick<LocalRegistryClient, 'index' | 'has'>;
 }
 
 export interface ReferrersPage {

@@ -1,6 +1,7 @@
 /**
- * The sizes that a manifest states of its parts, compared with what the repository has: clients refuse to pull an image
- * whose parts have other sizes, and the registry doesn't compare them. A part that isn't there is the registry's to name.
+ * The sizes that a manifest states of its parts, compared with what the repository has: clients
+ * refuse to pull an image whose parts have other sizes, and the registry doesn't compare them. A
+ * part that isn't there is the registry's to name.
  */
 import { invalid } from '@portcullis/errors';
 import {
@@ -10,18 +11,19 @@ import {
   isManifestType,
   type Manifest,
 } from '@portcullis/oci';
-import type { RegistryClient } from '../proxy/registry-client.ts';
+import type { LocalRegistryClient } from '../proxy/registry-client.ts';
 
 const AT_ONCE = 8;
 /**
- * As many layers as docker builds, and a configuration. Each costs a request to the registry and a millisecond of CPU; wider
- * manifests, which no known builder makes, are stored without the comparison: a wrong size breaks their pull alone.
+ * As many layers as docker builds, and a configuration. Each costs a request to the registry and a
+ * millisecond of CPU; wider manifests, which no known builder makes, are stored without the
+ * comparison: a wrong size breaks their pull alone.
  */
 const MAX_PARTS = 128;
 
 /** @throws invalid `SIZE_INVALID` */
 export async function assertStatedSizes(
-  client: Pick<RegistryClient, 'sizeOf'>,
+  client: Pick<LocalRegistryClient, 'sizeOf'>,
   repository: string,
   document: Manifest | Index,
 ): Promise<void> {
@@ -33,7 +35,7 @@ export async function assertStatedSizes(
 }
 
 async function assertSize(
-  client: Pick<RegistryClient, 'sizeOf'>,
+  client: Pick<LocalRegistryClient, 'sizeOf'>,
   repository: string,
   { mediaType, digest, size }: Descriptor,
 ): Promise<void> {

@@ -11,7 +11,10 @@ export interface TagPage {
 
 const USUAL_PAGE = 1000;
 
-/** @param tags all of the repository's; null where it is unknown. @throws not_found `NAME_UNKNOWN` */
+/**
+ * @param tags all of the repository's; null where it is unknown.
+ * @throws not_found `NAME_UNKNOWN`
+ */
 export function pageOfTags(
   repository: string,
   tags: readonly string[] | null,
@@ -32,7 +35,10 @@ export function pageOfTags(
   };
 }
 
-/** Upper and lower case alike, as distribution spec § Listing Tags says; then by character, so that no two are equal. */
+/**
+ * Upper and lower case alike, as distribution spec § Listing Tags says; then by character, so that
+ * no two are equal.
+ */
 function inOrder(one: string, other: string): number {
   return byCharacter(one.toLowerCase(), other.toLowerCase()) || byCharacter(one, other);
 }

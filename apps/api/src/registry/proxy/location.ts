@@ -1,4 +1,7 @@
-/** Addresses the registry gives, turned into ours: read as strictly as a client's, and never of another repository. */
+/**
+ * Addresses the registry gives, turned into ours: read as strictly as a client's, and never of
+ * another repository.
+ */
 import { isAppError } from '@portcullis/errors';
 import { isRepositoryRoute } from '../access/authorize.ts';
 import { parsePath, pathOf, type RepositoryRoute } from '../parse.ts';
@@ -12,7 +15,10 @@ export interface LocationContext {
   seal(route: UploadRoute, query: Query): Query;
 }
 
-/** A path without a host: it stays right behind whatever name or port the client came by. Null: not to be shown. */
+/**
+ * A path without a host: it stays right behind whatever name or port the client came by. Null: not
+ * to be shown.
+ */
 export function publicLocation(
   location: string,
   status: number,
@@ -20,7 +26,8 @@ export function publicLocation(
 ): string | null {
   const url = URL.parse(location, context.registryUrl.origin);
   if (!url) return null;
-  // Redirects are followed by us (store-reader.ts). A registry that knows itself by another name gives that in 2xx.
+  // Redirects are followed by us (store-reader.ts). A registry that knows itself by another name
+  // gives that in 2xx.
   if (url.origin !== context.registryUrl.origin && status >= 300) return null;
   return publicPath(url, context);
 }

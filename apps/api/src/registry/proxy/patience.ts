@@ -1,13 +1,13 @@
 /**
- * How long the registry may be silent, by what it was asked. A client that sends or reads slowly does not count as
- * silence of the registry; apps/api/src/slow-bodies.ts ends those.
+ * How long the registry may be silent, by what it was asked. A client that sends or reads slowly
+ * does not count as silence of the registry; apps/api/src/slow-bodies.ts ends those.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { unavailable } from '@portcullis/errors';
 import type { Response } from 'express';
 import type { V2Request } from '../parse.ts';
 
-export interface Patience {
+export interface ProxyTimeouts {
   connectMs: number;
   /** From the end of the request to the first byte of the answer. */
   answerMs: number;
@@ -19,7 +19,7 @@ export interface Patience {
   stallMs: number;
 }
 
-export const PATIENCE: Patience = {
+export const PATIENCE: ProxyTimeouts = {
   connectMs: 5_000,
   answerMs: 15_000,
   changeMs: 60_000,
@@ -27,7 +27,10 @@ export const PATIENCE: Patience = {
   stallMs: 60_000,
 };
 
-export function answerPatience({ method, route, query }: V2Request, patience: Patience): number {
+export function answerPatience(
+  { method, route, query }: V2Request,
+  patience: ProxyTimeouts,
+): number {
   const endsUpload =
     (route.kind === 'upload' && method === 'PUT') ||
     (route.kind === 'upload-start' && query.has('digest'));
@@ -40,7 +43,7 @@ export function answerPatience({ method, route, query }: V2Request, patience: Pa
 export function watch(
   outgoing: ClientRequest,
   response: Response,
-  { answerMs, stallMs }: Pick<Patience, 'answerMs' | 'stallMs'>,
+  { answerMs, stallMs }: Pick<ProxyTimeouts, 'answerMs' | 'stallMs'>,
 ): void {
   let answer: IncomingMessage | undefined;
   let silence: NodeJS.Timeout | undefined;

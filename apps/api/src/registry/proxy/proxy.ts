@@ -1,4 +1,7 @@
-/** The way to the local registry: streams both ways with back-pressure, and ends upstream when the client goes away. */
+/**
+ * The way to the local registry: streams both ways with back-pressure, and ends upstream when the
+ * client goes away.
+ */
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +13,7 @@ import { sendRefusal } from '../errors.ts';
 import { upstreamHeaders } from '../headers.ts';
 import { pathOf, type V2Request } from '../parse.ts';
 import { formatQuery } from '../query.ts';
-import { answerPatience, PATIENCE, type Patience, watch } from './patience.ts';
+import { answerPatience, PATIENCE, type ProxyTimeouts, watch } from './patience.ts';
 import { isRegistryFault, registryFault, registryUnavailable } from './registry-fault.ts';
 import type { Upstream } from './store-origins.ts';
 import { createStoreReader } from './store-reader.ts';
@@ -20,10 +23,10 @@ export interface Forwarding {
   /** Already read: sent instead of the request's own. */
   body: Buffer | undefined;
   /** Before the first byte goes to the client; says what it sees. */
-  answer(status: number, upstream: IncomingMessage): Promise<Answer>;
+  answer(status: number, upstream: IncomingMessage): Promise<ProxyAnswer>;
 }
 
-export interface Answer {
+export interface ProxyAnswer {
   headers: OutgoingHttpHeaders;
   /** The body goes through it. */
   through: Transform | null;
@@ -32,7 +35,8 @@ export interface Answer {
 export interface RegistryProxy {
   /**
    * Resolves when the answer is out, or the client is gone.
-   * @throws what `registryFault` says; unavailable `REGISTRY_UNAVAILABLE`; invalid when the request can't be forwarded
+   * @throws what `registryFault` says; unavailable `REGISTRY_UNAVAILABLE`; invalid when the request
+   * can't be forwarded
    */
   forward(request: Request, response: Response, forwarding: Forwarding): Promise<void>;
   close(): void;
@@ -45,7 +49,7 @@ interface Exchange {
 
 export function createRegistryProxy(
   { registry, storeOrigins }: Upstream,
-  patience: Patience = PATIENCE,
+  patience: ProxyTimeouts = PATIENCE,
 ): RegistryProxy {
   const agent = registryAgent(registry, { keepAlive: true });
   const proxy = httpProxy.createProxyServer({
@@ -96,7 +100,9 @@ function basicAuth({ credentials }: RegistryAddress): { auth?: string } {
   return credentials === null ? {} : { auth: `${credentials.username}:${credentials.password}` };
 }
 
-/** Whatever comes after the head of a request without a body is not sent on (see `assertFraming`). */
+/**
+ * Whatever comes after the head of a request without a body is not sent on (see `assertFraming`).
+ */
 function bodyOf(method: string, body: Buffer | undefined): { buffer?: Readable } {
   if (body) return { buffer: Readable.from([body]) };
   return method === 'GET' || method === 'HEAD' || method === 'DELETE'

@@ -14,7 +14,7 @@ import {
   type Upstream,
 } from './store-origins.ts';
 
-export interface RegistryClient {
+export interface LocalRegistryClient {
   /** In no order; null for a repository it doesn't know. */
   tags(repository: string): Promise<string[] | null>;
   /** An OCI index as it lies there; null where there is none. */
@@ -22,7 +22,10 @@ export interface RegistryClient {
   /** Whether a manifest is there. */
   has(repository: string, digest: string): Promise<boolean>;
   hasBlob(repository: string, digest: Digest): Promise<boolean>;
-  /** In bytes; null where it isn't there, or the registry doesn't say: what ails it shows at the request that follows. */
+  /**
+   * In bytes; null where it isn't there, or the registry doesn't say: what ails it shows at the
+   * request that follows.
+   */
   sizeOf(repository: string, kind: 'blob' | 'manifest', digest: Digest): Promise<number | null>;
   close(): void;
 }
@@ -44,7 +47,7 @@ interface Question {
 export function createRegistryClient(
   { registry, storeOrigins }: Upstream,
   answerMs: number,
-): RegistryClient {
+): LocalRegistryClient {
   const rule = { registryUrl: registry.base, storeOrigins };
   const requests = createRegistryFetch(registry);
   const authorization = basicAuthorization(registry);

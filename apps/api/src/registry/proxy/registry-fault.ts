@@ -1,4 +1,7 @@
-/** What the registry's own faults mean to the client: each is told by its cause, not as a lost connection. */
+/**
+ * What the registry's own faults mean to the client: each is told by its cause, not as a lost
+ * connection.
+ */
 import type { IncomingMessage } from 'node:http';
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
 import { z } from 'zod';
@@ -25,7 +28,10 @@ type OciErrors = z.output<typeof OciErrors>['errors'];
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** Whether the answer is about the registry's state, or our access to it, and not about the client's request. */
+/**
+ * Whether the answer is about the registry's state, or our access to it, and not about the client's
+ * request.
+ */
 export function isRegistryFault(status: number): boolean {
   return status >= 500 || status === 401 || status === 403;
 }
@@ -92,7 +98,10 @@ const NOT_ABOUT_THE_REQUEST = new Set([
   'UNKNOWN',
 ]);
 
-/** Distribution 2.8 says 500 for a manifest that it refuses by a rule of its own, beside an error about the manifest. */
+/**
+ * Distribution 2.8 says 500 for a manifest that it refuses by a rule of its own, beside an error
+ * about the manifest.
+ */
 function isAboutManifest({ method, route }: V2Request, errors: OciErrors): boolean {
   if (method !== 'PUT' || route.kind !== 'manifest') return false;
   return errors.some(
@@ -105,7 +114,10 @@ const FULL_NUMBERS = new Set([28, 122]);
 const FULL_TEXT = /: (?:no space left on device|disk quota exceeded)$/;
 const StorageDriver = z.object({ Enclosed: z.object({ Err: z.number() }) });
 
-/** Distribution gives the file system's error as a number, but as Go's text where it failed while it wrote a blob. */
+/**
+ * Distribution gives the file system's error as a number, but as Go's text where it failed while it
+ * wrote a blob.
+ */
 function isFull(detail: unknown): boolean {
   if (typeof detail === 'string') return FULL_TEXT.test(detail);
   const driver = StorageDriver.safeParse(detail);

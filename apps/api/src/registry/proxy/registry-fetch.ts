@@ -1,4 +1,7 @@
-/** `fetch` of the local registry and its store, also where the registry listens on a Unix socket, which `fetch` can't dial. */
+/**
+ * `fetch` of the local registry and its store, also where the registry listens on a Unix socket,
+ * which `fetch` can't dial.
+ */
 import { type Agent, request } from 'node:http';
 import { type RegistryAddress, registryAgent } from '@portcullis/local-registry';
 

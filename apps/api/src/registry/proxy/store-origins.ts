@@ -1,4 +1,7 @@
-/** Where the registry may send its readers: to itself, and to the origins of its object store (REGISTRY_STORE_ORIGINS). */
+/**
+ * Where the registry may send its readers: to itself, and to the origins of its object store
+ * (REGISTRY_STORE_ORIGINS).
+ */
 import { type AppError, unavailable } from '@portcullis/errors';
 import type { RegistryAddress } from '@portcullis/local-registry';
 
@@ -22,8 +25,8 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * The address in a `Location`. It may be signed, so it is neither logged nor shown: the fault names the origin alone,
- * and that only in its cause.
+ * The address in a `Location`. It may be signed, so it is neither logged nor shown: the fault names
+ * the origin alone, and that only in its cause.
  * @throws unavailable `REGISTRY_REDIRECT_REFUSED`
  */
 export function redirectTarget(

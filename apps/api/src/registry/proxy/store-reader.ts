@@ -1,6 +1,7 @@
 /**
- * Follows the registry to its object store: a reader that the registry redirects gets the bytes from us, and the signed
- * address stays here. Nothing but the conditions of the request goes to the store: no credential, no cookie.
+ * Follows the registry to its object store: a reader that the registry redirects gets the bytes
+ * from us, and the signed address stays here. Nothing but the conditions of the request goes to the
+ * store: no credential, no cookie.
  */
 import {
   type ClientRequest,
@@ -14,7 +15,7 @@ import { isDigest } from '@portcullis/oci';
 import type { Response } from 'express';
 import type { V2Request } from '../parse.ts';
 import { pathOf } from '../parse.ts';
-import { type Patience, watch } from './patience.ts';
+import { type ProxyTimeouts, watch } from './patience.ts';
 import { isRegistryFault, registryUnavailable } from './registry-fault.ts';
 import {
   isRedirect,
@@ -24,7 +25,7 @@ import {
   redirectTarget,
 } from './store-origins.ts';
 
-export interface Reading {
+export interface StoreRead {
   asked: V2Request;
   /** As they went to the registry. */
   headers: IncomingMessage['headers'];
@@ -34,11 +35,12 @@ export interface Reading {
 
 export interface StoreReader {
   /**
-   * The answer at the end of the redirects, with the digest that the registry, or the request, gave it; what was
-   * given where that redirects nobody.
-   * @throws unavailable `REGISTRY_REDIRECT_REFUSED`, `REGISTRY_UNAVAILABLE`, `REGISTRY_STORE_FAILED`
+   * The answer at the end of the redirects, with the digest that the registry, or the request, gave
+   * it; what was given where that redirects nobody.
+   * @throws unavailable `REGISTRY_REDIRECT_REFUSED`, `REGISTRY_UNAVAILABLE`,
+   * `REGISTRY_STORE_FAILED`
    */
-  resolve(upstream: IncomingMessage, reading: Reading): Promise<IncomingMessage>;
+  resolve(upstream: IncomingMessage, reading: StoreRead): Promise<IncomingMessage>;
   close(): void;
 }
 
@@ -46,7 +48,7 @@ export interface StoreReaderOptions extends RedirectRule {
   /** These two for the registry itself, where it redirects to another place of its own. */
   auth?: string | undefined;
   agent: HttpAgent;
-  patience: Patience;
+  patience: ProxyTimeouts;
 }
 
 export function createStoreReader({
@@ -62,7 +64,7 @@ export function createStoreReader({
 
   function ask(
     url: URL,
-    { asked: { method }, headers, response }: Reading,
+    { asked: { method }, headers, response }: StoreRead,
   ): Promise<IncomingMessage> {
     const isRegistry = url.origin === rule.registryUrl.origin;
     const isSecure = url.protocol === 'https:';
@@ -132,7 +134,7 @@ function forStore(given: IncomingMessage['headers']): Record<string, string> {
 function answered(
   outgoing: ClientRequest,
   response: Response,
-  { connectMs, answerMs, stallMs }: Patience,
+  { connectMs, answerMs, stallMs }: ProxyTimeouts,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const giveUp = () => void outgoing.destroy(new Error('no answer'));

@@ -1,4 +1,7 @@
-/** What a push relies on until its manifest names it, and the moments in which it must not meet a collection. */
+/**
+ * What a push relies on until its manifest names it, and the moments in which it must not meet a
+ * collection.
+ */
 import { isDigest, successors } from '@portcullis/oci';
 import { mayDo } from '../access/authorize.ts';
 import type { ManifestBody } from '../manifests/manifest-body.ts';
@@ -7,8 +10,8 @@ import type { RepositoryCall } from '../repository.ts';
 import type { V2 } from '../route.ts';
 
 /**
- * The bytes of an upload lie where no collection looks; only its end, manifests and deletions wait, and what somebody
- * who may push asks for the presence of: what he hears is there must stay.
+ * The bytes of an upload lie where no collection looks; only its end, manifests and deletions wait,
+ * and what somebody who may push asks for the presence of: what he hears is there must stay.
  */
 function waits({ route, asker }: RepositoryCall, { method, query }: V2Request): boolean {
   const mayPush = mayDo(asker, 'push', route.repository).allowed;

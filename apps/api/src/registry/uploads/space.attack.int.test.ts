@@ -1,4 +1,6 @@
-/** F6: a push over `/v2` that would fill the disk of the registry, and so of the database beside it. */
+/**
+ * F6: a push over `/v2` that would fill the disk of the registry, and so of the database beside it.
+ */
 import { randomBytes } from 'node:crypto';
 import { sha256, startRegistry } from '@portcullis/testing';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Room for what clients push: an upload is neither begun nor gone on with where it would leave less than the reserve of
- * the registry's disk free. The database may be on the same one.
+ * Room for what clients push: an upload is neither begun nor gone on with where it would leave less
+ * than the reserve of the registry's disk free. The database may be on the same one.
  */
 import type { IncomingMessage } from 'node:http';
 import { type DiskSpace, isShort, lacksSpace } from '@portcullis/runtime';

@@ -1,7 +1,7 @@
 /**
- * How far each upload is. The local registry gives with each step a `_state` for the next one, and knows an upload by
- * its last state alone: a client that missed an answer could neither go on nor ask where it is. So the last one is
- * kept, for every replica.
+ * How far each upload is. The local registry gives with each step a `_state` for the next one, and
+ * knows an upload by its last state alone: a client that missed an answer could neither go on nor
+ * ask where it is. So the last one is kept, for every replica.
  */
 import type { Logger, Redis } from '@portcullis/runtime';
 import { z } from 'zod';
@@ -35,7 +35,10 @@ export function createUploadStates(redis: Redis, log: Pick<Logger, 'warn'>): Upl
 const MAC_BYTES = 32;
 const State = z.object({ Offset: z.int().min(0) });
 
-/** Distribution's: a MAC, then JSON. Null for another registry's, which has to look after its uploads itself. */
+/**
+ * Distribution's: a MAC, then JSON. Null for another registry's, which has to look after its
+ * uploads itself.
+ */
 export function offsetOf(state: string): number | null {
   try {
     const text = Buffer.from(state, 'base64url').subarray(MAC_BYTES).toString();

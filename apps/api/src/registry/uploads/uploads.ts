@@ -1,6 +1,7 @@
 /**
- * A step of an upload (distribution spec § Pushing a blob in chunks). The local registry appends what comes in any
- * order and finds out by the digest, and doesn't know an upload by an older address: both are seen to here.
+ * A step of an upload (distribution spec § Pushing a blob in chunks). The local registry appends
+ * what comes in any order and finds out by the digest, and doesn't know an upload by an older
+ * address: both are seen to here.
  */
 import type { IncomingMessage } from 'node:http';
 import { invalid } from '@portcullis/errors';
@@ -34,7 +35,10 @@ export async function serveUpload(
   return forward(new Map([...query, ['_state', state]]));
 }
 
-/** What the registry's answer to a step says of the next one. @param location as the client is given it */
+/**
+ * What the registry's answer to a step says of the next one.
+ * @param location as the client is given it
+ */
 export async function noteUpload(
   v2: V2,
   asked: RepositoryRoute,
@@ -49,7 +53,10 @@ export async function noteUpload(
 
 const CONTENT_RANGE = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/(?:\d{1,15}|\*))?$/;
 
-/** Without a range it is the rest of the blob. @throws invalid `SIZE_INVALID` when it isn't as long as its range */
+/**
+ * Without a range it is the rest of the blob.
+ * @throws invalid `SIZE_INVALID` when it isn't as long as its range
+ */
 function goesOn({ headers }: IncomingMessage, offset: number): boolean {
   const contentRange = headers['content-range'];
   if (contentRange === undefined) return true;
