@@ -1,7 +1,4 @@
-/**
- * The api as one Express application: what it is made of is handed in, so that a test hands in its
- * own.
- */
+/** Builds the Express application of the api from its connections. */
 import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
 import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
@@ -73,7 +70,7 @@ export interface Api {
   app: Express;
   /** The store handed in, through which a change of rights acts at once in every process. */
   store: Store;
-  /** Ends what requests may be waiting for. */
+  /** Ends long responses. */
   close(): void;
 }
 
@@ -146,7 +143,7 @@ export function createApp(deps: ApiDeps): Api {
  */
 const WITHOUT_HSTS = { strictTransportSecurity: false };
 
-/** Who comes in, and how. */
+/** Authentication and single sign-on. */
 interface Entrance {
   identity: IdentityParts;
   oidc: Oidc;
@@ -243,7 +240,7 @@ function openGate({ config, secretKey, redis, audit, log }: Connections, shared:
   });
 }
 
-/** Tells other installations', and our own, questions who answers here: see own-hosts.ts. */
+/** Sends the mark that own-hosts.ts of packages/registry-access looks for. */
 function marked(mark: string): RequestHandler {
   return (_, response, next) => {
     response.setHeader(MARK_HEADER, mark);

@@ -121,8 +121,8 @@ async function prepare(
 }
 
 /**
- * For the supervisor, which shows it once and deletes the file; without one, once to whoever
- * started us.
+ * Writes the password to the file for the supervisor, which shows it once; without a file, to
+ * standard error.
  */
 async function announce(
   file: string | undefined,

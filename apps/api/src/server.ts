@@ -1,7 +1,4 @@
-/**
- * How the api listens: what it does with clients that are slow, idle or still connected when it
- * stops.
- */
+/** Listens for HTTP, with limits for slow and idle clients and a graceful stop. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** Puts together who people are and what they may: sign-in, accounts, tokens, groups, folders. */
+/** Routes of accounts, sessions, tokens, groups and folders. */
 import { authRoutes } from '../features/auth/routes.ts';
 import { createAuthService } from '../features/auth/service.ts';
 import { holdsRepositories } from '../features/folders/holdings.ts';

@@ -1,4 +1,4 @@
-/** Puts together the registries that are known and what the built-in one holds. */
+/** Routes of saved registries and images. */
 import { imageRoutes } from '../features/images/routes.ts';
 import { createImagesService } from '../features/images/service.ts';
 import { createStandings } from '../features/images/standings.ts';

@@ -1,13 +1,10 @@
-/**
- * Puts together what watches over the installation: the scanner, the dashboard, garbage and
- * orphans.
- */
+/** Routes of the scanner, the dashboard, garbage collection and orphans. */
 import { listGroups } from '@portcullis/events';
 import { isHealthy } from '@portcullis/local-registry';
 import { listHeartbeats, withRedis } from '@portcullis/runtime';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { createDashboardService } from '../features/dashboard/service.ts';
-import { createImagePlaces } from '../features/images/places.ts';
+import { createImagePlaces } from '../features/images/repositories.ts';
 import { createStandings } from '../features/images/standings.ts';
 import { createGarbageService } from '../features/system/garbage.ts';
 import { maintenanceRoutes } from '../features/system/maintenance-routes.ts';

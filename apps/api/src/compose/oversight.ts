@@ -1,7 +1,4 @@
-/**
- * Puts together what is on the record and how the installation does: audit, network, processes,
- * system.
- */
+/** Routes of audit, network settings, processes, health and version. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { auditGroups } from '@portcullis/domain';

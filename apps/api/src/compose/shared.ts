@@ -1,4 +1,4 @@
-/** What several features are made of: built once, handed to each. */
+/** Builds the parts that several features share. */
 import { lookup } from 'node:dns/promises';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
 import {
@@ -24,7 +24,7 @@ export type Shared = ReturnType<typeof shareParts>;
 export function shareParts(deps: Connections, identity: IdentityParts) {
   const { config, secretKey, redis } = deps;
   const { store } = identity;
-  /** Says who answers here: see own-hosts.ts. */
+  /** Identifies this installation in replies of `/v2`. */
   const mark = deriveKey(secretKey, 'instance mark').toString('hex').slice(0, 32);
   const own = ownHosts(deps, mark);
   const access = createRegistryAccess({
@@ -69,7 +69,7 @@ function ownHosts({ config, egress, port }: Connections, mark: string) {
   });
 }
 
-/** What people call the built-in registry: the public URL's host, else this machine at our port. */
+/** The built-in registry's public host: the public URL's, else this machine's at our port. */
 function publicHost({ config, port }: Connections): string {
   return config.PUBLIC_URL ? new URL(config.PUBLIC_URL).host : `localhost:${port()}`;
 }

@@ -1,4 +1,4 @@
-/** Puts together the ways of an image: staging jobs and the transfers that are made of them. */
+/** Routes of staging jobs, reports, transfers and schedules. */
 import { publishProgress, subscribeProgress } from '@portcullis/events';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
 import { createReportFiles } from '../features/staging/report-files.ts';
@@ -6,8 +6,8 @@ import { createReports } from '../features/staging/reports.ts';
 import { stagingRoutes } from '../features/staging/routes.ts';
 import { createStagingService, type StagingService } from '../features/staging/service.ts';
 import { createSourceTags } from '../features/staging/source-tags.ts';
-import { createStreamPlaces } from '../features/staging/stream-places.ts';
-import { createTransferEnds } from '../features/transfers/ends.ts';
+import { createStreamPlaces } from '../features/staging/stream-limit.ts';
+import { createTransferEnds } from '../features/transfers/open-ends.ts';
 import { createPlanner } from '../features/transfers/plan.ts';
 import { transferRoutes } from '../features/transfers/routes.ts';
 import { createScheduleService, ownerOf } from '../features/transfers/schedules.ts';

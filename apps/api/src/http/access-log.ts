@@ -4,8 +4,8 @@ import { localsOf } from './caller/request-id.ts';
 export type Measure = (request: Request, response: Response, durationMs: number) => void;
 
 /**
- * One line for each request, and its figures. The path only: a query may hold what doesn't belong
- * in a log.
+ * Writes one log line and the metrics of each request; the path without its query, which may hold
+ * secrets.
  */
 export function accessLog(now: () => number, measure: Measure): RequestHandler {
   return (request, response, next) => {
@@ -30,5 +30,5 @@ export function accessLog(now: () => number, measure: Measure): RequestHandler {
   };
 }
 
-/** Probes come every few seconds, and so does the page's question about what is away. */
+/** Probes, and the page's health check, come every few seconds. */
 const QUIET = new Set(['/api/health', '/api/health/dependencies', '/api/ready']);

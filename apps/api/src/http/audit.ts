@@ -18,7 +18,7 @@ export type AuditPorts = Pick<AuditLog, 'tell' | 'end'> & Pick<Outbox, 'scope'>;
 export interface Audited {
   event: string;
   action: string;
-  /** Null while the request runs. */
+  /** Null while the request is running. */
   status: number | null;
   notes: AuditNotes;
   principal: Principal | null;
@@ -52,10 +52,7 @@ export function auditEvent(request: Request, response: Response, audited: Audite
   };
 }
 
-/**
- * What becomes the event of a request whose process dies: its change is committed, its end is not
- * known.
- */
+/** The event of a request whose process dies: the change is committed, the result unknown. */
 export function interrupted(event: AuditEvent): AuditEvent {
   return { ...event, detail: { ...event.detail, interrupted: true } };
 }

@@ -1,19 +1,13 @@
-/**
- * The body of a request: JSON, whatever it is, for operations that take one; another media type is
- * a 415.
- */
+/** Parses JSON request bodies; another media type is a 415. */
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 
 const LIMIT = '1mb';
 
-/**
- * Whose body turned out to have no bytes, though its headers did not say so: the parser takes that
- * for `{}`.
- */
+/** The body has no bytes although the headers announced some; the parser would make it `{}`. */
 const empty = new WeakSet<IncomingMessage>();
 
-/** No part of JSON (RFC 8259 § 8.1), which the parser would leave out silently. */
+/** A byte order mark is not part of JSON (RFC 8259 § 8.1); the parser would drop it silently. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 const parse = express.json({
@@ -26,7 +20,7 @@ const parse = express.json({
   },
 });
 
-/** An empty body is left undefined, which no schema takes for one. */
+/** An empty body stays undefined, which no schema accepts. */
 export const jsonBody: RequestHandler = (request, response, next) => {
   if (!isJson(request) && !isEmpty(request)) {
     const error = new Error('the body must be JSON');

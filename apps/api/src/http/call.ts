@@ -7,13 +7,10 @@ import type { CookieOptions, Request, Response } from 'express';
 export type Actor = AuditEvent['actor'];
 export type AuditedResource = NonNullable<AuditEvent['resource']>;
 
-/** Who asks; an operation for everybody knows nobody. */
+/** The account behind the request; public operations have none. */
 export type PrincipalOf<O extends Operation> = O['access'] extends 'public' ? null : Principal;
 
-/**
- * One request as a handler sees it. What is said here goes into the reply's head or the audit
- * event.
- */
+/** One request as a handler sees it, with setters for the reply's headers and the audit event. */
 export interface ApiCall<P extends Principal | null = Principal | null> {
   principal: P;
   requestId: string;
@@ -30,7 +27,7 @@ export interface ApiCall<P extends Principal | null = Principal | null> {
   about(resource: AuditedResource): void;
   /** Facts for the audit event; never a secret. */
   note(detail: Record<string, unknown>): void;
-  /** Who acts, where no principal says so: a login. */
+  /** The actor of a login, which has no principal yet. */
   actor(actor: Actor): void;
   /**
    * Commits what is known of the audit event now, before an effect that is not in the database: a
@@ -39,13 +36,13 @@ export interface ApiCall<P extends Principal | null = Principal | null> {
   intend(): Promise<void>;
   header(name: string, value: string): void;
   cookie(name: string, value: string, options: CookieOptions): void;
-  /** Another status than the operation's own, with the same body: not ready, not delivered. */
+  /** A status other than the operation's, with the same body. */
   status(status: number): void;
 }
 
-/** What the request's audit event will say; filled while the request is handled. */
+/** The audit event of the request, filled in while it is handled. */
 export interface AuditNotes {
-  /** Of the event; a new one where none is given. */
+  /** The id of the event. */
   id?: string;
   actor: Actor | null;
   resource: AuditedResource | null;

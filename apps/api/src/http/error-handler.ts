@@ -19,7 +19,7 @@ function sendProblem(response: Response, body: ReturnType<typeof problem>): void
   response.status(body.status).type('application/problem+json').send(JSON.stringify(body));
 }
 
-/** Under `/api` nothing is ever answered with the web page. */
+/** Paths below `/api` never get the web page. */
 export const unknownRoute: RequestHandler = () => {
   throw notFound('ROUTE_UNKNOWN', 'There is nothing at this path.');
 };

@@ -1,6 +1,6 @@
 /**
- * Requests as Prometheus counts them: by the operation's template, never by a path that somebody
- * made up.
+ * Request metrics for Prometheus, labelled by the operation's path template and never by a raw
+ * path.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -11,7 +11,7 @@ import type { Measure } from './access-log.ts';
 
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600];
 
-/** `mount` says which operation it was. */
+/** `mount` sets the operation. */
 export function measureRequests(metrics: Metrics): Measure {
   const requests = metrics.counter('http_requests_total', 'Requests to the REST API', [
     'method',
@@ -40,7 +40,7 @@ export function measureRequests(metrics: Metrics): Measure {
     const v2 = kindOf(path);
     const method = METHODS.has(request.method) ? request.method : 'other';
     const status = response.statusCode;
-    // Whatever it was: the next request of the connection begins from here.
+    // The next request of the connection starts counting here.
     const { read, written } = wire.settle(request.socket);
     if (v2 === null) {
       const operation = operationOf(path, response);
@@ -69,11 +69,11 @@ function kindOf(path: string): string | null {
 }
 
 interface Wire {
-  /** What went over a connection since it was last asked. */
+  /** The bytes of a connection since the last call. */
   settle(socket: Socket): { read: number; written: number };
 }
 
-/** A connection carries one request after the other: their bytes are the differences. */
+/** A connection serves one request after the other, so the differences are the requests' bytes. */
 function createWire(): Wire {
   const known = new WeakMap<Socket, { read: number; written: number }>();
   return {
@@ -86,7 +86,7 @@ function createWire(): Wire {
   };
 }
 
-/** Without a token there is nothing here: `METRICS_PORT` is the other way. */
+/** Without a token this path is a 404; `METRICS_PORT` is the alternative. */
 export function serveMetrics(
   metrics: Pick<Metrics, 'render' | 'contentType'>,
   token: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Routes → Express: throttle, authenticate, same origin, validate, handle, audit, reply; in this
- * order.
+ * Mounts the routes on Express: authenticate, check the origin, validate, handle, audit, reply, in
+ * this order.
  */
 import { randomUUID } from 'node:crypto';
 import { faultsOf, type Operation } from '@portcullis/contract';
@@ -22,15 +22,12 @@ import { failureOf } from './problem.ts';
 import { validate } from './validate.ts';
 
 export interface Kit {
-  /**
-   * Null where the request brings no credential.
-   * @throws unauthenticated for one that doesn't hold
-   */
+  /** Null without a credential. @throws unauthenticated for an invalid one */
   authenticate(request: Request): Promise<Principal | null>;
   audit: AuditPorts;
   publicUrl: string | null;
   idempotencySecret: Buffer;
-  /** Tests compare every reply with the contract; in production the compiler's word is enough. */
+  /** Compares every reply with the contract; on in tests only. */
   checkReplies: boolean;
 }
 
@@ -47,7 +44,7 @@ export function mount(routes: Route[], kit: Kit): Router {
   return router;
 }
 
-/** Before the body is read: nobody uploads anything to a route they may not use. */
+/** Runs before the body is read, so that no client uploads to a route it may not use. */
 function expectAccess({ operation }: Route, kit: Kit): RequestHandler {
   return async (request, response, next) => {
     const notes: AuditNotes = { id: randomUUID(), actor: null, resource: null, detail: {} };
@@ -56,7 +53,7 @@ function expectAccess({ operation }: Route, kit: Kit): RequestHandler {
     response.locals.scope = null;
     response.locals.principal = null;
     try {
-      // A stale cookie must not keep anybody from logging in.
+      // A stale cookie must not prevent a login.
       const principal = operation.access === 'public' ? null : await kit.authenticate(request);
       response.locals.principal = principal;
       assertAccess(operation, principal);
@@ -99,10 +96,7 @@ function serve(route: Route, kit: Kit): RequestHandler {
   };
 }
 
-/**
- * What the contract doesn't know of, clients can't be ready for: tests see a fault of ours in its
- * place.
- */
+/** Clients cannot handle faults that the contract does not declare: in tests these become 500. */
 function described(operation: Operation, error: unknown, { checkReplies }: Kit): unknown {
   const { status, code } = failureOf(error);
   const known = faultsOf(operation).get(status)?.includes(code) ?? false;
@@ -110,9 +104,7 @@ function described(operation: Operation, error: unknown, { checkReplies }: Kit):
   return new Error(`${operation.path} may not answer ${status} ${code}`, { cause: error });
 }
 
-/**
- * Where a person looks at a browser's window, a page says what went wrong; null for other clients.
- */
+/** The page that a browser is redirected to for a fault; null for other clients. */
 function faultPage({ success }: Operation, request: Request, error: unknown): string | null {
   if (!('faultsTo' in success) || request.accepts(['json', 'html']) !== 'html') return null;
   return `${success.faultsTo}?error=${failureOf(error).code}`;
@@ -123,10 +115,7 @@ function redirect(response: Response, url: string): void {
   response.redirect(302, url);
 }
 
-/**
- * What was to be made, by the name that was given: a create that fails, for whatever reason, says
- * of what.
- */
+/** Names the resource of a create operation, so that the audit event has it also on failure. */
 function noteAttempt({ audit }: Operation, { body }: Request, notes: AuditNotes): void {
   const kind = audit?.endsWith(CREATE) ? audit.slice(0, -CREATE.length).replaceAll('.', '_') : null;
   if (kind === null || typeof body !== 'object' || body === null) return;
@@ -139,7 +128,7 @@ const CREATE = '.create';
 const LONGEST_NAME = 255;
 
 /**
- * What the handler commits brings the audit event along. Operations without an event change
+ * Commits the audit event with the handler's first write. Operations without an event write
  * nothing.
  */
 function beginScope(operation: Operation, { request, response, kit }: Ended): AuditScope | null {
@@ -182,7 +171,7 @@ function openCall(
 }
 
 function reply({ success }: Operation, response: Response, body: unknown, kit: Kit): void {
-  // The handler of a stream has written all of it.
+  // A stream's handler has written the whole reply.
   if ('mediaTypes' in success) return;
   if ('faultsTo' in success) return void redirect(response, String(body));
   if (response.statusCode === 200) response.status(success.status);
@@ -206,9 +195,7 @@ async function auditSuccess(
   await audit(operation.audit, operation, status, { request, response, kit });
 }
 
-/**
- * Denied requests are recorded whatever was asked; other faults only where success would have been.
- */
+/** Records every denial, and other faults only of operations with an audit event. */
 async function auditFailure(
   operation: Operation,
   { request, response, kit, error }: Ended & { error: unknown },
@@ -240,7 +227,7 @@ function faultEvent(operation: Operation, code: string): string | undefined {
   return told?.codes.includes(code) ? told.event : operation.audit;
 }
 
-/** Anybody may ask without a credential, as often as they like: that is no event. */
+/** Requests without a credential are not recorded: any client may send as many as it likes. */
 function hasCredential(request: Request): boolean {
   return request.headers.authorization !== undefined || request.headers.cookie !== undefined;
 }
@@ -271,7 +258,7 @@ function eventOf(
   return auditEvent(request, response, audited);
 }
 
-/** Where a request ended before it had one, nothing is committed. */
+/** A request that ended before it had a scope has committed nothing. */
 const NO_SCOPE: Ending = { end: async () => false, mayHaveChanged: () => false };
 
 type Ending = Pick<AuditScope, 'end' | 'mayHaveChanged'>;

@@ -2,7 +2,7 @@ import type { ApiCall } from './call.ts';
 
 export interface PageInfo {
   nextCursor: string | null;
-  /** Null where it isn't cheap to tell. */
+  /** Null if counting would be expensive. */
   total: number | null;
 }
 

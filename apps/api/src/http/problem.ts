@@ -1,4 +1,4 @@
-/** Every fault of the REST API leaves through here: RFC 9457, 5xx hidden, logged once. */
+/** Turns errors into problem documents (RFC 9457); the cause of a 5xx is logged, not shown. */
 import { STATUS_CODES } from 'node:http';
 import {
   type FaultParams,
@@ -20,7 +20,7 @@ export const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 
-/** What a fault becomes on the wire. */
+/** The parts of a problem document. */
 export interface ProblemFacts {
   status: number;
   code: string;
@@ -55,7 +55,7 @@ function appFailure(error: AppError): ProblemFacts {
   };
 }
 
-/** One field is wrong. @see fieldsInvalid */
+/** One wrong field. @see fieldsInvalid */
 export function fieldInvalid(
   path: string,
   code: FieldFaultCode,
@@ -105,7 +105,7 @@ const PARSER_FAULTS: Record<string, ProblemFacts> = {
   },
 };
 
-/** Faults of Express and its body parser say what they are by `type`, or by a status below 500. */
+/** Errors of Express and its body parser have a `type`, or a status below 500. */
 function parserFailure(error: unknown): ProblemFacts | null {
   if (!(error instanceof Error)) return null;
   const type = 'type' in error && typeof error.type === 'string' ? error.type : '';

@@ -1,4 +1,4 @@
-/** A request's parts against their schemas: all faults at once, unknown fields refused. */
+/** Validates params, query and body against the contract; reports all faults at once. */
 import {
   type FieldFault,
   fieldFault,
@@ -25,8 +25,8 @@ export function validate<O extends Operation>(operation: O, request: Request): I
 }
 
 /**
- * What an empty body lacks is named field by field; where nothing is mandatory, it lacks itself:
- * nothing starts by itself.
+ * Reports each required field of an empty body, or the body itself if no field is required: no
+ * operation starts without one.
  */
 function checkBody(schema: z.ZodType | undefined, given: unknown): Checked {
   if (!schema || given !== undefined) return check(schema, given);
@@ -35,7 +35,7 @@ function checkBody(schema: z.ZodType | undefined, given: unknown): Checked {
   return { value: undefined, faults: faults.length > 0 ? faults : missing };
 }
 
-/** Nobody reads more, and the answer must not outgrow the question. */
+/** Keeps the reply from outgrowing the request. */
 const MAX_FAULTS = 100;
 
 interface Checked {
@@ -53,7 +53,7 @@ function check(schema: z.ZodType | undefined, given: unknown): Checked {
     : { value: undefined, faults: parsed.error.issues.flatMap(fieldFaultsOf) };
 }
 
-/** No body of ours comes near it. */
+/** No valid body is nested as deeply. */
 const MAX_DEPTH = 32;
 
 /**

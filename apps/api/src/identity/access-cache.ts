@@ -1,23 +1,22 @@
 /**
- * What requests ask again and again (who is this, what may they do, which folders are there),
- * remembered for at most a minute, and only while this process hears of every change: what was
- * revoked is gone at once, and still a request on the hot path asks no database.
+ * Caches accounts, grants and folder names for at most a minute, and only while this process
+ * receives change notifications. Revocations act at once, and most requests need no database query.
  */
 import type { ChangeKind, ChangeWatch } from '@portcullis/events';
 import { LRUCache } from 'lru-cache';
 
-/** Null is not remembered: what isn't there may be made at any moment. */
+/** Null is not cached: the object may be created at any moment. */
 export type Load<T extends object> = (key: string) => Promise<T | null>;
 
 export interface Remembering<T extends object> extends Load<T> {
-  /** Whether the answer is in memory. */
+  /** Whether the answer is cached. */
   knows(key: string): boolean;
 }
 
 export interface AccessCache {
-  /** The same question, answered from memory where that may be believed. */
+  /** The same query, answered from the cache when it is valid. */
   remembering<T extends object>(load: Load<T>): Remembering<T>;
-  /** Nothing that was read before, or is being read now, is remembered. */
+  /** Drops every cached answer, and those of running queries when they arrive. */
   forget(): void;
   close(): void;
 }
@@ -29,7 +28,7 @@ export function createAccessCache(
   watch: (onChange: (kind: ChangeKind) => void) => ChangeWatch,
   now: () => number = () => performance.now(),
 ): AccessCache {
-  /** What was asked before a change is not kept, however late its answer comes. */
+  /** An answer to a query from before a change is not cached. */
   let epoch = 0;
   const memories: { clear(): void }[] = [];
   const changes = watch((kind) => {
@@ -58,7 +57,7 @@ export function createAccessCache(
       return loaded;
     }
 
-    /** A hundred requests that come at once after a change are one question. */
+    /** Single flight: concurrent requests after a change share one query. */
     function askOnce(key: string): Promise<T | null> {
       const running = asked.get(key);
       if (running) return running;

@@ -1,4 +1,4 @@
-/** A REST request's credential → who asks. */
+/** Authenticates a REST request by its session or personal access token. */
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
@@ -12,7 +12,10 @@ type Asking = Pick<IncomingMessage, 'headers'> & { ip?: string | undefined };
 export interface Authenticate {
   /** Null without a credential. @throws unauthenticated */
   authenticate(request: Asking): Promise<Principal | null>;
-  /** The same principal as of now, for answers that last; null once what vouched for it is over. */
+  /**
+   * The principal with its present rights, for long responses; null once its session, token or
+   * account is gone.
+   */
   current(principal: Principal): Promise<Principal | null>;
 }
 
@@ -38,7 +41,7 @@ export function createAuthenticate(ports: {
   }
 
   return {
-    /** Once for a request, however many ask: the budgets do, and then the route. */
+    /** Memoized per request: the rate limit and the route both ask. */
     authenticate(request) {
       const asked = running.get(request) ?? ask(request);
       running.set(request, asked);

@@ -4,9 +4,9 @@ import type { Store } from '@portcullis/store';
 
 export interface FirstAdminOptions {
   username: string;
-  /** Given by the operator; otherwise one is made and announced. */
+  /** Set by the operator; otherwise a random password is generated and announced. */
   password: string | null;
-  /** Shows a made password to the operator, once. */
+  /** Shows a generated password to the operator, once. */
   announce(username: string, password: string): Promise<void>;
 }
 

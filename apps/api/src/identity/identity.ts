@@ -1,17 +1,14 @@
-/**
- * Who asks, by whatever credential: sessions, personal tokens and passwords over one memory of
- * accounts.
- */
+/** Authentication by session, personal access token or password, with one access cache. */
 import { watchChanges } from '@portcullis/events';
 import type { Passwords } from '@portcullis/passwords';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import { createAccessCache } from './access-cache.ts';
-import { announcing, createAnnouncer } from './announcing.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { createGuessBudget, type GuessLimits } from './guess-budget.ts';
+import { announcing, createAnnouncer } from './change-notifications.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { type PasswordRule, underRule } from './password-rule.ts';
+import { createGuessBudget, type GuessLimits } from './password-throttle.ts';
 import { createPersonalTokens } from './personal-tokens.ts';
 import { createPrincipals } from './principals.ts';
 import { createRegistryAccounts } from './registry-accounts.ts';
@@ -75,7 +72,7 @@ export function createIdentity({
     key,
   });
   return {
-    /** The store handed in, through which a change of rights acts at once in every process. */
+    /** The store that announces changes of rights to all processes. */
     store,
     principals,
     checkPassword,

@@ -1,12 +1,9 @@
-/**
- * Username and password → account. One budget against guessing for login, password change and Basic
- * on `/v2` alike.
- */
+/** Checks a username and password, under the shared limit of wrong passwords. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { Passwords } from '@portcullis/passwords';
 import type { Store, User } from '@portcullis/store';
-import type { GuessBudget } from './guess-budget.ts';
+import type { GuessBudget } from './password-throttle.ts';
 
 export interface PasswordCheckPorts {
   users: Pick<Store['users'], 'findByUsername'>;
@@ -43,8 +40,7 @@ export function createPasswordCheck({
   }
 
   /**
-   * The same guess many times at once is one guess: a client that opens ten connections doesn't
-   * throttle itself.
+   * Single flight: a client that opens ten connections with one password uses one attempt.
    * @throws unauthenticated, rate_limited, unavailable, or forbidden for a right password of a
    * disabled account
    */

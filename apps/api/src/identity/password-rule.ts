@@ -1,13 +1,10 @@
-/**
- * Whether passwords are taken at all: an installation may leave logging in to its identity provider
- * alone.
- */
+/** Whether passwords are accepted; an installation may allow only its identity provider. */
 import { forbidden } from '@portcullis/errors';
 import type { User } from '@portcullis/store';
 import type { CheckPassword } from './password-check.ts';
 
 export interface PasswordRule {
-  /** Whether this account may use its password; without one, whether anybody may. */
+  /** Whether this account may use its password; without an account, whether any may. */
   allows(user: Pick<User, 'isAdmin'> | null): Promise<boolean>;
 }
 

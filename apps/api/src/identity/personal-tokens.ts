@@ -1,11 +1,11 @@
-/** Personal access tokens: random, stored as a hash, found by one indexed look-up. */
+/** Personal access tokens: random, stored as a hash, found by one indexed query. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { PersonalToken, Store, TokenScope, User } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
-import type { TokenGuesses } from './guess-budget.ts';
+import type { TokenGuesses } from './password-throttle.ts';
 import { type Principals, principalOf } from './principals.ts';
 
 const SHAPE = /^pct_[A-Za-z0-9_-]{43}$/;
@@ -22,7 +22,7 @@ export function makeToken(): IssuedToken {
   return { token, hash: hashOf(token), hint: `${token.slice(0, 8)}…${token.slice(-4)}` };
 }
 
-/** By its look alone. */
+/** Checks the form only. */
 export function isPersonalToken(text: string): boolean {
   return SHAPE.test(text);
 }
@@ -36,15 +36,15 @@ export interface PersonalTokenPorts {
   principals: Principals;
   guesses: TokenGuesses;
   log: Pick<Logger, 'debug'>;
-  /** `OIDC_TOKEN_DAYS`; null: their tokens' own end is the only one. */
+  /** `OIDC_TOKEN_DAYS`; null without a limit. */
   oidcDays: number | null;
   now(): number;
 }
 
 export interface PersonalTokenService {
   /**
-   * Null for an unknown, expired or revoked one.
-   * @throws unauthenticated `TOKEN_SCOPE` for the other scope
+   * Null for an unknown, expired or revoked token.
+   * @throws unauthenticated `TOKEN_SCOPE` for another scope
    */
   principalOf(token: string, scope: TokenScope, clientIp: string): Promise<Principal | null>;
   byId(id: string, scope: TokenScope): Promise<Principal | null>;
@@ -55,10 +55,7 @@ const MOST_REMEMBERED = 10_000;
 
 export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenService {
   const { tokens, principals, guesses, oidcDays, now } = ports;
-  /**
-   * Random as they are, one that is unknown now is never made. The same one again is no further
-   * guess.
-   */
+  /** An unknown token never becomes valid, so a repeated one is counted once. */
   const unknown = new LRUCache<string, true>({ max: MOST_REMEMBERED });
   const noted = new LRUCache<string, number>({ max: MOST_REMEMBERED });
 
@@ -84,7 +81,7 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
     return principalOf(account, { auth: 'token', tokenId: token.id });
   }
 
-  /** Nobody waits for it, and a fault of it is nobody's. */
+  /** Runs in the background; a failure is logged only. */
   function note(id: string): void {
     if (now() - (noted.get(id) ?? Number.NEGATIVE_INFINITY) < USE_EVERY_MS) return;
     noted.set(id, now());
@@ -102,8 +99,8 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
 const DAY_MS = 86_400_000;
 
 /**
- * Whether an account of the identity provider has not been there for so long that the provider may
- * have taken it away: only a login shows us whether it still exists.
+ * Whether an account of the identity provider has not logged in for so long that the provider may
+ * have removed it: only a login shows that it still exists.
  */
 export function isForgotten(
   { authSource, lastLoginAt, createdAt }: Pick<User, 'authSource' | 'lastLoginAt' | 'createdAt'>,

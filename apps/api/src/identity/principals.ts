@@ -1,4 +1,4 @@
-/** Who somebody is and what they may do, as of now: from memory where that may be believed. */
+/** Accounts with their present grants, through the access cache. */
 import type { AuthKind, Principal } from '@portcullis/domain';
 import type { PersonalToken, Session, Store, User, UserFolderGrant } from '@portcullis/store';
 import type { AccessCache, Load, Remembering } from './access-cache.ts';
@@ -8,13 +8,13 @@ export interface GrantedAccount {
   grants: UserFolderGrant[];
 }
 
-/** Each null once it is gone, disabled or expired. */
+/** Each is null once it is gone, disabled or expired. */
 export interface Principals {
   account: Load<GrantedAccount>;
   session: Load<Session>;
   token: Load<PersonalToken>;
   tokenByHash: Remembering<PersonalToken>;
-  /** Every folder there is. */
+  /** The names of all folders. */
   folders(): Promise<ReadonlySet<string>>;
 }
 
@@ -43,7 +43,7 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
   };
 }
 
-/** It may have expired since it was read. */
+/** The token may have expired since it was cached. */
 function unexpired<T extends { expiresAt: Date }>(found: T | null): T | null {
   return found && found.expiresAt.getTime() > Date.now() ? found : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Accounts as `/v2` knows them: by password, by personal token, or by a token that was issued for
- * one of these.
+ * Authenticates `/v2` requests by password, personal access token, or a token issued for one of
+ * these.
  */
 import { createHmac } from 'node:crypto';
 import type { AuthKind, Principal } from '@portcullis/domain';
@@ -16,9 +16,9 @@ export interface RegistryAccountPorts {
   principals: Pick<Principals, 'account'>;
   tokens: PersonalTokenService;
   checkPassword: CheckPassword;
-  /** Asked on every request: what was remembered under another rule doesn't outlive it. */
+  /** Checked on every request: a change of the rule acts on cached credentials, too. */
   passwordRule: PasswordRule;
-  /** Of the remembered credentials. */
+  /** Keys the hashes of cached credentials. */
   key: Buffer;
 }
 
@@ -33,7 +33,8 @@ export interface RegistryAccounts {
     clientIp: string,
   ): Promise<Principal | null>;
   /**
-   * Null once the account is gone or disabled, or what vouched for the token doesn't hold any more.
+   * Null once the account is gone or disabled, or the credential behind the token is no longer
+   * valid.
    */
   principalById(
     userId: string,
@@ -46,7 +47,7 @@ const MOST_REMEMBERED = 10_000;
 
 export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAccounts {
   const { principals, tokens, checkPassword, passwordRule, key } = ports;
-  /** A minute from its check, not from its last use. */
+  /** A minute from the check, not from the last use. */
   const remembered = new LRUCache<string, { userId: string; voucher: string }>({
     max: MOST_REMEMBERED,
     ttl: REMEMBERED_MS,
@@ -66,7 +67,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     return principalOf(account, { auth: 'basic', tokenId: voucherOf(account.user) });
   }
 
-  /** A token is its account's: with another name beside it, it was taken from somewhere. */
+  /** A token with another account's name beside it is refused: it may be stolen. */
   async function byToken(
     username: string,
     token: string,
@@ -94,7 +95,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     return principalOf(account, { auth, tokenId });
   }
 
-  /** Of an account that was disabled, or has another password by now, nothing is recalled. */
+  /** Ignores entries of disabled accounts and changed passwords. */
   async function recalled(mark: string): Promise<GrantedAccount | null> {
     const entry = remembered.get(mark);
     const account = entry ? await principals.account(entry.userId) : null;
@@ -112,7 +113,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     return recalled(mark);
   }
 
-  /** Stands for the present password: what was issued under another one is void. */
+  /** Identifies the present password: what was issued under another one is void. */
   function voucherOf({ passwordHash }: User): string {
     return `password:${digest(`password\0${passwordHash ?? ''}`).slice(0, 16)}`;
   }

@@ -7,7 +7,7 @@ import {
   type WriteOperation,
 } from '@portcullis/domain';
 
-/** An access question without the folders, which only the store knows. */
+/** An access question; the folders are added from the store. */
 export type AccessRight =
   | { action: 'pull' | 'push'; operation?: WriteOperation; repository: string }
   | { action: 'pull_external' | 'push_external' };

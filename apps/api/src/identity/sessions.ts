@@ -11,11 +11,11 @@ export interface OpenedSession {
 export interface SessionService {
   open(user: User): Promise<OpenedSession>;
   /**
-   * Null once the session or its account is over.
-   * @throws unauthenticated for a token that none of ours is
+   * Null once the session or its account is gone.
+   * @throws unauthenticated for a token we did not sign
    */
   principalOf(token: string): Promise<Principal | null>;
-  /** The same, of a session that was asked for before. */
+  /** The same for a known session id. */
   byId(sessionId: string): Promise<Principal | null>;
   end(principal: Principal): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface SessionPorts {
   sessions: Store['sessions'];
   principals: Principals;
   tokens: Tokens;
-  /** How long one lasts. */
+  /** The lifetime of a session. */
   seconds: number;
 }
 

@@ -1,4 +1,4 @@
-/** Session tokens: signed here, but good only while the session's row is. */
+/** Signs and verifies session tokens; a token is valid only while its session's row exists. */
 import { hkdfSync } from 'node:crypto';
 import { unauthenticated } from '@portcullis/errors';
 import jwt from 'jsonwebtoken';
@@ -15,7 +15,7 @@ export interface Tokens {
 }
 
 const ISSUER = 'portcullis';
-/** Of the REST API; tokens of `/v2` have another audience, type and key, and don't work here. */
+/** For the REST API. Tokens of `/v2` have another audience, type and key. */
 const AUDIENCE = 'portcullis:api';
 const TYPE = 'session';
 
@@ -56,7 +56,7 @@ export function tokenInvalid(cause?: unknown): Error {
   return unauthenticated('TOKEN_INVALID', 'The token is not valid, or not any more.', { cause });
 }
 
-/** A key for each purpose, so that what one signs never passes for another's. */
+/** Derives one key per purpose, so that a signature is never valid for another purpose. */
 export function deriveKey(secretKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', `portcullis ${purpose}`, 32));
 }

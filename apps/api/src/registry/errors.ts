@@ -1,7 +1,4 @@
-/**
- * Errors in the form of the distribution spec (§ Error Codes). Every kind of error has its status
- * and its code.
- */
+/** Error replies in the form of the distribution spec (§ Error Codes). */
 import { type AppError, type ErrorKind, isAppError } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Request, Response } from 'express';

@@ -1,6 +1,6 @@
 /**
- * What crosses the proxy, by name; everything else stays on its side: credentials, cookies,
- * forwarding, hop-by-hop.
+ * Allow-list of the headers that the proxy passes on; credentials, cookies, forwarding and
+ * hop-by-hop headers are dropped.
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { invalid } from '@portcullis/errors';

@@ -1,4 +1,4 @@
-/** Pages of the lists of `/v2`: `n`, `last`, and a `Link` (RFC 8288) when there is more. */
+/** Pagination of `/v2` lists: `n`, `last` and a `Link` (RFC 8288). */
 import { pathOf, type V2Route } from './parse.ts';
 import { formatQuery, type Query } from './query.ts';
 

@@ -1,6 +1,6 @@
 /**
- * `/v2` paths, parsed and rebuilt, never passed on. What is accepted has exactly one
- * reading, the registry's own; the path that is decided on is the path that is asked upstream.
+ * Parses `/v2` paths and builds them anew; a raw path is never passed on, so that the path we
+ * authorize is the path the registry gets.
  */
 import { invalid, notFound } from '@portcullis/errors';
 import { type Digest, isDigest, isRepository, isTag, parseReference } from '@portcullis/oci';

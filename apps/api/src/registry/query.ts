@@ -1,7 +1,4 @@
-/**
- * Query strings of `/v2`: only the parameters a route knows, each at most once, each checked,
- * written anew.
- */
+/** Parses and rebuilds `/v2` query strings: known parameters only, each at most once. */
 import { invalid } from '@portcullis/errors';
 import { isDigest, isRepository } from '@portcullis/oci';
 import type { V2Kind } from './parse.ts';

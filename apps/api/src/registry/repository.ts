@@ -1,7 +1,4 @@
-/**
- * One request to one repository: the right is asked, the upload's owner checked, the registry
- * asked, the answer told of.
- */
+/** Serves one request to a repository: authorize, check the upload's owner, forward, audit. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { assertAllowed, type Decision } from '@portcullis/domain';
 import { isDigest, OCI_INDEX } from '@portcullis/oci';
@@ -27,8 +24,8 @@ import type { RepositoryRoute, V2Request } from './parse.ts';
 import { type LocationContext, publicLocation } from './proxy/location.ts';
 import type { ProxyAnswer } from './proxy/proxy.ts';
 import type { V2, V2Call } from './route.ts';
-import { guarded, noteReliance } from './uploads/reliance.ts';
-import { withinReserve } from './uploads/space.ts';
+import { guarded, noteReliance } from './uploads/blob-pins.ts';
+import { withinReserve } from './uploads/disk-reserve.ts';
 import { withSeal } from './uploads/upload-session.ts';
 import { noteUpload, serveUpload } from './uploads/uploads.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The registry as clients see it: parse → authenticate → decide → proxy. To be mounted before any
- * body parser.
- */
+/** The `/v2` router: parse, authenticate, authorize, proxy. Mount it before any body parser. */
 import { invalid, isAppError } from '@portcullis/errors';
 import { parseRegistryUrl, type RegistryAddress, type WriteLock } from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
@@ -30,9 +27,9 @@ import type { SpendOnManifest } from './manifests/manifest-budget.ts';
 import type { ManifestEvents } from './manifests/manifest-events.ts';
 import type { Pulls } from './manifests/pull-memory.ts';
 import { parse, type V2Request } from './parse.ts';
-import { PATIENCE, type ProxyTimeouts } from './proxy/patience.ts';
 import { createRegistryProxy, type RegistryProxy } from './proxy/proxy.ts';
 import { createRegistryClient, type LocalRegistryClient } from './proxy/registry-client.ts';
+import { PATIENCE, type ProxyTimeouts } from './proxy/timeouts.ts';
 import { serveRepository } from './repository.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
 

@@ -13,8 +13,13 @@ import type {
   TreeNode,
 } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
-import { type Asked, type ImagePlaces, noRepository, type OpenedRepository } from './places.ts';
 import { readTags, type TagQuery } from './read-tags.ts';
+import {
+  type Asked,
+  type ImagePlaces,
+  noRepository,
+  type OpenedRepository,
+} from './repositories.ts';
 import type { Standings } from './standings.ts';
 import { asking } from './upstream.ts';
 

@@ -16,7 +16,7 @@ import {
   noImage,
   noRepository,
   type OpenedRepository,
-} from './places.ts';
+} from './repositories.ts';
 
 export interface ChangePorts {
   images: Pick<Images, 'digests' | 'referrers' | 'removeRepository' | 'find'>;

@@ -19,7 +19,7 @@ import {
 import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
 import type { Images, IndexedReferrer, JobSummary } from '@portcullis/store';
 import { readImageConfig, type ShownConfig } from './image-config.ts';
-import { type Asked, type ImagePlaces, noImage, type OpenedRepository } from './places.ts';
+import { type Asked, type ImagePlaces, noImage, type OpenedRepository } from './repositories.ts';
 import type { Standing, Standings } from './standings.ts';
 
 export interface DetailPorts {

@@ -4,7 +4,7 @@
  */
 import { notFound } from '@portcullis/errors';
 import type { Page } from '@portcullis/oci/remote';
-import { noRepository, type OpenedRepository } from './places.ts';
+import { noRepository, type OpenedRepository } from './repositories.ts';
 
 export interface TagQuery {
   /** Part of the tag, upper or lower case. */

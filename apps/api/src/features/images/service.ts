@@ -6,7 +6,7 @@ import type { AccessRights } from '../../identity/rights.ts';
 import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
 import { createDetail } from './detail.ts';
-import { createImagePlaces } from './places.ts';
+import { createImagePlaces } from './repositories.ts';
 import type { Standings } from './standings.ts';
 
 export interface ImagesPorts {

@@ -1,7 +1,4 @@
-/**
- * Images as the policy of now judges the newest report of their digest, whatever a job said when it
- * was scanned.
- */
+/** Judges images by the newest report of their digest under the present policy. */
 import {
   type ScanPolicy,
   type SeverityCounts,

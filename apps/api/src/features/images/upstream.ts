@@ -1,6 +1,6 @@
 /**
- * What a registry's refusal means to those who browse it: its 401 is not theirs, and its silence is
- * a 503.
+ * Translates a registry's errors for the caller: its 401 is not the caller's, and a timeout is a
+ * 503.
  */
 import {
   type AppError,

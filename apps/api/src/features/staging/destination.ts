@@ -1,6 +1,6 @@
 /**
- * Where a push goes. It is computed here and nowhere else: what is checked and shown is what is
- * written.
+ * Resolves the destination of a push; the checked, the shown and the written destination are the
+ * same.
  */
 import {
   externalRepository,

@@ -5,7 +5,7 @@ import { samplePrincipal } from '@portcullis/testing/samples';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
 import { type EventPorts, streamEvents } from './events-stream.ts';
-import { createStreamPlaces } from './stream-places.ts';
+import { createStreamPlaces } from './stream-limit.ts';
 
 class FakeResponse extends EventEmitter {
   readonly written: string[] = [];

@@ -7,7 +7,7 @@ import type { Principal, StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
 import { presentJobSummary } from './present.ts';
-import type { StreamPlaces } from './stream-places.ts';
+import type { StreamPlaces } from './stream-limit.ts';
 
 export interface EventPorts {
   subscribe(options: { since: string | null; signal: AbortSignal }): AsyncIterable<ProgressEvent>;
@@ -41,7 +41,7 @@ export async function streamEvents(
   const beats = setInterval(() => response.write(': beat\n\n'), BEAT_MS);
   const checks = setInterval(() => void check(), CHECK_MS);
 
-  /** While nobody can say, it goes on: a database that is away for a moment ends no stream. */
+  /** An unavailable database ends no stream. */
   async function check(): Promise<void> {
     const now = await ports.current(reader).catch(() => reader);
     if (now) reader = now;
@@ -95,7 +95,7 @@ function frame(id: string, { event, data }: JobEvent): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** A reader that doesn't read is waited for, not buffered for. */
+/** Waits for a slow reader instead of buffering. */
 async function write(response: Response, text: string, signal: AbortSignal): Promise<void> {
   if (response.write(text) || signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -217,7 +217,7 @@ export function createStagingService(ports: StagingPorts) {
     );
   }
 
-  /** All of an account that goes. */
+  /** Discards all jobs of a deleted account. */
   async function discardJobsOf(ownerId: string): Promise<number> {
     let count = 0;
     for (;;) {
@@ -267,9 +267,7 @@ export function createStagingService(ports: StagingPorts) {
     );
   }
 
-  /**
-   * The row is the truth and it is written: what Redis doesn't hear now the sweeper makes up for.
-   */
+  /** The row is committed. Failures are safe: the sweeper re-enqueues from the database. */
   async function bestEffort(work: Promise<void>): Promise<void> {
     try {
       await work;
@@ -307,10 +305,12 @@ function rightTo({ kind, repository }: ResolvedDestination): AccessRight {
   return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
 }
 
-/** Who asks the gate, when, and what is in force then. */
+/** The gate question without the job. */
 type GateFor = Omit<GateQuestion, 'job'>;
 
-/** Asked of the row as it is under its lock: two pushes at once can't both find it ready. */
+/**
+ * Evaluated under the row's lock, so that of two concurrent pushes only one finds the job ready.
+ */
 function pushed(job: StagingJob, push: Push, gateway: GateFor): StagingJob {
   if (!acceptsPush(job))
     throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be pushed.`, {

@@ -3,8 +3,8 @@ import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { type Page, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { AccessRights } from '../../identity/rights.ts';
-import { type OpenedRepository, openedAt } from '../images/places.ts';
 import { readTags, type TagQuery } from '../images/read-tags.ts';
+import { type OpenedRepository, openedAt } from '../images/repositories.ts';
 import {
   type ResolvedSource,
   resolveSource,

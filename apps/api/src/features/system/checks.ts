@@ -1,4 +1,4 @@
-/** What this process depends on, asked for `/health/dependencies`. */
+/** The checks behind `/health/dependencies`. */
 import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
 import { isShort, pingRedis, type Redis } from '@portcullis/runtime';
@@ -12,7 +12,7 @@ export interface ScannerReader {
   check: DependencyCheck;
 }
 
-/** The scanner as the workers tell of it, who run it. */
+/** The scanner's state as the workers report it. */
 export function scannerReader(
   storages: Pick<StorageReader, 'scanner'>,
   enabled: boolean,

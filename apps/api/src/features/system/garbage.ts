@@ -1,13 +1,10 @@
-/**
- * Garbage collections of the built-in registry: asked for here, done by a worker that shares its
- * storage.
- */
+/** Requests garbage collections of the built-in registry; a worker with its storage runs them. */
 import { conflict } from '@portcullis/errors';
 import type { MaintenanceRun, Store } from '@portcullis/store';
 
 export interface GarbageServicePorts {
   runs: Pick<Store['maintenance'], 'latest' | 'request'>;
-  /** Whether a worker lives that can. */
+  /** Whether a running worker can collect. */
   collectable(): Promise<boolean>;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Staging directories that no job owns: what a crash left, or a job that went while no worker could
- * remove its layout. The workers look for them, each in its own storage, and remove them after they
- * asked for the row once more.
+ * Staging directories without a job, left by a crash or a job deleted while no worker ran. Each
+ * worker lists those of its storage and removes them after checking the row again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queues } from '@portcullis/queue';

@@ -1,6 +1,4 @@
-/**
- * Readiness: each dependency is asked at once, and none is waited for longer than a probe lasts.
- */
+/** Runs one dependency check with a timeout. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError, unavailable } from '@portcullis/errors';
 

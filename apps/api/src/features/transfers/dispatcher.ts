@@ -1,7 +1,4 @@
-/**
- * Tells the queue of many jobs. The rows are written: what Redis doesn't hear now the sweeper makes
- * up for.
- */
+/** Enqueues jobs in bulk. Failures are safe: the sweeper re-enqueues from the database. */
 import { isAppError } from '@portcullis/errors';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
@@ -12,7 +9,7 @@ export interface DispatcherPorts {
   log: Pick<Logger, 'warn'>;
 }
 
-/** At once: a request doesn't wait for a thousand round trips in a row. */
+/** In parallel: a request does not wait for a thousand round trips in a row. */
 const BATCH = 50;
 
 export function createDispatcher({ queues, log }: DispatcherPorts) {

@@ -1,6 +1,6 @@
 /**
- * What a transfer would do. Registries are asked, nothing is read from or written to them; whatever
- * they don't answer in time is named as not looked at.
+ * Plans a transfer: queries the registries, moves nothing, and names what no registry answered in
+ * time.
  */
 import type { PlanItem, TransferPlan, TransferRequest } from '@portcullis/contract';
 import {
@@ -13,8 +13,8 @@ import { matcher, newestOf } from '@portcullis/domain/tag-selection';
 import { isAppError } from '@portcullis/errors';
 import { type CopyPlan, forEachAtMost, formatImage, isDigest, planCopy } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
-import type { TransferEnds } from './ends.ts';
-import { type OrderPorts, type ResolvedOrder, resolveOrder } from './order.ts';
+import type { TransferEnds } from './open-ends.ts';
+import { type OrderPorts, type ResolvedOrder, resolveOrder } from './resolve-order.ts';
 
 export interface PlanPorts {
   /** Resolves both ends of an order. */

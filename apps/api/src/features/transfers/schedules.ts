@@ -13,7 +13,7 @@ import type { Page, Schedule, Store } from '@portcullis/store';
 import { fieldsInvalid } from '../../http/problem.ts';
 import { type Principals, principalOf } from '../../identity/principals.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
+import { type OrderPorts, orderOf, resolveOrder } from './resolve-order.ts';
 import { type Paging, statusOf } from './service.ts';
 
 export interface ScheduleServicePorts {

@@ -18,7 +18,7 @@ import type { JobRef, JobSummary, NewJob, Page, Store, Transfer } from '@portcul
 import type { AssertJobs } from '../staging/quota.ts';
 import type { Idempotency } from '../staging/service.ts';
 import { createDispatcher } from './dispatcher.ts';
-import { type OrderPorts, orderOf, resolveOrder } from './order.ts';
+import { type OrderPorts, orderOf, resolveOrder } from './resolve-order.ts';
 
 export interface TransferPorts {
   /** Resolves both ends of an order. */

@@ -13,7 +13,7 @@ import { isDigest, parseReference, parseRepository } from '@portcullis/oci';
 import type { FindingFilter, ImageScan, Page, Store } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { AccessRights } from '../../identity/rights.ts';
-import { type Asked, type ImagePlaces, noImage } from '../images/places.ts';
+import { type Asked, type ImagePlaces, noImage } from '../images/repositories.ts';
 import type { ScannerFacts } from '../system/service.ts';
 import { scannerDisabled } from './service.ts';
 

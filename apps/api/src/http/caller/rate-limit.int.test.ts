@@ -5,7 +5,7 @@ import { startRedis, type TestServer } from '@portcullis/testing';
 import { samplePrincipal } from '@portcullis/testing/samples';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGuessBudget } from '../../identity/guess-budget.ts';
+import { createGuessBudget } from '../../identity/password-throttle.ts';
 import { type Listening, listen } from '../../server.ts';
 import { errorHandler } from '../error-handler.ts';
 import { limitRequests } from './rate-limit.ts';

@@ -1,6 +1,6 @@
 /**
- * Budgets in Redis, shared by all replicas: of requests, by account or address. See
- * auth/guess-budget.ts for guesses.
+ * Request rate limits by account or address, in Redis and so shared by all replicas. The limits for
+ * wrong passwords are in identity/password-throttle.ts.
  */
 import { createHash } from 'node:crypto';
 import type { Principal } from '@portcullis/domain';
@@ -12,7 +12,7 @@ import { type RedisReply, RedisStore } from 'rate-limit-redis';
 
 const PREFIX = 'portcullis:budget:requests:';
 
-/** Fixed windows. A command throws where Redis is away. */
+/** Fixed windows. A command throws while Redis is unavailable. */
 export function budgetStore(redis: Redis, prefix: string, windowMs: number): RedisStore {
   const store = new RedisStore({
     prefix,
@@ -38,7 +38,7 @@ async function send(redis: Redis, command: string, rest: string[]): Promise<Redi
 
 export interface RequestBudgets {
   redis: Redis;
-  /** Null for a stranger, or for a credential that doesn't hold. */
+  /** Null without a valid credential. */
   principal(request: Request): Promise<Principal | null>;
   perAddress: number;
   perAccount: number;
@@ -48,9 +48,9 @@ export interface RequestBudgets {
 const WINDOW_MS = 60_000;
 
 /**
- * All of `/api`: an account has a budget of its own, wherever it comes from, so that an office
- * behind one address, and a page that polls, don't run into it; strangers share their address's.
- * Without Redis nobody is held back: this protects comfort, not accounts.
+ * Limits all of `/api`. Each account has its own budget, so that an office behind one address or a
+ * polling page does not exhaust it; requests without a valid credential share the budget of their
+ * address. Without Redis nothing is limited.
  */
 export function limitRequests({
   redis,

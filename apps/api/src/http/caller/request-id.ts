@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@portcullis/runtime';
 import type { RequestHandler, Response } from 'express';
 
-/** What every request carries from its first middleware on. */
+/** What the first middleware attaches to each request. */
 export interface RequestLocals {
   requestId: string;
   startedAt: number;

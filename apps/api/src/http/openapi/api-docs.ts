@@ -1,4 +1,4 @@
-/** `/api/docs` and `/api/openapi.json`, where the operator wants them (`SWAGGER_ENABLED`). */
+/** Serves `/api/docs` and `/api/openapi.json` when `SWAGGER_ENABLED` is set. */
 import { type RequestHandler, Router } from 'express';
 import swagger from 'swagger-ui-express';
 import { allowedMethods } from '../allowed-methods.ts';

@@ -1,7 +1,4 @@
-/**
- * The contract as an OpenAPI 3.1 document: what clients and people read about exactly what the
- * server does.
- */
+/** Generates the OpenAPI 3.1 document from the contract. */
 import * as described from '@portcullis/contract';
 import {
   type Contract,
@@ -184,7 +181,7 @@ function sameBody(operation: Operation): Response {
   };
 }
 
-/** Statuses that come with a word on how, or when, to ask again. */
+/** Headers that tell the client how or when to retry. */
 const EXTRA: Record<number, Record<string, ReturnType<typeof header>>> = {
   401: { 'WWW-Authenticate': header('Challenge') },
   429: { 'Retry-After': header('RetryAfter') },

@@ -1,6 +1,6 @@
 /**
- * Who asks on `/v2`: a Basic credential, or a token of `/v2/token`. Cookies and the REST API's
- * tokens count for nothing.
+ * Authenticates `/v2` requests by Basic credential or a token of `/v2/token`; cookies and REST
+ * tokens are ignored.
  */
 import type { Principal } from '@portcullis/domain';
 import { invalid, unauthenticated } from '@portcullis/errors';
@@ -17,7 +17,7 @@ export interface V2Accounts {
     password: string,
     clientIp: string,
   ): Promise<Principal | null>;
-  /** As of now; null when the account, or what vouched for the token, is gone. */
+  /** With its present rights; null once the account or the credential behind the token is gone. */
   principalById(userId: string, auth: V2Auth): Promise<Principal | null>;
 }
 
@@ -51,7 +51,7 @@ export interface Presented {
   audience: string;
   authorization: string | undefined;
   clientIp: string;
-  /** A token begets no token: else it would never end. */
+  /** A token cannot be exchanged for a new one, which would never expire. */
   basicOnly: boolean;
 }
 

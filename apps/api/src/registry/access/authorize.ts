@@ -1,4 +1,4 @@
-/** Which right each operation of `/v2` needs, and whether the caller has it now. */
+/** Maps each `/v2` operation to the right it needs, and checks it. */
 import { ALLOWED, type Decision, decide, type Principal } from '@portcullis/domain';
 import { type AppError, unauthenticated } from '@portcullis/errors';
 import type { RepositoryRoute, V2Request, V2Route } from '../parse.ts';
@@ -12,7 +12,7 @@ const READ_KINDS: ReadonlySet<RepositoryRoute['kind']> = new Set([
   'referrers',
 ]);
 
-/** The status of an upload is read with `push`: only who writes there has one. */
+/** Reading the status of an upload needs `push`. */
 export function actionOf(method: string, kind: RepositoryRoute['kind']): V2Action {
   if (!READ_KINDS.has(kind)) return 'push';
   if (method === 'GET' || method === 'HEAD') return 'pull';
@@ -21,11 +21,11 @@ export function actionOf(method: string, kind: RepositoryRoute['kind']): V2Actio
 
 export interface Asker {
   principal: Principal;
-  /** Every folder there is. */
+  /** The names of all folders. */
   folders: ReadonlySet<string>;
 }
 
-/** Deleting is writing: it needs `can_push`. */
+/** Deleting needs `can_push`. */
 export function mayDo(
   { principal, folders }: Asker,
   action: V2Action,
@@ -36,9 +36,7 @@ export function mayDo(
   return decide(principal, { action, repository, folders });
 }
 
-/**
- * `HEAD` is granted to who may push, too: every client asks what is there already before it pushes.
- */
+/** `HEAD` also needs only `push`: clients check what exists before they push. */
 export function mayAsk(
   asker: Asker,
   { method, query }: V2Request,
@@ -56,7 +54,7 @@ export function mayAsk(
   return method === 'HEAD' && mayDo(asker, 'push', repository).allowed ? ALLOWED : decision;
 }
 
-/** Whether the caller's token is for this, too. */
+/** Whether the token's scopes cover the operation. */
 export function isCovered(
   scopes: Scopes,
   method: string,
@@ -78,10 +76,7 @@ export function scopeOf({ method, route, query }: V2Request): string | undefined
 
 export const SCOPE_INSUFFICIENT = 'SCOPE_INSUFFICIENT';
 
-/**
- * The answer carries the scope in its challenge: clients get themselves a token for it, and ask
- * again.
- */
+/** The reply's challenge carries the scope, so that clients fetch a token for it and retry. */
 export function scopeInsufficient(asked: V2Request): AppError {
   return unauthenticated(
     SCOPE_INSUFFICIENT,

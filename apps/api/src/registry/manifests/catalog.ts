@@ -1,7 +1,4 @@
-/**
- * `_catalog` out of the image index: what the caller may pull alone, so that a page tells nothing
- * of the rest.
- */
+/** `_catalog` from the image index, restricted to what the caller may pull. */
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { isRepository } from '@portcullis/oci';

@@ -1,7 +1,7 @@
 /**
- * `/v2` requests → audit events: of images, and of a blob only where it is read alone. The event of
- * a change is committed before the registry is asked for it, and completed with the answer: see
- * docs/decisions/0013-audit-outbox.md.
+ * Audit events of `/v2`: pulls, pushes and deletions of images, and of blobs read without a
+ * manifest. The event of a change is committed before the registry is asked and completed with the
+ * reply: see docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
 import { folderOf, type Principal } from '@portcullis/domain';

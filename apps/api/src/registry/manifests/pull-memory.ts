@@ -1,8 +1,7 @@
 /**
- * What accounts pulled of late, so that one pull of many requests is a few events: the index and
- * each manifest of it that was read, but no manifest of it twice, and no blob after a manifest of
- * its repository. It is remembered by every replica: the next request may reach another one. See
- * docs/guide/oversight.md.
+ * Remembers recent pulls in Redis, so that one pull of many requests becomes few audit events: the
+ * index and each manifest that was read, no manifest twice, and no blob after a manifest of its
+ * repository. All replicas share it. See docs/guide/oversight.md.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Transform } from 'node:stream';

@@ -1,6 +1,6 @@
 /**
- * Addresses the registry gives, turned into ours: read as strictly as a client's, and never of
- * another repository.
+ * Rewrites `Location` and `Link` of the registry to our addresses; refuses those of another
+ * repository.
  */
 import { isAppError } from '@portcullis/errors';
 import { isRepositoryRoute } from '../access/authorize.ts';

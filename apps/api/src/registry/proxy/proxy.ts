@@ -1,6 +1,6 @@
 /**
- * The way to the local registry: streams both ways with back-pressure, and ends upstream when the
- * client goes away.
+ * Reverse proxy to the built-in registry: streams both ways with back-pressure, and ends the
+ * upstream request when the client disconnects.
  */
 import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable, type Transform } from 'node:stream';
@@ -13,10 +13,10 @@ import { sendRefusal } from '../errors.ts';
 import { upstreamHeaders } from '../headers.ts';
 import { pathOf, type V2Request } from '../parse.ts';
 import { formatQuery } from '../query.ts';
-import { answerPatience, PATIENCE, type ProxyTimeouts, watch } from './patience.ts';
 import { isRegistryFault, registryFault, registryUnavailable } from './registry-fault.ts';
 import type { Upstream } from './store-origins.ts';
 import { createStoreReader } from './store-reader.ts';
+import { answerPatience, PATIENCE, type ProxyTimeouts, watch } from './timeouts.ts';
 
 export interface Forwarding {
   asked: V2Request;

@@ -1,4 +1,4 @@
-/** Our own questions to the local registry, beside those we pass on. */
+/** Client for requests that we make to the built-in registry ourselves. */
 import { isAppError } from '@portcullis/errors';
 import { basicAuthorization } from '@portcullis/local-registry';
 import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';

@@ -1,7 +1,4 @@
-/**
- * What the registry's own faults mean to the client: each is told by its cause, not as a lost
- * connection.
- */
+/** Maps errors of the registry to replies for the client. */
 import type { IncomingMessage } from 'node:http';
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
 import { z } from 'zod';

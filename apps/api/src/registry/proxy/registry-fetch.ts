@@ -1,6 +1,6 @@
 /**
- * `fetch` of the local registry and its store, also where the registry listens on a Unix socket,
- * which `fetch` can't dial.
+ * `fetch` for the built-in registry and its store; also over a Unix socket, which `fetch` cannot
+ * do.
  */
 import { type Agent, request } from 'node:http';
 import { type RegistryAddress, registryAgent } from '@portcullis/local-registry';

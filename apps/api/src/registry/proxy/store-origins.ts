@@ -1,7 +1,4 @@
-/**
- * Where the registry may send its readers: to itself, and to the origins of its object store
- * (REGISTRY_STORE_ORIGINS).
- */
+/** Allowed redirect targets: the registry itself and its object store (REGISTRY_STORE_ORIGINS). */
 import { type AppError, unavailable } from '@portcullis/errors';
 import type { RegistryAddress } from '@portcullis/local-registry';
 

@@ -1,7 +1,7 @@
 /**
- * Follows the registry to its object store: a reader that the registry redirects gets the bytes
- * from us, and the signed address stays here. Nothing but the conditions of the request goes to the
- * store: no credential, no cookie.
+ * Follows the registry's redirects to its object store and streams the blob to the client; the
+ * signed URL stays here. The store gets the conditional and range headers of the request, no
+ * credential and no cookie.
  */
 import {
   type ClientRequest,
@@ -15,7 +15,6 @@ import { isDigest } from '@portcullis/oci';
 import type { Response } from 'express';
 import type { V2Request } from '../parse.ts';
 import { pathOf } from '../parse.ts';
-import { type ProxyTimeouts, watch } from './patience.ts';
 import { isRegistryFault, registryUnavailable } from './registry-fault.ts';
 import {
   isRedirect,
@@ -24,6 +23,7 @@ import {
   redirectRefused,
   redirectTarget,
 } from './store-origins.ts';
+import { type ProxyTimeouts, watch } from './timeouts.ts';
 
 export interface StoreRead {
   asked: V2Request;

@@ -1,8 +1,7 @@
 /**
- * An upload session belongs to the repository and the account that opened it. The registry binds
- * its `_state` to the repository, but works without one, and knows no accounts. So the address we
- * give for an upload carries our own seal, checked on each step: no state, any replica, and no
- * account can go on with an upload whose id it saw or guessed.
+ * Binds an upload session to the repository and the account that opened it. The registry does not
+ * know accounts, so our upload URLs carry an HMAC that each step verifies. It needs no state and
+ * works on any replica.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { notFound } from '@portcullis/errors';

@@ -1,7 +1,6 @@
 /**
- * How far each upload is. The local registry gives with each step a `_state` for the next one, and
- * knows an upload by its last state alone: a client that missed an answer could neither go on nor
- * ask where it is. So the last one is kept, for every replica.
+ * Stores the registry's latest `_state` of each upload in Redis. The registry accepts only the
+ * latest one, so a client that missed a reply could neither continue nor query its offset.
  */
 import type { Logger, Redis } from '@portcullis/runtime';
 import { z } from 'zod';
@@ -14,7 +13,7 @@ export interface UploadStates {
 
 const KEPT_SECONDS = 24 * 3600;
 
-/** Without Redis an upload goes on for all who missed nothing. */
+/** Without Redis, uploads that missed no reply still continue. */
 export function createUploadStates(redis: Redis, log: Pick<Logger, 'warn'>): UploadStates {
   const keyOf = (uuid: string) => `v2:upload:${uuid}`;
   const missed = (err: unknown) => {
@@ -35,10 +34,7 @@ export function createUploadStates(redis: Redis, log: Pick<Logger, 'warn'>): Upl
 const MAC_BYTES = 32;
 const State = z.object({ Offset: z.int().min(0) });
 
-/**
- * Distribution's: a MAC, then JSON. Null for another registry's, which has to look after its
- * uploads itself.
- */
+/** The state of CNCF distribution is a MAC, then JSON. Null for another registry's. */
 export function offsetOf(state: string): number | null {
   try {
     const text = Buffer.from(state, 'base64url').subarray(MAC_BYTES).toString();

@@ -1,7 +1,6 @@
 /**
- * A step of an upload (distribution spec § Pushing a blob in chunks). The local registry appends
- * what comes in any order and finds out by the digest, and doesn't know an upload by an older
- * address: both are seen to here.
+ * Checks the order of upload chunks (distribution spec § Pushing a blob in chunks), which the
+ * registry behind us does not.
  */
 import type { IncomingMessage } from 'node:http';
 import { invalid } from '@portcullis/errors';

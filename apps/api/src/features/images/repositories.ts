@@ -1,7 +1,4 @@
-/**
- * Which registry is meant, and whether the caller may do there what they ask; the rights before
- * anything else.
- */
+/** Opens a repository of the built-in or a saved registry after checking the caller's rights. */
 import type { WriteOperation, Principal } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
@@ -25,7 +22,7 @@ export interface OpenedRepository {
   name: string;
   local: boolean;
   repository: Repository;
-  /** Asks the registry, and says in our words what it answers. */
+  /** Calls the registry and translates its errors. */
   ask<T>(
     missing: RegistryQuestion['missing'],
     question: (repository: Repository) => Promise<T>,
@@ -42,10 +39,7 @@ export interface ImagePlaces {
     operation?: WriteOperation,
   ): Promise<OpenedRepository>;
   openLocal(name: string): OpenedRepository;
-  /**
-   * A list from our own index must not look well while the registry is away.
-   * @throws unavailable
-   */
+  /** A list from our index must not hide an unavailable registry. @throws unavailable */
   assertLocalAnswers(): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
 /**
- * A request body → the order it means, with both ends resolved, and everything that is wrong with
- * it, by entry.
+ * Resolves a transfer request: source, destination and, by image, everything that is wrong with it.
  */
 import type { FaultParams, FieldFault, TransferImage, TransferRequest } from '@portcullis/contract';
 import {
@@ -25,19 +24,19 @@ import { overrideFaults } from '../staging/overrides.ts';
 import { resolveSource, type SourcePorts } from '../staging/source.ts';
 
 export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folders'> {
-  /** Every folder there is. */
+  /** The names of all folders. */
   folders(): Promise<ReadonlySet<string>>;
   policy(): Promise<ScanPolicy>;
 }
 
 export interface OrderFault extends FieldFault {
-  /** Null: of the whole order. */
+  /** Null for a fault of the whole request. */
   index: number | null;
-  /** A right is missing, rather than that the body is wrong. */
+  /** True for a missing right, false for a wrong field. */
   denied: boolean;
 }
 
-/** What can be said of an order as it stands; its faulty entries are null. */
+/** The order as far as it resolves; faulty entries are null. */
 export interface ResolvedOrder {
   order: Omit<TransferOrder, 'entries'> | null;
   entries: (TransferEntry | null)[];
@@ -82,10 +81,7 @@ export function orderOf({ order, entries, faults }: ResolvedOrder): TransferOrde
   return { ...order, entries: entries.filter((entry) => entry !== null) };
 }
 
-/**
- * A thousand images ask the same few questions of the same two ends: each is answered once, the
- * same for all.
- */
+/** Memoizes registries and folders: a thousand images resolve the same two ends. */
 async function remembering(ports: OrderPorts): Promise<SourcePorts & DestinationPorts> {
   const places = new Map<string, ReturnType<OrderPorts['locate']>>();
   const names = [...(await ports.folders())];
@@ -194,7 +190,7 @@ function tagFault({ dest_tag }: TransferRequest, { tag, tags }: TransferImage): 
   return null;
 }
 
-/** The staging rules name the fields of staging. */
+/** Maps the field names of staging to those of transfers. */
 function locationFault(error: AppError, { dest_name }: TransferImage): Wrong {
   const { code, message } = error;
   const params = fieldFaults(error)?.[0]?.params ?? {};
@@ -235,7 +231,7 @@ function overridesOf(request: TransferRequest): ScanOverrides {
   };
 }
 
-/** Which of two images a tag would end up with must not be left to chance. */
+/** Two images must not be written to the same tag. */
 function collisions(entries: readonly (TransferEntry | null)[]): OrderFault[] {
   const taken = new Map<string, { entry: TransferEntry; index: number }>();
   return entries.flatMap((entry, index) => {
@@ -270,7 +266,7 @@ function denials(
   });
 }
 
-/** A folder that isn't there is one fault, however many images would go there. */
+/** Reports an unknown folder once, however many images name it. */
 function onceEach(faults: OrderFault[]): OrderFault[] {
   const seen = new Set<string>();
   return faults.filter(({ path, code }) => {

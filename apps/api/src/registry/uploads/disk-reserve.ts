@@ -1,7 +1,4 @@
-/**
- * Room for what clients push: an upload is neither begun nor gone on with where it would leave less
- * than the reserve of the registry's disk free. The database may be on the same one.
- */
+/** Refuses uploads that would leave less than the disk reserve free on the registry's disk. */
 import type { IncomingMessage } from 'node:http';
 import { type DiskSpace, isShort, lacksSpace } from '@portcullis/runtime';
 import { lengthOf } from '../headers.ts';

@@ -1,7 +1,7 @@
 /**
- * One budget against guessing: by account and by address, shared by login, password change and
- * Basic on `/v2`, and by all replicas. Without Redis no password is believed: what can't be counted
- * could be guessed for ever.
+ * Limits wrong passwords by account and by address. Login, password change and Basic on `/v2` share
+ * the limits, as do all replicas. Without Redis no password is accepted, because guesses could not
+ * be counted.
  */
 import { GUESSES_PREFIX, guessesOf } from '@portcullis/domain';
 import { isAppError, rateLimited } from '@portcullis/errors';
@@ -15,8 +15,7 @@ export interface PasswordGuess {
 }
 
 /**
- * For secrets too long to guess: their checking is rationed so that nobody floods the database.
- * Never fails.
+ * Rate limit for unknown tokens, which are too long to guess, to protect the database. Never fails.
  */
 export interface TokenGuesses {
   /** @throws rate_limited */
@@ -26,18 +25,15 @@ export interface TokenGuesses {
 
 export interface GuessBudget extends TokenGuesses {
   /**
-   * Before the password is checked: of many guesses at once, none slips through uncounted.
+   * Counts the attempt before the password is checked, so that concurrent guesses are all counted.
    * @throws rate_limited `LOGIN_THROTTLED`, unavailable
    */
   spend(attempt: PasswordGuess): Promise<void>;
-  /** It was wrong. */
+  /** The password was wrong. */
   failed(attempt: PasswordGuess): Promise<void>;
-  /** It was right: the account's earlier failures were its owner's. */
+  /** The password was right: forgets the account's failures. */
   succeeded(attempt: PasswordGuess): Promise<void>;
-  /**
-   * Somebody else gave the account another password. Never fails: without Redis no password is
-   * believed anyway.
-   */
+  /** An administrator set another password: forgets the account's failures. Never fails. */
   forget(username: string): Promise<void>;
 }
 
@@ -53,7 +49,7 @@ export function createGuessBudget(redis: Redis, limits: GuessLimits): GuessBudge
 
   async function assertAddress(clientIp: string): Promise<void> {
     const used = await store.get(addressKey(clientIp));
-    // The store's word for a key that isn't there is not a number, and not at the limit.
+    // For a missing key the store returns no number, which is below the limit.
     if (used && used.totalHits >= limits.perAddress) throw throttled(used.resetTime);
   }
 

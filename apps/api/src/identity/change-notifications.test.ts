@@ -1,7 +1,7 @@
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import { describe, expect, it } from 'vitest';
-import { announcing } from './announcing.ts';
+import { announcing } from './change-notifications.ts';
 
 /**
  * Everything that a change of rights may come from. A new method belongs here, or among the quiet

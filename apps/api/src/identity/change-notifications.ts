@@ -1,14 +1,14 @@
 /**
- * The store as the api uses it: whatever alters who may do what is told to every process, by
- * whoever it was done.
+ * The store with change notifications: each write that may alter rights is announced to all
+ * processes.
  */
 import { publishChange } from '@portcullis/events';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 
 /**
- * What alters nobody's rights: reading, and making what nothing refers to yet. Everything else
- * announces a change, so that a method added tomorrow does, too.
+ * Methods that alter no rights: reads, and creating what nothing refers to yet. All others announce
+ * a change, so that a new method does, too.
  */
 const QUIET: {
   [K in 'users' | 'sessions' | 'tokens' | 'groups' | 'folders']: readonly (keyof Store[K])[];
@@ -45,7 +45,7 @@ function told<T extends object>(
         try {
           return await Reflect.apply(member, target, given);
         } finally {
-          // Also after a fault: a write whose answer was lost may have been done.
+          // Also after an error: a write may be committed although its answer was lost.
           await changed();
         }
       };
@@ -54,13 +54,12 @@ function told<T extends object>(
 }
 
 const TRY_AGAIN_MS = 1_000;
-/** Nobody remembers anything for longer. */
+/** The longest that any process caches. */
 const WORTH_TELLING_MS = 60_000;
 
 /**
- * Tells every process, this one first. What was done is done, so a Redis that is away fails no
- * request: processes that can't reach it remember nothing, and those that can are told as soon as
- * we can.
+ * Notifies every process, this one first. An unavailable Redis fails no request: processes that
+ * cannot reach it cache nothing, and the others are notified once it is back.
  */
 export function createAnnouncer(ports: {
   redis: Redis;

@@ -1,4 +1,4 @@
-/** Opens the two ends of a transfer that is only planned, with the reach of whoever plans it. */
+/** Opens source and destination of a planned transfer. */
 import { LOCAL_REGISTRY_ID, type Principal, type TransferOrder } from '@portcullis/domain';
 import type { Repository } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
@@ -23,7 +23,7 @@ export function createTransferEnds({
   openLocal,
   openDockerHub,
 }: Pick<RegistryAccess, 'openSaved' | 'openLocal' | 'openDockerHub'>): TransferEnds {
-  /** No registry at all is Docker Hub, which is public. */
+  /** Without a registry it is Docker Hub. */
   async function open(
     { registryId }: Place,
     repository: string,

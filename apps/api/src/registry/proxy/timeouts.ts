@@ -1,6 +1,6 @@
 /**
- * How long the registry may be silent, by what it was asked. A client that sends or reads slowly
- * does not count as silence of the registry; apps/api/src/slow-bodies.ts ends those.
+ * Timeouts for the registry by request type. A slow client does not count;
+ * apps/api/src/slow-bodies.ts ends those.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { unavailable } from '@portcullis/errors';

@@ -3,7 +3,7 @@ import { watchChanges } from '@portcullis/events';
 import { createLogger, openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createAnnouncer } from './announcing.ts';
+import { createAnnouncer } from './change-notifications.ts';
 
 const log = createLogger({ name: 'test', destination: { write: () => {} } });
 let server: TestServer;

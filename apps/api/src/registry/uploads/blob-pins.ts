@@ -1,6 +1,6 @@
 /**
- * What a push relies on until its manifest names it, and the moments in which it must not meet a
- * collection.
+ * Holds off garbage collection while a push writes, and pins blobs that a running push relies on
+ * but no manifest references yet.
  */
 import { isDigest, successors } from '@portcullis/oci';
 import { mayDo } from '../access/authorize.ts';
@@ -10,8 +10,9 @@ import type { RepositoryCall } from '../repository.ts';
 import type { V2 } from '../route.ts';
 
 /**
- * The bytes of an upload lie where no collection looks; only its end, manifests and deletions wait,
- * and what somebody who may push asks for the presence of: what he hears is there must stay.
+ * Uploads in progress are outside of what a collection reads; only their end, manifests and
+ * deletions take the lock, and existence checks of accounts that may push: a blob reported as
+ * present must stay.
  */
 function waits({ route, asker }: RepositoryCall, { method, query }: V2Request): boolean {
   const mayPush = mayDo(asker, 'push', route.repository).allowed;
@@ -44,7 +45,7 @@ export interface Answered {
   body: ManifestBody | undefined;
 }
 
-/** Before the client hears that something is there: it won't send it. */
+/** Runs before the reply: the client won't upload what we report as present. */
 export async function noteReliance(
   v2: V2,
   call: RepositoryCall,

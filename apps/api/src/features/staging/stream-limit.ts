@@ -1,7 +1,4 @@
-/**
- * How many event streams an account holds open at this process: each is a connection that no
- * request budget ends.
- */
+/** Limits the event streams that an account holds open at this process. */
 import { rateLimited } from '@portcullis/errors';
 
 export interface StreamPlaces {
