@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '..');
 
 const ALLOWED: Record<string, readonly string[]> = {
-  'packages/errors': [],
-  'packages/oci': ['errors'],
+  'packages/oci': [],
+  'packages/errors': ['oci'],
   'packages/domain': ['errors', 'oci'],
   'packages/contract': ['domain', 'oci'],
   'packages/runtime': ['errors'],

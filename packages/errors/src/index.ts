@@ -1,52 +1,23 @@
 /**
- * The one error family of the product. A thrower picks the kind; the tables that turn a kind into
- * an HTTP status, an OCI error code or a retry are exhaustive and stand where they are used.
+ * Errors of the product. A thrower chooses the kind; the tables that map a kind to an HTTP status,
+ * an OCI error code or a retry are exhaustive and are kept where they are used.
  */
-export const ERROR_KINDS = [
-  'invalid',
-  'unauthenticated',
-  'forbidden',
-  'not_found',
-  'conflict',
-  'too_large',
-  'rate_limited',
-  'unavailable',
-] as const;
-export type ErrorKind = (typeof ERROR_KINDS)[number];
+import {
+  OCI_ERROR_KINDS,
+  OciError,
+  type OciErrorKind,
+  type OciErrorOptions,
+} from '@portcullis/oci/errors';
 
-/** Which end of a copy failed. */
-export type Side = 'source' | 'target';
+/** The kinds of the registry library are the product's, so its errors need no translation. */
+export const ERROR_KINDS = OCI_ERROR_KINDS;
+export type ErrorKind = OciErrorKind;
 
-export interface ErrorOptions {
-  /** What lies beneath; logged, never shown. */
-  cause?: unknown;
-  /** Facts for the reader: plain JSON, never a secret. */
-  detail?: Record<string, unknown>;
-  side?: Side;
-  /** Seconds after which the same request may succeed (`Retry-After`). */
-  retryAfter?: number;
+export class AppError extends OciError {
+  override readonly name: string = 'AppError';
 }
 
-export class AppError extends Error {
-  override readonly name = 'AppError';
-  readonly kind: ErrorKind;
-  /** A stable upper-case word, e.g. `FOLDER_UNKNOWN`. */
-  readonly code: string;
-  readonly detail: Record<string, unknown> | undefined;
-  readonly retryAfter: number | undefined;
-  side: Side | undefined;
-
-  constructor(kind: ErrorKind, code: string, message: string, options: ErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.kind = kind;
-    this.code = code;
-    this.detail = options.detail;
-    this.side = options.side;
-    this.retryAfter = options.retryAfter;
-  }
-}
-
-type Factory = (code: string, message: string, options?: ErrorOptions) => AppError;
+type Factory = (code: string, message: string, options?: OciErrorOptions) => AppError;
 
 function factory(kind: ErrorKind): Factory {
   return (code, message, options) => new AppError(kind, code, message, options);
@@ -58,15 +29,16 @@ export const unauthenticated = factory('unauthenticated');
 export const forbidden = factory('forbidden');
 /** Unknown, or not visible to the caller. */
 export const notFound = factory('not_found');
-/** At odds with the present state. */
+/** In conflict with the present state. */
 export const conflict = factory('conflict');
 export const tooLarge = factory('too_large');
 export const rateLimited = factory('rate_limited');
-/** A part that is needed can't be reached, or answered with a fault of its own. */
+/** A service that is needed cannot be reached, or failed itself. */
 export const unavailable = factory('unavailable');
 
+/** True for errors of the product and of the registry library alike. */
 export function isAppError(error: unknown): error is AppError {
-  return error instanceof AppError;
+  return error instanceof OciError;
 }
 
 /** Codes of faults that a registry causes on purpose, so that a later attempt fails the same way. */

@@ -40,6 +40,5 @@ export {
   parseManifest,
 } from './model/manifest.ts';
 export * from './model/media-type.ts';
-export { CHOSEN_FROM } from './model/platform.ts';
 export * from './model/reference.ts';
 export { foldedName, misspelled, parseStrictJson } from './model/strict-json.ts';

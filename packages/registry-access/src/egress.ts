@@ -1,5 +1,6 @@
 /** The transports for outgoing requests, with an SSRF guard that depends on who named the host. */
 import { type ProxySettings, proxyVariables } from '@portcullis/domain';
+import { CLIENT_IDENTITY } from '@portcullis/local-registry';
 import {
   createGuardedResolver,
   createGuardedTransports,
@@ -50,7 +51,7 @@ export async function openEgress({
     deny,
     ...(storeOrigins && { storeOrigins }),
     proxy: () => proxyVariables(proxy()),
-    transport,
+    transport: { client: CLIENT_IDENTITY, ...transport },
   });
   return {
     for: ({ isAdmin }) => transports.external(isAdmin),

@@ -1,7 +1,8 @@
 /** Keeps the index of the built-in registry up to date: after each push, and by reconciliation. */
 import { type AppError, isAppError } from '@portcullis/errors';
 import { type Descriptor, type Digest, isDigest } from '@portcullis/oci';
-import { DELETED_TAG, type Repository } from '@portcullis/oci/remote';
+import type { Repository } from '@portcullis/oci/remote';
+import { DELETED_TAG_TYPE } from '../client-identity.ts';
 import { type DescribedManifest, describeImage } from './describe.ts';
 
 /** The part of the store that is written. */
@@ -102,7 +103,7 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
   async function record({ repository, tag, root, bytes, signal }: Recording): Promise<void> {
     const known = (digests: Digest[]) => index.known(repository, digests);
     const manifests = await describeImage(open(repository), root, { known, bytes, signal });
-    if (manifests.at(-1)?.artifactType === DELETED_TAG)
+    if (manifests.at(-1)?.artifactType === DELETED_TAG_TYPE)
       return finishDeletion(repository, tag, root.digest);
     await index.record({ repository, tag, digest: root.digest, manifests, at: now() });
   }

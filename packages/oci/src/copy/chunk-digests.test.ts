@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { chunked, randomBlob } from '../target-contract/content.ts';
 import { contentOf } from './buffered.ts';
 import { assertPossessedByDigest, chunkDigestsOf, isChunkDigests } from './chunk-digests.ts';
 import { PART_BYTES } from './possession.ts';
-import { chunked, randomBlob } from './sample.contract.ts';
 
 const SIZE = 10 * PART_BYTES + 1000;
 

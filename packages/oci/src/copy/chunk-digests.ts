@@ -2,8 +2,9 @@
  * Challenge–response proof of possession for blobs that we no longer store. We keep a SHA-256 per
  * 64 KiB chunk; the source must serve one randomly chosen chunk that matches.
  */
-import { invalid } from '@portcullis/errors';
+
 import type { Descriptor } from '../model/descriptor.ts';
+import { invalid } from '../oci-error.ts';
 import type { AbortOptions, Content, FetchOptions } from './content.ts';
 import { digestMismatch } from './content-errors.ts';
 import { bytesOf, type Open, PART_BYTES, randomBelow } from './possession.ts';

@@ -1,10 +1,11 @@
 /**
  * Copies what the target lacks: blobs before manifests, and child manifests before their parents.
  */
-import { type AppError, isAppError, notFound } from '@portcullis/errors';
+
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import { isForeign } from '../model/media-type.ts';
+import { isOciError, notFound, type OciError } from '../oci-error.ts';
 import { contentOf } from './buffered.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Content, FetchOptions, Source, Target } from './content.ts';
@@ -165,13 +166,13 @@ async function openBlob(
       signal,
     );
   } catch (error) {
-    if (isForeign(blob) && isAppError(error) && error.kind === 'not_found')
+    if (isForeign(blob) && isOciError(error) && error.kind === 'not_found')
       throw foreignLayer(blob, error);
     throw error;
   }
 }
 
-function foreignLayer({ digest, urls = [] }: Descriptor, cause: unknown): AppError {
+function foreignLayer({ digest, urls = [] }: Descriptor, cause: unknown): OciError {
   const message =
     "a layer may not be distributed by the registry and isn't in it; it is not fetched from elsewhere";
   return notFound('LAYER_FOREIGN', message, {

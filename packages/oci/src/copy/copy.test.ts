@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { tooLarge, unavailable } from '@portcullis/errors';
 import {
   type ArtifactOptions,
   blobOf,
@@ -12,11 +11,12 @@ import {
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryStore } from '../memory/memory.ts';
 import type { Descriptor } from '../model/descriptor.ts';
-import { CHOSEN_FROM } from '../model/platform.ts';
+import { tooLarge, unavailable } from '../oci-error.ts';
+import { chunked, randomBlob } from '../target-contract/content.ts';
 import type { Target } from './content.ts';
 import { copy } from './copy.ts';
 import type { CopyProgress } from './progress.ts';
-import { chunked, memoryOf, randomBlob } from './sample.contract.ts';
+import { memoryOf } from './sample.contract.ts';
 
 const PLATFORMS = ['linux/amd64', 'linux/arm64/v8', 'linux/arm/v6', 'linux/arm/v7'];
 
@@ -206,11 +206,12 @@ describe('copy', () => {
         const target = createMemoryStore();
         const { root } = await copy(await memoryOf(index), index.digest, target, {
           platforms: ['linux/amd64', 'linux/arm'],
+          reducedFrom: 'com.example.reduced-from',
         });
         const written = JSON.parse(Buffer.from(target.contents.get(root.digest) ?? []).toString());
         expect(written.mediaType).toBe(index.descriptor.mediaType);
         expect(written.manifests).toHaveLength(3);
-        expect(written.annotations?.[CHOSEN_FROM]).toBe(
+        expect(written.annotations?.['com.example.reduced-from']).toBe(
           flavour === 'oci' ? index.digest : undefined,
         );
         expect((await target.resolve(root.digest)).size).toBe(root.size);

@@ -11,11 +11,12 @@
  *    manifest.
  * 6. Resolve the reference at the target and compare the digests.
  */
-import { invalid } from '@portcullis/errors';
+
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import { type ManifestLimits, parseManifest } from '../model/manifest.ts';
 import { choosePlatforms, writeIndex } from '../model/platform.ts';
+import { invalid } from '../oci-error.ts';
 import { digestOf } from './buffered.ts';
 import type { Source, Target } from './content.ts';
 import { type CopyContext, copyMissing } from './copy-missing.ts';
@@ -41,6 +42,11 @@ export interface CopyOptions extends ManifestLimits {
    * index with missing children. A reference that is not an index is copied unchanged.
    */
   platforms?: 'all' | string[] | undefined;
+  /**
+   * Annotation for an index that was reduced to `platforms`, with the digest of the original index.
+   * Docker indexes have no annotations.
+   */
+  reducedFrom?: string | undefined;
   /** Number of blobs copied concurrently. */
   concurrency?: number | undefined;
   /** Repositories of the target registry that may hold a blob. */
@@ -146,7 +152,8 @@ async function chooseRoot(
   if (first && images.length === 1) return first;
   const chosen = [...images, ...attestations];
   if (chosen.length === document.manifests.length) return whole();
-  const written = writeIndex(document, root, chosen);
+  const note = options.reducedFrom ? { [options.reducedFrom]: root.digest } : undefined;
+  const written = writeIndex(document, chosen, note);
   const descriptor = {
     mediaType: document.mediaType,
     digest: await digestOf(written),

@@ -1,5 +1,5 @@
 /** Marks errors with the end of the copy that caused them: `source` or `target`. */
-import { isAppError, type Side } from '@portcullis/errors';
+import { isOciError, type Side } from '../oci-error.ts';
 import type { Content } from './content.ts';
 
 export async function withErrorSide<T>(side: Side, work: () => Promise<T>): Promise<T> {
@@ -20,7 +20,7 @@ export async function withPushErrorSide<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw marked(error, isAppError(error) && WRONG_CONTENT.has(error.code) ? 'source' : 'target');
+    throw marked(error, isOciError(error) && WRONG_CONTENT.has(error.code) ? 'source' : 'target');
   }
 }
 
@@ -57,6 +57,6 @@ async function* readWithErrorSide(
 
 function marked(error: unknown, side: Side): unknown {
   // The innermost mark wins: an error of the source stays one when it passes through the target.
-  if (isAppError(error) && error.side === undefined) error.side = side;
+  if (isOciError(error) && error.side === undefined) error.side = side;
   return error;
 }

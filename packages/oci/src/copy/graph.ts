@@ -2,7 +2,7 @@
  * Graph of the manifests and blobs below a root. Reads every manifest by digest and keeps its
  * bytes.
  */
-import { tooLarge } from '@portcullis/errors';
+
 import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import {
@@ -14,6 +14,7 @@ import {
   parseManifest,
 } from '../model/manifest.ts';
 import { isManifestType } from '../model/media-type.ts';
+import { tooLarge } from '../oci-error.ts';
 import { readWhole } from './buffered.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';

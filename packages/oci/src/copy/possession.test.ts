@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { chunked, randomBlob } from '../target-contract/content.ts';
 import { contentOf } from './buffered.ts';
 import type { FetchOptions } from './content.ts';
 import { assertPossessed } from './possession.ts';
-import { chunked, randomBlob } from './sample.contract.ts';
 
 const LARGE = 3_000_000;
 const SHOWN = 64 * 1024;

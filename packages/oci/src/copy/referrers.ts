@@ -3,11 +3,12 @@
  * manifest can name any other as its subject, so referrers that a container engine could run as an
  * image are not copied.
  */
-import { type AppError, isAppError, tooLarge } from '@portcullis/errors';
+
 import type { Descriptor } from '../model/descriptor.ts';
 import { type Digest, encodedOf } from '../model/digest.ts';
 import { isSociIndex } from '../model/media-type.ts';
 import { isRunnable } from '../model/runnable.ts';
+import { isOciError, type OciError, tooLarge } from '../oci-error.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';
 import { withErrorSide } from './error-side.ts';
@@ -84,7 +85,7 @@ function bare({ mediaType, digest, size }: Descriptor): Descriptor {
   return { mediaType, digest, size };
 }
 
-function tooMany(): AppError {
+function tooMany(): OciError {
   return tooLarge('REFERRERS_TOO_MANY', `more than ${MAX_REFERRERS} manifests refer to the image`, {
     side: 'source',
   });
@@ -166,7 +167,7 @@ async function find(
   try {
     return await withErrorSide('source', () => source.resolve(tag, { signal }));
   } catch (error) {
-    if (isAppError(error) && error.kind === 'not_found') return undefined;
+    if (isOciError(error) && error.kind === 'not_found') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf, randomBlob } from '../target-contract/content.ts';
 import { contentOf } from './buffered.ts';
-import { bytesOf, randomBlob, sha512Blob } from './sample.contract.ts';
+import { sha512Blob } from './sample.contract.ts';
 import { verified } from './verified.ts';
 
 describe('verified content', () => {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { unavailable } from '@portcullis/errors';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bytesOf, chunked, randomBlob } from '../copy/sample.contract.ts';
 import { encodedOf } from '../model/digest.ts';
+import { unavailable } from '../oci-error.ts';
+import { bytesOf, chunked, randomBlob } from '../target-contract/content.ts';
 import { type BlobCache, openBlobCache } from './blob-cache.ts';
 import { stemOf } from './partial.ts';
 

@@ -1,10 +1,10 @@
 /** Writes one blob to a file, resuming a partial one, and verifies its size and digest. */
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
-import { isAppError, unavailable } from '@portcullis/errors';
 import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
 import { createVerifier, type Verifier } from '../copy/verified.ts';
 import type { Descriptor } from '../model/descriptor.ts';
+import { isOciError, unavailable } from '../oci-error.ts';
 import { chunksOf } from './file-content.ts';
 
 export type Open = (options: FetchOptions) => Promise<Content>;
@@ -65,7 +65,7 @@ async function write(
 }
 
 export function isWrongContent(error: unknown): boolean {
-  return isAppError(error) && (error.code === 'DIGEST_MISMATCH' || error.code === 'SIZE_MISMATCH');
+  return isOciError(error) && (error.code === 'DIGEST_MISMATCH' || error.code === 'SIZE_MISMATCH');
 }
 
 async function writeFrom(

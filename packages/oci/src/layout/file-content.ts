@@ -4,10 +4,10 @@
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { notFound } from '@portcullis/errors';
 import type { Content, FetchOptions } from '../copy/content.ts';
 import { sizeMismatch } from '../copy/content-errors.ts';
 import type { Descriptor } from '../model/descriptor.ts';
+import { notFound } from '../oci-error.ts';
 import { errnoOf, storageError } from './storage-error.ts';
 
 export const CHUNK = 256 * 1024;

@@ -5,10 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { invalid } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { OCI_INDEX } from '../model/media-type.ts';
+import { invalid } from '../oci-error.ts';
 import { unlessMissing } from './storage-error.ts';
 
 const REF_NAME = 'org.opencontainers.image.ref.name';

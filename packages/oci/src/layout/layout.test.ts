@@ -1,6 +1,5 @@
 import { lstat, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { notFound } from '@portcullis/errors';
 import {
   buildArtifact,
   buildImage,
@@ -13,21 +12,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentOf } from '../copy/buffered.ts';
 import type { Content, Source } from '../copy/content.ts';
 import { copy } from '../copy/copy.ts';
-import {
-  bytesOf,
-  chunked,
-  memoryOf,
-  put,
-  putBlob,
-  randomBlob,
-  sha512Blob,
-} from '../copy/sample.contract.ts';
+import { memoryOf, put, sha512Blob } from '../copy/sample.contract.ts';
 import { describeTarget } from '../copy/target.contract.ts';
 import { createMemoryStore } from '../memory/memory.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { encodedOf } from '../model/digest.ts';
 import { MAX_MANIFEST_BYTES } from '../model/manifest.ts';
 import { isManifestType } from '../model/media-type.ts';
+import { notFound } from '../oci-error.ts';
+import { bytesOf, chunked, putBlob, randomBlob } from '../target-contract/content.ts';
 import { type BlobCache, openBlobCache } from './blob-cache.ts';
 import { openLayout } from './layout.ts';
 

@@ -3,13 +3,13 @@
  */
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { notFound, unavailable } from '@portcullis/errors';
 import { readWhole } from '../copy/buffered.ts';
 import type { PushOptions, ReferrerLister, Target } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf, isDigest } from '../model/digest.ts';
 import { assertSize, parseManifest } from '../model/manifest.ts';
 import { isManifestType } from '../model/media-type.ts';
+import { notFound, unavailable } from '../oci-error.ts';
 import { type BlobCache, isBlob } from './blob-cache.ts';
 import type { Open } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';

@@ -1,9 +1,9 @@
 /** Maps file system errors to `STORAGE_FULL` and `STORAGE_FAILED`. */
-import { type AppError, isAppError, unavailable } from '@portcullis/errors';
+import { isOciError, type OciError, unavailable } from '../oci-error.ts';
 
 export function storageError(error: unknown): unknown {
   const code = errnoOf(error);
-  if (code === undefined || isAppError(error)) return error;
+  if (code === undefined || isOciError(error)) return error;
   return code === 'ENOSPC' || code === 'EDQUOT' ? full(error) : failed(error, code);
 }
 
@@ -22,10 +22,10 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-function full(cause: unknown): AppError {
+function full(cause: unknown): OciError {
   return unavailable('STORAGE_FULL', 'no space is left on the disk for images', { cause });
 }
 
-function failed(cause: unknown, errno: string): AppError {
+function failed(cause: unknown, errno: string): OciError {
   return unavailable('STORAGE_FAILED', `the storage of images failed with ${errno}`, { cause });
 }

@@ -1,5 +1,5 @@
 /** Repository in memory, as a source and a target: for tests and for generated content. */
-import { notFound } from '@portcullis/errors';
+
 import { contentOf } from '../copy/buffered.ts';
 import type { Pusher, ReferrerLister, Target } from '../copy/content.ts';
 import { createVerifier } from '../copy/verified.ts';
@@ -7,6 +7,7 @@ import type { Descriptor } from '../model/descriptor.ts';
 import type { Digest } from '../model/digest.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { isManifestType } from '../model/media-type.ts';
+import { notFound } from '../oci-error.ts';
 
 export interface MemoryStore extends Target, ReferrerLister {
   readonly contents: ReadonlyMap<Digest, Uint8Array>;

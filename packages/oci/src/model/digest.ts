@@ -1,5 +1,5 @@
 /** Digests as the OCI image spec (descriptor.md § Digests) writes them: `algorithm:encoded`. */
-import { invalid } from '@portcullis/errors';
+import { invalid } from '../oci-error.ts';
 
 export type Digest = `${'sha256' | 'sha512'}:${string}`;
 

@@ -1,5 +1,5 @@
 /** Reads the parts of a manifest out of parsed JSON; every fault names its field. */
-import { type AppError, invalid } from '@portcullis/errors';
+import { invalid, type OciError } from '../oci-error.ts';
 import type { Descriptor, Platform } from './descriptor.ts';
 import { isDigest } from './digest.ts';
 import { misspelled } from './strict-json.ts';
@@ -127,6 +127,6 @@ function isTextRecord(value: unknown): value is Record<string, string> {
   return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
 }
 
-function malformed(why: string): AppError {
+function malformed(why: string): OciError {
   return invalid('MANIFEST_INVALID', why);
 }

@@ -1,7 +1,7 @@
-import { AppError } from '@portcullis/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { successors } from '../copy/successors.ts';
+import { OciError } from '../oci-error.ts';
 import { parseManifest } from './manifest.ts';
 import {
   DOCKER_INDEX,
@@ -288,7 +288,7 @@ describe('a manifest', () => {
         try {
           expect(['manifest', 'index']).toContain(parse(value, mediaType).kind);
         } catch (error) {
-          expect(error).toBeInstanceOf(AppError);
+          expect(error).toBeInstanceOf(OciError);
         }
       }),
     );

@@ -3,7 +3,7 @@
  * manifest v2 schema 2. Strict, because the bytes are untrusted: a document that two parsers may
  * read differently is rejected. Manifests are never re-serialized, so digests never change.
  */
-import { type AppError, invalid, isAppError, tooLarge } from '@portcullis/errors';
+import { invalid, isOciError, type OciError, tooLarge } from '../oci-error.ts';
 import type { Descriptor } from './descriptor.ts';
 import { annotationsIn, descriptorIn, descriptorsIn, recordOf, textIn } from './json.ts';
 import {
@@ -102,7 +102,7 @@ function parseDocument(
   try {
     return recordOf(parseStrictJson(bytes, { ...JSON_LIMITS, maxValues }), 'the manifest');
   } catch (cause) {
-    const why = isAppError(cause) ? cause.message : 'it is not a JSON object';
+    const why = isOciError(cause) ? cause.message : 'it is not a JSON object';
     throw invalid('MANIFEST_INVALID', `the manifest can't be read: ${why}`, { cause });
   }
 }
@@ -175,11 +175,11 @@ function commonOf(document: Record<string, unknown>, mediaType: string): Common 
   };
 }
 
-function malformed(why: string): AppError {
+function malformed(why: string): OciError {
   return invalid('MANIFEST_INVALID', why);
 }
 
-function unsupported(mediaType: string): AppError {
+function unsupported(mediaType: string): OciError {
   return invalid(
     'MANIFEST_UNSUPPORTED',
     'only OCI and docker v2 schema 2 manifests and indexes can be copied',
@@ -189,7 +189,7 @@ function unsupported(mediaType: string): AppError {
   );
 }
 
-function schema1(): AppError {
+function schema1(): OciError {
   return invalid(
     'MANIFEST_SCHEMA1',
     'the image is in docker manifest v2 schema 1, which is no longer supported: pull and push it again with a current Docker',

@@ -1,5 +1,5 @@
 /** Selects the images of an index by platform and writes the reduced index. */
-import { invalid, notFound } from '@portcullis/errors';
+import { invalid, notFound } from '../oci-error.ts';
 import { type Descriptor, type Platform, platformName } from './descriptor.ts';
 import type { Index } from './manifest.ts';
 import { isIndexType, OCI_INDEX } from './media-type.ts';
@@ -12,8 +12,6 @@ const DEFAULT_VARIANTS: Record<string, string> = { arm64: 'v8', arm: 'v7' };
  * describes.
  */
 const ATTESTED = 'vnd.docker.reference.digest';
-/** On an index that was made by choosing from another: where it came from. */
-export const CHOSEN_FROM = 'io.portcullis.chosen-from';
 
 /**
  * Selects the children for the wanted platforms (`os/architecture[/variant]`) and their
@@ -44,10 +42,13 @@ export function choosePlatforms(
 /**
  * Writes a new index of some children, because registries reject an index with missing children.
  */
-export function writeIndex(from: Index, root: Descriptor, manifests: Descriptor[]): Uint8Array {
-  const annotations = from.mediaType === OCI_INDEX && {
-    annotations: { ...from.annotations, [CHOSEN_FROM]: root.digest },
-  };
+export function writeIndex(
+  from: Index,
+  manifests: Descriptor[],
+  note: Record<string, string> | undefined,
+): Uint8Array {
+  const annotations = from.mediaType === OCI_INDEX &&
+    (note ?? from.annotations) && { annotations: { ...from.annotations, ...note } };
   const { mediaType, artifactType } = from;
   const document = {
     schemaVersion: 2,

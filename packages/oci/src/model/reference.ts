@@ -2,7 +2,7 @@
  * Grammar of repository names, tags, digests and registry hosts: OCI distribution spec § Pulling
  * manifests, and for hosts the `distribution/reference` grammar of Docker.
  */
-import { invalid } from '@portcullis/errors';
+import { invalid } from '../oci-error.ts';
 import { type Digest, isDigest, parseDigest } from './digest.ts';
 
 export const DOCKER_HUB_HOST = 'registry-1.docker.io';
@@ -120,6 +120,34 @@ export function parseImageName(text: string): ImageName {
     repository: parseRepository(repository),
     tag: tag === undefined ? undefined : parseTag(tag),
     digest: digest === undefined ? undefined : parseDigest(digest),
+  };
+}
+
+/** An image as people write it, with its registry. */
+export interface Image {
+  /** `host[:port]` of the registry API. */
+  host: string;
+  repository: string;
+  /** The digest if given, else the tag, else `latest`. */
+  reference: string;
+}
+
+/**
+ * Parses `[host/]repository[:tag][@digest]` as Docker does: the first component is a host if it
+ * contains a dot or a colon or is `localhost`; otherwise the image is on Docker Hub.
+ * @throws invalid `HOST_INVALID`, `NAME_INVALID`, `TAG_INVALID` or `DIGEST_INVALID`
+ */
+export function parseImage(text: string): Image {
+  const [first = '', ...rest] = text.split('/');
+  const hasHost = rest.length > 0 && /[.:]|^localhost$/.test(first);
+  const host = registryHost(hasHost ? first : DOCKER_HUB_HOST);
+  const name = parseImageName(hasHost ? rest.join('/') : text);
+  const { repository } = name;
+  const isOnHub = host === DOCKER_HUB_HOST;
+  return {
+    host,
+    repository: isOnHub ? dockerHubRepository(repository) : repository,
+    reference: referenceOf(name),
   };
 }
 

@@ -4,7 +4,7 @@
  * or `linKs` (U+212A) as `layers` or `links`, so one document could describe two images. Such
  * members are rejected at any depth before parsing. The same linear pass limits depth and size.
  */
-import { type AppError, invalid } from '@portcullis/errors';
+import { invalid, type OciError } from '../oci-error.ts';
 
 export interface JsonLimits {
   /** Nesting depth of objects and arrays. */
@@ -144,7 +144,7 @@ function shown(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
 
-function refused(why: string, cause?: unknown): AppError {
+function refused(why: string, cause?: unknown): OciError {
   return invalid('JSON_INVALID', why, { cause });
 }
 

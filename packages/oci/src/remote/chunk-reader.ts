@@ -1,6 +1,7 @@
 /** Splits content into upload chunks. Seeks backwards by reopening the content. */
-import { unavailable } from '@portcullis/errors';
+
 import type { Content } from '../copy/content.ts';
+import { unavailable } from '../oci-error.ts';
 import type { Upload } from './upload-session.ts';
 
 export class ChunkReader {

@@ -6,7 +6,7 @@ import type { Credentials } from './auth/token.ts';
 import { type EndpointOptions, findBase, trustOf } from './endpoint.ts';
 import type { Answer, Method, RequestBody } from './http/exchange.ts';
 import type { Headers } from './http/response-head.ts';
-import type { Call, OpenAnswer } from './http/transport.ts';
+import type { Call, ClientIdentity, OpenAnswer } from './http/transport.ts';
 
 export interface RegistryOptions extends EndpointOptions {
   credentials?: Credentials | undefined;
@@ -27,6 +27,7 @@ export interface RegistryRequest {
 export interface RegistryClient {
   send(request: RegistryRequest): Promise<Answer>;
   open(request: Omit<RegistryRequest, 'method' | 'body' | 'maxBytes'>): Promise<OpenAnswer>;
+  readonly identity: ClientIdentity;
   /** `https://host/v2/` */
   base(signal?: AbortSignal): Promise<URL>;
 }
@@ -42,6 +43,7 @@ export function createRegistryClient(options: RegistryOptions): RegistryClient {
   let opening: Promise<Session> | undefined;
 
   return {
+    identity: transport.client,
     async send(request) {
       const { base, authorizer } = await session(request.signal);
       const call = callOf(request, base);

@@ -2,14 +2,15 @@
  * Downloads a blob. After a broken connection it resumes with a `Range` request, transparently for
  * the reader. The bytes are not verified here; see `verified`.
  */
-import { type AppError, invalid, isAppError, unavailable } from '@portcullis/errors';
+
 import type { Content, FetchOptions } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
+import { invalid, isOciError, type OciError, unavailable } from '../oci-error.ts';
 import type { RegistryClient } from './client.ts';
-import { registryError } from './errors.ts';
 import type { Headers } from './http/response-head.ts';
 import { isRetryable, nextWaitMs, pause, policyAfter, type RetryPolicy } from './http/retry.ts';
 import type { OpenAnswer } from './http/transport.ts';
+import { registryError } from './registry-error.ts';
 
 export interface Download {
   client: RegistryClient;
@@ -88,7 +89,7 @@ async function* passOn(
   { answer, offset }: Part,
   position: number,
   onBytes: (bytes: number) => void,
-): AsyncGenerator<Uint8Array, AppError | undefined, undefined> {
+): AsyncGenerator<Uint8Array, OciError | undefined, undefined> {
   let skip = position - offset;
   try {
     for await (const chunk of answer.chunks) {
@@ -100,7 +101,7 @@ async function* passOn(
     }
     return undefined;
   } catch (error) {
-    if (isAppError(error)) return error;
+    if (isOciError(error)) return error;
     throw error;
   } finally {
     answer.cancel();
@@ -170,7 +171,7 @@ function startsAt({ headers, url }: OpenAnswer, offset: number): boolean {
   );
 }
 
-async function refusal(answer: OpenAnswer, what: string): Promise<AppError> {
+async function refusal(answer: OpenAnswer, what: string): Promise<OciError> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {

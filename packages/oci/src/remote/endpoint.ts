@@ -1,6 +1,7 @@
 /** Endpoint of a registry: its base URL, and whether it uses TLS. */
-import { isAppError } from '@portcullis/errors';
+
 import { registryHost } from '../model/reference.ts';
+import { isOciError } from '../oci-error.ts';
 import type { Trust } from './http/dial.ts';
 import type { Transport } from './http/transport.ts';
 
@@ -12,7 +13,8 @@ export type TlsMode = 'required' | 'off' | 'loopback-fallback';
 export interface EndpointOptions {
   /** `host[:port]`; all names of Docker Hub are accepted. */
   host: string;
-  tls: TlsMode;
+  /** `loopback-fallback` if not given. */
+  tls?: TlsMode | undefined;
   tlsVerify?: boolean | undefined;
   /** Additional CA certificates in PEM format. */
   ca?: string | undefined;
@@ -29,13 +31,10 @@ export function trustOf({ tlsVerify = true, ca }: EndpointOptions): Trust {
  * TLS options from user input: without an explicit choice TLS is used, with a fallback for loopback
  * hosts.
  */
-export function tlsOptions({
-  useTls,
-  tlsVerify,
-}: {
-  useTls?: boolean;
+export function tlsOptions({ useTls, tlsVerify }: { useTls?: boolean; tlsVerify?: boolean }): {
+  tls: TlsMode;
   tlsVerify?: boolean;
-}): Pick<EndpointOptions, 'tls' | 'tlsVerify'> {
+} {
   const tls = useTls === undefined ? 'loopback-fallback' : useTls ? 'required' : 'off';
   return { tls, ...(tlsVerify !== undefined && { tlsVerify }) };
 }
@@ -55,7 +54,7 @@ async function speaksTls(url: URL, options: EndpointOptions): Promise<boolean> {
     await options.transport.send({ method: 'GET', url, trust: { verify: false }, retry: false });
     return true;
   } catch (error) {
-    if (isAppError(error) && error.kind === 'unavailable') return false;
+    if (isOciError(error) && error.kind === 'unavailable') return false;
     throw error;
   }
 }

@@ -20,6 +20,7 @@ export type { ProxyEnv } from './http/proxy.ts';
 export { isTimeoutFault } from './http/retry.ts';
 export { DEFAULT_STALL_LIMITS, type StallLimits } from './http/stall.ts';
 export {
+  type ClientIdentity,
   createTransport,
   type Transport,
   type TransportLog,
@@ -28,5 +29,5 @@ export {
 export type { FetchedManifest } from './manifests.ts';
 export { type Page, type PageOptions, readCatalog } from './page.ts';
 export { type PingResult, ping } from './ping.ts';
-export { DELETED_TAG } from './removal.ts';
+export { deletedTagType } from './removal.ts';
 export { openRepository, type Repository, type RepositoryOptions } from './repository.ts';

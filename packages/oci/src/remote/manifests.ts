@@ -1,14 +1,14 @@
 /** Manifest requests: bytes are passed on unchanged and verified against their digest. */
 import { createHash } from 'node:crypto';
-import { type AppError, invalid } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf, isDigest } from '../model/digest.ts';
 import { assertSize, MAX_MANIFEST_BYTES, parseManifest } from '../model/manifest.ts';
 import { essenceOf, isManifestType, MANIFEST_MEDIA_TYPES } from '../model/media-type.ts';
+import { invalid, type OciError } from '../oci-error.ts';
 import { bodyOf } from './auth/token.ts';
 import type { RegistryClient } from './client.ts';
-import { registryError } from './errors.ts';
 import type { Answer } from './http/exchange.ts';
+import { registryError } from './registry-error.ts';
 
 export interface ManifestAccess {
   client: RegistryClient;
@@ -181,7 +181,7 @@ function statedType(headers: Answer['headers']): string {
   return essenceOf(headers['content-type'] ?? '');
 }
 
-function mismatch({ url }: Answer, expected: Digest): AppError {
+function mismatch({ url }: Answer, expected: Digest): OciError {
   return invalid(
     'DIGEST_MISMATCH',
     `${url.host} has other bytes under ${expected} than it should`,

@@ -2,12 +2,13 @@
  * Paginated lists of tags and repositories: `Link: <…>; rel="next"` (distribution spec § Listing
  * tags, RFC 8288).
  */
-import { type AppError, invalid, tooLarge, unavailable } from '@portcullis/errors';
+
 import { isRepository } from '../model/reference.ts';
+import { invalid, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
-import { isRecord, registryError } from './errors.ts';
 import type { Answer } from './http/exchange.ts';
+import { isRecord, registryError } from './registry-error.ts';
 
 export interface PageOptions {
   /** Number of entries wanted; the registry may return fewer. */
@@ -88,7 +89,7 @@ export async function readAll(listing: Listing, options: PageOptions): Promise<s
   return items;
 }
 
-function tooLong(what: string): AppError {
+function tooLong(what: string): OciError {
   return tooLarge('REGISTRY_ANSWER_TOO_LARGE', `${what} has more than ${MAX_ITEMS} entries`);
 }
 

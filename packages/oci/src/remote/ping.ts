@@ -1,9 +1,10 @@
 /** Connection test of a registry: which steps succeed, with a message for people. */
-import { isAppError } from '@portcullis/errors';
+
 import type { AbortOptions } from '../copy/content.ts';
+import { isOciError } from '../oci-error.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
-import { registryError } from './errors.ts';
+import { registryError } from './registry-error.ts';
 
 export interface PingResult {
   /** The host implements the registry API. */
@@ -30,7 +31,7 @@ export async function ping(options: RegistryOptions, given: PingOptions = {}): P
   const outcome = await examine(options, signal).catch((error: unknown) => {
     given.signal?.throwIfAborted();
     if (timeout.aborted) return failure(`${options.host} doesn't answer in time`, false);
-    if (!isAppError(error)) throw error;
+    if (!isOciError(error)) throw error;
     return failure(error.message, isRegistrysOwn(error.code));
   });
   return { ...outcome, latencyMs: Math.round(performance.now() - started) };
@@ -79,7 +80,7 @@ async function listsCatalog(
     return (await client.send(request)).status === 200;
   } catch (error) {
     signal?.throwIfAborted();
-    if (isAppError(error)) return false;
+    if (isOciError(error)) return false;
     throw error;
   }
 }

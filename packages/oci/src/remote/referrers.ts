@@ -4,12 +4,11 @@
  * schema).
  */
 import { createHash } from 'node:crypto';
-import { type AppError, tooLarge } from '@portcullis/errors';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
-import { isKind, registryError } from './errors.ts';
+import { type OciError, tooLarge } from '../oci-error.ts';
 import type { Answer } from './http/exchange.ts';
 import {
   type FetchedManifest,
@@ -18,6 +17,7 @@ import {
   putManifest,
 } from './manifests.ts';
 import { nextLink } from './page.ts';
+import { isKind, registryError } from './registry-error.ts';
 
 const MAX_PAGES = 100;
 /** Limit for all pages together, because any client may have written them. */
@@ -50,7 +50,7 @@ export async function listReferrers(access: ManifestAccess, digest: Digest): Pro
   return found;
 }
 
-function tooLong(digest: Digest): AppError {
+function tooLong(digest: Digest): OciError {
   return tooLarge(
     'REGISTRY_ANSWER_TOO_LARGE',
     `the referrers of ${digest} take more than ${MAX_BYTES} bytes to list`,

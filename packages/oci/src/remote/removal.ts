@@ -1,10 +1,10 @@
 /** Deletes manifests and tags (distribution spec § Content management). */
 import { randomUUID } from 'node:crypto';
-import { conflict } from '@portcullis/errors';
 import type { Digest } from '../model/digest.ts';
 import { OCI_INDEX } from '../model/media-type.ts';
-import { isKind, registryError } from './errors.ts';
+import { conflict } from '../oci-error.ts';
 import type { Answer } from './http/exchange.ts';
+import type { ClientIdentity } from './http/transport.ts';
 import {
   digestOf,
   type FetchedManifest,
@@ -12,9 +12,15 @@ import {
   type ManifestAccess,
   putManifest,
 } from './manifests.ts';
+import { isKind, registryError } from './registry-error.ts';
 
-/** Marks the stand-in below: a tag that leads to one is deleted, whatever broke off in between. */
-export const DELETED_TAG = 'application/vnd.portcullis.deleted-tag.v1+json';
+/**
+ * Artifact type of the placeholder manifest of a deleted tag. A tag that resolves to one counts as
+ * deleted, even if the deletion was interrupted.
+ */
+export function deletedTagType(clientId: string): string {
+  return `application/vnd.${clientId}.deleted-tag.v1+json`;
+}
 
 /** Deletes a manifest with all its tags. @throws not_found; conflict `DELETE_UNSUPPORTED` */
 export async function removeManifest(access: ManifestAccess, digest: Digest): Promise<void> {
@@ -44,7 +50,7 @@ async function removeByPlaceholder(
   tag: string,
   before: FetchedManifest,
 ): Promise<void> {
-  const placeholder = makePlaceholder();
+  const placeholder = makePlaceholder(access.client.identity);
   const { digest } = placeholder.descriptor;
   // This digest does not exist yet: a registry without deletion reports that here, before anything
   // is changed.
@@ -62,12 +68,12 @@ async function tagged(access: ManifestAccess, tag: string): Promise<Digest | und
   return (await getManifest(access, tag).catch(() => undefined))?.descriptor.digest;
 }
 
-function makePlaceholder(): FetchedManifest {
-  const annotations = { 'io.portcullis.id': randomUUID() };
+function makePlaceholder({ id, annotationPrefix }: ClientIdentity): FetchedManifest {
+  const annotations = { [`${annotationPrefix}.id`]: randomUUID() };
   const document = {
     schemaVersion: 2,
     mediaType: OCI_INDEX,
-    artifactType: DELETED_TAG,
+    artifactType: deletedTagType(id),
     manifests: [],
     annotations,
   };

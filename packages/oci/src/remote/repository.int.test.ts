@@ -9,9 +9,10 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copy } from '../copy/copy.ts';
-import { bytesOf, memoryOf, put, putBlob, randomBlob } from '../copy/sample.contract.ts';
+import { memoryOf, put } from '../copy/sample.contract.ts';
 import { describeTarget } from '../copy/target.contract.ts';
 import { createMemoryStore } from '../memory/memory.ts';
+import { bytesOf, putBlob, randomBlob } from '../target-contract/content.ts';
 import { createTransport } from './http/transport.ts';
 import { openRepository, ping, type RepositoryOptions } from './index.ts';
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buildArtifact, buildImage, sha256 } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, chunked, randomBlob } from '../copy/sample.contract.ts';
 import { verified } from '../copy/verified.ts';
 import { DOCKER_MANIFEST, OCI_INDEX, OCI_MANIFEST } from '../model/media-type.ts';
+import { bytesOf, chunked, randomBlob } from '../target-contract/content.ts';
 import {
   blobDescriptor,
   type Handler,

@@ -24,7 +24,6 @@ import { isTag, parseReference, parseRepository, parseTag } from '../model/refer
 import { repositoryScope } from './auth/scope.ts';
 import { createRegistryClient, type RegistryOptions } from './client.ts';
 import { download } from './download.ts';
-import { isKind, registryError } from './errors.ts';
 import { isRetryableStatus } from './http/retry.ts';
 import {
   type FetchedManifest,
@@ -38,6 +37,7 @@ import {
 import { mountSupport } from './mount-support.ts';
 import { catalogListing, type Page, type PageOptions, readAll, readPage } from './page.ts';
 import { listReferrers, recordReferrer } from './referrers.ts';
+import { isKind, registryError } from './registry-error.ts';
 import { removeManifest, removeTag } from './removal.ts';
 import { upload } from './upload.ts';
 import { locationOf } from './upload-session.ts';

@@ -2,13 +2,14 @@
  * Uploads a blob in chunks (distribution spec § Pushing a blob in chunks). Each chunk is held in
  * memory, so that it can be sent again if its response was lost and the registry did not store it.
  */
-import { invalid, unavailable } from '@portcullis/errors';
+
 import type { Descriptor } from '../model/descriptor.ts';
+import { invalid, unavailable } from '../oci-error.ts';
 import { bodyOf } from './auth/token.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import { registryError } from './errors.ts';
 import type { Answer } from './http/exchange.ts';
 import { isRetryable, nextWaitMs, pause } from './http/retry.ts';
+import { registryError } from './registry-error.ts';
 import {
   begin,
   locationOf,

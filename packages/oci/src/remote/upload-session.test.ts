@@ -1,5 +1,5 @@
-import { unavailable } from '@portcullis/errors';
 import { expect, it } from 'vitest';
+import { unavailable } from '../oci-error.ts';
 import { DEFAULT_RETRY } from './http/retry.ts';
 import { waitAfter } from './upload-session.ts';
 

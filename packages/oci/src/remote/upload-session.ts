@@ -1,11 +1,12 @@
 /** Upload session of a blob, shared by monolithic and chunked uploads. */
-import { type AppError, unavailable } from '@portcullis/errors';
+
 import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
+import { type OciError, unavailable } from '../oci-error.ts';
 import type { RegistryClient } from './client.ts';
-import { registryError } from './errors.ts';
 import type { Answer } from './http/exchange.ts';
 import { isRetryable, nextWaitMs, policyAfter, type RetryPolicy } from './http/retry.ts';
+import { registryError } from './registry-error.ts';
 
 export interface Upload {
   client: RegistryClient;
@@ -64,7 +65,7 @@ export function locationOf({ headers, url }: Answer): URL {
 }
 
 export function waitAfter(
-  fault: AppError,
+  fault: OciError,
   attempts: number,
   retry: RetryPolicy,
 ): number | undefined {

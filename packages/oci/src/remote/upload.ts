@@ -3,10 +3,11 @@
  * proxy in front of it refuses a large body. A failed monolithic upload starts again; a chunked one
  * resumes at the offset of the registry.
  */
-import type { AppError } from '@portcullis/errors';
+
 import { sizeMismatch, truncated } from '../copy/content-errors.ts';
-import { registryError } from './errors.ts';
+import type { OciError } from '../oci-error.ts';
 import { isRetryable, pause } from './http/retry.ts';
+import { registryError } from './registry-error.ts';
 import { uploadInChunks } from './upload-chunks.ts';
 import { begin, OCTETS, type Upload, waitAfter, whatOf, withDigest } from './upload-session.ts';
 
@@ -26,7 +27,7 @@ export async function upload(job: Upload): Promise<void> {
   }
 }
 
-type Outcome = 'refused' | AppError | undefined;
+type Outcome = 'refused' | OciError | undefined;
 
 async function inOnePiece(job: Upload, session: URL): Promise<Outcome> {
   const { client, descriptor, scopes, options } = job;

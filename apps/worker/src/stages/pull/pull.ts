@@ -10,6 +10,7 @@ import {
   type StagingJob,
   scanWanted,
 } from '@portcullis/domain';
+import { REDUCED_FROM } from '@portcullis/local-registry';
 import {
   type CopyOptions,
   type CopyProgress,
@@ -120,6 +121,7 @@ function copyOptions(
   const { tag, withReferrers } = attempt.job();
   return {
     ...(!isDigest(tag) && { targetTag: tag }),
+    reducedFrom: REDUCED_FROM,
     includeReferrers: withReferrers,
     concurrency,
     maxManifestBytes,

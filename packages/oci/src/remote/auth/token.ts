@@ -3,11 +3,12 @@
  * challenge and cached until they expire, one per set of scopes. Concurrent requests share one
  * token request (single flight).
  */
-import { type AppError, unauthenticated, unavailable } from '@portcullis/errors';
+
 import { unlessAborted } from '../../copy/unless-aborted.ts';
-import { isRecord, registryError } from '../errors.ts';
+import { type OciError, unauthenticated, unavailable } from '../../oci-error.ts';
 import type { Answer } from '../http/exchange.ts';
 import type { Call, Transport } from '../http/transport.ts';
+import { isRecord, registryError } from '../registry-error.ts';
 import { isUsableRealm, trustsRealm } from './realm.ts';
 
 export interface Credentials {
@@ -96,7 +97,7 @@ async function requestToken(
   const known = trustsRealm(registry, realm) ? credentials : undefined;
   const asked = now();
   const answer = await transport.send({
-    ...tokenCall(realm, request, known),
+    ...tokenCall(realm, request, known, transport.client.id),
     trust: trustFor(realm, registry, trust),
   });
   if (answer.status === 401 || answer.status === 403)
@@ -114,9 +115,10 @@ function tokenCall(
   realm: URL,
   request: TokenRequest,
   credentials: Credentials | undefined,
+  clientId: string,
 ): Omit<Call, 'trust'> {
   if (credentials?.username === IDENTITY_TOKEN_USER)
-    return refreshTokenCall(realm, request, credentials.password);
+    return refreshTokenCall(realm, request, { refreshToken: credentials.password, clientId });
   const url = new URL(realm);
   if (request.service !== undefined) url.searchParams.set('service', request.service);
   for (const scope of request.scopes) url.searchParams.append('scope', scope);
@@ -129,11 +131,11 @@ function tokenCall(
 function refreshTokenCall(
   url: URL,
   { service, scopes }: TokenRequest,
-  refreshToken: string,
+  { refreshToken, clientId }: { refreshToken: string; clientId: string },
 ): Omit<Call, 'trust'> {
   const form = new URLSearchParams({
     grant_type: 'refresh_token',
-    client_id: 'portcullis',
+    client_id: clientId,
     refresh_token: refreshToken,
     ...(service !== undefined && { service }),
     scope: scopes.join(' '),
@@ -190,7 +192,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function loginRefused({ url, status }: Answer, withLogin: boolean): AppError {
+function loginRefused({ url, status }: Answer, withLogin: boolean): OciError {
   const message = withLogin
     ? `${url.host} rejected the username or the password`
     : `${url.host} requires a login to issue a token`;
@@ -199,7 +201,7 @@ function loginRefused({ url, status }: Answer, withLogin: boolean): AppError {
   });
 }
 
-function realmUnusable(registry: URL): AppError {
+function realmUnusable(registry: URL): OciError {
   return unavailable(
     'REALM_REFUSED',
     `${registry.host} names a token service that is not reached over https`,

@@ -6,8 +6,8 @@ import {
   getCACertificates,
   type SecureContext,
 } from 'node:tls';
-import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 import { unlessAborted } from '../../copy/unless-aborted.ts';
+import { isOciError, type OciError, unavailable } from '../../oci-error.ts';
 import type { GuardedLookup } from './lookup.ts';
 import { type ProxyEnv, portOf, proxyAuthorization, proxyFor } from './proxy.ts';
 import { endOfHead, MAX_HEAD_BYTES, parseResponseHead } from './response-head.ts';
@@ -82,7 +82,7 @@ export function createDialer(options: DialerOptions): Dialer {
         return await open(target, signal);
       } catch (error) {
         target.signal?.throwIfAborted();
-        throw isAppError(error) ? error : connectFault(error, target.url);
+        throw isOciError(error) ? error : connectFault(error, target.url);
       }
     },
   };
@@ -258,7 +258,7 @@ function connected(
   return promise;
 }
 
-function connectFault(cause: unknown, url: URL): AppError {
+function connectFault(cause: unknown, url: URL): OciError {
   const detail = { host: url.host };
   if (isTlsFault(cause)) {
     const message = `the TLS connection to ${url.host} failed: ${tlsReason(cause)}`;

@@ -4,8 +4,8 @@
  */
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type AppError, isAppError, tooLarge } from '@portcullis/errors';
 import { unlessAborted } from '../../copy/unless-aborted.ts';
+import { isOciError, type OciError, tooLarge } from '../../oci-error.ts';
 import { MAX_INTERIM } from './body-reader.ts';
 import type { Dialer, Trust } from './dial.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
@@ -73,7 +73,7 @@ export function createExchangeClient(dialer: Dialer, timeouts: ExchangeTimeouts)
         );
       } catch (error) {
         request.signal?.throwIfAborted();
-        throw isAppError(error) ? error : faultOf(error, request.url);
+        throw isOciError(error) ? error : faultOf(error, request.url);
       }
     },
     close() {
@@ -83,7 +83,7 @@ export function createExchangeClient(dialer: Dialer, timeouts: ExchangeTimeouts)
   };
 }
 
-function faultOf(error: unknown, url: URL): AppError {
+function faultOf(error: unknown, url: URL): OciError {
   return error instanceof ProtocolFault ? answerInvalid(error, url) : broken(error, url);
 }
 
@@ -125,7 +125,7 @@ async function perform(
     timeout: patienceMs,
     ...(signal && { signal }),
   });
-  let late: AppError | undefined;
+  let late: OciError | undefined;
   const giveUp = () => {
     late = idleError(url.host, patienceMs);
     request.destroy(late);

@@ -72,10 +72,10 @@ export function createAddressGuard(options: AddressGuardOptions): AddressGuard {
  * Only callers with `privateAllowed` see this code; for others an internal service is any private
  * address.
  */
-const OWN_SERVICE = refuse('EGRESS_OWN_SERVICE', 'it is an internal service of this installation');
+const OWN_SERVICE = refuse('EGRESS_OWN_SERVICE', 'it is an internal service');
 const PRIVATE = refuse(
   'EGRESS_PRIVATE',
-  'private and loopback addresses are open to registries an administrator saved',
+  'private and loopback addresses are not allowed for this host',
 );
 
 function refuse(code: string, reason: string): Decision {

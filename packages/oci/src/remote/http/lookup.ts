@@ -4,7 +4,7 @@
  */
 import { promises as dns, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { type AppError, forbidden, unavailable } from '@portcullis/errors';
+import { forbidden, type OciError, unavailable } from '../../oci-error.ts';
 import type { AddressGuard } from './guard.ts';
 
 export type Lookup = (hostname: string) => Promise<LookupAddress[]>;
@@ -81,13 +81,13 @@ async function addressesOf(host: string, lookup: Lookup): Promise<LookupAddress[
   return addresses;
 }
 
-function unresolved(host: string, cause: unknown): AppError {
+function unresolved(host: string, cause: unknown): OciError {
   return unavailable('HOST_UNRESOLVED', `the host ${host} has no address`, {
     cause,
     detail: { host },
   });
 }
 
-function refused(host: string, code: string, reason: string): AppError {
+function refused(host: string, code: string, reason: string): OciError {
   return forbidden(code, `a connection to ${host} is not allowed: ${reason}`, { detail: { host } });
 }

@@ -1,7 +1,7 @@
-import { forbidden, rateLimited, unavailable } from '@portcullis/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unlessAborted } from '../../copy/unless-aborted.ts';
+import { forbidden, rateLimited, unavailable } from '../../oci-error.ts';
 import {
   backoffMs,
   DEFAULT_RETRY,

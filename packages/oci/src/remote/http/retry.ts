@@ -1,6 +1,6 @@
 /** Retry policy: exponential backoff with jitter, at least `Retry-After`. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type AppError, isAppError } from '@portcullis/errors';
+import { isOciError, type OciError } from '../../oci-error.ts';
 
 export interface RetryPolicy {
   /** Attempts after the first. */
@@ -19,8 +19,8 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 /** Errors that a retry cannot solve. */
 const LASTING = new Set(['REGISTRY_TLS_FAILED', 'REGISTRY_ANSWER_INVALID', 'REDIRECT_REFUSED']);
 
-export function isRetryable(error: unknown): error is AppError {
-  if (!isAppError(error) || LASTING.has(error.code)) return false;
+export function isRetryable(error: unknown): error is OciError {
+  if (!isOciError(error) || LASTING.has(error.code)) return false;
   return error.kind === 'unavailable' || error.kind === 'rate_limited';
 }
 
@@ -31,12 +31,12 @@ export function isRetryableStatus(status: number): boolean {
 /** Errors that take a whole timeout to occur. */
 const COSTLY = new Set(['REGISTRY_SILENT', 'REGISTRY_TOO_SLOW']);
 
-export function isTimeoutFault({ code }: Pick<AppError, 'code'>): boolean {
+export function isTimeoutFault({ code }: Pick<OciError, 'code'>): boolean {
   return COSTLY.has(code);
 }
 
 /** At most one retry after a timeout: another address or connection may work. */
-export function policyAfter(fault: AppError, policy: RetryPolicy): RetryPolicy {
+export function policyAfter(fault: OciError, policy: RetryPolicy): RetryPolicy {
   return isTimeoutFault(fault) ? { ...policy, retries: Math.min(1, policy.retries) } : policy;
 }
 

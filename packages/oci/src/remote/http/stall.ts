@@ -2,7 +2,7 @@
  * Stall detection: fails reads from servers that send nothing, or too slowly, for too long. Only
  * time spent waiting for the server counts, not time spent by a slow reader on our side.
  */
-import { type AppError, unavailable } from '@portcullis/errors';
+import { type OciError, unavailable } from '../../oci-error.ts';
 
 export interface StallLimits {
   /** Longest time without any bytes. */
@@ -59,14 +59,14 @@ export async function* withStallDetection<T extends Uint8Array>(
   }
 }
 
-export function idleError(host: string, forMs: number): AppError {
+export function idleError(host: string, forMs: number): OciError {
   const seconds = Math.round(forMs / 100) / 10;
   return unavailable('REGISTRY_SILENT', `${host} sent nothing for ${seconds} s`, {
     detail: { host },
   });
 }
 
-function tooSlow(host: string, bytes: number, ms: number): AppError {
+function tooSlow(host: string, bytes: number, ms: number): OciError {
   const message = `${host} is too slow: ${bytes} bytes in ${Math.round(ms / 1000)} s`;
   return unavailable('REGISTRY_TOO_SLOW', message, { detail: { host } });
 }

@@ -3,7 +3,7 @@
  * buffer and emits a stream event for every 64 KiB; here the kernel writes into one reused buffer
  * (figures in README.md).
  */
-import { type AppError, isAppError, unavailable } from '@portcullis/errors';
+import { isOciError, type OciError, unavailable } from '../../oci-error.ts';
 import { type Body, type Read, readBody, readHead } from './body-reader.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import type { Dialer, Trust } from './dial.ts';
@@ -180,22 +180,22 @@ function formatField([name, value]: [string, string]): string {
 
 function lostOrThrow(error: unknown, { signal }: StreamRequest): undefined {
   signal?.throwIfAborted();
-  if (isAppError(error) && error.code === 'REGISTRY_UNREACHABLE') return undefined;
+  if (isOciError(error) && error.code === 'REGISTRY_UNREACHABLE') return undefined;
   throw error;
 }
 
 function fault(error: unknown, { url, signal }: StreamRequest): unknown {
   if (signal?.aborted) return signal.reason;
-  if (isAppError(error) || error instanceof RangeError) return error;
+  if (isOciError(error) || error instanceof RangeError) return error;
   return error instanceof ProtocolFault ? answerInvalid(error, url) : broken(error, url);
 }
 
-export function answerInvalid(cause: Error, url: URL): AppError {
+export function answerInvalid(cause: Error, url: URL): OciError {
   const message = `${url.host} answered with something that is not HTTP/1.1: ${cause.message}`;
   return unavailable('REGISTRY_ANSWER_INVALID', message, { cause, detail: { host: url.host } });
 }
 
-export function broken(cause: unknown, url: URL): AppError {
+export function broken(cause: unknown, url: URL): OciError {
   return unavailable('REGISTRY_UNREACHABLE', `the connection to ${url.host} broke`, {
     cause,
     detail: { host: url.host },

@@ -6,7 +6,7 @@
  * https to http, and without credentials once the origin changes. The address guard checks every
  * hop.
  */
-import { type AppError, unavailable } from '@portcullis/errors';
+import { type OciError, unavailable } from '../../oci-error.ts';
 import { createDialer, type Trust } from './dial.ts';
 import {
   type Answer,
@@ -38,6 +38,21 @@ export interface TransportLog {
   debug(facts: Record<string, unknown>, message: string): void;
 }
 
+/** How a client identifies itself to registries. */
+export interface ClientIdentity {
+  /** OAuth2 `client_id`, and the vendor in the media type of placeholder manifests. */
+  id: string;
+  userAgent: string;
+  /** Prefix of the annotations that this client writes, such as `com.example`. */
+  annotationPrefix: string;
+}
+
+const DEFAULT_CLIENT: ClientIdentity = {
+  id: 'oci-client',
+  userAgent: 'oci-client',
+  annotationPrefix: 'io.oci-client',
+};
+
 export interface TransportOptions {
   /** Checks every address before connecting; without it all addresses are allowed. */
   guard?: AddressGuard | undefined;
@@ -51,7 +66,8 @@ export interface TransportOptions {
   retryBaseMs?: number;
   /** Origins that a redirect may lead to, besides the requested one; any if not given. */
   redirectOrigins?: readonly string[] | undefined;
-  userAgent?: string;
+  /** How this client identifies itself; see `ClientIdentity`. */
+  client?: Partial<ClientIdentity> | undefined;
   log?: TransportLog | undefined;
   lookup?: Lookup;
   connectTimeoutMs?: number;
@@ -90,6 +106,7 @@ export interface Transport {
   /** Streams a GET. The slot of the host is held until the body is read or cancelled. */
   open(call: Omit<Call, 'method' | 'body'>): Promise<OpenAnswer>;
   readonly retry: RetryPolicy;
+  readonly client: ClientIdentity;
   /** Closes idle connections; running requests continue. */
   close(): void;
 }
@@ -115,11 +132,13 @@ export function createTransport(options: TransportOptions = {}): Transport {
     ...(options.retries !== undefined && { retries: options.retries }),
     ...(options.retryBaseMs !== undefined && { baseMs: options.retryBaseMs }),
   };
-  const common = { 'user-agent': options.userAgent ?? 'portcullis', 'accept-encoding': 'identity' };
+  const client = { ...DEFAULT_CLIENT, ...options.client };
+  const common = { 'user-agent': client.userAgent, 'accept-encoding': 'identity' };
   const context = { limiter, common };
   const { redirectOrigins } = options;
   return {
     retry,
+    client,
     send: (call) =>
       repeated(call, retry, log, () =>
         followed(call, (hop) => sendHop(hop, exchanges, context), {
@@ -278,7 +297,7 @@ function scheme({ protocol }: URL): string {
   return protocol.replace(':', '');
 }
 
-function refused(url: URL, why: string): AppError {
+function refused(url: URL, why: string): OciError {
   return unavailable('REDIRECT_REFUSED', `${url.host} sent a redirect that is refused: ${why}`, {
     detail: { host: url.host },
   });

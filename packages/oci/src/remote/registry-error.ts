@@ -4,15 +4,15 @@
  * we sent.
  */
 import {
-  AppError,
-  type ErrorKind,
   forbidden,
   invalid,
   notFound,
+  OciError,
+  type OciErrorKind,
   rateLimited,
   unauthenticated,
   unavailable,
-} from '@portcullis/errors';
+} from '../oci-error.ts';
 import type { Answer } from './http/exchange.ts';
 import { parseRetryAfter } from './http/retry.ts';
 
@@ -23,7 +23,7 @@ const MAX_CODES = 10;
 /**
  * @param what The subject of the request, for the message: `the manifest of library/nginx:latest`.
  */
-export function registryError(answer: Refusal, what: string): AppError {
+export function registryError(answer: Refusal, what: string): OciError {
   const { status, headers, url } = answer;
   const codes = parseCodes(answer.body);
   const host = url.host;
@@ -67,8 +67,8 @@ export function registryError(answer: Refusal, what: string): AppError {
   }
 }
 
-export function isKind(error: unknown, kind: ErrorKind): error is AppError {
-  return error instanceof AppError && error.kind === kind;
+export function isKind(error: unknown, kind: OciErrorKind): error is OciError {
+  return error instanceof OciError && error.kind === kind;
 }
 
 function unknownCode(codes: readonly string[]): string {

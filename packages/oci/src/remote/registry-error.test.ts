@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { registryError } from './errors.ts';
+import { registryError } from './registry-error.ts';
 
 const refused = (status: number, ...codes: string[]) =>
   registryError(
