@@ -2,15 +2,15 @@
  * Parses image names with their registry, as in commands and files:
  * `registry.example.com/team/app:1.0`.
  */
-import { type ImageName, parseImageName } from '@portcullis/oci';
+import { type ImagePath, parseImageName } from '@portcullis/oci';
 import {
-  type Credentials,
   openRepository,
+  type RegistryCredentials,
   type Repository,
   type Transport,
 } from '@portcullis/oci/remote';
 
-export interface NamedImage extends ImageName {
+export interface NamedImage extends ImagePath {
   host: string;
 }
 
@@ -25,7 +25,7 @@ export function parseNamedImage(text: string): NamedImage {
 export function openNamed(
   { host, repository }: Pick<NamedImage, 'host' | 'repository'>,
   transport: Transport,
-  credentials?: Credentials,
+  credentials?: RegistryCredentials,
 ): Repository {
   return openRepository({ host, repository, tls: 'loopback-fallback', transport, credentials });
 }

@@ -9,7 +9,7 @@ import {
   parseManifest,
   platformName,
 } from '@portcullis/oci';
-import type { Credentials, Repository, Transport } from '@portcullis/oci/remote';
+import type { RegistryCredentials, Repository, Transport } from '@portcullis/oci/remote';
 import { openNamed, parseNamedImage } from '../image-name.ts';
 import { attach } from './artifact.ts';
 import type { BuildArguments } from './build-arguments.ts';
@@ -88,7 +88,7 @@ export async function buildImages(
 
 export interface Attaching {
   transport: Transport;
-  credentials?: Credentials | undefined;
+  credentials?: RegistryCredentials | undefined;
   trivy: string;
   /** Where the documents are also stored as files. */
   dir: string;

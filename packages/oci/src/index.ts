@@ -14,10 +14,9 @@ export { forEachAtMost } from './copy/concurrency.ts';
 export type * from './copy/content.ts';
 export { type CopyOptions, type CopyResult, copy } from './copy/copy.ts';
 export { withErrorSide } from './copy/error-side.ts';
-export { MAX_DEPTH } from './copy/graph.ts';
 export { type CopyPlan, planCopy } from './copy/plan-copy.ts';
 export { assertPossessed, PART_BYTES } from './copy/possession.ts';
-export type { CopyProgress } from './copy/progress.ts';
+export type { CopyProgress, TransferMethod } from './copy/progress.ts';
 export * from './copy/successors.ts';
 export { unlessAborted } from './copy/unless-aborted.ts';
 export {
@@ -29,12 +28,9 @@ export {
 } from './model/blob-content.ts';
 export * from './model/descriptor.ts';
 export * from './model/digest.ts';
-export { parseDescriptor } from './model/json.ts';
 export {
   type Index,
-  isGenericType,
   MAX_MANIFEST_BYTES,
-  MAX_WIDTH,
   type Manifest,
   type ManifestLimits,
   parseManifest,

@@ -1,7 +1,7 @@
 /**
- * Error class of this package. `kind` says what sort of failure it is, `code` which failure exactly, and `detail` has the
- * parameters of the code; the message is for people and may change. Sources and targets throw this class or a subclass,
- * so that a copy can mark the end that failed.
+ * Error class of this package. `kind` says what sort of failure it is, `code` which failure
+ * exactly, and `detail` has the parameters of the code; the message is for people and may change.
+ * Sources and targets throw this class or a subclass, so that a copy can mark the end that failed.
  */
 
 /** What sort of failure it is; retries and status codes depend on it. */

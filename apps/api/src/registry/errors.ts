@@ -40,14 +40,14 @@ const TABLE = {
 
 const RETRY_AFTER_SECONDS = 5;
 
-export interface OciError {
+export interface RegistryErrorBody {
   status: number;
   retryAfter: number | undefined;
   body: { errors: { code: OciCode; message: string; detail?: unknown }[] };
 }
 
 /** What isn't an `AppError` is a fault of ours: hidden. */
-export function ociError(error: unknown): OciError {
+export function ociError(error: unknown): RegistryErrorBody {
   if (!isAppError(error)) return plain(500, 'UNKNOWN', 'something went wrong on our side');
   const { status, code } = TABLE[error.kind];
   const own = OCI_CODES.find((known) => known === error.code) ?? SAME[error.code];
@@ -60,7 +60,12 @@ export function ociError(error: unknown): OciError {
   return { ...shown, retryAfter: retryAfterOf(error) };
 }
 
-function plain(status: number, code: OciCode, message: string, detail?: unknown): OciError {
+function plain(
+  status: number,
+  code: OciCode,
+  message: string,
+  detail?: unknown,
+): RegistryErrorBody {
   const entry = { code, message, ...(detail !== undefined && { detail }) };
   return { status, retryAfter: undefined, body: { errors: [entry] } };
 }
@@ -133,7 +138,7 @@ export function sendStatus(
   send(request, response, status, plain(status, code, message).body);
 }
 
-function send(request: Request, response: Response, status: number, body: OciError['body']): void {
+function send(request: Request, response: Response, status: number, body: RegistryErrorBody['body']): void {
   // An answer to HEAD has no body: clients that show warnings show why (distribution spec §
   // Warnings).
   if (request.method === 'HEAD') response.setHeader('Warning', warningOf(body));
@@ -141,7 +146,7 @@ function send(request: Request, response: Response, status: number, body: OciErr
   response.status(status).json(body);
 }
 
-function warningOf({ errors: [first] }: OciError['body']): string {
+function warningOf({ errors: [first] }: RegistryErrorBody['body']): string {
   return `299 - "${(first?.message ?? '').replaceAll(/[^\x20-\x7e]|["\\]/g, '').slice(0, 200)}"`;
 }
 

@@ -4,13 +4,13 @@
  */
 import { isTransient } from '@portcullis/errors';
 import type { IndexKeeper } from '@portcullis/local-registry';
-import type { Page, PageOptions } from '@portcullis/oci/remote';
+import type { ListPage, ListPageOptions } from '@portcullis/oci/remote';
 import type { Queues, Task } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { Images } from '@portcullis/store';
 
 export interface ReconcilePorts {
-  catalog(page: PageOptions): Promise<Page>;
+  catalog(page: ListPageOptions): Promise<ListPage>;
   keeper: Pick<IndexKeeper, 'reconcile'>;
   images: Pick<Images, 'seen' | 'unseenSince'>;
   enqueue: Queues['enqueue'];

@@ -6,7 +6,7 @@ import { PART_BYTES } from './possession.ts';
 
 const SIZE = 10 * PART_BYTES + 1000;
 
-describe('a blob whose bytes are gone is shown by one part of it', () => {
+describe('proof of possession by chunk digests', () => {
   it.each([
     1000,
     PART_BYTES,
@@ -29,7 +29,7 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
     }
   });
 
-  it('which can not be foreseen, and no more than that', async () => {
+  it('requests one random chunk and no more', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
     const witness = await chunkDigestsOf(contentOf(bytes));
     const offsets = new Set<number>();
@@ -60,7 +60,7 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
     },
   );
 
-  it('not by a source that begins at its beginning: of a large one that would be half, for nothing', async () => {
+  it('refuses a source without range support', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
     const witness = await chunkDigestsOf(contentOf(bytes));
     const seen: unknown[] = [];
@@ -76,13 +76,13 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
   it.each([
     ['of another length', { size: SIZE, parts: new Uint8Array(32) }],
     ['of nothing', { size: 0, parts: new Uint8Array(0) }],
-  ])('no list of parts %s counts', (_, witness) => expect(isChunkDigests(witness)).toBe(false));
+  ])('digests %s are invalid', (_, witness) => expect(isChunkDigests(witness)).toBe(false));
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
     ['other bytes', (bytes) => Buffer.alloc(bytes.byteLength)],
     ['nothing', () => Buffer.alloc(0)],
     ['bytes that are out of place', (bytes) => Buffer.concat([Buffer.from('x'), bytes])],
-  ])('not by %s', async (_, wrong) => {
+  ])('refuses %s', async (_, wrong) => {
     const { descriptor, bytes } = randomBlob(SIZE);
     const witness = await chunkDigestsOf(contentOf(bytes));
     const source = chunked(wrong(Buffer.from(bytes))).open;
@@ -90,7 +90,7 @@ describe('a blob whose bytes are gone is shown by one part of it', () => {
     await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
   });
 
-  it('not under another size', async () => {
+  it('refuses another size', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
     const witness = await chunkDigestsOf(contentOf(bytes));
     const lied = { ...descriptor, size: SIZE + 1 };

@@ -5,9 +5,9 @@
 
 import type { Descriptor } from '../model/descriptor.ts';
 import { invalid } from '../oci-error.ts';
-import type { AbortOptions, Content, FetchOptions } from './content.ts';
+import type { AbortOptions, Content, FetchOptions, OpenContent } from './content.ts';
 import { digestMismatch } from './content-errors.ts';
-import { bytesOf, type Open, PART_BYTES, randomBelow } from './possession.ts';
+import { bytesOf, PART_BYTES, randomBelow } from './possession.ts';
 
 export interface ChunkDigests {
   /** Size of the blob in bytes. */
@@ -43,7 +43,7 @@ export async function chunkDigestsOf(blob: AsyncIterable<Uint8Array>): Promise<C
  */
 export async function assertPossessedByDigest(
   blob: Descriptor,
-  { source, witness }: { source: Open; witness: ChunkDigests },
+  { source, witness }: { source: OpenContent; witness: ChunkDigests },
   { signal }: AbortOptions,
 ): Promise<void> {
   if (blob.size !== witness.size) throw digestMismatch(blob);
@@ -63,7 +63,7 @@ function partOf({ size }: Descriptor, nth: number): { offset: number; length: nu
   return { offset, length: nth === partsIn(size) - 1 ? size - offset : PART_BYTES };
 }
 
-async function partOnly(source: Open, part: FetchOptions): Promise<Content> {
+async function partOnly(source: OpenContent, part: FetchOptions): Promise<Content> {
   const content = await source(part);
   if (content.offset === part.offset) return content;
   content.cancel();

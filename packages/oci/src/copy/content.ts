@@ -42,6 +42,8 @@ export interface Content extends AsyncIterable<Uint8Array> {
   cancel(): void;
 }
 
+export type OpenContent = (options: FetchOptions) => Promise<Content>;
+
 export interface Resolver {
   /** Resolves a tag or digest to a descriptor. @throws not_found */
   resolve(reference: string, options?: ResolveOptions): Promise<Descriptor>;

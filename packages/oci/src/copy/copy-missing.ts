@@ -12,7 +12,7 @@ import type { Content, FetchOptions, Source, Target } from './content.ts';
 import { contentWithErrorSide, withErrorSide, withPushErrorSide } from './error-side.ts';
 import { type Graph, type GraphOptions, type Node, ranks } from './graph.ts';
 import { assertPossessed } from './possession.ts';
-import type { Entry, ProgressTracker, TransferMethod } from './progress.ts';
+import type { ProgressEntry, ProgressTracker, TransferMethod } from './progress.ts';
 
 export interface CopyContext {
   source: Source;
@@ -125,7 +125,7 @@ function levels(graph: Graph): Node[][] {
   return byRank.filter((level) => level !== undefined);
 }
 
-async function copyBlob(move: CopyContext, blob: Descriptor, entry: Entry): Promise<void> {
+async function copyBlob(move: CopyContext, blob: Descriptor, entry: ProgressEntry): Promise<void> {
   const { target, limits } = move;
   const { signal } = limits;
   signal.throwIfAborted();

@@ -181,7 +181,7 @@ describe('copy', () => {
   });
 
   describe('platforms', () => {
-    it('with one image left copies that manifest in place of the index', async () => {
+    it('with one matching image copies that manifest instead of the index', async () => {
       const index = await anIndex();
       const target = createMemoryStore();
       const { root } = await copy(await memoryOf(index), index.digest, target, {
@@ -200,7 +200,7 @@ describe('copy', () => {
     });
 
     it.each(['oci', 'docker'] as const)(
-      'with several left writes a new %s index of just these',
+      'with several matching images writes a new %s index of these',
       async (flavour) => {
         const index = await anIndex(PLATFORMS, flavour);
         const target = createMemoryStore();
@@ -268,7 +268,7 @@ describe('copy', () => {
       expect(log.at(-1)).toBe('v1');
     });
 
-    it('in the way of cosign keep their tags', async () => {
+    it('as cosign tags keep their tags', async () => {
       const image = await anImage();
       const signature = buildArtifact({
         layers: [{ mediaType: 'application/x', bytes: Buffer.from('s') }],
@@ -325,7 +325,7 @@ describe('copy', () => {
           bytes: Buffer.from('{}'),
         }),
       ],
-    ])('that are %s are left behind, with their tags (S3)', async (_, build) => {
+    ])('that are %s are not copied, nor their tags (S3)', async (_, build) => {
       const image = await anImage();
       const added = build(image);
       const source = await memoryOf(image, added);
@@ -344,7 +344,7 @@ describe('copy', () => {
       expect([...target.tags.keys()]).toEqual(['v1']);
     });
 
-    it('are not judged twice where they are a part of the image itself', async () => {
+    it('are not checked again if they are part of the image itself', async () => {
       const child = await anImage();
       const index = buildIndex([child]);
       const source = await memoryOf(index);
@@ -357,7 +357,7 @@ describe('copy', () => {
   });
 
   describe('progress', () => {
-    it('is told a few times a second, and its last word is the whole', async () => {
+    it('is reported a few times a second, and completely at the end', async () => {
       const image = await anImage();
       const source = await memoryOf(image);
       const slow: typeof source = {

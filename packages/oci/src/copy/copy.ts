@@ -31,7 +31,7 @@ import {
   readManifest,
 } from './graph.ts';
 import { type CopyProgress, createProgressTracker } from './progress.ts';
-import { exploreReferrers, type ReferrerOptions, type Referrers } from './referrers.ts';
+import { type CopiedReferrers, exploreReferrers, type ReferrerOptions } from './referrers.ts';
 
 export interface CopyOptions extends ManifestLimits {
   /** The tag to set. Without it the content is addressable by digest only. */
@@ -78,7 +78,7 @@ export interface CopyResult {
   leftBehind: Descriptor[];
 }
 
-interface Plan extends CopyContext, Referrers {
+interface Plan extends CopyContext, CopiedReferrers {
   root: Descriptor;
   options: CopyOptions;
 }
@@ -125,7 +125,7 @@ export async function prepare(
   const graph = createGraph();
   const root = await chooseRoot(graph, source, resolved, limits);
   await explore(graph, source, graph.nodes.get(root.digest)?.manifests ?? [root], limits);
-  const none: Referrers = { tags: [], leftBehind: [] };
+  const none: CopiedReferrers = { tags: [], leftBehind: [] };
   const referrers = options.includeReferrers ? await exploreReferrers(graph, source, limits) : none;
   const { descriptor = root } = graph.nodes.get(root.digest) ?? {};
   return { graph, limits, root: descriptor, ...referrers };

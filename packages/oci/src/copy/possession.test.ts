@@ -7,7 +7,7 @@ import { assertPossessed } from './possession.ts';
 const LARGE = 3_000_000;
 const SHOWN = 64 * 1024;
 
-describe('whoever says he has a blob that is here already shows', () => {
+describe('proof of possession compares', () => {
   it.each([
     ['all of a small one', 1000, 0, 1000],
     ['nothing of an empty one', 0, 0, 0],
@@ -22,7 +22,7 @@ describe('whoever says he has a blob that is here already shows', () => {
     expect(asked[1]).toMatchObject({ offset, length });
   });
 
-  it('a part of a large one that he can not foresee', async () => {
+  it('a random range of a large blob', async () => {
     const { descriptor, bytes } = randomBlob(LARGE);
     const offsets = new Set<number>();
     for (let time = 0; time < 20; time += 1) {
@@ -34,7 +34,7 @@ describe('whoever says he has a blob that is here already shows', () => {
     expect(Math.max(...offsets)).toBeLessThanOrEqual(LARGE - SHOWN);
   });
 
-  it('the same part where he knows no ranges, and is read no further', async () => {
+  it('the same range without range support, and reads no further', async () => {
     const { descriptor, bytes } = randomBlob(LARGE);
     let asked: FetchOptions = {};
     let read = 0;
@@ -60,7 +60,7 @@ describe('whoever says he has a blob that is here already shows', () => {
     ['other bytes of a large one', LARGE, (bytes) => Buffer.alloc(bytes.byteLength)],
     ['all but its last byte', 1000, (bytes) => bytes.subarray(0, -1)],
     ['nothing', 1000, () => Buffer.alloc(0)],
-  ])('not %s', async (_, size, wrong) => {
+  ])('refuses %s', async (_, size, wrong) => {
     const { descriptor, bytes } = randomBlob(size);
     const source = chunked(wrong(Buffer.from(bytes))).open;
     const attempt = assertPossessed(descriptor, { source, kept: chunked(bytes).open }, {});

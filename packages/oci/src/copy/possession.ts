@@ -6,13 +6,12 @@
  */
 
 import type { Descriptor } from '../model/descriptor.ts';
-import type { AbortOptions, Content, FetchOptions } from './content.ts';
+import type { AbortOptions, Content, OpenContent } from './content.ts';
 import { digestMismatch } from './content-errors.ts';
 
 /** Length of the requested range; smaller blobs are requested whole. */
 export const PART_BYTES = 64 * 1024;
 
-export type Open = (options: FetchOptions) => Promise<Content>;
 interface Part {
   offset: number;
   length: number;
@@ -24,7 +23,7 @@ interface Part {
  */
 export async function assertPossessed(
   blob: Descriptor,
-  { source, kept }: { source: Open; kept: Open },
+  { source, kept }: { source: OpenContent; kept: OpenContent },
   { signal }: AbortOptions,
 ): Promise<void> {
   const part = partOf(blob);

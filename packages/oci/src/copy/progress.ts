@@ -19,14 +19,14 @@ export interface CopyProgress {
 export type TransferMethod = 'moved' | 'reused' | 'mounted';
 
 export interface ProgressTracker {
-  begin(descriptor: Descriptor, isBlob: boolean): Entry;
+  begin(descriptor: Descriptor, isBlob: boolean): ProgressEntry;
   snapshot(): CopyProgress & { bytesMoved: number };
   /** Sends the last report. */
   finish(): void;
   stop(): void;
 }
 
-export interface Entry {
+export interface ProgressEntry {
   add(bytes: number, method: TransferMethod): void;
   /** Marks the content as complete and counts the remaining bytes as `method`. */
   complete(method: TransferMethod): void;

@@ -26,7 +26,7 @@ export interface Tagged {
   tag: string;
 }
 
-export interface Referrers {
+export interface CopiedReferrers {
   /** The tags that cosign looks for. */
   tags: Tagged[];
   /**
@@ -49,7 +49,7 @@ export async function exploreReferrers(
   graph: Graph,
   source: Source,
   options: ReferrerOptions,
-): Promise<Referrers> {
+): Promise<CopiedReferrers> {
   const tags: Tagged[] = [];
   const leftBehind = new Map<Digest, Descriptor>();
   const asked = new Set<Digest>();

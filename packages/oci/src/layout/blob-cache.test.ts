@@ -66,7 +66,7 @@ describe('blob cache', () => {
     expect(sound.offsets).toEqual([8 * 64 * 1024]);
   });
 
-  it('lets whoever waits go on with a download that is too slow for them', async () => {
+  it('lets a waiting caller take over a slow download', async () => {
     const patient = openBlobCache(dir.path, { handOver: { bytes: 512 * 1024, withinMs: 100 } });
     const { descriptor, bytes } = randomBlob(MIB);
     const under = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ describe('blob cache', () => {
     expect((await bytesOf(await patient.fetch(descriptor))).equals(bytes)).toBe(true);
   });
 
-  it('leaves a slow download alone while nobody waits for it', async () => {
+  it('does not interrupt a slow download while no caller waits', async () => {
     const patient = openBlobCache(dir.path, { handOver: { bytes: MIB, withinMs: 10 } });
     const { descriptor, bytes } = randomBlob(MIB);
     const slow = chunked(bytes, 64 * 1024, () => wait(5));

@@ -6,12 +6,12 @@
  */
 import { lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
+import type { Content, FetchOptions, OpenContent, PushOptions } from '../copy/content.ts';
 import { sizeMismatch } from '../copy/content-errors.ts';
 import type { TransferMethod } from '../copy/progress.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
-import { isWrongContent, type Open, writeBlob } from './blob-writer.ts';
+import { isWrongContent, writeBlob } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';
 import { acquire } from './file-lock.ts';
 import { linkOrCopy } from './link-or-copy.ts';
@@ -29,7 +29,7 @@ export interface BlobCache {
    * Stores the blob unless it is present. Concurrent callers in this and other processes wait for
    * one download; if it fails, the next caller resumes it.
    */
-  store(descriptor: Descriptor, open: Open, options?: PushOptions): Promise<void>;
+  store(descriptor: Descriptor, open: OpenContent, options?: PushOptions): Promise<void>;
   /** Hard-links the blob to a path; false if the blob is not in the cache. */
   link(descriptor: Descriptor, path: string): Promise<boolean>;
   /**
@@ -57,7 +57,7 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
   };
   const has = (descriptor: Descriptor) => isBlob(pathOf(descriptor.digest), descriptor);
 
-  const download = async (descriptor: Descriptor, open: Open, options: PushOptions) => {
+  const download = async (descriptor: Descriptor, open: OpenContent, options: PushOptions) => {
     await prepare();
     const { digest } = descriptor;
     const lock = await acquire(
@@ -72,7 +72,7 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
     }
   };
 
-  const receive = async (descriptor: Descriptor, open: Open, options: PushOptions) => {
+  const receive = async (descriptor: Descriptor, open: OpenContent, options: PushOptions) => {
     const { digest } = descriptor;
     const path = await adoptPartial(partialDir, digest);
     let claim: SpaceClaim | undefined;

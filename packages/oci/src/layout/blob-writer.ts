@@ -1,13 +1,11 @@
 /** Writes one blob to a file, resuming a partial one, and verifies its size and digest. */
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
-import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
+import type { OpenContent, PushOptions } from '../copy/content.ts';
 import { createVerifier, type Verifier } from '../copy/verified.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { isOciError, unavailable } from '../oci-error.ts';
 import { chunksOf } from './file-content.ts';
-
-export type Open = (options: FetchOptions) => Promise<Content>;
 
 /**
  * From this chunk size on, hashing in parallel with the write is faster than one after the other
@@ -29,7 +27,7 @@ interface Writing {
 export async function writeBlob(
   path: string,
   descriptor: Descriptor,
-  open: Open,
+  open: OpenContent,
   options: PushOptions = {},
 ): Promise<void> {
   const file = await openFile(
@@ -51,7 +49,7 @@ async function write(
   file: FileHandle,
   kept: number,
   descriptor: Descriptor,
-  open: Open,
+  open: OpenContent,
   options: PushOptions,
 ): Promise<void> {
   if (kept === 0) return writeFrom(file, 0, descriptor, open, options);
@@ -72,7 +70,7 @@ async function writeFrom(
   file: FileHandle,
   kept: number,
   descriptor: Descriptor,
-  open: Open,
+  open: OpenContent,
   options: PushOptions,
 ): Promise<void> {
   const writing = { file, verifier: createVerifier(descriptor), descriptor, options };
@@ -91,7 +89,7 @@ async function readKept({ file, verifier, options }: Writing): Promise<void> {
   }
 }
 
-async function receive(writing: Writing, open: Open): Promise<void> {
+async function receive(writing: Writing, open: OpenContent): Promise<void> {
   const { verifier, options } = writing;
   const { signal, onBytes } = options;
   const content = await open({ offset: verifier.seen, signal });

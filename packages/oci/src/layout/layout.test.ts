@@ -104,7 +104,7 @@ describe('layout', () => {
       async ({ size }) => contentOf(new Uint8Array(size).fill(1)),
     ],
     ['only says it has: no bytes', 'DIGEST_MISMATCH', async () => contentOf(new Uint8Array(0))],
-  ])('gives nobody a cached blob that the source %s', async (_, code, fetchBlob) => {
+  ])('does not use a cached blob that the source %s', async (_, code, fetchBlob) => {
     const image = await buildImage({ layers: [{ secret: 'of another account' }] });
     await copy(await memoryOf(image), image.digest, layoutAt('theirs'));
     const memory = await memoryOf(image);
@@ -143,7 +143,7 @@ describe('layout', () => {
     expect((await lstat(path)).isFile()).toBe(true);
   });
 
-  it('refuses a descriptor that lies about the size of a blob it has', async () => {
+  it('refuses a descriptor with a wrong size for a stored blob', async () => {
     const { descriptor, bytes } = randomBlob(1000);
     const layout = layoutAt('one');
     await putBlob(layout, { descriptor, bytes });
@@ -175,7 +175,7 @@ describe('layout', () => {
     expect((await layout.resolve('v1')).digest).toBe((await layout.resolve('v2')).digest);
   });
 
-  it('takes no tag from an annotation a stranger wrote', async () => {
+  it('takes no tag from the annotations of a pushed descriptor', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
     const annotations = { 'org.opencontainers.image.ref.name': 'latest', kept: 'yes' };
     const layout = layoutAt('one');

@@ -4,14 +4,13 @@
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readWhole } from '../copy/buffered.ts';
-import type { PushOptions, ReferrerLister, Target } from '../copy/content.ts';
+import type { OpenContent, PushOptions, ReferrerLister, Target } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf, isDigest } from '../model/digest.ts';
 import { assertSize, parseManifest } from '../model/manifest.ts';
 import { isManifestType } from '../model/media-type.ts';
 import { notFound, unavailable } from '../oci-error.ts';
 import { type BlobCache, isBlob } from './blob-cache.ts';
-import type { Open } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';
 import { openIndexFile, replaceFile, tagged, tagOf, untagged } from './index-file.ts';
 import { storageError } from './storage-error.ts';
@@ -39,11 +38,11 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
   const fetch: Layout['fetch'] = (descriptor, options) =>
     fileContent(pathOf(descriptor.digest), descriptor, options);
 
-  const pushBlob = async (descriptor: Descriptor, open: Open, options: PushOptions) => {
+  const pushBlob = async (descriptor: Descriptor, open: OpenContent, options: PushOptions) => {
     await prepare();
     const path = pathOf(descriptor.digest);
     const { opened, noted } = noting(open);
-    const kept: Open = (part) => cache.fetch(descriptor, part);
+    const kept: OpenContent = (part) => cache.fetch(descriptor, part);
     const confirmed = async () => opened() || options.confirm?.(kept);
     if (await cache.has(descriptor)) {
       await confirmed();
@@ -104,9 +103,9 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
  * Records whether this caller opened its source. If another caller's download was used, possession
  * is unproven.
  */
-function noting(open: Open) {
+function noting(open: OpenContent) {
   let wasOpened = false;
-  const noted: Open = async (options) => {
+  const noted: OpenContent = async (options) => {
     const content = await open(options);
     wasOpened = true;
     return content;

@@ -2,7 +2,7 @@
  * Disk space claims: space for a blob is reserved before it is written and checked while it is
  * written.
  */
-import type { Content, FetchOptions, Mounter, Target } from '../copy/content.ts';
+import type { Content, Mounter, OpenContent, Target } from '../copy/content.ts';
 import { isManifestType } from '../model/media-type.ts';
 
 export interface SpaceClaims {
@@ -19,10 +19,8 @@ export interface SpaceClaim {
 /** Interval of the checks: about sixty per gigabyte. */
 const LOOK_EVERY_BYTES = 16 * 1024 * 1024;
 
-type Open = (options: FetchOptions) => Promise<Content>;
-
 /** The same content; the disk is checked between two chunks. */
-export function withinClaim(open: Open, claim: SpaceClaim): Open {
+export function withinClaim(open: OpenContent, claim: SpaceClaim): OpenContent {
   return async (options) => {
     const content = await open(options);
     return { ...content, [Symbol.asyncIterator]: () => looking(content, claim) };

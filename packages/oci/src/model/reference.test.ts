@@ -8,6 +8,7 @@ import {
   isRepository,
   isTag,
   parseHost,
+  parseImage,
   parseImageName,
   parseReference,
   parseRepository,
@@ -162,6 +163,28 @@ describe('Docker Hub', () => {
     expect(dockerHubRepository('nginx')).toBe('library/nginx');
     expect(dockerHubRepository('bitnami/nginx')).toBe('bitnami/nginx');
   });
+});
+
+describe('an image', () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  it.each([
+    ['nginx', 'registry-1.docker.io', 'library/nginx', 'latest'],
+    ['docker.io/grafana/grafana:12', 'registry-1.docker.io', 'grafana/grafana', '12'],
+    ['ghcr.io/a/b:1@' + digest, 'ghcr.io', 'a/b', digest],
+    ['localhost/app', 'localhost', 'app', 'latest'],
+    ['registry:5000/app:1', 'registry:5000', 'app', '1'],
+    ['team/app:1', 'registry-1.docker.io', 'team/app', '1'],
+  ])('%s is parsed as Docker does', (text, host, repository, reference) => {
+    expect(parseImage(text)).toEqual({ host, repository, reference });
+  });
+
+  it.each([
+    ['', 'NAME_INVALID'],
+    ['a b/c', 'NAME_INVALID'],
+    ['bad_host.io:x/app', 'HOST_INVALID'],
+  ])('%j is refused with %s', (text, code) =>
+    expect(() => parseImage(text)).toThrow(expect.objectContaining({ code })),
+  );
 });
 
 describe('an image name', () => {

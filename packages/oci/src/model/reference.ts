@@ -101,7 +101,7 @@ export function dockerHubRepository(image: string): string {
   return image.includes('/') ? image : `library/${image}`;
 }
 
-export interface ImageName {
+export interface ImagePath {
   repository: string;
   tag: string | undefined;
   digest: Digest | undefined;
@@ -111,7 +111,7 @@ export interface ImageName {
  * Parses `repository[:tag][@digest]`, without a host.
  * @throws invalid `NAME_INVALID`, `TAG_INVALID` or `DIGEST_INVALID`
  */
-export function parseImageName(text: string): ImageName {
+export function parseImageName(text: string): ImagePath {
   const [named = '', digest, ...rest] = text.split('@');
   if (rest.length > 0) throw invalid('DIGEST_INVALID', 'an image has one @digest at most');
   const [repository = '', tag, ...more] = named.split(':');
@@ -152,7 +152,7 @@ export function parseImage(text: string): Image {
 }
 
 /** The reference to resolve: the digest if given, else the tag, else `latest`, as in Docker. */
-export function referenceOf(image: ImageName): string {
+export function referenceOf(image: ImagePath): string {
   return image.digest ?? image.tag ?? 'latest';
 }
 

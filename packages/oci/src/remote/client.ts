@@ -2,14 +2,14 @@
 
 import { unlessAborted } from '../copy/unless-aborted.ts';
 import { type Authorizer, createAuthorizer } from './auth/authorizer.ts';
-import type { Credentials } from './auth/token.ts';
+import type { RegistryCredentials } from './auth/token.ts';
 import { type EndpointOptions, findBase, trustOf } from './endpoint.ts';
-import type { Answer, Method, RequestBody } from './http/exchange.ts';
+import type { HttpResponse, Method, RequestBody } from './http/exchange.ts';
 import type { Headers } from './http/response-head.ts';
-import type { Call, ClientIdentity, OpenAnswer } from './http/transport.ts';
+import type { ClientIdentity, HttpRequest, OpenAnswer } from './http/transport.ts';
 
 export interface RegistryOptions extends EndpointOptions {
-  credentials?: Credentials | undefined;
+  credentials?: RegistryCredentials | undefined;
 }
 
 export interface RegistryRequest {
@@ -24,23 +24,23 @@ export interface RegistryRequest {
   signal?: AbortSignal | undefined;
 }
 
-export interface RegistryClient {
-  send(request: RegistryRequest): Promise<Answer>;
+export interface AuthorizedClient {
+  send(request: RegistryRequest): Promise<HttpResponse>;
   open(request: Omit<RegistryRequest, 'method' | 'body' | 'maxBytes'>): Promise<OpenAnswer>;
   readonly identity: ClientIdentity;
   /** `https://host/v2/` */
   base(signal?: AbortSignal): Promise<URL>;
 }
 
-interface Session {
+interface UploadSession {
   base: URL;
   authorizer: Authorizer;
 }
 
-export function createRegistryClient(options: RegistryOptions): RegistryClient {
+export function createRegistryClient(options: RegistryOptions): AuthorizedClient {
   const { transport, credentials } = options;
   const trust = trustOf(options);
-  let opening: Promise<Session> | undefined;
+  let opening: Promise<UploadSession> | undefined;
 
   return {
     identity: transport.client,
@@ -66,12 +66,12 @@ export function createRegistryClient(options: RegistryOptions): RegistryClient {
     base: async (signal) => (await session(signal)).base,
   };
 
-  function session(signal: AbortSignal | undefined): Promise<Session> {
+  function session(signal: AbortSignal | undefined): Promise<UploadSession> {
     opening ??= start();
     return unlessAborted(opening, signal);
   }
 
-  async function start(): Promise<Session> {
+  async function start(): Promise<UploadSession> {
     try {
       const base = await findBase(options);
       return {
@@ -84,12 +84,12 @@ export function createRegistryClient(options: RegistryOptions): RegistryClient {
     }
   }
 
-  function callOf({ path, scopes: _, ...rest }: RegistryRequest, base: URL): Call {
+  function callOf({ path, scopes: _, ...rest }: RegistryRequest, base: URL): HttpRequest {
     return { ...rest, url: typeof path === 'string' ? new URL(path, base) : path, trust };
   }
 }
 
 /** An upload session may be on another host, which must not receive the credentials. */
-function own(call: Call, base: URL): boolean {
+function own(call: HttpRequest, base: URL): boolean {
   return call.url.origin === base.origin;
 }

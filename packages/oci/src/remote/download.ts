@@ -6,14 +6,14 @@
 import type { Content, FetchOptions } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { invalid, isOciError, type OciError, unavailable } from '../oci-error.ts';
-import type { RegistryClient } from './client.ts';
+import type { AuthorizedClient } from './client.ts';
 import type { Headers } from './http/response-head.ts';
 import { isRetryable, nextWaitMs, pause, policyAfter, type RetryPolicy } from './http/retry.ts';
 import type { OpenAnswer } from './http/transport.ts';
 import { registryError } from './registry-error.ts';
 
 export interface Download {
-  client: RegistryClient;
+  client: AuthorizedClient;
   path: string;
   scopes: readonly string[];
   descriptor: Descriptor;

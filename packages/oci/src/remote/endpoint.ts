@@ -2,7 +2,7 @@
 
 import { registryHost } from '../model/reference.ts';
 import { isOciError } from '../oci-error.ts';
-import type { Trust } from './http/dial.ts';
+import type { TlsTrust } from './http/dial.ts';
 import type { Transport } from './http/transport.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface EndpointOptions {
 
 const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-export function trustOf({ tlsVerify = true, ca }: EndpointOptions): Trust {
+export function trustOf({ tlsVerify = true, ca }: EndpointOptions): TlsTrust {
   return { verify: tlsVerify, ca };
 }
 

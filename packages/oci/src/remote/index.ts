@@ -1,6 +1,6 @@
 /** Entry of `./remote`: registries over HTTP, as sources and targets. */
 
-export type { Credentials } from './auth/token.ts';
+export type { RegistryCredentials } from './auth/token.ts';
 export type { RegistryOptions } from './client.ts';
 export { type TlsMode, tlsOptions } from './endpoint.ts';
 export {
@@ -15,7 +15,7 @@ export {
   type GuardedTransportOptions,
   type GuardedTransports,
 } from './http/guarded-transports.ts';
-export { endpointsOf, type Lookup } from './http/lookup.ts';
+export type { Lookup } from './http/lookup.ts';
 export type { ProxyEnv } from './http/proxy.ts';
 export { isTimeoutFault } from './http/retry.ts';
 export { DEFAULT_STALL_LIMITS, type StallLimits } from './http/stall.ts';
@@ -27,7 +27,7 @@ export {
   type TransportOptions,
 } from './http/transport.ts';
 export type { FetchedManifest } from './manifests.ts';
-export { type Page, type PageOptions, readCatalog } from './page.ts';
+export { type ListPage, type ListPageOptions, readCatalog } from './page.ts';
 export { type PingResult, ping } from './ping.ts';
 export { deletedTagType } from './removal.ts';
 export { openRepository, type Repository, type RepositoryOptions } from './repository.ts';

@@ -6,12 +6,12 @@ import { assertSize, MAX_MANIFEST_BYTES, parseManifest } from '../model/manifest
 import { essenceOf, isManifestType, MANIFEST_MEDIA_TYPES } from '../model/media-type.ts';
 import { invalid, type OciError } from '../oci-error.ts';
 import { bodyOf } from './auth/token.ts';
-import type { RegistryClient } from './client.ts';
-import type { Answer } from './http/exchange.ts';
+import type { AuthorizedClient } from './client.ts';
+import type { HttpResponse } from './http/exchange.ts';
 import { registryError } from './registry-error.ts';
 
 export interface ManifestAccess {
-  client: RegistryClient;
+  client: AuthorizedClient;
   repository: string;
   scopes: readonly string[];
   signal: AbortSignal | undefined;
@@ -65,7 +65,7 @@ export async function getManifestBytes(
 async function getVerified(
   access: ManifestAccess,
   reference: string,
-): Promise<{ answer: Answer; digest: Digest }> {
+): Promise<{ answer: HttpResponse; digest: Digest }> {
   const answer = await request(access, 'GET', reference);
   if (answer.status !== 200) throw registryError(answer, whatOf(access, reference));
   const stated = statedDigest(answer);
@@ -98,7 +98,7 @@ export async function putManifest(
   { client, repository, scopes, signal }: ManifestAccess,
   reference: string,
   { descriptor, bytes }: FetchedManifest,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const answer = await client.send({
     method: 'PUT',
     path: `${repository}/manifests/${reference}`,
@@ -130,7 +130,7 @@ function request(
   access: ManifestAccess,
   method: 'GET' | 'HEAD',
   reference: string,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { client, repository, scopes, signal } = access;
   const path = `${repository}/manifests/${reference}`;
   const headers = { accept: MANIFEST_MEDIA_TYPES.join(', ') };
@@ -138,7 +138,7 @@ function request(
 }
 
 /** Undefined if the headers are incomplete; then a GET is needed. */
-function descriptorOf(answer: Answer, reference: string): Descriptor | undefined {
+function descriptorOf(answer: HttpResponse, reference: string): Descriptor | undefined {
   const digest = statedDigest(answer);
   const size = Number(answer.headers['content-length'] ?? Number.NaN);
   const mediaType = statedType(answer.headers);
@@ -162,7 +162,7 @@ function sameAlgorithm(one: Digest, other: Digest): boolean {
   );
 }
 
-function statedDigest({ headers }: Answer): Digest | undefined {
+function statedDigest({ headers }: HttpResponse): Digest | undefined {
   const stated = headers['docker-content-digest'] ?? '';
   return isDigest(stated) ? stated : undefined;
 }
@@ -172,16 +172,16 @@ function statedDigest({ headers }: Answer): Digest | undefined {
  * decides.
  * @throws invalid `MANIFEST_INVALID`, `MANIFEST_UNSUPPORTED`
  */
-function mediaTypeOf({ headers, body }: Answer): string {
+function mediaTypeOf({ headers, body }: HttpResponse): string {
   const stated = statedType(headers);
   return isManifestType(stated) ? stated : parseManifest(body, stated).mediaType;
 }
 
-function statedType(headers: Answer['headers']): string {
+function statedType(headers: HttpResponse['headers']): string {
   return essenceOf(headers['content-type'] ?? '');
 }
 
-function mismatch({ url }: Answer, expected: Digest): OciError {
+function mismatch({ url }: HttpResponse, expected: Digest): OciError {
   return invalid(
     'DIGEST_MISMATCH',
     `${url.host} has other bytes under ${expected} than it should`,

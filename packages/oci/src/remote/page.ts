@@ -6,11 +6,11 @@
 import { isRepository } from '../model/reference.ts';
 import { invalid, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
-import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
-import type { Answer } from './http/exchange.ts';
+import { type AuthorizedClient, createRegistryClient, type RegistryOptions } from './client.ts';
+import type { HttpResponse } from './http/exchange.ts';
 import { isRecord, registryError } from './registry-error.ts';
 
-export interface PageOptions {
+export interface ListPageOptions {
   /** Number of entries wanted; the registry may return fewer. */
   limit?: number | undefined;
   /** `next` of the previous page. */
@@ -18,14 +18,14 @@ export interface PageOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface Page {
+export interface ListPage {
   items: string[];
   /** Cursor of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
-export interface Listing {
-  client: RegistryClient;
+export interface NameListing {
+  client: AuthorizedClient;
   /** Path below `/v2/`. */
   path: string;
   scopes: readonly string[];
@@ -42,9 +42,9 @@ const MAX_PAGES = 10_000;
 const MAX_ITEMS = 500_000;
 
 export async function readPage(
-  { client, path, scopes, field, isName, what }: Listing,
-  options: PageOptions,
-): Promise<Page> {
+  { client, path, scopes, field, isName, what }: NameListing,
+  options: ListPageOptions,
+): Promise<ListPage> {
   const { limit, cursor, signal } = options;
   const first = limit === undefined ? path : `${path}?n=${limit}`;
   const url = cursor === undefined ? first : await cursorUrl(cursor, await client.base(signal));
@@ -59,7 +59,7 @@ export async function readPage(
   return { items: namesIn(answer, field).filter(isName), next: nextCursor(answer) };
 }
 
-export function catalogListing(client: RegistryClient): Listing {
+export function catalogListing(client: AuthorizedClient): NameListing {
   return {
     client,
     path: '_catalog',
@@ -71,12 +71,15 @@ export function catalogListing(client: RegistryClient): Listing {
 }
 
 /** Lists the repositories of a registry. Many registries do not support this. */
-export function readCatalog(registry: RegistryOptions, options: PageOptions = {}): Promise<Page> {
+export function readCatalog(
+  registry: RegistryOptions,
+  options: ListPageOptions = {},
+): Promise<ListPage> {
   return readPage(catalogListing(createRegistryClient(registry)), options);
 }
 
 /** Reads all pages. */
-export async function readAll(listing: Listing, options: PageOptions): Promise<string[]> {
+export async function readAll(listing: NameListing, options: ListPageOptions): Promise<string[]> {
   const items: string[] = [];
   let { cursor } = options;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
@@ -107,7 +110,7 @@ export function nextLink(header: string | undefined, base: URL): URL | undefined
  * A cursor contains no host: a client could forge it, and a registry behind a proxy often sends a
  * wrong one.
  */
-function nextCursor({ headers, url }: Answer): string | undefined {
+function nextCursor({ headers, url }: HttpResponse): string | undefined {
   const next = nextLink(headers.link, url);
   return next && `${next.pathname}${next.search}`;
 }
@@ -120,7 +123,7 @@ function cursorUrl(cursor: string, base: URL): URL {
   return url;
 }
 
-function namesIn({ body, url }: Answer, field: string): string[] {
+function namesIn({ body, url }: HttpResponse, field: string): string[] {
   const list = listIn(body, field);
   if (list) return list.filter((name) => typeof name === 'string');
   throw unavailable('REGISTRY_ANSWER_INVALID', `${url.host} did not return a list of ${field}`);

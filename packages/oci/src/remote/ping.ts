@@ -3,7 +3,7 @@
 import type { AbortOptions } from '../copy/content.ts';
 import { isOciError } from '../oci-error.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
-import { createRegistryClient, type RegistryClient, type RegistryOptions } from './client.ts';
+import { type AuthorizedClient, createRegistryClient, type RegistryOptions } from './client.ts';
 import { registryError } from './registry-error.ts';
 
 export interface PingResult {
@@ -66,7 +66,7 @@ async function examine(
 
 /** The catalog is optional and closed on public registries, so a refusal is not an error. */
 async function listsCatalog(
-  client: RegistryClient,
+  client: AuthorizedClient,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const request = {

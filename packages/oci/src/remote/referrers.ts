@@ -9,7 +9,7 @@ import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
 import { type OciError, tooLarge } from '../oci-error.ts';
-import type { Answer } from './http/exchange.ts';
+import type { HttpResponse } from './http/exchange.ts';
 import {
   type FetchedManifest,
   getManifest,
@@ -29,7 +29,7 @@ export async function listReferrers(access: ManifestAccess, digest: Digest): Pro
   let path: string | URL = `${repository}/referrers/${digest}`;
   let bytes = 0;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const answer: Answer = await client.send({
+    const answer: HttpResponse = await client.send({
       method: 'GET',
       path,
       scopes,
@@ -63,7 +63,7 @@ function tooLong(digest: Digest): OciError {
  */
 export async function recordReferrer(
   access: ManifestAccess,
-  stored: Answer,
+  stored: HttpResponse,
   manifest: FetchedManifest,
 ): Promise<void> {
   const { subject, ...parsed } = parseManifest(manifest.bytes, manifest.descriptor.mediaType);
@@ -87,11 +87,11 @@ export function fallbackTag(digest: Digest): string {
 }
 
 /** The specification uses 404; registries that do not know the path return other codes. */
-function lacksApi({ status }: Answer): boolean {
+function lacksApi({ status }: HttpResponse): boolean {
   return status === 200 || status === 400 || status === 404 || status === 405 || status === 501;
 }
 
-function isReferrersList({ status, headers }: Answer): boolean {
+function isReferrersList({ status, headers }: HttpResponse): boolean {
   return status === 200 && essenceOf(headers['content-type'] ?? '') === OCI_INDEX;
 }
 

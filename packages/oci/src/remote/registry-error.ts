@@ -13,10 +13,10 @@ import {
   unauthenticated,
   unavailable,
 } from '../oci-error.ts';
-import type { Answer } from './http/exchange.ts';
+import type { HttpResponse } from './http/exchange.ts';
 import { parseRetryAfter } from './http/retry.ts';
 
-type Refusal = Pick<Answer, 'status' | 'headers' | 'url'> & { body: Uint8Array };
+type Refusal = Pick<HttpResponse, 'status' | 'headers' | 'url'> & { body: Uint8Array };
 
 const MAX_CODES = 10;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OCI_INDEX } from '../model/media-type.ts';
-import type { RegistryClient, RegistryRequest } from './client.ts';
-import type { Answer } from './http/exchange.ts';
+import type { AuthorizedClient, RegistryRequest } from './client.ts';
+import type { HttpResponse } from './http/exchange.ts';
 import { digestOf as sha } from './manifests.ts';
 import { removeTag } from './removal.ts';
 
@@ -35,26 +35,26 @@ function registry({ deletesTags = false, deletes = [], pushedMeanwhile = false }
   const asked: string[] = [];
   const statuses = [...deletes];
 
-  async function send({ method, path, body }: RegistryRequest): Promise<Answer> {
+  async function send({ method, path, body }: RegistryRequest): Promise<HttpResponse> {
     const reference = String(path).split('/').at(-1) ?? '';
     asked.push(`${method} ${tags.has(reference) ? reference : 'digest'}`);
     if (method === 'PUT' && body) return put(reference, await whole(body));
     return method === 'DELETE' ? remove(reference) : get(reference);
   }
 
-  function get(reference: string): Answer {
+  function get(reference: string): HttpResponse {
     const bytes = manifests.get(tags.get(reference) ?? sha(first, ''));
     return tags.has(reference) && bytes ? answer(200, bytes) : answer(404);
   }
 
-  function put(tag: string, bytes: Buffer): Answer {
+  function put(tag: string, bytes: Buffer): HttpResponse {
     const digest = sha(bytes, '');
     manifests.set(digest, bytes);
     tags.set(tag, digest);
     return answer(201);
   }
 
-  function remove(reference: string): Answer {
+  function remove(reference: string): HttpResponse {
     if (tags.has(reference)) {
       if (!deletesTags) return answer(400);
       tags.delete(reference);
@@ -67,12 +67,13 @@ function registry({ deletesTags = false, deletes = [], pushedMeanwhile = false }
     return answer(202);
   }
 
-  function maybePushed(status: number): Answer {
+  function maybePushed(status: number): HttpResponse {
     if (pushedMeanwhile && manifests.size > 1) put('one', bytesOf('pushed'));
     return answer(status);
   }
 
-  const client = { send } as unknown as RegistryClient;
+  const identity = { id: 'test', userAgent: 'test', annotationPrefix: 'com.example' };
+  const client = { send, identity } as unknown as AuthorizedClient;
   return {
     access: { client, repository: 'a/b', scopes: [], signal: undefined },
     tags,
@@ -87,7 +88,7 @@ async function whole(body: NonNullable<RegistryRequest['body']>): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-function answer(status: number, body: Buffer = Buffer.alloc(0)): Answer {
+function answer(status: number, body: Buffer = Buffer.alloc(0)): HttpResponse {
   return {
     status,
     headers: { 'content-type': OCI_INDEX },
@@ -103,13 +104,13 @@ describe('deleting a tag', () => {
     expect([[...tags.keys()], asked]).toEqual([['two'], ['GET one', 'DELETE one']]);
   });
 
-  it('takes a stand-in of its own where the registry deletes by digest only', async () => {
+  it('moves the tag to a placeholder if the registry deletes by digest only', async () => {
     const { access, tags, first } = registry({});
     await removeTag(access, 'one');
     expect([...tags]).toEqual([['two', first]]);
   });
 
-  it('changes nothing where nothing may be deleted', async () => {
+  it('changes nothing if the registry does not support deletion', async () => {
     const { access, tags, asked, first } = registry({ deletes: [405] });
     await expect(removeTag(access, 'one')).rejects.toMatchObject({ code: 'DELETE_UNSUPPORTED' });
     expect(tags.get('one')).toBe(first);
@@ -125,7 +126,7 @@ describe('deleting a tag', () => {
   it.each([
     ['succeeds', [404, 202]],
     ['fails', [404, 500]],
-  ])('leaves what somebody pushed meanwhile, whether it %s', async (_, deletes) => {
+  ])('keeps a concurrent push of the tag if the deletion %s', async (_, deletes) => {
     const { access, tags, first } = registry({ deletes, pushedMeanwhile: true });
     await removeTag(access, 'one').catch(() => undefined);
     expect([...tags]).toEqual([

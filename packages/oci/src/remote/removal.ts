@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Digest } from '../model/digest.ts';
 import { OCI_INDEX } from '../model/media-type.ts';
 import { conflict } from '../oci-error.ts';
-import type { Answer } from './http/exchange.ts';
+import type { HttpResponse } from './http/exchange.ts';
 import type { ClientIdentity } from './http/transport.ts';
 import {
   digestOf,
@@ -87,7 +87,7 @@ function makePlaceholder({ id, annotationPrefix }: ClientIdentity): FetchedManif
 function remove(
   { client, repository, scopes, signal }: ManifestAccess,
   reference: string,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return client.send({
     method: 'DELETE',
     path: `${repository}/manifests/${reference}`,
@@ -96,7 +96,7 @@ function remove(
   });
 }
 
-function isDone({ status }: Answer): boolean {
+function isDone({ status }: HttpResponse): boolean {
   return status === 200 || status === 202 || status === 204;
 }
 
@@ -106,7 +106,7 @@ async function orGone(removal: Promise<void>): Promise<void> {
   });
 }
 
-function unsupported({ url }: Answer) {
+function unsupported({ url }: HttpResponse) {
   return conflict('DELETE_UNSUPPORTED', `${url.host} does not support deletion`, {
     detail: { host: url.host },
   });

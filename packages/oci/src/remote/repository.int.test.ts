@@ -1,4 +1,4 @@
-/** Against the distribution registry itself. */
+/** Repositories of a real CNCF distribution registry. */
 import { randomUUID } from 'node:crypto';
 import {
   buildArtifact,
@@ -123,7 +123,7 @@ describe('a registry', () => {
   });
 });
 
-describe('a registry with a login, TLS and a certificate of its own', () => {
+describe('a registry with credentials and TLS from a private CA', () => {
   let registry: TestRegistry;
   beforeAll(async () => {
     registry = await startRegistry({ auth: 'basic', tls: true });

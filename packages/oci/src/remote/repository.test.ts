@@ -67,7 +67,7 @@ describe('a blob', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('of a registry that knows no ranges is read anew, and what was delivered is skipped', async () => {
+  it('of a registry that knows no ranges is read again, and the delivered bytes are skipped', async () => {
     const server = await startServer(
       cutting(bytes, 2, () => ({ status: 200, headers: {}, body: bytes })),
     );
@@ -295,7 +295,7 @@ describe('a token', () => {
     });
   }
 
-  it('is asked for once for a set of scopes, however many ask', async () => {
+  it('is requested once per set of scopes by concurrent requests', async () => {
     const realm = await startServer((_, response) =>
       json(response, 200, { token: 'good', expires_in: 300 }),
     );
@@ -399,9 +399,9 @@ describe('a token', () => {
       credentials: { username: '<token>', password: 'refresh' },
     }).tags();
     expect(realm.requests[0]?.method).toBe('POST');
-    expect(new URLSearchParams(realm.requests[0]?.body.toString()).get('refresh_token')).toBe(
-      'refresh',
-    );
+    const form = Object.fromEntries(new URLSearchParams(realm.requests[0]?.body.toString()));
+    expect(form).toMatchObject({ refresh_token: 'refresh', client_id: 'oci-client' });
+    expect(realm.requests[0]?.headers['user-agent']).toBe('oci-client');
   });
 
   it('is not asked for elsewhere by a redirect, with an identity token in the body', async () => {
@@ -712,7 +712,7 @@ describe('a list', () => {
     });
   });
 
-  it('that never end are not gathered for ever', async () => {
+  it('that never ends is refused', async () => {
     const names = Array.from({ length: 200_000 }, (_, n) => `t${n}`);
     let pages = 0;
     const server = await startServer((_, response) => {
@@ -728,7 +728,7 @@ describe('a list', () => {
     expect(pages).toBe(3);
   });
 
-  it('F11: has no entry that is no name', async () => {
+  it('F11: omits invalid names', async () => {
     const odd = [
       '../../etc',
       'a b',

@@ -8,6 +8,7 @@ import type {
   Fetcher,
   FetchOptions,
   Mounter,
+  OpenContent,
   Pusher,
   PushOptions,
   ReferrerLister,
@@ -35,7 +36,7 @@ import {
   resolveManifest,
 } from './manifests.ts';
 import { mountSupport } from './mount-support.ts';
-import { catalogListing, type Page, type PageOptions, readAll, readPage } from './page.ts';
+import { catalogListing, type ListPage, type ListPageOptions, readAll, readPage } from './page.ts';
 import { listReferrers, recordReferrer } from './referrers.ts';
 import { isKind, registryError } from './registry-error.ts';
 import { removeManifest, removeTag } from './removal.ts';
@@ -53,17 +54,15 @@ export interface Repository extends Resolver, Fetcher, Pusher, Tagger, Mounter, 
   remove(digest: Digest, options?: AbortOptions): Promise<void>;
   /** Deletes a tag, not its manifest. @throws not_found; conflict `DELETE_UNSUPPORTED` */
   removeTag(tag: string, options?: AbortOptions): Promise<void>;
-  tags(options?: PageOptions): Promise<Page>;
+  tags(options?: ListPageOptions): Promise<ListPage>;
   /** Lists all tags, across pages. */
   allTags(options?: AbortOptions): Promise<string[]>;
   /** Lists the repositories of the registry. Many registries do not support this. */
-  catalog(options?: PageOptions): Promise<Page>;
+  catalog(options?: ListPageOptions): Promise<ListPage>;
 }
 
 /** Cached manifests: a resolved or pushed manifest is usually fetched or tagged next. */
 const MAX_REMEMBERED = 64;
-
-type Open = (options: FetchOptions) => Promise<Content>;
 
 /** @throws invalid `NAME_INVALID`; an invalid host is reported on first use */
 export function openRepository(options: RepositoryOptions): Repository {
@@ -139,7 +138,7 @@ class RemoteRepository implements Repository {
     throw registryError(answer, `the blob ${digest}`);
   }
 
-  async push(descriptor: Descriptor, open: Open, options: PushOptions = {}): Promise<void> {
+  async push(descriptor: Descriptor, open: OpenContent, options: PushOptions = {}): Promise<void> {
     if (isManifestType(descriptor.mediaType)) return this.#pushManifest(descriptor, open, options);
     const session = this.#begun.get(descriptor.digest);
     this.#begun.delete(descriptor.digest);
@@ -204,7 +203,7 @@ class RemoteRepository implements Repository {
     return listReferrers(this.#reading(signal), parseDigest(digest));
   }
 
-  tags(options: PageOptions = {}): Promise<Page> {
+  tags(options: ListPageOptions = {}): Promise<ListPage> {
     return readPage(this.#tagListing(), options);
   }
 
@@ -212,11 +211,15 @@ class RemoteRepository implements Repository {
     return readAll(this.#tagListing(), { limit: 1000, signal });
   }
 
-  catalog(options: PageOptions = {}): Promise<Page> {
+  catalog(options: ListPageOptions = {}): Promise<ListPage> {
     return readPage(catalogListing(this.#client), options);
   }
 
-  async #pushManifest(descriptor: Descriptor, open: Open, options: PushOptions): Promise<void> {
+  async #pushManifest(
+    descriptor: Descriptor,
+    open: OpenContent,
+    options: PushOptions,
+  ): Promise<void> {
     const { signal, onBytes, tag } = options;
     assertSize(descriptor.size);
     const bytes = await readWhole(await open({ signal }), descriptor);

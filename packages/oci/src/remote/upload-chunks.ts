@@ -7,15 +7,15 @@ import type { Descriptor } from '../model/descriptor.ts';
 import { invalid, unavailable } from '../oci-error.ts';
 import { bodyOf } from './auth/token.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import type { Answer } from './http/exchange.ts';
+import type { HttpResponse } from './http/exchange.ts';
 import { isRetryable, nextWaitMs, pause } from './http/retry.ts';
 import { registryError } from './registry-error.ts';
 import {
   begin,
   locationOf,
   OCTETS,
-  type Session,
   type Upload,
+  type UploadSession,
   waitAfter,
   whatOf,
   withDigest,
@@ -56,7 +56,7 @@ export async function uploadInChunks(job: Upload): Promise<void> {
   await finish(job, session);
 }
 
-function chunkSize({ leastChunk }: Session): number {
+function chunkSize({ leastChunk }: UploadSession): number {
   return Math.min(Math.max(CHUNK_BYTES, leastChunk), MAX_CHUNK_BYTES);
 }
 
@@ -137,7 +137,7 @@ async function statusOf(
  * Parses `Range: 0-<last>`. `0-0` means no bytes: registries use it for none and one, and we never
  * send one.
  */
-export function receivedOf({ headers }: Answer): number | undefined {
+export function receivedOf({ headers }: HttpResponse): number | undefined {
   const match = /^(?:bytes=)?0-(\d+)$/.exec(headers.range ?? '');
   if (!match) return undefined;
   return match[1] === '0' ? 0 : Number(match[1]) + 1;

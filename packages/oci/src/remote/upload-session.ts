@@ -3,13 +3,13 @@
 import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { type OciError, unavailable } from '../oci-error.ts';
-import type { RegistryClient } from './client.ts';
-import type { Answer } from './http/exchange.ts';
+import type { AuthorizedClient } from './client.ts';
+import type { HttpResponse } from './http/exchange.ts';
 import { isRetryable, nextWaitMs, policyAfter, type RetryPolicy } from './http/retry.ts';
 import { registryError } from './registry-error.ts';
 
 export interface Upload {
-  client: RegistryClient;
+  client: AuthorizedClient;
   repository: string;
   scopes: readonly string[];
   descriptor: Descriptor;
@@ -20,7 +20,7 @@ export interface Upload {
   session?: URL | undefined;
 }
 
-export interface Session {
+export interface UploadSession {
   url: URL;
   /** `OCI-Chunk-Min-Length` */
   leastChunk: number;
@@ -35,7 +35,7 @@ export async function begin({
   scopes,
   descriptor,
   options,
-}: Upload): Promise<Session> {
+}: Upload): Promise<UploadSession> {
   const path = `${repository}/blobs/uploads/`;
   const answer = await client.send({ method: 'POST', path, scopes, signal: options.signal });
   if (answer.status !== 202) throw registryError(answer, whatOf(descriptor));
@@ -49,7 +49,7 @@ export async function begin({
  * URL of the session. A registry behind a TLS proxy often sends http; credentials must not be sent
  * unencrypted.
  */
-export function locationOf({ headers, url }: Answer): URL {
+export function locationOf({ headers, url }: HttpResponse): URL {
   const location = URL.parse(headers.location ?? '', url.href);
   if (!headers.location || !location || !/^https?:$/.test(location.protocol)) {
     throw unavailable(

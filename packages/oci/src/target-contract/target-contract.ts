@@ -1,7 +1,7 @@
 /**
- * Contract tests for implementations of `Target`. Each case runs against an empty target and rejects if the target does
- * not behave as a copy requires. The cases use no test framework:
- * `for (const { name, run } of TARGET_CONTRACT) test(name, async () => run(await openTarget()))`.
+ * Contract tests for implementations of `Target`. Each case runs against an empty target and
+ * rejects if the target does not behave as a copy requires. The cases use no test framework: `for
+ * (const { name, run } of TARGET_CONTRACT) test(name, async () => run(await openTarget()))`.
  */
 import assert from 'node:assert/strict';
 import type { Target } from '../copy/content.ts';

@@ -1,5 +1,5 @@
 import { notFound, unauthenticated } from '@portcullis/errors';
-import type { PageOptions } from '@portcullis/oci/remote';
+import type { ListPageOptions } from '@portcullis/oci/remote';
 import { expect, it } from 'vitest';
 import { holdsRepositories } from './holdings.ts';
 
@@ -9,7 +9,7 @@ function registry(images: Record<string, string[] | null>) {
   const names = Object.keys(images).sort((a, b) => (key(a) < key(b) ? -1 : 1));
   let pages = 0;
 
-  async function catalog({ cursor = '' }: PageOptions = {}) {
+  async function catalog({ cursor = '' }: ListPageOptions = {}) {
     pages++;
     const { searchParams } = new URL(cursor, 'http://registry');
     const after = names.filter((name) => key(name) > key(searchParams.get('last') ?? ''));

@@ -3,7 +3,7 @@
  * found enough.
  */
 import { notFound } from '@portcullis/errors';
-import type { Page } from '@portcullis/oci/remote';
+import type { ListPage } from '@portcullis/oci/remote';
 import { noRepository, type OpenedRepository } from './repositories.ts';
 
 export interface TagQuery {
@@ -26,7 +26,7 @@ export async function readTags(
   opened: OpenedRepository,
   { q, limit, cursor }: TagQuery,
   signal: AbortSignal,
-): Promise<Page> {
+): Promise<ListPage> {
   // A cursor is a path of the registry: only one of this very list is followed.
   if (cursor !== undefined && !cursor.startsWith(`/v2/${opened.name}/tags/list?`))
     throw notFound('CURSOR_UNKNOWN', 'The cursor is not one that this list gave.');
@@ -39,7 +39,7 @@ export async function readTags(
 }
 
 interface Reading {
-  read(cursor: string): Promise<Page>;
+  read(cursor: string): Promise<ListPage>;
   q: string;
   limit: number;
 }
@@ -48,7 +48,7 @@ interface Reading {
  * A page that would be too much is left for the next time, whole: a registry's cursor leads to
  * pages, not into them.
  */
-async function readOn(first: Page, { read, q, limit }: Reading): Promise<Page> {
+async function readOn(first: ListPage, { read, q, limit }: Reading): Promise<ListPage> {
   let { items, next } = first;
   for (let pages = 1; next !== undefined && pages < MOST_PAGES && items.length < limit; pages++) {
     const page = matching(await read(next), q);
@@ -59,7 +59,7 @@ async function readOn(first: Page, { read, q, limit }: Reading): Promise<Page> {
   return { items, next };
 }
 
-function matching(page: Page, q: string | undefined): Page {
+function matching(page: ListPage, q: string | undefined): ListPage {
   const wanted = q?.toLowerCase();
   const items =
     wanted === undefined

@@ -1,6 +1,6 @@
 /** The tags of what a pull from an ad-hoc host could name, asked for just as that pull would be. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
-import { type Page, tlsOptions } from '@portcullis/oci/remote';
+import { type ListPage, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { AccessRights } from '../../identity/rights.ts';
 import { readTags, type TagQuery } from '../images/read-tags.ts';
@@ -19,7 +19,7 @@ export interface SourceTagsPorts extends Omit<SourcePorts, 'locate'> {
 
 export interface SourceTags {
   /** @throws forbidden, not_found, conflict, unavailable */
-  list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<Page>;
+  list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<ListPage>;
 }
 
 const PATIENCE_MS = 20_000;
@@ -32,7 +32,7 @@ export function createSourceTags({
 }: SourceTagsPorts): SourceTags {
   const { locate } = access;
 
-  async function list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<Page> {
+  async function list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<ListPage> {
     const resolved = await resolveSource(order, principal, { locate, ownHosts, publicHost });
     await rights.assert(principal, resolved.right);
     return readTags(open(resolved, principal), query, AbortSignal.timeout(PATIENCE_MS));

@@ -6,12 +6,12 @@
 
 import { unlessAborted } from '../../copy/unless-aborted.ts';
 import { type OciError, unauthenticated, unavailable } from '../../oci-error.ts';
-import type { Answer } from '../http/exchange.ts';
-import type { Call, Transport } from '../http/transport.ts';
+import type { HttpResponse } from '../http/exchange.ts';
+import type { HttpRequest, Transport } from '../http/transport.ts';
 import { isRecord, registryError } from '../registry-error.ts';
 import { isUsableRealm, trustsRealm } from './realm.ts';
 
-export interface Credentials {
+export interface RegistryCredentials {
   username: string;
   password: string;
 }
@@ -19,9 +19,9 @@ export interface Credentials {
 export interface TokenSourceOptions {
   /** The registry's base URL. */
   registry: URL;
-  credentials?: Credentials | undefined;
+  credentials?: RegistryCredentials | undefined;
   transport: Transport;
-  trust: Call['trust'];
+  trust: HttpRequest['trust'];
   now?: (() => number) | undefined;
 }
 
@@ -107,16 +107,16 @@ async function requestToken(
 }
 
 /** A custom CA or disabled verification applies to the registry, not to any host that it names. */
-function trustFor(realm: URL, registry: URL, trust: Call['trust']): Call['trust'] {
+function trustFor(realm: URL, registry: URL, trust: HttpRequest['trust']): HttpRequest['trust'] {
   return trustsRealm(registry, realm) ? trust : { verify: true };
 }
 
 function tokenCall(
   realm: URL,
   request: TokenRequest,
-  credentials: Credentials | undefined,
+  credentials: RegistryCredentials | undefined,
   clientId: string,
-): Omit<Call, 'trust'> {
+): Omit<HttpRequest, 'trust'> {
   if (credentials?.username === IDENTITY_TOKEN_USER)
     return refreshTokenCall(realm, request, { refreshToken: credentials.password, clientId });
   const url = new URL(realm);
@@ -132,7 +132,7 @@ function refreshTokenCall(
   url: URL,
   { service, scopes }: TokenRequest,
   { refreshToken, clientId }: { refreshToken: string; clientId: string },
-): Omit<Call, 'trust'> {
+): Omit<HttpRequest, 'trust'> {
   const form = new URLSearchParams({
     grant_type: 'refresh_token',
     client_id: clientId,
@@ -161,11 +161,11 @@ export function bodyOf(bytes: Uint8Array) {
   };
 }
 
-export function basicAuthorization({ username, password }: Credentials): string {
+export function basicAuthorization({ username, password }: RegistryCredentials): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-function parseToken({ body, url }: Answer, asked: number): Token {
+function parseToken({ body, url }: HttpResponse, asked: number): Token {
   const parsed = recordIn(body);
   const value = textOf(parsed.token) ?? textOf(parsed.access_token);
   if (value === undefined || value.length > MAX_TOKEN || !/^[\x21-\x7e]+$/.test(value)) {
@@ -192,7 +192,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function loginRefused({ url, status }: Answer, withLogin: boolean): OciError {
+function loginRefused({ url, status }: HttpResponse, withLogin: boolean): OciError {
   const message = withLogin
     ? `${url.host} rejected the username or the password`
     : `${url.host} requires a login to issue a token`;

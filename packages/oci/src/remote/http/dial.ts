@@ -13,7 +13,7 @@ import { type ProxyEnv, portOf, proxyAuthorization, proxyFor } from './proxy.ts'
 import { endOfHead, MAX_HEAD_BYTES, parseResponseHead } from './response-head.ts';
 
 /** TLS verification options. */
-export interface Trust {
+export interface TlsTrust {
   verify: boolean;
   /** CA certificates in PEM format, in addition to the system ones. */
   ca?: string | undefined;
@@ -29,7 +29,7 @@ export interface DialerOptions {
 
 export interface DialTarget {
   url: URL;
-  trust: Trust;
+  trust: TlsTrust;
   onread?: OnReadOpts;
   signal?: AbortSignal | undefined;
 }
@@ -196,7 +196,7 @@ function readTunnelHead(socket: Socket) {
   return promise;
 }
 
-function tlsOptions(url: URL, trust: Trust) {
+function tlsOptions(url: URL, trust: TlsTrust) {
   return {
     servername: serverName(url),
     ALPNProtocols: ['http/1.1'],

@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import { unlessAborted } from '../../copy/unless-aborted.ts';
 import { isOciError, type OciError, tooLarge } from '../../oci-error.ts';
 import { MAX_INTERIM } from './body-reader.ts';
-import type { Dialer, Trust } from './dial.ts';
+import type { Dialer, TlsTrust } from './dial.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
 import { type Headers, ProtocolFault } from './response-head.ts';
 import { createStallDetector, idleError, type StallLimits, withStallDetection } from './stall.ts';
@@ -29,14 +29,14 @@ export interface ExchangeRequest {
   method: Method;
   url: URL;
   headers: Headers;
-  trust: Trust;
+  trust: TlsTrust;
   body?: RequestBody | undefined;
   /** Size limit of the response body. A larger error response is cut, any other is refused. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 }
 
-export interface Answer {
+export interface HttpResponse {
   status: number;
   headers: Headers;
   body: Buffer;
@@ -45,7 +45,7 @@ export interface Answer {
 }
 
 export interface ExchangeClient {
-  exchange(request: ExchangeRequest): Promise<Answer>;
+  exchange(request: ExchangeRequest): Promise<HttpResponse>;
   close(): void;
 }
 
@@ -88,7 +88,7 @@ function faultOf(error: unknown, url: URL): OciError {
 }
 
 /** A plain HTTP agent whose connections may be TLS, a tunnel or a proxy. */
-function dialingAgent(dialer: Dialer, url: URL, trust: Trust): Agent {
+function dialingAgent(dialer: Dialer, url: URL, trust: TlsTrust): Agent {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 4, timeout: 4000 });
   agent.createConnection = (_options, callback) => {
     dialer.dial({ url, trust }).then(
@@ -105,7 +105,7 @@ async function perform(
   agent: Agent,
   dialer: Dialer,
   timeouts: ExchangeTimeouts,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const proxy = dialer.forwarder(url);
   const authorization = proxy && proxyAuthorization(proxy);
   const patienceMs = body ? timeouts.uploadMs : timeouts.stall.idleMs;

@@ -53,7 +53,7 @@ describe('an address', () => {
   );
 });
 
-describe('EGRESS_ALLOW', () => {
+describe('the allow list', () => {
   it.each([
     ['10.0.0.0/8', at('10.9.9.9'), 'allowed'],
     ['10.0.0.0/8', at('192.168.0.1'), 'EGRESS_PRIVATE'],
@@ -74,8 +74,8 @@ describe('EGRESS_ALLOW', () => {
   });
 });
 
-describe('EGRESS_DENY', () => {
-  it('closes to administrators too, and wins over EGRESS_ALLOW', () => {
+describe('the deny list', () => {
+  it('also applies with privateAllowed, and wins over the allow list', () => {
     const options = { allow: ['8.8.8.8'], deny: ['8.8.8.0/24'], privateAllowed: true };
     expect(codeFor(options, at('8.8.8.8'))).toBe('EGRESS_DENIED');
   });
@@ -88,7 +88,7 @@ describe('EGRESS_DENY', () => {
   });
 });
 
-describe('an inner service', () => {
+describe('an internal service', () => {
   it.each([
     ['127.0.0.1:6379', at('127.0.0.1', 6379)],
     ['127.0.0.1:6379', at('::1', 6379)],

@@ -12,8 +12,8 @@ export interface Address {
   host: string;
 }
 
-export type Decision = { allowed: true } | { allowed: false; code: string; reason: string };
-export type AddressGuard = (address: Address) => Decision;
+export type AddressDecision = { allowed: true } | { allowed: false; code: string; reason: string };
+export type AddressGuard = (address: Address) => AddressDecision;
 
 export interface AddressGuardOptions {
   /** CIDRs, addresses and `host[:port]` that are always allowed. */
@@ -78,7 +78,7 @@ const PRIVATE = refuse(
   'private and loopback addresses are not allowed for this host',
 );
 
-function refuse(code: string, reason: string): Decision {
+function refuse(code: string, reason: string): AddressDecision {
   return { allowed: false, code, reason };
 }
 

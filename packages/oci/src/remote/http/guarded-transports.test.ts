@@ -43,13 +43,13 @@ const get = (url: string) => ({
   trust: { verify: true },
 });
 
-describe('the ways out', () => {
+describe('guarded transports', () => {
   it.each([
     ['http://db.internal:5432', 'the database at its default port'],
     ['http://cache.internal:6379', 'redis at its default port'],
     ['https://registry.internal', 'the registry at its default port'],
     ['http://127.0.0.1:5432', 'the database by its address'],
-  ])('%s is refused to everybody: %s', async (url) => {
+  ])('%s is always refused: %s', async (url) => {
     const ways = await waysOut(INNER, { allow: ['127.0.0.1'] });
     for (const privateAllowed of [true, false])
       await expect(ways.external(privateAllowed).send(get(url))).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe('the ways out', () => {
       });
   });
 
-  it('a private address is for hosts that are vouched for', async () => {
+  it('allow private addresses only with privateAllowed', async () => {
     const server = await startServer((_, response) => response.end('ok'));
     const ways = await waysOut(INNER);
     expect((await ways.external(true).send(get(server.url))).status).toBe(200);

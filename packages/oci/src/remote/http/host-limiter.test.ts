@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { HostLimiter } from './host-limiter.ts';
 
-describe('a requestClass', () => {
-  it('lets in as many as it has places, and the next when one leaves', async () => {
+describe('the host limiter', () => {
+  it('admits up to the limit, and the next request when one ends', async () => {
     const limiter = new HostLimiter(2);
     const leave = await limiter.enter('read', 'a', undefined);
     await limiter.enter('read', 'a', undefined);
@@ -18,7 +18,7 @@ describe('a requestClass', () => {
     expect(entered).toBe(true);
   });
 
-  it('is not held up by other hosts, nor by other limiter of its host', async () => {
+  it('limits each host and each class of requests separately', async () => {
     const limiter = new HostLimiter(1);
     await limiter.enter('read', 'a', undefined);
     await limiter.enter('write', 'a', undefined);
@@ -26,7 +26,7 @@ describe('a requestClass', () => {
     await limiter.enter('read', 'b', undefined);
   });
 
-  it('forgets who gave up waiting', async () => {
+  it('removes an aborted request from the queue', async () => {
     const limiter = new HostLimiter(1);
     const leave = await limiter.enter('read', 'a', undefined);
     const controller = new AbortController();

@@ -15,7 +15,7 @@ function givenUp(bytes: number, everyMs: number): boolean {
   }
 }
 
-describe('F2: the least rate', () => {
+describe('F2: the minimum rate', () => {
   it.each([
     ['a byte a second', 1, 1000, true],
     ['60 KiB once in 61 s', 60 * 1024, 61_000, true],
@@ -23,7 +23,7 @@ describe('F2: the least rate', () => {
     ['1 MiB in a burst every 50 s', 1024 * 1024, 50_000, false],
   ])('%s', (_, bytes, everyMs, expected) => expect(givenUp(bytes, everyMs)).toBe(expected));
 
-  it('says how little came, of which host', () => {
+  it('reports the bytes received and the host', () => {
     const detector = createStallDetector(PACE, 'slow.example');
     expect(() => detector.note(61_000, 10)).toThrow('slow.example is too slow: 10 bytes in 61 s');
   });

@@ -6,7 +6,7 @@
 import { isOciError, type OciError, unavailable } from '../../oci-error.ts';
 import { type Body, type Read, readBody, readHead } from './body-reader.ts';
 import { ConnectionPool } from './connection-pool.ts';
-import type { Dialer, Trust } from './dial.ts';
+import type { Dialer, TlsTrust } from './dial.ts';
 import { portOf, proxyAuthorization } from './proxy.ts';
 import { RawConnection } from './raw-connection.ts';
 import { type Headers, ProtocolFault, type ResponseHead } from './response-head.ts';
@@ -15,7 +15,7 @@ import { createStallDetector, idleError, type StallLimits } from './stall.ts';
 export interface StreamRequest {
   url: URL;
   headers: Headers;
-  trust: Trust;
+  trust: TlsTrust;
   signal?: AbortSignal | undefined;
 }
 

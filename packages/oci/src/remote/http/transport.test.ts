@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createAddressGuard } from './guard.ts';
 import type { Lookup } from './lookup.ts';
 import { startProxy, startRawServer, startServer, transportOf } from './server.contract.ts';
-import type { Call, Transport } from './transport.ts';
+import type { HttpRequest, Transport } from './transport.ts';
 
-function get(url: string, more: Partial<Call> = {}): Call {
+function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', url: new URL(url), trust: { verify: true }, ...more };
 }
 
@@ -137,7 +137,7 @@ describe('a request that fails', () => {
     });
   });
 
-  it('a slow line that keeps to the least rate is waited for', async () => {
+  it('a slow line above the minimum rate is waited for', async () => {
     const server = await startRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6000\r\n\r\n');
       let left = 60;
@@ -182,7 +182,7 @@ describe('a redirect', () => {
     ]);
   });
 
-  it('is an answer like any other to who must reach this address or none', async () => {
+  it('is returned if it must not be followed', async () => {
     const server = await startServer((_, response) =>
       response.writeHead(307, { location: '/there' }).end(),
     );
@@ -273,7 +273,7 @@ describe('the guard', () => {
     },
   );
 
-  it('connects to the address that was judged, though the name has another by then', async () => {
+  it('connects to the checked address even if the name resolves to another by then', async () => {
     const server = await startServer((_, response) => response.end('ok'));
     let asked = 0;
     const rebinding: Lookup = async () => {
@@ -409,7 +409,7 @@ describe('TLS', () => {
     async (how) => {
       const certificate = makeCertificate();
       const server = await startServer((_, response) => response.end('ok'), certificate);
-      const call = (trust: Call['trust']) => transportOf()[how](get(server.url, { trust }));
+      const call = (trust: HttpRequest['trust']) => transportOf()[how](get(server.url, { trust }));
       await expect(call({ verify: true })).rejects.toMatchObject({ code: 'REGISTRY_TLS_FAILED' });
       await expect(call({ verify: true, ca: makeCertificate().certificate })).rejects.toMatchObject(
         {

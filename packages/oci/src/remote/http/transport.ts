@@ -7,11 +7,11 @@
  * hop.
  */
 import { type OciError, unavailable } from '../../oci-error.ts';
-import { createDialer, type Trust } from './dial.ts';
+import { createDialer, type TlsTrust } from './dial.ts';
 import {
-  type Answer,
   createExchangeClient,
   type ExchangeClient,
+  type HttpResponse,
   type Method,
   type RequestBody,
 } from './exchange.ts';
@@ -77,13 +77,13 @@ export interface TransportOptions {
   stall?: Partial<StallLimits>;
 }
 
-export interface Call {
+export interface HttpRequest {
   method: Method;
   url: URL;
   headers?: Headers | undefined;
   /** `Authorization` header; sent to the origin of `url` only. */
   authorization?: string | undefined;
-  trust: Trust;
+  trust: TlsTrust;
   body?: RequestBody | undefined;
   maxBytes?: number | undefined;
   /** False for requests that must not be repeated or that the caller repeats itself. */
@@ -102,9 +102,9 @@ export interface Transport {
   /**
    * Sends a request and reads a small response. 429 and 5xx are returned only after the last retry.
    */
-  send(call: Call): Promise<Answer>;
+  send(call: HttpRequest): Promise<HttpResponse>;
   /** Streams a GET. The slot of the host is held until the body is read or cancelled. */
-  open(call: Omit<Call, 'method' | 'body'>): Promise<OpenAnswer>;
+  open(call: Omit<HttpRequest, 'method' | 'body'>): Promise<OpenAnswer>;
   readonly retry: RetryPolicy;
   readonly client: ClientIdentity;
   /** Closes idle connections; running requests continue. */
@@ -166,10 +166,10 @@ interface HopContext {
 }
 
 async function sendHop(
-  call: Call,
+  call: HttpRequest,
   exchanges: ExchangeClient,
   context: HopContext,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const requestClass: RequestClass = call.body ? 'write' : 'control';
   const leave = await context.limiter.enter(requestClass, call.url.host, call.signal);
   try {
@@ -180,7 +180,11 @@ async function sendHop(
   }
 }
 
-async function openHop(call: Call, bodies: StreamClient, context: HopContext): Promise<OpenAnswer> {
+async function openHop(
+  call: HttpRequest,
+  bodies: StreamClient,
+  context: HopContext,
+): Promise<OpenAnswer> {
   const leave = await context.limiter.enter('read', call.url.host, call.signal);
   try {
     const answer = await bodies.get({ ...call, headers: headersOf(call, context) });
@@ -203,7 +207,7 @@ async function* thenLeave(chunks: OpenAnswer['chunks'], leave: () => void): Open
   }
 }
 
-function headersOf({ headers, authorization }: Call, { common }: HopContext): Headers {
+function headersOf({ headers, authorization }: HttpRequest, { common }: HopContext): Headers {
   return { ...common, ...headers, ...(authorization && { authorization }) };
 }
 
@@ -213,7 +217,7 @@ interface Reply {
 }
 
 async function repeated<T extends Reply>(
-  call: Call,
+  call: HttpRequest,
   policy: RetryPolicy,
   log: TransportLog | undefined,
   attempt: () => Promise<T & { cancel?: () => void }>,
@@ -250,8 +254,8 @@ async function repeated<T extends Reply>(
 }
 
 async function followed<T extends Reply>(
-  first: Call,
-  perform: (call: Call) => Promise<T>,
+  first: HttpRequest,
+  perform: (call: HttpRequest) => Promise<T>,
   {
     discard,
     redirectOrigins,
@@ -272,7 +276,10 @@ async function followed<T extends Reply>(
   }
 }
 
-function redirectOf({ status, headers }: Reply, { method, url, follow }: Call): URL | undefined {
+function redirectOf(
+  { status, headers }: Reply,
+  { method, url, follow }: HttpRequest,
+): URL | undefined {
   if (follow === false || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const keepsMethod = status >= 307 || method === 'GET' || method === 'HEAD';
   if (!keepsMethod) throw refused(url, `it redirects a ${method} in a way that would lose it`);
@@ -281,7 +288,7 @@ function redirectOf({ status, headers }: Reply, { method, url, follow }: Call): 
   return location;
 }
 
-function redirected(call: Call, location: URL): Call {
+function redirected(call: HttpRequest, location: URL): HttpRequest {
   if (location.protocol !== 'https:' && location.protocol !== call.url.protocol) {
     throw refused(call.url, `it redirects from ${scheme(call.url)} to ${scheme(location)}`);
   }
