@@ -138,7 +138,12 @@ export function sendStatus(
   send(request, response, status, plain(status, code, message).body);
 }
 
-function send(request: Request, response: Response, status: number, body: RegistryErrorBody['body']): void {
+function send(
+  request: Request,
+  response: Response,
+  status: number,
+  body: RegistryErrorBody['body'],
+): void {
   // An answer to HEAD has no body: clients that show warnings show why (distribution spec §
   // Warnings).
   if (request.method === 'HEAD') response.setHeader('Warning', warningOf(body));

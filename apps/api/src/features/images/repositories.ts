@@ -1,5 +1,5 @@
 /** Opens a repository of the built-in or a saved registry after checking the caller's rights. */
-import type { WriteOperation, Principal } from '@portcullis/domain';
+import type { Principal, WriteOperation } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
 import type { RegistryAccess, RegistryLocation } from '@portcullis/registry-access';

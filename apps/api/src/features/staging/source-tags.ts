@@ -32,7 +32,11 @@ export function createSourceTags({
 }: SourceTagsPorts): SourceTags {
   const { locate } = access;
 
-  async function list(principal: Principal, order: SourceOrder, query: TagQuery): Promise<ListPage> {
+  async function list(
+    principal: Principal,
+    order: SourceOrder,
+    query: TagQuery,
+  ): Promise<ListPage> {
     const resolved = await resolveSource(order, principal, { locate, ownHosts, publicHost });
     await rights.assert(principal, resolved.right);
     return readTags(open(resolved, principal), query, AbortSignal.timeout(PATIENCE_MS));
