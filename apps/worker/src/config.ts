@@ -106,9 +106,13 @@ export const WorkerEnv = z.object({
     .number()
     .min(1)
     .max(3600)
-    .default(DEFAULT_PACE.silenceMs / 1000),
+    .default(DEFAULT_STALL_LIMITS.idleMs / 1000),
   /** Measured over one minute, or over SILENCE_SECONDS where that is shorter. */
-  LEAST_BYTES_PER_SECOND: z.coerce.number().int().min(0).default(DEFAULT_PACE.bytesPerSecond),
+  LEAST_BYTES_PER_SECOND: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(DEFAULT_STALL_LIMITS.bytesPerSecond),
   STAGE_TRIES: count(5),
   STAGE_BACKOFF_SECONDS: z.coerce.number().min(0).default(2),
   STAGE_BACKOFF_MAX_SECONDS: z.coerce.number().min(0).default(900),
@@ -174,10 +178,13 @@ export function isCollectorAlone({ WORKER_STAGES }: Pick<WorkerConfig, 'WORKER_S
  * The window of the minimum rate is not a setting: it is one minute, or the silence limit where
  * that is shorter.
  */
-export function paceOf({ SILENCE_SECONDS, LEAST_BYTES_PER_SECOND }: WorkerConfig): Pace {
-  const silenceMs = SILENCE_SECONDS * 1000;
-  const windowMs = Math.min(DEFAULT_PACE.windowMs, silenceMs);
-  return { silenceMs, windowMs, bytesPerSecond: LEAST_BYTES_PER_SECOND };
+export function stallLimitsOf({
+  SILENCE_SECONDS,
+  LEAST_BYTES_PER_SECOND,
+}: WorkerConfig): StallLimits {
+  const idleMs = SILENCE_SECONDS * 1000;
+  const windowMs = Math.min(DEFAULT_STALL_LIMITS.windowMs, idleMs);
+  return { idleMs, windowMs, bytesPerSecond: LEAST_BYTES_PER_SECOND };
 }
 
 /** `none` means that the worker only collects garbage; see `isCollectorAlone`. */
