@@ -1,7 +1,6 @@
 /**
  * HTTP/1.1 client for streaming GETs of blobs over a `RawConnection`. Node's client allocates a
- * buffer and emits a stream event for every 64 KiB; here the kernel writes into one reused buffer
- * (figures in README.md).
+ * buffer and emits a stream event for every 64 KiB; here the kernel writes into one reused buffer.
  */
 import { isOciError, type OciError, unavailable } from '../../oci-error.ts';
 import { type Body, type Read, readBody, readHead } from './body-reader.ts';
