@@ -141,7 +141,7 @@ describe.each([
     await page.getByText('Failed', { exact: true }).first().waitFor({ timeout: 30_000 });
     await expectWellMade(page, 'push-denied');
     office.readOnly = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('Done', { exact: true }).nth(1).waitFor({ timeout: 30_000 });
   });
 });

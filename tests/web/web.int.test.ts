@@ -164,7 +164,7 @@ describe('a plain user', () => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
     slow.bytesPerSecond = Number.POSITIVE_INFINITY;
     await expectWellMade(page, 'job-cancelled');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
     await page.goto(here);
   });
@@ -175,7 +175,7 @@ describe('a plain user', () => {
     await verdict(page, 'Failed').waitFor({ timeout: 30_000 });
     await expectWellMade(page, 'job-failed');
     await pushImage(upstream.url, 'acme/late', '1.0', await debianImage({ packages: CLEAN }));
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
     await page.goto(here);
   });

@@ -1,4 +1,4 @@
-/** The routes. Each page is a separate chunk; the sidebar lists them in shell/navigation-items.ts. */
+/** The routes; each page is a separate chunk. The sidebar is in shell/navigation-items.ts. */
 import { createBrowserRouter, Navigate } from 'react-router';
 import { RouteFault } from './kit/fault/route-fault.tsx';
 import { Splash } from './kit/layout/splash.tsx';

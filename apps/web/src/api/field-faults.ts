@@ -1,4 +1,4 @@
-/** What the page says about a wrong field: words for each code of the contract, with its parameters filled in. */
+/** Messages for the field faults of the contract, by code, with their parameters. */
 import type { FaultParams, FieldFault, FieldFaultCode } from '@portcullis/contract';
 import type { Language } from '../i18n/languages.ts';
 

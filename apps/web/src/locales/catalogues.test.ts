@@ -126,7 +126,7 @@ describe.each(['fr', 'de'] as const)('the messages in %s', (language) => {
 /** Read by a code that the server sends, or by the name of a page. */
 const READ_BY_NAME = new Set(['fault', 'jobFault', 'navigation']);
 
-/** Whether a file reads the message: `t.key`, `const { key } = useMessages(…)`, `useMessages(…).key`. */
+/** Whether a file reads it: `t.key`, `const { key } = useMessages(…)` or `useMessages(…).key`. */
 function reads(source: string, namespace: string, key: string): boolean {
   const call = `useMessages\\('${namespace}'\\)`;
   const variables = [

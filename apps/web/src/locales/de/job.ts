@@ -37,7 +37,7 @@ export const job: typeof jobEn = {
   all: 'Alle',
   owner: 'Angefordert von',
   scanner: 'Scanner',
-  database: 'Schwachstellendatenbank',
+  database: 'Schwachstellen-DB',
   os: 'Betriebssystem',
   eosl: 'Support beendet',
   overrides: 'Abweichungen von der Richtlinie',
@@ -69,7 +69,7 @@ export const job: typeof jobEn = {
   pushStatus: {
     queued: 'Wartet',
     running: 'Läuft',
-    done: 'Gepusht',
+    done: 'Fertig',
     failed: 'Fehlgeschlagen',
     cancelled: 'Abgebrochen',
   },

@@ -64,7 +64,7 @@ export const job = {
   pushStatus: {
     queued: 'Waiting',
     running: 'Running',
-    done: 'Pushed',
+    done: 'Done',
     failed: 'Failed',
     cancelled: 'Cancelled',
   },

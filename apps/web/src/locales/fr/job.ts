@@ -67,7 +67,7 @@ export const job: typeof jobEn = {
   pushStatus: {
     queued: 'En attente',
     running: 'En cours',
-    done: 'Poussée',
+    done: 'Terminé',
     failed: 'Échec',
     cancelled: 'Annulé',
   },

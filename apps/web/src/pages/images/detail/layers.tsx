@@ -15,7 +15,7 @@ export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
       <SectionTitle hint={t.layersSum(layers.length, format.bytes(sum))}>{t.layers}</SectionTitle>
       <ol className={classes.layers}>
         {layers.map(({ digest, size, created_by, media_type }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a layer may occur twice; the order is fixed
+          // biome-ignore lint/suspicious/noArrayIndexKey: a layer may occur twice
           <li key={index} className={classes.layer}>
             <div className={classes.layerSize} title={digest}>
               {format.bytes(size)}

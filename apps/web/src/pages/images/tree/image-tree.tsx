@@ -129,7 +129,7 @@ function idOf(element: Element | null): string | undefined {
 
 const TYPING_MS = 600;
 
-/** Type-ahead: letters typed quickly form a prefix; the same letter again goes to the next match. */
+/** Type-ahead: letters typed quickly form a prefix; a repeated letter goes to the next match. */
 function useTyped(): (letter: string) => string {
   const typing = useRef({ text: '', at: 0 });
   return (letter) => {

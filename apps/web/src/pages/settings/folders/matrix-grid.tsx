@@ -51,7 +51,7 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
       <table
         ref={grid}
         className={classes.matrix}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys work as in a grid
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is a grid
         role="grid"
         aria-label={t.matrix}
         onKeyDown={move}

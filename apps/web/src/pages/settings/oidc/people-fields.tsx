@@ -57,7 +57,7 @@ function Mapping({ value, set }: OidcFields) {
       </Text>
       <Stack gap={6}>
         {lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other identity while it is edited
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
           <Group key={index} gap={6} wrap="nowrap">
             <TextInput
               flex={1}
