@@ -98,8 +98,8 @@ const base = createTheme({
         withInitialFocusPlaceholder: false,
       },
     },
-    // Rendered in place, inside the page's landmarks. The list itself scrolls by arrow keys; a scroll
-    // area around it could not be reached by keyboard.
+    // Rendered in place, inside the page's landmarks. The list itself scrolls by arrow keys: a
+    // scroll area around it could not be reached by keyboard.
     Autocomplete: {
       defaultProps: { comboboxProps: { withinPortal: false, shadow: 'md' }, withScrollArea: false },
       styles: { options: { maxHeight: 330, overflowY: 'auto' } },
