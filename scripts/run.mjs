@@ -82,7 +82,9 @@ async function check() {
     );
   const types = await ours('node_modules/typescript/bin/tsc', '-b');
   if (types !== 0) say('the type check failed: see above');
-  return lint || types;
+  const unused = await ours('node_modules/knip/bin/knip.js', '--no-progress');
+  if (unused !== 0) say('unused files, exports or dependencies: see above, and knip.jsonc');
+  return lint || types || unused;
 }
 
 /** Generates pages of docs/guide. */

@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
-export const SHOTS = process.env.PORTCULLIS_SHOTS;
+const SHOTS = process.env.PORTCULLIS_SHOTS;
 /** Of a machine that is busy with much else. */
 const PATIENCE_MS = 30_000;
 

@@ -13,13 +13,13 @@ export interface Selector {
   matchExpressions?: { key: string; operator: 'In'; values: string[] }[];
 }
 
-export interface Peer {
+interface Peer {
   podSelector?: Selector;
   namespaceSelector?: Selector;
   ipBlock?: { cidr: string };
 }
 
-export interface Rule {
+interface Rule {
   ports?: { port: number }[];
   from?: Peer[];
   to?: Peer[];
@@ -37,7 +37,7 @@ export interface Container {
   volumeMounts?: { name: string; mountPath: string; subPath?: string }[];
 }
 
-export interface Volume {
+interface Volume {
   name: string;
   emptyDir?: { sizeLimit?: string };
   persistentVolumeClaim?: { claimName: string };

@@ -101,7 +101,7 @@ export async function submitTransfer(
   return made.id;
 }
 
-export const OPEN = [
+const OPEN = [
   'pull_queued',
   'pulling',
   'scan_queued',

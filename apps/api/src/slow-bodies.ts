@@ -13,7 +13,7 @@ export interface BodyRate {
 }
 
 /** 68 bytes a second: less than any line that a push could succeed on. */
-export const BODY_RATE: BodyRate = { windowMs: 60_000, leastBytes: 4096 };
+const BODY_RATE: BodyRate = { windowMs: 60_000, leastBytes: 4096 };
 
 interface Receiving {
   response: ServerResponse;

@@ -130,7 +130,7 @@ export type WorkerConfig = z.output<typeof WorkerEnv> & {
   workerId: string;
 };
 
-export type RegistryBucket = Omit<BucketOptions, 'signal' | 'pageSize'> & { root: string };
+type RegistryBucket = Omit<BucketOptions, 'signal' | 'pageSize'> & { root: string };
 
 /** @throws invalid with all faults */
 export function readConfig(env: Env): WorkerConfig {

@@ -1,6 +1,6 @@
 export * from './audit/audit-event.ts';
 export * from './audit/audit-log.ts';
-export { AUDIT_CEILING, publish, recent, streamTime } from './audit/audit-stream.ts';
+export { publish, recent, streamTime } from './audit/audit-stream.ts';
 export * from './audit/backlog.ts';
 export { appendOnce } from './audit/outbox-stream.ts';
 export * from './audit/system-event.ts';
@@ -11,6 +11,6 @@ export * from './live/live-settings.ts';
 export * from './live/log-stream.ts';
 export * from './live/progress.ts';
 export * from './stream/consume.ts';
-export { dropGroup, type GroupState, listGroups } from './stream/group.ts';
+export { dropGroup, listGroups } from './stream/group.ts';
 export * from './stream/lag.ts';
 export * from './stream/trim.ts';

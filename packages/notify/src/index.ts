@@ -2,6 +2,6 @@
 export * from './delivery.ts';
 export * from './email.ts';
 export * from './mail.ts';
-export type { Resolve, ResolvedAddress } from './resolve.ts';
+export type { Resolve } from './resolve.ts';
 export * from './syslog.ts';
 export { auditEntry, type LogLine, logEntry, type SyslogEntry } from './syslog-entry.ts';

@@ -46,7 +46,7 @@ function mailOf(subject: string, events: readonly AuditEvent[]): Mail {
   };
 }
 
-export function jsonLines(events: readonly AuditEvent[]): string {
+function jsonLines(events: readonly AuditEvent[]): string {
   return events.map((event) => `${JSON.stringify(event)}\n`).join('');
 }
 

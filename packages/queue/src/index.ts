@@ -1,4 +1,4 @@
-export { type AbortCause, abortCause } from './abort.ts';
+export { abortCause } from './abort.ts';
 export { cronFault, isTimezone, nextRun, nextRuns } from './cron.ts';
 export { openQueues } from './open-queues.ts';
 export * from './port.ts';

@@ -1,5 +1,5 @@
 /** Which registries an account may open, and which addresses those connections may reach. */
-export { type Egress, type EgressOptions, openEgress } from './egress.ts';
+export { type Egress, openEgress } from './egress.ts';
 export { MARK_HEADER, readMark } from './instance-mark.ts';
 export { ownEndpoints } from './own-endpoints.ts';
 export { createOwnHosts, type OwnHosts } from './own-hosts.ts';

@@ -15,7 +15,7 @@ export interface KubeObject {
   automountServiceAccountToken?: boolean;
 }
 
-export interface Metadata {
+interface Metadata {
   name: string;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
@@ -46,7 +46,7 @@ const OF_THE_SCHEDULER = [
   ...['imagePullSecrets', 'enableServiceLinks'],
 ];
 
-export interface PodSecurity {
+interface PodSecurity {
   runAsNonRoot: true;
   runAsUser: number;
   runAsGroup: number;
@@ -72,20 +72,20 @@ export interface Container {
   livenessProbe?: Probe;
 }
 
-export interface EnvVariable {
+interface EnvVariable {
   name: string;
   value?: string;
   valueFrom?: { secretKeyRef: { name: string; key: string } };
 }
 
-export interface ContainerSecurity {
+interface ContainerSecurity {
   allowPrivilegeEscalation: false;
   readOnlyRootFilesystem: true;
   runAsNonRoot: true;
   capabilities: { drop: ['ALL'] };
 }
 
-export interface VolumeMount {
+interface VolumeMount {
   name: string;
   mountPath: string;
   subPath?: string;

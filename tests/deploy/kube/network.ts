@@ -12,7 +12,7 @@ export interface Target {
   port: number;
 }
 
-export interface PodNetwork {
+interface PodNetwork {
   ip: string;
   /** The file of its network namespace. */
   file: string;

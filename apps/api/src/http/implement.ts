@@ -1,7 +1,7 @@
 import type { Contract, InputOf, Operation, OutputOf } from '@portcullis/contract';
 import type { ApiCall, PrincipalOf } from './call.ts';
 
-export type Handler<O extends Operation> = (
+type Handler<O extends Operation> = (
   input: InputOf<O>,
   call: ApiCall<PrincipalOf<O>>,
 ) => Promise<OutputOf<O>>;

@@ -9,7 +9,7 @@ import {
 } from '@portcullis/contract';
 import { type AppError, type ErrorKind, invalid, isAppError } from '@portcullis/errors';
 
-export const STATUS = {
+const STATUS = {
   invalid: 422,
   unauthenticated: 401,
   forbidden: 403,

@@ -11,7 +11,7 @@ export interface PasswordCheckPorts {
   guesses: Pick<GuessBudget, 'spend' | 'failed' | 'succeeded'>;
 }
 
-export interface Attempted {
+interface Attempted {
   username: string;
   password: string;
   clientIp: string;

@@ -3,7 +3,7 @@ import { hkdfSync } from 'node:crypto';
 import { unauthenticated } from '@portcullis/errors';
 import jwt from 'jsonwebtoken';
 
-export interface Claims {
+interface Claims {
   userId: string;
   sessionId: string;
 }

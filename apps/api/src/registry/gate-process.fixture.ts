@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-export interface Memory {
+interface Memory {
   rss: number;
   /** Since it was last asked for. */
   peak: number;

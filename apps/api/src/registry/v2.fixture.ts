@@ -20,7 +20,7 @@ import type { UploadStates } from './uploads/upload-states.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 
-export const grant = (folder: string, canPull: boolean, canPush: boolean): FolderGrant => ({
+const grant = (folder: string, canPull: boolean, canPush: boolean): FolderGrant => ({
   folder,
   canPull,
   canPush,
@@ -38,7 +38,7 @@ export const account = (username: string, isAdmin: boolean, grants: FolderGrant[
 });
 
 /** The password of each is its name, twice. */
-export function accountsOf(): Map<string, Principal> {
+function accountsOf(): Map<string, Principal> {
   const all = [
     account('admin', true, []),
     account('reader', false, [grant('team', true, false)]),
@@ -49,7 +49,7 @@ export function accountsOf(): Map<string, Principal> {
   return new Map(all.map((principal) => [principal.username, principal]));
 }
 
-export const FOLDERS = ['__root__', 'team', 'secret'];
+const FOLDERS = ['__root__', 'team', 'secret'];
 
 export interface ServedV2 {
   url: string;

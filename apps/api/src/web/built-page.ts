@@ -16,7 +16,7 @@ export const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
-export type Encoding = (typeof ENCODINGS)[number][0];
+type Encoding = (typeof ENCODINGS)[number][0];
 
 export interface Asset {
   type: string;

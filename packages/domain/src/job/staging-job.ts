@@ -38,7 +38,7 @@ export interface JobError {
   retryable: boolean;
 }
 
-export type PushStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+type PushStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** One push of a staged job. `repository` is the path that was checked and is written. */
 export interface Push {

@@ -43,7 +43,7 @@ export function policyInForce(
   return { ...policy, scanEnabled: policy.scanEnabled && scannerEnabled };
 }
 
-export function isSeverity(word: string): word is Severity {
+function isSeverity(word: string): word is Severity {
   return SEVERITIES.some((severity) => severity === word);
 }
 

@@ -21,7 +21,7 @@ export interface AuditEvent {
   detail: Record<string, unknown>;
 }
 
-export interface AuditActor {
+interface AuditActor {
   id: string | null;
   name: string;
   /** `none`: no account was identified, as in a failed login. */
@@ -29,7 +29,7 @@ export interface AuditActor {
   token_id?: string | undefined;
 }
 
-export interface AuditResource {
+interface AuditResource {
   kind: string;
   id: string | null;
   name: string | null;

@@ -4,7 +4,7 @@
  */
 import { duplicateForBlocking, type Redis, withRedis } from '@portcullis/runtime';
 
-export const CHANGE_KINDS = ['access', 'settings'] as const;
+const CHANGE_KINDS = ['access', 'settings'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 const CHANNEL = 'portcullis:changes';

@@ -21,7 +21,7 @@ import {
   MAX_DEPTH,
 } from './graph.ts';
 
-export interface Tagged {
+interface Tagged {
   descriptor: Descriptor;
   tag: string;
 }

@@ -10,7 +10,7 @@ import type { Descriptor } from '../model/descriptor.ts';
 import { notFound } from '../oci-error.ts';
 import { errnoOf, storageError } from './storage-error.ts';
 
-export const CHUNK = 256 * 1024;
+const CHUNK = 256 * 1024;
 
 /**
  * @throws not_found `BLOB_UNKNOWN`, also if the path is a symbolic link, which is never followed

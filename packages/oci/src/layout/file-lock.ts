@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDead, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 import { errnoOf, unlessMissing } from './storage-error.ts';
 
-export const STALE_MS = 15_000;
+const STALE_MS = 15_000;
 const TOUCH_MS = 4_000;
 const POLL_MS = 50;
 

@@ -20,7 +20,7 @@ import { JSON_LIMITS, misspelled, parseStrictJson } from './strict-json.ts';
 
 export const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 /** Maximum number of children of one manifest or index. */
-export const MAX_WIDTH = 1000;
+const MAX_WIDTH = 1000;
 
 interface Common {
   mediaType: string;
@@ -51,7 +51,7 @@ const VAGUE = new Set(['', OCTET_STREAM, 'application/json', 'text/plain', 'bina
  * True for a `Content-Type` that servers use when they do not know the type. Then the `mediaType`
  * in the document decides.
  */
-export function isGenericType(mediaType: string): boolean {
+function isGenericType(mediaType: string): boolean {
   return VAGUE.has(essenceOf(mediaType));
 }
 

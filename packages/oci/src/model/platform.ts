@@ -60,7 +60,7 @@ export function writeIndex(
   return new TextEncoder().encode(JSON.stringify(document));
 }
 
-export function parsePlatform(name: string): Platform {
+function parsePlatform(name: string): Platform {
   const [os, architecture, variant, ...rest] = name.toLowerCase().split('/');
   if (!os || !architecture || variant === '' || rest.length > 0) {
     throw invalid('PLATFORM_INVALID', 'a platform is os/architecture or os/architecture/variant');

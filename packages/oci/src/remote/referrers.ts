@@ -82,7 +82,7 @@ export async function recordReferrer(
   await putManifest(access, fallbackTag(subject.digest), indexOf([...known, entry]));
 }
 
-export function fallbackTag(digest: Digest): string {
+function fallbackTag(digest: Digest): string {
   return `${algorithmOf(digest)}-${encodedOf(digest).slice(0, 64)}`;
 }
 

@@ -132,7 +132,7 @@ interface Noticed {
 /** The makers publish a new database every six hours. */
 const OLD_DATABASE_SECONDS = 48 * 3600;
 
-export function attentionOf({ jobs, scanner, registryOk, diskShort, now }: Noticed): Attention[] {
+function attentionOf({ jobs, scanner, registryOk, diskShort, now }: Noticed): Attention[] {
   const age = databaseAge(scanner, now) ?? 0;
   const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
   const failed = jobs.days.reduce(

@@ -45,10 +45,7 @@ export interface TreeLevel {
 }
 
 type Unknowable<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
-export type ListedRepository = Unknowable<
-  IndexedRepository,
-  'folder' | 'tagCount' | 'size' | 'updatedAt'
->;
+type ListedRepository = Unknowable<IndexedRepository, 'folder' | 'tagCount' | 'size' | 'updatedAt'>;
 export type ListedTag = Unknowable<IndexedTag, 'size' | 'updatedAt'>;
 
 export interface RepositoryPage {

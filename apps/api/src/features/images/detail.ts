@@ -34,7 +34,7 @@ export interface DetailQuery {
   platform: string | undefined;
 }
 
-export interface PlatformImage {
+interface PlatformImage {
   platform: Platform;
   digest: string;
   size: number;

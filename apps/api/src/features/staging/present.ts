@@ -85,7 +85,7 @@ function presentSource({ kind, registryId, host }: JobSummary['source']): Job['s
   return { kind, host, ...(registryId !== null && { registry_id: registryId }) };
 }
 
-export function presentProgress(progress: Progress): ProgressView {
+function presentProgress(progress: Progress): ProgressView {
   return {
     phase: progress.phase,
     bytes_done: progress.bytesDone,

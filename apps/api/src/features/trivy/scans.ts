@@ -117,7 +117,7 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
 export type ScansService = ReturnType<typeof createScansService>;
 
 /** `repository[:tag|@digest]`. @throws invalid */
-export function parseImage(image: string): { repository: string; reference: string } {
+function parseImage(image: string): { repository: string; reference: string } {
   const at = image.indexOf('@');
   const colon = image.lastIndexOf(':');
   const cut = at >= 0 ? at : colon > image.lastIndexOf('/') ? colon : image.length;

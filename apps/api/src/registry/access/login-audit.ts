@@ -9,7 +9,7 @@ import { auditEvent, type PublishAudit } from '../../http/audit.ts';
 import { ociError } from '../errors.ts';
 import { credentialOf } from './authenticate.ts';
 
-export interface Guess {
+interface Guess {
   request: Request;
   response: Response;
   authorization: string | undefined;

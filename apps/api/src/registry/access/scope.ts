@@ -2,7 +2,7 @@
 import { isRepository } from '@portcullis/oci';
 import { z } from 'zod';
 
-export const V2_ACTIONS = ['pull', 'push', 'delete'] as const;
+const V2_ACTIONS = ['pull', 'push', 'delete'] as const;
 export type V2Action = (typeof V2_ACTIONS)[number];
 
 export const Scope = z.union([

@@ -8,7 +8,7 @@ import { Transform } from 'node:stream';
 import type { Logger, Redis } from '@portcullis/runtime';
 import { z } from 'zod';
 
-export interface Reader {
+interface Reader {
   accountId: string;
   repository: string;
 }

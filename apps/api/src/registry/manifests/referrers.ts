@@ -22,7 +22,7 @@ export interface ReferrersPage {
   filtered: boolean;
 }
 
-export interface ReferrerDescriptor {
+interface ReferrerDescriptor {
   mediaType: string;
   digest: string;
   size: number;

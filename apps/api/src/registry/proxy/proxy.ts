@@ -18,7 +18,7 @@ import type { Upstream } from './store-origins.ts';
 import { createStoreReader } from './store-reader.ts';
 import { answerPatience, PATIENCE, type ProxyTimeouts, watch } from './timeouts.ts';
 
-export interface Forwarding {
+interface Forwarding {
   asked: V2Request;
   /** Already read: sent instead of the request's own. */
   body: Buffer | undefined;

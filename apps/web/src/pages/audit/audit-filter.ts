@@ -10,7 +10,7 @@ const SPANS = {
 } as const;
 
 export const RANGES = ['hour', 'day', 'week', 'month', 'all', 'own'] as const;
-export type Range = (typeof RANGES)[number];
+type Range = (typeof RANGES)[number];
 
 export interface AuditView {
   actor: string;

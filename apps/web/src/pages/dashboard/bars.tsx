@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import classes from './dashboard.module.css';
 
-export interface Bar {
+interface Bar {
   key: string;
   name: ReactNode;
   value: number;

@@ -81,7 +81,7 @@ function Row({ registryId, repository, indexed }: RowProps) {
   );
 }
 
-export function RepositoryName({ name }: { name: string }) {
+function RepositoryName({ name }: { name: string }) {
   const [prefix, last] = splitName(name);
   return (
     <>

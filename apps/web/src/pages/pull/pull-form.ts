@@ -4,8 +4,8 @@ import type { RequestFor } from '../../api/client.ts';
 import { readReference } from './reference.ts';
 
 export const SOURCES = ['hub', 'saved', 'host'] as const;
-export type SourceKind = (typeof SOURCES)[number];
-export type ScanChoice = 'policy' | 'severities' | 'none';
+type SourceKind = (typeof SOURCES)[number];
+type ScanChoice = 'policy' | 'severities' | 'none';
 
 export interface PullForm {
   source: SourceKind;

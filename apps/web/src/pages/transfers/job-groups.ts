@@ -1,7 +1,7 @@
 /** Groups the jobs of a transfer by status. */
 import type { JobStatus } from '@portcullis/domain';
 
-export const GROUPS = {
+const GROUPS = {
   done: ['pushed'],
   /** Waits for a review. */
   review: ['staged'],
@@ -32,7 +32,7 @@ export function groupCounts(
 
 const ORDER: readonly GroupName[] = ['failed', 'review', 'running', 'waiting', 'cancelled', 'done'];
 
-export function groupOf(status: JobStatus): GroupName {
+function groupOf(status: JobStatus): GroupName {
   return ORDER.find((name) => GROUPS[name].some((each) => each === status)) ?? 'running';
 }
 

@@ -24,7 +24,7 @@ export interface ScanPorts {
   scan(dir: string, request: JobScanRequest): Promise<ScanReport>;
 }
 
-export interface KnownScan {
+interface KnownScan {
   scannedAt: Date;
   report: ScanReport;
 }

@@ -11,7 +11,7 @@ interface Reply {
   url: URL;
 }
 
-export interface Authorized {
+interface Authorized {
   scopes: readonly string[];
   signal?: AbortSignal | undefined;
 }

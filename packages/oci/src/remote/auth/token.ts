@@ -25,7 +25,7 @@ export interface TokenSourceOptions {
   now?: (() => number) | undefined;
 }
 
-export interface TokenRequest {
+interface TokenRequest {
   realm: string;
   service?: string | undefined;
   scopes: readonly string[];

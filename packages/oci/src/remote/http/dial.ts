@@ -27,14 +27,14 @@ export interface DialerOptions {
   socket?: { origin: string; path: string } | undefined;
 }
 
-export interface DialTarget {
+interface DialTarget {
   url: URL;
   trust: TlsTrust;
   onread?: OnReadOpts;
   signal?: AbortSignal | undefined;
 }
 
-export interface Dialled {
+interface Dialled {
   socket: Socket;
   /** False for a socket inside a proxy tunnel, which is read as a stream. */
   usesOnread: boolean;

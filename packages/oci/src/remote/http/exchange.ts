@@ -25,7 +25,7 @@ export interface RequestBody {
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   method: Method;
   url: URL;
   headers: Headers;

@@ -22,7 +22,7 @@ export interface GuardedLookup {
   check(host: string, port: number): Promise<void>;
 }
 
-export function systemLookup(hostname: string): Promise<LookupAddress[]> {
+function systemLookup(hostname: string): Promise<LookupAddress[]> {
   return dns.lookup(hostname, { all: true });
 }
 

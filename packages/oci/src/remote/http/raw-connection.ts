@@ -4,7 +4,7 @@
  */
 import type { OnReadOpts, Socket } from 'node:net';
 
-export const READ_BUFFER_BYTES = 256 * 1024;
+const READ_BUFFER_BYTES = 256 * 1024;
 /** A TLS record has at most 16 KiB. */
 const TLS_BUFFER_BYTES = 64 * 1024;
 

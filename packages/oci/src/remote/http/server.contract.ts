@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { openRepository, type Repository, type RepositoryOptions } from '../repository.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
-export interface SeenRequest {
+interface SeenRequest {
   method: string;
   url: string;
   headers: IncomingMessage['headers'];

@@ -11,7 +11,7 @@ import { RawConnection } from './raw-connection.ts';
 import { type Headers, ProtocolFault, type ResponseHead } from './response-head.ts';
 import { createStallDetector, idleError, type StallLimits } from './stall.ts';
 
-export interface StreamRequest {
+interface StreamRequest {
   url: URL;
   headers: Headers;
   trust: TlsTrust;

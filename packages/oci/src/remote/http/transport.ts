@@ -34,7 +34,7 @@ import { DEFAULT_STALL_LIMITS, type StallLimits } from './stall.ts';
 import { createStreamClient, type StreamAnswer, type StreamClient } from './stream-client.ts';
 
 /** Subset of a pino logger. */
-export interface TransportLog {
+interface TransportLog {
   debug(facts: Record<string, unknown>, message: string): void;
 }
 

@@ -47,10 +47,7 @@ export function pullCommands(
   ];
 }
 
-export function referenceOf(
-  { host, repository, tag, digest }: PullTarget,
-  byDigest: boolean,
-): string {
+function referenceOf({ host, repository, tag, digest }: PullTarget, byDigest: boolean): string {
   return `${host}/${repository}${byDigest ? `@${digest}` : `:${tag}`}`;
 }
 

@@ -2,7 +2,7 @@
 import type { Job } from '@portcullis/contract';
 
 export const TARGETS = ['local', 'saved', 'host'] as const;
-export type TargetKind = (typeof TARGETS)[number];
+type TargetKind = (typeof TARGETS)[number];
 
 export interface PushForm {
   target: TargetKind;

@@ -12,7 +12,7 @@ const NONE: FolderRights = {
   can_push_external: false,
 };
 
-export interface Cell {
+interface Cell {
   folderId: string;
   groupId: string;
 }

@@ -29,7 +29,7 @@ async function told(attempt: Promise<Delivery>): Promise<Delivery> {
   });
 }
 
-export function isDelivery(answer: unknown): answer is Delivery {
+function isDelivery(answer: unknown): answer is Delivery {
   return (
     typeof answer === 'object' &&
     answer !== null &&

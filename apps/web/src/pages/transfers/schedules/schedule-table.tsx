@@ -95,7 +95,7 @@ function Row({ schedule }: { schedule: ScheduleView }) {
   );
 }
 
-export function CronText({ cron }: { cron: string }) {
+function CronText({ cron }: { cron: string }) {
   return useCronText(cron) ?? <code>{cron}</code>;
 }
 
