@@ -26,10 +26,10 @@ it('O25: README and installation say alike which account runs it', () => {
 });
 
 const units = globSync('{packages,apps}/*/package.json', { cwd: ROOT }).map(path.dirname);
-/** Its README comes with the package as a library. */
-const WITHOUT = 'packages/oci';
+/** A library for others: its README has an example for each verb. */
+const LIBRARY = 'packages/oci';
 
-it.each(units.filter((unit) => unit !== WITHOUT))('%s has a README of one screen', (unit) => {
+it.each(units.filter((unit) => unit !== LIBRARY))('%s has a README of one screen', (unit) => {
   const text = readFileSync(path.join(ROOT, unit, 'README.md'), 'utf8');
   expect(text.split('\n').length).toBeLessThan(60);
   expect(text).toMatch(/^# /);

@@ -43,6 +43,9 @@ const OCI_PAGES = [
 ];
 
 const inRoot = (file: string) => existsSync(path.join(ROOT, file));
+/** Within a package, paths may begin at its directory. */
+const inPackage = (name: string, file: string) =>
+  inRoot(path.join(file.split('/').slice(0, 2).join('/'), name));
 
 interface ReferenceKind {
   name: string;
@@ -89,7 +92,7 @@ const REFERENCES: ReferenceKind[] = [
     within: texts.filter(({ file }) => !file.startsWith('prisma/migrations/')),
     pattern:
       /(?<![\w./${}*-])((?:apps|packages|tests|scripts|bench|tools|prisma)\/[\w/.-]+\.(?:ts|tsx|mjs|prisma))\b/g,
-    resolves: inRoot,
+    resolves: (name, file) => inRoot(name) || inPackage(name, file),
   },
   {
     name: 'a page by its name in a comment',

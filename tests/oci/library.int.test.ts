@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 async function installed(root: string): Promise<string> {
-  await run(process.execPath, ['scripts/build.ts'], { cwd: PACKAGE });
+  await run(process.execPath, [path.join('scripts', 'build.ts')], { cwd: PACKAGE });
   const { stdout } = await run('npm', ['pack', './build', '--pack-destination', root], {
     cwd: PACKAGE,
   });

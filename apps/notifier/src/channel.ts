@@ -6,7 +6,7 @@ import type { LiveNetwork } from '@portcullis/events';
 import type { Part } from '@portcullis/runtime';
 
 /** State of the collector for the status page. */
-export interface ChannelState {
+interface ChannelState {
   enabled: boolean;
   delivered: number;
   last_delivered_at: string | null;

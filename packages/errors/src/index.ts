@@ -2,15 +2,9 @@
  * Errors of the product. A thrower chooses the kind; the tables that map a kind to an HTTP status,
  * an OCI error code or a retry are exhaustive and are kept where they are used.
  */
-import {
-  OCI_ERROR_KINDS,
-  OciError,
-  type OciErrorKind,
-  type OciErrorOptions,
-} from '@portcullis/oci/errors';
+import { OciError, type OciErrorKind, type OciErrorOptions } from '@portcullis/oci/errors';
 
 /** The kinds of the registry library are the product's, so its errors need no translation. */
-export const ERROR_KINDS = OCI_ERROR_KINDS;
 export type ErrorKind = OciErrorKind;
 
 export class AppError extends OciError {

@@ -14,7 +14,7 @@ export interface LineFormat {
   auth: { username: string; password: string } | null;
 }
 
-export const APP_NAME = 'portcullis';
+const APP_NAME = 'portcullis';
 /** The example enterprise number of IANA, which no vendor uses. */
 const ENTERPRISE = '32473';
 /** Default limit of rsyslog, and the minimum that RFC 5425 asks for. */

@@ -5,7 +5,7 @@
  */
 
 /** What sort of failure it is; retries and status codes depend on it. */
-export const OCI_ERROR_KINDS = [
+const OCI_ERROR_KINDS = [
   'invalid',
   'unauthenticated',
   'forbidden',

@@ -2,7 +2,7 @@
  * Names of the queues. Work that any worker can do has one queue in the installation; work that
  * needs a storage (DATA_DIR) has one queue per storage.
  */
-export const STAGE_QUEUES = ['pull', 'scan', 'push'] as const;
+const STAGE_QUEUES = ['pull', 'scan', 'push'] as const;
 /**
  * Tasks that may take long have a separate queue, so that they don't delay sweeps, schedules and
  * removals.

@@ -5,7 +5,7 @@ import type { Logger } from '@portcullis/runtime';
 import type { CookieOptions, Request, Response } from 'express';
 
 export type Actor = AuditEvent['actor'];
-export type AuditedResource = NonNullable<AuditEvent['resource']>;
+type AuditedResource = NonNullable<AuditEvent['resource']>;
 
 /** The account behind the request; public operations have none. */
 export type PrincipalOf<O extends Operation> = O['access'] extends 'public' ? null : Principal;

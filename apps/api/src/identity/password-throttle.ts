@@ -9,7 +9,7 @@ import { type Redis, redisFault } from '@portcullis/runtime';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { budgetStore } from '../http/caller/rate-limit.ts';
 
-export interface PasswordGuess {
+interface PasswordGuess {
   username: string;
   clientIp: string;
 }

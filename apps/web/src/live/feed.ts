@@ -17,7 +17,7 @@ export interface FeedPorts {
   times?: FeedTimes;
 }
 
-export interface FeedTimes {
+interface FeedTimes {
   /** The server sends a heartbeat every 15 s. */
   silenceMs: number;
   pollMs: number;

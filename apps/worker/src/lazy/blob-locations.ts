@@ -9,7 +9,7 @@ export interface BlobLocations {
   of(registry: string, repository: string): RepositoryBlobs;
 }
 
-export interface RepositoryBlobs {
+interface RepositoryBlobs {
   /** Other repositories with this blob. Also marks the blob as part of this push. */
   find(digest: string): Promise<string[]>;
   /** Records that this repository has the blob now. */

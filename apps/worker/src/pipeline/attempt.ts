@@ -21,7 +21,7 @@ export interface StageAttempt {
 }
 
 /** Facts that a stage may save before it ends. */
-export type JobFacts = Partial<
+type JobFacts = Partial<
   Pick<StagingJob, 'digest' | 'mediaType' | 'verdict' | 'vulnResult' | 'timeline'>
 >;
 

@@ -78,7 +78,7 @@ function jobError(thrown: unknown): JobError {
 }
 
 /** Seconds until the next attempt; null when there is none. */
-export function secondsToWait(
+function secondsToWait(
   attempts: number,
   retryAfter: number | undefined,
   backoff: Backoff,

@@ -116,7 +116,7 @@ export function networkKey(section: NetworkSection): string {
 }
 
 /** A stored override, with encrypted secrets. */
-export type StoredSection<S extends NetworkSection> = Partial<NetworkSettings[S]> & {
+type StoredSection<S extends NetworkSection> = Partial<NetworkSettings[S]> & {
   /**
    * When the section was enabled, as an id of the event stream. Earlier events are not delivered.
    */

@@ -12,7 +12,7 @@ import { appendOnce, streamName } from './outbox-stream.ts';
 import { systemEvent } from './system-event.ts';
 
 /** The outbox of the store. */
-export interface OutboxRows {
+interface OutboxRows {
   put(events: readonly AuditEvent[]): Promise<void>;
   publish(send: (events: AuditEvent[]) => Promise<string>, limit: number): Promise<number>;
   republish(stream: string): Promise<number>;
@@ -48,7 +48,7 @@ export interface AuditLog extends Part {
 }
 
 /** The part of the store's `AuditScope` that completes it. */
-export interface Ending {
+interface Ending {
   /** False where no row was committed: the event is then published without one. */
   end(event: AuditEvent | null): Promise<boolean>;
 }

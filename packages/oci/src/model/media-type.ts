@@ -8,7 +8,7 @@ export const DOCKER_INDEX = 'application/vnd.docker.distribution.manifest.list.v
 export const DOCKER_SCHEMA1 = 'application/vnd.docker.distribution.manifest.v1+json';
 export const DOCKER_SCHEMA1_SIGNED = 'application/vnd.docker.distribution.manifest.v1+prettyjws';
 export const OCI_CONFIG = 'application/vnd.oci.image.config.v1+json';
-const DOCKER_CONFIG = 'application/vnd.docker.container.image.v1+json';
+export const DOCKER_CONFIG = 'application/vnd.docker.container.image.v1+json';
 export const OCI_EMPTY = 'application/vnd.oci.empty.v1+json';
 export const OCTET_STREAM = 'application/octet-stream';
 

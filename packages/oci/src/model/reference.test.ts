@@ -170,7 +170,7 @@ describe('an image', () => {
   it.each([
     ['nginx', 'registry-1.docker.io', 'library/nginx', 'latest'],
     ['docker.io/grafana/grafana:12', 'registry-1.docker.io', 'grafana/grafana', '12'],
-    ['ghcr.io/a/b:1@' + digest, 'ghcr.io', 'a/b', digest],
+    [`ghcr.io/a/b:1@${digest}`, 'ghcr.io', 'a/b', digest],
     ['localhost/app', 'localhost', 'app', 'latest'],
     ['registry:5000/app:1', 'registry:5000', 'app', '1'],
     ['team/app:1', 'registry-1.docker.io', 'team/app', '1'],

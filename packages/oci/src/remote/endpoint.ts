@@ -8,7 +8,7 @@ import type { Transport } from './http/transport.ts';
 /**
  * `loopback-fallback`: TLS, or plain HTTP on a loopback host that does not speak TLS, as in Docker.
  */
-type TlsMode = 'required' | 'off' | 'loopback-fallback';
+export type TlsMode = 'required' | 'off' | 'loopback-fallback';
 
 export interface EndpointOptions {
   /** `host[:port]`; all names of Docker Hub are accepted. */

@@ -23,7 +23,6 @@ export {
   type ClientIdentity,
   createTransport,
   type Transport,
-  type TransportLog,
   type TransportOptions,
 } from './http/transport.ts';
 export type { FetchedManifest } from './manifests.ts';

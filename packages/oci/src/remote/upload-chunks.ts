@@ -137,7 +137,7 @@ async function statusOf(
  * Parses `Range: 0-<last>`. `0-0` means no bytes: registries use it for none and one, and we never
  * send one.
  */
-export function receivedOf({ headers }: HttpResponse): number | undefined {
+function receivedOf({ headers }: HttpResponse): number | undefined {
   const match = /^(?:bytes=)?0-(\d+)$/.exec(headers.range ?? '');
   if (!match) return undefined;
   return match[1] === '0' ? 0 : Number(match[1]) + 1;

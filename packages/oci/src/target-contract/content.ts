@@ -14,7 +14,7 @@ export interface SampleImage extends SampleContent {
   blobs: SampleContent[];
 }
 
-export function sampleContent(mediaType: string, bytes: Uint8Array): SampleContent {
+function sampleContent(mediaType: string, bytes: Uint8Array): SampleContent {
   const digest: Digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
   return { bytes, descriptor: { mediaType, digest, size: bytes.byteLength } };
 }

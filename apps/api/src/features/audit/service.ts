@@ -19,7 +19,7 @@ export interface AuditServicePorts {
   backlog(options: Omit<BacklogOptions, 'group'>): Promise<Backlog>;
 }
 
-export interface MergedAuditPage {
+interface MergedAuditPage {
   items: AuditEvent[];
   nextCursor: string | null;
 }

@@ -5,7 +5,7 @@ import type { Store, User } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { CheckPassword } from '../../identity/password-check.ts';
 import { type Principals, principalOf } from '../../identity/principals.ts';
-import type { OpenedSession, SessionService } from '../../identity/sessions.ts';
+import type { SessionService } from '../../identity/sessions.ts';
 
 export interface AuthPorts {
   store: Pick<Store, 'users' | 'groups' | 'sessions'>;
@@ -75,7 +75,6 @@ export function createAuthService(ports: AuthPorts) {
   return { login, accountOf, changePassword, logout: sessions.end };
 }
 export type AuthService = ReturnType<typeof createAuthService>;
-export type { OpenedSession };
 
 function capabilitiesOf({ isAdmin, grants }: Principal): LoggedInAccount['capabilities'] {
   return {

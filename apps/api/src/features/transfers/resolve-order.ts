@@ -29,7 +29,7 @@ export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folder
   policy(): Promise<ScanPolicy>;
 }
 
-export interface OrderFault extends FieldFault {
+interface OrderFault extends FieldFault {
   /** Null for a fault of the whole request. */
   index: number | null;
   /** True for a missing right, false for a wrong field. */

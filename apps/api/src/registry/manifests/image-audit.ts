@@ -40,7 +40,7 @@ export interface AuditedAction {
 /**
  * Whether an image was moved or removed: `HEAD` only asks. A denial is told of whatever the route.
  */
-export function isTold(method: string, kind: RepositoryRoute['kind'], status: number): boolean {
+function isTold(method: string, kind: RepositoryRoute['kind'], status: number): boolean {
   if (status === 401 || status === 403) return true;
   return method === 'DELETE' ? kind !== 'upload' : kind === 'manifest' && method !== 'HEAD';
 }

@@ -25,7 +25,7 @@ import {
 } from './store-origins.ts';
 import { type ProxyTimeouts, watch } from './timeouts.ts';
 
-export interface StoreRead {
+interface StoreRead {
   asked: V2Request;
   /** As they went to the registry. */
   headers: IncomingMessage['headers'];

@@ -28,6 +28,6 @@ export function useFolder(repository: string): string {
 }
 
 /** Folders in neither list hide their repositories, so they cannot be the answer. */
-export function governing(repository: string, pullable: string[], pushable: string[]): string {
+function governing(repository: string, pullable: string[], pushable: string[]): string {
   return folderOf(repository, new Set([...pullable, ...pushable]));
 }

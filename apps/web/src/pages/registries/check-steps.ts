@@ -1,7 +1,7 @@
 import type { RegistryCheck } from '@portcullis/contract';
 
 /** `optional`: it failed, but the registry is usable. */
-export type StepState = 'passed' | 'failed' | 'optional' | 'skipped';
+type StepState = 'passed' | 'failed' | 'optional' | 'skipped';
 
 export interface CheckStep {
   name: 'reachable' | 'authenticated' | 'catalog';

@@ -12,7 +12,7 @@ export interface Address {
   host: string;
 }
 
-export type AddressDecision = { allowed: true } | { allowed: false; code: string; reason: string };
+type AddressDecision = { allowed: true } | { allowed: false; code: string; reason: string };
 export type AddressGuard = (address: Address) => AddressDecision;
 
 export interface AddressGuardOptions {

@@ -69,7 +69,7 @@ function Lines({ lines }: { lines: string[] }) {
 }
 
 /** Quoted for a shell. */
-export function commandLine(words: readonly string[]): string {
+function commandLine(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
     .join(' ');

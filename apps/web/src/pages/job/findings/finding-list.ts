@@ -24,7 +24,7 @@ export interface FindingRow {
   packages: FoundPackage[];
 }
 
-export function isFixable({ packages }: ShownFinding): boolean {
+function isFixable({ packages }: ShownFinding): boolean {
   return packages.some(({ fixed_version }) => fixed_version !== null && fixed_version !== '');
 }
 

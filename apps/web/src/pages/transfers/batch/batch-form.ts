@@ -4,7 +4,7 @@ import type { RequestFor } from '../../../api/client.ts';
 import { readReference } from '../../pull/reference.ts';
 
 export const MATCHES = ['tag', 'glob', 'regex', 'semver'] as const;
-export type Match = (typeof MATCHES)[number];
+type Match = (typeof MATCHES)[number];
 type ScanChoice = 'policy' | 'severities' | 'none';
 
 /** A line of the form: an image, or a repository with a tag pattern. */

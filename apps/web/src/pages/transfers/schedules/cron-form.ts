@@ -1,6 +1,6 @@
 /** ScheduleTiming that people ask for, as a cron expression and back. */
 export const RHYTHMS = ['hourly', 'daily', 'weekly', 'monthly', 'custom'] as const;
-export type Rhythm = (typeof RHYTHMS)[number];
+type Rhythm = (typeof RHYTHMS)[number];
 
 export interface CronForm {
   rhythm: Rhythm;
