@@ -1,4 +1,6 @@
-/** Who may import whom, as a literal table: a new edge is a decision, made here, not an accident. */
+/**
+ * Who may import whom, as a literal table: a new edge is a decision, made here, not an accident.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,10 @@
 /**
- * The main job on real parts: `npm start`, another registry, real scans, the gate, and a client on `/v2`. With
- * `PRODUCT=containers`, `PRODUCT=compose` or `PRODUCT=kube-shared` (or another mode of the chart's volumes), as
- * `npm run containers`, `npm run compose` and `npm run kube` set it, the product is our images instead, docker-compose.yml,
+ * The main job on real parts: `npm start`, another registry, real scans, the gate, and a client on
+ * `/v2`. With
+ * `PRODUCT=containers`, `PRODUCT=compose` or `PRODUCT=kube-shared` (or another mode of the chart's
+ * volumes), as
+ * `npm run containers`, `npm run compose` and `npm run kube` set it, the product is our images
+ * instead, docker-compose.yml,
  * or the chart.
  */
 import { existsSync } from 'node:fs';
@@ -83,7 +86,10 @@ afterAll(async () => {
   await dir?.remove();
 });
 
-/** A host of the accounts' own is asked without TLS on loopback alone; elsewhere an administrator must have said so. */
+/**
+ * A host of the accounts' own is asked without TLS on loopback alone; elsewhere an administrator
+ * must have said so.
+ */
 async function sourceOf() {
   const { upstreamHost } = product;
   if (upstreamHost === undefined) return { source_registry_host: upstream.host };

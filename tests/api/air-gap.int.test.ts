@@ -1,4 +1,7 @@
-/** docs/guide/air-gap.md: the scanner's database comes into our own registry as an image does, and is fetched from there. */
+/**
+ * docs/guide/air-gap.md: the scanner's database comes into our own registry as an image does, and
+ * is fetched from there.
+ */
 import path from 'node:path';
 import {
   serveVulnerabilityDb,

@@ -1,4 +1,7 @@
-/** docs/guide/api.md, run as a reader would: block after block in one shell, against the product and another registry. */
+/**
+ * docs/guide/api.md, run as a reader would: block after block in one shell, against the product and
+ * another registry.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

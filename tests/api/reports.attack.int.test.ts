@@ -1,4 +1,7 @@
-/** Exported reports of the real product: of every platform, under the image's own name, valid by the official schemas. */
+/**
+ * Exported reports of the real product: of every platform, under the image's own name, valid by the
+ * official schemas.
+ */
 import path from 'node:path';
 import {
   buildIndex,
@@ -70,7 +73,10 @@ async function reportOf(image: string, format: Format, platform?: string) {
   return admin('GET', `/api/staging/jobs/${jobs[image]}/report?format=${format}${query}`);
 }
 
-/** What a reader of the format finds: vulnerabilities with where they are, and how often a package occurs. */
+/**
+ * What a reader of the format finds: vulnerabilities with where they are, and how often a package
+ * occurs.
+ */
 const READ: Record<Format, (document: never) => { found: string[]; lodash: number }> = {
   sarif: ({ runs }: { runs: Sarif[] }) => ({
     found: runs.flatMap(({ properties, results }) =>

@@ -1,4 +1,7 @@
-/** Thirty random `kill -9` over all processes of the product under load; `npm run storm` does as many as one likes. */
+/**
+ * Thirty random `kill -9` over all processes of the product under load; `npm run storm` does as
+ * many as one likes.
+ */
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { storm } from './storm/storm.ts';

@@ -72,7 +72,10 @@ function watchRequests(page: Page): void {
 
 const QUIET_MS = 5_000;
 
-/** What the page asked for is there; what takes long isn't waited for, as it may be what is to be looked at. */
+/**
+ * What the page asked for is there; what takes long isn't waited for, as it may be what is to be
+ * looked at.
+ */
 export async function quiet(page: Page): Promise<void> {
   for (const end = Date.now() + QUIET_MS; underWay.get(page)?.size && Date.now() < end; )
     await page.waitForTimeout(20);
@@ -141,7 +144,9 @@ async function sideways(page: Page): Promise<number[]> {
   return overflow === 0 ? [] : [overflow];
 }
 
-/** Looked for once more where something is found: a page may be caught just as an answer changes it. */
+/**
+ * Looked for once more where something is found: a page may be caught just as an answer changes it.
+ */
 async function lasting<T>(page: Page, look: (page: Page) => Promise<T[]>): Promise<T[]> {
   const found = await look(page);
   if (found.length === 0) return found;
@@ -150,7 +155,10 @@ async function lasting<T>(page: Page, look: (page: Page) => Promise<T[]>): Promi
   return look(page);
 }
 
-/** Nothing on its way to another colour or place any more; what goes round without end isn't waited for. */
+/**
+ * Nothing on its way to another colour or place any more; what goes round without end isn't waited
+ * for.
+ */
 async function settled(page: Page): Promise<void> {
   await quiet(page);
   await page.evaluate(async () => {

@@ -1,4 +1,7 @@
-/** An account without privileges, made in the database: the routes that make accounts are another capability's. */
+/**
+ * An account without privileges, made in the database: the routes that make accounts are another
+ * capability's.
+ */
 import { createPasswords } from '@portcullis/passwords';
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';

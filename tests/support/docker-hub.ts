@@ -1,4 +1,7 @@
-/** Docker Hub's own API behind a proxy, in the hub's form: a browser test has no internet, and the hub counts requests. */
+/**
+ * Docker Hub's own API behind a proxy, in the hub's form: a browser test has no internet, and the
+ * hub counts requests.
+ */
 import { once } from 'node:events';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

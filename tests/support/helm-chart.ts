@@ -121,8 +121,10 @@ export function matches(
 }
 
 /**
- * Whether a pod may connect to another of the same namespace, as a cluster decides: a pod that any policy of that
- * direction selects may do what one of them allows, any other pod everything. A block of addresses counts as any pod:
+ * Whether a pod may connect to another of the same namespace, as a cluster decides: a pod that any
+ * policy of that
+ * direction selects may do what one of them allows, any other pod everything. A block of addresses
+ * counts as any pod:
  * some network plug-ins take it so.
  */
 export function mayConnect(objects: Rendered[], from: Labels, to: Labels, port: number): boolean {

@@ -1,4 +1,7 @@
-/** As much of a cluster's API as helm asks to look up Secrets: what kinds there are, and the Secrets. */
+/**
+ * As much of a cluster's API as helm asks to look up Secrets: what kinds there are, and the
+ * Secrets.
+ */
 import { createServer } from 'node:http';
 
 export interface Kind {

@@ -1,4 +1,7 @@
-/** What an installation is worth to its people: accounts, images with their verdicts, history. Made once, looked for later. */
+/**
+ * What an installation is worth to its people: accounts, images with their verdicts, history. Made
+ * once, looked for later.
+ */
 import {
   debianImage,
   pushImage,
@@ -33,7 +36,10 @@ export async function fillUpstream(registry: TestRegistry): Promise<Upstream> {
   return { registry, image, settings };
 }
 
-/** An account, an image that was pulled, scanned and pushed, and the other registry's login. Gives the job. */
+/**
+ * An account, an image that was pulled, scanned and pushed, and the other registry's login. Gives
+ * the job.
+ */
 export async function fill(product: Product, { registry }: Upstream): Promise<string> {
   const admin = await logIn(product, ...ADMIN);
   await addDeveloper(product, ...DEVELOPER);

@@ -1,5 +1,6 @@
 /**
- * JSON schemas for kubeconform, of what Kubernetes' Go client says of the API's types: the names and types of all
+ * JSON schemas for kubeconform, of what Kubernetes' Go client says of the API's types: the names
+ * and types of all
  * fields, and nothing else passes. What must be there it doesn't say.
  */
 import { writeFile } from 'node:fs/promises';

@@ -40,7 +40,10 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts and waits until it says it is ready; another try where somebody else took the port in between. */
+/**
+ * Starts and waits until it says it is ready; another try where somebody else took the port in
+ * between.
+ */
 export async function startProduct(
   dataDir: string,
   env: Record<string, string> = {},

@@ -1,4 +1,7 @@
-/** In front of a registry: the same, but its blobs trickle, so that somebody can watch a pull, or it takes nothing. */
+/**
+ * In front of a registry: the same, but its blobs trickle, so that somebody can watch a pull, or it
+ * takes nothing.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** A batch of a thousand images: put together, planned, run and watched, with only the lines in view in the document. */
+/**
+ * A batch of a thousand images: put together, planned, run and watched, with only the lines in view
+ * in the document.
+ */
 import { startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';

@@ -1,4 +1,7 @@
-/** Docker Hub searched as one types, by a browser against the running product, whose way out is a proxy. */
+/**
+ * Docker Hub searched as one types, by a browser against the running product, whose way out is a
+ * proxy.
+ */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';

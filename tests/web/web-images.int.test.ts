@@ -1,4 +1,7 @@
-/** Images, registries and transfers, walked through by a browser against the running product and a second registry. */
+/**
+ * Images, registries and transfers, walked through by a browser against the running product and a
+ * second registry.
+ */
 import {
   buildImage,
   buildIndex,

@@ -1,4 +1,7 @@
-/** The page in French and German, walked through by a browser: nothing of it is left in English, nothing is cut off. */
+/**
+ * The page in French and German, walked through by a browser: nothing of it is left in English,
+ * nothing is cut off.
+ */
 import {
   debianImage,
   pushImage,

@@ -1,4 +1,7 @@
-/** Images on their way to another registry, walked through by a browser, with a target that doesn't always take them. */
+/**
+ * Images on their way to another registry, walked through by a browser, with a target that doesn't
+ * always take them.
+ */
 import {
   buildArtifact,
   buildImage,

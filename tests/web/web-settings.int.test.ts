@@ -254,7 +254,8 @@ describe('an administrator who keeps it running', () => {
   it('changes the scan policy, which says what it means and lasts', async ({ page }) => {
     await page.goto('/settings/scan');
     await page.getByText('Images are not scanned.').waitFor();
-    // Without a scanner in the installation, that can't be switched on here; the rest can be prepared.
+    // Without a scanner in the installation, that can't be switched on here; the rest can be
+    // prepared.
     await expect
       .poll(() => page.getByRole('switch', { name: 'Scan every image' }).isDisabled())
       .toBe(true);

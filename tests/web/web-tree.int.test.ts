@@ -1,4 +1,7 @@
-/** The tree of folders and repositories, filtered tags, and the tags of a host that is only typed; by keyboard. */
+/**
+ * The tree of folders and repositories, filtered tags, and the tags of a host that is only typed;
+ * by keyboard.
+ */
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
 import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';

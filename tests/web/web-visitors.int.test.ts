@@ -1,4 +1,7 @@
-/** People who have less than others: no rights, no mouse, no session any more; walked through by a browser. */
+/**
+ * People who have less than others: no rights, no mouse, no session any more; walked through by a
+ * browser.
+ */
 import {
   debianImage,
   pushImage,

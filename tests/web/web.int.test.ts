@@ -340,7 +340,8 @@ describe('a plain user', () => {
         }
         return worst;
       });
-    // What else the machine is busy with may hold back a frame of some runs; a page that stutters does so in each.
+    // What else the machine is busy with may hold back a frame of some runs; a page that stutters
+    // does so in each.
     await expect.poll(longest).toBeLessThan(500);
     const last = async () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));

@@ -1,9 +1,5 @@
-/** Builds the Express application of the api from its connections. */
-import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
-import type { Passwords } from '@portcullis/passwords';
-import type { Queues } from '@portcullis/queue';
-import { type Egress, MARK_HEADER } from '@portcullis/registry-access';
-import { diskSpace, type Logger, type Metrics, type Redis } from '@portcullis/runtime';
+import { MARK_HEADER } from '@portcullis/registry-access';
+import { diskSpace } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -15,13 +11,12 @@ import {
   networkSettingRoutes,
   versionAndHealthRoutes,
 } from './compose/oversight.ts';
-import { type Connections, type Shared, shareParts } from './compose/shared.ts';
+import { type ApiDeps, type Connections, type Shared, shareParts } from './compose/shared.ts';
 import {
   openStaging,
   stagingAndReportRoutes,
   transferAndScheduleRoutes,
 } from './compose/staging.ts';
-import type { ApiConfig } from './config.ts';
 import { registryEvents } from './features/images/registry-events.ts';
 import { asking } from './features/images/upstream.ts';
 import { type Oidc, openOidc } from './features/oidc/open.ts';
@@ -44,27 +39,6 @@ import { createPullMemory, createPulls } from './registry/manifests/pull-memory.
 import { createV2 } from './registry/route.ts';
 import { createUploadStates } from './registry/uploads/upload-states.ts';
 import { webPage } from './web/web-page.ts';
-
-export interface ApiDeps {
-  config: ApiConfig;
-  secretKey: Buffer;
-  /** What stored secrets may still be sealed with, while the key is being changed. */
-  otherKeys?: readonly Buffer[];
-  store: Store;
-  redis: Redis;
-  audit: Pick<AuditLog, 'tell' | 'end'>;
-  queues: Queues;
-  passwords: Passwords;
-  egress: Egress;
-  settings: LiveSettings;
-  network: LiveNetwork;
-  log: Logger;
-  metrics: Metrics;
-  /** Tests compare every reply with the contract. */
-  checkReplies?: boolean;
-  /** The port that is listened on, once it is known. */
-  port(): number;
-}
 
 export interface Api {
   app: Express;

@@ -27,6 +27,7 @@ export * from './images/port.ts';
 export * from './images/referrers-port.ts';
 export * from './images/registries-port.ts';
 export * from './jobs/job-reports-port.ts';
+export * from './jobs/new-job.ts';
 export * from './jobs/port.ts';
 export * from './jobs/storages-port.ts';
 export * from './maintenance/figures-port.ts';

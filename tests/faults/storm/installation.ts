@@ -1,4 +1,7 @@
-/** The product under the storm: started again whenever its supervisor was killed, and all of its processes by name. */
+/**
+ * The product under the storm: started again whenever its supervisor was killed, and all of its
+ * processes by name.
+ */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isAlive, pidOf } from '@portcullis/runtime';

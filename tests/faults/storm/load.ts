@@ -1,4 +1,7 @@
-/** Clients that order pulls, pushes and transfers until they are told to stop, and repeat every request that got no answer. */
+/**
+ * Clients that order pulls, pushes and transfers until they are told to stop, and repeat every
+ * request that got no answer.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestImage } from '@portcullis/testing';
 import type { Answer } from '../../support/product.ts';
@@ -44,7 +47,9 @@ export interface LoadOptions {
   source: Source;
   seed: number;
   clients: number;
-  /** No new order from then on, but for the least number; what was ordered is followed to its end. */
+  /**
+   * No new order from then on, but for the least number; what was ordered is followed to its end.
+   */
   ending: AbortSignal;
 }
 

@@ -1,4 +1,7 @@
-/** Random choices that a seed repeats: mulberry32. Which process dies when is chance all the same: nothing stands still. */
+/**
+ * Random choices that a seed repeats: mulberry32. Which process dies when is chance all the same:
+ * nothing stands still.
+ */
 export interface Chance {
   /** From 0 up to, but not including, 1. */
   next(): number;

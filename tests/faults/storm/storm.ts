@@ -115,7 +115,10 @@ async function killAtRandom(
   return counts;
 }
 
-/** Between two kills the product answers at least once, if it can: else a busy machine would only ever start it. */
+/**
+ * Between two kills the product answers at least once, if it can: else a busy machine would only
+ * ever start it.
+ */
 async function somethingDone(installation: Installation): Promise<void> {
   const before = installation.answers();
   await until(

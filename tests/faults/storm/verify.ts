@@ -1,4 +1,7 @@
-/** What must hold after a storm: nothing lost, nothing doubled, everything audited once, every byte as it was. */
+/**
+ * What must hold after a storm: nothing lost, nothing doubled, everything audited once, every byte
+ * as it was.
+ */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -66,7 +69,8 @@ async function auditFaults(installation: Installation, load: Load): Promise<stri
   try {
     const archived = async (): Promise<AuditEvent[]> =>
       (await sql.query('SELECT body FROM audit_events')).rows.map(({ body }) => body);
-    // An event whose process died is published after a minute; the notifier catches up with what it could not archive.
+    // An event whose process died is published after a minute; the notifier catches up with what it
+    // could not archive.
     await until(
       async () => miscounted('archive', load.accepted, await archived()).length === 0,
       120_000,
@@ -85,7 +89,10 @@ async function auditFaults(installation: Installation, load: Load): Promise<stri
   }
 }
 
-/** A request that was sent again, with the same key, and the second part of an event say that they are. */
+/**
+ * A request that was sent again, with the same key, and the second part of an event say that they
+ * are.
+ */
 function miscounted(where: string, accepted: Accepted[], events: AuditEvent[]): string[] {
   const counts = new Map<string, number>();
   for (const { event, outcome, resource, detail } of events) {

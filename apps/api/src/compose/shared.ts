@@ -1,14 +1,19 @@
 /** Builds the parts that several features share. */
 import { lookup } from 'node:dns/promises';
+import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
+import type { Passwords } from '@portcullis/passwords';
+import type { Queues } from '@portcullis/queue';
 import {
   createOwnHosts,
   createRegistryAccess,
+  type Egress,
   ownEndpoints,
   readMark,
 } from '@portcullis/registry-access';
-import { overNetwork } from '@portcullis/runtime';
-import type { ApiDeps } from '../app.ts';
+import { type Logger, type Metrics, overNetwork, type Redis } from '@portcullis/runtime';
+import type { Store } from '@portcullis/store';
+import type { ApiConfig } from '../config.ts';
 import { createJobQuota } from '../features/staging/quota.ts';
 import { dependencyChecks, scannerReader } from '../features/system/checks.ts';
 import { policyReader } from '../features/system/service.ts';
@@ -16,6 +21,28 @@ import { storageReader } from '../features/system/storages.ts';
 import type { IdentityParts } from '../identity/identity.ts';
 import { createRights } from '../identity/rights.ts';
 import { deriveKey } from '../identity/tokens.ts';
+
+/** The connections and settings from which the api is built. */
+export interface ApiDeps {
+  config: ApiConfig;
+  secretKey: Buffer;
+  /** What stored secrets may still be sealed with, while the key is being changed. */
+  otherKeys?: readonly Buffer[];
+  store: Store;
+  redis: Redis;
+  audit: Pick<AuditLog, 'tell' | 'end'>;
+  queues: Queues;
+  passwords: Passwords;
+  egress: Egress;
+  settings: LiveSettings;
+  network: LiveNetwork;
+  log: Logger;
+  metrics: Metrics;
+  /** Tests compare every reply with the contract. */
+  checkReplies?: boolean;
+  /** The port that is listened on, once it is known. */
+  port(): number;
+}
 
 /** Without the store: `Shared` has the one whose changes of rights act in every process. */
 export type Connections = Omit<ApiDeps, 'store'>;

@@ -1,7 +1,6 @@
 /** Parses and rebuilds `/v2` query strings: known parameters only, each at most once. */
 import { invalid } from '@portcullis/errors';
 import { isDigest, isRepository } from '@portcullis/oci';
-import type { V2Kind } from './parse.ts';
 
 export type Query = ReadonlyMap<string, string>;
 
@@ -18,7 +17,7 @@ const ONCE: Record<string, (value: string) => boolean> = {
   _owner: (value) => /^[A-Za-z0-9_-]{43}$/.test(value),
 };
 
-const KNOWN: Record<Exclude<V2Kind, 'token'>, readonly string[]> = {
+const KNOWN = {
   base: [],
   catalog: ['n', 'last'],
   manifest: [],
@@ -28,16 +27,19 @@ const KNOWN: Record<Exclude<V2Kind, 'token'>, readonly string[]> = {
   upload: ['digest', '_state', '_owner'],
   tags: ['n', 'last'],
   referrers: ['artifactType', 'last'],
-};
+} as const satisfies Record<string, readonly string[]>;
+
+/** A kind of request with a query of this grammar; the token endpoint has another one. */
+type QueriedKind = keyof typeof KNOWN;
 
 /**
  * Unknown parameters are left out (containerd sends `ns`), known ones must be right.
  * @throws invalid `DIGEST_INVALID`, `NAME_INVALID`, `PAGINATION_NUMBER_INVALID` or `QUERY_INVALID`
  */
-export function parseQuery(kind: V2Kind, text: string): Query {
+export function parseQuery(kind: QueriedKind | 'token', text: string): Query {
   const given = new URLSearchParams(text);
   if (kind === 'token') return new Map(); // repeats `scope`; token.ts reads it
-  const known = KNOWN[kind].filter((name) => given.has(name));
+  const known = KNOWN[kind].filter((name: string) => given.has(name));
   return new Map(known.map((name) => [name, only(name, given.getAll(name))]));
 }
 

@@ -4,7 +4,6 @@ import { assertAllowed, type Decision } from '@portcullis/domain';
 import { isDigest, OCI_INDEX } from '@portcullis/oci';
 import { wantBody } from '../http/expect-continue.ts';
 import {
-  type Asker,
   isCovered,
   mayAsk,
   mountable,
@@ -13,7 +12,7 @@ import {
 } from './access/authorize.ts';
 import { answeredHeaders, assertFraming } from './headers.ts';
 import { assertBlobsPresent } from './manifests/absent-layers.ts';
-import { createImageAudit, type ImageAudit } from './manifests/image-audit.ts';
+import { createImageAudit } from './manifests/image-audit.ts';
 import { type ManifestBody, readManifestBody } from './manifests/manifest-body.ts';
 import { settleManifest } from './manifests/manifests.ts';
 import { isListenable } from './manifests/pull-memory.ts';
@@ -23,18 +22,13 @@ import { pageOfTags } from './manifests/tags.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
 import { type LocationContext, publicLocation } from './proxy/location.ts';
 import type { ProxyAnswer } from './proxy/proxy.ts';
-import type { V2, V2Call } from './route.ts';
 import { guarded, noteReliance } from './uploads/blob-pins.ts';
 import { withinReserve } from './uploads/disk-reserve.ts';
 import { withSeal } from './uploads/upload-session.ts';
 import { noteUpload, serveUpload } from './uploads/uploads.ts';
+import type { RepositoryCall, V2, V2Call } from './v2.ts';
 
 type RouteOf<Kind extends RepositoryRoute['kind']> = Extract<RepositoryRoute, { kind: Kind }>;
-
-export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'told' | 'intend'> {
-  route: RepositoryRoute;
-  asker: Asker;
-}
 
 export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
   const { request, response, asked, principal, scopes } = call;

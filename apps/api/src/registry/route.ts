@@ -1,11 +1,8 @@
 /** The `/v2` router: parse, authenticate, authorize, proxy. Mount it before any body parser. */
 import { invalid, isAppError } from '@portcullis/errors';
-import { parseRegistryUrl, type RegistryAddress, type WriteLock } from '@portcullis/local-registry';
-import type { DiskSpace, Logger } from '@portcullis/runtime';
-import type { Images, Referrers } from '@portcullis/store';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { AuditPorts, PublishAudit } from '../http/audit.ts';
-import { authenticate, type Caller, type V2Accounts } from './access/authenticate.ts';
+import { parseRegistryUrl } from '@portcullis/local-registry';
+import { type RequestHandler, Router } from 'express';
+import { authenticate } from './access/authenticate.ts';
 import {
   grantedOf,
   isRepositoryRoute,
@@ -18,71 +15,17 @@ import {
   bearerChallenge,
   serviceOf,
 } from './access/challenge.ts';
-import { createTellOfGuess, type TellOfGuess } from './access/login-audit.ts';
+import { createTellOfGuess } from './access/login-audit.ts';
 import { coversCatalog, parseScopes } from './access/scope.ts';
 import { issueToken, TOKEN_SECONDS } from './access/token.ts';
 import { ociError, sendError } from './errors.ts';
 import { listCatalog } from './manifests/catalog.ts';
-import type { SpendOnManifest } from './manifests/manifest-budget.ts';
-import type { ManifestEvents } from './manifests/manifest-events.ts';
-import type { Pulls } from './manifests/pull-memory.ts';
 import { parse, type V2Request } from './parse.ts';
-import { createRegistryProxy, type RegistryProxy } from './proxy/proxy.ts';
-import { createRegistryClient, type LocalRegistryClient } from './proxy/registry-client.ts';
-import { PATIENCE, type ProxyTimeouts } from './proxy/timeouts.ts';
+import { createRegistryProxy } from './proxy/proxy.ts';
+import { createRegistryClient } from './proxy/registry-client.ts';
+import { PATIENCE } from './proxy/timeouts.ts';
 import { serveRepository } from './repository.ts';
-import type { UploadStates } from './uploads/upload-states.ts';
-
-export interface V2Ports {
-  accounts: V2Accounts;
-  /** Of the local registry; a user and password in it are used there. */
-  registryUrl: string;
-  /** Of its object store, where it sends readers there; none unless given. */
-  storeOrigins?: readonly string[];
-  /** As the client reaches us, without a trailing slash. */
-  publicUrl(request: Request): string;
-  /** `deriveV2Key` of the secret key. */
-  tokenKey: Buffer;
-  /**
-   * Of the tokens: the same for all replicas, and another one for installations with another public
-   * URL.
-   */
-  audience: string;
-  /** Every folder there is. */
-  folders(): Promise<ReadonlySet<string>>;
-  /** Needs `requestId` of http/ before this router. */
-  publishAudit?: PublishAudit;
-  /** Commits the event of a change before the registry is asked for it. */
-  auditChanges?: Pick<AuditPorts, 'scope' | 'end'>;
-  manifests?: ManifestEvents;
-  /**
-   * The tag alone: its manifest stays.
-   * @throws not_found `MANIFEST_UNKNOWN`; conflict `DELETE_UNSUPPORTED`
-   */
-  removeTag(repository: string, tag: string): Promise<void>;
-  /** Without it there is no bound. */
-  spendOnManifest?: SpendOnManifest;
-  uploads: UploadStates;
-  /** Of the registry's storage; null where that isn't at hand. */
-  disk: DiskSpace | null;
-  pulls: Pulls;
-  /** Between writers and the collector of garbage. */
-  gate: WriteLock;
-  referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
-  images: Pick<Images, 'names'>;
-  /** With the local registry; `PATIENCE` unless a test has less. */
-  patience?: ProxyTimeouts;
-  log: Pick<Logger, 'error'>;
-}
-
-/** What the handlers of `/v2` work with. */
-export interface V2 {
-  ports: V2Ports;
-  registry: RegistryAddress;
-  proxy: RegistryProxy;
-  registryClient: LocalRegistryClient;
-  tellOfGuess: TellOfGuess;
-}
+import type { V2, V2Call, V2Ports } from './v2.ts';
 
 /** Also closes what it holds open to the registry. */
 export type V2Router = Router & { close(): void };
@@ -139,12 +82,6 @@ const STANDING_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
 };
-
-export interface V2Call extends Caller {
-  request: Request;
-  response: Response;
-  asked: V2Request;
-}
 
 async function serve(v2: V2, call: V2Call): Promise<void> {
   const { response, asked } = call;

@@ -1,9 +1,7 @@
 import type {
   CoverageGap,
-  JobSource,
   JobStatus,
   Progress,
-  ScanOverrides,
   Stage,
   StagingJob,
   VulnResult,
@@ -12,22 +10,7 @@ import type { AuditRecord } from '../audit/port.ts';
 import type { Credentials } from '../images/registries-port.ts';
 import type { Page } from '../page-port.ts';
 import type { Transfers } from '../transfers/port.ts';
-
-export interface NewJob {
-  /** Given by the caller where it also names a directory; generated otherwise. */
-  id?: string;
-  ownerId: string;
-  image: string;
-  tag: string;
-  source: JobSource;
-  platforms?: 'all' | string[];
-  overrides?: ScanOverrides;
-  auto?: boolean;
-  transferId?: string | null;
-  withReferrers?: boolean;
-  pushes?: StagingJob['pushes'];
-  sourceCredentials?: Credentials | null;
-}
+import type { JobRef, NewJob } from './new-job.ts';
 
 export interface IdempotencyClaim {
   key: string;
@@ -68,9 +51,6 @@ export interface JobFilter {
   limit?: number | undefined;
   cursor?: string | null | undefined;
 }
-
-/** What is needed to dispatch a job's next stage. */
-export type JobRef = Pick<StagingJob, 'id' | 'status' | 'ownerId' | 'fence' | 'storageId'>;
 
 export interface Jobs {
   insert(job: NewJob): Promise<StagingJob>;

@@ -6,7 +6,7 @@ import type {
   TransferEntry,
   TransferOrder,
 } from '@portcullis/domain';
-import type { JobRef, NewJob } from '../jobs/port.ts';
+import type { JobRef, NewJob } from '../jobs/new-job.ts';
 import type { Page } from '../page-port.ts';
 
 export interface NewTransfer {

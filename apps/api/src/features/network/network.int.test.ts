@@ -242,12 +242,12 @@ describe('deliveries', () => {
       new URL(name === 'redis' ? (api.surroundings.env.REDIS_URL ?? '') : api.registry.url).port,
     );
   it.each([
-    ['our own Redis', () => ['127.0.0.1', inner('redis')], /inner service/],
-    ['our own Redis by a name', () => ['localhost', inner('redis')], /inner service/],
+    ['our own Redis', () => ['127.0.0.1', inner('redis')], /internal service/],
+    ['our own Redis by a name', () => ['localhost', inner('redis')], /internal service/],
     [
       'our own registry by another spelling',
       () => ['127.1.2.3', inner('registry')],
-      /inner service/,
+      /internal service/,
     ],
     ['the metadata service of a cloud', () => ['169.254.169.254', 80], /metadata addresses/],
   ] as const)('G14: %s is no collector and no mail server', async (_, target, error) => {

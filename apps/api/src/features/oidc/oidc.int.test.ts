@@ -575,7 +575,7 @@ describe('the connection test', () => {
   });
 
   it('says why our own services and metadata addresses are not asked', async () => {
-    expect((await tried({ issuer: api.registry.url })).text).toContain('inner service');
+    expect((await tried({ issuer: api.registry.url })).text).toContain('internal service');
   });
 
   it('changes nothing', async () => {

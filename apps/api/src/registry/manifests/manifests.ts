@@ -5,8 +5,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Digest, type Index, isDigest, type Manifest } from '@portcullis/oci';
 import type { Referrer } from '@portcullis/store';
-import type { RepositoryCall } from '../repository.ts';
-import type { V2 } from '../route.ts';
+import type { RepositoryCall, V2 } from '../v2.ts';
 import type { ManifestBody } from './manifest-body.ts';
 
 export interface Settling {

@@ -6,8 +6,7 @@ import { isDigest, successors } from '@portcullis/oci';
 import { mayDo } from '../access/authorize.ts';
 import type { ManifestBody } from '../manifests/manifest-body.ts';
 import type { V2Request } from '../parse.ts';
-import type { RepositoryCall } from '../repository.ts';
-import type { V2 } from '../route.ts';
+import type { RepositoryCall, V2 } from '../v2.ts';
 
 /**
  * Uploads in progress are outside of what a collection reads; only their end, manifests and

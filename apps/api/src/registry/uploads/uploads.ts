@@ -8,7 +8,7 @@ import { sendStatus } from '../errors.ts';
 import { lengthOf } from '../headers.ts';
 import { parse, pathOf, type RepositoryRoute } from '../parse.ts';
 import { formatQuery, type Query } from '../query.ts';
-import type { V2, V2Call } from '../route.ts';
+import type { V2, V2Call } from '../v2.ts';
 import { assertSeal, type UploadRoute, withSeal } from './upload-session.ts';
 import { offsetOf } from './upload-states.ts';
 

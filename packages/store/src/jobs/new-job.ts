@@ -1,0 +1,22 @@
+/** A job that is inserted, and the reference to one. */
+import type { JobSource, ScanOverrides, StagingJob } from '@portcullis/domain';
+import type { Credentials } from '../images/registries-port.ts';
+
+export interface NewJob {
+  /** Given by the caller where it also names a directory; generated otherwise. */
+  id?: string;
+  ownerId: string;
+  image: string;
+  tag: string;
+  source: JobSource;
+  platforms?: 'all' | string[];
+  overrides?: ScanOverrides;
+  auto?: boolean;
+  transferId?: string | null;
+  withReferrers?: boolean;
+  pushes?: StagingJob['pushes'];
+  sourceCredentials?: Credentials | null;
+}
+
+/** What is needed to dispatch a job's next stage. */
+export type JobRef = Pick<StagingJob, 'id' | 'status' | 'ownerId' | 'fence' | 'storageId'>;
