@@ -84,7 +84,9 @@ async function check() {
   if (types !== 0) say('the type check failed: see above');
   const unused = await ours('node_modules/knip/bin/knip.js', '--no-progress');
   if (unused !== 0) say('unused files, exports or dependencies: see above, and knip.jsonc');
-  return lint || types || unused;
+  const rules = await vitest('--project', 'unit', 'tests/rules', 'tests/architecture.test.ts');
+  if (rules !== 0) say('a rule of the sources is broken: see above, and docs/writing.md');
+  return lint || types || unused || rules;
 }
 
 /** Generates pages of docs/guide. */

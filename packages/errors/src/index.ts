@@ -35,7 +35,9 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof OciError;
 }
 
-/** Codes of faults that a registry causes on purpose, so that a later attempt fails the same way. */
+/**
+ * Codes of faults that a registry causes on purpose, so that a later attempt fails the same way.
+ */
 const PERMANENT = new Set(['REDIRECT_REFUSED']);
 
 /** The one retry rule: whether the same work may succeed later, without a change by anyone. */

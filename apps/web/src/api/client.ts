@@ -3,7 +3,7 @@ import type { OperationEndpoint } from './endpoint.ts';
 import type { AnswerFor, OperationName, RequestArgs, RequestFor } from './operation-name.ts';
 import { networkProblem, problemOf } from './problem-error.ts';
 
-export interface ListPage<T> {
+export interface AnswerPage<T> {
   items: T;
   /** The cursor of the next page. */
   next: string | null;
@@ -24,7 +24,7 @@ export interface Client {
   page<N extends OperationName>(
     name: N,
     ...request: RequestArgs<N>
-  ): Promise<ListPage<AnswerFor<N>>>;
+  ): Promise<AnswerPage<AnswerFor<N>>>;
   /** The raw response, for streams. @throws ProblemError */
   open(name: OperationName, init?: RequestInit): Promise<Response>;
   /** The URL of an operation, for links. */

@@ -2,11 +2,11 @@
 import type { Job, TransferDetail } from '@portcullis/contract';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { ask, keyOf } from '../api/api.ts';
-import type { ListPage } from '../api/client.ts';
+import type { AnswerPage } from '../api/client.ts';
 
 export type ChangedJobs = ReadonlyMap<string, Job>;
-type JobPages = InfiniteData<ListPage<Job[]>>;
-type TransferPages = InfiniteData<ListPage<TransferDetail>>;
+type JobPages = InfiniteData<AnswerPage<Job[]>>;
+type TransferPages = InfiniteData<AnswerPage<TransferDetail>>;
 
 /** False if a job is in no cached list: a list may be missing it. */
 export function putJobs(queries: QueryClient, jobs: ChangedJobs): boolean {
@@ -40,9 +40,9 @@ function replaceOne(queries: QueryClient, job: Job): void {
 
 /** Unchanged objects keep their identity, so that they are not rendered again. */
 function inPages<T>(
-  known: InfiniteData<ListPage<T>> | undefined,
+  known: InfiniteData<AnswerPage<T>> | undefined,
   change: (items: T) => T,
-): InfiniteData<ListPage<T>> | undefined {
+): InfiniteData<AnswerPage<T>> | undefined {
   // A single page of a transfer is also queried alone, for its counts.
   if (!known || !('pages' in known)) return known;
   const pages = known.pages.map((page) => {

@@ -130,8 +130,8 @@ const TASKS_AT_ONCE = 4;
 
 /** Consumes tasks and keeps the recurring ones scheduled. */
 export function taskConsumers(parts: WorkerParts): Part {
-  const { queues, store } = parts;
-  const recurs = recurring({ ...parts, schedules: store.schedules });
+  const { config, log, queues, redis, storage, store } = parts;
+  const recurs = recurring({ config, log, queues, redis, storage, schedules: store.schedules });
   let consumer: Consumer | null = null;
   return {
     async start() {

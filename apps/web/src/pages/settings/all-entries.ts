@@ -2,13 +2,13 @@
 import type { Folder, Group } from '@portcullis/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { page } from '../../api/api.ts';
-import type { ListPage } from '../../api/client.ts';
+import type { AnswerPage } from '../../api/client.ts';
 
 const LARGEST = 200;
 
 type Query = { limit: number; cursor?: string | undefined };
 
-async function gather<T>(ask: (query: Query) => Promise<ListPage<T[]>>): Promise<T[]> {
+async function gather<T>(ask: (query: Query) => Promise<AnswerPage<T[]>>): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | undefined;
   do {

@@ -1,0 +1,26 @@
+/**
+ * How the sources are laid out: folders that can be read at a glance, and lines that fit beside a
+ * diff.
+ */
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { shipped, written } from './sources.ts';
+
+const MOST_FILES = 20;
+const MOST_COLUMNS = 100;
+
+it(`no folder holds more than ${MOST_FILES} source files`, () => {
+  const folders = Map.groupBy(shipped, ({ file }) => path.dirname(file));
+  const full = [...folders].filter(([, files]) => files.length > MOST_FILES);
+  expect(full.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
+});
+
+it(`no comment goes beyond column ${MOST_COLUMNS}; biome wraps the code`, () => {
+  const wide = written.flatMap(({ file, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const comment = /^\s*(?:\/\/|\/?\*)/.test(line) && !/https?:\/\/\S+$/.test(line.trimEnd());
+      return comment && line.length > MOST_COLUMNS ? [`${file}:${index + 1}`] : [];
+    }),
+  );
+  expect(wide).toEqual([]);
+});

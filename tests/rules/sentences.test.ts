@@ -1,0 +1,48 @@
+/** Text for people is never state, and a factory names each of its ports. */
+import { describe, expect, it } from 'vitest';
+import { type SourceFile, shipped } from './sources.ts';
+
+interface Rule {
+  name: string;
+  broken: RegExp;
+  /** The owners of a text that nothing but its words tells apart, with the reason. */
+  allowed: Readonly<Record<string, string>>;
+}
+
+const RULES: readonly Rule[] = [
+  {
+    name: 'no message, note or title is compared, matched or split',
+    broken:
+      /\.(?:message|note|title)\s*(?:[!=]==\s*['"`]|\.(?:includes|startsWith|endsWith|match|split|test)\()|\.test\([\w.]*\.(?:message|note|title)\)|\bnote\s*[!=]==\s*['"`]/,
+    allowed: {
+      'apps/web/src/kit/fault/route-fault.tsx': 'browsers tell a failed import by its words alone',
+      'apps/cli/src/arguments.ts': 'node:util parseArgs explains a fault in its first sentence',
+      'packages/events/src/stream/group.ts': 'Redis begins an error with its code',
+    },
+  },
+  {
+    name: 'no factory is handed a spread of deps, ports, shared or parts',
+    broken: /\b(?:create|open|recurring|compose)\w*\(\{[^}]*\.\.\.(?:deps|ports|shared|parts)\b/,
+    allowed: {},
+  },
+];
+
+describe.each(RULES)('$name', ({ broken, allowed }) => {
+  const breaks = shipped.filter(({ text }) => linesOf(text).some((line) => broken.test(line)));
+
+  it('holds', () => {
+    expect(breaks.filter(({ file }) => !(file in allowed)).map(whereOf(broken))).toEqual([]);
+  });
+
+  it('needs each of its exceptions', () => {
+    const files = new Set(breaks.map(({ file }) => file));
+    expect(Object.keys(allowed).filter((file) => !files.has(file))).toEqual([]);
+  });
+});
+
+const linesOf = (text: string) => text.split('\n');
+
+function whereOf(broken: RegExp) {
+  return ({ file, text }: SourceFile) =>
+    `${file}:${linesOf(text).findIndex((line) => broken.test(line)) + 1}`;
+}
