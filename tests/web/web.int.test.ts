@@ -137,7 +137,7 @@ describe('a plain user', () => {
     slow.bytesPerSecond = WATCHED;
     await pull(page, slow.host, 'acme/tool');
     await page.getByText(/\d MB of \d+ MB/).waitFor();
-    await page.getByText(/MB\/s/).waitFor();
+    await page.getByText(/[kM]B\/s/).waitFor();
     await page.getByText(/left$/).waitFor();
     await expectWellMade(page, 'job-pulling');
     slow.bytesPerSecond = Number.POSITIVE_INFINITY;

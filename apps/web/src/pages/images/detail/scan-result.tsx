@@ -18,7 +18,7 @@ export function ScanResult({ scan }: { scan: ImageVerdict }) {
         {scan.job_id !== null && (
           <>
             {' · '}
-            <Anchor component={Link} to={`/staging/${scan.job_id}`} size="sm">
+            <Anchor component={Link} to={`/staging/${scan.job_id}`} size="sm" underline="always">
               {t.seeScan}
             </Anchor>
           </>
