@@ -75,7 +75,7 @@ describe.each([
     await page.goto('/staging/new');
     const before = hub.searches.length;
     await field(page, 'Image').pressSequentially('nginx');
-    await page.getByRole('option', { name: /^nginx Official/ }).waitFor();
+    await page.getByRole('option', { name: /^nginx Docker Official Image/ }).waitFor();
     await page.getByRole('option', { name: /12\.3bn pulls/ }).waitFor();
     expect(hub.searches.slice(before).length).toBeLessThan(3);
     await expectWellMade(page, 'hub-hits');

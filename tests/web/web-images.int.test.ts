@@ -99,8 +99,8 @@ describe('an administrator and registries', () => {
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Upstream');
     await form.getByRole('textbox', { name: 'Host' }).fill(`https://${upstream.host}/v2/`);
     await form.getByRole('button', { name: 'Test connection' }).click();
-    await form.getByText('Answers as a registry: no').waitFor();
-    await form.getByText('Lets us in: not tried').waitFor();
+    await form.getByText('Reachable: no').waitFor();
+    await form.getByText('Credentials accepted: not tested').waitFor();
     await form.getByRole('switch', { name: 'Use TLS' }).click();
     await form.getByRole('button', { name: 'Test connection' }).click();
     await form.getByText('Lists its repositories: yes').waitFor();
@@ -235,7 +235,7 @@ describe('a developer and images', () => {
   it('is told why nothing may be changed where they may only read', async ({ page }) => {
     await page.goto('/images/__local__/shared/base');
     await page.getByRole('button', { name: 'Actions for 12' }).click();
-    await page.getByText('You may not push to shared.').first().waitFor();
+    await page.getByText('You are not allowed to push to shared.').first().waitFor();
     await page.getByRole('menuitem', { name: 'Delete tag…' }).click({ force: true });
     expect(await page.getByRole('dialog').count()).toBe(0);
   });

@@ -81,6 +81,7 @@ describe('somebody to whom nothing is granted', () => {
     await page
       .getByRole('alert')
       .getByText(/You are not allowed to pull from other registries\./)
+      .first()
       .waitFor();
   });
 });
