@@ -23,10 +23,10 @@ afterAll(async () => {
 
 const found = (digest: string, registry = 'r1') => locations.of(registry, 'team/new').find(digest);
 
-it('a blob is at home where it arrived, at once, and there for thirty days', async () => {
+it('a blob is found where it arrived, at once and for thirty days', async () => {
   await locations.of('r1', 'team/app').arrived('sha256:a');
   expect(await found('sha256:a')).toEqual(['team/app']);
-  const seconds = await redis.ttl('portcullis:blob-homes:r1:sha256:a');
+  const seconds = await redis.ttl('portcullis:blob-locations:r1:sha256:a');
   expect(seconds).toBeGreaterThan(29 * 86_400);
 });
 
