@@ -44,16 +44,16 @@ const OUTSIDE_PAGES: Readonly<Record<keyof SignInMessages | keyof JobsMessages, 
 };
 
 const loading = new Map<string, Promise<Partial<Messages>>>();
-const loaded = new Map<string, Partial<Messages>>();
 
 function loadBundle(language: Language, bundle: Bundle): Promise<Partial<Messages>> {
   const key = `${language}/${bundle}`;
   const known = loading.get(key);
   if (known) return known;
-  const promise = BUNDLES[bundle][language]();
+  const promise: Promise<Partial<Messages>> = BUNDLES[bundle][language]();
   loading.set(key, promise);
   promise.then(
-    (messages) => loaded.set(key, messages),
+    // React reads these two, and then does not suspend for a promise that was awaited before.
+    (value) => Object.assign(promise, { status: 'fulfilled', value }),
     () => loading.delete(key),
   );
   return promise;
@@ -77,11 +77,14 @@ export function loadAllMessages(language: Language): Promise<unknown> {
 
 export const LanguageContext = createContext<Language>('en');
 
-/** Suspends until the messages are loaded. */
+/**
+ * Suspends until the messages are loaded. `use` is called in each render: React replays a suspended
+ * component, and its later hooks fail where the replay leaves `use` out (React error 467).
+ */
 export function useMessages<N extends keyof Messages>(namespace: N): Messages[N] {
   const language = useContext(LanguageContext);
   const bundle = isOutsidePages(namespace) ? OUTSIDE_PAGES[namespace] : 'pages';
-  const messages = loaded.get(`${language}/${bundle}`) ?? use(loadBundle(language, bundle));
+  const messages: Partial<Messages> = use(loadBundle(language, bundle));
   const found: Messages[N] | undefined = messages[namespace];
   if (found === undefined) throw new Error(`no messages for ${namespace} in ${bundle}`);
   return found;
