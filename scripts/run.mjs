@@ -3,8 +3,8 @@
  * bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling|bare`. Runs on
  * the machine's own Node, 18 or newer.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { checkPort } from './port.mjs';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
@@ -53,16 +53,45 @@ function start(args) {
 async function test(args) {
   if (args.some((arg) => arg.startsWith('--project')))
     return (await testTools()) || vitest(...args);
-  const [unit, tools] = await Promise.all([
-    vitest('--project', 'unit', '--passWithNoTests', ...args),
-    testTools(),
-  ]);
+  const [unit, tools] = await Promise.all([project('unit', args), testTools()]);
   if (tools !== 0) {
+    tellFailures();
     say('the integration tests were not run: their tools are not ready, see above');
     return tools;
   }
-  const integration = await vitest('--project', 'integration', '--passWithNoTests', ...args);
+  const integration = await project('integration', args);
+  tellFailures();
   return unit || integration;
+}
+
+const failures = [];
+
+/** Keeps what failed, which is named again at the end of the run. */
+async function project(name, args) {
+  const report = join(ROOT, 'node_modules', '.cache', `tests-${name}.json`);
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const code = await vitest('--project', name, '--passWithNoTests', ...reporters, ...args);
+  if (code !== 0) failures.push(...failuresOf(name, report));
+  return code;
+}
+
+function failuresOf(name, report) {
+  const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
+  const found = files
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name: file, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      const titles =
+        tests.length > 0 ? tests.map(({ fullName }) => fullName) : ['(the whole file)'];
+      return titles.map((title) => `${relative(ROOT, file)}: ${title}`);
+    });
+  return found.length > 0 ? found : [`${name} tests: an error outside of a test, see above`];
+}
+
+function tellFailures() {
+  for (const each of failures) say(`failed: ${each}`);
+  say(failures.length === 0 ? 'all tests passed' : `${failures.length} failed, named above`);
 }
 
 function bench([name, ...args]) {

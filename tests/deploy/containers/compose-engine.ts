@@ -22,6 +22,8 @@ export interface ComposeEngine {
   /** In which `docker compose` is found, and finds the engine. */
   env: Record<string, string>;
   podman(...args: string[]): Promise<string>;
+  /** Of the kernel that netavark writes its rules to. */
+  iptables(...args: string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -33,6 +35,7 @@ export async function startComposeEngine(dir: string): Promise<ComposeEngine> {
   const firewall = await firewallEnv(path.join(dir, 'firewall'), env);
   const engineEnv = { ...env, ...firewall, CONTAINERS_CONF: settings };
   const podman = (...words: string[]) => run(command, [...args, ...words], { env: engineEnv });
+  const iptables = (...words: string[]) => run('iptables', words, { env: engineEnv });
   const socket = `unix://${path.join(dir, 'engine.sock')}`;
   const service = await startService({
     name: 'podman',
@@ -48,7 +51,7 @@ export async function startComposeEngine(dir: string): Promise<ComposeEngine> {
       () => false,
     ),
   );
-  return { env: clientEnv, podman, stop: () => service.stop() };
+  return { env: clientEnv, podman, iptables, stop: () => service.stop() };
 }
 
 /** netavark starts `iptables`, which an installed package alone has under that name. */

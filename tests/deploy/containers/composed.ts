@@ -8,10 +8,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '@portcullis/embedded';
 import { type TestRegistry, temporaryDir } from '@portcullis/testing';
-import { freePort, type Product } from '../../support/product.ts';
+import type { Product } from '../../support/product.ts';
 import { type ComposeEngine, startComposeEngine } from './compose-engine.ts';
 import { API_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE, REGISTRY_IMAGE, WORKER_IMAGE } from './engine.ts';
-import { freePrefix, hostIp } from './host-network.ts';
+import { removeForwardedPorts } from './forwarded-ports.ts';
+import { freePrefix, hostIp, publishedPort } from './host-network.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];
@@ -50,6 +51,7 @@ export async function startComposed(
   const dir = await temporaryDir();
   const engine = await startComposeEngine(dir.path);
   const project = await lay(dir.path, engine, { env, upstream });
+  await removeForwardedPorts(engine, project.name);
   let output = '';
   const stop = async () => {
     if (output !== '') return;
@@ -90,7 +92,7 @@ async function lay(
   { env, upstream }: { env: Record<string, string>; upstream: TestRegistry },
 ): Promise<Project> {
   const name = path.basename(dir).toLowerCase();
-  const port = await freePort();
+  const port = await publishedPort();
   const { ADMIN_PASSWORD = '', ...settings } = env;
   const secretsDir = path.join(dir, 'secrets');
   await mkdir(secretsDir);
@@ -202,10 +204,11 @@ async function bridgesOf({ name, engine }: Project): Promise<string[]> {
 }
 
 /**
- * Debian's netavark leaves a network's bridge and names where containers of it end at the same
- * time.
+ * Debian's netavark leaves a network's bridge, names and forwarded ports where containers of it end
+ * at the same time.
  */
-async function removeLeft({ name }: Project, bridges: readonly string[]): Promise<void> {
+async function removeLeft({ name, engine }: Project, bridges: readonly string[]): Promise<void> {
+  await removeForwardedPorts(engine, name);
   const ip = await hostIp();
   const present = await ip('link');
   for (const each of bridges) if (present.includes(` ${each}: `)) await ip('link', 'del', each);

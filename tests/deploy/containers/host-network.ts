@@ -1,5 +1,6 @@
-/** The interfaces of this machine, by iproute2. Needs root. */
-import { acquireBinary, run } from '@portcullis/embedded';
+/** The interfaces, addresses and ports of this machine, by iproute2. Needs root. */
+import { randomInt } from 'node:crypto';
+import { acquireBinary, isFree, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '@portcullis/testing';
 
 export type Ip = (...args: string[]) => Promise<string>;
@@ -19,4 +20,17 @@ export async function freePrefix(ip: Ip): Promise<string> {
   const free = all.find((each) => !used.includes(` ${each}.`));
   if (free === undefined) throw new Error('no network is free');
   return free;
+}
+
+/**
+ * A free port below those the kernel chooses by itself (from 32768). netavark forwards a published
+ * port in the kernel, and a killed run leaves that rule: on a chosen port it would take the
+ * connections of servers that have nothing to do with it.
+ */
+export async function publishedPort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(20_000, 30_000);
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no port between 20000 and 30000 is free');
 }

@@ -1,0 +1,37 @@
+/**
+ * The kernel's rules by which netavark forwards a published port. One that is left sends the
+ * connections of that port to an address that no container has any more.
+ */
+import type { ComposeEngine } from './compose-engine.ts';
+
+const CHAIN = ['--table', 'nat'];
+const FORWARDED = 'NETAVARK-HOSTPORT-DNAT';
+
+/** Removes those of a project of compose, and those of test runs that were killed. */
+export async function removeForwardedPorts(
+  { iptables }: Pick<ComposeEngine, 'iptables'>,
+  project: string,
+): Promise<void> {
+  const rules = await iptables(...CHAIN, '--list-rules', FORWARDED).catch(() => ''); // no such chain yet
+  const numbers = rules
+    .split('\n')
+    .filter((rule) => rule.startsWith('-A '))
+    .flatMap((rule, index) => (isLeft(rule, project) ? [index + 1] : []));
+  for (const number of numbers.reverse())
+    await iptables(...CHAIN, '--delete', FORWARDED, String(number));
+}
+
+/** netavark names the network in the comment of its rule, and a network begins with its project. */
+function isLeft(rule: string, project: string): boolean {
+  const [, network, run] = /"dnat name: (portcullis-test-(\d+)-\S+)/.exec(rule) ?? [];
+  if (network === undefined) return false;
+  return network.startsWith(`${project}_`) || !isRunning(Number(run));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
