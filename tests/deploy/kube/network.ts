@@ -3,6 +3,7 @@
  * connections go to the pods that are ready, as kube-proxy does it. Nothing in it reaches further
  * than this machine.
  */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePrefix, hostIp, type Ip } from '../containers/host-network.ts';
@@ -86,13 +87,22 @@ export async function openNetwork(name: string): Promise<Network> {
   return { addPod, addAddress, serve, offer, stop };
 }
 
-/** Gives the first three parts of its addresses. */
+/**
+ * Returns the first three parts of its addresses. A bridge whose address is not set takes that of
+ * one of its ports, another each time a pod comes or goes, and pods then send to the old one for
+ * some seconds.
+ */
 async function openBridge(ip: Ip, bridge: string): Promise<string> {
-  await ip('link', 'add', bridge, 'type', 'bridge');
+  await ip('link', 'add', bridge, 'address', macAddress(), 'type', 'bridge');
   const prefix = await freePrefix(ip);
   await ip('addr', 'add', `${prefix}.1/24`, 'dev', bridge);
   await ip('link', 'set', bridge, 'up');
   return prefix;
+}
+
+/** Locally administered, unicast. */
+function macAddress(): string {
+  return ['02', ...(randomBytes(5).toString('hex').match(/../g) ?? [])].join(':');
 }
 
 interface Forwarding {
