@@ -17,7 +17,7 @@ export const FILE = path.resolve(import.meta.dirname, '../docs/guide/configurati
 
 type Schema = Parameters<typeof secretNames>[0] & { shape: Record<string, Field> };
 
-/** As much of zod as is needed here. */
+/** The part of zod's types that is used here. */
 interface Field {
   safeParse(value: undefined): { success: boolean; data?: unknown };
 }
@@ -28,7 +28,7 @@ const SCHEMAS: Record<string, Schema[]> = {
   worker: [WorkerEnv],
   notifier: [NotifierEnv],
 };
-/** Read without a schema: who reads them is asked what it asks for. */
+/** Functions that read variables without a schema; a proxy records the names. */
 const READERS: Record<string, ((env: Record<string, string | undefined>) => unknown)[]> = {
   api: [policyFromEnv, networkFromEnv],
   worker: [policyFromEnv, networkFromEnv],
@@ -51,7 +51,7 @@ function namesRead(read: (env: Record<string, string | undefined>) => unknown): 
   return [...names].filter((name) => name === name.toUpperCase());
 }
 
-/** Undefined where there is none; what a variable means unset is in its words then. */
+/** Null where there is no default; the description then says what an unset variable means. */
 function fallbackOf(schema: Field, name: string): string | null {
   const parsed = schema.safeParse(undefined);
   const { data } = parsed;

@@ -1,4 +1,4 @@
-/** Checks that `npm start` can have its port, before an installation that takes minutes. */
+/** Checks that the port of `npm start` is free before an installation that takes minutes. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';

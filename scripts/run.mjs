@@ -49,7 +49,7 @@ function start(args) {
   return ours('apps/standalone/src/main.ts', ...args);
 }
 
-/** The unit tests need no tools, so those are downloaded and built meanwhile. */
+/** The unit tests need no tools, so these are downloaded and built meanwhile. */
 async function test(args) {
   if (args.some((arg) => arg.startsWith('--project')))
     return (await testTools()) || vitest(...args);
@@ -66,7 +66,7 @@ async function test(args) {
 
 const failures = [];
 
-/** Keeps what failed, which is named again at the end of the run. */
+/** Keeps the failed tests, which are listed again at the end of the run. */
 async function project(name, args) {
   const report = join(ROOT, 'node_modules', '.cache', `tests-${name}.json`);
   rmSync(report, { force: true });
@@ -149,8 +149,8 @@ async function containers(args) {
 }
 
 /**
- * Runs docker-compose.yml unchanged, with stand-ins for the images it names: the main test on it, a
- * backup and a restore.
+ * Runs docker-compose.yml unchanged, with substitutes for the images it names: the main test on it,
+ * a backup and a restore.
  */
 async function compose(args) {
   return (await images()) || mainJobOn('compose', args, 'tests/deploy/compose.containers.test.ts');
@@ -159,7 +159,7 @@ async function compose(args) {
 const CHART_MODES = { shared: 'kube', perWorker: 'kube-workers', ephemeral: 'kube-workers' };
 
 /**
- * Runs the chart's pods as helm renders them, in each mode of its volumes or in the named one: the
+ * Runs the chart's pods as rendered by helm, in each mode of its volumes or in the named one: the
  * main test on them, upgrades, lost workers, a backup and a restore.
  */
 async function kube(args) {
@@ -193,8 +193,8 @@ async function rolling(args) {
 }
 
 /**
- * The README's two commands on a Debian with only what the README requires: `start`, `test`, or
- * both.
+ * Runs the README's two commands on a Debian with only what the README requires: `start`, `test`,
+ * or both.
  */
 function bare(args) {
   return ours('tests/deploy/bare/main.ts', ...args);

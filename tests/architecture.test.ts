@@ -1,6 +1,4 @@
-/**
- * Who may import whom, as a literal table: a new edge is a decision, made here, not an accident.
- */
+/** The table of permitted imports. A new edge is a decision that is made here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -73,7 +71,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'embedded',
     'passwords',
   ],
-  // Of the apps their settings alone: those are checked before anything is started.
+  // Of the apps only their settings, which are checked before anything is started.
   'apps/standalone': [
     'errors',
     'runtime',
@@ -87,7 +85,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
 };
 
-/** A vendor's name stands in one package.json, so that replacing it is one package's work. */
+/**
+ * Each vendor package is named in one package.json, so that replacing it changes one package only.
+ */
 const VENDOR_HOME: Record<string, string> = {
   '@prisma/client': 'packages/store',
   '@prisma/adapter-pg': 'packages/store',

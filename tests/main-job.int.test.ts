@@ -1,11 +1,8 @@
 /**
  * The main job on real parts: `npm start`, another registry, real scans, the gate, and a client on
- * `/v2`. With
- * `PRODUCT=containers`, `PRODUCT=compose` or `PRODUCT=kube-shared` (or another mode of the chart's
- * volumes), as
- * `npm run containers`, `npm run compose` and `npm run kube` set it, the product is our images
- * instead, docker-compose.yml,
- * or the chart.
+ * `/v2`. With `PRODUCT=containers`, `PRODUCT=compose` or `PRODUCT=kube-shared` (or another mode of
+ * the chart's volumes), as set by `npm run containers`, `npm run compose` and `npm run kube`, it
+ * runs on our images, docker-compose.yml, or the chart instead.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -87,8 +84,8 @@ afterAll(async () => {
 });
 
 /**
- * A host of the accounts' own is asked without TLS on loopback alone; elsewhere an administrator
- * must have said so.
+ * An ad-hoc host may lack TLS on loopback only; other hosts without TLS must be saved by an
+ * administrator.
  */
 async function sourceOf() {
   const { upstreamHost } = product;
@@ -216,7 +213,7 @@ describe('an image goes through', () => {
     expect((await anonymous('GET', '/api/health')).status).toBe(200);
   });
 
-  // A cluster asks by the probes of the chart.
+  // A cluster uses the probes of the chart.
   it.runIf(modeOf(process.env.PRODUCT) === null)(
     'the health check of the api’s image finds it well (O32)',
     async () => {

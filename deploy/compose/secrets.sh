@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the secrets of docker-compose.yml that are missing, and never touches one that is there.
+# Creates the missing secrets of docker-compose.yml; existing ones are not changed.
 set -eu
 umask 077
 cd "$(dirname "$0")/../.."
@@ -14,14 +14,14 @@ keep() { # name, text; readable in the containers, whose accounts differ: the fo
   chmod 444 "$dir/$1.new"
   mv "$dir/$1.new" "$dir/$1"
 }
-# A URL and what it holds must fit: each pair is made together.
+# A URL contains the password of its service: each pair is created together.
 keep postgres_password "$(random)"
 keep database_url "postgresql://portcullis:$(cat "$dir/postgres_password")@postgres:5432/portcullis"
 keep redis_config "requirepass $(random)"
 keep redis_url "redis://:$(cut -d ' ' -f 2 "$dir/redis_config")@redis:6379/0"
 keep secret_key "$(random)$(random)"
 keep admin_password "$(random)"
-# Only where they are needed: an empty one is as good as none. Written by people, so they may be.
+# Optional secrets: an empty file counts as absent. They can be filled by hand.
 for name in secret_key_previous http_proxy https_proxy email_password email_tls_ca_cert syslog_auth_password \
   syslog_tls_ca_cert syslog_tls_client_cert syslog_tls_client_key metrics_token registry_events_secret \
   registry_s3_credentials oidc_client_secret oidc_ca_cert; do

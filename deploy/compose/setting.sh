@@ -1,4 +1,5 @@
-# A variable as docker compose reads it: of the shell, else of `.env` in the project's folder, else the default.
+# Reads a variable as docker compose does: from the shell, else from `.env` in the project's folder, else the
+# default.
 setting() { # name, default
   eval "given=\${$1:-}"
   if [ -z "$given" ] && [ -f .env ]; then

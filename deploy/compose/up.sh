@@ -1,10 +1,11 @@
 #!/bin/sh
-# The one command: secrets, images, everything up and healthy. Arguments go to `docker compose up`.
+# Creates secrets, builds images, and starts everything until it is healthy. Arguments are passed to
+# `docker compose up`.
 set -eu
 cd "$(dirname "$0")/../.."
 . ./deploy/compose/setting.sh
 sh deploy/compose/secrets.sh
-# For the labels of the images, where they are built.
+# For the labels of images that are built here.
 REVISION="${REVISION-$(git rev-parse HEAD 2>/dev/null || true)}"
 CREATED="${CREATED-$(git log -1 --format=%cI 2>/dev/null || date -u +%Y-%m-%dT%H:%M:%SZ)}"
 export REVISION CREATED

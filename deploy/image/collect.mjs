@@ -1,8 +1,9 @@
 /**
- * `node collect.mjs OUT app…`: what an image of these apps holds, of the workspace that stands in the current folder.
- * OUT/manifests: what their dependencies are installed from, so that a change of code alone installs nothing anew.
- * OUT/sources: their code and that of the packages they use. Workspace packages must not lie below node_modules (as
- * `pnpm deploy` would put them): Node strips no types there.
+ * `node collect.mjs OUT app…`: collects what an image of these apps contains, from the workspace in
+ * the current folder. OUT/manifests: package manifests to install dependencies from, so that a
+ * change of code alone installs nothing again. OUT/sources: the code of the apps and of the
+ * packages they use. Workspace packages must not be below node_modules (where `pnpm deploy` would
+ * put them): Node strips no types there.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ function manifest(place) {
   return JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
 }
 
-/** The places of the apps and of every package of ours that they use, by whatever way. */
+/** The directories of the apps and of all workspace packages that they use, directly or not. */
 function closure(places, found = new Set()) {
   for (const place of places) {
     if (found.has(place)) continue;

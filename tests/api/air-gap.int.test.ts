@@ -1,6 +1,6 @@
 /**
- * docs/guide/air-gap.md: the scanner's database comes into our own registry as an image does, and
- * is fetched from there.
+ * docs/guide/air-gap.md: the scanner's database is pushed to the built-in registry like an image,
+ * and is downloaded from there.
  */
 import path from 'node:path';
 import {

@@ -1,5 +1,5 @@
 /**
- * docs/guide/api.md, run as a reader would: block after block in one shell, against the product and
+ * Runs docs/guide/api.md as a reader would: block after block in one shell, against the product and
  * another registry.
  */
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * Exported reports of the real product: of every platform, under the image's own name, valid by the
+ * Exported reports of the real product: for all platforms, under the image's name, valid by the
  * official schemas.
  */
 import path from 'node:path';
@@ -74,8 +74,8 @@ async function reportOf(image: string, format: Format, platform?: string) {
 }
 
 /**
- * What a reader of the format finds: vulnerabilities with where they are, and how often a package
- * occurs.
+ * The vulnerabilities with their locations, and how often a package occurs, as a reader of the
+ * format finds them.
  */
 const READ: Record<Format, (document: never) => { found: string[]; lodash: number }> = {
   sarif: ({ runs }: { runs: Sarif[] }) => ({

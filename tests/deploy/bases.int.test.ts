@@ -1,4 +1,4 @@
-/** The digests of base images, asked of a real registry. */
+/** Resolves the digests of base images at a real registry. */
 
 import { createTransport } from '@portcullis/oci/remote';
 import {

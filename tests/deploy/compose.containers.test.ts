@@ -1,6 +1,6 @@
 /**
- * docs/guide/operations.md on docker-compose.yml as it is: its commands for a backup and a restore,
- * as they are written.
+ * docs/guide/operations.md with the unchanged docker-compose.yml: its commands for a backup and a
+ * restore, as written.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await registry?.stop();
 });
 
-/** The block of the page that has this command. */
+/** The code block of the page that contains this command. */
 function asWritten(command: string): string {
   const [found, ...others] = blocksOf(PAGE).filter(({ commands }) => commands.includes(command));
   if (found === undefined || others.length > 0)
@@ -60,12 +60,12 @@ it('a restore into empty volumes that was killed half-way is run again from the 
   await database.query('CREATE TABLE in_the_way ()');
   await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
   const rest = restore.slice(again);
-  // podman's socket has no exit code of a container that is removed: it ends with 0.
+  // podman's socket has no exit code of a removed container: it reports 0.
   let said = '';
   const killed = product.shell(`${rest[0]} 2>&1 || true`).then((text) => {
     said = text;
   });
-  // Its images are in place, and it waits for the database.
+  // Its images are restored, and it waits for the database.
   const marker = path.join(await product.volume('data'), 'restore-in-progress');
   await until(
     () => existsSync(marker),

@@ -1,4 +1,4 @@
-/** docker-compose.yml, as docker compose itself understands it. */
+/** docker-compose.yml as parsed by docker compose itself. */
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
@@ -18,8 +18,8 @@ import { variables } from '../../scripts/configuration-reference.ts';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];
 /**
- * What the images have settled, and nobody changes from outside: places in them, and what their
- * health checks ask.
+ * Variables that the images set and operators do not change: paths, and the targets of health
+ * checks.
  */
 const OF_THE_IMAGES = [
   ...['APP_VERSION', 'APP_COMMIT', 'DATA_DIR', 'WEB_DIR', 'HOST', 'PORT'],
@@ -43,7 +43,7 @@ afterAll(() => dir?.remove());
 const service = (name: string) => project.services[name] ?? {};
 const secret = (name: string) => readFileSync(path.join(dir.path, name), 'utf8').trim();
 
-/** What a process of the service would read. */
+/** The environment that a process of the service would read. */
 function environmentOf(name: string): Record<string, string> {
   const entries = Object.entries(service(name).environment ?? {}).map(([key, value]) => [
     key,
@@ -92,7 +92,7 @@ it.each(['api', 'worker', 'notifier'])(
     const given = Object.keys(service(name).environment ?? {}).map((each) =>
       each.replace(/_FILE$/, ''),
     );
-    // That one ends so by itself.
+    // This service ends by itself.
     const handed = new Set(
       given.map((each) => (each === 'FIRST_ADMIN' ? 'FIRST_ADMIN_FILE' : each)),
     );
@@ -117,7 +117,7 @@ it('what an `.env` says reaches the processes', async () => {
 
 it('no secret stands in the environment: each is a file that the service is given', () => {
   const secretNames = [...variables()].filter(([, { isSecret }]) => isSecret).map(([each]) => each);
-  // A proxy rarely holds one, and is what Docker itself hands on.
+  // Proxy URLs rarely contain a password, and Docker itself passes these variables on.
   const hidden = secretNames.filter((each) => !/^HTTPS?_PROXY$/.test(each));
   for (const [name, { environment = {}, secrets = [] }] of Object.entries(project.services)) {
     const files = Object.values(environment).filter((value) => value?.startsWith('/run/secrets/'));

@@ -1,6 +1,6 @@
 /**
- * deploy/image/answers, the health check of the api's image, against servers that answer in every
- * way.
+ * deploy/image/answers, the health check of the api's image, against servers that answer in
+ * different ways.
  */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,4 @@
-/**
- * The chart, by the tools that its users have: helm, kubeconform, and the rules it promises to
- * keep.
- */
+/** The chart, checked with the tools of its users: helm, kubeconform, and the rules in docs. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
@@ -57,7 +54,7 @@ const VALUES = [
 ] as const;
 type Values = (typeof VALUES)[number];
 
-/** What an object must have, which the client's types don't tell. */
+/** Required fields of each kind, which the client's types don't state. */
 const WHOLE: Record<string, (json: string) => { validate(): void }> = {
   ConfigMap: (json) => new ConfigMap(JSON.parse(json)),
   CronJob: (json) => new CronJob(JSON.parse(json)),
@@ -78,7 +75,7 @@ const WHOLE: Record<string, (json: string) => { validate(): void }> = {
   ServiceMonitor: (json) => new ServiceMonitor(JSON.parse(json)),
   StatefulSet: (json) => new StatefulSet(JSON.parse(json)),
 };
-/** Of operators, whose types the Go client of Kubernetes doesn't know. */
+/** Kinds of operators, which the Go client of Kubernetes doesn't have. */
 const FOREIGN = 'ScaledObject,ServiceMonitor,PodMonitor,PrometheusRule';
 
 const ONE_GROUP =
@@ -351,7 +348,7 @@ const SECRETS = {
   SECRET_KEY: 'x'.repeat(32),
 };
 
-/** What a container's process reads, with secrets in files. */
+/** The environment that a container's process reads, with secrets from files. */
 async function environmentOf(
   container: Container | undefined,
 ): Promise<Record<string, string | undefined>> {
@@ -713,7 +710,7 @@ it.each([
   },
 );
 
-/** What helm renders in a cluster that has these Secrets. */
+/** What helm renders in a cluster with these Secrets. */
 async function upgraded(secrets: ReadonlyMap<string, Record<string, string>>): Promise<Rendered[]> {
   await using cluster = await startHelmCluster(objects('minimal'), (name) => secrets.get(name));
   const server = [

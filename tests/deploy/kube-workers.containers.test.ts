@@ -1,6 +1,6 @@
 /**
- * The chart with workers that have a directory each (`data.mode` perWorker or ephemeral), on its
- * pods as rendered: a batch, a worker that is lost with its disk, an upgrade, garbage collection, a
+ * The chart with a separate directory per worker (`data.mode` perWorker or ephemeral), on its pods
+ * as rendered: a batch, a worker that is lost with its disk, an upgrade, garbage collection, a
  * backup and a restore.
  */
 import { existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ import { type KubeProduct, modeOf, startKube } from './kube/product.ts';
 
 const MODE = modeOf(process.env.PRODUCT) ?? 'perWorker';
 const COUNT = 18;
-/** A lost storage is noticed after a minute and a half. */
+/** A lost storage is detected after a minute and a half. */
 const LOST_MS = 300_000;
 
 const MANIFESTS =
@@ -92,7 +92,7 @@ async function expectStaged(ids: readonly string[]): Promise<void> {
     expect(await settled(admin, id, LOST_MS)).toMatchObject({ status: 'staged' });
 }
 
-/** Pushes each and compares what arrives with what the other registry has. */
+/** Pushes each image and compares the result with the other registry's content. */
 async function expectPushed(ids: readonly string[], family: string): Promise<void> {
   const targets = ids.map((job_id, n) => ({
     job_id,

@@ -1,6 +1,6 @@
 /**
- * The chart as an operator uses it after the installation, on its pods as rendered: upgrades, `helm
- * test`, backup and restore.
+ * Operation of the chart after the installation, on its pods as rendered: upgrades, `helm test`,
+ * backup and restore.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -58,7 +58,7 @@ async function restoreJob(values: Record<string, unknown>): Promise<KubeObject> 
   );
 }
 
-/** On a connection for this request alone: an idle one may be closed just when it is used again. */
+/** On a separate connection: an idle one may be closed just when it is used again. */
 async function answers(url: string): Promise<number | undefined> {
   const request = get(url, { agent: false });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -66,7 +66,7 @@ async function answers(url: string): Promise<number | undefined> {
   return answer.statusCode;
 }
 
-/** Asks again and again until it is stopped. */
+/** Repeats the request until stopped. */
 function repeated(url: string): { stop(): void; failures: Promise<unknown[]> } {
   let done = false;
   const failures = (async () => {
@@ -107,7 +107,7 @@ it('the migration of the install is in the audit log, though its pod reaches no 
 it("helm's test ends with 0 when everything answers", async () => {
   const objects = await product.render();
   const told = async () => product.cluster.test(objects).catch((error) => String(error));
-  // The vulnerability database is fetched after the start.
+  // The vulnerability database is downloaded after the start.
   await until(
     async () => (await told()).startsWith('200'),
     120_000,
@@ -161,7 +161,7 @@ it('a blob that streams while the registry is replaced arrives whole, and no req
   for await (const chunk of answer) {
     received.update(chunk);
     if (told) continue;
-    // It has been told to end, and takes no more connections.
+    // It is terminating, and accepts no more connections.
     await until(() => listensNot(old.ip, old.portOf('registry')), 120_000);
     told = true;
   }
@@ -201,7 +201,7 @@ it('a restore into empty volumes that is killed half-way is completed by the nex
   const told = await cluster.runJob(await restoreJob({ file }), (pod) => {
     tries.push(pod.name);
     if (tries.length > 1) return;
-    // Its images are in place, and it waits for the database.
+    // Its images are restored, and it waits for the database.
     void until(() => existsSync(path.join(data, 'restore-in-progress')), 120_000)
       .then(() => pod.kill())
       .finally(() => database.end());

@@ -1,4 +1,4 @@
-/** Alerts and dashboard speak of metrics that exist, and the alerts go off when they should. */
+/** Alerts and dashboard use metrics that exist, and the alerts fire when they should. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createMetrics } from '@portcullis/runtime';
@@ -10,7 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const ALERTS = path.join(ROOT, 'deploy/prometheus/alerts.yaml');
 const DASHBOARD = path.join(ROOT, 'deploy/grafana/portcullis.json');
 
-/** Of Kubernetes, not of ours. */
+/** Metrics of Kubernetes, not of ours. */
 const FOREIGN = ['kubelet_volume_stats_available_bytes', 'kubelet_volume_stats_capacity_bytes'];
 
 async function ownMetrics(): Promise<Set<string>> {

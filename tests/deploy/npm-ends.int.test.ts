@@ -1,4 +1,4 @@
-/** A signal to npm alone, as a service manager or `kill` sends it: npm passes it on to nobody. */
+/** A signal to npm alone, as a service manager or `kill` sends it: npm does not forward it. */
 import path from 'node:path';
 import { temporaryDir } from '@portcullis/testing';
 import { expect, it, onTestFinished } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * A port in use is told before the dependencies are installed, which takes minutes on a fresh
+ * A port in use is reported before the dependencies are installed, which takes minutes on a fresh
  * clone.
  */
 import { spawn } from 'node:child_process';
@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** A checkout in which nothing is installed, as far as the scripts look at it. */
+/** A checkout without installed dependencies, with the files that the scripts read. */
 async function freshCheckout(dir: string): Promise<void> {
   for (const name of ['scripts', 'prisma', 'package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'])
     await cp(path.join(ROOT, name), path.join(dir, name), { recursive: true });
@@ -28,7 +28,7 @@ async function start(
 ): Promise<{ code: number; said: string }> {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
     cwd: dir,
-    // Whatever it would install with ends at once.
+    // The package manager that it would install with exits at once.
     env: { PATH: path.join(dir, 'bin'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -54,7 +54,7 @@ it('O40: npm start on a port in use says so before it installs anything', async 
     expect(refused.code).toBe(1);
     expect(refused.said).toContain(`127.0.0.1:${port} is in use by another program`);
     expect(refused.said).not.toContain('installing');
-    // What a killed start left running is ended by the program, which has to be installed for that.
+    // The program ends what a killed start left running, so it has to be installed first.
     await mkdir(path.join(dir.path, 'data', 'run'), { recursive: true });
     expect((await start(dir.path, { PORT: port })).said).toContain('installing the dependencies');
   } finally {

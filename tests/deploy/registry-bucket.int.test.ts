@@ -1,6 +1,5 @@
 /**
- * O16: the registry over a bucket with the very configuration and environment that the deliveries
- * give it.
+ * O16: the registry with a bucket, with the configuration and environment from compose and chart.
  */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -50,7 +49,10 @@ afterAll(async () => {
   await dir?.remove();
 });
 
-/** Starts it as delivered, but on a port of this machine, and sees what is pushed in the bucket. */
+/**
+ * Starts it with the shipped configuration on a port of this machine, and checks that a push is in
+ * the bucket.
+ */
 async function stores(
   config: string,
   environment: Record<string, string>,

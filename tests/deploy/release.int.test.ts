@@ -1,6 +1,6 @@
 /**
- * The steps of docs/release.md that need neither Docker nor GitHub, on a real registry, with the
- * real scanner, helm and OpenSSH.
+ * The steps of docs/release.md that need neither Docker nor GitHub, with a real registry, scanner,
+ * helm and OpenSSH.
  */
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -77,7 +77,7 @@ async function attachEverything(): Promise<ReleasedImage> {
 }
 
 /**
- * As any client finds it in a registry without the referrers API: under the tag made of the
+ * As clients find it in a registry without the referrers API: under the tag derived from the
  * subject's digest.
  */
 async function listed(subject: string): Promise<{ artifactType: string; digest: string }[]> {

@@ -1,6 +1,6 @@
 /**
- * The blocks of docs/guide/tls.md in the programs they are for: layers, events and addresses come
- * through.
+ * The configurations in docs/guide/tls.md, run in their programs: layers, events and client
+ * addresses are passed on.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const authority = makeCertificate();
 
 interface Proxy {
   program: Program;
-  /** In the folder `dir`, where `cert.pem` and `key.pem` lie. */
+  /** In the directory `dir`, which contains `cert.pem` and `key.pem`. */
   config(place: { dir: string; port: number; target: string }): string;
   args(file: string): string[];
 }
@@ -92,7 +92,7 @@ afterAll(async () => {
 });
 
 it('Traefik reads its dynamic configuration, and tells a name that it does not know', async () => {
-  // The static configuration comes first.
+  // The first block is the static configuration.
   const block = exampleOf(page.slice(page.lastIndexOf('```yaml')), 'yaml');
   const file = path.join(dir.path, 'traefik.yaml');
   await writeFile(file, block);

@@ -1,4 +1,4 @@
-/** The unit of docs/guide/install.md, read by systemd itself, and the way there. */
+/** The unit of docs/guide/install.md, verified by systemd itself, and the installation steps. */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,8 +19,8 @@ const unit = readFileSync(UNIT, 'utf8');
 const page = readFileSync(path.join(ROOT, 'docs/guide/install.md'), 'utf8');
 
 /**
- * What it prints is what it finds wrong. The programs of the unit are looked for, so they are ones
- * that are here.
+ * Prints its findings. It looks for the programs of the unit, so these are replaced by existing
+ * ones.
  */
 async function verify(text: string): Promise<string> {
   await using dir = await temporaryDir();

@@ -1,7 +1,7 @@
 /**
- * The commands of README and docs, run as they are written, on the product that the README's own
- * command starts. Docker Hub and other hosts are a registry of the test; `docker` is podman, which
- * needs no engine.
+ * The commands of README and docs, run as written, with the product that the README's command
+ * starts. A registry of the test replaces Docker Hub and other hosts; `docker` is podman, which
+ * needs no daemon.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const CURL: Program = {
   probe: ['--version'],
 };
 const JQ: Program = { names: ['jq'], package: 'jq', file: 'usr/bin/jq', probe: ['--version'] };
-/** Not known to the made-up advisories of the tests. */
+/** Unknown to the made-up advisories of the tests. */
 const CLEAN = [{ name: 'musl', version: '1.2.5-r11' }];
 const START = /^((?:[A-Z_]+=(?:'[^']*'|\S+) )*)npm start$/;
 
@@ -58,7 +58,7 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   upstream = await startRegistry();
   const database = await serveVulnerabilityDb(upstream.url);
-  // What is carried to a site without the Internet.
+  // The files that are carried to an air-gapped site.
   await serveVulnerabilityDb(upstream.url, { repository: 'aquasec/trivy-db' });
   await pushImage(upstream.url, 'library/alpine', '3.22', await alpineImage({ packages: CLEAN }));
   dir = await temporaryDir();
@@ -86,7 +86,7 @@ afterAll(async () => {
   await dir?.remove();
 });
 
-/** What a page takes for granted: an image in the folder `team`, and one of the reader's own. */
+/** What the pages assume: an image in the folder `team`, and one of the reader's. */
 async function provide(): Promise<void> {
   const credentials = { username: 'admin', password: PASSWORD };
   await pushImage(product.url, 'team/nginx', '1.29', await alpineImage({ packages: CLEAN }), {
@@ -113,7 +113,7 @@ async function environment(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-/** Hosts as they are here, and a secret that a page only hints at. */
+/** Replaces the hosts, and a secret that a page only mentions. */
 function here(line: string): string {
   return line
     .replaceAll('localhost:8080', host)
@@ -123,8 +123,8 @@ function here(line: string): string {
 }
 
 /**
- * The functions of the API guide, as air-gap.md says; and skopeo, which takes plain HTTP for
- * granted nowhere.
+ * The shell functions of the API guide, as air-gap.md requires, and a skopeo that accepts plain
+ * HTTP.
  */
 function prelude(): string {
   const guide = readFileSync(path.resolve(import.meta.dirname, '../../docs/guide/api.md'), 'utf8');
@@ -153,8 +153,8 @@ async function bash(script: string): Promise<{ code: number; stdout: string; std
 }
 
 /**
- * As the shell would split it. `docker login` gets the administrator's password, whatever the page
- * reads it from.
+ * Split as a shell would. `docker login` gets the administrator's password, wherever the page reads
+ * it from.
  */
 async function docker(line: string): Promise<void> {
   for (const part of line.split(' && ')) {

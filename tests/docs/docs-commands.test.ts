@@ -20,8 +20,8 @@ it('each entry of what is not run says why', () => {
 });
 
 /**
- * tests/docs/docs-commands.int.test.ts knows how to run these; a command on another page has to be
- * listed, or run there.
+ * tests/docs/docs-commands.int.test.ts implements the commands of these pages; a command on another
+ * page has to be added to the list or to that test.
  */
 it('every page with commands that can run is one that a test runs', () => {
   expect([...new Set(runBlocks.map(({ page }) => page))]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * The commands of README and docs: which of them a test runs as they are, and why the others can't
- * run there.
+ * The commands of README and docs: which of them a test runs unchanged, and why the others can't
+ * run in a test.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,7 @@ const ELSEWHERE: Record<string, string> = {
   'docs/release.md': 'tests/deploy/release.int.test.ts',
 };
 
-/** What can't run in a test, by how the command begins, and why. */
+/** Commands that can't run in a test, by their first words, with the reason. */
 export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
   {
     begins: /^git clone /,
@@ -52,7 +52,7 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
 
 export interface PageBlock extends Block {
   page: string;
-  /** Without comments, one a command, with what continues it on the next lines. */
+  /** Without comments, one string per command, with its continuation lines. */
   lines: string[];
 }
 
@@ -77,7 +77,7 @@ export const docsBlocks: PageBlock[] = pages.flatMap((page) =>
 
 export const isRun = (line: string): boolean => !NOT_RUN.some(({ begins }) => begins.test(line));
 
-/** Of each block what runs; blocks of which nothing does are left out. */
+/** The commands to run of each block; blocks without any are omitted. */
 export const runBlocks: PageBlock[] = docsBlocks
   .map((block) => ({ ...block, lines: block.lines.filter(isRun) }))
   .filter(({ lines }) => lines.length > 0);
@@ -85,7 +85,7 @@ export const runBlocks: PageBlock[] = docsBlocks
 export function commandsOf(text: string): string[] {
   const joined = text.split('\n').reduce<string[]>((lines, line) => {
     const last = lines.at(-1);
-    // Continued by a backslash, or within quotes that are not closed yet.
+    // Continued by a backslash, or inside open quotes.
     if (last !== undefined && (last.endsWith('\\') || isOpen(last)))
       lines.splice(-1, 1, `${last}\n${line}`);
     else lines.push(line);
@@ -96,7 +96,7 @@ export function commandsOf(text: string): string[] {
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** Whether a quotation of the shell is open at the end. */
+/** Whether a shell quotation is open at the end. */
 function isOpen(text: string): boolean {
   let open = '';
   for (let at = 0; at < text.length; at++) {

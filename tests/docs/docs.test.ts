@@ -26,7 +26,7 @@ it('O25: README and installation say alike which account runs it', () => {
 });
 
 const units = globSync('{packages,apps}/*/package.json', { cwd: ROOT }).map(path.dirname);
-/** A library for others: its README has an example for each verb. */
+/** The README of the published library, which has an example for each verb. */
 const LIBRARY = 'packages/oci';
 
 it.each(units.filter((unit) => unit !== LIBRARY))('%s has a README of one screen', (unit) => {
@@ -39,7 +39,7 @@ it('documents say who acts: no somebody, nobody or whoever', () => {
   const files = globSync(['*.md', 'docs/**/*.md', '{packages,apps}/*/*.md'], { cwd: ROOT });
   const words = /\b(?:somebody|whoever|everybody|to be had|is told|told of|parted by)\b/gi;
   const found = files
-    // It names the words that are not to be used.
+    // It lists the words to avoid.
     .filter((file) => file !== 'docs/writing.md')
     .flatMap((file) => [
       ...[...readFileSync(path.join(ROOT, file), 'utf8').matchAll(words)].map(
@@ -74,7 +74,7 @@ function linksOf(text: string): string[] {
   return links.filter((link) => !/^[a-z]+:/.test(link));
 }
 
-/** `EGRESS_DENIED`, `PUBLIC_URL`; words of one part are too many other things. */
+/** `EGRESS_DENIED`, `PUBLIC_URL`; words of one part have too many other meanings. */
 function namesIn(text: string): string[] {
   const names = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
     ([, name]) => name,
@@ -82,7 +82,7 @@ function namesIn(text: string): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** Node's own, and a secret of the workflow that makes releases. */
+/** Node's own, and a secret of the release workflow. */
 const NOT_OURS = new Set(['NODE_EXTRA_CA_CERTS', 'RELEASE_KEY']);
 
 function knows(name: string): boolean {

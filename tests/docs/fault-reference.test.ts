@@ -1,6 +1,6 @@
 /**
- * docs/guide/faults.md is complete and current: every code that a caller or an operator may see is
- * explained.
+ * docs/guide/faults.md is complete and current: it explains every code that a caller or an operator
+ * may see.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +15,7 @@ const ofJobs = Object.values(JOB_FAULTS).flatMap((words) => Object.keys(words));
 const ofProcesses = [START_FAULTS, COMMAND_FAULTS].flatMap((words) => Object.keys(words));
 const explained = [...ofApi, ...ofJobs, ...ofProcesses];
 
-/** Faults of a caller inside the product: an operator who sees one reports it. */
+/** Faults of callers inside the product: an operator who sees one reports a bug. */
 const INTERNAL = new Set([
   'CREDENTIAL_INVALID',
   'DATABASE_SOURCE_INVALID',
@@ -66,7 +66,7 @@ function isKnown(code: string): boolean {
   return explained.includes(code) || INTERNAL.has(code);
 }
 
-/** The codes given to the factories of packages/errors. */
+/** The codes passed to the factories of packages/errors. */
 function thrownBelow(...dirs: string[]): string[] {
   const factories =
     /\b(?:invalid|unauthenticated|forbidden|notFound|conflict|tooLarge|rateLimited|unavailable)\(\s*'([A-Z0-9_]+)'/g;

@@ -1,6 +1,4 @@
-/**
- * The public face of the project: licence, addresses, pictures, and the actions that CI runs.
- */
+/** The public pages of the project: licence, addresses, pictures, and the actions that CI runs. */
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';

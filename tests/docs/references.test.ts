@@ -88,7 +88,7 @@ const REFERENCES: ReferenceKind[] = [
   },
   {
     name: 'a source file by its path',
-    // Migrations never change once they were applied.
+    // Migrations never change once they have been applied.
     within: texts.filter(({ file }) => !file.startsWith('prisma/migrations/')),
     pattern:
       /(?<![\w./${}*-])((?:apps|packages|tests|scripts|bench|tools|prisma)\/[\w/.-]+\.(?:ts|tsx|mjs|prisma))\b/g,

@@ -1,7 +1,4 @@
-/**
- * docs/specification.md § 8 lists the operations that the server has, with who may call them and
- * their audit events.
- */
+/** docs/specification.md § 8 lists the server's operations, with their callers and audit events. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { contract, type Operation } from '@portcullis/contract';

@@ -1,6 +1,6 @@
 /**
- * Thirty random `kill -9` over all processes of the product under load; `npm run storm` does as
- * many as one likes.
+ * Thirty random `kill -9` over all processes of the product under load; `npm run storm` does any
+ * number.
  */
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';

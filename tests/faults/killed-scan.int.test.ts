@@ -1,4 +1,4 @@
-/** A worker that dies in mid scan, in the product as `npm start` runs it. */
+/** A worker that is killed during a scan, in the product as `npm start` runs it. */
 import { appendFile, chmod, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -37,7 +37,7 @@ it('kill -9 in mid scan: the restarted worker finishes the job, once, without pu
   const [worker] = (await processesOf(product.dataDir)).filter((line) =>
     line.includes('apps/worker/src/main.ts'),
   );
-  // First, so that the next scan sees it, however soon it comes.
+  // Written first, so that the next scan sees it, however soon it starts.
   await appendFile(scans, 'killed\n');
   process.kill(Number.parseInt(worker ?? '', 10), 'SIGKILL');
 
@@ -49,7 +49,7 @@ it('kill -9 in mid scan: the restarted worker finishes the job, once, without pu
   expect(states.filter((status: string) => status === 'staged')).toHaveLength(1);
 }, 400_000);
 
-/** The real Trivy, which takes its time over a job's image, and notes what it was asked for. */
+/** A wrapper around the real Trivy that delays scans of jobs and records its arguments. */
 async function slowTrivy(dir: string, log: string): Promise<string> {
   const file = path.join(dir, 'trivy');
   const script = [

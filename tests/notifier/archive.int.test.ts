@@ -1,4 +1,4 @@
-/** The notifier as a process: every event is archived once. */
+/** The notifier as a process: it archives every event once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

@@ -28,7 +28,7 @@ const settingsFor = (port: number, more: Partial<EmailSettings> = {}): Partial<E
   ...more,
 });
 
-/** What the server has not received. */
+/** Events that the server has not received. */
 async function unread(): Promise<number | undefined> {
   const group = (await listGroups(stand.redis)).find(({ name }) => name === 'email');
   return group && group.pending + (group.lag ?? 0);

@@ -106,7 +106,7 @@ it('killed between delivery and acknowledgement, what was delivered comes again 
   // Published before its start, so that one batch has them all.
   await stand.publish(...names);
   const first = await stand.start(env);
-  // The collector has everything now, and the notifier doesn't know it yet.
+  // The collector has received everything, but the notifier has not recorded that yet.
   await expect.poll(named('kill.')).toEqual(names);
   expect(await unread()).toBe(5);
   await end(first, 'SIGKILL');

@@ -1,4 +1,7 @@
-/** `@portcullis/oci` as other projects use it: packed, built, and by its README and examples. */
+/**
+ * `@portcullis/oci` as other projects use it: packed, built, and with the code of its README and
+ * examples.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,15 +1,9 @@
-/**
- * Subjects of commits fit into a line of `git log`, and say by their type what kind of change it
- * is.
- */
+/** Commit subjects fit into a line of `git log` and state the type of change. */
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { ROOT } from './sources.ts';
 
-/**
- * The rule begins after this commit; a clone that does not go back so far is checked as far as it
- * goes.
- */
+/** The rule applies after this commit; a shallow clone is checked as far as it goes. */
 const BEGINNING = 'ce54575';
 const CONVENTIONAL =
   /^(?:feat|fix|docs|style|refactor|perf|test|bench|build|ci|chore|revert)(?:\([\w/, -]+\))?!?: \S/;

@@ -1,7 +1,4 @@
-/**
- * No module imports itself by way of others, imports of types included: each can be read from its
- * leaves up.
- */
+/** No module imports itself through others, including type imports. */
 import { expect, it } from 'vitest';
 import { importsOf, resolveImport, shipped } from './sources.ts';
 

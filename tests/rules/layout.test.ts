@@ -1,7 +1,4 @@
-/**
- * How the sources are laid out: folders that can be read at a glance, and lines that fit beside a
- * diff.
- */
+/** Limits of the source layout: files per folder, and columns per comment line. */
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { shipped, written } from './sources.ts';

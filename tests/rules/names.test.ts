@@ -1,6 +1,6 @@
 /**
- * One word for one thing: the name of an exported type belongs to one file of the workspace. A
- * document of the REST API has the name of what it shows.
+ * An exported type name belongs to one file of the workspace. Documents of the REST API may have
+ * the name of what they show.
  */
 import { expect, it } from 'vitest';
 import { type SourceFile, shipped } from './sources.ts';

@@ -1,11 +1,11 @@
-/** Text for people is never state, and a factory names each of its ports. */
+/** Code compares no text for people, and a factory names each of its ports. */
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, shipped } from './sources.ts';
 
 interface Rule {
   name: string;
   broken: RegExp;
-  /** The owners of a text that nothing but its words tells apart, with the reason. */
+  /** Files that may compare texts of third parties, because these have no code; with the reason. */
   allowed: Readonly<Record<string, string>>;
 }
 

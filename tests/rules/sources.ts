@@ -20,7 +20,7 @@ export const shipped: readonly SourceFile[] = read('{apps,packages}/*/src/**/*.{
   ({ file }) => !isTest(file),
 );
 
-/** Every TypeScript file that people write: sources, tests, tools and scripts. */
+/** Every TypeScript file of the repository: sources, tests, tools and scripts. */
 export const written: readonly SourceFile[] = read(
   '{apps,packages,tests,tools,scripts}/**/*.{ts,tsx}',
 );

@@ -1,4 +1,4 @@
-/** What each browser test stands on: the product in a directory of its own, and a browser. */
+/** The environment of each browser test: the product in a separate directory, and a browser. */
 import path from 'node:path';
 import { openBrowser, temporaryDir } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
@@ -11,7 +11,7 @@ export interface BrowsedProduct {
   stop(): Promise<void>;
 }
 
-/** With `ADMIN` for its administrator. What began stops again if the rest can't begin. */
+/** With `ADMIN` as its administrator. Parts that were started are stopped if a later one fails. */
 export async function browsedProduct(env: Record<string, string>): Promise<BrowsedProduct> {
   await using begun = new AsyncDisposableStack();
   const dir = begun.adopt(await temporaryDir(), (made) => made.remove());

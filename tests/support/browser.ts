@@ -1,4 +1,4 @@
-/** A browser before the running product, and what every page is held to. */
+/** A browser for the running product, and the checks that every page must pass. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import axe from 'axe-core';
@@ -6,12 +6,12 @@ import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-c
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 const SHOTS = process.env.PORTCULLIS_SHOTS;
-/** Of a machine that is busy with much else. */
+/** Generous, for a busy machine. */
 const PATIENCE_MS = 30_000;
 
 export type Account = readonly [username: string, password: string];
 
-/** What the page's console complained of is kept in `faults`. */
+/** Errors in the page's console are collected in `faults`. */
 export interface Visitor {
   page: Page;
   faults: string[];
@@ -35,7 +35,7 @@ export async function visit(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
-    // Being signed out is no fault, but browsers log each 401.
+    // A 401 without a session is expected, but browsers log each of them.
     if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text());
   });
   return { page, faults, close: () => context.close() };
@@ -73,15 +73,15 @@ function watchRequests(page: Page): void {
 const QUIET_MS = 5_000;
 
 /**
- * What the page asked for is there; what takes long isn't waited for, as it may be what is to be
- * looked at.
+ * Waits for the page's requests. Long ones (event streams, slow answers under test) are not
+ * awaited.
  */
 export async function quiet(page: Page): Promise<void> {
   for (const end = Date.now() + QUIET_MS; underWay.get(page)?.size && Date.now() < end; )
     await page.waitForTimeout(20);
 }
 
-/** In a `describe`: its tests, whose `page` and `visitor` stay from one to the next. */
+/** Call in a `describe`: its tests share `page` and `visitor`. */
 export function visitedBy(open: () => Promise<Visitor>) {
   let visitor: Visitor | undefined;
   beforeAll(async () => {
@@ -102,13 +102,13 @@ export function visitedBy(open: () => Promise<Visitor>) {
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Mantine's dialogue has a `header` of its own, which these take for a second one of the page. */
+/** Mantine's dialog contains a `header`, which these rules take for a second one of the page. */
 const OFF = {
   'landmark-no-duplicate-banner': { enabled: false },
   'landmark-unique': { enabled: false },
 };
 
-/** No violation of WCAG 2.2 AA, in light and dark, and nothing scrolls sideways at 360 px. */
+/** No violation of WCAG 2.2 AA in light and dark mode, and no horizontal scrolling at 360 px. */
 export async function expectWellMade(page: Page, name: string): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
@@ -122,7 +122,7 @@ export async function expectWellMade(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** As on a small telephone, where nothing scrolls sideways. */
+/** As on a small phone, without horizontal scrolling. */
 export async function atArmsLength(
   page: Page,
   name: string,
@@ -130,7 +130,7 @@ export async function atArmsLength(
 ): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 360, height: 740 });
-  // What the page moves under the pointer may open a tooltip, which no landmark contains.
+  // A page that moves under the pointer may open a tooltip, which is outside of all landmarks.
   await page.mouse.move(0, 0);
   await settled(page);
   await shoot(page, `${name}-narrow`);
@@ -146,9 +146,7 @@ async function sideways(page: Page): Promise<number[]> {
   return overflow === 0 ? [] : [overflow];
 }
 
-/**
- * Looked for once more where something is found: a page may be caught just as an answer changes it.
- */
+/** Repeated when a violation is found: an answer may have changed the page during the check. */
 async function lasting<T>(page: Page, look: (page: Page) => Promise<T[]>): Promise<T[]> {
   const found = await look(page);
   if (found.length === 0) return found;
@@ -157,10 +155,7 @@ async function lasting<T>(page: Page, look: (page: Page) => Promise<T[]>): Promi
   return look(page);
 }
 
-/**
- * Nothing on its way to another colour or place any more; what goes round without end isn't waited
- * for.
- */
+/** Waits for transitions and animations to end, except endless ones. */
 async function settled(page: Page): Promise<void> {
   await quiet(page);
   await page.evaluate(async () => {
@@ -176,7 +171,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function violations(page: Page): Promise<string[]> {
-  // By the debugger, past the page's policy, which lets in no script but its own.
+  // Through the debugger, because the content security policy allows only the page's own scripts.
   await page.evaluate(axe.source);
   return page.evaluate(
     async ([tags, off]) => {
@@ -190,7 +185,7 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** Only where somebody wants to look: `PORTCULLIS_SHOTS=/tmp/shots`. */
+/** Saves screenshots if wanted: `PORTCULLIS_SHOTS=/tmp/shots`. */
 async function shoot(page: Page, name: string): Promise<void> {
   if (!SHOTS) return;
   await mkdir(SHOTS, { recursive: true });

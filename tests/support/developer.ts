@@ -1,17 +1,14 @@
-/**
- * An account without privileges, made in the database: the routes that make accounts are another
- * capability's.
- */
+/** Creates an account without privileges in the database, independently of the API for accounts. */
 import { createPasswords } from '@portcullis/passwords';
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
 import type { Product } from './product.ts';
 
-/** Who the browser tests are. */
+/** The account of the browser tests. */
 export const ADMIN = ['admin', 'a long enough password'] as const;
 export const DEVELOPER = ['dev', 'another long password'] as const;
 
-/** May do everything under the folder `team` and with other registries; no admin, no bypass. */
+/** Has all rights in the folder `team` and with other registries; no admin, no bypass. */
 export async function addDeveloper(
   product: Product,
   username: string,

@@ -1,6 +1,6 @@
 /**
- * Docker Hub's own API behind a proxy, in the hub's form: a browser test has no internet, and the
- * hub counts requests.
+ * Docker Hub's search API behind a proxy, with the same documents: browser tests have no internet,
+ * and the hub limits requests.
  */
 import { once } from 'node:events';
 import { createServer as createPlainServer } from 'node:http';
@@ -17,13 +17,13 @@ export interface HubRepository {
 }
 
 export interface HubProxy {
-  /** Of the proxy for https. */
+  /** URL of the proxy for https. */
   url: string;
   /** PEM, for `NODE_EXTRA_CA_CERTS`. */
   certificate: string;
-  /** What was searched for so far. */
+  /** The search terms so far. */
   searches: string[];
-  /** From now on no answer of the hub, as behind a closed firewall. */
+  /** From now on the hub does not answer, as behind a closed firewall. */
   cutOff(): void;
   restore(): void;
   stop(): Promise<void>;

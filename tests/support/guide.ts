@@ -1,10 +1,13 @@
-/** A page of `docs/` as a program: its `sh` blocks, and what the page says that each prints. */
+/**
+ * Runs a page of `docs/` as a program: its `sh` blocks, compared with the output that the page
+ * shows.
+ */
 
 export interface Block {
-  /** Of its first command, in the page. */
+  /** Line of its first command in the page. */
   line: number;
   commands: string;
-  /** Of the `json` or `text` block right below; null where the page shows none. */
+  /** Content of the `json` or `text` block directly below; null where there is none. */
   prints: string | null;
 }
 
@@ -20,7 +23,7 @@ export function blocksOf(page: string): Block[] {
   });
 }
 
-/** What a page shows as an example of a language. @throws where it has none */
+/** The examples of a language in a page. @throws where it has none */
 export function exampleOf(page: string, language: string): string {
   const found = fencesOf(page.split('\n')).find((fence) => fence.language === language);
   if (!found) throw new Error(`the page has no block of ${language}`);
@@ -29,9 +32,9 @@ export function exampleOf(page: string, language: string): string {
 
 interface Fence {
   language: string;
-  /** One-based, of what is in it. */
+  /** First line of the content, from 1. */
   line: number;
-  /** Of the fence that closes it. */
+  /** Line of the closing fence. */
   end: number;
   text: string;
 }
@@ -49,13 +52,13 @@ function fencesOf(lines: readonly string[]): Fence[] {
 
 const MARK = '\u001e';
 
-/** One shell for all blocks, as for the reader: what one sets, the next has. */
+/** One shell for all blocks, as for a reader: variables are kept from block to block. */
 export function scriptOf(blocks: readonly Block[]): string {
   const parts = blocks.map(({ commands, line }) => `printf '${MARK}${line}\\n'\n${commands}`);
   return ['set -euo pipefail', ...parts, ''].join('\n');
 }
 
-/** What each block printed, by its line; a block that was not reached is not in it. */
+/** Output of each block by its line; blocks that were not reached are absent. */
 export function printedBy(output: string): Map<number, string> {
   const parts = output.split(MARK).slice(1);
   return new Map(

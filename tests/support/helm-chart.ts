@@ -1,4 +1,4 @@
-/** The chart as helm renders it, as far as the rules ask about it. */
+/** Reads the chart as rendered by helm, as far as the tests need it. */
 import { join } from 'node:path';
 import { run } from '@portcullis/embedded';
 import { parseAllDocuments } from 'yaml';
@@ -82,7 +82,7 @@ export interface Rendered {
   } & Partial<PodSpec>;
 }
 
-/** By the values files of the chart's folder `ci`. */
+/** By the values files in the chart's folder `ci`. */
 export async function render(helm: string, values: string, ...more: string[]): Promise<string> {
   const file = join(CHART, 'ci', `${values}.yaml`);
   return run(helm, ['template', 'rel', CHART, '--namespace', NAMESPACE, '-f', file, ...more]);
@@ -94,7 +94,7 @@ export function objectsOf(text: string): Rendered[] {
     .filter((object) => object !== null);
 }
 
-/** Of deployments, stateful sets, jobs, jobs by the clock, and pods. */
+/** Pod templates of Deployments, StatefulSets, Jobs, CronJobs, and pods. */
 export function podsOf(objects: Rendered[]): { name: string; labels: Labels; spec: PodSpec }[] {
   return objects.flatMap(({ kind, metadata, spec }) => {
     const template = spec?.template ?? spec?.jobTemplate?.spec.template;
@@ -121,11 +121,9 @@ export function matches(
 }
 
 /**
- * Whether a pod may connect to another of the same namespace, as a cluster decides: a pod that any
- * policy of that
- * direction selects may do what one of them allows, any other pod everything. A block of addresses
- * counts as any pod:
- * some network plug-ins take it so.
+ * Whether network policies allow a connection between two pods of a namespace: a pod that is
+ * selected by a policy of a direction may do what any of them allows, other pods everything. An IP
+ * block counts as any pod, as in some network plug-ins.
  */
 export function mayConnect(objects: Rendered[], from: Labels, to: Labels, port: number): boolean {
   const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => spec);

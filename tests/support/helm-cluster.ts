@@ -1,7 +1,4 @@
-/**
- * As much of a cluster's API as helm asks to look up Secrets: what kinds there are, and the
- * Secrets.
- */
+/** The part of the Kubernetes API that helm needs to look up Secrets: discovery, and Secrets. */
 import { createServer } from 'node:http';
 
 export interface Kind {
@@ -13,7 +10,7 @@ export interface HelmCluster extends AsyncDisposable {
   url: string;
 }
 
-/** `data` of each Secret by its name, as it is at the moment of the question. */
+/** `data` of each Secret by name, read at each request. */
 export async function startHelmCluster(
   kinds: readonly Kind[],
   secret: (name: string) => Record<string, string> | undefined,
@@ -55,7 +52,7 @@ function secretOf(name: string, data: Record<string, string>): object {
   return { apiVersion: 'v1', kind: 'Secret', metadata, data };
 }
 
-/** The discovery documents of a cluster that knows these kinds. */
+/** The discovery documents of a cluster with these kinds. */
 function discovery(all: readonly Kind[]): Record<string, object> {
   const versions = [...new Set(all.map(({ apiVersion }) => apiVersion))];
   const resources = (version: string) =>

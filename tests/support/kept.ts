@@ -1,6 +1,6 @@
 /**
- * What an installation is worth to its people: accounts, images with their verdicts, history. Made
- * once, looked for later.
+ * Data that an installation must keep: accounts, images with their verdicts, history. Created once,
+ * verified later.
  */
 import {
   debianImage,
@@ -19,7 +19,7 @@ const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 export interface Upstream {
   registry: TestRegistry;
   image: TestImage;
-  /** Settings by which the product finds it. */
+  /** Settings with which the product reaches the other registry. */
   settings: Record<string, string>;
 }
 
@@ -37,8 +37,8 @@ export async function fillUpstream(registry: TestRegistry): Promise<Upstream> {
 }
 
 /**
- * An account, an image that was pulled, scanned and pushed, and the other registry's login. Gives
- * the job.
+ * Creates an account, the credentials of the other registry, and an image that is pulled, scanned
+ * and pushed. Returns the job.
  */
 export async function fill(product: Product, { registry }: Upstream): Promise<string> {
   const admin = await logIn(product, ...ADMIN);
@@ -70,7 +70,7 @@ async function push(call: Call, job_id: string): Promise<void> {
   await until(isPushed, 120_000, () => JSON.stringify(job));
 }
 
-/** All of it is there, and can be used. */
+/** All of it exists and can be used. */
 export async function expectKept(
   product: Product,
   { image }: Upstream,

@@ -1,7 +1,6 @@
 /**
- * JSON schemas for kubeconform, of what Kubernetes' Go client says of the API's types: the names
- * and types of all
- * fields, and nothing else passes. What must be there it doesn't say.
+ * JSON schemas for kubeconform, derived from the Go client's types: they allow exactly the known
+ * fields and types. Required fields are not stated there.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +15,9 @@ interface Type {
     | undefined;
 }
 
-/** One file for each kind, named as kubeconform looks for it. @returns the pattern to give it */
+/**
+ * Writes one file per kind, named as kubeconform expects. @returns the pattern for its arguments
+ */
 export async function writeSchemas(types: string, dir: string): Promise<string> {
   const { types: all }: { types: (Type & { name: string })[] } = parse(types);
   const definitions = Object.fromEntries(all.map((type) => [type.name, schemaOf(type)]));

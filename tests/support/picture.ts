@@ -1,7 +1,7 @@
 /**
  * Takes the screenshots of the README: `node_modules/.bin/node tests/support/picture.ts`. They show
- * a real scan of an image that is built here, with the made-up advisories of the tests, in the
- * tests' browser, light and dark.
+ * a real scan of an image that is built here, with the made-up advisories of the tests, in light
+ * and dark mode.
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -68,7 +68,7 @@ try {
   await stop();
 }
 
-/** Playwright itself knows PNG and JPEG only. */
+/** Playwright supports PNG and JPEG only. */
 async function webp(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });

@@ -1,4 +1,4 @@
-/** The product as `npm start` runs it, and a client of a few lines for its API. */
+/** Starts the product as `npm start` does, with a minimal client of its API. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,21 +10,21 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 export interface Product {
   url: string;
-  /** Each DATA_DIR of its workers. */
+  /** The DATA_DIRs of its workers. */
   dataDirs(): string[];
-  /** By which it reaches the test's other registry, where it isn't by its host. */
+  /** Host name at which the product reaches the test's other registry, if not by its address. */
   upstreamHost?: string;
-  /** The console's words so far. */
+  /** Console output so far. */
   output: () => string;
   firstPassword: string | null;
   databaseUrl: () => Promise<string>;
-  /** What runs of it. */
+  /** Names of its running processes. */
   running: () => Promise<string[]>;
-  /** Ctrl-C, as a terminal gives it to the whole foreground group. */
+  /** Ctrl-C, which a terminal sends to the whole foreground process group. */
   stop: () => Promise<void>;
 }
 
-/** Of one machine, under one supervisor. */
+/** A product on one machine, under one supervisor. */
 export interface StandaloneProduct extends Product {
   dataDir: string;
   child: ChildProcess;
@@ -41,8 +41,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts and waits until it says it is ready; another try where somebody else took the port in
- * between.
+ * Starts it and waits until it reports that it is ready; retries where another program took the
+ * port in between.
  */
 export async function startProduct(
   dataDir: string,
@@ -111,7 +111,7 @@ async function startAt(
   };
 }
 
-/** Of the services that run there. */
+/** Logs of the services. */
 export async function embeddedUrls(dataDir: string): ReturnType<typeof serviceUrls> {
   const secrets = await readServiceSecrets(standalonePaths(dataDir).secrets);
   if (secrets === null) throw new Error(`there is no installation in ${dataDir}`);
@@ -196,7 +196,7 @@ export async function settled(
   return job;
 }
 
-/** Processes that name the data folder in their command line or environment. */
+/** Processes with the data directory in their command line or environment. */
 export async function processesOf(dataDir: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter(
     (name) => /^\d+$/.test(name) && Number(name) !== process.pid,

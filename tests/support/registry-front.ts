@@ -1,6 +1,6 @@
 /**
- * In front of a registry: the same, but its blobs trickle, so that somebody can watch a pull, or it
- * takes nothing.
+ * A proxy in front of a registry that throttles its blobs, so that a pull can be watched, or
+ * refuses uploads.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -9,9 +9,9 @@ import { Transform } from 'node:stream';
 
 export interface RegistryFront {
   host: string;
-  /** As registries answer while they are being moved or cleaned up. */
+  /** As registries answer during maintenance. */
   readOnly: boolean;
-  /** Of each blob that is read, also of those that are under way. */
+  /** Applies to each blob that is read, including running downloads. */
   bytesPerSecond: number;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A tagged image with a report of today, made in the database: a real scan is another test's. */
+/** Creates a tagged image with a current report in the database; other tests run real scans. */
 import type { ScanReport, Severity, Vulnerability } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';

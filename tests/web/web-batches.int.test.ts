@@ -1,6 +1,6 @@
 /**
- * A batch of a thousand images: put together, planned, run and watched, with only the lines in view
- * in the document.
+ * A batch of a thousand images: composed, planned, run and watched, with only the visible lines in
+ * the document.
  */
 import { startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
@@ -11,7 +11,7 @@ import { addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { logIn, type Product } from '../support/product.ts';
 
 const MANY = 1000;
-/** Of those a page shows at once, with some to spare. */
+/** Lines that a page shows at once, with a margin. */
 const FEW = 60;
 
 let upstream: TestRegistry;
@@ -60,7 +60,7 @@ describe('a developer and a thousand images', () => {
     await toEnd(page);
     await page.locator('input[value="acme/service-999"]').waitFor();
     expect(await names(page).count()).toBeLessThan(FEW);
-    // The line that has the focus stays, wherever the window is.
+    // The focused line stays, wherever the window is.
     await page.keyboard.type('-twice');
     await expect.poll(() => names(page).first().inputValue()).toBe('acme/renamed-twice');
     await page.getByRole('button', { name: 'Remove line' }).first().click();
@@ -89,7 +89,7 @@ describe('a developer and a thousand images', () => {
       String(MANY),
     );
     expect(await jobs.getByRole('row').count()).toBeLessThan(FEW);
-    // What failed comes first, by itself.
+    // Failed jobs come first without an action.
     await jobs.getByRole('row').nth(1).getByText('Failed').waitFor({ timeout: 60_000 });
     await page.getByText('999 failed').waitFor({ timeout: 180_000 });
     await toEnd(page);

@@ -1,7 +1,4 @@
-/**
- * Docker Hub searched as one types, by a browser against the running product, whose way out is a
- * proxy.
- */
+/** Searches Docker Hub while typing, with a browser and the running product behind a proxy. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';

@@ -1,6 +1,5 @@
 /**
- * Images, registries and transfers, walked through by a browser against the running product and a
- * second registry.
+ * Images, registries and transfers in a browser, with the running product and a second registry.
  */
 import {
   buildImage,
@@ -41,7 +40,7 @@ afterAll(async () => {
   await upstream?.stop();
 });
 
-/** A folder that the developers may pull from, and no more. */
+/** A folder from which the developers may only pull. */
 async function letRead(name: string): Promise<void> {
   const admin = await logIn(product, ...ADMIN);
   const folder = (await admin('POST', '/api/folders', { name })).body;

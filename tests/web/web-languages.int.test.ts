@@ -1,7 +1,4 @@
-/**
- * The page in French and German, walked through by a browser: nothing of it is left in English,
- * nothing is cut off.
- */
+/** The page in French and German in a browser: no English text is left, and no text is cut off. */
 import {
   debianImage,
   pushImage,
@@ -48,7 +45,7 @@ afterAll(async () => {
   await upstream?.stop();
 });
 
-/** A job with findings, a transfer that failed and a schedule: what the pages have to show. */
+/** A job with findings, a failed transfer and a schedule, for the pages to show. */
 async function pull(): Promise<string> {
   const dev = await logIn(product, ...DEVELOPER);
   const source = { image: 'acme/old', tag: '1.0', source_registry_host: upstream.host };
@@ -69,7 +66,7 @@ async function pull(): Promise<string> {
   return job_id;
 }
 
-/** Each text that can be read or heard, but what is said to be English or is written as code. */
+/** Every visible or spoken text, except what is marked as English or as code. */
 function texts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>();
@@ -87,7 +84,7 @@ function texts(page: Page): Promise<string[]> {
   });
 }
 
-/** What is cut off without an ellipsis, a scroll bar or a line of its own. */
+/** Text that is cut off without an ellipsis, a scroll bar or a line break. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('button, a, label, h1, h2, h3, th, td, legend, p, span')]
@@ -107,7 +104,7 @@ function cutOff(page: Page): Promise<string[]> {
   );
 }
 
-/** The same in every language: names, data, and words that English shares. */
+/** Texts that are the same in every language: names, data, and words that English shares. */
 const SHARED =
   /^(?:[^\p{L}]*|\p{L}|Portcullis|admin|dev|developers|team|acme\/.*|Docker Hub|Images?|Verdict|Digest|Tags?|Registry|Registries|Repository|Repositories|System|Scanner|Host|Name|Ports?|Proxy|Syslog|Live|Menu|Status|Source|Description|Destination|Options|Format|Token|Labels|Action|Type|Total|E-mail|TLS|Details|Log|Layers?|Upload|Administrator|Jobs?|Pushe?s?|\d+ jobs?|\d+ tags?|\+\d+|Session|UTC|English|Français|Deutsch|Zulieferer.*|Nacht|.*127\.0\.0\.1.*|.*localhost.*|linux\/.*|CVE-.*|openssl.*|libssl.*|debian.*|trivy.*|.*Europe\/Paris.*|docker, podman, helm|latest|Portcullis.*|Version .*|\d+ blobs?|\d+ images?)$/u;
 

@@ -1,7 +1,4 @@
-/**
- * Images on their way to another registry, walked through by a browser, with a target that doesn't
- * always take them.
- */
+/** Pushes to another registry in a browser, with a target that sometimes refuses. */
 import {
   buildArtifact,
   buildImage,
@@ -23,7 +20,7 @@ const MEGABYTE = 1_000_000;
 
 let upstream: TestRegistry;
 let elsewhere: TestRegistry;
-/** What is saved under the names "Supplier" and "Branch office". */
+/** The registries saved under the names "Supplier" and "Branch office". */
 let supplier: RegistryFront;
 let office: RegistryFront;
 let browsed: BrowsedProduct;
@@ -54,7 +51,7 @@ afterAll(async () => {
   await elsewhere?.stop();
 });
 
-/** Also after a test that failed. */
+/** Also after a failed test. */
 afterEach(() => {
   office.readOnly = false;
   supplier.bytesPerSecond = Number.POSITIVE_INFINITY;
@@ -188,7 +185,7 @@ describe.each([
   it('stops one that runs; what was not begun is not done', async ({ page }) => {
     for (const name of ['slow-a', 'slow-b', 'slow-c'])
       await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));
-    // A minute for each: it is looked at and stopped before that.
+    // A minute each: they are viewed and stopped before that.
     supplier.bytesPerSecond = 0.05 * MEGABYTE;
     await build(page, `${owner}/slow-a:1.0\n${owner}/slow-b:1.0\n${owner}/slow-c:1.0`);
     await page.getByRole('button', { name: /^Transfer/ }).click();

@@ -1,4 +1,4 @@
-/** Settings and operation, walked through by a browser against the running product. */
+/** Settings and operation in a browser, with the running product. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
@@ -246,7 +246,7 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('row', { name: /^notifier/ }).waitFor();
     await page.getByRole('row', { name: /^worker/ }).waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();
-    // Done by a worker that has the registry's storage, or refused in words.
+    // A worker with the registry's storage does it, or the page shows the refusal.
     await page.getByText(/^Would delete|^No running worker has/).waitFor({ timeout: 90_000 });
     await expectWellMade(page, 'system');
   });
@@ -254,8 +254,7 @@ describe('an administrator who keeps it running', () => {
   it('changes the scan policy, which says what it means and lasts', async ({ page }) => {
     await page.goto('/settings/scan');
     await page.getByText('Images are not scanned.').waitFor();
-    // Without a scanner in the installation, that can't be switched on here; the rest can be
-    // prepared.
+    // Without a scanner in the installation it can't be enabled; other settings can be changed.
     await expect
       .poll(() => page.getByRole('switch', { name: 'Scan every image' }).isDisabled())
       .toBe(true);
@@ -379,7 +378,7 @@ describe('a plain user', () => {
     expect(me.status).toBe(200);
     await made.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: /^laptop/ }).waitFor();
-    // The dialogue goes away slowly.
+    // The dialog closes with an animation.
     await expect.poll(() => page.content()).not.toContain(token);
     await expectWellMade(page, 'account');
     await page.getByRole('button', { name: 'Revoke laptop' }).click();

@@ -37,7 +37,7 @@ async function compressed(names: Iterable<string>): Promise<number> {
   return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes.length, 0);
 }
 
-/** The chunk of messages that has this one. */
+/** The chunk that contains this message. */
 function messages(text: string): string {
   const [name] = [...sources].find(([, source]) => source.includes(text)) ?? [];
   if (!name) throw new Error(`no chunk with “${text}”`);

@@ -1,6 +1,5 @@
 /**
- * The tree of folders and repositories, filtered tags, and the tags of a host that is only typed;
- * by keyboard.
+ * The tree of folders and repositories, filtered tags, and the tags of a typed host; by keyboard.
  */
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
@@ -35,7 +34,7 @@ afterAll(async () => {
   await Promise.all([open?.stop(), closed?.stop()]);
 });
 
-/** In the order in which they are to be offered; registries list them in others. */
+/** In the order of the suggestions; registries list them in another order. */
 const VERSIONS = ['latest', '2.10.0', '2.9.0', '2.9.0-rc.1', '1.0.0'];
 const TAGS = Array.from({ length: 12 }, (_, n) => `1.${n}`);
 
@@ -57,7 +56,7 @@ async function fillRegistries(): Promise<void> {
   await pushImage(closed.url, 'acme/app', 'sealed', image, { credentials: closed.credentials });
 }
 
-/** More repositories than a page of the tree holds, known to the index alone. */
+/** More repositories than a page of the tree has, only in the index. */
 async function fillIndex(): Promise<void> {
   const store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
   const manifest = {
@@ -83,7 +82,7 @@ async function fillIndex(): Promise<void> {
 }
 
 const item = (page: Page, name: string | RegExp) => page.getByRole('treeitem', { name });
-/** The name in the line that has the focus. */
+/** The name in the focused line. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const line = document.activeElement?.closest('[role="treeitem"]');
@@ -123,7 +122,7 @@ describe('a developer and the tree', () => {
     await item(page, /^web/).waitFor();
     await press(page, 'b');
     await expect.poll(() => focused(page)).toBe('backend');
-    // What is typed after a moment is another word.
+    // After a pause, typed letters begin a new prefix.
     await page.waitForTimeout(700);
     await press(page, 't');
     await expect.poll(() => focused(page)).toBe('tagged');
@@ -234,7 +233,7 @@ describe('a developer and a host that isn’t saved', () => {
   });
 
   it('is told where these aren’t all, and finds others by typing', async ({ page }) => {
-    // As of a registry that lists by the alphabet, and no more than ten at once.
+    // As of a registry that sorts alphabetically, with pages of ten.
     await page.route('**/api/staging/search/tags?*', async (route) => {
       const response = await route.fetch();
       if (new URL(route.request().url()).searchParams.has('q')) return route.fulfill({ response });

@@ -1,7 +1,4 @@
-/**
- * People who have less than others: no rights, no mouse, no session any more; walked through by a
- * browser.
- */
+/** Visitors with limits in a browser: no rights, no mouse, an expired session. */
 import {
   debianImage,
   pushImage,
@@ -89,7 +86,7 @@ describe('somebody to whom nothing is granted', () => {
 describe('somebody without a mouse', () => {
   const it = visitedBy(() => visit(browser, product.url));
 
-  /** As far as it takes, and not in a circle. */
+  /** Tab as often as needed, without a cycle. */
   async function tabTo(page: Page, role: string, name: string | RegExp): Promise<void> {
     const target = page.getByRole(role as 'button', { name });
     await target.first().waitFor();

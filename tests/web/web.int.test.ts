@@ -1,4 +1,4 @@
-/** The web page, walked through by a browser against the running product. */
+/** The main pages in a browser, with the running product. */
 import {
   buildIndex,
   debianImage,
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 async function pull(page: Page, host: string, image: string): Promise<void> {
   await page.goto('/staging/new');
-  // A whole reference, as people paste it: its host and tag go where they belong.
+  // A complete reference, as people paste it: host and tag move to their fields.
   await page.getByRole('combobox', { name: 'Image' }).fill(`${host}/${image}:1.0`);
   await page.getByRole('button', { name: 'Pull and scan' }).click();
   await page.getByRole('heading', { name: `${image}:1.0` }).waitFor();
@@ -183,7 +183,7 @@ describe('a plain user', () => {
   it('sees the exact destination before pushing, and the push done', async ({ page }) => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
-    // The only folder that this account may push to.
+    // The only folder to which this account may push.
     await expect
       .poll(() => dialog.getByRole('combobox', { name: 'Folder' }).inputValue())
       .toBe('team');
@@ -340,8 +340,7 @@ describe('a plain user', () => {
         }
         return worst;
       });
-    // What else the machine is busy with may hold back a frame of some runs; a page that stutters
-    // does so in each.
+    // Other load on the machine may delay frames in some runs; a slow page does so in every run.
     await expect.poll(longest).toBeLessThan(500);
     const last = async () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));

@@ -17,7 +17,7 @@ import {
 } from '@portcullis/testing';
 import type { Stand } from './stand.ts';
 
-/** `count` images with three shared layers and one layer of their own. */
+/** `count` images with three shared layers and one unique layer each. */
 export async function pushFamily(
   registry: Pick<TestRegistry, 'url' | 'credentials' | 'ca'>,
   prefix: string,
@@ -72,7 +72,7 @@ export const toLocal = (host: string): Ends['to'] => ({
   host,
 });
 
-/** As the api creates it. */
+/** As created by the api. */
 const AT_ONCE = 50;
 
 export async function submitTransfer(

@@ -1,4 +1,4 @@
-/** Workers that are killed, stopped or cancelled, and that share their time among accounts. */
+/** Workers that are killed, stopped or cancelled, and fair sharing between accounts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   fetchManifest,
@@ -43,7 +43,7 @@ async function proxy(upstream: string, behaviour?: Behaviour): Promise<FaultyReg
   return started;
 }
 
-/** An empty cache and different bytes, so that no blob of a former test is here. */
+/** An empty cache and different bytes, so that no blob of an earlier test exists. */
 async function freshImage(repository: string): Promise<TestImage> {
   const fresh = await randomImage({ layers: 3, bytes: LAYER });
   await pushImage(source.url, repository, '1', fresh);
@@ -179,9 +179,9 @@ describe('stopping', () => {
     await stand.queues.cancel(job.id);
     const cancelled = await stand.settled(job.id);
     expect(cancelled.status).toBe('cancelled');
-    // By the row: when the test reads it is not the worker's affair.
+    // The row decides; the time at which the test reads it does not matter.
     expect((cancelled.timeline.at(-1)?.at.getTime() ?? Infinity) - from).toBeLessThan(1_000);
-    // The source learns of the end a moment later; half a minute of bytes was left.
+    // The source is notified a moment later; half a minute of bytes was left.
     const inHalfASecond = async () => {
       const before = bytesDown(slow);
       await sleep(500);

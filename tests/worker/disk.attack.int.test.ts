@@ -1,7 +1,4 @@
-/**
- * F6: a pull must not fill the disk that the embedded database is on. Runs on a small disk of its
- * own.
- */
+/** F6: a pull must not fill the disk with the embedded database. Runs on a small separate disk. */
 import { execFileSync } from 'node:child_process';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -31,7 +28,7 @@ afterAll(async () => {
   await source?.stop();
 });
 
-/** Needs root, as the tests of containers do. */
+/** Needs root, like the container tests. */
 async function smallDisk(bytes: number) {
   const dir = await temporaryDir();
   onTestFinished(() => dir.remove());
@@ -45,7 +42,7 @@ async function smallDisk(bytes: number) {
   return {
     dir: dir.path,
     free,
-    /** Fills the disk but for this much. */
+    /** Fills the disk except for this many bytes. */
     fillUpTo: async (left: number) => writeFile(filler, new Uint8Array((await free()) - left)),
     preempt: () => rm(filler),
   };
@@ -94,7 +91,7 @@ it('while too little is free nothing is pulled', async () => {
   await worker({ DATA_DIR: disk.dir });
   const submit = (tag: string) => stand.submit({ image: 'team/small', tag, host: counting.host });
   const jobs = [await submit('1'), await submit('1'), await submit('1')];
-  // A job that was taken before the pause is put back.
+  // A job that was taken before the pause returns to the queue.
   const [last] = jobs.slice(-1);
   const pulled = stand.until(last?.id ?? '', ({ status }) => status === 'staged', 4_000);
   await expect(pulled).rejects.toThrow('still pull_queued');

@@ -335,7 +335,7 @@ async function isOver(pid: number): Promise<boolean> {
   return stat === '' || /\) [ZX] /.test(stat);
 }
 
-/** As the api admits pushes: one image after another, with retries of those that are held back. */
+/** Like pushes through the api: one image after another, with retries while a collection runs. */
 function pushOnAndOn({ registry }: Stand, gate: WriteLock) {
   const done: [repository: string, image: TestImage][] = [];
   let stopped = false;

@@ -1,4 +1,4 @@
-/** Malicious targets: registries that refuse, lose and lie while a job pushes to them. */
+/** Malicious targets: registries that refuse, lose or misreport data while a job pushes to them. */
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   fetchManifest,

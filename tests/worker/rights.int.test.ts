@@ -1,4 +1,4 @@
-/** Rights of a job when it runs: as they are now, and at the host that is really meant. */
+/** Rights of a job at the time it runs, and for the host that its name resolves to. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { GrantFlags, User } from '@portcullis/store';

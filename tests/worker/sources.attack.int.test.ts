@@ -90,7 +90,7 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     );
     for (const { id } of await Promise.all(jobs))
       expect(await stand.settled(id, 60_000)).toMatchObject({ status: 'staged', error: null });
-    // Preempted jobs wait or run again and have lost nothing.
+    // Preempted jobs wait or run again, and keep what they transferred.
     const left = await Promise.all(slow.map(({ id }) => stand.store.jobs.get(id)));
     expect(left.map(({ status }) => status)).not.toContain('failed');
     expect(left.flatMap(({ timeline }) => timeline.map(({ kind }) => kind))).toContain('preempted');

@@ -55,7 +55,7 @@ export interface Stand extends AsyncDisposable {
 const MAIN = path.resolve(import.meta.dirname, '../../apps/worker/src/main.ts');
 
 export interface StandOptions {
-  /** A Redis whose data a test can drop. */
+  /** A Redis whose data a test can delete. */
   redis?: LossyRedis;
   /** Storage of the local registry; default: a directory. */
   storage?: RegistryStorage;
@@ -187,7 +187,7 @@ export function pushBy(
   };
 }
 
-/** Needs root, as the tests of containers do. */
+/** Needs root, like the container tests. */
 function onHost(name: string): string[] {
   const own = ['unshare', '--uts', '--pid', '--mount-proc', '--fork', '--kill-child=SIGKILL'];
   return [...own, 'sh', '-c', `hostname ${name} && exec "$@"`, 'sh'];

@@ -23,7 +23,10 @@ export const StandaloneEnv = z.object({
   TRIVY_ENABLED: flag(true),
   SECRET_KEY: secret(z.string().optional()),
   ADMIN_USERNAME: z.string().default('admin'),
-  /** Set by `scripts/run.mjs`: when that process is gone, nobody can stop us, so we stop. */
+  /**
+   * Set by `scripts/run.mjs`: when that process has ended, it can no longer forward signals, so we
+   * stop.
+   */
   PORTCULLIS_PARENT: z.coerce.number().int().optional(),
 });
 

@@ -1,4 +1,4 @@
-/** Beside each file its brotli and gzip form, so that no request pays for compressing. */
+/** Writes the brotli and gzip forms of each file, so that no request waits for compression. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';

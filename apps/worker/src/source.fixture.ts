@@ -8,7 +8,7 @@ import { type Disk, openDisk } from './storage/disk.ts';
 
 export const JOB_ID = '00000000-0000-4000-8000-000000000000';
 
-/** For one test. The manifests go to `place`; default: the job's own. */
+/** For one test. The manifests are written to `place`; default: the job's directory. */
 export async function atSource(
   image: TestImage,
   place?: Target,

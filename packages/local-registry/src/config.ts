@@ -59,7 +59,7 @@ export function registryConfig(options: RegistryConfigOptions): string {
     http: {
       ...listenerOf(listen),
       secret,
-      // Locations without a host: the client is behind our proxy and must stay there.
+      // Locations without a host: clients are behind our proxy and must use its address.
       relativeurls: true,
       headers: { 'X-Content-Type-Options': ['nosniff'] },
       ...(options.tls && { tls: options.tls }),

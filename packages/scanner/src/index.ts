@@ -68,8 +68,8 @@ export interface ScannerOptions {
   /** Path of the binary, once it exists; defaults to what `writeBinaryState` wrote last. */
   trivyPath?: (() => string | null) | undefined;
   /**
-   * Redis in which Trivy caches its analysis of layers across scans; without it each scan starts
-   * anew.
+   * Redis in which Trivy caches its analysis of layers across scans; without it each scan analyses
+   * all layers.
    */
   redisUrl?: string | undefined;
   /** How many bytes one image may unpack to. */
@@ -88,7 +88,7 @@ interface ScannerState {
 }
 
 interface ScanOptions {
-  /** Digests in the layout; an index stands for all its images. */
+  /** Digests in the layout; an index includes all its images. */
   targets: ScanSubject[];
   timeoutSeconds: number;
   reportDir?: string | undefined;

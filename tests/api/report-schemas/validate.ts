@@ -1,4 +1,4 @@
-/** Exported reports against the official schemas of SARIF, CycloneDX and SPDX. */
+/** Validates exported reports against the official schemas of SARIF, CycloneDX and SPDX. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -24,12 +24,12 @@ const VALIDATORS: Record<SchemaFormat, () => ValidateFunction> = {
   },
 };
 
-/** Of international host names and the like: no report of ours has one. */
+/** Formats of international host names and the like, which no report of ours contains. */
 const UNCHECKED = { 'idn-email': true, 'iri-reference': true } as const;
 
 const compiled = new Map<SchemaFormat, ValidateFunction>();
 
-/** What the schema has against the document; empty where it is valid. */
+/** The violations of the schema; empty where the document is valid. */
 export function schemaFaults(format: SchemaFormat, document: unknown): string[] {
   const validate = compiled.get(format) ?? VALIDATORS[format]();
   compiled.set(format, validate);

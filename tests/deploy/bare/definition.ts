@@ -1,10 +1,10 @@
-/** The contents of the bare Debian root file system. Another definition makes another root. */
+/** The contents of the bare Debian root file system. Each definition has a separate root. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 export const SUITE = 'bookworm';
-/** What README.md asks of a machine, with git and certificate authorities for the clone. */
+/** The requirements of README.md, with git and certificate authorities for the clone. */
 export const PACKAGES: readonly string[] = ['nodejs', 'npm', 'git', 'ca-certificates'];
 
 export const ACCOUNTS = ['user', 'root'] as const;
@@ -28,7 +28,9 @@ export async function definitionHash(): Promise<string> {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** The environment variables by which this machine reaches registries; no others are passed on. */
+/**
+ * The environment variables with which this machine reaches registries; no others are passed on.
+ */
 const LENT = /^(https?_proxy|no_proxy|all_proxy|NODE_EXTRA_CA_CERTS|GOPROXY|GOSUMDB|GONOSUMDB)$/i;
 
 export function environmentOf(account: Account, env: NodeJS.ProcessEnv): Record<string, string> {

@@ -1,5 +1,6 @@
-# Runs a command in the bare root, as the first process of name spaces that tests/deploy/bare/enter.ts made:
-# enter.sh ROOT STATE UID COMMAND… . Ends with 70 when the command left processes behind, else as the command ends.
+# Runs a command in the bare root, as the first process of the namespaces that tests/deploy/bare/enter.ts made:
+# enter.sh ROOT STATE UID COMMAND… . Exits with 70 when the command left processes behind, otherwise with the
+# command's exit code.
 set -eu
 root=$1 state=$2 uid=$3
 shift 3
@@ -16,7 +17,7 @@ if [ "$uid" = 0 ]; then chroot "$root" "$@" || code=$?
 else chroot "$root" setpriv --reuid "$uid" --regid "$uid" --init-groups "$@" || code=$?
 fi
 
-# What ends after the command has a minute for it; the rest ends with this process.
+# Processes that are ending get a minute; the others end with this process.
 for second in $(seq 60); do
   left=
   for each in "$root"/proc/[0-9]*; do

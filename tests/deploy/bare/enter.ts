@@ -1,7 +1,7 @@
 /**
- * Runs commands in the bare root: mount and process name spaces and chroot, no container engine. As
- * root directly; as an ordinary user in a user name space, where the account has ranges of ids for
- * one.
+ * Runs commands in the bare root with mount and process namespaces and chroot, without a container
+ * engine. As root directly; as an ordinary user in a user namespace, which requires subordinate id
+ * ranges of the account.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -13,23 +13,23 @@ const SCRIPT = path.join(import.meta.dirname, 'enter.sh');
 
 const isRoot = process.getuid?.() === 0;
 const OWN_USERS = isRoot ? [] : ['--user', '--map-root-user', '--map-auto'];
-/** `--kill-child`: nothing in the root outlives us. */
+/** `--kill-child`: no process in the root outlives us. */
 const SPACES = ['--mount', '--pid', '--fork', '--kill-child', '--propagation', 'private'];
 
 export interface Place {
   root: string;
-  /** What is mounted over the root's own directories: homes, /tmp and the sources. */
+  /** Mounted over the root's own directories: home directories, /tmp and the sources. */
   state: string;
 }
 
 export interface Entered {
   account: Account;
   command: readonly string[];
-  /** Within the root; the account's home unless given. */
+  /** A path within the root; by default the account's home directory. */
   cwd?: string;
 }
 
-/** As root of the name space. @throws unavailable `TOOL_FAILED` */
+/** Runs as root of the namespace. @throws unavailable `TOOL_FAILED` */
 export function asNamespaceRoot(script: string, ...args: string[]): Promise<string> {
   return run('unshare', [...OWN_USERS, ...SPACES, 'sh', '-euc', script, 'sh', ...args], {
     env: testEnv,
@@ -40,7 +40,7 @@ const ADVICE = isRoot
   ? 'as root it needs CAP_SYS_ADMIN, which a container without --privileged lacks'
   : 'an ordinary user needs newuidmap (the package uidmap), a range in /etc/subuid and /etc/subgid, and a kernel that allows user name spaces';
 
-/** Null, or the sentence that says why the root can't be entered on this machine. */
+/** Null, or why the root can't be entered on this machine. */
 export async function whyNot(): Promise<string | null> {
   try {
     await asNamespaceRoot('mount -t tmpfs tmpfs /mnt');
@@ -51,7 +51,7 @@ export async function whyNot(): Promise<string | null> {
   }
 }
 
-/** With our terminal; gives the exit code. */
+/** Runs on our terminal and returns the exit code. */
 export function enter({ root, state }: Place, { account, command, cwd }: Entered): Promise<number> {
   const env = environmentOf(account, testEnv);
   const clean = ['env', '-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
@@ -66,8 +66,8 @@ export function enter({ root, state }: Place, { account, command, cwd }: Entered
   const uid = String(account === 'root' ? 0 : UID);
   const args = [...OWN_USERS, ...SPACES, 'sh', SCRIPT, root, state, uid, ...clean, ...there];
   const child = spawn('unshare', args, { stdio: ['ignore', 'inherit', 'inherit'] });
-  // unshare takes no SIGTERM; its end ends everything in the root. Ctrl-C reaches what runs there
-  // by itself.
+  // unshare ignores SIGTERM; when it ends, everything in the root ends. Ctrl-C reaches the
+  // processes in the root directly.
   const end = () => child.kill('SIGKILL');
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   return new Promise<number>((resolve, reject) => {

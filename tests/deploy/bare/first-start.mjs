@@ -1,6 +1,7 @@
 /**
- * Runs within the bare root on Debian's Node: the README's first command until it is ready, the first login by what it
- * prints, and SIGTERM to npm alone, as a service manager sends it. Ends with 1 and a sentence when one of these fails.
+ * Runs inside the bare root on Debian's Node: the README's first command until the product is
+ * ready, the first login with the printed password, and SIGTERM to npm alone, as a service manager
+ * sends it. Exits with 1 and a message when one of these fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The first time, everything is downloaded before. */
+/** The first start downloads everything. */
 const READY_MS = 20 * 60_000;
 const STOP_MS = 90_000;
 

@@ -1,8 +1,8 @@
 /**
- * The README's two commands on a bare Debian: `npm run bare`. In a root file system of nodejs, npm,
- * git and ca-certificates, as an ordinary user and as root, each in a clean clone of HEAD. `start`
- * is the first start and the main job, `test` is the tests, with vitest's arguments. `--as
- * user|root` is one account alone, `--fresh` makes the root and its caches anew.
+ * `npm run bare`: the README's two commands on a bare Debian, in a root file system with only
+ * nodejs, npm, git and ca-certificates, as an ordinary user and as root, each in a clean clone of
+ * HEAD. `start` is the first start and the main job; `test` runs the tests, with vitest's
+ * arguments. `--as user|root` selects one account; `--fresh` recreates the root and its caches.
  */
 import { ACCOUNTS, type Account } from './definition.ts';
 import { enter, type Place, whyNot } from './enter.ts';
@@ -13,12 +13,12 @@ const say = (text: string) => process.stderr.write(`[bare] ${text}\n`);
 interface Done {
   what: string;
   seconds: number;
-  /** Null where it went well. */
+  /** Null on success. */
   fault: string | null;
 }
 const done: Done[] = [];
 
-/** Says what is done and keeps how long it took. @throws what `work` throws */
+/** Logs a step and records its duration. @throws what `work` throws */
 async function step<T>(what: string, work: () => Promise<T>): Promise<T> {
   say(`${what} …`);
   const from = Date.now();

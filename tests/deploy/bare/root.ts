@@ -1,6 +1,6 @@
 /**
- * Makes the bare root file system with mmdebstrap, once for each definition, and lays a clean clone
- * of HEAD into it.
+ * Creates the bare root file system with mmdebstrap, once for each definition, with a clean clone
+ * of HEAD.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,15 +30,15 @@ const MMDEBSTRAP: Program = {
 
 export type Say = (text: string) => void;
 
-/** Homes and sources are those of one run at a time. */
+/** Home directories and sources belong to one run at a time. */
 export function alone(work: () => Promise<void>, say: Say): Promise<void> {
   const onWait = () => say('waiting for another run of this account');
   return withLock(path.join(testCacheDir, 'bare.lock'), work, { onWait });
 }
 
 /**
- * The root of today's definition; those of earlier ones are deleted. `fresh` deletes it too, with
- * all its caches.
+ * The root of the current definition; those of earlier definitions are deleted. `fresh` deletes
+ * this one too, with all its caches.
  */
 export async function bareRoot(options: { fresh: boolean; say: Say }): Promise<Place> {
   const name = await definitionHash();
@@ -60,8 +60,8 @@ async function make(dir: string, { root, state }: Place, say: Say): Promise<void
   await using temporary = await temporaryDir();
   const archive = path.join(temporary.path, 'root.tar');
   await debootstrap(archive, say);
-  // The devices of the archive are left out: only the real root may make them, and /dev is mounted
-  // over.
+  // Without the device files of the archive: only the real root may create them, and /dev is
+  // mounted over.
   const unpack = [
     'rm -rf "$2"; mkdir -p "$2" "$3/home/user" "$3/root" "$3/tmp" "$3/mnt"',
     'tar --extract --file "$1" --directory "$2" --numeric-owner --exclude \'./dev/*\'',
@@ -95,7 +95,7 @@ async function debootstrap(archive: string, say: Say): Promise<void> {
 }
 
 /**
- * As `git clone` leaves it; what earlier runs left outside the homes is deleted. Gives its
+ * A clean clone; files of earlier runs outside the home directories are deleted. Returns its
  * directory within the root.
  */
 export async function layClone(place: Place, account: Account): Promise<string> {

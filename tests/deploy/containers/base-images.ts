@@ -1,8 +1,8 @@
 /**
- * Stand-ins for the images that the Dockerfiles begin with, for machines that reach no registry:
- * Debian's own packages, with the Node and npm, or the Go, that this machine has. Tagged with the
- * names they stand in for. Those for another kind of machine are made by emulation and have names
- * of their own; what is built on them needs no emulation.
+ * Substitutes for the base images of the Dockerfiles, for machines that reach no registry: Debian's
+ * packages with this machine's Node and npm, or Go, tagged with the names of the images they
+ * replace. Those for another platform are created with emulation and have separate names; builds on
+ * them need no emulation.
  */
 import { cp, readdir, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -36,7 +36,7 @@ export async function ensureBaseImages(): Promise<void> {
 const FOREIGN_NODE = 'localhost/stand-in/node';
 const FOREIGN_REGISTRY = 'localhost/stand-in/registry';
 
-/** The build arguments by which the Dockerfiles begin with them. */
+/** The build arguments that select these base images. */
 export async function ensureForeignImages(kind: Kind): Promise<string[]> {
   const node = `${FOREIGN_NODE}:${kind.arch}`;
   const both = `${FOREIGN_NODE}:${OWN.arch}-${kind.arch}`;
@@ -58,7 +58,7 @@ export async function ensureForeignImages(kind: Kind): Promise<string[]> {
   return ['--platform', platformOf(kind), ...found.flatMap((each) => ['--build-arg', each])];
 }
 
-/** What docker-compose.yml runs beside our own. */
+/** The third-party services of docker-compose.yml. */
 export async function ensureServiceImages(): Promise<void> {
   await standIn('postgres', POSTGRES_IMAGE);
   await standIn('redis', REDIS_IMAGE);
@@ -88,7 +88,8 @@ interface Recipe {
 
 const NODE = [
   ...['--env', `PATH=${SYSTEM_PATH}`],
-  // The way to the registries may lead through an authority that only this machine knows.
+  // A proxy in front of the registries may use a certificate authority that only this machine
+  // trusts.
   ...['--env', `NODE_EXTRA_CA_CERTS=${AUTHORITIES}`],
   ...['--cmd', 'node'],
 ];
@@ -127,19 +128,19 @@ async function addNode(kind: Kind, root: string): Promise<void> {
   await cp(AUTHORITIES, path.join(root, AUTHORITIES), { dereference: true });
 }
 
-/** Debian's npm is spread over many packages, and our Node's package brings none. */
+/** Debian splits npm into many packages, and the Node package that we use contains none. */
 function addNpm(to: string): Promise<void> {
   return fromPackage(NPM, (content) => cp(content, to, { recursive: true }));
 }
 
-/** This machine's own, or the same release out of npm's package of the other kind. */
+/** This machine's Node, or the same release from npm's package for the other platform. */
 async function addNodeProgram(kind: Kind, file: string): Promise<void> {
   if (kind === OWN) return cp(process.execPath, file, { dereference: true });
   const name = `node-linux-${kind.node}@${process.versions.node}`;
   await fromPackage(name, (content) => cp(path.join(content, 'bin/node'), file));
 }
 
-/** The unpacked content of a package of npm's registry. */
+/** The unpacked content of a package from npm's registry. */
 async function fromPackage(name: string, use: (content: string) => Promise<void>): Promise<void> {
   const dir = await temporaryDir();
   try {

@@ -1,8 +1,8 @@
 /**
- * Builds both images from their Dockerfiles as they are, without an engine: `npm run containers`,
- * for another kind of machine `npm run containers -- --platform linux/arm64`. What Go has compiled
- * and fetched on this machine is lent to the build, for the scanner takes minutes otherwise. Then
- * looks at every program in them and starts those that aren't ours.
+ * Builds both images from the unchanged Dockerfiles without a container engine: `npm run
+ * containers`, for another platform `npm run containers -- --platform linux/arm64`. Mounts this
+ * machine's Go build and module caches, because building the scanner takes minutes otherwise. Then
+ * inspects every program in the images and starts those that aren't ours.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -27,7 +27,7 @@ const say = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
 interface Build {
   file: string;
   tag: string;
-  /** Arguments for buildah. */
+  /** Arguments of buildah. */
   lent: string[];
 }
 
@@ -53,7 +53,7 @@ const asArguments = (values: object): string[] =>
 
 async function goVolumes(): Promise<string[]> {
   const [modules, cache] = (await go(['env', 'GOMODCACHE', 'GOCACHE'], { cwd: ROOT })).split('\n');
-  // A Go that was fetched has used neither yet.
+  // A downloaded Go has neither cache yet.
   for (const dir of [modules, cache]) await mkdir(dir ?? '', { recursive: true });
   return ['--volume', `${modules}:/go/pkg/mod`, '--volume', `${cache}:/root/.cache/go-build`];
 }

@@ -1,6 +1,6 @@
 /**
- * Docker's compose, built from its Go module, on podman's socket: the same program as people have,
- * on another engine. ./compose/go.sum pins every byte of it.
+ * Docker Compose, built from its Go module, on podman's socket: the same program as users have, on
+ * another engine. ./compose/go.sum pins every byte.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
@@ -19,15 +19,15 @@ import { CONTAINERS_DIR, podmanTool } from './engine.ts';
 const MODULE_DIR = path.join(import.meta.dirname, 'compose');
 
 export interface ComposeEngine {
-  /** In which `docker compose` is found, and finds the engine. */
+  /** The environment in which `docker compose` is found and reaches the engine. */
   env: Record<string, string>;
   podman(...args: string[]): Promise<string>;
-  /** Of the kernel that netavark writes its rules to. */
+  /** Runs the `iptables` that has netavark's rules. */
   iptables(...args: string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** `dir` holds its files, and goes with it. */
+/** `dir` contains its files and is removed with it. */
 export async function startComposeEngine(dir: string): Promise<ComposeEngine> {
   const settings = path.join(CONTAINERS_DIR, 'containers.conf');
   await writeFile(settings, await containersConf());
@@ -54,7 +54,7 @@ export async function startComposeEngine(dir: string): Promise<ComposeEngine> {
   return { env: clientEnv, podman, iptables, stop: () => service.stop() };
 }
 
-/** netavark starts `iptables`, which an installed package alone has under that name. */
+/** netavark starts `iptables`, a name that only the installed package provides. */
 async function firewallEnv(
   dir: string,
   around: NodeJS.ProcessEnv,
@@ -79,7 +79,7 @@ async function firewallEnv(
   return { ...env, PATH: joined('PATH', dir), LD_LIBRARY_PATH };
 }
 
-/** A folder for PATH whose `docker compose` is the one we built. */
+/** A directory for PATH whose `docker compose` is the one we built. */
 async function dockerCommand(dir: string): Promise<string> {
   await mkdir(dir);
   const docker = path.join(dir, 'docker');
@@ -119,11 +119,11 @@ const LIBRARIES: Record<string, string> = { x64: 'x86_64-linux-gnu', arm64: 'aar
 const INIT = part('catatonit', 'bin');
 
 /**
- * Networks whose containers find each other by name; and no more files and processes than this
- * machine allows.
+ * Networks with name resolution between containers, and limits of open files and processes within
+ * those of this machine.
  */
 async function containersConf(): Promise<string> {
-  // Where they are installed, they aren't on PATH.
+  // The directories in which they are installed aren't on PATH.
   const env = { ...testEnv, PATH: `/usr/lib/podman:${testEnv.PATH}` };
   const placeOf = async (each: Program) =>
     (await acquireBinary(each, { cacheDir: testCacheDir, env })).path;

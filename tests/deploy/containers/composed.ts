@@ -1,7 +1,6 @@
 /**
- * The product as docker-compose.yml has it, started by its script: networks, volumes, secrets,
- * health checks. Besides the images, only the limits of this machine and a registry to pull from
- * are added.
+ * The product as defined by docker-compose.yml, started by its script: networks, volumes, secrets,
+ * health checks. Only the images, limits of this machine and a registry to pull from are added.
  */
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +15,7 @@ import { freePrefix, hostIp, publishedPort } from './host-network.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];
-/** Where netavark has what its servers of names answer. */
+/** Where netavark stores the configuration of its DNS servers. */
 const NAMES = '/run/containers/networks/aardvark-dns';
 
 export interface ComposedProduct extends Product {
@@ -24,9 +23,9 @@ export interface ComposedProduct extends Product {
   shell(script: string): Promise<string>;
   /** Kills the containers that `docker compose run` started. */
   killRun(): Promise<void>;
-  /** The folder of this machine behind a volume. */
+  /** The directory of a volume on this machine. */
   volume(name: string): Promise<string>;
-  /** Where the scripts run. */
+  /** The working directory of the scripts. */
   site: string;
 }
 
@@ -41,8 +40,8 @@ interface Project {
 }
 
 /**
- * What the host's `upstream` has is served within the project's networks; `env` names it by the
- * host's address.
+ * Serves the content of the host's `upstream` within the project's networks; `env` has the URL with
+ * the host's address.
  */
 export async function startComposed(
   env: Record<string, string>,
@@ -150,7 +149,7 @@ function additions(upstream: TestRegistry, prefix: string) {
   };
 }
 
-/** Where podman has no systemd, nobody else asks the containers how they are. */
+/** Without systemd, podman does not run health checks by itself. */
 async function watchedOver<T>({ name, engine }: Project, up: Promise<T>): Promise<T> {
   let done = false;
   const asking = async () => {
@@ -175,7 +174,7 @@ async function killRun({ name, engine }: Project): Promise<void> {
   for (const each of running.split('\n').filter(Boolean)) await engine.podman('kill', each);
 }
 
-/** The logs; their last word is `stopped` where all of ours ended well. */
+/** The logs; the last line of each of our services is `stopped` when it ended in good order. */
 async function takeDown(project: Project): Promise<string> {
   const { sh } = project;
   const compose = (...args: string[]) => sh('docker', 'compose', ...args);
@@ -204,8 +203,8 @@ async function bridgesOf({ name, engine }: Project): Promise<string[]> {
 }
 
 /**
- * Debian's netavark leaves a network's bridge, names and forwarded ports where containers of it end
- * at the same time.
+ * Debian's netavark leaves a network's bridge, names and forwarded ports behind when its containers
+ * end at the same time.
  */
 async function removeLeft({ name, engine }: Project, bridges: readonly string[]): Promise<void> {
   await removeForwardedPorts(engine, name);
@@ -216,9 +215,7 @@ async function removeLeft({ name, engine }: Project, bridges: readonly string[])
     if (each.startsWith(`${name}_`)) await rm(path.join(NAMES, each));
 }
 
-/**
- * No port of the database is published, but this machine stands in the networks of its containers.
- */
+/** The database publishes no port, but this machine is part of the containers' networks. */
 async function databaseUrl({ name, engine, secretsDir }: Project): Promise<string> {
   const address = `{{(index .NetworkSettings.Networks "${name}_state").IPAddress}}`;
   const ip = await engine.podman('inspect', `${name}-postgres-1`, '--format', address);

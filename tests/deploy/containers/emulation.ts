@@ -1,5 +1,5 @@
 /**
- * Programs of another kind of machine on this one: Debian's static qemu, which the kernel starts
+ * Runs programs of another platform on this machine: Debian's static qemu, which the kernel starts
  * for them. Needs root.
  */
 import { writeFile } from 'node:fs/promises';
@@ -10,12 +10,12 @@ import type { Kind } from './platform.ts';
 
 const BINFMT = '/proc/sys/fs/binfmt_misc';
 
-/** Until disposed; nothing where the machine itself has an emulator for it. */
+/** Active until disposed; does nothing where the machine has an emulator for the platform. */
 export async function emulated(kind: Kind): Promise<AsyncDisposableStack> {
   const registered = new AsyncDisposableStack();
   if (!(await exists(path.join(BINFMT, 'register'))))
     await run('mount', ['-t', 'binfmt_misc', 'binfmt_misc', BINFMT], { env: testEnv });
-  // The name that Debian's own package gives it.
+  // The name that Debian's package uses.
   const entry = path.join(BINFMT, `qemu-${kind.qemu}`);
   if (await exists(entry)) return registered;
   await writeFile(path.join(BINFMT, 'register'), await rule(kind));
@@ -24,8 +24,8 @@ export async function emulated(kind: Kind): Promise<AsyncDisposableStack> {
 }
 
 /**
- * An ELF program of 64 bits, low byte first. `F`: the emulator is opened now, so that it need not
- * be in an image.
+ * A 64-bit little-endian ELF program. `F`: the emulator is opened now, so that images need not
+ * contain it.
  */
 async function rule({ qemu, machine }: Kind): Promise<string> {
   const name = `qemu-${qemu}-static`;
@@ -34,7 +34,7 @@ async function rule({ qemu, machine }: Kind): Promise<string> {
     { cacheDir: testCacheDir, env: testEnv },
   );
   const magic = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, ...Array(9).fill(0), 2, 0, machine, 0];
-  // Whatever the system's ABI is, and both kinds of executables.
+  // Any ABI, and both kinds of executables.
   const mask = [...Array(7).fill(0xff), 0, ...Array(8).fill(0xff), 0xfe, 0xff, 0xff, 0xff];
   return `:qemu-${qemu}:M::${escaped(magic)}:${escaped(mask)}:${emulator.path}:F`;
 }

@@ -1,6 +1,6 @@
 /**
- * Programs that the images are built with, out of their Debian packages: nothing of them is
- * installed on the machine.
+ * The programs with which images are built, unpacked from their Debian packages without an
+ * installation.
  */
 import { acquireBinary } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '@portcullis/testing';

@@ -1,6 +1,6 @@
 /**
- * podman and buildah, the machine's or out of their Debian packages, with their own storage and
- * settings in the cache, so that layers are built once and the machine's images are left alone.
+ * podman and buildah, the machine's or unpacked from their Debian packages, with separate storage
+ * and settings in the cache, so that layers are built once and the machine's images are left alone.
  */
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,8 +14,8 @@ export const API_IMAGE: string = `localhost/portcullis-api${TAG}`;
 export const WORKER_IMAGE: string = `localhost/portcullis-worker${TAG}`;
 const BASES = readBases();
 /**
- * Named as the Dockerfiles and docker-compose.yml have them, without the digests, which stand-ins
- * can't have.
+ * The names in the Dockerfiles and docker-compose.yml, without digests, which substitutes can't
+ * have.
  */
 export const NODE_IMAGE: string = BASES.node.image;
 export const GO_IMAGE: string = BASES.go.image;
@@ -31,16 +31,16 @@ const program = (name: string, file: string): Program => ({
   file,
   probe: ['--version'],
 });
-/** Its monitor of containers is found on PATH. */
+/** It looks for its container monitor on PATH. */
 const PODMAN: Program = {
   ...program('podman', 'usr/bin/podman'),
   unpackedEnv: (root) => ({ PATH: `${path.join(root, 'usr/bin')}:${testEnv.PATH}` }),
 };
 const BUILDAH = program('buildah', 'usr/bin/buildah');
 const PATCHELF = program('patchelf', 'usr/bin/patchelf');
-/** podman's package is content with another runtime, which not every machine can run. */
+/** podman's package accepts another runtime, which not every machine can run. */
 const RUNC = program('runc', 'usr/sbin/runc');
-/** It reads its own functions before it says its version. */
+/** It parses its own function list before it prints its version. */
 export const DEBOOTSTRAP: Program = {
   ...program('debootstrap', 'usr/sbin/debootstrap'),
   unpackedEnv: (root) => ({ DEBOOTSTRAP_DIR: path.join(root, 'usr/share/debootstrap') }),
@@ -66,7 +66,7 @@ async function toolOf(program: Program, args: string[]): Promise<Tool> {
   return { command, args, env: { ...testEnv, HOME: await settingsHome(), ...env } };
 }
 
-/** Neither program starts without a policy of signatures, which its package alone would install. */
+/** Neither program starts without a signature policy, which only an installed package provides. */
 async function settingsHome(): Promise<string> {
   const home = path.join(CONTAINERS_DIR, 'home');
   const settings = path.join(home, '.config/containers');
@@ -83,7 +83,7 @@ async function tool(program: Program, args: string[]): Promise<string> {
   return run(command, args, { env });
 }
 
-/** A Debian of the fewest packages. */
+/** A minimal Debian. */
 export async function debootstrap(arch: string, dir: string): Promise<void> {
   const how = [`--arch=${arch}`, '--variant=minbase', '--include=ca-certificates'];
   await tool(DEBOOTSTRAP, [...how, 'bookworm', dir]);
@@ -95,9 +95,9 @@ export async function buildah(...args: string[]): Promise<string> {
 }
 
 /**
- * buildah starts itself again for each command of a build, and podman for what follows the end of a
- * container, with an empty environment. Where one comes out of its package, a copy of it has the
- * place of its libraries written into it.
+ * buildah starts itself again for each command of a build, and podman for the clean-up of an ended
+ * container, with an empty environment. For an unpacked program, the path of its libraries is
+ * written into a copy.
  */
 async function selfStarting({ command, env }: Pick<Tool, 'command' | 'env'>): Promise<string> {
   const { LD_LIBRARY_PATH: libraries } = env;
@@ -112,7 +112,7 @@ async function selfStarting({ command, env }: Pick<Tool, 'command' | 'env'>): Pr
   return path.join(dir, name);
 }
 
-/** Lends the files of an image. */
+/** Mounts the files of an image. */
 export async function mounted<T>(image: string, use: (root: string) => Promise<T>): Promise<T> {
   const container = (await buildah('from', '--pull-never', image)).trim();
   try {
@@ -122,7 +122,7 @@ export async function mounted<T>(image: string, use: (root: string) => Promise<T
   }
 }
 
-/** Its command comes after `args`. */
+/** `args` are followed by the container's command. */
 export async function podmanTool(): Promise<Tool> {
   const runc = await acquireBinary(RUNC, { cacheDir: testCacheDir, env: testEnv });
   const engine = ['--cgroup-manager=cgroupfs', `--runtime=${runc.path}`, '--events-backend=none'];

@@ -1,13 +1,13 @@
 /**
- * The kernel's rules by which netavark forwards a published port. One that is left sends the
- * connections of that port to an address that no container has any more.
+ * The kernel's rules with which netavark forwards published ports. A leftover rule sends the
+ * connections of its port to an address that no container has any more.
  */
 import type { ComposeEngine } from './compose-engine.ts';
 
 const CHAIN = ['--table', 'nat'];
 const FORWARDED = 'NETAVARK-HOSTPORT-DNAT';
 
-/** Removes those of a project of compose, and those of test runs that were killed. */
+/** Removes the rules of a compose project, and those of killed test runs. */
 export async function removeForwardedPorts(
   { iptables }: Pick<ComposeEngine, 'iptables'>,
   project: string,
@@ -21,7 +21,10 @@ export async function removeForwardedPorts(
     await iptables(...CHAIN, '--delete', FORWARDED, String(number));
 }
 
-/** netavark names the network in the comment of its rule, and a network begins with its project. */
+/**
+ * netavark writes the network's name into the comment of its rule, and this name begins with the
+ * project's.
+ */
 function isLeft(rule: string, project: string): boolean {
   const [, network, run] = /"dnat name: (portcullis-test-(\d+)-\S+)/.exec(rule) ?? [];
   if (network === undefined) return false;

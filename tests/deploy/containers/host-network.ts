@@ -1,4 +1,4 @@
-/** The interfaces, addresses and ports of this machine, by iproute2. Needs root. */
+/** The interfaces, addresses and ports of this machine, read with iproute2. Needs root. */
 import { randomInt } from 'node:crypto';
 import { acquireBinary, isFree, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '@portcullis/testing';
@@ -13,7 +13,7 @@ export async function hostIp(): Promise<Ip> {
   return (...args) => run(command, args, { env: { ...testEnv, ...env } });
 }
 
-/** The first three parts of the addresses of a network that nothing on this machine uses. */
+/** The first three octets of a network that nothing on this machine uses. */
 export async function freePrefix(ip: Ip): Promise<string> {
   const used = await ip('-4', 'addr');
   const all = Array.from({ length: 100 }, (_, nth) => `10.213.${100 + nth}`);
@@ -23,9 +23,9 @@ export async function freePrefix(ip: Ip): Promise<string> {
 }
 
 /**
- * A free port below those the kernel chooses by itself (from 32768). netavark forwards a published
- * port in the kernel, and a killed run leaves that rule: on a chosen port it would take the
- * connections of servers that have nothing to do with it.
+ * A free port below the kernel's ephemeral range (from 32768). netavark forwards a published port
+ * in the kernel, and a killed run leaves that rule: on an ephemeral port it would redirect
+ * connections of unrelated servers.
  */
 export async function publishedPort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {

@@ -1,4 +1,4 @@
-/** What a built image is, seen from its files and not from what was meant. */
+/** Inspects a built image by its files, independently of its Dockerfile. */
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { buildah, mounted, podman } from './engine.ts';
@@ -8,7 +8,7 @@ import { LOCKED_DOWN } from './product.ts';
 const ELF = Buffer.from('\x7fELF', 'latin1');
 const MACHINE_AT = 18;
 
-/** Each of `programs` says its version. Gives what was seen, in words. */
+/** Starts each of `programs` to print its version. Returns the findings as text. */
 export async function inspect(tag: string, programs: readonly string[]): Promise<string> {
   const format = '{{.OCIv1.OS}}/{{.OCIv1.Architecture}}';
   const platform = (await buildah('inspect', '--type', 'image', '--format', format, tag)).trim();

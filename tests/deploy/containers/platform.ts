@@ -1,14 +1,14 @@
-/** What the images are for: this machine's own kind, or the one that `IMAGE_PLATFORM` names. */
+/** The platform of the images: this machine's, or the one in `IMAGE_PLATFORM`. */
 import { testEnv } from '@portcullis/testing';
 
 export interface Kind {
-  /** As Debian, Go and images call it. */
+  /** Name in Debian, Go and images. */
   arch: string;
-  /** As Node calls it. */
+  /** Name in Node. */
   node: string;
-  /** As qemu and the kernel call it. */
+  /** Name in qemu and the kernel. */
   qemu: string;
-  /** As the header of an ELF file has it. */
+  /** Value in an ELF header. */
   machine: number;
 }
 

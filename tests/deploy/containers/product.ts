@@ -1,6 +1,6 @@
 /**
- * The product as containers: the images that tests/deploy/containers/build.ts made, on real
- * services, on this machine's network.
+ * The product as containers: the images from tests/deploy/containers/build.ts on real services, on
+ * this machine's network.
  */
 import { chown, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { startPostgres, startRedis, startRegistry, temporaryDir } from '@portcul
 import { freePort, type Product } from '../../support/product.ts';
 import { API_IMAGE, podman, WORKER_IMAGE } from './engine.ts';
 
-/** As the Dockerfiles have it. */
+/** As in the Dockerfiles. */
 const UID = 10_001;
 export const LOCKED_DOWN: string[] = [
   ...['--network', 'host', '--read-only', '--user', String(UID), '--cap-drop', 'all'],
@@ -89,7 +89,7 @@ export async function startContainers(
   };
 }
 
-/** Secrets go as files, the rest by the environment. */
+/** Secrets are passed as files, other settings as environment variables. */
 async function lay({ secretsDir, dataDir, env }: Site): Promise<Site> {
   await mkdir(dataDir, { recursive: true });
   await chown(dataDir, UID, UID);
@@ -113,7 +113,7 @@ function place({ secretsDir, dataDir, env }: Site): string[] {
   return [...LOCKED_DOWN, ...volumes, ...variables];
 }
 
-/** By the health checks of the images. */
+/** Ready by the health checks of the images. */
 async function untilHealthy(names: readonly string[]): Promise<void> {
   const deadline = Date.now() + 120_000;
   for (const name of names) {

@@ -1,7 +1,7 @@
 /**
- * What a cluster does with the chart's objects, on this machine: hooks in their order, workloads
- * that roll over by readiness, jobs, and services. Not done: scheduling, network policies,
- * disruption budgets and autoscaling.
+ * A minimal cluster for the chart's objects on this machine: hooks in order, rolling updates by
+ * readiness, jobs, and services. Not included: scheduling, network policies, disruption budgets and
+ * autoscaling.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { type Network, openNetwork } from './network.ts';
 import { type Pod, startPod } from './pod.ts';
 import { openWorkloads, WORKLOADS } from './workloads.ts';
 
-/** Rendered for others, who are not here. */
+/** Kinds for other controllers, which are not emulated. */
 const NOT_RUN = [
   ...['NetworkPolicy', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'Ingress', 'CronJob'],
   ...['ServiceMonitor', 'PodMonitor', 'PrometheusRule', 'ScaledObject'],
@@ -27,26 +27,26 @@ const STORED = ['Secret', 'ConfigMap', 'ServiceAccount', 'PersistentVolumeClaim'
 
 export interface Cluster {
   network: Network;
-  /** As `kubectl create secret generic` and `kubectl apply` leave it. */
+  /** Applies an object, as `kubectl create secret generic` and `kubectl apply` do. */
   createSecret(name: string, values: Record<string, string>): void;
   secret(name: string): Record<string, string> | undefined;
-  /** As `helm install` and `helm upgrade` do. */
+  /** Applies the chart, as `helm install` and `helm upgrade` do. */
   apply(objects: readonly KubeObject[], event: 'install' | 'upgrade'): Promise<void>;
-  /** As `helm test` does; its pods must end with 0. */
+  /** Runs the chart's tests, as `helm test` does; its pods must exit with 0. */
   test(objects: readonly KubeObject[]): Promise<string>;
-  /** The logs of a job that went well. `begun` gets each of its pods. */
+  /** The logs of a successful job. `begun` receives each of its pods. */
   runJob(job: KubeObject, begun?: (pod: Pod) => void): Promise<string>;
-  /** As `kubectl create job --from=cronjob/…`. */
+  /** Runs a job, as `kubectl create job --from=cronjob/…` does. */
   runCronJob(cronJob: KubeObject): Promise<string>;
-  /** Of all workloads; `null`: as many as they were rendered with. */
+  /** Scales all workloads; `null`: to the rendered number of replicas. */
   scale(replicas: number | null): Promise<void>;
-  /** A pod of a StatefulSet whose node is lost with its disk. */
+  /** Simulates the loss of a StatefulSet pod's node with its disk. */
   loseNode(pod: Pod): Promise<void>;
   pods(component?: string): Pod[];
   addressOf(service: string): string;
   folderOf(claim: string): string;
   faults(): string[];
-  /** The logs of everything that ran. */
+  /** The logs of all containers. */
   stop(): Promise<string>;
 }
 
@@ -249,7 +249,7 @@ function cronJobOf(value: unknown, where: string): KubeObject {
     value,
     [
       ...(['schedule', 'jobTemplate'] as const),
-      // When it runs is the cluster's to say.
+      // Its schedule is the cluster's part.
       ...(['timeZone', 'suspend', 'concurrencyPolicy', 'startingDeadlineSeconds'] as never[]),
       ...(['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'] as never[]),
     ],

@@ -1,6 +1,6 @@
 /**
- * One container of a pod as the kubelet would run it: started as rendered, asked by its probes,
- * ended with `preStop`.
+ * Runs one container of a pod as the kubelet would: started as rendered, checked by its probes,
+ * stopped with `preStop`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '@portcullis/embedded';
@@ -10,16 +10,16 @@ import type { PodmanRun } from './podman-arguments.ts';
 
 export interface RunningContainer {
   ready(): boolean;
-  /** What went wrong though nobody stopped it. */
+  /** Errors that occurred before a stop. */
   faults(): readonly string[];
-  /** Until it is ready. @throws where it ends or does not start within its startup probe */
+  /** Resolves when it is ready. @throws where it ends or does not start within its startup probe */
   started(): Promise<void>;
   hasEnded(): Promise<boolean>;
-  /** Ends it as a node that dies would. */
+  /** Kills it, as when a node dies. */
   kill(): Promise<void>;
-  /** `preStop`, SIGTERM, and SIGKILL after `grace` seconds. */
+  /** Runs `preStop`, then sends SIGTERM, and SIGKILL after `grace` seconds. */
   end(grace: number): Promise<void>;
-  /** Of one that has ended: removes it. */
+  /** Removes an ended container. */
   remove(): Promise<Ended>;
 }
 
@@ -28,7 +28,7 @@ export interface Ended {
   logs: string;
 }
 
-/** Where it is reached. */
+/** The network of the pod, at which probes reach the container. */
 export interface Place {
   name: string;
   ip: string;
@@ -37,11 +37,10 @@ export interface Place {
 
 const STARTED_WITHIN_MS = 180_000;
 /**
- * When services no longer send to a pod that ends: they are told as it begins, and a cluster takes
- * its time.
+ * How long services still send to a terminating pod: a cluster updates its endpoints with a delay.
  */
 const LEARNED_AFTER_MS = 2_000;
-/** What the kubelet gives a container whose `preStop` took all of the grace. */
+/** The time that the kubelet still grants when `preStop` used up the grace period. */
 const LEAST_GRACE = 2;
 
 export async function runContainer(
@@ -59,7 +58,7 @@ export async function runContainer(
 
   function passes(probe: Probe): Promise<boolean> {
     const { exec, httpGet, timeoutSeconds = 1 } = probe;
-    // Busy machines start programs slowly: what a cluster would call late is only slow here.
+    // Busy machines start programs slowly, so time limits are more generous than in a cluster.
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutSeconds * 10_000)]);
     if (httpGet === undefined)
       return succeeds(podmanWith({}, 'exec', name, ...(exec?.command ?? [])));
@@ -73,7 +72,7 @@ export async function runContainer(
     );
   }
 
-  /** Follows a probe until the container is stopped. */
+  /** Runs a probe until the container is stopped. */
   async function follow(
     probe: Probe,
     tell: (passed: boolean, failures: number) => void,
@@ -174,7 +173,7 @@ async function stateOf(name: string): Promise<{ status: string; code: number }> 
   return { status, code: Number(code) };
 }
 
-/** What it wrote to standard output, and after that what it wrote to standard error. */
+/** Its standard output, followed by its standard error. */
 async function logsOf(name: string): Promise<string> {
   const { command, args, env } = await podmanTool();
   return run('sh', ['-c', 'exec "$@" 2>&1', 'sh', command, ...args, 'logs', name], { env });

@@ -1,7 +1,6 @@
 /**
- * Rendered objects, as far as the runner knows Kubernetes: a field that it neither follows nor
- * leaves aside for a stated reason is an error, so that nothing which the chart renders is
- * overlooked.
+ * Rendered objects, as far as the runner supports Kubernetes: a field that it neither implements
+ * nor ignores for a stated reason is an error, so that nothing in the chart is overlooked.
  */
 import { parseAllDocuments } from 'yaml';
 
@@ -36,13 +35,10 @@ export interface PodSpec {
   volumes?: Volume[];
 }
 
-/**
- * Where a pod is placed, and credentials for its image: there is one machine, and the images are
- * here.
- */
+/** Placement and image pull secrets: there is one machine, and the images are on it. */
 const OF_THE_SCHEDULER = [
   ...['nodeSelector', 'tolerations', 'affinity', 'topologySpreadConstraints', 'priorityClassName'],
-  // There are no environment variables of services to leave out.
+  // No environment variables of services are set anyway.
   ...['imagePullSecrets', 'enableServiceLinks'],
 ];
 
@@ -123,7 +119,7 @@ export interface Service {
   publishNotReadyAddresses?: boolean;
 }
 
-/** Of a StatefulSet, whose pods have a claim each. */
+/** For a StatefulSet, whose pods have a claim each. */
 export interface ClaimTemplate {
   metadata: Metadata;
   spec: object;
@@ -135,7 +131,7 @@ export function parseManifests(text: string): KubeObject[] {
     .filter((object) => object !== null);
 }
 
-/** @throws where it has a field that is none of `keys` */
+/** @throws for a field that is not in `keys` */
 export function only<T>(value: unknown, keys: readonly (keyof T & string)[], where: string): T {
   if (!isRecord(value)) throw new Error(`${where} is missing`);
   const known: readonly string[] = keys;
@@ -149,7 +145,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** @throws where the pod says something that the runner would not do */
+/** @throws where the pod has a setting that the runner does not implement */
 export function podSpecOf(value: unknown, where: string): PodSpec {
   const placed = isRecord(value) ? Object.entries(value) : [];
   const own = Object.fromEntries(placed.filter(([key]) => !OF_THE_SCHEDULER.includes(key)));
@@ -233,7 +229,7 @@ function assertKnown(container: Container, where: string): void {
     only<object & { preStop: unknown }>(container.lifecycle, ['preStop'], where);
 }
 
-/** The values of a Secret, decoded. */
+/** The decoded values of a Secret. */
 export function decoded({ data = {} }: KubeObject): Record<string, string> {
   const entries = Object.entries(data).map(([key, value]) => [
     key,

@@ -1,5 +1,5 @@
 /**
- * The modes of the chart's `data.mode` that are run, each with the values that an operator gives
+ * The modes of the chart's `data.mode` that are tested, each with the values that an operator sets
  * for it.
  */
 import { startS3 } from '@portcullis/testing';

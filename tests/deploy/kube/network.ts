@@ -1,7 +1,6 @@
 /**
- * A network of this machine in which each pod has its own address, and each service has one where
- * connections go to the pods that are ready, as kube-proxy does it. Nothing in it reaches further
- * than this machine.
+ * A network on this machine in which each pod has an address, and each service has one that
+ * forwards connections to ready pods, as kube-proxy does. It is isolated from other machines.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,7 +14,7 @@ export interface Target {
 
 interface PodNetwork {
   ip: string;
-  /** The file of its network namespace. */
+  /** The path of its network namespace. */
   file: string;
   remove(): Promise<void>;
 }
@@ -25,11 +24,11 @@ export interface Network {
   /** Another address, for a service. */
   addAddress(): Promise<string>;
   /**
-   * Connections to there go where `target` says at that moment; they are ended where it knows
-   * nothing.
+   * Connections to the service go to the address that `target` returns at that moment; without one
+   * they are closed.
    */
   serve(at: Target, target: () => Target | undefined): Promise<void>;
-  /** What listens on this machine's loopback is at the answered address for pods. */
+  /** The address at which pods reach this machine's loopback. */
   offer(host: string): Promise<Target>;
   stop(): Promise<void>;
 }
@@ -88,9 +87,9 @@ export async function openNetwork(name: string): Promise<Network> {
 }
 
 /**
- * Returns the first three parts of its addresses. A bridge whose address is not set takes that of
- * one of its ports, another each time a pod comes or goes, and pods then send to the old one for
- * some seconds.
+ * Returns the first three octets of its addresses. A bridge without a fixed address takes that of
+ * one of its ports, another one each time a pod starts or ends, and pods then send to the old one
+ * for some seconds.
  */
 async function openBridge(ip: Ip, bridge: string): Promise<string> {
   await ip('link', 'add', bridge, 'address', macAddress(), 'type', 'bridge');

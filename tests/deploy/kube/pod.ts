@@ -1,6 +1,6 @@
 /**
- * One pod as the kubelet would run it: its volumes, a network that its containers share, and their
- * common end.
+ * Runs one pod as the kubelet would: its volumes, a network that its containers share, and its
+ * termination.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { podmanRun } from './podman-arguments.ts';
 import { layVolumes } from './volumes.ts';
 
 export interface PodContext {
-  /** Holds a folder for each pod. */
+  /** Contains a directory for each pod. */
   dir: string;
   network: Network;
   hosts(): { name: string; ip: string }[];
@@ -26,24 +26,24 @@ export interface Pod {
   labels: Record<string, string>;
   ip: string;
   ready(): boolean;
-  /** What went wrong though nobody stopped it. */
+  /** Errors that occurred before a stop. */
   faults(): readonly string[];
   portOf(name: string | number): number;
-  /** The folder of this machine behind a volume. */
+  /** The directory of a volume on this machine. */
   folderOf(volume: string): string;
-  /** Until it is ready. @throws where it ends or does not start within its startup probe */
+  /** Resolves when it is ready. @throws where it ends or does not start within its startup probe */
   started(): Promise<void>;
-  /** Until it ends by itself. */
+  /** Resolves when it has ended by itself. */
   ended(): Promise<Ended>;
-  /** Ends it as a node that dies would. */
+  /** Kills it, as when a node dies. */
   kill(): Promise<void>;
   stop(): Promise<Ended>;
 }
 
 export interface PodName {
-  /** Of this machine. */
+  /** Unique on this machine. */
   name: string;
-  /** What the pod itself knows. */
+  /** The name that the pod itself sees. */
   hostname: string;
 }
 

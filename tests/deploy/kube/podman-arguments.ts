@@ -1,16 +1,16 @@
-/** What `podman run` is told so that a container runs as its rendered manifest says. */
+/** Translates a container of a rendered manifest into arguments of `podman run`. */
 import type { Container, PodSpec } from './manifest.ts';
 
 export interface Surroundings {
   name: string;
   hostname: string;
-  /** The file of its network namespace. */
+  /** The path of its network namespace. */
   network: string;
-  /** Names of services. */
+  /** Names of services, with their addresses. */
   hosts: readonly { name: string; ip: string }[];
-  /** The folder of this machine behind each volume. */
+  /** The directory of each volume on this machine. */
   folders: ReadonlyMap<string, string>;
-  /** Of the variables that are read out of Secrets. */
+  /** Values of the variables that are read from Secrets. */
   secretEnv: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,7 @@ export interface PodmanRun {
   env: Record<string, string>;
 }
 
-/** This machine lets no account have more; a cluster's nodes have their own limits. */
+/** No account of this machine may have more; a cluster's nodes have other limits. */
 const LIMITS = ['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=1000:1000'];
 
 export function podmanRun(spec: PodSpec, container: Container, around: Surroundings): PodmanRun {
@@ -37,7 +37,7 @@ export function podmanRun(spec: PodSpec, container: Container, around: Surroundi
         '--pull',
         'never',
       ],
-      // Kubernetes asks by the probes of the manifest alone.
+      // Kubernetes uses only the probes of the manifest, not the image's health check.
       '--no-healthcheck',
       ...['--network', `ns:${around.network}`, ...LIMITS],
       ...around.hosts.flatMap(({ name, ip }) => ['--add-host', `${name}:${ip}`]),
@@ -59,15 +59,12 @@ export function podmanRun(spec: PodSpec, container: Container, around: Surroundi
   };
 }
 
-/**
- * The schema of the manifest admits nothing else here: no capability, no privilege, a root that is
- * read only.
- */
+/** The manifest's schema allows nothing else: no capabilities, no privileges, a read-only root. */
 function securityOf({ securityContext: { runAsUser, runAsGroup, fsGroup } }: PodSpec): string[] {
   const groups = fsGroup === undefined ? [] : ['--group-add', String(fsGroup)];
   return [
     ...['--user', `${runAsUser}:${runAsGroup}`, ...groups],
-    // Without the tmpfs folders that podman would add to a root that is read only.
+    // Without the tmpfs directories that podman would add to a read-only root.
     ...['--read-only', '--read-only-tmpfs=false'],
     ...['--cap-drop', 'all', '--security-opt', 'no-new-privileges'],
   ];
@@ -101,7 +98,7 @@ function volumeOf(
   return `${from}:${mountPath}:${readOnly ? 'ro' : 'rw'}`;
 }
 
-/** `command` replaces the entrypoint of the image, and its arguments with it. */
+/** `command` replaces the image's entrypoint and arguments. */
 function entrypointOf({ command }: Container): string[] {
   return command === undefined ? [] : ['--entrypoint', JSON.stringify(command)];
 }

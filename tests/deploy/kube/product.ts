@@ -1,7 +1,7 @@
 /**
- * The product as the chart installs it: rendered by helm against a cluster that answers its
- * look-ups, each pod run as it is rendered. PostgreSQL, Redis and the other registry are services
- * outside, on this machine.
+ * The product as installed by the chart: rendered by helm against a cluster that answers its
+ * look-ups, and each pod run as rendered. PostgreSQL, Redis and the other registry are external
+ * services on this machine.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -28,13 +28,13 @@ const RELEASE = 'portcullis';
 
 export interface KubeProduct extends Product {
   cluster: Cluster;
-  /** Rendered as for `helm upgrade`; `more` are arguments of helm. */
+  /** Renders as for `helm upgrade`; `more` are arguments of helm. */
   render(values?: Values, ...more: string[]): Promise<KubeObject[]>;
-  /** As `helm upgrade`, with these values beside those of the installation. */
+  /** Upgrades with these values in addition to those of the installation. */
   upgrade(values?: Values): Promise<KubeObject[]>;
 }
 
-/** The mode that `PRODUCT` names, as `kube-shared` does; null: another product. */
+/** The mode that `PRODUCT` names, such as `kube-shared`; null for another product. */
 export function modeOf(product: string | undefined): Mode | null {
   return MODES.find((mode) => product === `kube-${mode}`) ?? null;
 }
@@ -113,9 +113,7 @@ async function install(
   };
 }
 
-/**
- * As an operator would give them who runs the database, Redis and the admission of clients himself.
- */
+/** Values of an operator with an external database, Redis and ingress. */
 function valuesOf(config: Values): Values {
   const image = (repository: string) => ({ repository, tag: 'latest', pullPolicy: 'Never' });
   return {

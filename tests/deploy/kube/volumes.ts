@@ -1,7 +1,4 @@
-/**
- * The volumes of a pod as folders of this machine: what they hold, whose they are, and who may read
- * them.
- */
+/** The volumes of a pod as directories of this machine: their content, owner and modes. */
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -13,16 +10,16 @@ import {
 } from './manifest.ts';
 
 export interface VolumeSources {
-  /** A folder for this pod alone. */
+  /** A directory for this pod alone. */
   dir: string;
-  /** A Secret or ConfigMap. @throws where there is none */
+  /** Writes a Secret or ConfigMap. @throws where it does not exist */
   object(kind: string, name: string): KubeObject;
-  /** The folder of a claim. @throws where there is none */
+  /** The directory of a claim. @throws where it does not exist */
   claim(name: string): string;
 }
 
 const ROOT = 0;
-/** Read, write, enter, and hand the group on to what is made there. */
+/** rwx for owner and group, with setgid. */
 const OF_GROUP = 0o2070;
 
 export async function layVolumes(
@@ -68,7 +65,10 @@ function wanted(values: Record<string, string>, key: string, secret: string): st
   return value;
 }
 
-/** As the kubelet leaves it: root's, and writable by the pod's group, which new files belong to. */
+/**
+ * As set up by the kubelet: owned by root and writable by the pod's group, which new files belong
+ * to.
+ */
 async function writable(folder: string, group: number): Promise<string> {
   await mkdir(folder, { recursive: true });
   const { gid, mode } = await stat(folder);

@@ -1,6 +1,4 @@
-/**
- * Deployments and StatefulSets: how many pods they have, and how a changed template replaces them.
- */
+/** Deployments and StatefulSets: scaling, and rolling updates after a changed template. */
 import { createHash } from 'node:crypto';
 import {
   type ClaimTemplate,
@@ -12,13 +10,13 @@ import {
 import type { Pod } from './pod.ts';
 
 export interface Workloads {
-  /** Of one object. Resolves when its pods are those that the object wants, and ready. */
+  /** Applies one object. Resolves when the desired pods are ready. */
   apply(object: KubeObject): Promise<void>;
-  /** Of all; `null`: as many as they were rendered with. */
+  /** Scales all; `null`: to the rendered number of replicas. */
   scale(replicas: number | null): Promise<void>;
   /**
-   * A pod of a StatefulSet whose node is lost with its disk: the claim is deleted, and another pod
-   * takes the place.
+   * Simulates the loss of a StatefulSet pod's node with its disk: the claim is deleted, and a new
+   * pod replaces the lost one.
    */
   loseNode(pod: Pod): Promise<void>;
   pods(): Pod[];
@@ -26,16 +24,16 @@ export interface Workloads {
 
 export interface PodKeeper {
   start(owner: string, template: PodTemplate, ordinal?: number): Promise<Pod>;
-  /** Ends it. */
+  /** Stops it. */
   stop(pod: Pod): Promise<void>;
-  /** Makes the claim, where it does not exist. */
+  /** Creates the claim where it does not exist. */
   claim(name: string, template: ClaimTemplate): Promise<void>;
-  /** Deletes it with what it holds. */
+  /** Deletes the claim with its content. */
   unclaim(name: string): Promise<void>;
 }
 
 /**
- * `rolling`: a new pod first. `recreate`: all old pods first. `stateful`: one place after the
+ * `rolling`: a new pod first. `recreate`: all old pods end first. `stateful`: one ordinal after the
  * other, from the last.
  */
 type Strategy = 'rolling' | 'recreate' | 'stateful';
@@ -47,7 +45,7 @@ interface Workload {
   strategy: Strategy;
   claims: ClaimTemplate[];
   hash: string;
-  /** Of a StatefulSet: in the order of their ordinals. */
+  /** For a StatefulSet: in the order of their ordinals. */
   running: Pod[];
 }
 
@@ -55,7 +53,7 @@ export const WORKLOADS = ['Deployment', 'StatefulSet'];
 
 export function openWorkloads(keeper: PodKeeper): Workloads {
   const workloads = new Map<string, Workload>();
-  /** They run until their replacement is ready. */
+  /** Old pods, which run until their replacement is ready. */
   const leaving = new Set<Pod>();
 
   async function leave(pods: readonly Pod[]): Promise<void> {
@@ -178,7 +176,7 @@ function deploymentOf(value: unknown, where: string): Given {
   return { replicas: spec.replicas ?? 1, template: spec.template, strategy, claims: [] };
 }
 
-/** Of few replicas, Kubernetes' own numbers (a quarter) mean the same. */
+/** With few replicas, Kubernetes' defaults (25 %) mean the same. */
 function strategyOf(value: unknown, where: string): Strategy {
   const given = value as
     | { type?: string; rollingUpdate?: { maxUnavailable: number; maxSurge: number } }

@@ -1,8 +1,8 @@
 /**
- * `npm run rolling`: an upgrade without a pause. An earlier release runs with data; the database is
- * migrated beneath it; both releases serve side by side and share the work; the earlier one ends,
- * and everything is as it was ordered. `--from <commit>` names another earlier release than the
- * first.
+ * `npm run rolling`: an upgrade without downtime. An earlier release runs with data; the database
+ * is migrated while it runs; both releases serve side by side and share the work; then the earlier
+ * one ends, and all requested work is complete. `--from <commit>` names another earlier release
+ * than the first.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -22,7 +22,7 @@ import { type Call, logIn, settled } from '../../support/product.ts';
 import { migrate, type Release, type Running, startRelease } from './processes.ts';
 import { checkOutRelease, ROOT } from './release.ts';
 
-/** The release whose schema the oldest migration that says `runs-since` names. */
+/** The release whose schema is named in the oldest `runs-since` of a migration. */
 const FIRST_RELEASE = '38316862ecc5a807544a4fef8acd422ca537b300';
 const ADMIN_PASSWORD = 'a long enough password';
 const ORDERS = 6;
@@ -88,7 +88,7 @@ async function publish(): Promise<void> {
   }
 }
 
-/** Pulls, scans and pushes images through one api; whichever worker is free takes each stage. */
+/** Pulls, scans and pushes images through one api; any free worker takes each stage. */
 async function order(call: Call, name: string, numbers: number[]): Promise<void> {
   await Promise.all(
     numbers.map(async (number) => {
@@ -118,7 +118,7 @@ async function order(call: Call, name: string, numbers: number[]): Promise<void>
   );
 }
 
-/** A session of one holds at the other, and both list the same jobs. */
+/** A session of one release is valid in the other, and both list the same jobs. */
 async function readEachOther(one: Running, other: Running): Promise<void> {
   const lists = await Promise.all(
     [one, other].map(async (at) => {

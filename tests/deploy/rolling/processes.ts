@@ -1,4 +1,4 @@
-/** The processes of one release over services that several releases share. */
+/** The processes of one release, with services that several releases share. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
@@ -6,7 +6,7 @@ import { freePort, until } from '../../support/product.ts';
 import { nodeOf } from './release.ts';
 
 export interface Release {
-  /** For messages. */
+  /** Name in messages. */
   name: string;
   tree: string;
 }
@@ -25,7 +25,7 @@ export async function migrate({ tree }: Release, env: Record<string, string>): P
   });
 }
 
-/** One api and one worker of a release; resolves when the api answers. */
+/** Starts an api and a worker of a release; resolves when the api answers. */
 export async function startRelease(
   release: Release,
   env: Record<string, string>,
@@ -85,7 +85,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Nothing of the caller's settings but where programs and homes are. */
+/** Of the caller's environment only the search path and home directories. */
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR } = process.env;
   return { PATH, HOME, TMPDIR, NODE_ENV: 'production', ...env };

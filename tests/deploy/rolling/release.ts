@@ -1,4 +1,4 @@
-/** An earlier release in a directory of its own, with its own Node and its own dependencies. */
+/** An earlier release in a separate directory, with its Node and its dependencies. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ const run = promisify(execFile);
 export const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
 /**
- * Writes the tree of a commit to `dir` and installs what it needs. @throws Error when this clone
+ * Writes the tree of a commit to `dir` and installs its dependencies. @throws Error when this clone
  * lacks the commit
  */
 export async function checkOutRelease(commit: string, dir: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function checkOutRelease(commit: string, dir: string): Promise<void
   });
 }
 
-/** The Node that a prepared checkout brings. */
+/** The Node of a prepared checkout. */
 export function nodeOf(tree: string): string {
   return path.join(tree, 'node_modules', 'node', 'bin', 'node');
 }

@@ -1,5 +1,5 @@
 /**
- * The product under the storm: started again whenever its supervisor was killed, and all of its
+ * The installation of the kill test: restarted whenever its supervisor was killed, with all
  * processes by name.
  */
 import { readFile } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export type Victim = (typeof VICTIMS)[number];
 
 const PASSWORD = 'a long enough password';
 export const ADMIN = { username: 'admin', password: PASSWORD };
-/** A process that was killed in mid answer leaves its client waiting. */
+/** A killed process may leave a request without an answer. */
 const PATIENCE_MS = 20_000;
 
 export interface Request {
@@ -40,11 +40,11 @@ export interface Installation {
   readonly dataDir: string;
   url(): string;
   product(): StandaloneProduct;
-  /** Null while nothing answers. */
+  /** Null while no process answers. */
   ask(request: Request): Promise<Answer | null>;
-  /** How many requests it has answered well so far. */
+  /** Number of requests with a successful answer. */
   answers(): number;
-  /** False when there was no such process at that moment. */
+  /** False when no such process existed at that moment. */
   kill(victim: Victim): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -100,7 +100,7 @@ async function tokenOf(product: StandaloneProduct): Promise<string> {
   return body.access_token;
 }
 
-/** The supervisor holds the lock; the others are on its record. */
+/** The supervisor is found by its lock, the other processes by its record. */
 async function identityOf(dataDir: string, victim: Victim): Promise<string | null> {
   const file = victim === 'supervisor' ? 'standalone.lock' : path.join('run', `${victim}.json`);
   const text = await readFile(path.join(dataDir, file), 'utf8').catch(() => null);

@@ -1,13 +1,13 @@
 /**
- * Clients that order pulls, pushes and transfers until they are told to stop, and repeat every
- * request that got no answer.
+ * Clients that request pulls, pushes and transfers until they are stopped, and repeat each request
+ * without an answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestImage } from '@portcullis/testing';
 import type { Answer } from '../../support/product.ts';
 import type { Installation, Request } from './installation.ts';
 
-/** Another registry, which has an image of its own for each order. */
+/** Another registry, with a separate image for each request. */
 export interface Source {
   host: string;
   image(order: number): Promise<SourceImage>;
@@ -20,15 +20,15 @@ export interface SourceImage {
   scanned: boolean;
 }
 
-/** A request that was accepted. */
+/** An accepted request. */
 export interface Accepted {
   event: 'staging.pull' | 'staging.push' | 'transfer.request';
   key: string;
-  /** Of the job or transfer. */
+  /** Id of the job or transfer. */
   id: string;
 }
 
-/** What must be in the built-in registry, byte for byte. */
+/** Images that must be in the built-in registry, byte for byte. */
 export interface Pushed {
   repository: string;
   tag: string;
@@ -47,19 +47,17 @@ export interface LoadOptions {
   source: Source;
   seed: number;
   clients: number;
-  /**
-   * No new order from then on, but for the least number; what was ordered is followed to its end.
-   */
+  /** Sends no new requests, except up to the minimum; accepted ones are followed to their end. */
   ending: AbortSignal;
 }
 
-/** Of orders, however slow the machine is. */
+/** Minimum number of requests, however slow the machine is. */
 const LEAST = 12;
 const POLL_MS = 400;
-/** Of one order: restarts, recovery and retries included. */
+/** Time limit of one request, with restarts, recovery and retries. */
 const ORDER_MS = 240_000;
 
-/** Resolves when every order has ended. */
+/** Resolves when every accepted request has ended. */
 export async function runLoad(options: LoadOptions): Promise<Load> {
   const load: Load = { accepted: [], pushed: [], jobs: new Set(), faults: [] };
   let orders = 0;
@@ -131,13 +129,13 @@ function request(route: string, body: unknown, key: string): Request {
   return { method: 'POST', route, body, key };
 }
 
-/** The source as a saved registry, which a transfer names by its id. */
+/** The source as a saved registry, which transfers name by its id. */
 async function sourceId(installation: Installation, source: Source): Promise<string> {
   const { body } = await answered(installation, { method: 'GET', route: '/api/registries' }, 200);
   return body.find(({ host }: { host: string }) => host === source.host).id;
 }
 
-/** Sent again, with the same key, until it is accepted. */
+/** Repeated with the same key until it is accepted. */
 async function accepted(installation: Installation, asked: Request): Promise<Answer['body']> {
   return (await answered(installation, asked, 202)).body;
 }
@@ -158,7 +156,7 @@ export async function answered(
   }
 }
 
-/** What a client has to bear while parts are away, and then asks again. */
+/** Statuses that clients retry while a part of the product is down. */
 function isPassing({ status, body }: Answer): boolean {
   return status >= 500 || status === 429 || body.code === 'IDEMPOTENCY_KEY_IN_USE';
 }

@@ -1,4 +1,4 @@
-/** `npm run storm -- --kills 200 --seed 7`: the kill test, as long as one likes. */
+/** `npm run storm -- --kills 200 --seed 7`: the kill test with any number of kills. */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { storm } from './storm.ts';

@@ -1,9 +1,9 @@
 /**
- * Random choices that a seed repeats: mulberry32. Which process dies when is chance all the same:
- * nothing stands still.
+ * Random choices that a seed repeats: mulberry32. Which process a kill hits still varies, because
+ * the processes change between runs.
  */
 export interface Chance {
-  /** From 0 up to, but not including, 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number;
   between(least: number, most: number): number;
   pick<T>(choices: readonly [T, ...T[]]): T;

@@ -1,4 +1,7 @@
-/** Random `kill -9` of every process of an installation under load, and what holds afterwards. */
+/**
+ * Kills random processes of an installation under load with `kill -9`, and checks the invariants
+ * afterwards.
+ */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -18,7 +21,7 @@ import { faultsAfter } from './verify.ts';
 export interface StormOptions {
   kills: number;
   seed: number;
-  /** One line for people. */
+  /** One line of progress. */
   print: (text: string) => void;
 }
 
@@ -27,7 +30,7 @@ export interface StormReport {
   kills: Partial<Record<Victim, number>>;
   accepted: number;
   pushed: number;
-  /** Of our programs, which outlived the end. */
+  /** Names of our programs that outlived the stop. */
   left: string[];
 }
 
@@ -40,7 +43,7 @@ export async function storm({ kills, seed, print }: StormOptions): Promise<Storm
   const source: Source = { host: upstream.host, image: (order) => publish(upstream.url, order) };
   const installation = await startInstallation(path.join(dir.path, 'data'), {
     TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(upstream.url),
-    // A job meets more faults than an ordinary one does in a year.
+    // A job meets more faults here than an ordinary one in a year.
     STAGE_TRIES: '30',
     STAGE_BACKOFF_MAX_SECONDS: '5',
   });
@@ -74,7 +77,7 @@ export async function storm({ kills, seed, print }: StormOptions): Promise<Storm
   }
 }
 
-/** A scan takes seconds, so few of the images are scanned; no two are the same. */
+/** A scan takes seconds, so only a few of the images are scanned; no two are the same. */
 async function publish(url: string, order: number): Promise<SourceImage> {
   const scanned = order % 5 === 1;
   const packages = [{ name: 'tzdata', version: `2024a-0+deb12u${order}` }];
@@ -116,8 +119,8 @@ async function killAtRandom(
 }
 
 /**
- * Between two kills the product answers at least once, if it can: else a busy machine would only
- * ever start it.
+ * Between two kills the product answers at least once, if it can: otherwise a busy machine would
+ * only restart it.
  */
 async function somethingDone(installation: Installation): Promise<void> {
   const before = installation.answers();

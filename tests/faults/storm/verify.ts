@@ -1,6 +1,6 @@
 /**
- * What must hold after a storm: nothing lost, nothing doubled, everything audited once, every byte
- * as it was.
+ * Checks the invariants after the kill test: nothing is lost or duplicated, every action is audited
+ * once, every byte is unchanged.
  */
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -22,7 +22,7 @@ interface AuditEvent {
 const STREAM = 'portcullis:audit';
 const SETTLED = ['staged', 'pushed', 'failed', 'cancelled'];
 
-/** Sentences about what does not hold; none when all is well. */
+/** Violations as sentences; empty when all invariants hold. */
 export async function faultsAfter(installation: Installation, load: Load): Promise<string[]> {
   const found = [
     ...load.faults,
@@ -34,7 +34,7 @@ export async function faultsAfter(installation: Installation, load: Load): Promi
   return found;
 }
 
-/** One job for each key, and no other. */
+/** Each key has exactly one job. */
 async function jobFaults(installation: Installation, load: Load): Promise<string[]> {
   const jobs = await allJobs(installation);
   const ids = new Set(jobs.map(({ job_id }) => job_id));
@@ -69,8 +69,8 @@ async function auditFaults(installation: Installation, load: Load): Promise<stri
   try {
     const archived = async (): Promise<AuditEvent[]> =>
       (await sql.query('SELECT body FROM audit_events')).rows.map(({ body }) => body);
-    // An event whose process died is published after a minute; the notifier catches up with what it
-    // could not archive.
+    // The event of a dead process is published after a minute; the notifier then archives what it
+    // could not before.
     await until(
       async () => miscounted('archive', load.accepted, await archived()).length === 0,
       120_000,
@@ -89,10 +89,7 @@ async function auditFaults(installation: Installation, load: Load): Promise<stri
   }
 }
 
-/**
- * A request that was sent again, with the same key, and the second part of an event say that they
- * are.
- */
+/** A repeated request with the same key, and the second part of an event, are marked as such. */
 function miscounted(where: string, accepted: Accepted[], events: AuditEvent[]): string[] {
   const counts = new Map<string, number>();
   for (const { event, outcome, resource, detail } of events) {
@@ -141,7 +138,7 @@ function digestOf(bytes: Buffer): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Of a job there is a directory, of nothing else; scans that were killed leave none. */
+/** Each job has one directory, and there are no others; killed scans leave none. */
 async function directoryFaults({ dataDir }: Installation, load: Load): Promise<string[]> {
   const staged = await readdir(path.join(dataDir, 'cache', 'staging'));
   const strange = staged.filter((name) => !load.jobs.has(name));

@@ -66,7 +66,7 @@ export function status(code: number, headers: Record<string, string> = {}, body 
   return (_, response) => void response.writeHead(code, headers).end(body);
 }
 
-/** Writes as much as the other side takes, until it disconnects. */
+/** Writes as much as the other side accepts, until it disconnects. */
 export function endlessly(response: Writable, piece: Uint8Array) {
   const more = () => {
     while (!response.destroyed && response.write(piece));

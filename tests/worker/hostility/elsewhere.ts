@@ -1,4 +1,4 @@
-/** Sources that lead to other hosts: by redirects, token services and addresses in manifests. */
+/** Sources that redirect to other hosts: by redirects, token services and URLs in manifests. */
 import type { ServerResponse } from 'node:http';
 import { randomImage } from '@portcullis/testing';
 import type { HostileRequest, Hostility } from '../hostile.ts';

@@ -18,7 +18,7 @@ interface Sent extends RequestInit {
   headers: Record<string, string>;
 }
 
-/** A server that answers with these, one after the other. */
+/** A server that sends these responses in order. */
 function server(...answers: (() => Response)[]) {
   const sent: Sent[] = [];
   const asked: string[] = [];

@@ -284,7 +284,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
 };
 
-/** A code of another version of the server, or of a denial, comes with its English message. */
+/** An unknown code (of another server version, or of a refusal) keeps its English message. */
 export function fieldFault({ code, params, message }: FieldFault, language: Language): string {
   return isKnown(code) ? filled(WORDS[code][language], params) : message;
 }

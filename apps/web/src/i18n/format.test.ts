@@ -4,7 +4,7 @@ import { createFormat, localeOf } from './format.ts';
 import { chooseLanguage } from './language.tsx';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-/** Languages put spaces of their own between a number and its unit. */
+/** Languages use different spaces between a number and its unit. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
 describe('sizes', () => {

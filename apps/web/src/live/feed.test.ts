@@ -54,7 +54,7 @@ function connect(lastId: string | null, signal: AbortSignal): Response {
     try {
       controller.error(new Error('aborted'));
     } catch {
-      // It had ended already.
+      // The connection had ended already.
     }
   });
   lines.push({

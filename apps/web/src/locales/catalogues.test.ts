@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '../i18n/languages.ts';
 import { fault } from './en/faults.ts';
 
-/** Texts, or sentences that take parameters. */
+/** Texts, or functions that take parameters. */
 type Catalogue = { readonly [key: string]: string | ((...args: never[]) => string) | Catalogue };
 
 const FILES = import.meta.glob<Record<string, Catalogue>>('./*/*.bundle.ts', { eager: true });
@@ -98,7 +98,7 @@ const SAME = {
   ],
 };
 
-/** Each text by its key; a sentence that takes parameters is given some. */
+/** Each text by its key; functions are called with sample parameters. */
 function texts(catalogue: Catalogue, prefix = ''): Map<string, string> {
   return new Map(
     Object.entries(catalogue).flatMap(([key, value]) => {
@@ -123,10 +123,13 @@ describe.each(['fr', 'de'] as const)('the messages in %s', (language) => {
   });
 });
 
-/** Read by a code that the server sends, or by the name of a page. */
+/** Messages that are read by a server's code or by a page's name. */
 const READ_BY_NAME = new Set(['fault', 'jobFault', 'navigation']);
 
-/** Whether a file reads it: `t.key`, `const { key } = useMessages(…)` or `useMessages(…).key`. */
+/**
+ * Whether a file reads the message: `t.key`, `const { key } = useMessages(…)` or
+ * `useMessages(…).key`.
+ */
 function reads(source: string, namespace: string, key: string): boolean {
   const call = `useMessages\\('${namespace}'\\)`;
   const variables = [

@@ -1,7 +1,4 @@
-/**
- * What an older release left of full reports on the disk of the workers, taken over into the
- * database.
- */
+/** Moves full reports that an older release left on the workers' disks into the database. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -61,7 +58,7 @@ async function job(): Promise<string> {
   return (await store.jobs.insert({ ownerId, image: 'a', tag: '1', source })).id;
 }
 
-/** As the scan of an older release left it. */
+/** The files as a scan of the older release wrote them. */
 async function leftOnDisk(jobId: string, report: Buffer): Promise<void> {
   await mkdir(reportDir(jobId), { recursive: true });
   const list = [{ digest: 'sha256:a', platform: 'linux/amd64', file: 'report.json' }];

@@ -4,7 +4,7 @@
  * events, and the text of each is then searched for the term.
  */
 
-/** A UUID is one word, because nobody searches for parts of one. */
+/** A UUID is one word, because parts of one are not searched for. */
 const WORD = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\p{L}\p{N}]{1,128}/gu;
 const MOST_WORDS = 200;
 

@@ -73,8 +73,7 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Whether a host, as typed or as resolved, is one of ours. A missing port stands for both web
- * ports.
+ * Whether a host, as typed or as resolved, is one of ours. A missing port matches both web ports.
  */
 export function isOwnEndpoint(candidate: HostPort, own: HostPort[]): boolean {
   return own.some(

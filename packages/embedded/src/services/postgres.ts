@@ -232,8 +232,8 @@ async function makeOpen(dir: string): Promise<void> {
 }
 
 /**
- * A cluster belongs to the account that created it, also when root starts it later; ownership by
- * `nobody` is only temporary.
+ * A cluster belongs to the account that created it, also when root starts it later; `nobody` as the
+ * owner is only temporary.
  */
 async function ownerOf(
   cluster: string,

@@ -84,7 +84,7 @@ async function read<T extends { id: string }>(source: Source<T>, from: string): 
         last = item.id;
       }
     } catch {
-      // Disconnected because nobody subscribes any more, or by a fault that the next read reports.
+      // Disconnected because the last subscriber left, or by a fault that the next read reports.
       if (inboxes.size > 0) await pause(PAUSE_MS);
     }
   }

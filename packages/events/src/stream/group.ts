@@ -71,7 +71,7 @@ async function created(
   }
 }
 
-/** For a disabled collector: no entries are kept, and it starts anew when enabled. */
+/** For a disabled collector: no entries are kept, and a new group is created when it is enabled. */
 export async function dropGroup(redis: Redis, group: string, stream = AUDIT_STREAM): Promise<void> {
   if ((await redis.exists(stream)) === 1) await redis.xgroup('DESTROY', stream, group);
 }

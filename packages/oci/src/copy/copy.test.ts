@@ -54,7 +54,7 @@ function signatureOf(image: TestImage): TestImage {
   });
 }
 
-/** The order in which things came to a target. */
+/** The order in which content arrived at a target. */
 function recording(target: Target): { target: Target; log: string[] } {
   const log: string[] = [];
   return {
@@ -550,7 +550,7 @@ describe('copy', () => {
     await expect(
       copy(slow, image.digest, createMemoryStore(), { signal: controller.signal }),
     ).rejects.toThrow('cancelled by a user');
-    // The whole takes two seconds.
+    // The whole copy takes two seconds.
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 

@@ -84,7 +84,7 @@ export function createProgressTracker({
     begin(descriptor, isBlob) {
       let counted = 0;
       const count = (amount: number) => {
-        // A retry moves bytes anew, but the copy isn't further on for it.
+        // A retry moves bytes again without making progress.
         const step = Math.min(amount, descriptor.size - counted);
         counted += step;
         bytesDone += step;

@@ -76,7 +76,7 @@ describe('blob cache', () => {
     });
     const swift = chunked(bytes);
     const first = patient.store(descriptor, slow.open);
-    // Which of two that start at once goes first isn't ours to say.
+    // The order of two concurrent calls is not defined.
     const second = under.promise.then(() => patient.store(descriptor, swift.open));
     await Promise.all([first, second]);
     expect([slow.opened, swift.opened]).toEqual([1, 1]);
@@ -251,7 +251,7 @@ describe('blob cache', () => {
   }
 });
 
-/** Another process that stores the file slowly, a chunk at a time. */
+/** Another process that stores the file slowly, one chunk at a time. */
 function storeInChild(dir: string, input: string, digest: string, size: number): ChildProcess {
   const script = `
     import { readFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ import {
   sniffContent,
 } from './blob-content.ts';
 
-/** One header as POSIX has it, of an empty file. */
+/** A POSIX header of an empty file. */
 function header(name: string, sum: (block: Buffer) => number = unsigned): Buffer {
   const block = Buffer.alloc(HEAD_BYTES);
   block.write(name, 0, 100, 'utf8');
@@ -23,7 +23,7 @@ const unsigned = (block: Buffer) => block.reduce((total, byte) => total + byte, 
 const signed = (block: Buffer) =>
   block.reduce((total, byte) => total + (byte < 128 ? byte : byte - 256), 0);
 
-/** Text alone, beginning as JSON, whose signed sum is 0. */
+/** Text that begins like JSON and whose signed checksum is 0. */
 function blankChecksum(): Buffer {
   const block = Buffer.alloc(HEAD_BYTES, 'a');
   block.write('{"_type":"', 0, 'latin1');

@@ -22,7 +22,8 @@ it.each<[number, string[], string, string]>([
   [400, ['MANIFEST_INVALID'], 'invalid', 'REGISTRY_REFUSED'],
   [403, ['TOOMANYREQUESTS'], 'rate_limited', 'REGISTRY_RATE_LIMITED'],
   [502, [], 'unavailable', 'REGISTRY_UNAVAILABLE'],
-  // What another push was writing, or a collector took, at that moment: worth another try.
+  // Blobs that another push was writing or garbage collection removed at that moment: a retry may
+  // succeed.
   [400, ['DIGEST_INVALID', 'MANIFEST_BLOB_UNKNOWN'], 'unavailable', 'REGISTRY_LACKS_BLOB'],
   [404, ['MANIFEST_BLOB_UNKNOWN'], 'unavailable', 'REGISTRY_LACKS_BLOB'],
 ])('%i %o is %s', (status, codes, kind, code) => {

@@ -6,11 +6,11 @@ import { digestOf as sha } from './manifests.ts';
 import { removeTag } from './removal.ts';
 
 interface Behaviour {
-  /** As distribution 3 and the specification have it. */
+  /** The codes of distribution 3 and of the specification. */
   deletesTags?: boolean;
-  /** The status of a DELETE by digest, from the first to the last. */
+  /** The status of each DELETE by digest, in order. */
   deletes?: number[];
-  /** Somebody pushes the tag before the second of them. */
+  /** Another client pushes the tag before the second of them. */
   pushedMeanwhile?: boolean;
 }
 
@@ -24,7 +24,7 @@ const bytesOf = (text: string) =>
     }),
   );
 
-/** A registry as small as can be: tags that lead to digests, and what was asked of it. */
+/** A minimal registry: tags with their digests, and the requests that it received. */
 function registry({ deletesTags = false, deletes = [], pushedMeanwhile = false }: Behaviour) {
   const first = bytesOf('first');
   const manifests = new Map<string, Buffer>([[sha(first, ''), first]]);

@@ -15,7 +15,7 @@ import {
 import { ping } from './ping.ts';
 import { openRepository, type Repository } from './repository.ts';
 
-/** Cuts the first answers in the middle. */
+/** Cuts the first responses in the middle. */
 function cutting(
   bytes: Buffer,
   cuts: number,
@@ -277,7 +277,7 @@ describe('resolving', () => {
 describe('a token', () => {
   const credentials = { username: 'me', password: 'hunter2' };
 
-  /** A registry on 127.0.0.1 that names a realm. */
+  /** A registry on 127.0.0.1 whose challenge names a realm. */
   async function startGuarded(
     realm: () => string,
     accept: (token?: string) => boolean = (token) => token === 'Bearer good',
@@ -430,7 +430,7 @@ describe('a token', () => {
   });
 });
 
-/** Takes uploads as the specification says; `refuse` may answer first. */
+/** Accepts uploads as the specification says; `refuse` may respond first. */
 function uploads(refuse: Handler = () => undefined) {
   const stored = new Map<string, Buffer>();
   let received = Buffer.alloc(0);
@@ -602,8 +602,8 @@ describe('a mount', () => {
   });
 
   /**
-   * Mounts what lies in `other/app`; `own` is its answer where a blob is to be mounted from where
-   * it shall be.
+   * Mounts the blobs of `other/app`; `own` is its response to a mount from the target repository
+   * itself.
    */
   function mounting(own: number) {
     const { handler, stored } = uploads();

@@ -26,7 +26,7 @@ import { hasCode } from '@portcullis/runtime';
 import { blobContent } from '../layers/blob-content.ts';
 import { MAX_CONFIG_BYTES } from '../layers/image-config.ts';
 
-/** A manifest or an index of the layout; an index stands for all images below it. */
+/** A manifest or an index of the layout; an index includes all images below it. */
 export interface ScanSubject {
   digest: Digest;
   /** `linux/amd64`; null for a single image. */

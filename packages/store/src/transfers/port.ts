@@ -161,8 +161,8 @@ export interface Schedules {
     run: { now: Date; manual: boolean; nextRunAt: Date | null; transfer: NewTransfer },
   ): Promise<ScheduleStart>;
   /**
-   * Records why it did not start; with `nextRunAt` undefined the time stays, so that the run is
-   * made up for.
+   * Records why it did not start; with `nextRunAt` undefined the time stays, so that the sweeper
+   * retries the run.
    */
   refused(
     id: string,

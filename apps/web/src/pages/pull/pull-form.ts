@@ -82,10 +82,10 @@ export function hostFields({ host, username, password, useTls, tlsVerify }: Pull
   };
 }
 
-/** What each part of the form is given. */
+/** Props of each part of the form. */
 export interface PullFieldProps {
   form: PullForm;
   set(change: Partial<PullForm>): void;
-  /** The server's word on a field, by its name in the request. */
+  /** The server's message for a field, by its name in the request. */
   faults: Readonly<Record<string, string>>;
 }

@@ -61,7 +61,7 @@ export async function startServer(
   };
 }
 
-/** Speaks whatever it is told to, byte for byte. */
+/** Sends the given bytes unchanged. */
 export async function startRawServer(
   onRequest: (socket: Socket, head: string) => void,
 ): Promise<TestHttpServer> {
@@ -131,7 +131,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Retries fast, so that tests are. */
+/** Retries quickly, to keep tests short. */
 export function transportOf(options: TransportOptions = {}): Transport {
   const transport = createTransport({ retryBaseMs: 5, ...options });
   onTestFinished(() => transport.close());

@@ -4,7 +4,7 @@ import { createStallDetector } from './stall.ts';
 
 const PACE = { idleMs: 60_000, bytesPerSecond: 1024, windowMs: 60_000 };
 
-/** Whether a source that sends `bytes` every `everyMs` is given up within an hour. */
+/** Whether reading from a source that sends `bytes` every `everyMs` fails within an hour. */
 function givenUp(bytes: number, everyMs: number): boolean {
   const detector = createStallDetector(PACE, 'slow.example');
   try {

@@ -13,7 +13,7 @@ async function read(url: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Writes an answer in pieces cut at these places, each a packet of its own. */
+/** Writes a response in pieces, cut at these positions, each as a separate packet. */
 async function startPieces(answer: Buffer, cuts: number[]) {
   return startRawServer(async (socket) => {
     socket.setNoDelay(true);

@@ -10,7 +10,7 @@ function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', url: new URL(url), trust: { verify: true }, ...more };
 }
 
-/** Reads all of it; gives its size. */
+/** Reads everything and returns its size. */
 async function whole(transport: Transport, how: 'send' | 'open', url: string): Promise<number> {
   if (how === 'send') return (await transport.send(get(url))).body.length;
   let size = 0;

@@ -1,6 +1,6 @@
 import type { OidcSettings } from '@portcullis/contract';
 
-/** What each part of the form is given. */
+/** Props of each part of the form. */
 export interface OidcFields {
   value: OidcSettings;
   set(change: Partial<OidcSettings>): void;

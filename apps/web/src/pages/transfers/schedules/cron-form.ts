@@ -1,4 +1,4 @@
-/** ScheduleTiming that people ask for, as a cron expression and back. */
+/** Schedules as the form shows them, converted to cron expressions and back. */
 export const RHYTHMS = ['hourly', 'daily', 'weekly', 'monthly', 'custom'] as const;
 type Rhythm = (typeof RHYTHMS)[number];
 
