@@ -80,7 +80,7 @@ async function verifies(username: string, password: string): Promise<boolean> {
   return passwords.verify(password, user?.passwordHash ?? null);
 }
 
-it('create-admin makes an administrator whose password came by standard input', async () => {
+it('create-admin creates an administrator with a password from standard input', async () => {
   const ran = await runCli(['create-admin', 'root'], { env, input: 'a long password\n' });
   expect(ran).toMatchObject({ code: 0, out: 'The administrator root was made.\n' });
   expect(await store.users.findByUsername('root')).toMatchObject({
@@ -90,7 +90,7 @@ it('create-admin makes an administrator whose password came by standard input', 
   expect(await verifies('root', 'a long password')).toBe(true);
 });
 
-it('create-admin --generate shows a password that works, once, and wants it changed', async () => {
+it('create-admin --generate shows a working password once, which must be changed', async () => {
   const ran = await runCli(['create-admin', 'second', '--generate', '--json'], { env });
   const { password } = JSON.parse(ran.out);
   expect(await verifies('second', password)).toBe(true);
@@ -117,7 +117,7 @@ it.each([
     "Unknown option '--password'",
   ],
   ['an unknown command', ['destroy'], '', 2, 'there is no command "destroy"'],
-])('%s is refused, in words', async (_, args, input, code, words) => {
+])('%s is refused with a message', async (_, args, input, code, words) => {
   const ran = await runCli(args, { env, input });
   expect(ran).toMatchObject({ code, out: '', err: expect.stringContaining(words) });
 });
@@ -127,7 +127,7 @@ async function recorded(): Promise<AuditEvent[]> {
   return using((connection) => recent(connection));
 }
 
-it('reset-password enables an account again, ends its sessions and tokens and notifies every process', async () => {
+it('reset-password enables an account, ends its sessions and tokens and notifies every process', async () => {
   const { user, session } = await brokenInto('kim');
   const kinds = await heard(async () => {
     const ran = await runCli(['reset-password', 'kim'], { env, input: 'another password\n' });
@@ -152,7 +152,7 @@ it('reset-password --keep-tokens ends only the sessions', async () => {
   expect(await store.tokens.list(user.id)).toHaveLength(1);
 });
 
-it('reset-password forgets the wrong guesses of that account, and of no other', async () => {
+it('reset-password clears the failed logins of that account and no other', async () => {
   await brokenInto('Ｍax');
   await using((connection) =>
     connection.mset(`${GUESSES_PREFIX}account:max`, 9, `${GUESSES_PREFIX}account:eve`, 9),
@@ -163,7 +163,7 @@ it('reset-password forgets the wrong guesses of that account, and of no other', 
   ]);
 });
 
-it('what a command changed is in the audit log: by whom on which machine, and no secret', async () => {
+it('a change is in the audit log with account and machine, and without secrets', async () => {
   await runCli(['create-admin', 'audited'], { env, input: 'a long password\n' });
   await runCli(['reset-password', 'audited'], { env, input: 'another password\n' });
   const [reset, made] = await recorded();
@@ -178,13 +178,13 @@ it('what a command changed is in the audit log: by whom on which machine, and no
   expect(JSON.stringify([reset, made])).not.toMatch(/a long password|another password|\$2b\$/);
 });
 
-it('reset-password gives no password to an account of the identity provider', async () => {
+it('reset-password is refused for an account of the identity provider', async () => {
   await store.users.insert({ username: 'from-oidc', passwordHash: null, authSource: 'oidc' });
   const ran = await runCli(['reset-password', 'from-oidc', '--generate'], { env });
   expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('PASSWORD_NOT_LOCAL') });
 });
 
-it('disable-oidc-only takes passwords again and leaves the other settings', async () => {
+it('disable-oidc-only enables password logins and keeps the other settings', async () => {
   await store.settings.set('oidc', { issuer: 'https://id.example', oidcOnly: true });
   const kinds = await heard(async () => {
     expect(await runCli(['disable-oidc-only'], { env })).toMatchObject({ code: 0 });
@@ -196,7 +196,7 @@ it('disable-oidc-only takes passwords again and leaves the other settings', asyn
   });
 });
 
-it('without Redis the work is done, and people are told the consequence', async () => {
+it('without Redis the change is made, and a warning states the consequence', async () => {
   const away = { ...env, REDIS_URL: 'redis://127.0.0.1:1' };
   const ran = await runCli(['disable-oidc-only', '--json'], { env: away });
   expect(JSON.parse(ran.out)).toEqual({

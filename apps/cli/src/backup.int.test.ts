@@ -129,7 +129,7 @@ async function pulled(storageDir: string): Promise<string> {
   return readFile(digest, 'utf8');
 }
 
-it('a backup restored on another machine: the same digest, the same password, readable secrets', async () => {
+it('a backup restored on another machine keeps digests, passwords and readable secrets', async () => {
   const file = await made('--with-key');
   const ran = await runCli(['restore', file], { env: thereEnv, input: PHRASE });
   expect(ran).toMatchObject({ code: 0, err: '' });
@@ -154,7 +154,7 @@ it('a backup restored on another machine: the same digest, the same password, re
   expect(await pulled(thereEnv.REGISTRY_STORAGE ?? '')).toBe(image.digest);
 });
 
-it('audit events that no notifier has archived yet are in a backup, and archived by its restore', async () => {
+it('audit events that no notifier has archived yet are in a backup, and its restore archives them', async () => {
   const file = await made('--without-images');
   expect(await runCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
   const { items } = await (await storeOf(target, there)).audit.list({});
@@ -166,7 +166,7 @@ it('audit events that no notifier has archived yet are in a backup, and archived
   );
 });
 
-it('a backup without Redis says which events it lacks', async () => {
+it('a backup without Redis reports which events it lacks', async () => {
   const file = path.join(here.path, 'made.tar');
   const away = { ...hereEnv, REDIS_URL: 'redis://127.0.0.1:1' };
   const ran = await runCli(['backup', file, '--without-images'], { env: away });
@@ -176,7 +176,7 @@ it('a backup without Redis says which events it lacks', async () => {
   });
 });
 
-it('staged images are in a backup when asked for, each blob once, and hard links again afterwards', async () => {
+it('--staged includes staged images with each blob once, and the restore creates hard links again', async () => {
   const layouts = ['job-1', 'job-2'].map((job) => path.join('cache', 'staging', job));
   for (const layout of layouts) await writeLayout(path.join(here.path, layout), image);
   const without = await stat(await made('--without-images'));
@@ -198,7 +198,7 @@ it('staged images are in a backup when asked for, each blob once, and hard links
   );
 });
 
-it('a target that is in use is refused, and replaced by force', async () => {
+it('a target that is in use is refused, and replaced with --force', async () => {
   const file = await made('--without-images');
   await runCli(['create-admin', 'other'], { env: thereEnv, input: 'a long password\n' });
   const refused = await runCli(['restore', file], { env: thereEnv });

@@ -53,7 +53,7 @@ async function diagnosis(more: Record<string, string> = {}) {
   return { ok, findings, about: (name: string) => findings.filter(({ about }) => about === name) };
 }
 
-it('of a sound installation that is stopped it only warns', async () => {
+it('a healthy stopped installation only has warnings', async () => {
   const { ok, findings } = await diagnosis();
   expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
   expect(ok).toBe(true);
@@ -65,7 +65,7 @@ it('of a sound installation that is stopped it only warns', async () => {
   ]);
 });
 
-it('every dependency that is unreachable is named, with what to do, and the others are checked all the same', async () => {
+it('every unreachable dependency is reported with advice, and the other checks still run', async () => {
   const { findings, about } = await diagnosis({
     DATABASE_URL: 'postgresql://nobody:pw@127.0.0.1:1/none',
     REDIS_URL: 'redis://127.0.0.1:1',
@@ -85,7 +85,7 @@ it('every dependency that is unreachable is named, with what to do, and the othe
   expect(JSON.stringify(findings)).not.toContain('nobody:pw');
 });
 
-it('a registry that any account of the machine may use is named, one that refuses our credentials as well', async () => {
+it('a registry without authentication is reported, and so is one that refuses our credentials', async () => {
   await using open = await startRegistry();
   expect((await diagnosis({ REGISTRY_URL: open.url })).about('registry')[1]).toMatchObject({
     state: 'warn',
@@ -102,7 +102,7 @@ it('a registry that any account of the machine may use is named, one that refuse
   expect(JSON.stringify([...refused.findings, ...findings])).not.toMatch(/let-me-in|wrong/);
 });
 
-it('a database without our tables has to be migrated', async () => {
+it('a database without our tables must be migrated', async () => {
   await using empty = await startPostgres();
   const { about } = await diagnosis({ DATABASE_URL: empty.url });
   expect(about('database')[1]).toMatchObject({
@@ -111,7 +111,7 @@ it('a database without our tables has to be migrated', async () => {
   });
 });
 
-it('a secret key that does not fit what is stored is found, and a key file that others may read', async () => {
+it('a secret key that does not match stored secrets is reported, and so is a key file that other accounts can read', async () => {
   const store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
   await store.registries.insert({ name: 'r', host: 'h', username: 'u', password: 'p' });
   await store.close();

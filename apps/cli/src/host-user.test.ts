@@ -11,6 +11,6 @@ it.each<[string, string, (() => { username: string })?]>([
       throw new Error('uv_os_get_passwd returned ENOENT (no such file or directory)');
     },
   ],
-])('the account that runs a command is named %s', (_, name, account) => {
+])('the account that runs a command is reported as %s', (_, name, account) => {
   expect(hostUser(account)).toBe(`${name}@${hostname()}`);
 });

@@ -99,7 +99,7 @@ function inStorage(below: string): string {
   return path.join(there.path, 'volumes/registry', below);
 }
 
-it('a migration needs nothing but the database (O1), and is in the audit log (O21)', async () => {
+it('a migration needs only the database (O1), and is in the audit log (O21)', async () => {
   const sql = await openSql(target.url);
   await sql.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   const env = { DATABASE_URL: target.url, DATA_DIR: path.join(there.path, 'root/nowhere') };
@@ -120,7 +120,7 @@ it('a restore works on mount points under a read-only root (O2)', async () => {
   expect(await readFile(inStorage(blob))).toEqual(Buffer.from(image.bytes));
 });
 
-it('images that are there stay until the whole backup was read, and are replaced by force alone', async () => {
+it('existing images stay until the whole backup was read, and are replaced only with --force', async () => {
   await mkdir(inStorage('docker'));
   await writeFile(inStorage('docker/old'), 'old');
   expect(await restored()).toMatchObject({ code: 1, err: expect.stringContaining('NOT_EMPTY') });

@@ -104,7 +104,7 @@ async function readable(store: Store, open: (sealed: string) => string): Promise
 
 const ALL = REGISTRIES + 2;
 
-it('a change of the key file that is killed half-way leaves all readable, and is finished by the next run', async () => {
+it('after a change of the key file was killed half-way all secrets are readable, and the next run completes it', async () => {
   const old = await loadSecretKey({ dataDir: dir.path });
   await fill(old);
   const killed = await runCli(['rotate-key'], { env, onNote: (_, kill) => kill() });
@@ -126,7 +126,7 @@ it('a change of the key file that is killed half-way leaves all readable, and is
   ]);
 });
 
-it('with SECRET_KEY and SECRET_KEY_PREVIOUS processes run on, with either key first', async () => {
+it('with SECRET_KEY and SECRET_KEY_PREVIOUS processes continue, with either key first', async () => {
   const [old, now] = [Buffer.from(OLD, 'hex'), Buffer.from(NEW, 'hex')];
   await fill(old);
   const refused = await runCli(['rotate-key'], { env: { ...env, SECRET_KEY: NEW } });
@@ -139,7 +139,7 @@ it('with SECRET_KEY and SECRET_KEY_PREVIOUS processes run on, with either key fi
   expect(await readable(storeWith(now, [old]), sealer(now, [old]).open)).toBe(ALL);
 });
 
-it('what neither key opens is named and left alone', async () => {
+it('a secret that neither key opens is reported and left unchanged', async () => {
   const stranger = storeWith(Buffer.alloc(32, 9));
   await stranger.registries.insert({ name: 'lost', host: 'h', username: 'u', password: 'x' });
   const ran = await runCli(['rotate-key'], {
@@ -151,7 +151,7 @@ it('what neither key opens is named and left alone', async () => {
   });
 });
 
-it('a key file is not changed under running processes', async () => {
+it('a key file is not changed while processes run', async () => {
   await writeFile(path.join(dir.path, 'secret.key'), OLD);
   const connection = openRedis(redis.url, { mode: 'fail-fast' });
   await redisReady(connection);

@@ -64,6 +64,6 @@ it.each([
   ['127.0.0.1', 'http://127.0.0.1:1', 'http://127.0.0.1:1'],
   ['::1', 'http://[::1]:1', 'http://[::1]:1'],
   ['gate.example', 'http://gate.example:1', 'http://gate.example:1'],
-])('on %s people are shown %s and we ask %s', (host, shown, inner) => {
+])('with HOST %s the console shows %s and we request %s', (host, shown, inner) => {
   expect([publicUrl(host, 1), innerUrl(host, 1)]).toEqual([shown, inner]);
 });

@@ -339,7 +339,7 @@ describe('another account of the host', () => {
     await isClosedByFile();
   });
 
-  it('can connect to none of the services: they have no TCP port, and their sockets are out of reach', async () => {
+  it('can connect to none of the services: they have no TCP port, and their sockets are in closed directories', async () => {
     const open: string[] = [];
     for (const [name, pid] of await processes())
       open.push(...(await listeningOf(pid)).map((place) => `${name} ${place}`));

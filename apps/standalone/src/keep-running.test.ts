@@ -17,11 +17,11 @@ function fakeService() {
   return { service, exit, stop };
 }
 
-it('the pauses grow and end at half a minute', () => {
+it('the pauses grow up to half a minute', () => {
   expect([1, 2, 3, 20].map(restartPause)).toEqual([200, 400, 800, 30_000]);
 });
 
-it('one that ended is started again, also after a start that failed', async () => {
+it('a service that ended is started again, also after a failed start', async () => {
   const [first, second] = [fakeService(), fakeService()];
   const start = vi.fn<() => Promise<Service>>();
   start
@@ -42,7 +42,7 @@ it('one that ended is started again, also after a start that failed', async () =
   expect(second.stop).toHaveBeenCalledOnce();
 });
 
-it('one that was told to stop stays down', async () => {
+it('a stopped service is not restarted', async () => {
   const { service } = fakeService();
   const start = vi.fn(async () => service);
   const keeper = await keepRunning({ name: 'fake', start, onTrouble: () => {}, pause: () => 1 });

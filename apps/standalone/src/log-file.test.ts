@@ -4,7 +4,7 @@ import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { openLogFile } from './log-file.ts';
 
-it('a log that grew too long is rotated and keeps its last volume', async () => {
+it('a log that exceeds its size is rotated, and one earlier file is kept', async () => {
   await using dir = await temporaryDir();
   const path = join(dir.path, 'logs', 'api.log');
   const log = openLogFile(path, 8);

@@ -14,7 +14,7 @@ it('an external service may be configured by a file', () => {
   expect(config.redisUrl).toContain('an outside service may be named in a file');
 });
 
-it('no program gets a variable twice, as itself and as a file', () => {
+it('no program gets a variable both directly and as a file', () => {
   const env = programEnv(
     'worker',
     { ...config, env: { ...config.env, DATABASE_URL_FILE: '/x' } },

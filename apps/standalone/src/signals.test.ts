@@ -16,13 +16,13 @@ function listening() {
   };
 }
 
-it('one Ctrl-C that npm and the script pass on too is one', () => {
+it('one Ctrl-C that npm and the script forward too counts as one', () => {
   const { send, onStop, onForce } = listening();
   for (const at of [0, 5, 900]) send('SIGINT', at);
   expect([onStop.mock.calls, onForce.mock.calls.length]).toEqual([[['SIGINT']], 0]);
 });
 
-it('a second one, of any kind, forces', () => {
+it('a second signal of any kind stops at once', () => {
   const { send, onStop, onForce } = listening();
   send('SIGTERM', 0);
   send('SIGINT', 1500);

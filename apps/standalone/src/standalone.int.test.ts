@@ -129,7 +129,7 @@ async function recorded(data = 'data'): Promise<Map<string, string>> {
   return new Map(records.map(({ name, identity }) => [name, identity]));
 }
 
-it('two instances run side by side, and an echoed Ctrl-C ends one with everything it started', async () => {
+it('two instances run side by side, and a repeated Ctrl-C ends one with everything it started', async () => {
   const [first, second] = await Promise.all([startReady(), startReady('other')]);
   const all = [...(await recorded()).values()];
   expect(all).toHaveLength(6);
@@ -144,7 +144,7 @@ it('two instances run side by side, and an echoed Ctrl-C ends one with everythin
   expect((await askApi(second))?.pid).toBeGreaterThan(0);
 });
 
-it('the first password is shown once, and no secret is passed by argument or to a program that does not need it', async () => {
+it('the first password is shown once, and no secret is an argument or is passed to a program that does not need it', async () => {
   const first = await startReady();
   expect(first.output()).toContain('pass-of-the-test');
   const api = await askApi(first);
@@ -161,7 +161,7 @@ it('the first password is shown once, and no secret is passed by argument or to 
   expect(again.output()).not.toMatch(/password/i);
 });
 
-it('a program and a service that die are restarted, on the same address', async () => {
+it('a program and a service that die are restarted at the same address', async () => {
   const run = await startReady();
   const before = await recorded();
   const pid = (await askApi(run))?.pid ?? 0;
@@ -176,7 +176,7 @@ it('a program and a service that die are restarted, on the same address', async 
   expect(run.output()).toContain('redis ended by itself (signal SIGKILL)');
 });
 
-it('where the path of DATA_DIR is too long for a socket, they are in a temporary folder, new at each start', async () => {
+it('where the path of DATA_DIR is too long for a socket, sockets are in a new temporary directory at each start', async () => {
   const data = 'long'.repeat(25);
   await chmod(place.path, 0o755);
   const link = join(place.path, data, 'sockets');
@@ -199,7 +199,7 @@ it('where the path of DATA_DIR is too long for a socket, they are in a temporary
     await expect(stat(each)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('what a killed supervisor left is ended by the next one', async () => {
+it('the next supervisor ends what a killed supervisor left running', async () => {
   const first = await startReady();
   const left = [...(await recorded()).values()];
   first.child.kill('SIGKILL');
@@ -215,7 +215,7 @@ it('what a killed supervisor left is ended by the next one', async () => {
   await until(() => grandchildren.every((pid) => identityOf(pid) === null));
 });
 
-it('a second instance on the same data reports it and leaves the first alone', async () => {
+it('a second instance on the same data reports that and does not disturb the first', async () => {
   const first = await startReady();
   const second = await startRun('data');
   expect(await second.ended).toBe(1);

@@ -9,7 +9,7 @@ const NEEDED = {
 };
 
 describe('readConfig', () => {
-  it('needs three URLs; the rest has defaults', () => {
+  it('requires three URLs; everything else has a default', () => {
     const config = readConfig(NEEDED);
     expect(config).toMatchObject({
       WORKER_STAGES: ['pull', 'scan', 'push'],
@@ -19,7 +19,7 @@ describe('readConfig', () => {
     expect(config.policy.severities).toEqual(['CRITICAL', 'HIGH']);
   });
 
-  it('names all faults at once, and no value: it may be a secret', () => {
+  it('reports all faults at once, and no value, which may be a secret', () => {
     const read = () =>
       readConfig({
         ...NEEDED,
@@ -31,7 +31,7 @@ describe('readConfig', () => {
     expect(read).not.toThrow(/secret/);
   });
 
-  it('takes stages, lists and proxies in the forms people write', () => {
+  it('accepts stages, lists and proxies in common spellings', () => {
     const config = readConfig({
       ...NEEDED,
       WORKER_STAGES: 'push, pull',
@@ -59,7 +59,7 @@ it.each([
   },
 );
 
-it('no stage beside another one is not understood', () => {
+it('refuses `none` together with a stage', () => {
   expect(() => readConfig({ ...NEEDED, WORKER_STAGES: 'none,pull' })).toThrow(/WORKER_STAGES/);
 });
 

@@ -41,7 +41,7 @@ function ask(path: string, init: { method?: string; authorization?: string } = {
   return fetch(`http://${host}${path}`, { method, headers });
 }
 
-it('the download reads its repository with the registry’s own login, which it is not told', async () => {
+it('the download uses the registry’s credentials without seeing them', async () => {
   expect(relay.repository).toMatch(/^127\.0\.0\.1:\d+\/mirror\/trivy-db:2$/);
   const answer = await ask('/v2/mirror/trivy-db/manifests/2');
   expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
@@ -78,7 +78,7 @@ it.each([
   expect(asked).toEqual([]);
 });
 
-it('a registry that is away ends the answer instead of leaving the download waiting', async () => {
+it('an unreachable registry ends the response instead of letting the download wait', async () => {
   server.close();
   server.closeAllConnections();
   await expect(ask('/v2/')).rejects.toThrow();

@@ -63,14 +63,14 @@ function start(
 }
 
 describe('the audit stream', () => {
-  it('gives the latest events back as they were, newest first', async () => {
+  it('returns the latest events unchanged, newest first', async () => {
     const events = [event('login'), event('pull'), event('push')];
     for (const one of events) await publish(redis, one);
     expect(await recent(redis, 2)).toEqual([events[2], events[1]]);
     expect(await recent(redis)).toHaveLength(3);
   });
 
-  it('says unavailable when Redis is away', async () => {
+  it('is unavailable without Redis', async () => {
     const own = await startRedis();
     const fast = openRedis(own.url, { mode: 'fail-fast' });
     await redisReady(fast);
@@ -83,7 +83,7 @@ describe('the audit stream', () => {
 });
 
 describe('a consumer group', () => {
-  it('reads all events, also those from before it was made, each group for itself', async () => {
+  it('reads all events, including those before it was created, each group separately', async () => {
     await publishAll('a', 'b');
     const email: string[] = [];
     const syslog: string[] = [];
@@ -94,7 +94,7 @@ describe('a consumer group', () => {
     await expect.poll(() => [email, syslog]).toEqual([abc, abc]);
   });
 
-  it('gives events again, in order and before newer ones, until the handler takes them', async () => {
+  it('repeats events, in order and before newer ones, until the handler succeeds', async () => {
     let down = true;
     const taken: string[] = [];
     const tries = vi.fn();
@@ -110,7 +110,7 @@ describe('a consumer group', () => {
     await expect.poll(() => taken).toEqual(['a', 'b', 'c']);
   });
 
-  it('takes over what a dead consumer left, but not what a slow one holds', async () => {
+  it('claims entries of a dead consumer, but not those of a slow one', async () => {
     await publishAll('a', 'b');
     await redis.xgroup('CREATE', 'portcullis:audit', 'email', '0');
     await redis.xreadgroup(
@@ -140,7 +140,7 @@ describe('a consumer group', () => {
     expect(await redis.xpending('portcullis:audit', 'email')).toEqual([0, null, null, null]);
   });
 
-  it('a stop waits for the handler; what was not acknowledged comes back to the next start', async () => {
+  it('a stop waits for the handler; unacknowledged entries are read at the next start', async () => {
     await publishAll('a');
     const begun = vi.fn();
     const finished = vi.fn();
@@ -162,7 +162,7 @@ describe('a consumer group', () => {
     await expect.poll(() => taken).toEqual(['b']);
   });
 
-  it('goes on after the stream was lost', async () => {
+  it('continues after the stream was lost', async () => {
     const taken: string[] = [];
     start('email', async (names) => void taken.push(...names));
     await publishAll('a');
@@ -182,7 +182,7 @@ describe('trim', () => {
     await consumer.stop();
   }
 
-  it('keeps the newest events where all groups have read all', async () => {
+  it('keeps the newest events where all groups have read everything', async () => {
     await publishAll(...numbered(30));
     await readAll('email');
     await readAll('syslog');
@@ -194,7 +194,7 @@ describe('trim', () => {
     });
   });
 
-  it('stops where a group has not read, or has not acknowledged', async () => {
+  it('stops at the first entry that a group has not read or acknowledged', async () => {
     await publishAll(...numbered(10));
     await readAll('email');
     await publishAll(...numbered(20, 10));
@@ -207,7 +207,7 @@ describe('trim', () => {
     expect((await recent(redis)).at(-1)?.event).toBe('e10');
   });
 
-  it('an enabled group that never came holds everything; one that is switched off holds nothing', async () => {
+  it('an enabled group that never read keeps all events; a disabled one keeps none', async () => {
     await publishAll(...numbered(20));
     expect(await trim(redis, { maxEvents: 5, groups: ['syslog'] })).toMatchObject({
       length: 20,
@@ -220,7 +220,7 @@ describe('trim', () => {
     });
   });
 
-  it('drops unread events only past the ceiling, and says how many', async () => {
+  it('drops unread events only beyond the upper bound, and returns their number', async () => {
     await publishAll(...numbered(40));
     expect(await trim(redis, { maxEvents: 5, ceiling: 30, groups: ['email'] })).toEqual({
       length: 30,
@@ -229,7 +229,7 @@ describe('trim', () => {
     });
   });
 
-  it('takes many steps where much is left over, and does nothing on an empty stream', async () => {
+  it('trims a long stream in steps, and does nothing on an empty one', async () => {
     expect(await trim(redis, { maxEvents: 5, groups: ['email'] })).toEqual({
       length: 0,
       trimmed: 0,
@@ -270,7 +270,7 @@ describe('the progress channel', () => {
   // Events of one test must not reach the next.
   afterEach(() => expect.poll(progressReaders).toBe(0));
 
-  it('tells all subscribers what comes, over one connection that ends with the last of them', async () => {
+  it('sends new events to all subscribers over one connection that ends with the last of them', async () => {
     await publishProgress(redis, message(0));
     const watchers = [watch(), watch(), watch()];
     await expect.poll(() => progressReaders()).toBe(1);
@@ -280,7 +280,7 @@ describe('the progress channel', () => {
     await expect.poll(() => progressReaders()).toBe(0);
   });
 
-  it('resumes after the last event seen, with no gap and nothing twice', async () => {
+  it('resumes after the last received event, without gaps or duplicates', async () => {
     const first = watch('0-0');
     for (let n = 0; n < 5; n++) await publishProgress(redis, message(n));
     await expect.poll(() => first.seen).toHaveLength(5);
@@ -295,7 +295,7 @@ describe('the progress channel', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
-  it('begins now where the id is nonsense', async () => {
+  it('starts at the newest event for an invalid id', async () => {
     await publishProgress(redis, message(0));
     const one = watch('$; FLUSHALL');
     await expect.poll(() => progressReaders()).toBe(1);

@@ -30,7 +30,7 @@ it.each([
   },
 );
 
-it('the URL of a socket is read as it was written, whatever its path and password', () => {
+it('the URL of a socket is parsed with any path and password', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1 });
   fc.assert(
     fc.property(text, text, (path, password) => {
@@ -40,7 +40,7 @@ it('the URL of a socket is read as it was written, whatever its path and passwor
   );
 });
 
-it('requests go to the socket and to no port, with the login where the health check asks', async () => {
+it('requests use the socket and no port, and the health check sends credentials when asked', async () => {
   await using dir = await temporaryDir();
   const socketPath = join(dir.path, 'r.sock');
   const asked: [string | undefined, string | undefined][] = [];

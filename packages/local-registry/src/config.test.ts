@@ -21,7 +21,7 @@ it('by default it listens on loopback, deletes when asked, and requires no login
   expect(config).not.toHaveProperty('auth');
 });
 
-it('a layer may say where else it is: the registry refuses such a manifest with 500 unless a list allows it', () => {
+it('a layer may have `urls`, which the registry refuses with 500 unless a list allows it', () => {
   expect(parse(BASE).validation).toEqual({ manifests: { urls: { allow: ['^https?://'] } } });
 });
 
@@ -89,7 +89,7 @@ it.each([
       redirect: { disable: false },
     },
   ],
-])('O16: a bucket is the storage in place of a directory: %s', (_, storage, expected) => {
+])('O16: a bucket replaces the directory as storage: %s', (_, storage, expected) => {
   const { storage: configured } = parse({ ...BASE, storage });
   expect(configured).toMatchObject({ ...expected, delete: { enabled: true } });
   expect(configured.s3).toEqual(expected.s3);

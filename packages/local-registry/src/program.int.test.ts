@@ -16,7 +16,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('returns the output of the program and how it ended', async () => {
+it('returns the output of the program and its exit', async () => {
   const lines: string[] = [];
   const options = {
     signal: AbortSignal.timeout(10_000),
@@ -27,7 +27,7 @@ it('returns the output of the program and how it ended', async () => {
   expect(lines.sort()).toEqual(['one', 'two']);
 });
 
-it('an aborted program is dead before that is reported', async () => {
+it('an aborted program is dead before the abort is reported', async () => {
   const abort = new AbortController();
   let pid = 0;
   const line = (text: string) => {

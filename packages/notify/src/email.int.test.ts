@@ -65,7 +65,7 @@ describe.each(['none', 'starttls', 'ssl'] as const)('with %s', (security) => {
     expect(transcript.join('\n')).toContain('RCPT TO:<audit@example.com>');
   });
 
-  it('a wrong password is told, and stands nowhere', async () => {
+  it('a wrong password is reported, and appears nowhere', async () => {
     const told = await send(
       { security, auth: LOGIN },
       { security, ...LOGIN, password: 'wr0ng-password' },
@@ -81,7 +81,7 @@ describe.each(['none', 'starttls', 'ssl'] as const)('with %s', (security) => {
   });
 });
 
-it('no data gets into a header, and the attachment is the event as it was', async () => {
+it('no data gets into a header, and the attachment is the unchanged event', async () => {
   const { mails } = await send({});
   const { raw = '', email } = mails[0] ?? {};
   expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/im);
@@ -139,11 +139,11 @@ it.each<[string, boolean, SmtpOptions, Partial<EmailSettings>]>([
   ['mail without a login', false, { refuses: () => 530 }, {}],
   ['the password', false, { auth: LOGIN }, { ...LOGIN, password: 'wrong' }],
   ['TLS', false, {}, { security: 'starttls' }],
-])('a server that refuses %s: is final %s', async (_, final, options, more) => {
+])('a refusal by %s is final: %s', async (_, final, options, more) => {
   expect(await send(options, more)).toMatchObject({ delivered: false, final });
 });
 
-it('an unknown certificate is good enough where none is to be verified', async () => {
+it('an unknown certificate is accepted where verification is disabled', async () => {
   const told = await send(
     { security: 'ssl' },
     { security: 'ssl', tls_ca_cert: null, tls_verify: false },
@@ -151,7 +151,7 @@ it('an unknown certificate is good enough where none is to be verified', async (
   expect(told.delivered).toBe(true);
 });
 
-it('one recipient that is refused is told, and the others get it', async () => {
+it('a refused recipient is reported, and the others receive the message', async () => {
   const told = await send({ refuses: (recipient) => recipient === 'audit@example.com' });
   expect(told).toMatchObject({
     delivered: true,
@@ -163,7 +163,7 @@ it('one recipient that is refused is told, and the others get it', async () => {
   });
 });
 
-it('what is called off is not waited for', async () => {
+it('an aborted delivery is not awaited', async () => {
   await using server = await startSmtp({ hangs: 'greeting' });
   const started = Date.now();
   const told = await sendMail(MAIL, settingsFor(server), {
@@ -177,7 +177,7 @@ it('what is called off is not waited for', async () => {
 describe('the addresses of the server', () => {
   const PRIVATE_NAME = 'mail.internal.invalid';
 
-  it('G14: one that may not be reached gets no connection', async () => {
+  it('G14: a forbidden one gets no connection', async () => {
     await using server = await startSmtp({});
     const refusing = () => Promise.reject(forbidden('EGRESS_OWN_SERVICE', 'not there'));
     const told = await sendMail(MAIL, settingsFor(server), { resolve: refusing });
@@ -185,7 +185,7 @@ describe('the addresses of the server', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('G14: those that were judged are used, and the name is not looked up again', async () => {
+  it('G14: those that were checked are used, and the name is not resolved again', async () => {
     await using server = await startSmtp({});
     const asked: string[] = [];
     const told = await sendMail(MAIL, settingsFor(server, { host: PRIVATE_NAME }), {

@@ -13,7 +13,7 @@ function fault(
   return Object.assign(new Error(message, { cause }), codes);
 }
 
-describe('the words of a fault of a connection', () => {
+describe('the description of a connection fault', () => {
   it.each<[string, unknown, string]>([
     ['come from its code', fault({ code: 'ECONNREFUSED' }), REFUSED],
     [

@@ -21,7 +21,7 @@ describe('the subject', () => {
     ],
   ])('of %s', (_, events, subject) => expect(notificationMail(events).subject).toBe(subject));
 
-  it('is one line of bearable length, whatever the data', () => {
+  it('is one line of limited length, whatever the data', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const actor = {
@@ -37,7 +37,7 @@ describe('the subject', () => {
   });
 });
 
-it('each event has a line, which no data can break', () => {
+it('each event is one line, whatever its data', () => {
   const forged = sampleEvent({ actor: { id: null, name: 'a\nforged', auth: 'session' } });
   expect(notificationMail([sampleEvent({ resource: folder }), forged]).text).toBe(
     [
@@ -50,7 +50,7 @@ it('each event has a line, which no data can break', () => {
   );
 });
 
-it('of very many events the text shows some and the file all', () => {
+it('with many events the text shows some and the attachment all', () => {
   const events = Array.from({ length: 500 }, (_, i) => sampleEvent({ id: `e${i}` }));
   const { text, attachment } = exportMail(events);
   expect(text.split('\n')).toHaveLength(204);
@@ -64,7 +64,7 @@ it('of very many events the text shows some and the file all', () => {
   ).toEqual(events);
 });
 
-it('the same events make the same message id, others another', () => {
+it('the same events have the same message id, other events another', () => {
   const id = (...ids: string[]) =>
     notificationMail(ids.map((one) => sampleEvent({ id: one }))).messageId;
   expect(id('a', 'b')).toBe(id('a', 'b'));

@@ -19,20 +19,20 @@ const format = { rfc: 'rfc5424', hostname: 'gate', auth: null } as const;
 const lineOf = (entry: Partial<SyslogEntry>, more = {}) =>
   syslogLine({ ...ENTRY, ...entry }, { ...format, ...more }).toString();
 
-describe('a line of RFC 5424', () => {
-  it('has all fields in their order, and every millisecond', () => {
+describe('an RFC 5424 message', () => {
+  it('has all fields in order, with milliseconds', () => {
     expect(lineOf({})).toBe(
       '<110>1 2026-01-02T03:04:05.006Z gate portcullis 42 auth.login [portcullis@32473 id="1"] {"id":"1"}',
     );
   });
 
-  it('tells credentials in an element of their own', () => {
+  it('has credentials in a separate element', () => {
     expect(lineOf({}, { auth: { username: 'u"', password: ']\\' } })).toContain(
       '[portcullis@32473 id="1"][auth@32473 username="u\\"" password="\\]\\\\"] {',
     );
   });
 
-  it('is the same whatever the time zone', () => {
+  it('does not depend on the time zone', () => {
     const before = process.env.TZ;
     try {
       for (const zone of ['Asia/Kolkata', 'America/New_York']) {
@@ -46,7 +46,7 @@ describe('a line of RFC 5424', () => {
   });
 });
 
-it('a line of RFC 3164 has time, host, tag and text', () => {
+it('an RFC 3164 message has time, host, tag and text', () => {
   expect(lineOf({}, { rfc: 'rfc3164' })).toMatch(
     /^<110>Jan {2}[12] \d\d:04:05 gate portcullis\[42\]: \{"id":"1"\}$/,
   );
@@ -65,7 +65,7 @@ it.each([
 const anyText = fc.string({ unit: 'binary', maxLength: 400 });
 
 describe.each(['rfc5424', 'rfc3164'] as const)('whatever the data, as %s', (rfc) => {
-  it('a line is one line, within the limit, that an independent reader takes apart', () => {
+  it('a message is one line within the limit that an independent parser reads', () => {
     const texts = fc.record({
       kind: anyText,
       processId: anyText,
@@ -109,11 +109,11 @@ it('a document that is too long loses its detail first', () => {
   expect(line).toMatch(/\{"id":"1","detail":\{"left_out":"too long"\}\}$/);
 });
 
-it('octet counting says how many bytes follow, not characters', () => {
+it('octet counting counts bytes, not characters', () => {
   expect(octetCounted(Buffer.from('ü\n1 x')).toString()).toBe('6 ü\n1 x');
 });
 
-it('glossy reads back what was written', () => {
+it('glossy parses what was written', () => {
   Parse.parse(lineOf({ data: { id: 'a"b]c\\d' } }), (parsed) => {
     expect(parsed).toMatchObject({
       facility: 'audit',

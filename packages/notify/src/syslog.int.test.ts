@@ -100,7 +100,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
     },
   );
 
-  it('a batch arrives in order, each message for itself, whatever is in it', async () => {
+  it('a batch arrives in order, as separate messages, whatever their content', async () => {
     const settings = settingsFor(collector, { syslog_protocol: protocol });
     // UDP drops messages that exceed the receiver's buffer.
     const [count, filling] = protocol === 'udp' ? [20, 1] : [100, 20];
@@ -142,7 +142,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
     },
   );
 
-  it('application logs are of the daemon, with their own time and process', async () => {
+  it('application logs have the facility daemon, with their own time and process', async () => {
     const line = {
       level: 'error',
       time: '2026-11-21T12:00:00.120Z',
@@ -167,10 +167,10 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
   });
 });
 
-describe('a collector that can not be trusted or reached', () => {
+describe('a collector that is not trusted or unreachable', () => {
   const entries = [auditEntry(EVENT, '1')];
 
-  it('with a certificate of an unknown authority gets nothing, unless it is not to be verified', async () => {
+  it('with a certificate of an unknown authority receives nothing, unless verification is disabled', async () => {
     await using collector = await startSyslog({ protocol: 'tcp+tls' });
     const unknown = settingsFor({ port: collector.port }, { syslog_protocol: 'tcp+tls' });
     const send = (settings: SyslogSettings) =>
@@ -189,7 +189,7 @@ describe('a collector that can not be trusted or reached', () => {
     expect(await send(byName)).toMatchObject({ delivered: true });
   });
 
-  it('that asks for a client certificate takes ours, and nothing without it', async () => {
+  it('that requires a client certificate accepts ours, and receives nothing without it', async () => {
     await using dir = await temporaryDir();
     const { certificate, key } = makeCertificate();
     const [cert, keyFile] = [path.join(dir.path, 'client.crt'), path.join(dir.path, 'client.key')];
@@ -249,7 +249,7 @@ describe('a collector that can not be trusted or reached', () => {
     expect(delivery.error).toMatch(error);
   });
 
-  it('is given up as soon as it is called off', async () => {
+  it('is abandoned as soon as the delivery is aborted', async () => {
     await using server = await misbehaving('deaf');
     const settings = settingsFor(server, { syslog_protocol: 'tcp' });
     const started = Date.now();
@@ -292,7 +292,7 @@ describe('the addresses of the collector', () => {
     },
   );
 
-  it('G14: those that were judged are used, and the name is not looked up again', async () => {
+  it('G14: those that were checked are used, and the name is not resolved again', async () => {
     await using server = await startSyslog({ protocol: 'tcp' });
     const settings = settingsFor(server, { syslog_host: 'logs.invalid', syslog_protocol: 'tcp' });
     const judged: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -304,7 +304,7 @@ describe('the addresses of the collector', () => {
   });
 });
 
-it('G19: a file that is missing and one that holds no PEM are the same answer', async () => {
+it('G19: a missing file and one without PEM give the same error', async () => {
   await using dir = await temporaryDir();
   const there = path.join(dir.path, 'there');
   await writeFile(there, 'root:x:0:0');

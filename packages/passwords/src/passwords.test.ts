@@ -5,32 +5,32 @@ import { createPasswords } from './passwords.ts';
 const passwords = createPasswords({ cost: 10 });
 afterAll(() => passwords.close());
 
-it('verifies what it hashed, and nothing else', async () => {
+it('verifies its own hash, and no other', async () => {
   const hash = await passwords.hash('right');
   expect(hash).toMatch(/^hmac-sha256:\$2[aby]\$10\$/);
   expect(await passwords.verify('right', hash)).toBe(true);
   expect(await passwords.verify('wrong', hash)).toBe(false);
 });
 
-it('reads a password to its end: two that differ after the 72nd byte are two', async () => {
+it('uses the whole password: two that differ after the 72nd byte are different', async () => {
   const long = 'ü'.repeat(127);
   const hash = await passwords.hash(`${long}a`);
   expect(await passwords.verify(`${long}a`, hash)).toBe(true);
   expect(await passwords.verify(`${long}b`, hash)).toBe(false);
 });
 
-it('still verifies a hash of the first scheme, which was bcrypt alone', async () => {
+it('verifies a hash of the first scheme, which was plain bcrypt', async () => {
   const hash = bcrypt.hashSync('right', 4);
   expect(await passwords.verify('right', hash)).toBe(true);
   expect(await passwords.verify('wrong', hash)).toBe(false);
 });
 
-it('takes the same text for the same password, however it was composed', async () => {
+it('treats equal text in different Unicode forms as the same password', async () => {
   const hash = await passwords.hash('caf\u00e9 au lait');
   expect(await passwords.verify('cafe\u0301 au lait', hash)).toBe(true);
 });
 
-it('is false for an account that doesn’t exist, after the same work', async () => {
+it('is false for an unknown account, after the same work', async () => {
   const hash = await passwords.hash('right');
   await passwords.verify('x', null);
   const [known, unknown] = [
@@ -41,7 +41,7 @@ it('is false for an account that doesn’t exist, after the same work', async ()
   expect(unknown / known).toBeGreaterThan(0.3);
 });
 
-it('leaves the event loop free', async () => {
+it('does not block the event loop', async () => {
   let ticks = 0;
   const timer = setInterval(() => ticks++, 2);
   await passwords.hash('x');

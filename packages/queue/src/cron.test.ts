@@ -4,7 +4,7 @@ import { cronFault, isTimezone, nextRun, nextRuns } from './cron.ts';
 const NOW = new Date('2026-03-28T12:00:00Z');
 
 describe('cron', () => {
-  it('tells the next runs in their order, over the end of winter time', () => {
+  it('returns the next runs in order, across the end of daylight saving time', () => {
     expect(
       nextRuns('0 3 * * *', 'Europe/Berlin', NOW, 2).map((time) => time.toISOString()),
     ).toEqual(['2026-03-29T01:00:00.000Z', '2026-03-30T01:00:00.000Z']);
@@ -53,7 +53,7 @@ describe('cron', () => {
     expect(cronFault({ cron, timezone: 'UTC' }, 60, NOW)?.code).toBe(code);
   });
 
-  it('refused: more often than allowed, also where it is only now and then', () => {
+  it('refused: more often than allowed, even if only sometimes', () => {
     const fault = (cron: string, least: number) => cronFault({ cron, timezone: 'UTC' }, least, NOW);
     expect(fault('* * * * * *', 60)).toMatchObject({
       code: 'CRON_TOO_OFTEN',
@@ -74,7 +74,7 @@ describe('cron', () => {
     ['+02:00', false],
     ['Mars/Olympus', false],
     ['', false],
-  ])('%j is a zone: %j', (name, expected) => {
+  ])('%j is a time zone: %j', (name, expected) => {
     expect(isTimezone(name)).toBe(expected);
   });
 });

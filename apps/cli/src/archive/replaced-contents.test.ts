@@ -29,7 +29,7 @@ async function drafted(): Promise<void> {
   await put('.restoring/docker/b', 'new');
 }
 
-it('the new content replaces the old one, and nothing else is left', async () => {
+it('the new content replaces the old one, and no other file remains', async () => {
   await drafted();
   await commitReplacement(place);
   expect(await readdir(path.join(place, 'docker'))).toEqual(['a', 'b']);
@@ -37,7 +37,7 @@ it('the new content replaces the old one, and nothing else is left', async () =>
   expect(await readdir(place)).toEqual(['docker']);
 });
 
-it('an abandoned one leaves the old content alone', async () => {
+it('an abandoned replacement keeps the old content', async () => {
   await drafted();
   await abandonReplacement(place);
   expect(await readdir(place)).toEqual(['docker']);
@@ -57,7 +57,7 @@ it.each([
     'while the new files moved in',
     { '.replaced/docker/a': 'old', 'other/c': 'new', '.restoring/docker/a': 'new' },
   ],
-])('one that was killed %s is undone by the next', async (_, left) => {
+])('a replacement that was killed %s is undone by the next run', async (_, left) => {
   await rm(path.join(place, 'docker'), { recursive: true });
   for (const [file, content] of Object.entries(left)) await put(file, content);
   await beginReplacement(place);
@@ -65,7 +65,7 @@ it.each([
   expect(await readFile(path.join(place, 'docker/a'), 'utf8')).toBe('old');
 });
 
-it('one that was killed when all of the new files were in is completed by the next', async () => {
+it('a replacement that was killed with all new files in place is completed by the next run', async () => {
   await put('docker/a', 'new');
   await put('.replaced/docker/a', 'old');
   await mkdir(path.join(place, '.restoring'));

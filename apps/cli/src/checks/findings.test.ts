@@ -19,7 +19,7 @@ it.each([
 it.each([
   ['noeviction', 'ok'],
   ['allkeys-lru', 'fail'],
-])('maxmemory-policy %s is %s: queues are no cache', (policy, state) => {
+])('maxmemory-policy %s is %s: queues must not be evicted', (policy, state) => {
   expect(evictionOf(info(`maxmemory_policy:${policy}`)).state).toBe(state);
 });
 
@@ -35,7 +35,7 @@ it.each([
   [{ count: 0, oldestAgeMs: null }, 'ok'],
   [{ count: 3, oldestAgeMs: 2_000 }, 'ok'],
   [{ count: 3, oldestAgeMs: 120_000 }, 'warn'],
-])('an outbox of audit events of %j is %s', (waiting, state) => {
+])('an audit outbox of %j is %s', (waiting, state) => {
   expect(auditLogOf(waiting).state).toBe(state);
 });
 
@@ -55,7 +55,7 @@ it.each([
   [-1_900, []],
   [5_000, ['warn']],
   [-60_000, ['fail']],
-])('a clock that is %i ms off gives %j', (skew, states) => {
+])('a clock that is off by %i ms gives %j', (skew, states) => {
   expect(
     clock('x', 1_000_000 + skew, { from: 999_990, to: 1_000_010 }).map(({ state }) => state),
   ).toEqual(states);

@@ -49,7 +49,7 @@ const json =
     Response.json(body, init);
 
 describe('a call', () => {
-  it('goes to the operation’s path with its method, parameters and query', async () => {
+  it('uses the operation’s path with its method, parameters and query', async () => {
     const { client, sent } = server(json([]), json({}));
     await client.call('staging.listJobs', {
       query: { status: ['staged', 'pushed'], q: '', limit: 20 },
@@ -61,7 +61,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('sends a body as JSON, with a key where the operation knows one', async () => {
+  it('sends a body as JSON, with an idempotency key where the operation accepts one', async () => {
     const { client, sent } = server(json({}), json({}));
     await client.call('staging.pull', { body: { image: 'nginx', tag: '1' } });
     await client.call('auth.login', { body: { username: 'a', password: 'b' } });
@@ -70,14 +70,14 @@ describe('a call', () => {
     expect(sent[1]?.headers['idempotency-key']).toBeUndefined();
   });
 
-  it('gives nothing where there is nothing', async () => {
+  it('returns nothing for an empty response', async () => {
     const { client } = server(() => new Response(null, { status: 204 }));
     expect(await client.call('auth.logout')).toBeUndefined();
   });
 });
 
 describe('a list', () => {
-  it('comes with its total and the next cursor', async () => {
+  it('has its total and the next cursor', async () => {
     const link = '</api/staging/jobs?limit=50&cursor=abc%3D>; rel="next"';
     const { client } = server(json([1], { headers: { link, 'x-total-count': '120' } }), json([2]));
     expect(await client.page('staging.listJobs')).toEqual({ items: [1], next: 'abc=', total: 120 });
@@ -107,14 +107,14 @@ describe('an error', () => {
       () => new Response('<h1>', { status: 502 }),
       { code: 'HTTP_502', status: 502 },
     ],
-  ])('says %s', async (_, answer, expected) => {
+  ])('has %s', async (_, answer, expected) => {
     const { client } = server(answer);
     const error = await client.call('staging.listJobs').catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject(expected);
   });
 
-  it('is told apart where no answer came', async () => {
+  it('has the code NETWORK without a response', async () => {
     const error = await server()
       .client.call('staging.listJobs')
       .catch((fault: unknown) => fault);
@@ -122,10 +122,10 @@ describe('an error', () => {
   });
 });
 
-describe('a session that ended', () => {
+describe('an expired session', () => {
   const gone = json({ ...PROBLEM, status: 401, code: 'TOKEN_INVALID' }, { status: 401 });
 
-  it('is renewed, and the call goes on with the same key', async () => {
+  it('is renewed, and the call is repeated with the same key', async () => {
     const { client, sent, asked, renewed } = server(gone, json({ job_id: JOB }));
     renewed.push(true);
     expect(await client.call('staging.pull', { body: { image: 'a', tag: 'b' } })).toEqual({
@@ -135,14 +135,14 @@ describe('a session that ended', () => {
     expect(sent[1]?.headers['idempotency-key']).toBe(sent[0]?.headers['idempotency-key']);
   });
 
-  it('that nobody renews is an error', async () => {
+  it('is an error if it is not renewed', async () => {
     const { client, sent } = server(gone);
     await expect(client.call('staging.listJobs')).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
     expect(sent).toHaveLength(1);
   });
 });
 
-it('a link leads to the operation', () => {
+it('a link has the URL of the operation', () => {
   const { client } = server();
   expect(
     client.url('staging.downloadReport', { params: { job_id: JOB }, query: { format: 'sarif' } }),

@@ -9,7 +9,7 @@ function fault(code: string, params: FieldFault['params'] = {}): FieldFault {
   return { path: 'field', code, params, message: 'as the server says it' };
 }
 
-describe('the words for a wrong field', () => {
+describe('the message for a field fault', () => {
   it.each(faults)('%s is worded in each language, and differently', (code) => {
     const texts = LANGUAGES.map((language) => fieldFault(fault(code), language));
     expect(new Set(texts).size).toBe(LANGUAGES.length);
@@ -30,7 +30,7 @@ describe('the words for a wrong field', () => {
     expect(fieldFault(fault(code, params), language)).toBe(words);
   });
 
-  it('a code that this page does not know is shown by the server’s message', () => {
+  it('an unknown code keeps the server’s message', () => {
     expect(fieldFault(fault('FOLDER_FORBIDDEN'), 'de')).toBe('as the server says it');
   });
 });

@@ -22,7 +22,7 @@ describe('sizes', () => {
     expect(plain(createFormat(locale).bytes(bytes))).toBe(text);
   });
 
-  it('rates are sizes by the second', () => {
+  it('rates are sizes per second', () => {
     expect(plain(createFormat('en').rate(4_600_000))).toBe('4.6 MB/s');
   });
 });
@@ -38,7 +38,7 @@ describe('times', () => {
     expect(plain(createFormat(locale).relative(at, NOW))).toBe(text);
   });
 
-  it('a schedule’s times are those of its place', () => {
+  it('the times of a schedule are in its time zone', () => {
     const paris = plain(createFormat('fr').dateTime('2026-11-23T01:30:00Z', 'Europe/Paris'));
     expect(paris).toBe('23 nov. 2026, 02:30');
   });
@@ -71,11 +71,11 @@ describe('the language', () => {
     [null, ['it', 'fr-CA'], 'fr'],
     ['xx', ['it'], 'en'],
     [null, [], 'en'],
-  ])('chosen before: %s, preferred: %j; spoken: %s', (stored, preferred, spoken) => {
+  ])('chosen before: %s, preferred: %j; used: %s', (stored, preferred, spoken) => {
     expect(chooseLanguage(stored, preferred)).toBe(spoken);
   });
 
-  it('keeps the reader’s own way of writing it', () => {
+  it('keeps the reader’s variant of it', () => {
     expect(localeOf('en', ['fr', 'en-GB'])).toBe('en-GB');
     expect(localeOf('de', ['en-GB'])).toBe('de');
   });

@@ -33,7 +33,7 @@ it.each<[string, string[], object[]]>([
   expect(read).toMatchObject(events);
 });
 
-it('tells of every sign of life, comments too', async () => {
+it('reports every chunk, including comments', async () => {
   let heard = 0;
   for await (const _ of readEvents(stream(': beat\n\n', ': beat\n\n'), () => heard++)) break;
   expect(heard).toBe(2);

@@ -70,7 +70,7 @@ const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 const line = () => lines.at(-1) as Line;
 
 describe('the live feed', () => {
-  it('asks once for what is there, then hears of changes', async () => {
+  it('refetches once, then receives changes', async () => {
     await pass(0);
     expect([states, gaps]).toEqual([['connecting', 'live'], 1]);
     line().say('id: 5-0\ndata: a\n\n');
@@ -78,7 +78,7 @@ describe('the live feed', () => {
     expect(events).toEqual(['a']);
   });
 
-  it('takes up a cut line where it ended', async () => {
+  it('resumes a broken connection at its last event', async () => {
     await pass(0);
     line().say('id: 5-0\ndata: a\n\n');
     await pass(0);
@@ -88,7 +88,7 @@ describe('the live feed', () => {
     expect(states.at(-1)).toBe('live');
   });
 
-  it('gives up a line that fell silent, and takes another', async () => {
+  it('drops a silent connection and opens another', async () => {
     await pass(0);
     const first = line();
     await pass(TIMES.silenceMs + 50);
@@ -96,7 +96,7 @@ describe('the live feed', () => {
     expect(lines.length).toBe(2);
   });
 
-  it('a beat is a sign of life', async () => {
+  it('a heartbeat keeps the connection open', async () => {
     await pass(0);
     for (let beats = 0; beats < 5; beats++) {
       await pass(TIMES.silenceMs * 0.8);
@@ -106,7 +106,7 @@ describe('the live feed', () => {
     expect(lines.length).toBe(1);
   });
 
-  it('says so and asks now and then while there is no line, and never stops trying', async () => {
+  it('reports a missing connection, refetches periodically, and keeps trying', async () => {
     await pass(0);
     up = false;
     line().cut();
@@ -122,7 +122,7 @@ describe('the live feed', () => {
     expect(gaps).toBe(asked);
   });
 
-  it('ends when nobody is signed in any more', async () => {
+  it('ends with the session', async () => {
     await pass(0);
     stop.abort();
     await pass(5000);

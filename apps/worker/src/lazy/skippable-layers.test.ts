@@ -45,7 +45,7 @@ async function sparedIn({
   return [...(await find({ manifests, source: { ...source, fetch }, skipProof, signal }))].sort();
 }
 
-it('a scan is spared what its scanner remembers and the source shows, but for what is small and the configuration', async () => {
+it('a scan skips layers that its scanner remembers and the source proves to have, except small ones and the configuration', async () => {
   const [, ...layers] = image.blobs.map(({ descriptor }) => descriptor.digest);
   expect(await sparedIn({})).toEqual(layers.slice(0, 2).sort());
 });
@@ -55,24 +55,24 @@ it.each<[string, Situation]>([
   ['is here already', { cached: true }],
   ['the source has other bytes of', { shown: 'zeros' }],
   ['the source only knows the name of', { shown: 'not found' }],
-])('it is not spared what %s', async (_, situation) => {
+])('it does not skip a layer that %s', async (_, situation) => {
   expect(await sparedIn(situation)).toEqual([]);
 });
 
-it('what was told of the digest before may be told again: nothing has to be shown', async () => {
+it('where the report of the digest is known, no proof of possession is requested', async () => {
   const layers = image.blobs.slice(1).map(({ descriptor }) => descriptor.digest);
   expect(await sparedIn({ skipProof: true, shown: 'not found' })).toEqual(layers.sort());
   expect(await sparedIn({ skipProof: true, remembered: 'none' })).toEqual([]);
 });
 
-it('a source that is away is not asked for one layer after the other', async () => {
+it('an unreachable source is not asked for each layer', async () => {
   await expect(sparedIn({ shown: 'away' })).rejects.toMatchObject({
     code: 'REGISTRY_UNREACHABLE',
     side: 'source',
   });
 });
 
-it('an image stays whole beneath a manifest that calls itself a spared layer', async () => {
+it('a manifest that poses as a skippable layer does not remove parts of an image', async () => {
   const { disk } = await atSource(image);
   const layout = await disk.layout(JOB_ID);
   expect(await omitting(new Set([image.digest]), layout).exists(image.descriptor)).toBe(false);

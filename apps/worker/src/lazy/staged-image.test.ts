@@ -35,7 +35,7 @@ async function staged({ passed = false } = {}) {
   return { ...images, disk, counted, job, asked, layout: () => disk.layout(JOB_ID) };
 }
 
-it('of an image without the layers that its source has shown, a push asks the source for those alone', async () => {
+it('a push reads only the layers that the scan skipped from the source', async () => {
   const { image: stagedImage, place, disk, counted, job, asked } = await staged();
   const [config, skipped, brought] = image.blobs.map(({ descriptor }) => descriptor);
   if (!config || !skipped || !brought) throw new Error('an image has blobs');
@@ -47,7 +47,7 @@ it('of an image without the layers that its source has shown, a push asks the so
   expect(asked).toEqual([skipped.digest]);
 });
 
-it('what a pull left at the source is fetched once a scan needs it, each blob once', async () => {
+it('blobs that a pull left at the source are downloaded once a scan needs them, each once', async () => {
   const { complete, place, job, asked, layout } = await staged();
   expect(await place(job)).toBeNull();
   await complete(job, {});
@@ -56,7 +56,7 @@ it('what a pull left at the source is fetched once a scan needs it, each blob on
   expect(await place(job)).toEqual({ dir: (await layout()).dir, isWhole: true });
 });
 
-it('what follows at once has its manifests from the pull, later ones from the source, by digest', async () => {
+it('a push that follows at once gets its manifests from the pull, a later one from the source, by digest', async () => {
   const { image: stagedImage, job, asked } = await staged({ passed: true });
   for (const [nth, wanted] of [[], [image.digest]].entries()) {
     asked.length = 0;
@@ -65,7 +65,7 @@ it('what follows at once has its manifests from the pull, later ones from the so
   }
 });
 
-it('a blob goes straight through the first time, and through the cache when it is asked for again', async () => {
+it('the first read of a blob is streamed, a second one goes through the cache', async () => {
   const { image: stagedImage, job, disk } = await staged({ passed: true });
   const [blob] = image.blobs.map(({ descriptor }) => descriptor);
   if (!blob) throw new Error('an image has blobs');
@@ -77,7 +77,7 @@ it('a blob goes straight through the first time, and through the cache when it i
   expect(seen).toEqual([false, true]);
 });
 
-it('bytes that are not what they should be are not let through', async () => {
+it('bytes that do not match the digest are refused', async () => {
   const { image: stagedImage, job, counted } = await staged({ passed: true });
   const [blob] = image.blobs.map(({ descriptor }) => descriptor);
   if (!blob) throw new Error('an image has blobs');

@@ -21,7 +21,7 @@ const job = {
   pushes: [{ bytesMounted: 20 }],
 } as unknown as StagingJob;
 
-it('a stage is counted with its duration, its outcome, and the bytes it moved and was spared', async () => {
+it('a stage is counted with its duration, its outcome, and the bytes that it moved and reused', async () => {
   const { metrics, measure, ports, told, pass } = measured();
   await measure('push', ports, async ({ publish }) => {
     await publish('push', job, null);
@@ -35,7 +35,7 @@ it('a stage is counted with its duration, its outcome, and the bytes it moved an
   expect(told).toHaveLength(2);
 });
 
-it('a stage that had nothing to do, and one that broke, are counted as such', async () => {
+it('a stage with nothing to do and a failed one are counted as such', async () => {
   const { metrics, measure, ports } = measured();
   await measure('pull', ports, async () => {});
   await expect(

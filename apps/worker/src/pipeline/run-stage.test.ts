@@ -129,7 +129,7 @@ function endless({ signal }: StageAttempt): Promise<never> {
 }
 
 describe('runStage', () => {
-  it('begins, runs, saves what the outcome means, and dispatches what comes next', async () => {
+  it('begins, runs, saves the outcome, and dispatches the next stage', async () => {
     const { rows, dispatched, published, run } = setUp(jobAt({}), async () => PULLED);
     await run();
     expect(rows.row).toMatchObject({
@@ -142,7 +142,7 @@ describe('runStage', () => {
     expect(published).toEqual(['pulling', 'scan_queued pulled']);
   });
 
-  describe('where this worker goes on with the push by itself', () => {
+  describe('where this worker continues with the push itself', () => {
     const unscanned = { ...PULLED, unscanned: true };
     const there: Outcome = { kind: 'pushed', digest: PULLED.digest, bytesMounted: 0 };
     const auto = jobAt({ auto: true });
@@ -153,7 +153,7 @@ describe('runStage', () => {
         return outcome;
       });
 
-    it('both stages are one entry of the queue, each with its own try and its own word to the world', async () => {
+    it('both stages are one entry of the queue, with separate attempts and separate announcements', async () => {
       const { rows, dispatched, published, run } = twice(unscanned, there);
       await run();
       expect(rows.saves.map(({ status, attempts, fence }) => [status, attempts, fence])).toEqual([
@@ -170,13 +170,13 @@ describe('runStage', () => {
       expect(published).toEqual(['pulling', 'push_queued pulled', 'pushing', 'pushed pushed']);
     });
 
-    it('a push that is put off comes back by way of its queue', async () => {
+    it('a postponed push returns through its queue', async () => {
       const { dispatched, run } = twice(unscanned, unavailable('DOWN', '502'));
       await run();
       expect(dispatched).toEqual([{ status: 'push_queued', delayMs: 1000 }]);
     });
 
-    it('a worker that was thought dead meanwhile does not push', async () => {
+    it('a worker that was considered dead meanwhile does not push', async () => {
       const { rows, published, run } = setUp(auto, async () => {
         rows.row = { ...jobAt({ status: 'pulling' }), fence: 9 };
         return unscanned;
@@ -192,7 +192,7 @@ describe('runStage', () => {
     expect([rows.saves.length, dispatched]).toEqual([0, [{ status: 'push_queued', delayMs: 0 }]]);
   });
 
-  it('a job that is gone leaves nothing on disk', async () => {
+  it('a deleted job leaves nothing on disk', async () => {
     const { discarded, dispatched, run } = setUp(null, async () => PULLED);
     await run();
     expect([discarded, dispatched]).toEqual([['j1'], []]);
@@ -207,7 +207,7 @@ describe('runStage', () => {
     expect(discarded).toEqual(['j1']);
   });
 
-  it('what a worker writes that was thought dead is dropped', async () => {
+  it('writes of a worker that was considered dead are dropped', async () => {
     const { rows, dispatched, published, run } = setUp(jobAt({}), async () => {
       rows.row = { ...jobAt({ status: 'pulling' }), fence: 9 };
       return PULLED;
@@ -226,13 +226,13 @@ describe('runStage', () => {
     expect(rows.row).toMatchObject({ status: 'pulling', fence: 9 });
   });
 
-  it('a cancel request that came before the stage keeps it from running', async () => {
+  it('a cancel request before the stage prevents it', async () => {
     const { rows, run } = setUp(jobAt({ cancelRequested: true }), async () => PULLED);
     await run();
     expect(rows.row?.status).toBe('cancelled');
   });
 
-  it('a cancel whose message was lost is seen at the next renewal of the lease', async () => {
+  it('a cancel whose message was lost is found at the next renewal of the lease', async () => {
     const { rows, run } = setUp(jobAt({}), async (attempt) => {
       if (rows.row) rows.row = { ...rows.row, cancelRequested: true };
       return endless(attempt);
@@ -241,7 +241,7 @@ describe('runStage', () => {
     expect(rows.row?.status).toBe('cancelled');
   });
 
-  it('a stopping worker hands the job back, and the try does not count', async () => {
+  it('a stopping worker returns the job to the queue, and the attempt does not count', async () => {
     const stopping = new AbortController();
     const { rows, dispatched, run } = setUp(jobAt({ attempts: 1 }), endless);
     setTimeout(() => stopping.abort(unavailable('WORKER_STOPPING', 'stopping')), 20);
@@ -250,7 +250,7 @@ describe('runStage', () => {
     expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 0 }]);
   });
 
-  it('F2: a job that makes room waits again, and the try does not count', async () => {
+  it('F2: a preempted job waits again, and the attempt does not count', async () => {
     const making = new AbortController();
     const { rows, dispatched, published, run } = setUp(jobAt({ attempts: 1 }), endless);
     setTimeout(() => making.abort(conflict('JOB_MADE_ROOM', 'made room')), 20);
@@ -260,7 +260,7 @@ describe('runStage', () => {
     expect(published).toEqual(['pulling', 'pull_queued made_room']);
   });
 
-  it('what a stage amends is in the row at once, and stays through a failure', async () => {
+  it('facts that a stage amends are in the row at once, and stay after a failure', async () => {
     const { rows, run } = setUp(jobAt({}), async (attempt) => {
       await attempt.amend({ digest: 'sha256:d', mediaType: 'm' });
       throw unavailable('CUT', 'the connection was cut');
@@ -269,7 +269,7 @@ describe('runStage', () => {
     expect(rows.row).toMatchObject({ status: 'pull_queued', digest: 'sha256:d', size: null });
   });
 
-  it('keeps the last progress of a stage without a write of its own for what took no second', async () => {
+  it('keeps the last progress of a stage, without a separate write for one shorter than a second', async () => {
     const { rows, run } = setUp(jobAt({}), async (attempt) => {
       for (let done = 1; done <= 50; done++) attempt.report({ ...NO_PROGRESS, bytesDone: done }, 0);
       return PULLED;
@@ -333,7 +333,7 @@ describe('a stage that fails', () => {
     },
   );
 
-  it('F6: for want of space waits for as long as it takes', async () => {
+  it('F6: waits for disk space without a limit', async () => {
     const short = unavailable('DISK_RESERVE', 'too little is free', { retryAfter: 60 });
     const { rows, dispatched, run } = setUp(jobAt({ attempts: 2 }), failing(short));
     await run();
@@ -345,7 +345,7 @@ describe('a stage that fails', () => {
     expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 60_000 }]);
   });
 
-  it('never shows what is not an AppError', async () => {
+  it('hides the text of errors other than AppError', async () => {
     const { rows, run } = setUp(jobAt({}), failing(new Error('password=hunter2')));
     await run();
     expect(JSON.stringify(rows.row)).not.toContain('hunter2');
@@ -360,13 +360,13 @@ describe('a stage that fails', () => {
     expect(dispatched).toEqual([{ status: 'pull_queued', delayMs: 30_000 }]);
   });
 
-  it('a job that took its workers down again and again is given up', async () => {
+  it('a job whose workers died again and again fails', async () => {
     const { rows, run } = setUp(jobAt({ attempts: 6 }), async () => PULLED);
     await run();
     expect(rows.row).toMatchObject({ status: 'failed', error: { code: 'TOO_MANY_TRIES' } });
   });
 
-  it('gives up on a host that asks for too long, and after the last try', async () => {
+  it('fails for a host that asks for too long a pause, and after the last attempt', async () => {
     const tooLong = setUp(jobAt({}), failing(rateLimited('LATER', '429', { retryAfter: 3600 })));
     const tooOften = setUp(jobAt({ attempts: 2 }), failing(unavailable('DOWN', '502')));
     await Promise.all([tooLong.run(), tooOften.run()]);

@@ -21,7 +21,7 @@ function setUp(answers: (boolean | Error)[]) {
   return { part, events };
 }
 
-it('takes jobs once, as soon as they can be answered; a fault of the look is not the end', async () => {
+it('starts once, as soon as scans can have a result, also after a failed check', async () => {
   const { part, events } = setUp([false, new Error('no database'), true]);
   await part.start?.();
   expect(events).toEqual([]);
@@ -30,7 +30,7 @@ it('takes jobs once, as soon as they can be answered; a fault of the look is not
   expect(events).toEqual(['taking', 'stopped 7']);
 });
 
-it('stops without having taken any', async () => {
+it('stops before it started', async () => {
   const { part, events } = setUp([false]);
   await part.start?.();
   await part.stop?.();

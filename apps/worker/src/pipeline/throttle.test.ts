@@ -14,7 +14,7 @@ it('runs once for all calls of an interval', async () => {
   expect(runs).toBe(1);
 });
 
-it('does not run for what is over before the interval is', async () => {
+it('does not run for work that ended before the interval', async () => {
   let runs = 0;
   const throttled = throttle(10, log, async () => void runs++);
   throttled.call();
@@ -35,7 +35,7 @@ it('the last call is followed by a run', async () => {
   expect(seen).toEqual([9]);
 });
 
-it('never runs twice at once, and stop waits for the run under way', async () => {
+it('never runs twice at once, and stop waits for the current run', async () => {
   let [now, most] = [0, 0];
   const throttled = throttle(1, log, async () => {
     most = Math.max(most, ++now);

@@ -68,7 +68,7 @@ async function leftOnDisk(jobId: string, report: Buffer): Promise<void> {
 
 const inDatabase = (jobId: string) => buffer(store.jobReports.read(jobId, 'report.json'));
 
-it('takes over what is on the disk alone, and nothing twice', async () => {
+it('copies reports that are only on disk, and none twice', async () => {
   const [old, scanned, without] = await Promise.all([job(), job(), job()]);
   const report = randomBytes(700_000);
   await leftOnDisk(old, report);
@@ -86,7 +86,7 @@ it('takes over what is on the disk alone, and nothing twice', async () => {
   expect(await store.jobReports.names(without)).toEqual(new Set());
 });
 
-it('leaves nothing in the database of a job that was deleted', async () => {
+it('stores nothing for a deleted job', async () => {
   const id = await job();
   await leftOnDisk(id, Buffer.from('a report'));
   await store.jobs.remove(id);
@@ -94,7 +94,7 @@ it('leaves nothing in the database of a job that was deleted', async () => {
   expect(await store.jobReports.existing([id])).toEqual(new Set());
 });
 
-it('asked for one job, remembers also that it has none', async () => {
+it('for one job, also records that it has none', async () => {
   const [old, none] = await Promise.all([job(), job()]);
   await leftOnDisk(old, Buffer.from('a report'));
   await reports.takeOver(old);

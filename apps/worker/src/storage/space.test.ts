@@ -9,20 +9,20 @@ function diskWith(free: number, reserve = 100) {
   return { disk, space: workSpace({ look: async () => ({ ...disk }) }) };
 }
 
-describe('F6: room on the disk', () => {
+describe('F6: disk space', () => {
   it.each([
     [100, 0, true],
     [99, 0, false],
     [150, 50, true],
     [150, 51, false],
-  ])('with %i bytes free %i more are granted: %s', async (free, bytes, granted) => {
+  ])('with %i bytes free a claim of %i more succeeds: %s', async (free, bytes, granted) => {
     const asked = diskWith(free).space.assert(bytes);
     await (granted
       ? expect(asked).resolves.toBeUndefined()
       : expect(asked).rejects.toMatchObject(REFUSED));
   });
 
-  it('is not promised twice', async () => {
+  it('is not granted twice', async () => {
     const { disk, space } = diskWith(200);
     const claim = await space.claim(60);
     await expect(space.claim(60)).rejects.toMatchObject(REFUSED);
@@ -32,13 +32,13 @@ describe('F6: room on the disk', () => {
     await space.claim(40);
   });
 
-  it('is not promised twice to claims that come at once and share one look at the disk', async () => {
+  it('is not granted twice to concurrent claims on one reading', async () => {
     const { space } = diskWith(200);
     const claims = await Promise.allSettled([space.claim(60), space.claim(60), space.claim(40)]);
     expect(claims.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('that was promised and not used is there again', async () => {
+  it('that was claimed and not used is released', async () => {
     const { space } = diskWith(200);
     const claim = await space.claim(60);
     await claim.wrote(10);
@@ -47,7 +47,7 @@ describe('F6: room on the disk', () => {
     await expect(space.claim(100)).resolves.toBeDefined();
   });
 
-  it('that others have filled meanwhile ends what is being written', async () => {
+  it('that other programs used meanwhile ends a running write', async () => {
     const { disk, space } = diskWith(200);
     const claim = await space.claim(60);
     disk.free = 99;
@@ -59,7 +59,7 @@ describe('F6: room on the disk', () => {
 describe('while space is short', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('consumers hold; that it is short is a warning in the log, and that it is over is none', async () => {
+  it('consumers pause; the log has a warning at the beginning, and none at the end', async () => {
     vi.useFakeTimers();
     let short = false;
     const did: string[] = [];

@@ -70,7 +70,7 @@ it.each<[string, number, () => Promise<void>]>([
   },
 );
 
-it('stays steady through an outage that is shorter than what workers are given', async () => {
+it('stays steady through an outage that is shorter than the lease of workers', async () => {
   await pass(2 * STORAGE_GRACE_MS);
   let isBack = () => {};
   database = () => new Promise((resolve) => (isBack = resolve));

@@ -45,13 +45,13 @@ function stand(patterns: number) {
   return { run, ports, failed, total: () => made.reduce((sum, count) => sum + count, 0) };
 }
 
-it('the patterns of one transfer make so many jobs together, and no more', async () => {
+it('the patterns of one transfer create at most the allowed number of jobs together', async () => {
   const { run, failed, total } = stand(7);
   await run();
   expect([total(), failed]).toEqual([50_000, ['TOO_MANY_TAGS', 'TOO_MANY_TAGS']]);
 });
 
-it('a registry whose pages never end holds nothing up: the run ends, and is tried again later', async () => {
+it('a registry with endless pages does not block others: the run ends, and continues later', async () => {
   let pages = 0;
   const tags = async () => {
     pages += 1;

@@ -22,7 +22,7 @@ function find(owned: string[] = [], now: () => number = Date.now) {
   return findOrphans({ stagingDir, jobs: { existing }, now });
 }
 
-it('a staging directory without a job is an orphan with its size; a job’s is none, and a young one stays for now', async () => {
+it('a staging directory without a job is an orphan with its size, except a recent one', async () => {
   const [job, orphan] = [randomUUID(), randomUUID()];
   await layout(job, 10);
   await layout(orphan, 1000);
@@ -35,7 +35,7 @@ it('a staging directory without a job is an orphan with its size; a job’s is n
   expect(later.items).toMatchObject([{ jobId: orphan, removable: true }]);
 });
 
-it('C7: another job that links a blob of an orphan does not make the orphan young again', async () => {
+it("C7: another job that links a blob of an orphan does not change the orphan's age", async () => {
   const [orphan, job] = [randomUUID(), randomUUID()];
   await layout(orphan, 700);
   await mkdir(path.join(stagingDir, job));

@@ -28,7 +28,7 @@ function stand(overrides: Partial<ReconcilePorts> = {}) {
   return { ports, done, next };
 }
 
-it('a walk takes a page at a time, each as a task of its own, and what was not listed at its end', async () => {
+it('a walk reads one page per task, and checks what was not listed at its end', async () => {
   const { ports, done, next } = stand();
   await reconcileImages(undefined, ports);
   expect([done, next]).toEqual([
@@ -41,7 +41,7 @@ it('a walk takes a page at a time, each as a task of its own, and what was not l
   expect(next.length).toBe(2);
 });
 
-it('a repository that can not be read doesn’t keep the others from being looked at', async () => {
+it('a repository that cannot be read does not end the walk for the others', async () => {
   const { ports, done, next } = stand();
   const { reconcile } = ports.keeper;
   ports.keeper.reconcile = (name) =>
@@ -50,7 +50,7 @@ it('a repository that can not be read doesn’t keep the others from being looke
   expect([done, next.length]).toEqual([['b'], 1]);
 });
 
-it('a registry or database that is away in the middle of it ends the walk', async () => {
+it('an unreachable registry or database ends the walk', async () => {
   const { ports, next } = stand({
     keeper: { reconcile: () => Promise.reject(unavailable('AWAY', 'away')) },
   });
@@ -58,7 +58,7 @@ it('a registry or database that is away in the middle of it ends the walk', asyn
   expect(next).toEqual([]);
 });
 
-it('a registry that can not be asked ends the walk before anything is taken for gone', async () => {
+it('an unreachable registry ends the walk before anything is removed from the index', async () => {
   const { ports, done, next } = stand({ catalog: () => Promise.reject(new Error('down')) });
   await expect(reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports)).rejects.toThrow(
     'down',
@@ -66,7 +66,7 @@ it('a registry that can not be asked ends the walk before anything is taken for 
   expect([done, next]).toEqual([[], []]);
 });
 
-it('a registry whose pages lead back to themselves is not walked for ever', async () => {
+it('a registry whose pages link to themselves does not cause an endless walk', async () => {
   const { ports, next } = stand({ catalog: async () => ({ items: [], next: '2' }) });
   await reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports);
   expect(next).toEqual([]);

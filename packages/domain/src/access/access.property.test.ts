@@ -47,11 +47,11 @@ describe('decide', () => {
     fc.assert(fc.property(grants, question, (held, asked) => allowed(held, asked, true)));
   });
 
-  it('who has no grant is never allowed', () => {
+  it('an account without a grant is never allowed', () => {
     fc.assert(fc.property(question, (asked) => !allowed([], asked)));
   });
 
-  it('one more grant never takes a right away', () => {
+  it('an additional grant never removes a right', () => {
     fc.assert(
       fc.property(grants, grant, question, (held, more, asked) =>
         allowed(held, asked) ? allowed([...held, more], asked) : true,
@@ -59,7 +59,7 @@ describe('decide', () => {
     );
   });
 
-  it('depends on nothing but the folder a repository is resolved to', () => {
+  it('depends only on the folder that a repository resolves to', () => {
     fc.assert(
       fc.property(grants, folders, repository, repository, (held, all, one, other) => {
         fc.pre(folderOf(one, all) === folderOf(other, all));
@@ -71,7 +71,7 @@ describe('decide', () => {
     );
   });
 
-  it('depends on no grant of another folder, and no flag of another kind', () => {
+  it('depends neither on grants of other folders nor on other flags', () => {
     fc.assert(
       fc.property(grants, folders, repository, (held, all, name) => {
         const folder = folderOf(name, all);
@@ -84,7 +84,7 @@ describe('decide', () => {
     );
   });
 
-  it('doesn’t care which of an account’s groups a flag comes by', () => {
+  it('does not depend on which of an account’s groups has a flag', () => {
     fc.assert(
       fc.property(grants, question, (held, asked) => {
         expect(allowed(merged(held), asked)).toBe(allowed(held, asked));
@@ -92,7 +92,7 @@ describe('decide', () => {
     );
   });
 
-  it('says what `explain` says, which names only grants that are held', () => {
+  it('agrees with `explain`, which names only the account’s grants', () => {
     fc.assert(
       fc.property(grants, question, flag, (held, asked, isAdmin) => {
         const { decision, because } = explain({ isAdmin, grants: held }, asked);
@@ -119,7 +119,7 @@ function merged(held: FolderGrant[]): FolderGrant[] {
 }
 
 describe('folderOf', () => {
-  it('is the first of at least two segments where there is such a folder, else the root', () => {
+  it('is the first of at least two segments where that folder exists, else the root', () => {
     fc.assert(
       fc.property(repository, folders, (name, all) => {
         const [first = '', ...rest] = name.split('/');
@@ -128,11 +128,11 @@ describe('folderOf', () => {
     );
   });
 
-  it('is always a folder there is, whatever the text', () => {
+  it('is always an existing folder, whatever the text', () => {
     fc.assert(fc.property(fc.string(), folders, (text, all) => all.has(folderOf(text, all))));
   });
 
-  it('names a push’s own folder, where it was given one', () => {
+  it('is the folder of a push, where one was given', () => {
     fc.assert(
       fc.property(repository, segment, folders, (image, folder, all) => {
         const known = new Set([...all, folder]);
@@ -143,7 +143,7 @@ describe('folderOf', () => {
 });
 
 describe('names', () => {
-  it('no repository has `__root__` or anything else that begins with _ as a segment', () => {
+  it('no repository has `__root__` or another name that begins with _ as a segment', () => {
     const underscored = fc.oneof(
       fc.constant(ROOT_FOLDER),
       fc.stringMatching(/^[a-z0-9._-]{0,8}$/).map((rest) => `_${rest}`),
@@ -156,7 +156,7 @@ describe('names', () => {
     );
   });
 
-  it('a tidied folder name stays as it is, and is a legal first segment', () => {
+  it('a normalized folder name stays unchanged, and is a legal first segment', () => {
     const almost = fc.oneof(
       fc.string(),
       fc.stringMatching(/^ ?[A-Za-z0-9._-]{1,12} ?$/),
@@ -178,7 +178,7 @@ describe('names', () => {
     expect(normalizeFolderName('0190A1B2-0000-7000-8000-00000000000A')).toBeNull();
   });
 
-  it('lists of folders are sorted, without doubles, and each entry lets', () => {
+  it('lists of folders are sorted, without duplicates, and each entry has the right', () => {
     fc.assert(
       fc.property(grants, fc.constantFrom('pull' as const, 'push' as const), (held, action) => {
         const names = foldersWith(held, action);

@@ -80,7 +80,7 @@ describe('decide', () => {
     expect(decide(principal, { action, ...inTeam }).allowed).toBe(allowed);
   });
 
-  it('an external right holds on any folder it is granted on, and each is its own', () => {
+  it('an external right applies on any folder that grants it, each right separately', () => {
     const puller = user(grant('other', { canPullExternal: true }));
     expect(decide(puller, { action: 'pull_external' }).allowed).toBe(true);
     expect(decide(puller, { action: 'push_external' })).toMatchObject({

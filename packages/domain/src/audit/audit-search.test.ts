@@ -31,16 +31,16 @@ it.each([
   ['FOLDER_FORBIDDEN', true],
   ['zoë 7', true],
   ['tea', false],
-])('%s is looked for by its whole words, and by its pieces as they are: %s', (text, found) => {
+])('%s is searched by its whole words, and by its terms: %s', (text, found) => {
   const search = searchOf(text);
   expect(search && matchesSearch(EVENT, search)).toBe(found);
 });
 
-it('text without a word looks for nothing', () => {
+it('text without a word searches for nothing', () => {
   expect(searchOf(' -- % ')).toBeNull();
 });
 
-it('an event has a bounded number of bounded words, each once', () => {
+it('an event has a limited number of words of limited length, each once', () => {
   const many = Array.from({ length: 1000 }, (_, n) => `word${n}`);
   const words = auditWords({
     ...EVENT,

@@ -53,7 +53,7 @@ describe('a worker with the storage', () => {
   });
 });
 
-describe('what a storage has of a job', () => {
+describe('the copy of an image in a storage', () => {
   it.each<[string, JobStatus, string | null, boolean]>([
     ['stays while it is the job’s own', 'staged', HERE, false],
     ['stays while the job has none: a pull may be under way', 'pulling', null, false],
@@ -127,7 +127,7 @@ describe('a job whose storage is lost', () => {
     },
   );
 
-  it('goes on by itself with the push that waited', () => {
+  it('continues with the waiting push', () => {
     const lost = advance(
       jobFixture({ ...known, status: 'pushing', pushes: [PUSH] }),
       { kind: 'storage_lost' },

@@ -28,7 +28,7 @@ it.each([
   expect(externalRepository(image, username)).toBe(repository);
 });
 
-it('adding a folder twice is adding it once', () => {
+it('adding a folder twice equals adding it once', () => {
   const segment = fc.stringMatching(/^[a-z0-9]{1,8}$/);
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 3 }), segment, (path, folder) => {

@@ -38,7 +38,7 @@ it.each([
   expect(found && formatPinnedImage(found)).toBe(`${name}@${DIGEST}`);
 });
 
-it('has no name for an image that was not pulled yet', () => {
+it('an image without a digest has no pinned name', () => {
   const source = { kind: 'host' as const, registryId: null, host: 'registry.example' };
   expect(pinnedImageOf({ source, image: 'app', tag: '1', digest: null })).toBeNull();
 });

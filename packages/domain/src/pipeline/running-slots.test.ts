@@ -14,7 +14,7 @@ function jobs(count: number, ...given: Parameters<typeof job>): RunningJob[] {
   return Array.from({ length: count }, () => job(...given));
 }
 
-describe('F2: a place is given up', () => {
+describe('F2: preemption', () => {
   it.each<[string, RunningJob[], string[], Partial<PreemptionRule>, string | null]>([
     ['by an account that has them all', jobs(8, 'eve', SLOW), ['ann'], {}, 'eve'],
     [
@@ -44,13 +44,13 @@ describe('F2: a place is given up', () => {
     expect(jobToPreempt(running, waiting, { ...RULE, ...rule })?.ownerId ?? null).toBe(owner);
   });
 
-  it('by the slowest of them', () => {
+  it('preempts the slowest job', () => {
     const slowest = job('eve', { bytesPerSecond: 3 });
     const running = [job('eve', { bytesPerSecond: 5 }), slowest, ...jobs(4, 'eve')];
     expect(jobToPreempt(running, ['ann'], RULE)).toBe(slowest);
   });
 
-  it('until every waiting account has its share, and then no more', () => {
+  it('continues until every waiting account has its share', () => {
     const owners = fc.constantFrom('ann', 'bob', 'cid', 'dan', 'eve');
     const speeds = fc.constantFrom(1, 10_000_000);
     const runs = fc.array(fc.record({ ownerId: owners, bytesPerSecond: speeds }), {

@@ -187,7 +187,7 @@ describe('advance', () => {
     expect(advance(from, outcome, T1)).toMatchObject(expected);
   });
 
-  it('F6: a stage that waits for space is put off any number of times, and its timeline does not grow', () => {
+  it('F6: a stage that waits for space is postponed without a limit, and its timeline does not grow', () => {
     let waiting = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
     const before = waiting.timeline;
     for (let tries = 0; tries < 100; tries += 1) {
@@ -199,7 +199,7 @@ describe('advance', () => {
     expect(waiting.timeline).toHaveLength(before.length + 1);
   });
 
-  it('a push ends in its own record', () => {
+  it('a push records its own outcome', () => {
     const pushing = job({
       ...STAGED,
       status: 'pushing',
@@ -215,7 +215,7 @@ describe('advance', () => {
     expect(failed.pushes.at(-1)).toMatchObject({ status: 'failed', error: ERROR });
   });
 
-  it('writes one line of the timeline for each change of state', () => {
+  it('adds one entry to the timeline for each change of status', () => {
     const outcomes = fc.constantFrom<Outcome>(
       scanned,
       { kind: 'cancelled' },
@@ -234,7 +234,7 @@ describe('advance', () => {
   });
 });
 
-it('begin runs the stage a state asks for', () => {
+it('begin runs the stage that a status asks for', () => {
   const running = begin(job({ attempts: 1 }), 'pull', T1);
   expect(running).toMatchObject({ status: 'pulling', attempts: 2, error: null });
   expect(nextStage(running)).toBe('pull');
@@ -346,7 +346,7 @@ const BLOCKING = { ...FOUND, blocked: true };
 const FAILED_SINCE = { ...FOUND, laterScanFailedAt: T1.toISOString() };
 const FAILED_BEFORE = { ...FOUND, laterScanFailedAt: T0.toISOString() };
 
-describe('S4a: a push whose scan is older than the database', () => {
+describe('S4a: a push whose scan is older than the vulnerability database', () => {
   const OLD = { ...STAGED, verdict: 'findings' as const, vulnResult: FOUND };
   const pushing = job({
     ...OLD,
@@ -357,7 +357,7 @@ describe('S4a: a push whose scan is older than the database', () => {
   const scanQueued = advance(pushing, { kind: 'scan_wanted' }, T1);
   const scanning = begin(scanQueued, 'scan', T1);
 
-  it('is scanned first, and waits meanwhile', () => {
+  it('waits while the image is scanned first', () => {
     expect(scanQueued).toMatchObject({
       status: 'scan_queued',
       verdict: 'findings',
@@ -410,7 +410,7 @@ describe('S4a: a push whose scan is older than the database', () => {
     expect(next).toMatchObject({ ...expected, pushes: [{ status: 'queued' }] });
   });
 
-  it('is cancelled with its job, and not resumed by a new scan', () => {
+  it('is cancelled with its job, and a new scan does not resume it', () => {
     const over = advance(scanning, { kind: 'cancelled' }, T1);
     expect(over).toMatchObject({
       status: 'cancelled',
@@ -426,7 +426,7 @@ describe('S4a: a push whose scan is older than the database', () => {
     });
   });
 
-  it('fails with its job where the layers can not be had, and is repeated with it', () => {
+  it('fails with its job where the layers are unavailable, and is retried with it', () => {
     const pulling = begin(advance(scanning, { kind: 'blobs_wanted' }, T1), 'pull', T1);
     const over = advance(pulling, { kind: 'failed', error: ERROR }, T1);
     expect(over).toMatchObject({
@@ -442,12 +442,12 @@ describe('S4a: a push whose scan is older than the database', () => {
     expect(retry(over, { id: 'owner', isAdmin: false }, T1)).toBeNull();
   });
 
-  it('a crash at any point finds the stage to go on with, and a push that is not lost', () => {
+  it('after a crash at any point the next stage is known, and the push is kept', () => {
     for (const row of [scanQueued, scanning]) expect(nextStage(row)).toBe('scan');
   });
 });
 
-it('a transfer’s push is open until its job ends, and opened again by a retry', () => {
+it('a transfer’s push is open until its job ends, and a retry opens it again', () => {
   const pulling = job({ status: 'pulling', auto: true, pushes: [push()] });
   const over = advance(pulling, { kind: 'failed', error: ERROR }, T1);
   expect(over.pushes).toMatchObject([{ status: 'failed' }]);
@@ -506,13 +506,13 @@ it.each<[string, Partial<StagingJob>, string, Partial<StagingJob>]>([
     'SCANNER_UNAVAILABLE',
     { verdict: 'error', vulnResult: null },
   ],
-])('the verdict of before, where a new scan fails: %s', (_, change, code, expected) => {
+])('the earlier verdict after a failed scan: %s', (_, change, code, expected) => {
   const scanning = job({ ...STAGED, status: 'scanning', ...change });
   const failed = advance(scanning, { kind: 'failed', error: { ...ERROR, code } }, T1);
   expect(failed).toMatchObject({ status: 'staged', error: { code }, ...expected });
 });
 
-it('an image whose last scan failed has the verdict of its findings again once no scan is wanted', () => {
+it('an image whose last scan failed gets the verdict of its findings again once no scan is wanted', () => {
   const change = { verdict: 'pending' as const, vulnResult: FAILED_BEFORE };
   const next = advance(
     job({ ...STAGED, status: 'scanning', ...change }),
@@ -523,7 +523,7 @@ it('an image whose last scan failed has the verdict of its findings again once n
   expect(next.vulnResult).toEqual(FOUND);
 });
 
-it('a scan that succeeds after one that failed forgets the failure', () => {
+it('a successful scan clears an earlier failure', () => {
   const change = { verdict: 'pending' as const, vulnResult: FAILED_BEFORE };
   const scanned = { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY } as const;
   const next = advance(job({ ...STAGED, status: 'scanning', ...change }), scanned, T1);
@@ -531,13 +531,13 @@ it('a scan that succeeds after one that failed forgets the failure', () => {
   expect(next.vulnResult).not.toHaveProperty('laterScanFailedAt');
 });
 
-it('a scan that is asked for again keeps what the last one found until it ends', () => {
+it('a requested scan keeps the earlier findings until it ends', () => {
   const staged = job({ ...STAGED, status: 'staged', verdict: 'blocked', vulnResult: BLOCKING });
   const again = retry(staged, { id: 'u', isAdmin: false }, T1);
   expect(again).toMatchObject({ status: 'scan_queued', verdict: 'blocked', vulnResult: BLOCKING });
 });
 
-it('a transfer’s job, whose findings are not loaded, keeps what the last scan found as well', () => {
+it('a transfer’s job, whose findings are not loaded, keeps them as well', () => {
   const error = { ...ERROR, code: 'SCAN_REQUIRED' };
   const change = {
     verdict: 'unscannable' as const,
@@ -570,7 +570,7 @@ describe('which blobs the next pull of a transfer’s job downloads', () => {
   const scanning = job({ status: 'scanning', auto: true, pullMode: 'lazy', ...STAGED });
   const missing = advance(scanning, { kind: 'blobs_wanted' }, T1);
 
-  it('is all of them once its scan lacks a layer, also after the worker stopped', () => {
+  it('are all of them once its scan lacks a layer, also after a restart of the worker', () => {
     expect(missing).toMatchObject({
       status: 'pull_queued',
       pullMode: 'complete',
@@ -580,7 +580,7 @@ describe('which blobs the next pull of a transfer’s job downloads', () => {
     expect(again).toMatchObject({ status: 'pull_queued', pullMode: 'complete' });
   });
 
-  it('is what its scan needs after a retry', () => {
+  it('are those that its scan needs after a retry', () => {
     const stopped = advance(missing, { kind: 'cancelled' }, T1);
     expect(retry(stopped, { id: 'u', isAdmin: false }, T1)).toMatchObject({ pullMode: 'lazy' });
   });

@@ -108,7 +108,7 @@ describe('gate', () => {
     expect(codeOf(gate(question))).toBe(code);
   });
 
-  it.each([...VERDICTS])('lets an admin and a bypassing account through %s', (verdict) => {
+  it.each([...VERDICTS])('allows %s for an admin and a bypassing account', (verdict) => {
     const rules = policy({ maxDatabaseAgeDays: 1 });
     const job = { verdict, overrides: NONE, vulnResult: null };
     const question = { job, policy: rules, database: null, now: NOW };
@@ -143,7 +143,7 @@ describe('gate', () => {
       'OVERRIDE_FORBIDDEN',
     ],
     ['the image is clean under any policy', scanned(report([])), strict, null],
-  ])('S4b: a verdict is judged anew where %s', (_, job, rules, code) => {
+  ])('S4b: a verdict is judged again where %s', (_, job, rules, code) => {
     expect(codeOf(gate({ job, policy: rules, principal: USER, database: null, now: NOW }))).toBe(
       code,
     );
@@ -194,7 +194,7 @@ describe('gate', () => {
     expect(codeOf(gate(question))).toBe(code);
   });
 
-  it('no failed scan opens what was closed before it, under any two policies', () => {
+  it('a failed scan never allows what was blocked before, under any two policies', () => {
     const anySeverities = fc.uniqueArray(fc.constantFrom(...SEVERITIES));
     const anyPolicy = fc
       .record({
@@ -321,8 +321,8 @@ it.each<[string, ScanReport | null, string | null, boolean]>([
   expect(isOutdated({ vulnResult }, database)).toBe(expected);
 });
 
-describe('a stored verdict under the policy of now', () => {
-  it('changes the row, and says so in its timeline', () => {
+describe('a stored verdict under the current policy', () => {
+  it('changes the row, and adds to its timeline', () => {
     const job = scanned(report(['LOW']));
     const next = applyPolicy(job, policy({ severities: ['LOW'] }), NOW);
     expect(next).toMatchObject({
@@ -332,7 +332,7 @@ describe('a stored verdict under the policy of now', () => {
     });
   });
 
-  it('leaves the timeline alone where the verdict stays, and the row where nothing changes', () => {
+  it('keeps the timeline where the verdict stays, and the row where nothing changes', () => {
     const job = scanned(report(['LOW']));
     const next = applyPolicy(job, policy({ severities: ['CRITICAL'] }), NOW);
     expect(next).toMatchObject({
@@ -343,7 +343,7 @@ describe('a stored verdict under the policy of now', () => {
     expect(applyPolicy(next, policy({ severities: ['CRITICAL'] }), NOW)).toBe(next);
   });
 
-  it('of an image whose last scan failed is blocked or an error, back and forth', () => {
+  it('of an image whose last scan failed changes between blocked and error', () => {
     const job = failedSince(report(['LOW']));
     expect(job.verdict).toBe('error');
     const blocked = applyPolicy(job, policy({ severities: ['LOW'] }), NOW);
@@ -358,7 +358,7 @@ describe('a stored verdict under the policy of now', () => {
     expect(rejudge(job, policy({ severities: [] }))).toBe(job);
   });
 
-  it('is what a new scan with the same findings would say, whatever the policy was before', () => {
+  it('equals that of a new scan with the same findings, whatever the earlier policy was', () => {
     const anySeverities = fc.uniqueArray(fc.constantFrom(...SEVERITIES));
     const anyPolicy = fc
       .record({ severities: anySeverities, ignoreUnfixed: fc.boolean() })

@@ -44,7 +44,7 @@ const anyPolicy = fc
   })
   .map((change) => ({ ...DEFAULT_POLICY, ...change }));
 
-it('a summary is judged as its whole report is, under every policy', () => {
+it('a summary is judged like its whole report, under every policy', () => {
   fc.assert(
     fc.property(anyReport, anyPolicy, (report, policy) => {
       expect(verdictOfSummary(summarize(report), policy)).toBe(

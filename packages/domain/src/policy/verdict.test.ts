@@ -115,7 +115,7 @@ describe('judge', () => {
     expect(judge(scanned, rules, overrides).verdict).toBe(verdict);
   });
 
-  it('counts each vulnerability once and says which can be fixed', () => {
+  it('counts each vulnerability once, and those with a fix', () => {
     const { result } = judge(
       report('full', found('HIGH'), found('HIGH', null), found('LOW')),
       policy(),
@@ -233,7 +233,7 @@ describe('judge', () => {
     );
   });
 
-  it('never lets more through when a severity is added to the blocking list', () => {
+  it('never allows more when a severity is added to the blocking list', () => {
     fc.assert(
       fc.property(anyReport, anyPolicy, anySeverity, (scanned, rules, more) => {
         const stricter = { ...rules, severities: [...rules.severities, more] };
@@ -244,7 +244,7 @@ describe('judge', () => {
     );
   });
 
-  it('never blocks by the removal of a finding, or of a package of one', () => {
+  it('never blocks because a finding, or a package of one, was removed', () => {
     const at = fc.nat({ max: 5 });
     fc.assert(
       fc.property(anyReport, anyPolicy, at, at, (scanned, rules, which, package_) => {

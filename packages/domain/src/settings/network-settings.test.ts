@@ -78,7 +78,7 @@ describe('networkFromEnv', () => {
     });
   });
 
-  it('names every variable that is wrong', () => {
+  it('reports every wrong variable', () => {
     const wrong = {
       SYSLOG_PORT: '0',
       EMAIL_SECURITY: 'tls',
@@ -101,7 +101,7 @@ describe('sectionInForce: stored over environment over default', () => {
     });
   });
 
-  it('is the whole stored section, with its secrets opened', () => {
+  it('is the whole stored section, with decrypted secrets', () => {
     const stored = { syslog_host: 'stored', syslog_auth_password: 'sealed:p', since: 7 };
     expect(sectionInForce('syslog', stored, { env, open })).toEqual({
       settings: { ...DEFAULT_NETWORK.syslog, syslog_host: 'stored', syslog_auth_password: 'p' },
@@ -111,7 +111,7 @@ describe('sectionInForce: stored over environment over default', () => {
   });
 });
 
-it('mapSecrets changes what is secret and set, and nothing else', () => {
+it('mapSecrets changes only secrets that are set', () => {
   const email = { ...DEFAULT_NETWORK.email, username: 'u', password: 'p' };
   expect(mapSecrets('email', email, () => 'x')).toEqual({ ...email, password: 'x' });
   expect(mapSecrets('email', DEFAULT_NETWORK.email, () => 'x')).toEqual(DEFAULT_NETWORK.email);
@@ -129,7 +129,7 @@ it.each([
   ['e-mail on demand alone', {}, { enabled: true }, ['archive']],
   ['e-mail of logins', {}, { enabled: true, notify_login: true }, ['archive', 'email']],
   ['e-mail switched off as a whole', {}, { enabled: false, notify_audit: true }, ['archive']],
-])('the stream is kept for: %s', (_, syslog, email, groups) => {
+])('events are kept for the groups: %s', (_, syslog, email, groups) => {
   const { proxy } = DEFAULT_NETWORK;
   const settings = {
     proxy,

@@ -35,14 +35,14 @@ describe('policyFromEnv', () => {
     });
   });
 
-  it('names every variable that is wrong', () => {
+  it('reports every wrong variable', () => {
     expect(() => policyFromEnv({ VULN_SCAN_SEVERITIES: 'BAD', VULN_ON_ERROR: 'maybe' })).toThrow(
       /VULN_SCAN_SEVERITIES[\s\S]*VULN_ON_ERROR/,
     );
   });
 });
 
-it('a stored override wins and says so', () => {
+it('a stored override wins, and is marked as the source', () => {
   const stored = { ...DEFAULT_POLICY, scanEnabled: false };
   expect(effectivePolicy(DEFAULT_POLICY, stored)).toEqual({ ...stored, source: 'override' });
   expect(effectivePolicy(DEFAULT_POLICY, null).source).toBe('env');

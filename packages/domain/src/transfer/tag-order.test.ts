@@ -31,7 +31,7 @@ describe('newest first', () => {
     fc.stringMatching(/^[\w][\w.-]{0,8}$/),
   );
 
-  it('is one total order: it does not matter in which order tags arrive', () => {
+  it('is a total order: the order of arrival does not matter', () => {
     fc.assert(
       fc.property(fc.uniqueArray(someTag, { maxLength: 30 }), fc.integer(), (tags, seed) => {
         const shuffled = [...tags].sort(
@@ -43,7 +43,7 @@ describe('newest first', () => {
   });
 });
 
-describe('what somebody chooses from', () => {
+describe('suggestions', () => {
   it.each([
     ['begins with latest', ['2.0.0', 'latest', '10.0.0'], ['latest', '10.0.0', '2.0.0']],
     ['not with what only contains it', ['latest-arm64', '1.0.0'], ['1.0.0', 'latest-arm64']],

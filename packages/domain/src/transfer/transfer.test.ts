@@ -37,7 +37,7 @@ describe('the status of a transfer', () => {
   const counts = fc.dictionary(fc.constantFrom(...JOB_STATUSES), fc.nat({ max: 5 }));
   const states = fc.array(fc.constantFrom(...SELECTION_STATES), { maxLength: 4 });
 
-  it('is `running` exactly while something may still move', () => {
+  it('is `running` exactly while a job or selection is open', () => {
     fc.assert(
       fc.property(counts, states, (jobs, selections) => {
         const moving = JOB_STATUSES.some((status) => !isSettled(status) && (jobs[status] ?? 0) > 0);
@@ -48,7 +48,7 @@ describe('the status of a transfer', () => {
     );
   });
 
-  it('never says `done` of a batch of which something failed', () => {
+  it('is never `done` for a batch with a failure', () => {
     fc.assert(
       fc.property(counts, states, (jobs, selections) => {
         const failed = (jobs.failed ?? 0) > 0 || selections.includes('failed');
@@ -70,7 +70,7 @@ describe('the jobs of a transfer', () => {
   const about = { by: { id: 'u', username: 'ada' }, pushId: 'p', now: new Date(0) };
   const entry = { image: 'team/app', repository: 'gate/app', tags: { tag: '1' }, targetTag: null };
 
-  it('push by themselves, to the repository that was checked, under the tag of the source', () => {
+  it('push automatically, to the repository that was checked, under the tag of the source', () => {
     const job = transferJob(order, { entry, tag: '1' }, about);
     expect(job).toMatchObject({
       auto: true,
@@ -85,7 +85,7 @@ describe('the jobs of a transfer', () => {
     ]);
   });
 
-  it('a target tag takes the place of the own one', () => {
+  it('use a target tag instead of the source’s tag', () => {
     const named = { ...entry, targetTag: 'stable' };
     const job = transferJob(order, { entry: named, tag: '1' }, about);
     expect(job.pushes[0]?.tag).toBe('stable');

@@ -39,7 +39,7 @@ it(
   FETCH_MS,
 );
 
-it('O13: without a network, apt’s own reason is reported, not that it does not know the package', async () => {
+it('O13: without a network, apt’s own reason is reported instead of an unknown package', async () => {
   const away = join(dir.path, 'apt.conf');
   const proxies = ['http', 'https'].map(
     (scheme) => `Acquire::${scheme}::Proxy "http://127.0.0.1:9";\n`,

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-it('a folder of the cache is filled once, and whole', async () => {
+it('a directory of the cache is filled once, and completely', async () => {
   const target = join(dir, 'thing');
   let fills = 0;
   const fill = async (draft: string) => {
@@ -23,7 +23,7 @@ it('a folder of the cache is filled once, and whole', async () => {
   expect([fills, await readFile(join(target, 'content'), 'utf8')]).toEqual([1, 'x']);
 });
 
-it('a fill that failed leaves nothing and can be tried again', async () => {
+it('a failed fill leaves nothing and can be tried again', async () => {
   const target = join(dir, 'thing');
   const broken = async (draft: string) => {
     await writeFile(join(draft, 'half'), '');

@@ -35,7 +35,7 @@ it('the hash of a module is the one that go.sum has', async () => {
   expect(await moduleSum(dir.path)).toBe('h1:MRAVewVPEGxkJ/IVkEiZfPoaqLaQgxelIxEe1LBIhqw=');
 });
 
-it('O3: a machine without Go that may use no module proxy gets an error', async () => {
+it('O3: a machine without Go that may not use a module proxy gets an error', async () => {
   await using dir = await temporaryDir();
   const acquiring = acquireGo({
     cacheDir: dir.path,

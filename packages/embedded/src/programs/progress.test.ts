@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withProgress } from './progress.ts';
 
-it('O13: work that takes long reports what it does, its progress, and how long it took', async () => {
+it('O13: long work reports its start, its progress and its duration', async () => {
   const lines: string[] = [];
   let release = () => {};
   const running = withProgress(
@@ -21,7 +21,7 @@ it('O13: work that takes long reports what it does, its progress, and how long i
   expect(lines.at(-1)).toMatch(/^done fetching x \(\d+ s\)$/);
 });
 
-it('work that fails is not reported as done', async () => {
+it('failed work is not reported as done', async () => {
   const lines: string[] = [];
   const failing = withProgress(
     { doing: 'fetching x', log: (text) => lines.push(text) },

@@ -4,7 +4,7 @@ import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { ensureServiceSecrets, readServiceSecrets } from './service-secrets.ts';
 
-it('passwords stay, no port is chosen, and only our account can read the file', async () => {
+it('passwords are kept, no port is chosen, and only our account can read the file', async () => {
   await using dir = await temporaryDir();
   const file = join(dir.path, 'standalone.json');
   const first = await ensureServiceSecrets(file);
@@ -13,7 +13,7 @@ it('passwords stay, no port is chosen, and only our account can read the file', 
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-it('the file of a first release, whose registry had no password, gets one, and nothing else changes', async () => {
+it('a file of the first release, without a registry password, gets one and is otherwise unchanged', async () => {
   await using dir = await temporaryDir();
   const file = join(dir.path, 'standalone.json');
   const { registryPassword, ...secrets } = await ensureServiceSecrets(file);

@@ -12,7 +12,7 @@ import {
   socketPaths,
 } from './sockets.ts';
 
-it('the folder is in DATA_DIR, closed to other accounts, and removed at the end', async () => {
+it('the directory is in DATA_DIR, closed to other accounts, and removed at the end', async () => {
   await using data = await temporaryDir();
   const dir = join(data.path, 'sockets');
   await mkdir(dir, { mode: 0o755 });
@@ -25,7 +25,7 @@ it('the folder is in DATA_DIR, closed to other accounts, and removed at the end'
   expect(await readdir(data.path)).toEqual([]);
 });
 
-it('where the path is too long it is another temporary folder at each start, on which a service can listen', async () => {
+it('where the path is too long, a new temporary directory is used at each start', async () => {
   await using data = await temporaryDir();
   await using temporary = await temporaryDir();
   const deep = join(data.path, 'a'.repeat(90));
@@ -45,7 +45,7 @@ it('where the path is too long it is another temporary folder at each start, on 
   expect([await readdir(temporary.path), await readdir(deep)]).toEqual([[], []]);
 });
 
-it('a folder that another account made in the temporary folder is left alone', async () => {
+it('a directory of another account in the temporary directory is not used', async () => {
   await using data = await temporaryDir();
   const dir = join(data.path, 'sockets');
   // Only root can create one for another account; for any other account `/` is one.
@@ -60,7 +60,7 @@ it('a folder that another account made in the temporary folder is left alone', a
   await expect(lstat(dir)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('a temporary folder whose path is too long as well is an error that says what to set', async () => {
+it('a temporary directory whose path is too long as well is an error that names the setting', async () => {
   await using data = await temporaryDir();
   const deep = join(data.path, 'a'.repeat(90));
   await mkdir(deep);
@@ -70,7 +70,7 @@ it('a temporary folder whose path is too long as well is an error that says what
   expect(await readdir(deep)).toEqual([]);
 });
 
-it('PostgreSQL listens in the folder of its cluster, unless the path is too long', () => {
+it('PostgreSQL listens in its cluster directory, unless the path is too long', () => {
   expect(postgresSocketDir('/data/postgres', '/tmp/s')).toBe('/data/postgres');
   expect(postgresSocketDir(`/${'a'.repeat(92)}`, '/tmp/s')).toBe(`/${'a'.repeat(92)}`);
   if (process.platform === 'linux')

@@ -11,7 +11,7 @@ it.each([
   ['its group by the group bits', { uid: 1, gid: 200, mode: 0o710 }, true],
   ['anyone else by the last bits', { uid: 1, gid: 1, mode: 0o701 }, true],
   ['nobody else a closed folder like /root', { uid: 0, gid: 0, mode: 0o700 }, false],
-])('a folder lets through %s', (_, folder, passes) => {
+])('a directory can be traversed by %s', (_, folder, passes) => {
   expect(maySearch(POSTGRES, folder)).toBe(passes);
 });
 
@@ -22,7 +22,7 @@ it.each([
   expect(cacheDir(env)).toBe(dir);
 });
 
-it('redis keeps what it is given, on loopback, behind a password that may hold anything', () => {
+it('redis stores data, on loopback, with a password of any characters', () => {
   const lines = redisConfig({ dir: '/d', listen: { port: 1 }, password: 'a"b\\c' }).split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([

@@ -91,7 +91,7 @@ describe('F5: an event that was committed', () => {
     for (const own of others) own.disconnect();
   });
 
-  it('is published once where the publisher died before it could note that', async () => {
+  it('is published once where the publisher died before it recorded that', async () => {
     await store.outbox.put([event('one'), event('two')]);
     const dying = store.outbox.publish(async (events) => {
       await appendOnce(redis, events);
@@ -104,7 +104,7 @@ describe('F5: an event that was committed', () => {
     expect((await store.outbox.waiting()).count).toBe(0);
   });
 
-  it('leaves the outbox when the archive has it, and not before', async () => {
+  it('leaves the outbox when the archive has it, and not earlier', async () => {
     const one = event('one');
     await store.outbox.put([one]);
     await auditLog().stop?.();
@@ -113,7 +113,7 @@ describe('F5: an event that was committed', () => {
     expect([await outboxRows(), await inArchive()]).toEqual([0, ['one']]);
   });
 
-  it('is published again where Redis lost it before the archive had it, within seconds', async () => {
+  it('is published again within seconds where Redis lost it before it was archived', async () => {
     const [archived, lost] = [event('archived'), event('lost')];
     await store.outbox.put([archived, lost]);
     const running = auditLog();
@@ -125,7 +125,7 @@ describe('F5: an event that was committed', () => {
     await running.stop?.();
   });
 
-  it('is taken by the archive from the outbox itself where it does not come over the stream', async () => {
+  it('is archived directly from the outbox where it does not arrive on the stream', async () => {
     await store.outbox.put([event('lost in a failover')]);
     await auditLog().stop?.();
     await redis.del('portcullis:audit');
@@ -135,7 +135,7 @@ describe('F5: an event that was committed', () => {
     expect([await outboxRows(), await inArchive()]).toEqual([0, ['lost in a failover']]);
   });
 
-  it('comes to a consumer of the stream once, also over a Redis that was killed and came back empty', async () => {
+  it('reaches a consumer of the stream once, also after Redis was killed and restarted empty', async () => {
     const taken: string[] = [];
     const running = auditLog();
     await running.start?.();
@@ -176,7 +176,7 @@ describe('F5: a scope', () => {
     };
   }
 
-  it('commits the event with the first write, and publishes what it says in the end', async () => {
+  it('commits the draft with the first write, and publishes the final event', async () => {
     const { scope, done } = begin('folder.create');
     await scope.run(folder);
     expect((await store.outbox.waiting()).count).toBe(0);
@@ -205,7 +205,7 @@ describe('F5: a scope', () => {
     expect([await outboxRows(), await published()]).toEqual([0, ['looked']]);
   });
 
-  it('leaves neither event nor change where the event can not be written', async () => {
+  it('leaves neither event nor change where the event cannot be written', async () => {
     await sql.query('ALTER TABLE audit_outbox ADD CONSTRAINT refused CHECK (false) NOT VALID');
     try {
       await expect(begin('refused').scope.run(folder)).rejects.toThrow();
@@ -223,7 +223,7 @@ describe('F5: a scope', () => {
     expect(await outboxRows()).toBe(0);
   });
 
-  it('is written once by writes that run side by side', async () => {
+  it('is written once by concurrent writes', async () => {
     const { scope, done } = begin('several');
     await scope.run(() => Promise.all([folder(), folder(), folder()]));
     expect(await folders()).toBe(3);
@@ -231,7 +231,7 @@ describe('F5: a scope', () => {
     expect(await published()).toEqual(['several']);
   });
 
-  it('that never ends is published as interrupted; an end that comes later follows as an event of its own', async () => {
+  it('that never ends is published as interrupted; a late end follows as a separate event', async () => {
     const { scope, done } = begin('cut');
     await scope.run(folder);
     await sql.query(`UPDATE audit_outbox SET open_until = now() - interval '1 second'`);
@@ -244,7 +244,7 @@ describe('F5: a scope', () => {
     ]);
   });
 
-  it('may commit its event before an effect outside of the database', async () => {
+  it('can commit its event before an effect outside of the database', async () => {
     const { scope } = begin('image.tag_delete');
     await scope.run(() => scope.intend());
     const { rows } = await sql.query('SELECT body FROM audit_outbox');
@@ -253,7 +253,7 @@ describe('F5: a scope', () => {
 });
 
 describe('F5: events without a change', () => {
-  it('wait in the database while Redis is away, up to a bound, and the rest is counted', async () => {
+  it('are stored in the database while Redis is unreachable, up to a limit, and the rest is counted', async () => {
     await server.crash();
     await expect.poll(() => redis.status).not.toBe('ready');
     const running = auditLog({ mostKept: 3 });

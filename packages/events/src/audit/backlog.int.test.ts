@@ -47,14 +47,14 @@ async function waiting(wanted = (_: AuditEvent) => true): Promise<string[]> {
   return events.map(({ event: name }) => name);
 }
 
-describe('what the archive has not taken', () => {
-  it('is all of the stream before it ever read, newest first', async () => {
+describe('the events that the archive does not have yet', () => {
+  it('are the whole stream before the first read, newest first', async () => {
     for (const name of ['a', 'b', 'c']) await publish(redis, event(name));
     expect(await waiting()).toEqual(['c', 'b', 'a']);
     expect(await waiting(({ event: name }) => name === 'b')).toEqual(['b']);
   });
 
-  it('is what came after the last acknowledged event, delivered or not', async () => {
+  it('are those after the last acknowledged event, delivered or not', async () => {
     await publish(redis, event('a'));
     await taken('a');
     for (const name of ['b', 'c']) await publish(redis, event(name));
@@ -71,7 +71,7 @@ describe('what the archive has not taken', () => {
     expect(await waiting()).toEqual(['c', 'b']);
   });
 
-  it('is looked through in steps, each of which comes nearer to its end', async () => {
+  it('are read in bounded steps, each of which makes progress', async () => {
     const pipeline = redis.pipeline();
     const start = Date.UTC(2026, 0, 1);
     for (let i = 0; i < 7_500; i++)
@@ -99,7 +99,7 @@ describe('what the archive has not taken', () => {
 });
 
 describe('the lag of a group', () => {
-  it('counts what is not acknowledged, and says how old the first of it is', async () => {
+  it('is the number of unacknowledged events and the age of the oldest', async () => {
     expect(await groupLags(redis, ['archive'])).toEqual([
       { group: 'archive', waiting: 0, oldestAgeMs: null },
     ]);

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('changes', () => {
-  it('a change reaches every watcher, as its kind', async () => {
+  it('a change reaches every watcher, with its kind', async () => {
     const others: ChangeKind[] = [];
     const second = watchChanges(redis, (kind) => others.push(kind));
     await expect.poll(() => second.live()).toBe(true);
@@ -35,13 +35,13 @@ describe('changes', () => {
     second.close();
   });
 
-  it('a word that is not a kind is nobody’s change', async () => {
+  it('an unknown kind is ignored', async () => {
     await redis.publish('portcullis:changes', 'weather');
     await publishChange(redis, 'settings');
     await expect.poll(() => seen).toEqual(['settings']);
   });
 
-  it('a watcher whose connection is cut is not live, and is told of every kind before it is live again', async () => {
+  it('a watcher whose connection is cut is not live, and receives every kind before it is live again', async () => {
     await redis.client('KILL', 'TYPE', 'PUBSUB');
     await expect.poll(() => seen).toContain('access');
     await expect.poll(() => watch.live()).toBe(true);
@@ -51,7 +51,7 @@ describe('changes', () => {
     await expect.poll(() => seen).toEqual(['access']);
   });
 
-  it('a server that falls silent is found out within some seconds', async () => {
+  it('a silent server is detected within seconds', async () => {
     await redis.call('CLIENT', 'PAUSE', '4000', 'ALL');
     await expect.poll(() => watch.live()).toBe(false);
     await expect.poll(() => watch.live()).toBe(true);

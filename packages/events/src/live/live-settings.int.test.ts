@@ -42,7 +42,7 @@ async function all(): Promise<Record<string, unknown>> {
 }
 
 describe('stored settings', () => {
-  it('are asked for once, and again after a change by whoever', async () => {
+  it('are read once, and again after a change by any process', async () => {
     stored = { a: 1 };
     await settings.changed();
     for (const _ of [1, 2, 3]) expect(await settings.find('a')).toBe(1);
@@ -53,7 +53,7 @@ describe('stored settings', () => {
     await expect.poll(() => settings.find('a')).toBe(2);
   });
 
-  it('are new to the process that changed them before anybody else hears of it', async () => {
+  it('are current in the process that changed them before others are notified', async () => {
     await settings.find('a');
     stored = { a: 2 };
     const announced = settings.changed();
@@ -61,7 +61,7 @@ describe('stored settings', () => {
     await announced;
   });
 
-  it('are not kept when they could not be read', async () => {
+  it('are not kept after a failed read', async () => {
     stored = { a: 1 };
     broken = true;
     await settings.changed();
@@ -70,7 +70,7 @@ describe('stored settings', () => {
     expect(await settings.find('a')).toBe(1);
   });
 
-  it('are asked for every time while changes may be missed', async () => {
+  it('are read every time while changes may be missed', async () => {
     await server.stop();
     await vi.waitFor(async () => {
       stored = { a: asked };
@@ -83,7 +83,7 @@ describe('stored settings', () => {
 });
 
 describe('network settings', () => {
-  it('act within a second of their change, and fall back to the environment when it is dropped', async () => {
+  it('apply within a second after a change, and fall back to the environment when the override is removed', async () => {
     const env = {
       ...DEFAULT_NETWORK,
       proxy: { ...DEFAULT_NETWORK.proxy, http_proxy: 'http://from-env' },
@@ -109,7 +109,7 @@ describe('network settings', () => {
     network.stop();
   });
 
-  it('stay as they are while the store can not be asked, and are asked for again', async () => {
+  it('stay unchanged while the store is unreachable, and are read again', async () => {
     const network = liveNetwork({ settings, env: DEFAULT_NETWORK, open: (sealed) => sealed, log });
     await network.start();
     const before = asked;

@@ -58,7 +58,7 @@ function start(
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `e${i}`);
 
 describe('an exclusive group', () => {
-  it('gives its events in order, however many consumers stand by', async () => {
+  it('delivers events in order, whatever the number of consumers', async () => {
     const got: string[] = [];
     for (const consumer of ['a', 'b', 'c'])
       start(
@@ -73,7 +73,7 @@ describe('an exclusive group', () => {
     expect(got).toEqual(numbered(60));
   });
 
-  it('goes on with the next consumer when one stops, at once and without a loss', async () => {
+  it('continues with another consumer when one stops, at once and without a loss', async () => {
     const got: string[] = [];
     const first = start(() => Promise.reject(new Error('down')), { exclusive: true });
     await publishAll('x', 'y');
@@ -86,7 +86,7 @@ describe('an exclusive group', () => {
     await expect.poll(() => got).toEqual(['x', 'y', 'z']);
   });
 
-  it('goes on with the next consumer within seconds when one dies', async () => {
+  it('continues with another consumer within seconds when one dies', async () => {
     await redis.set('portcullis:audit:turn:g', 'dead', 'PX', 4_000);
     await redis.xgroup('CREATE', 'portcullis:audit', 'g', '0', 'MKSTREAM');
     await publishAll('x', 'y');
@@ -98,7 +98,7 @@ describe('an exclusive group', () => {
   });
 });
 
-it('events within a few moments are given together', async () => {
+it('events within a short time are delivered together', async () => {
   const batches: string[][] = [];
   start((names) => void batches.push(names), { gatherMs: 1_500 });
   await publishAll('a');
@@ -109,8 +109,8 @@ it('events within a few moments are given together', async () => {
   await expect.poll(() => batches).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-describe('a group that begins at a time', () => {
-  it('is not told of what was before, even where it stood there once', async () => {
+describe('a group with a start position', () => {
+  it('does not receive earlier events, even if its position was before them', async () => {
     const got: string[] = [];
     const early = start((names) => void got.push(...names));
     await publishAll('a');
@@ -128,7 +128,7 @@ describe('a group that begins at a time', () => {
     await expect.poll(() => got).toEqual(['a', 'b', 'while it was down']);
   });
 
-  it('that was dropped is no group any more', async () => {
+  it('that was removed no longer exists', async () => {
     await publishAll('a');
     start(() => {});
     await expect
@@ -141,7 +141,7 @@ describe('a group that begins at a time', () => {
 });
 
 describe('log lines', () => {
-  it('reach whoever wants them, while they are wanted, but for those about the forwarding itself', async () => {
+  it('reach their subscriber while forwarding is enabled, except those about the forwarding', async () => {
     const tap = logTap();
     const written: string[] = [];
     const log = createLogger({
@@ -174,7 +174,7 @@ describe('log lines', () => {
     expect(written).toHaveLength(5);
   });
 
-  it('never wait for Redis: a hundred thousand are written though it is away', async () => {
+  it('never wait for Redis: a hundred thousand are written while it is unreachable', async () => {
     const own = await startRedis();
     const away = openRedis(own.url, { mode: 'patient' });
     const tap = logTap();

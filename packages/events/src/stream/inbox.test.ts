@@ -8,7 +8,7 @@ async function take<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('an inbox', () => {
-  it('gives what comes before and after the reader waits, until the abort', async () => {
+  it('returns entries that arrive before and while the reader waits, until the abort', async () => {
     const end = new AbortController();
     const inbox = createInbox<number>(end.signal);
     inbox.put(1);
@@ -19,7 +19,7 @@ describe('an inbox', () => {
     expect(await taken).toEqual([1, 2]);
   });
 
-  it('ends after what fitted in when its reader is too slow', async () => {
+  it('ends after the queued entries when its reader is too slow', async () => {
     const inbox = createInbox<number>(new AbortController().signal, 2);
     for (const item of [1, 2, 3, 4]) inbox.put(item);
     expect(await take(inbox)).toEqual([1, 2]);

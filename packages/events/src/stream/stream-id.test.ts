@@ -11,7 +11,7 @@ describe('a stream id', () => {
     expect(compareIds(a, b)).toBe(order);
   });
 
-  it('has a next one and an earliest one', () => {
+  it('has a next id and an earliest id', () => {
     expect(following('5-9')).toBe('5-10');
     expect(earliest(['10-0', '9-7', '9-12'])).toBe('9-7');
     expect(earliest([])).toBeNull();
@@ -24,7 +24,7 @@ describe('a stream id', () => {
     ['1', false],
     ['1-0 COUNT 1', false],
     [`${'9'.repeat(40)}-0`, false],
-  ])('%s is one: %s', (text, expected) => {
+  ])('%s is valid: %s', (text, expected) => {
     expect(isStreamId(text)).toBe(expected);
   });
 });

@@ -32,7 +32,7 @@ function put(mediaType: string, document: object): Descriptor {
 
 const none = { known: async () => new Set<string>() };
 
-it('values that no column can store are left out: the rest of the image is described', async () => {
+it('values that no column can store are omitted, and the rest of the image is described', async () => {
   const config = put(OCI_CONFIG, { os: 'li\0nux', architecture: 'amd64' });
   const image = put(OCI_MANIFEST, {
     schemaVersion: 2,

@@ -100,7 +100,7 @@ async function send(
   return answer;
 }
 
-it('what is collected, and what stays, is the same in a directory and in a bucket', async () => {
+it('a directory and a bucket keep and lose the same blobs', async () => {
   await using directory = await startRegistry();
   await using bucket = await overBucket('same');
   const [kept, other] = [
@@ -165,7 +165,7 @@ it('what is collected, and what stays, is the same in a directory and in a bucke
   expect((await fetchManifest(bucket.url, 'team/app', 'again')).status).toBe(200);
 }, 120_000);
 
-it('blobs written in a period of which pinned blobs are unknown are kept', async () => {
+it('blobs written in a period with unknown pins are kept', async () => {
   await using registry = await overBucket('between');
   const blob = blobOf('application/octet-stream', Buffer.from('young'));
   await pushBlob(registry.url, 'team/app', blob);
@@ -234,7 +234,7 @@ it('an unfinished upload is removed after a week, a younger one stays', async ()
   expect((await fetch(new URL(old.headers.get('location') ?? '', registry.url))).status).toBe(404);
 });
 
-it('a collection that is aborted deletes no more', async () => {
+it('an aborted collection deletes nothing more', async () => {
   for (let n = 0; n < 600; n++) {
     const encoded = createHash('sha256').update(`garbage ${n}`).digest('hex');
     writeObject('aborted', `blobs/sha256/${encoded.slice(0, 2)}/${encoded}/data`, 'x');

@@ -38,7 +38,7 @@ function written({ objects, prefixes, next }: BucketListing): string {
 }
 
 describe('a listing', () => {
-  it('is read correctly, whatever its keys are', () => {
+  it('is parsed, whatever its keys are', () => {
     fc.assert(
       fc.property(listing, (given) => {
         expect(parseListing(written(given))).toEqual(given);
@@ -46,7 +46,7 @@ describe('a listing', () => {
     );
   });
 
-  it('that is cut off anywhere is no listing', () => {
+  it('that is truncated anywhere is refused', () => {
     fc.assert(
       fc.property(listing, fc.double({ min: 0, max: 1, noNaN: true }), (given, part) => {
         const whole = written(given).trimEnd();
@@ -78,7 +78,7 @@ describe('a listing', () => {
         next: null,
       }).replace('1970-', 'then-'),
     ],
-  ])('%s is no listing', (_, xml) => {
+  ])('%s is not a listing', (_, xml) => {
     expect(parseListing(xml)).toBeNull();
   });
 });

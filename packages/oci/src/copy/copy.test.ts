@@ -94,7 +94,7 @@ describe('copy', () => {
     },
   );
 
-  it('keeps an index whole, and moves what its images share once', async () => {
+  it('copies an index completely, and shared blobs once', async () => {
     const index = await anIndex();
     const target = createMemoryStore();
     const source = await memoryOf(index);
@@ -114,7 +114,7 @@ describe('copy', () => {
     }
   });
 
-  it('moves nothing under a manifest the target has', async () => {
+  it('copies nothing below a manifest that the target has', async () => {
     const index = await anIndex();
     const target = createMemoryStore();
     const source = await memoryOf(index);
@@ -127,7 +127,7 @@ describe('copy', () => {
     );
   });
 
-  it('moves only the layers the target lacks', async () => {
+  it('transfers only the layers that the target lacks', async () => {
     const [first, second] = [await anImage('1'), await anImage('2')];
     const target = createMemoryStore();
     await copy(await memoryOf(first), first.digest, target);
@@ -136,7 +136,7 @@ describe('copy', () => {
     expect(result.bytesMoved).toBe(result.size - result.bytesReused);
   });
 
-  it('resolves a tag once, and takes a root that was resolved before', async () => {
+  it('resolves a tag once, and accepts a resolved root', async () => {
     const image = await anImage();
     const source = await memoryOf(image);
     await source.tag(image.descriptor, 'v1');
@@ -147,7 +147,7 @@ describe('copy', () => {
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
-  it('mounts what the target can mount, and moves the rest', async () => {
+  it('mounts what the target can mount, and transfers the rest', async () => {
     const image = await anImage();
     const memory = createMemoryStore();
     const [config, base, top] = image.blobs;
@@ -172,7 +172,7 @@ describe('copy', () => {
     );
   });
 
-  it('asks for what it can mount with the mount alone', async () => {
+  it('sends only the mount request for blobs that can be mounted', async () => {
     const image = await anImage();
     const target: Target = { ...createMemoryStore(), mount: async () => true };
     const exists = vi.spyOn(target, 'exists');
@@ -181,7 +181,7 @@ describe('copy', () => {
   });
 
   describe('platforms', () => {
-    it('with one matching image copies that manifest instead of the index', async () => {
+    it('with one match copies that manifest instead of the index', async () => {
       const index = await anIndex();
       const target = createMemoryStore();
       const { root } = await copy(await memoryOf(index), index.digest, target, {
@@ -191,7 +191,7 @@ describe('copy', () => {
       expect(target.contents.has(index.digest)).toBe(false);
     });
 
-    it('takes linux/arm64 for linux/arm64/v8', async () => {
+    it('treat linux/arm64 as linux/arm64/v8', async () => {
       const index = await anIndex(['linux/amd64', 'linux/arm64']);
       const { root } = await copy(await memoryOf(index), index.digest, createMemoryStore(), {
         platforms: ['linux/arm64/v8'],
@@ -218,7 +218,7 @@ describe('copy', () => {
       },
     );
 
-    it('keeps the index when all of it is wanted, with its attestations', async () => {
+    it('keep the index when all of it is selected, with its attestations', async () => {
       const plain = await anIndex(['linux/amd64', 'linux/arm64']);
       const index = buildIndex([...plain.children, ...plain.children.map(attestationOf)]);
       const { root } = await copy(await memoryOf(index), index.digest, createMemoryStore(), {
@@ -227,7 +227,7 @@ describe('copy', () => {
       expect(root.digest).toBe(index.digest);
     });
 
-    it('says which platforms there are when the wanted one is missing', async () => {
+    it('report the available platforms when one is missing', async () => {
       const index = await anIndex(['linux/amd64']);
       await expect(
         copy(await memoryOf(index), index.digest, createMemoryStore(), {
@@ -240,7 +240,7 @@ describe('copy', () => {
       });
     });
 
-    it('copies an image that is no index as it is', async () => {
+    it('do not affect an image that is not an index', async () => {
       const image = await anImage();
       const { root } = await copy(await memoryOf(image), image.digest, createMemoryStore(), {
         platforms: ['linux/arm64'],
@@ -250,7 +250,7 @@ describe('copy', () => {
   });
 
   describe('referrers', () => {
-    it('travel along when wanted, also those of the images in an index, and what refers to them', async () => {
+    it("are copied on request, including those of an index's images, and their own referrers", async () => {
       const index = await anIndex(['linux/amd64', 'linux/arm64']);
       const signature = signatureOf(index);
       const sbom = signatureOf(index.children[0] ?? index);
@@ -299,7 +299,7 @@ describe('copy', () => {
       ['an SBOM in plain text', referrer(Buffer.from('SPDXVersion: SPDX-2.3\n'), IMAGE_CONFIG)],
       ['an artifact with a configuration and files', referrer(FILES)],
       ['an artifact with other bytes', referrer(randomBytes(100))],
-    ])('that are %s travel along', async (_, build) => {
+    ])('that are %s are copied', async (_, build) => {
       const image = await anImage();
       const added = build(image);
       const target = createMemoryStore();
@@ -385,7 +385,7 @@ describe('copy', () => {
       expect(done).toEqual(done.toSorted((one, other) => one - other));
     });
 
-    it('whose listener throws ends the copy with that error', async () => {
+    it('with a throwing listener ends the copy with that error', async () => {
       const image = await anImage();
       const onProgress = () => {
         throw new Error('the listener broke');
@@ -397,7 +397,7 @@ describe('copy', () => {
   });
 
   describe('a fault', () => {
-    it('of the source says so, even when it passes through the target', async () => {
+    it('of the source is marked as such, even when it passes through the target', async () => {
       const image = await anImage();
       const source = await memoryOf(image);
       const broken: typeof source = {
@@ -413,7 +413,7 @@ describe('copy', () => {
       });
     });
 
-    it('of the target says so', async () => {
+    it('of the target is marked as such', async () => {
       const image = await anImage();
       const target: Target = {
         ...createMemoryStore(),
@@ -459,7 +459,7 @@ describe('copy', () => {
       });
     });
 
-    it('of a target that stored something else is found', async () => {
+    it('of a target that stored other content is detected', async () => {
       const image = await anImage();
       const other = await anImage('other');
       const memory = createMemoryStore();
@@ -472,7 +472,7 @@ describe('copy', () => {
       });
     });
 
-    it('of an absent foreign layer names the layer, and nothing is fetched from its urls', async () => {
+    it('of a missing foreign layer names the layer, and its urls are not requested', async () => {
       const foreign = blobOf(
         'application/vnd.docker.image.rootfs.foreign.diff.tar.gzip',
         randomBlob(10).bytes,
@@ -504,14 +504,14 @@ describe('copy', () => {
   });
 
   describe('a bound', () => {
-    it('on depth is kept', async () => {
+    it('on depth is enforced', async () => {
       let nested: TestImage = await anImage();
       for (let depth = 0; depth < 4; depth += 1) nested = buildIndex([nested]);
       const copying = copy(await memoryOf(nested), nested.digest, createMemoryStore());
       await expect(copying).rejects.toMatchObject({ code: 'MANIFEST_TOO_DEEP', side: 'source' });
     });
 
-    it('on width is kept', async () => {
+    it('on width is enforced', async () => {
       const index = await anIndex();
       const copying = copy(await memoryOf(index), index.digest, createMemoryStore(), {
         maxWidth: 3,
@@ -519,7 +519,7 @@ describe('copy', () => {
       await expect(copying).rejects.toMatchObject({ code: 'MANIFEST_TOO_WIDE', side: 'source' });
     });
 
-    it('on the size of a manifest is kept before it is read', async () => {
+    it('on the size of a manifest is enforced before it is read', async () => {
       const image = await anImage();
       const source = await memoryOf(image);
       const copying = copy(source, image.digest, createMemoryStore(), { maxManifestBytes: 100 });
@@ -554,7 +554,7 @@ describe('copy', () => {
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
-  it('moves a child of an index that is no manifest as the blob it is', async () => {
+  it('copies a child of an index that is not a manifest as a blob', async () => {
     const layer = randomBlob(100);
     const { bytes, descriptor } = blobOf(
       'application/vnd.oci.image.index.v1+json',

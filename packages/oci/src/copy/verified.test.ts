@@ -9,7 +9,7 @@ describe('verified content', () => {
     ['sha256', randomBlob(1000)],
     ['sha512', sha512Blob(1000)],
     ['nothing', randomBlob(0)],
-  ])('of %s ends when it is what it should be', async (_, { descriptor, bytes }) => {
+  ])('of %s ends when it matches its descriptor', async (_, { descriptor, bytes }) => {
     expect((await bytesOf(verified(contentOf(bytes), descriptor))).equals(bytes)).toBe(true);
   });
 
@@ -17,14 +17,14 @@ describe('verified content', () => {
     ['other bytes', (bytes: Uint8Array) => bytes.map((byte) => byte ^ 1), 'DIGEST_MISMATCH'],
     ['too few bytes', (bytes: Uint8Array) => bytes.subarray(1), 'CONTENT_TRUNCATED'],
     ['too many bytes', (bytes: Uint8Array) => Buffer.concat([bytes, bytes]), 'SIZE_MISMATCH'],
-  ])('of %s throws in place of its end', async (_, spoil, code) => {
+  ])('of %s throws at its end', async (_, spoil, code) => {
     const { descriptor, bytes } = randomBlob(1000);
     await expect(bytesOf(verified(contentOf(spoil(bytes)), descriptor))).rejects.toMatchObject({
       code,
     });
   });
 
-  it('can not begin in the middle', () => {
+  it('cannot start at an offset', () => {
     const { descriptor, bytes } = randomBlob(10);
     expect(() => verified(contentOf(bytes, { offset: 1 }), descriptor)).toThrow(RangeError);
   });

@@ -23,7 +23,7 @@ describe('blob cache', () => {
   });
   afterEach(() => dir.remove());
 
-  it('reads the source once when two want a blob at the same time', async () => {
+  it('reads the source once for two concurrent callers', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     const source = chunked(bytes, 64 * 1024, () => wait(2));
     const told = { one: 0, other: 0 };
@@ -36,7 +36,7 @@ describe('blob cache', () => {
     expect(await partials()).toEqual([]);
   });
 
-  it('reads the source once when two caches on one directory want a blob, as two processes would', async () => {
+  it('reads the source once for two caches on one directory, as in two processes', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     const source = chunked(bytes, 64 * 1024, () => wait(2));
     const another = openBlobCache(dir.path);
@@ -47,7 +47,7 @@ describe('blob cache', () => {
     expect(source.opened).toBe(1);
   });
 
-  it('lets the second go on where the first one failed', async () => {
+  it('continues with the second caller after the first one failed', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     let chunks = 0;
     const under = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ describe('blob cache', () => {
     expect(slow.opened).toBe(1);
   });
 
-  it('lets the second go on when the first is aborted', async () => {
+  it('continues with the second caller after the first one was aborted', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     const controller = new AbortController();
     const source = chunked(bytes, 64 * 1024, () => wait(5));
@@ -117,7 +117,7 @@ describe('blob cache', () => {
     await first;
   });
 
-  it('goes on from the first byte when the source can not seek', async () => {
+  it('starts at the first byte when the source cannot seek', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     await leavePartial(descriptor, bytes.subarray(0, 300_000));
     const source = chunked(bytes, 50_001);
@@ -125,7 +125,7 @@ describe('blob cache', () => {
     expect((await bytesOf(await cache.fetch(descriptor))).equals(bytes)).toBe(true);
   });
 
-  it('starts anew, once, when what was left behind is wrong', async () => {
+  it('starts again, once, when the partial file is wrong', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     await leavePartial(descriptor, Buffer.alloc(300_000, 7));
     const source = chunked(bytes);
@@ -134,7 +134,7 @@ describe('blob cache', () => {
     expect((await bytesOf(await cache.fetch(descriptor))).equals(bytes)).toBe(true);
   });
 
-  it('needs no source for a blob that was left behind whole', async () => {
+  it('needs no source for a complete partial file', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     await leavePartial(descriptor, bytes);
     const source = chunked(bytes);
@@ -142,7 +142,7 @@ describe('blob cache', () => {
     expect(source.opened).toBe(0);
   });
 
-  it('leaves nothing of wrong bytes, not even a partial file', async () => {
+  it('keeps nothing of wrong bytes, not even a partial file', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     const wrong = chunked(bytes.map((byte) => byte ^ 1));
     await expect(cache.store(descriptor, wrong.open)).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('blob cache', () => {
     expect(await partials()).toEqual([]);
   });
 
-  it('resumes a partial file of a process that was killed in mid write', async () => {
+  it('resumes the partial file of a process that was killed while it wrote', async () => {
     const { descriptor, bytes } = randomBlob(8 * MIB);
     const input = join(dir.path, 'input');
     await writeFile(input, bytes);
@@ -193,7 +193,7 @@ describe('blob cache', () => {
     expect(await partials()).toEqual([]);
   });
 
-  it('gives a second process the blob the first one is downloading', async () => {
+  it('gives a second process the blob that the first one downloads', async () => {
     const { descriptor, bytes } = randomBlob(2 * MIB);
     const input = join(dir.path, 'input');
     await writeFile(input, bytes);
@@ -222,7 +222,7 @@ describe('blob cache', () => {
       ]);
     });
 
-    it('finds nothing to do in a cache that was never used', async () => {
+    it('does nothing in an empty cache', async () => {
       expect(await cache.prune({ olderThanMs: 0 })).toEqual({ blobs: 0, bytes: 0 });
     });
   });

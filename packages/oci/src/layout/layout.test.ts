@@ -40,7 +40,7 @@ describe('layout', () => {
   });
   afterEach(() => dir.remove());
 
-  it('is an OCI image layout on the disk', async () => {
+  it('is an OCI image layout on disk', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
     await copy(await memoryOf(image), image.digest, layoutAt('one'), { targetTag: 'v1' });
     const read = async (name: string) =>
@@ -118,7 +118,7 @@ describe('layout', () => {
     expect(await readdir(join(dir.path, 'ours/blobs/sha256'))).toEqual([]);
   });
 
-  it('keeps sha512 blobs apart', async () => {
+  it('stores sha512 blobs separately', async () => {
     const blob = sha512Blob(1000);
     const layout = layoutAt('one');
     await putBlob(layout, blob);
@@ -128,7 +128,7 @@ describe('layout', () => {
     ]);
   });
 
-  it('does not read through a symbolic link in the place of a blob, and replaces it', async () => {
+  it('does not follow a symbolic link in place of a blob, and replaces it', async () => {
     const blob = randomBlob(1000);
     const layout = layoutAt('one');
     await putBlob(layout, blob);
@@ -153,7 +153,7 @@ describe('layout', () => {
     });
   });
 
-  it('lists every manifest once, with the platform its index gave it', async () => {
+  it('lists every manifest once, with the platform from its index', async () => {
     const images = await Promise.all(
       ['linux/amd64', 'linux/arm64'].map((platform) =>
         buildImage({ layers: [{ a: platform }], platform }),
@@ -175,7 +175,7 @@ describe('layout', () => {
     expect((await layout.resolve('v1')).digest).toBe((await layout.resolve('v2')).digest);
   });
 
-  it('takes no tag from the annotations of a pushed descriptor', async () => {
+  it('ignores tags in the annotations of a pushed descriptor', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
     const annotations = { 'org.opencontainers.image.ref.name': 'latest', kept: 'yes' };
     const layout = layoutAt('one');
@@ -184,7 +184,7 @@ describe('layout', () => {
     expect((await layout.manifests())[0]?.annotations).toEqual({ kept: 'yes' });
   });
 
-  it('does not know a manifest that a crash left as a blob alone, so that it is pushed again', async () => {
+  it('does not report a manifest that a crash left only as a blob, so that it is pushed again', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
     const layout = layoutAt('one');
     await put(layout, image);
@@ -194,7 +194,7 @@ describe('layout', () => {
     expect((await layout.resolve(image.digest)).digest).toBe(image.digest);
   });
 
-  it('lists what refers to a manifest', async () => {
+  it('lists the referrers of a manifest', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
     const signature = buildArtifact({
       artifactType: 'application/vnd.example.signature',
@@ -209,14 +209,14 @@ describe('layout', () => {
     ]);
   });
 
-  it('says so when it is removed while it is written to', async () => {
+  it('reports its removal during a write', async () => {
     const layout = layoutAt('one');
     await putBlob(layout, randomBlob(10));
     await rm(join(dir.path, 'one'), { recursive: true });
     await expect(putBlob(layout, randomBlob(10))).rejects.toMatchObject({ code: 'LAYOUT_GONE' });
   });
 
-  it('keeps all of many manifests that are pushed at once', async () => {
+  it('keeps all manifests of many concurrent pushes', async () => {
     const images = await Promise.all(
       Array.from({ length: 12 }, (_, n) => buildImage({ layers: [{ a: `${n}` }] })),
     );

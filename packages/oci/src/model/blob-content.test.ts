@@ -89,7 +89,7 @@ it.each([
   ['of an artifact', '{}', false],
   ['that is a list', '["rootfs"]', false],
   ['that is no JSON', 'rootfs', false],
-])('a configuration %s: it is one of an image is %s', (_, text, expected) => {
+])("a configuration %s: it is an image's: %s", (_, text, expected) => {
   expect(holdsImageConfig(Buffer.from(text))).toBe(expected);
 });
 

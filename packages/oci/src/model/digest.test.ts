@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { algorithmOf, encodedOf, parseDigest } from './digest.ts';
 
 describe('a digest', () => {
-  it('is taken apart and put together', () => {
+  it('is parsed and formatted', () => {
     const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
     const text = fc.oneof(
       hex(64).map((h) => `sha256:${h}`),

@@ -238,7 +238,7 @@ describe('a manifest', () => {
     expect(() => parseManifest(bytes, OCI_MANIFEST, { maxWidth: 1 })).toThrow(/1 are allowed/);
   });
 
-  it('keeps what its descriptors say', () => {
+  it('keeps the fields of its descriptors', () => {
     const foreign = { ...layer, urls: ['https://example.com'], annotations: { a: 'b' } };
     const subject = { mediaType: OCI_MANIFEST, digest: digest('d'), size: 5 };
     expect(
@@ -261,7 +261,7 @@ describe('a manifest', () => {
     expect(parse(index)).toMatchObject({ manifests: [child] });
   });
 
-  it('of any JSON is read or refused with an error of ours, nothing else', () => {
+  it('of any JSON is parsed or refused with an OciError', () => {
     const field = fc.constantFrom(
       'schemaVersion',
       'mediaType',

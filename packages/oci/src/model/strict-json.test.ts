@@ -26,7 +26,7 @@ describe('a document that two parsers may read differently is refused: it has', 
   });
 });
 
-describe('a document that all parsers read alike is read, with', () => {
+describe('a document that all parsers read alike is accepted, with', () => {
   it.each([
     ['annotations that differ in case alone', '{"annotations":{"a":"1","A":"2"}}'],
     ['labels that differ in case alone', '{"config":{"Labels":{"Vendor":"1","vendor":"2"}}}'],
@@ -43,7 +43,7 @@ describe('a document that all parsers read alike is read, with', () => {
   });
 });
 
-describe('a document is refused at little cost where it', () => {
+describe('a document is refused early where it', () => {
   it.each([
     ['nests two million deep', '['.repeat(2_000_000)],
     ['nests objects 33 deep', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
@@ -70,7 +70,7 @@ it.each([
   expect(() => parseStrictJson(bytes)).toThrow(REFUSED);
 });
 
-it('any value is read as JSON.parse reads it, or refused for its names alone', () => {
+it('any value is parsed as JSON.parse does, or refused for its names alone', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -80,7 +80,7 @@ it('any value is read as JSON.parse reads it, or refused for its names alone', (
   );
 });
 
-it('a member repeated in another spelling is found wherever it is put', () => {
+it('a repeated member in another spelling is found at any position', () => {
   const spelling = fc.constantFrom(
     'digest',
     'Digest',

@@ -98,7 +98,7 @@ function answer(status: number, body: Buffer = Buffer.alloc(0)): HttpResponse {
 }
 
 describe('deleting a tag', () => {
-  it('is asked for as the specification says, where the registry can', async () => {
+  it('uses the specification’s request where the registry supports it', async () => {
     const { access, tags, asked } = registry({ deletesTags: true });
     await removeTag(access, 'one');
     expect([[...tags.keys()], asked]).toEqual([['two'], ['GET one', 'DELETE one']]);
@@ -117,7 +117,7 @@ describe('deleting a tag', () => {
     expect(asked).not.toContain('PUT one');
   });
 
-  it('puts the tag back where it was when the second half fails', async () => {
+  it('restores the tag when the second request fails', async () => {
     const { access, tags, first } = registry({ deletes: [404, 500] });
     await expect(removeTag(access, 'one')).rejects.toMatchObject({ code: 'REGISTRY_UNAVAILABLE' });
     expect(tags.get('one')).toBe(first);
@@ -135,7 +135,7 @@ describe('deleting a tag', () => {
     ]);
   });
 
-  it('that is not there is unknown', async () => {
+  it('that does not exist is unknown', async () => {
     await expect(removeTag(registry({}).access, 'none')).rejects.toMatchObject({
       kind: 'not_found',
     });

@@ -52,7 +52,7 @@ describe('a registry', () => {
     });
   });
 
-  it('mounts a blob of another repository, and says so when it has none', async () => {
+  it('mounts a blob of another repository, and reports when it has none', async () => {
     const [from, to] = [nameOf(), nameOf()];
     const blob = randomBlob(10_000);
     await putBlob(open(from), blob);
@@ -65,7 +65,7 @@ describe('a registry', () => {
     expect((await bytesOf(await target.fetch(other.descriptor))).equals(other.bytes)).toBe(true);
   });
 
-  it('takes a whole index and gives it back, digest for digest', async () => {
+  it('stores a whole index and returns it, digest for digest', async () => {
     const images = await Promise.all(
       ['linux/amd64', 'linux/arm64/v8'].map((platform) =>
         buildImage({ layers: [{ platform }], platform }),
@@ -80,7 +80,7 @@ describe('a registry', () => {
     expect(memory.contents.size).toBe(7);
   });
 
-  it('without a referrers API lists what refers to an image all the same', async () => {
+  it('without a referrers API still lists the referrers of an image', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
     const repository = open(nameOf());
     await put(repository, image);
@@ -133,7 +133,7 @@ describe('a registry with credentials and TLS from a private CA', () => {
   const options = () =>
     ({ host: registry.host, tls: 'required', ca: registry.ca, transport }) as const;
 
-  it('moves blobs both ways for the right login', async () => {
+  it('transfers blobs in both directions with the right credentials', async () => {
     const repository = openRepository({
       ...options(),
       repository: nameOf(),
@@ -150,7 +150,7 @@ describe('a registry with credentials and TLS from a private CA', () => {
   it.each([
     ['without a login', undefined],
     ['with a wrong one', { username: 'tester', password: 'wrong' }],
-  ])('%s says unauthenticated', async (_, credentials) => {
+  ])('%s is unauthenticated', async (_, credentials) => {
     const repository = openRepository({ ...options(), repository: nameOf(), credentials });
     await expect(repository.resolve('latest')).rejects.toMatchObject({ kind: 'unauthenticated' });
     expect(await ping({ ...options(), credentials })).toMatchObject({
@@ -159,7 +159,7 @@ describe('a registry with credentials and TLS from a private CA', () => {
     });
   });
 
-  it('is not trusted without its certificate, and is where nothing is to be verified', async () => {
+  it('is not trusted without its certificate, unless verification is disabled', async () => {
     const test = { host: registry.host, transport, credentials: registry.credentials };
     expect(await ping({ ...test, tls: 'required' })).toMatchObject({
       reachable: false,

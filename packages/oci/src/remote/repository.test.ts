@@ -39,7 +39,7 @@ describe('a blob', () => {
   const bytes = randomBytes(500_000);
   const descriptor = blobDescriptor(bytes);
 
-  it('that is cut in the middle goes on from there', async () => {
+  it('that is cut in the middle is resumed there', async () => {
     const range = (from: number) => ({
       status: 206,
       headers: { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` },
@@ -52,7 +52,7 @@ describe('a blob', () => {
     expect(server.requests).toHaveLength(7);
   });
 
-  it('of which a part is enough is asked for no more, and the connection serves the next', async () => {
+  it('of which a part is enough is not read further, and the connection serves the next request', async () => {
     const server = await startServer(({ headers }, response) => {
       const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
       const part = bytes.subarray(Number(from), Number(to) + 1);
@@ -67,7 +67,7 @@ describe('a blob', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('of a registry that knows no ranges is read again, and the delivered bytes are skipped', async () => {
+  it('of a registry without range support is read again, and the delivered bytes are skipped', async () => {
     const server = await startServer(
       cutting(bytes, 2, () => ({ status: 200, headers: {}, body: bytes })),
     );
@@ -75,7 +75,7 @@ describe('a blob', () => {
     expect((await bytesOf(content)).equals(bytes)).toBe(true);
   });
 
-  it('that goes on somewhere else is refused', async () => {
+  it('that resumes at another offset is refused', async () => {
     const range = () => ({
       status: 206,
       headers: { 'content-range': `bytes 1-2/${bytes.length}` },
@@ -87,7 +87,7 @@ describe('a blob', () => {
     });
   });
 
-  it('F2: of which each connection brings a byte is given up', async () => {
+  it('F2: with one byte per connection fails', async () => {
     const server = await startServer((request, response) => {
       const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
       const range = `bytes ${from}-${bytes.length - 1}/${bytes.length}`;
@@ -108,7 +108,7 @@ describe('a blob', () => {
     ['shorter, and says so', bytes.subarray(0, 1000), true],
     ['longer, and says so', Buffer.concat([bytes, bytes]), true],
     ['shorter, and says so only when asked for the rest', bytes.subarray(0, 1000), false],
-  ])('F8: that is %s is told as it is, and not asked for again', async (_, has, withLength) => {
+  ])('F8: that is %s is reported as such, and not requested again', async (_, has, withLength) => {
     const server = await startServer((request, response) => {
       const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
       if (from >= has.length)
@@ -123,7 +123,7 @@ describe('a blob', () => {
     expect(server.requests.length).toBe(withLength ? 1 : 2);
   });
 
-  it('that is always cut is given up', async () => {
+  it('that is always cut fails', async () => {
     const server = await startServer((request, response) => {
       response.writeHead(request.headers.range ? 503 : 200, { 'content-length': bytes.length });
       response.write(bytes.subarray(0, 10), () => setTimeout(() => response.destroy(), 5));
@@ -134,13 +134,13 @@ describe('a blob', () => {
     });
   });
 
-  it('with other bytes than its digest says is noticed', async () => {
+  it('with other bytes than its digest is detected', async () => {
     const server = await startServer((_, response) => response.end(bytes.map((byte) => byte ^ 1)));
     const content = verified(await repositoryAt(server).fetch(descriptor), descriptor);
     await expect(bytesOf(content)).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
   });
 
-  it('of HTTP/1.0 without a length that is cut goes on too', async () => {
+  it('of HTTP/1.0 without a length that is cut is resumed too', async () => {
     const server = await startServer((request, response) => {
       const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
       const headers = {
@@ -158,7 +158,7 @@ describe('a blob', () => {
 });
 
 describe('resolving', () => {
-  it('is one request where it is fetched next', async () => {
+  it('is one request where the manifest is fetched next', async () => {
     const { bytes, digest } = await buildImage({ layers: [{ a: '1' }] });
     const headers = { 'content-type': OCI_MANIFEST };
     const server = await startServer((_, response) => response.writeHead(200, headers).end(bytes));
@@ -171,7 +171,7 @@ describe('resolving', () => {
     ]);
   });
 
-  it('falls back to GET where HEAD says too little, and digests the bytes itself', async () => {
+  it('falls back to GET where HEAD is incomplete, and computes the digest of the bytes', async () => {
     const { bytes, digest } = await buildImage({ layers: [{ a: '1' }] });
     const server = await startServer(({ method }, response) => {
       if (method === 'HEAD') response.writeHead(405).end();
@@ -190,7 +190,7 @@ describe('resolving', () => {
     ['text/plain; charset=utf-8'],
     ['application/octet-stream'],
     [''],
-  ])('F20: asks the document itself what it is, where the registry says %j', async (type) => {
+  ])('F20: reads the type from the document where the registry says %j', async (type) => {
     const { bytes, digest } = await buildImage({ layers: [{ a: '1' }], flavour: 'docker' });
     const headers = {
       ...(type !== '' && { 'content-type': type }),
@@ -222,23 +222,26 @@ describe('resolving', () => {
     await expect(repositoryAt(server).resolve('v1')).rejects.toMatchObject({ code });
   });
 
-  it.each(['GET', 'HEAD'])('notices a registry that lies about a digest (%s)', async (honest) => {
-    const { bytes, digest } = await buildImage({ layers: [{ a: '1' }] });
-    const headers = {
-      'content-type': OCI_MANIFEST,
-      'docker-content-digest': sha256(Buffer.from('else')),
-      'content-length': bytes.length,
-    };
-    const server = await startServer(({ method }, response) => {
-      if (method === honest) response.writeHead(200, headers).end(bytes);
-      else response.writeHead(405).end();
-    });
-    await expect(repositoryAt(server).resolve(digest)).rejects.toMatchObject({
-      code: 'DIGEST_MISMATCH',
-    });
-  });
+  it.each(['GET', 'HEAD'])(
+    'detects a registry that reports a wrong digest (%s)',
+    async (honest) => {
+      const { bytes, digest } = await buildImage({ layers: [{ a: '1' }] });
+      const headers = {
+        'content-type': OCI_MANIFEST,
+        'docker-content-digest': sha256(Buffer.from('else')),
+        'content-length': bytes.length,
+      };
+      const server = await startServer(({ method }, response) => {
+        if (method === honest) response.writeHead(200, headers).end(bytes);
+        else response.writeHead(405).end();
+      });
+      await expect(repositoryAt(server).resolve(digest)).rejects.toMatchObject({
+        code: 'DIGEST_MISMATCH',
+      });
+    },
+  );
 
-  it('notices other bytes under a digest', async () => {
+  it('detects other bytes under a digest', async () => {
     const [one, two] = await Promise.all([
       buildImage({ layers: [{ a: '1' }] }),
       buildImage({ layers: [{ a: '2' }] }),
@@ -258,7 +261,7 @@ describe('resolving', () => {
     [429, 'rate_limited'],
     [500, 'unavailable'],
     [418, 'invalid'],
-  ])('answered with %d is %s, without what the registry says', async (status, kind) => {
+  ])('answered with %d is %s, without the registry’s message', async (status, kind) => {
     const server = await startServer((_, response) =>
       json(
         response,
@@ -312,7 +315,7 @@ describe('a token', () => {
     );
   });
 
-  it('from a realm elsewhere is asked for without the login', async () => {
+  it('from a realm on another domain is requested without credentials', async () => {
     const realm = await startServer((_, response) => json(response, 200, { access_token: 'good' }));
     const server = await startGuarded(() => `http://localhost:${realm.port}/token`);
     await repositoryAt(server, { credentials }).tags();
@@ -320,7 +323,7 @@ describe('a token', () => {
     expect(realm.requests[0]?.url).not.toContain('me');
   });
 
-  it('goes to no realm the guard refuses', async () => {
+  it('is not requested from a realm that the guard refuses', async () => {
     const realm = await startServer((_, response) => json(response, 200, { token: 'good' }));
     const server = await startGuarded(() => `${realm.url}/token`);
     const transport = transportOf({
@@ -335,7 +338,7 @@ describe('a token', () => {
     expect(realm.connections()).toBe(0);
   });
 
-  it('that has run out is renewed before it is used', async () => {
+  it('that has expired is renewed before it is used', async () => {
     let [given, valid] = [0, ''];
     const realm = await startServer((_, response) => {
       valid = `t${++given}`;
@@ -353,7 +356,7 @@ describe('a token', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('that the registry no longer takes is renewed once', async () => {
+  it('that the registry rejects is renewed once', async () => {
     let given = 0;
     let accepted = 1;
     const realm = await startServer((_, response) =>
@@ -372,7 +375,7 @@ describe('a token', () => {
     expect(given).toBe(3);
   });
 
-  it('that is refused for the login says so', async () => {
+  it('that is refused for the credentials is unauthenticated', async () => {
     const realm = await startServer((_, response) => json(response, 401, {}));
     const server = await startGuarded(() => realm.url);
     const error = await repositoryAt(server, { credentials })
@@ -404,7 +407,7 @@ describe('a token', () => {
     expect(realm.requests[0]?.headers['user-agent']).toBe('oci-client');
   });
 
-  it('is not asked for elsewhere by a redirect, with an identity token in the body', async () => {
+  it('is not requested after a redirect, with an identity token in the body', async () => {
     const other = await startServer((_, response) => json(response, 200, { access_token: 'good' }));
     const realm = await startServer((_, response) =>
       response.writeHead(307, { location: `http://localhost:${other.port}/token` }).end(),
@@ -417,7 +420,7 @@ describe('a token', () => {
     expect(other.requests).toHaveLength(0);
   });
 
-  it('is never fetched for a host that a redirect led to', async () => {
+  it('is never requested for a host after a redirect', async () => {
     const realm = await startServer((_, response) => json(response, 200, { token: 'good' }));
     const other = await startGuarded(() => realm.url);
     const server = await startServer((_, response) =>
@@ -456,7 +459,7 @@ function uploads(refuse: Handler = () => undefined) {
 }
 
 describe('an upload', () => {
-  it('goes in one piece, to where the registry says', async () => {
+  it('is one request, to the URL from the registry', async () => {
     const { handler, stored } = uploads();
     const server = await startServer(handler);
     const blob = randomBlob(300_000);
@@ -484,7 +487,7 @@ describe('an upload', () => {
     },
   );
 
-  it('goes in smaller chunks where a proxy takes no larger ones', async () => {
+  it('uses smaller chunks where a proxy accepts no larger ones', async () => {
     const { handler, stored } = uploads(({ body }, response) => {
       if (body.length > 3_000_000) response.writeHead(413).end();
     });
@@ -497,7 +500,7 @@ describe('an upload', () => {
   it.each([
     ['before the registry took it', false],
     ['after the registry took it', true],
-  ])('in chunks survives an answer that was lost %s', async (_, taken) => {
+  ])('in chunks survives a response that was lost %s', async (_, taken) => {
     let lost = false;
     const { handler, stored } = uploads(async (request, response) => {
       if (request.method === 'PUT' && request.body.length > 0) response.writeHead(413).end();
@@ -515,7 +518,7 @@ describe('an upload', () => {
     expect(stored.get(blob.descriptor.digest)?.equals(blob.bytes)).toBe(true);
   });
 
-  it('that breaks off is sent again, from the start', async () => {
+  it('that breaks off is repeated from the start', async () => {
     let broken = 0;
     const { handler, stored } = uploads(({ method }, response) => {
       if (method === 'PUT' && broken++ < 2) response.destroy();
@@ -528,7 +531,7 @@ describe('an upload', () => {
     expect(stored.get(blob.descriptor.digest)?.equals(blob.bytes)).toBe(true);
   });
 
-  it('goes on at another host without the login', async () => {
+  it('on another host has no credentials', async () => {
     const store = uploads();
     const other = await startServer(store.handler);
     const server = await startServer((request, response) => {
@@ -543,7 +546,7 @@ describe('an upload', () => {
     expect(other.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('stops at a refusal that comes before it is all sent', async () => {
+  it('stops at a refusal before all bytes are sent', async () => {
     const server = await startServer(uploads().handler);
     const refusing = await startServer(() => undefined);
     const repository = openRepository({
@@ -578,7 +581,7 @@ describe('an upload', () => {
 });
 
 describe('a mount', () => {
-  it('asks for both repositories, and is content with a refusal', async () => {
+  it('requests rights for both repositories, and accepts a refusal', async () => {
     const realm = await startServer((_, response) => json(response, 200, { token: 'good' }));
     const server = await startServer(({ headers }, response) => {
       if (headers.authorization) response.writeHead(403).end();
@@ -591,7 +594,7 @@ describe('a mount', () => {
     ]);
   });
 
-  it('that becomes an upload is used for it', async () => {
+  it('that becomes an upload session is used for it', async () => {
     const { handler } = uploads();
     const server = await startServer(handler);
     const repository = repositoryAt(server);
@@ -651,7 +654,7 @@ describe('a mount', () => {
         await repository.exists(randomBlob(1).descriptor, { pushing: true });
       },
     ],
-  ])('%s is not asked for more than it is known to do', async (_, before) => {
+  ])('%s does not get the combined request', async (_, before) => {
     const server = await startServer(mounting(404).handler);
     const transport = transportOf();
     await before(repositoryAt(server, { transport }));
@@ -697,7 +700,7 @@ describe('referrers', () => {
 });
 
 describe('a list', () => {
-  it('of tags goes on where the registry says, on no other host', async () => {
+  it('of tags continues at the registry’s link, on no other host', async () => {
     const server = await startServer(({ url }, response) => {
       const next = url.includes('last=b')
         ? {}
@@ -712,7 +715,7 @@ describe('a list', () => {
     });
   });
 
-  it('that never ends is refused', async () => {
+  it('without an end is refused', async () => {
     const names = Array.from({ length: 200_000 }, (_, n) => `t${n}`);
     let pages = 0;
     const server = await startServer((_, response) => {
@@ -751,7 +754,7 @@ describe('a list', () => {
     expect((await repository.catalog()).items).toEqual(['a/b']);
   });
 
-  it('that is null is empty, and one that is none is a fault', async () => {
+  it('that is null is empty, and any other value is an error', async () => {
     const answers: unknown[] = [{ tags: null }, { tags: 'x' }, []];
     const server = await startServer((_, response) => json(response, 200, answers.shift()));
     const repository = repositoryAt(server);
@@ -761,7 +764,7 @@ describe('a list', () => {
   });
 });
 
-it('a tag stores the very bytes that were pushed', async () => {
+it('a tag stores the exact bytes that were pushed', async () => {
   const image = await buildImage({ layers: [{ a: '1' }] });
   const server = await startServer((_, response) => response.writeHead(201).end());
   const repository = repositoryAt(server);

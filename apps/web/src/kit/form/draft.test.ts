@@ -14,7 +14,7 @@ describe('what is sent when settings are saved', () => {
     expect(changesOf(stored, typed)).toEqual(expected);
   });
 
-  it('an empty field is none', () => {
+  it('an empty field is null', () => {
     expect(orNull('  ')).toBeNull();
     expect(orNull('mail')).toBe('mail');
   });

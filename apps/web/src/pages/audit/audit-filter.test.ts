@@ -4,17 +4,17 @@ import { EVERYTHING, isFiltered, parametersOf, queryOf, viewOf } from './audit-f
 const NOW = Date.parse('2026-11-21T12:00:30Z');
 
 describe('the filter of the audit log', () => {
-  it('comes back from the address as it went in', () => {
+  it('is restored from the URL unchanged', () => {
     const view = { ...EVERYTHING, actor: 'mira', q: 'team/app:1.2', range: 'day' as const };
     expect(viewOf(new URLSearchParams(parametersOf(view)))).toEqual(view);
   });
 
-  it('leaves the address bare where nothing is filtered', () => {
+  it('adds nothing to the URL without a filter', () => {
     expect(parametersOf(EVERYTHING)).toEqual({});
     expect(isFiltered(EVERYTHING)).toBe(false);
   });
 
-  it('takes a word it doesn’t know for any time', () => {
+  it('treats an unknown range as any time', () => {
     expect(viewOf(new URLSearchParams('range=never')).range).toBe('all');
   });
 
@@ -23,7 +23,7 @@ describe('the filter of the audit log', () => {
     ['the last hour, to the minute', { range: 'hour' as const }, '2026-11-21T11:00:00.000Z'],
     ['the last 7 days', { range: 'week' as const }, '2026-11-14T12:00:00.000Z'],
     ['a moment that isn’t one', { range: 'own' as const, since: 'x' }, undefined],
-  ])('asks for %s', (_, part, since) => {
+  ])('requests %s', (_, part, since) => {
     const query = queryOf({ ...EVERYTHING, ...part }, NOW);
     expect('since' in query ? query.since : undefined).toBe(since);
   });

@@ -20,7 +20,7 @@ describe('the jobs of each day', () => {
     expect(jobDays([given])[0]).toMatchObject(expected);
   });
 
-  it('sums up', () => {
+  it('adds up to the totals', () => {
     expect(jobTotals(jobDays([day, day]))).toEqual({
       total: 20,
       pushed: 8,

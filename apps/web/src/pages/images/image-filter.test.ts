@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changedFilter, readImageFilter, toggled } from './image-filter.ts';
 
-describe('the page’s address', () => {
+describe('the URL of the images page', () => {
   it.each([
     ['', { q: '', page: 1, open: [] }],
     ['q=app&page=3', { q: 'app', page: 3, open: [] }],
@@ -25,13 +25,13 @@ describe('the page’s address', () => {
     },
   );
 
-  it('keeps the paths that were opened last, as many as an address may hold', () => {
+  it('keeps the most recently expanded paths, as many as a URL can hold', () => {
     const many = Array.from({ length: 60 }, (_, n) => `f${n}`);
     const { open } = changedFilter({ q: '', page: 1, open: many }, {});
     expect([open?.length, open?.at(-1)]).toEqual([40, 'f59']);
   });
 
-  it('a path that is open is closed, another opened', () => {
+  it('toggling collapses an expanded path and expands another', () => {
     expect(toggled(['a', 'b'], 'a')).toEqual(['b']);
     expect(toggled(['a'], 'b')).toEqual(['a', 'b']);
   });

@@ -7,6 +7,6 @@ it.each([
   ['none, for who may do without', [ROOT_FOLDER, 'team'], ''],
   ['none, where the server will say why', [], ''],
   ['nothing while there is a choice', ['shared', 'team'], null],
-])('implies as folder %s', (_, pushable, folder) => {
+])('preselects the folder %s', (_, pushable, folder) => {
   expect(impliedFolder(pushable)).toBe(folder);
 });

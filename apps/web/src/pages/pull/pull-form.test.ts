@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_FORM, isComplete, pullBody, splitReference, splitTag } from './pull-form.ts';
 
-describe('what is typed as an image', () => {
+describe('text typed as an image', () => {
   it.each([
     ['nginx', { source: 'hub', image: 'nginx', tag: '' }],
     ['nginx:1.27', { source: 'hub', image: 'nginx', tag: '1.27' }],
     ['ghcr.io/acme/app:1', { source: 'host', host: 'ghcr.io', image: 'acme/app', tag: '1' }],
     ['acme/app', { source: 'hub', image: 'acme/app' }],
-  ])('%s fills the fields it is about', (text, filled) => {
+  ])('%s fills the fields it names', (text, filled) => {
     expect(splitReference({ ...EMPTY_FORM, image: text })).toMatchObject(filled);
   });
 
-  it('keeps the tag that was chosen', () => {
+  it('keeps the chosen tag', () => {
     expect(splitReference({ ...EMPTY_FORM, image: 'nginx', tag: '2' }).tag).toBe('2');
   });
 });
 
-it('leaves a host where it is while somebody leaves the field', () => {
+it('keeps a host in the field on blur', () => {
   const typed = { ...EMPTY_FORM, image: 'ghcr.io/acme/app:1' };
   expect(splitTag(typed)).toEqual(typed);
   expect(splitTag({ ...typed, image: 'app:1' })).toMatchObject({ image: 'app', tag: '1' });
 });
 
-describe('what is sent', () => {
+describe('the request', () => {
   const whole = { ...EMPTY_FORM, image: ' nginx ', tag: '1' };
   it.each([
     ['an image of Docker Hub: nothing but its name', whole, { image: 'nginx', tag: '1' }],

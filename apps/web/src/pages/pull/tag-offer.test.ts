@@ -8,13 +8,13 @@ const offer = (names: string[], more = false): TagSuggestions => ({
 const names = ({ tags }: TagSuggestions) => tags.map(({ name }) => name);
 
 describe('the tags of another registry', () => {
-  it('are offered latest first, then the newest version', () => {
+  it('are sorted with latest first, then the newest version', () => {
     const offered = newestFirst(offer(['1.10.0', '1.9.0', 'edge', 'latest'], true));
     expect(names(offered)).toEqual(['latest', '1.10.0', '1.9.0', 'edge']);
     expect(offered.more).toBe(true);
   });
 
-  it('that typing found come to the first, each once', () => {
+  it('search results are appended to the first page, without duplicates', () => {
     const first = offer(['1.0.0', '1.1.0'], true);
     expect(withFound(first, undefined)).toEqual(first);
     const both = withFound(first, offer(['1.1.0', '9.1.0']));

@@ -42,11 +42,11 @@ describe('the form of a registry', () => {
   it.each([
     [false, null],
     [true, 'global'],
-  ])('for everybody: %s is sent as owner %s', (global, owner) => {
+  ])('global %s is sent with the owner %s', (global, owner) => {
     expect(newRegistryOf({ ...form, global })).toMatchObject({ name: 'Prod', owner });
   });
 
-  it('keeps an untouched password, sends a typed one, and drops it with its account', () => {
+  it('keeps an untouched password, sends a typed one, and removes it with the username', () => {
     expect(changeOf({ ...form, password: '' })).not.toHaveProperty('password');
     expect(changeOf(form)).toMatchObject({ username: 'bot', password: 's' });
     expect(changeOf({ ...form, username: '', password: '' })).toMatchObject({
@@ -60,7 +60,7 @@ describe('the form of a registry', () => {
     ['reg.example:5000', '', false],
     ['other.example', '', true],
     ['other.example', 'typed', false],
-  ])('%s with the password "%s" wants it typed again: %s', (host, password, again) => {
+  ])('%s with the password "%s" requires it again: %s', (host, password, again) => {
     expect(needsPasswordAgain({ ...form, host, password }, saved)).toBe(again);
   });
 });

@@ -11,6 +11,6 @@ it.each([
   ['https://evil.example', '/'],
   ['javascript:alert(1)', '/'],
   ['/login?next=/', '/'],
-])('after signing in, %s leads to %s', (next, path) => {
+])('after signing in, %s redirects to %s', (next, path) => {
   expect(localPath(next)).toBe(path);
 });

@@ -7,7 +7,7 @@ it.each([
   ['show=review&q=nginx', { show: 'review', q: 'nginx' }],
   ['show=nonsense', { show: 'all', q: '' }],
   ['show=toString', { show: 'all', q: '' }],
-])('the address “%s” shows %j', (address, filter) => {
+])('the URL “%s” shows %j', (address, filter) => {
   expect(readFilter(new URLSearchParams(address))).toEqual(filter);
 });
 
@@ -16,6 +16,6 @@ it.each([
   [{ ...RUNNING, bytes_done: 20, bytes_total: 100, rate: 10 }, 8],
   [{ ...RUNNING, bytes_done: 20, bytes_total: 100, rate: 0 }, null],
   [{ ...RUNNING, bytes_done: 100, bytes_total: 100, rate: 10 }, null],
-])('%j takes %s seconds more', (progress, seconds) => {
+])('%j takes %s more seconds', (progress, seconds) => {
   expect(secondsLeft(progress)).toBe(seconds);
 });

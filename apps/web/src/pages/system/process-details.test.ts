@@ -5,7 +5,7 @@ import { describeDetails } from './process-details.ts';
 const FORMAT = createFormat('en');
 const MOMENT = '2026-11-21T20:46:46Z';
 
-describe('what a process says of itself', () => {
+describe('the details of a process', () => {
   it.each([
     ['milliseconds', { latency_ms: 1700 }, ['latency 1,700 ms']],
     ['seconds as a duration', { oldest_age_s: 65 }, ['oldest age 1 min 5 sec']],

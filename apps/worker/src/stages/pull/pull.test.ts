@@ -106,6 +106,6 @@ it.each<[string, Situation, Partial<Record<Place, string>>]>([
     { platforms: ['linux/amd64'] },
     { manifests: 'manifest' },
   ],
-])('what a pull fetches of an image %s', async (_, situation, expected) => {
+])('a pull downloads the right parts of an image %s', async (_, situation, expected) => {
   expect(await placesIn(situation)).toEqual(expected);
 });

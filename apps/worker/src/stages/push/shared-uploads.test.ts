@@ -56,7 +56,7 @@ function registry(patienceMs?: number) {
   return { push, sent, mounted, arrived, go };
 }
 
-it('what one job sends is waited for by another, and mounted from where it arrived', async () => {
+it('another job waits for a running upload, and mounts the blob from there', async () => {
   const { push, sent, mounted, arrived, go } = registry();
   const [one, two] = [push('one'), push('two')];
   go();
@@ -69,7 +69,7 @@ it('what one job sends is waited for by another, and mounted from where it arriv
   expect(two.told).toEqual([`mounted ${BLOB.descriptor.size}`]);
 });
 
-it('who looked for it before it arrived has it mounted all the same', async () => {
+it('a job that looked up locations before the upload ended mounts the blob as well', async () => {
   const { push, sent, mounted, go } = registry();
   go();
   await push('one').pushing;
@@ -77,7 +77,7 @@ it('who looked for it before it arrived has it mounted all the same', async () =
   expect({ sent, mounted }).toEqual({ sent: ['one'], mounted: ['one two'] });
 });
 
-it('who has waited long enough for another’s source sends it from their own', async () => {
+it('a job that waited long enough uploads the blob from its own source', async () => {
   const { push, sent, mounted, go } = registry(10);
   const one = push('one');
   const two = push('two');
@@ -87,7 +87,7 @@ it('who has waited long enough for another’s source sends it from their own', 
   expect(mounted).toEqual([]);
 });
 
-it('in the same repository it is there already', async () => {
+it('in the same repository the blob exists already', async () => {
   const { push, sent, mounted, go } = registry();
   const [one, two] = [push('one'), push('one')];
   go();
@@ -102,7 +102,7 @@ it('in the same repository it is there already', async () => {
 it.each<[string, Change, number]>([
   ['the registry does not mount', { mount: async () => false }, 1],
   ['the account may not read where it arrived', { mayMountFrom: async () => false }, 0],
-])('it is sent again where %s', async (_, change, mounts) => {
+])('the blob is uploaded again where %s', async (_, change, mounts) => {
   const { push, sent, mounted, go } = registry();
   const [one, two] = [push('one'), push('two', change)];
   go();
@@ -110,7 +110,7 @@ it.each<[string, Change, number]>([
   expect([sent, mounted.length]).toEqual([['one', 'two'], mounts]);
 });
 
-it('what was removed since it arrived in this repository is sent again', async () => {
+it('a blob that was deleted since it arrived in this repository is uploaded again', async () => {
   const { push, sent, go } = registry();
   go();
   await push('one').pushing;
@@ -118,7 +118,7 @@ it('what was removed since it arrived in this repository is sent again', async (
   expect(sent).toEqual(['one', 'one']);
 });
 
-it('whose sender fails is sent by the next in line', async () => {
+it('after a failed upload the next waiting job uploads', async () => {
   const { shared } = createSharedUploads();
   const sent: string[] = [];
   const push = (repository: string, fault?: Error) =>

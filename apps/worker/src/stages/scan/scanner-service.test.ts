@@ -90,14 +90,14 @@ function deskIn(situation: Situation) {
   };
 }
 
-it('a scan of the same digest before brings its reports to where this job’s are looked for', async () => {
+it('reports of an earlier scan of the same digest are linked to this job’s directory', async () => {
   const desk = deskIn({ database: DATABASE });
   const digest = `sha256:${'a'.repeat(64)}`;
   await desk.recall({ jobId: 'job-1', digest });
   expect(desk.recalled()).toEqual([`${digest} job-1/reports`]);
 });
 
-describe('scan jobs are taken', () => {
+describe('scan jobs are consumed', () => {
   const offline = () => Promise.reject(unavailable('DATABASE_DOWNLOAD_FAILED', 'offline'));
   const elsewhere = () =>
     Promise.reject(conflict('DATABASE_UPDATE_RUNNING', 'another process is at it'));
@@ -124,7 +124,7 @@ describe('scan jobs are taken', () => {
 });
 
 describe('the database', () => {
-  it('that could not be downloaded is not asked for again by everyone who asks whether scans are taken', async () => {
+  it('that could not be downloaded is not downloaded again at each check whether scans are consumed', async () => {
     const desk = deskIn({
       download: () => Promise.reject(unavailable('DATABASE_DOWNLOAD_FAILED', 'offline')),
     });
@@ -132,19 +132,19 @@ describe('the database', () => {
     expect([answers, desk.downloads()]).toEqual([[true, true, true], 1]);
   });
 
-  it('is not asked for while there is no scanner, or none is wanted', async () => {
+  it('is not downloaded while there is no scanner, or none is wanted', async () => {
     const desks = [deskIn({ binary: 'unavailable' }), deskIn({ trivyEnabled: false })];
     for (const desk of desks) await desk.update();
     expect(desks.map((desk) => desk.downloads())).toEqual([0, 0]);
   });
 
-  it('is missing, in words for people', async () => {
+  it('is reported as missing, with a message for people', async () => {
     expect(await deskIn({ binary: 'unavailable' }).missing()).toBe('it is unavailable');
     expect(await deskIn({ database: DATABASE }).missing()).toBe(null);
   });
 });
 
-it('the database is fetched by the proxy in force at that moment', async () => {
+it('the database is downloaded through the current proxy', async () => {
   const situation: Situation = {};
   const desk = deskIn(situation);
   await desk.update();
@@ -223,7 +223,7 @@ describe('the copy of the database', () => {
     );
   });
 
-  it('that nobody named is the makers’ own, and so is the index of Java archives', async () => {
+  it('without a configured repository is the publisher’s, and so is the index of Java archives', async () => {
     const desk = deskIn({});
     await desk.update();
     expect(desk.asked()[0]).not.toHaveProperty('repositories');

@@ -28,19 +28,19 @@ function keeper(situation: { due: boolean; fails: boolean }) {
   return { during, downloads };
 }
 
-it('S9: the index of Java archives is fetched from the first start, without an archive having been met', async () => {
+it('S9: the index of Java archives is downloaded after the first start, before any archive is scanned', async () => {
   const { during, downloads } = keeper({ due: true, fails: false });
   await during(HOUR_MS);
   expect(downloads).toEqual([0]);
 });
 
-it('a download that failed is tried again, after longer and longer pauses', async () => {
+it('a failed download is retried with growing pauses', async () => {
   const { during, downloads } = keeper({ due: true, fails: true });
   await during(4 * HOUR_MS);
   expect(downloads).toEqual([0, 60, 180, 420, 900, 1860, 3780, 7380, 10980]);
 });
 
-it('nothing is fetched while none is due', async () => {
+it('nothing is downloaded while none is due', async () => {
   const { during, downloads } = keeper({ due: false, fails: false });
   await during(HOUR_MS);
   expect(downloads).toEqual([]);

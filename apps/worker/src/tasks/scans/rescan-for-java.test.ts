@@ -41,20 +41,20 @@ function setUp(status: StagingJob['status'], arrivedAt: number | null) {
   return { during, stage, arriveAgain, dispatched, asked, job: () => row };
 }
 
-it('S9: a job that was staged without the index is scanned again, by itself, when that arrives', async () => {
+it('S9: a job that was staged without the index is scanned again when that arrives', async () => {
   const { during, dispatched, job } = setUp('staged', 9 * HOUR_MS);
   await during(1_000);
   expect(job()).toMatchObject({ status: 'scan_queued', timeline: [{ status: 'scan_queued' }] });
   expect(dispatched).toEqual(['j']);
 });
 
-it('nothing is looked for without the index', async () => {
+it('nothing is searched without the index', async () => {
   const { during, asked } = setUp('staged', null);
   await during(HOUR_MS);
   expect(asked).toEqual([]);
 });
 
-it('once only, where another worker is still without the index', async () => {
+it('only once, where another worker still lacks the index', async () => {
   const { during, stage, dispatched } = setUp('staged', 10 * HOUR_MS);
   await during(60_000);
   stage();
@@ -62,7 +62,7 @@ it('once only, where another worker is still without the index', async () => {
   expect(dispatched).toEqual(['j']);
 });
 
-it('once more by the next index, of which the jobs before it are no longer remembered', async () => {
+it('once more for the next index', async () => {
   const { during, stage, arriveAgain, dispatched } = setUp('staged', 10 * HOUR_MS);
   await during(HOUR_MS);
   stage();
@@ -73,7 +73,7 @@ it('once more by the next index, of which the jobs before it are no longer remem
   expect(dispatched).toEqual(['j', 'j']);
 });
 
-it('what ends soon after the index arrived is found as well; then nothing is looked for any more', async () => {
+it('jobs that end soon after the index arrived are found too; then the search stops', async () => {
   const { during, stage, dispatched, asked } = setUp('scanning', 10 * HOUR_MS);
   await during(HOUR_MS / 4);
   stage();

@@ -34,7 +34,7 @@ function setUp(change: Partial<RescansPorts> & { left?: number } = {}) {
   return { next, did };
 }
 
-it('S4d: image after image is scanned until none is left; then it pauses', async () => {
+it('S4d: images are scanned one after the other until none is left; then it pauses', async () => {
   const { next, did } = setUp({ left: 2 });
   expect([await next(never), await next(never), await next(never), await next(never)]).toEqual([
     true,
@@ -45,7 +45,7 @@ it('S4d: image after image is scanned until none is left; then it pauses', async
   expect(did).toEqual(['claim', 'scan d1', 'finish d1', 'claim', 'scan d0', 'finish d0', 'claim']);
 });
 
-it('nothing is asked for without a scanner and a database', async () => {
+it('nothing is claimed without a scanner and a database', async () => {
   const { next, did } = setUp({ scanData: async () => null });
   expect(await next(never)).toBe(false);
   expect(did).toEqual([]);
@@ -54,13 +54,13 @@ it('nothing is asked for without a scanner and a database', async () => {
 it.each<[string, Error, string]>([
   ['that may pass', unavailable('SCAN_TIMEOUT', 'x'), 'fail d0 SCAN_TIMEOUT true'],
   ['of our own', new Error('x'), 'fail d0 INTERNAL false'],
-])('a failure %s is noted', async (_, error, noted) => {
+])('a failure %s is recorded', async (_, error, noted) => {
   const { next, did } = setUp({ scan: () => Promise.reject(error) });
   expect(await next(never)).toBe(true);
   expect(did).toEqual(['claim', noted]);
 });
 
-it('a worker that stops gives it back', async () => {
+it('a stopping worker releases its claim', async () => {
   const stopping = new AbortController();
   const { next, did } = setUp({
     async scan() {

@@ -90,7 +90,7 @@ describe('a scan on demand', () => {
     expect([...done, ...did].slice(0, 1)).toEqual(expected);
   });
 
-  it('of a worker that stops is given back at once, and that costs no try', async () => {
+  it('of a stopping worker is released at once, without a lost attempt', async () => {
     const stopping = new AbortController();
     const { did, perform } = setUp(3, {
       async scan() {
@@ -102,7 +102,7 @@ describe('a scan on demand', () => {
     expect(did).toEqual([['release', 's', 7]]);
   });
 
-  it('that is done, and can not be written down as done, has not failed', async () => {
+  it('that succeeded but could not be recorded has not failed', async () => {
     const ends: unknown[] = [];
     const { did, perform } = setUp(1, {
       async end(_, error) {

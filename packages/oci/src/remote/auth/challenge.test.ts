@@ -22,7 +22,7 @@ function write(list: { scheme: string; params: Record<string, string> }[]): stri
 }
 
 describe('a challenge', () => {
-  it('is read back as it was written', () => {
+  it('is parsed after formatting', () => {
     fc.assert(
       fc.property(challenges, (list) => {
         const read = parseChallenges(write(list));
@@ -31,7 +31,7 @@ describe('a challenge', () => {
     );
   });
 
-  it('of any text at all is read without a fault', () => {
+  it('of any text is parsed without an error', () => {
     fc.assert(fc.property(fc.string(), (text) => Array.isArray(parseChallenges(text))));
   });
 

@@ -66,11 +66,11 @@ describe('a token service', () => {
     ['on another single name', 'http://registry', 'http://auth/', false],
     ['in plain text', 'https://ghcr.io', 'http://ghcr.io/token', false],
     ['by another protocol', 'http://ghcr.io', 'ftp://ghcr.io/token', false],
-  ])('%s (%s, %s): gets the login? %s', (_, registry, realm, expected) => {
+  ])('%s (%s, %s): receives the credentials: %s', (_, registry, realm, expected) => {
     expect(trustsRealm(new URL(registry), new URL(realm))).toBe(expected);
   });
 
-  it('elsewhere may be asked without the login, over https', () => {
+  it('on another domain may be used without credentials, over https', () => {
     expect(isUsableRealm(new URL('https://a.io'), new URL('https://b.io/'))).toBe(true);
     expect(isUsableRealm(new URL('https://a.io'), new URL('http://b.io/'))).toBe(false);
   });

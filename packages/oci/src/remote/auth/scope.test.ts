@@ -10,7 +10,7 @@ const scope = fc
   .map(([name, actions]) => `repository:${name}:${actions.join(',')}`);
 
 describe('scopes', () => {
-  it('are the same in whatever order they are wished for', () => {
+  it('do not depend on the order of requests', () => {
     fc.assert(
       fc.property(fc.array(scope), fc.array(scope), (one, other) => {
         expect(mergeScopes(one, other)).toEqual(mergeScopes(other, one));

@@ -39,7 +39,7 @@ describe('an address', () => {
     expect(codeFor({}, at(ip))).toBe(expected);
   });
 
-  it.each(['10.1.2.3', '127.0.0.1', '::1', 'fd12::1'])('%s is open to administrators', (ip) => {
+  it.each(['10.1.2.3', '127.0.0.1', '::1', 'fd12::1'])('%s is allowed for administrators', (ip) => {
     expect(codeFor({ privateAllowed: true }, at(ip))).toBe('allowed');
   });
 
@@ -65,11 +65,11 @@ describe('the allow list', () => {
     ['registry.lan', at('10.0.0.5', 443, 'registry.lan.'), 'allowed'],
     ['REGISTRY.lan:5000', at('10.0.0.5', 5000, 'registry.lan'), 'allowed'],
     ['registry.lan', at('10.0.0.5', 443, 'evil.registry.lan'), 'EGRESS_PRIVATE'],
-  ])('%s opens exactly what it names (%o: %s)', (entry, address, expected) => {
+  ])('%s allows exactly what it names (%o: %s)', (entry, address, expected) => {
     expect(codeFor({ allow: [entry] }, address)).toBe(expected);
   });
 
-  it.each(['10.0.0.0/99', 'http://host/', 'a b'])('that reads %s is a fault at start', (entry) => {
+  it.each(['10.0.0.0/99', 'http://host/', 'a b'])('with the entry %s is refused', (entry) => {
     expect(() => createAddressGuard({ allow: [entry] })).toThrow(RangeError);
   });
 });
@@ -80,7 +80,7 @@ describe('the deny list', () => {
     expect(codeFor(options, at('8.8.8.8'))).toBe('EGRESS_DENIED');
   });
 
-  it('is asked for a name that only a proxy can resolve', () => {
+  it('is applied to a name that only a proxy can resolve', () => {
     expect(codeFor({ deny: ['evil.example'] }, at(undefined, 443, 'EVIL.example.'))).toBe(
       'EGRESS_DENIED',
     );
@@ -103,7 +103,7 @@ describe('an internal service', () => {
     );
   });
 
-  it('G6: is not told apart from any other private address, where those are closed', () => {
+  it('G6: is reported like any other private address, where those are denied', () => {
     const own = { own: ['127.0.0.1:6379', 'db.example:5432'] };
     const refused = [
       at('127.0.0.1', 6379),
@@ -115,7 +115,7 @@ describe('an internal service', () => {
     expect(refused[2]).toEqual(refused[0]);
   });
 
-  it('leaves its neighbours alone', () => {
+  it('does not affect neighbouring addresses', () => {
     expect(codeFor({ own: ['127.0.0.1:6379'], privateAllowed: true }, at('127.0.0.1', 5000))).toBe(
       'allowed',
     );

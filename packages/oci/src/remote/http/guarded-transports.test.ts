@@ -66,7 +66,7 @@ describe('guarded transports', () => {
     });
   });
 
-  it('the internal way reaches what the external ones refuse', async () => {
+  it('the internal transport reaches what the external ones refuse', async () => {
     const server = await startServer((_, response) => response.end('ok'));
     const ways = await waysOut([server.url]);
     expect((await ways.internal.send(get(server.url))).status).toBe(200);
@@ -75,7 +75,7 @@ describe('guarded transports', () => {
     });
   });
 
-  it('O16: the registry may send its readers to its named store, and nowhere else', async () => {
+  it('O16: the registry may redirect to its named store, and nowhere else', async () => {
     const store = await startServer((_, response) => response.end('bytes'));
     const registry = await startServer((_, response) => {
       response.writeHead(307, { location: `${store.url}/blob?signature=secret` }).end();
@@ -88,7 +88,7 @@ describe('guarded transports', () => {
     expect(String(refused)).not.toContain('signature');
   });
 
-  it('the registry on a Unix socket is dialled there, and its store by its host', async () => {
+  it('the registry is reached by its Unix socket, and its store by its host', async () => {
     const store = await startServer((_, response) => response.end('bytes'));
     const dir = await mkdtemp(join(tmpdir(), 'portcullis-test-'));
     const path = join(dir, 'registry.sock');

@@ -26,11 +26,11 @@ describe('the proxy', () => {
     ['[::1]:5000', 'http://[::1]:5000', true],
     ['::1', 'http://[::1]:5000', true],
     ['', 'https://a.example', false],
-  ])('with NO_PROXY %j for %s is passed by: %s', (NO_PROXY, url, expected) => {
+  ])('with NO_PROXY %j is bypassed for %s: %s', (NO_PROXY, url, expected) => {
     expect(proxyFor(new URL(url), { ...env, NO_PROXY }) === undefined).toBe(expected);
   });
 
-  it('gets the login of its URL', () => {
+  it('gets the credentials in its URL', () => {
     expect(proxyAuthorization(new URL('http://a%40b:c@p'))).toBe(
       `Basic ${Buffer.from('a@b:c').toString('base64')}`,
     );

@@ -6,7 +6,7 @@ function parse(lines: string[], method = 'GET') {
 }
 
 describe('the head of an answer', () => {
-  it('is read whole', () => {
+  it('is parsed', () => {
     const head = parse(['HTTP/1.1 200 OK', 'Content-Length: 5', 'X-A: 1', 'x-a:2 ']);
     expect(head).toMatchObject({
       status: 200,

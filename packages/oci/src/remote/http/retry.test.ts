@@ -13,7 +13,7 @@ import {
   policyAfter,
 } from './retry.ts';
 
-describe('trying again', () => {
+describe('a retry', () => {
   it.each([
     [unavailable('REGISTRY_UNREACHABLE', ''), true],
     [rateLimited('REGISTRY_RATE_LIMITED', ''), true],
@@ -41,7 +41,7 @@ describe('trying again', () => {
     expect(policyAfter(error, DEFAULT_RETRY).retries).toBe(retries),
   );
 
-  it('waits longer each time, up to a limit, and never all at once', () => {
+  it('waits longer each time, up to a limit, with jitter', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
         const ceiling = Math.min(DEFAULT_RETRY.maxMs, DEFAULT_RETRY.baseMs * 2 ** attempt);
@@ -52,7 +52,7 @@ describe('trying again', () => {
     );
   });
 
-  it('honours Retry-After, in both its forms, unless it is too long to wait for', () => {
+  it('honours Retry-After, in both forms, unless it is too long', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     expect(parseRetryAfter('7', now)).toBe(7);
     expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:09 GMT', now)).toBe(9);
@@ -62,7 +62,7 @@ describe('trying again', () => {
     expect(nextWaitMs(DEFAULT_RETRY.retries, DEFAULT_RETRY)).toBeUndefined();
   });
 
-  it('ends with the wait when it is cancelled', async () => {
+  it('ends with the wait when it is aborted', async () => {
     const reason = new Error('cancelled');
     await expect(pause(60_000, AbortSignal.abort(reason))).rejects.toBe(reason);
     const controller = new AbortController();

@@ -28,7 +28,7 @@ describe('F2: the minimum rate', () => {
     expect(() => detector.note(61_000, 10)).toThrow('slow.example is too slow: 10 bytes in 61 s');
   });
 
-  it('never ends a source that keeps to it, however the bytes are cut', () => {
+  it('never ends a source that keeps it, however the bytes are split', () => {
     const pieces = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 30_000 }), fc.integer({ min: 0, max: 10 })),
       {
@@ -44,7 +44,7 @@ describe('F2: the minimum rate', () => {
     );
   });
 
-  it('of 0 is none', () => {
+  it('of 0 disables the check', () => {
     expect(() =>
       createStallDetector({ ...PACE, bytesPerSecond: 0 }, 'host').note(1e9, 0),
     ).not.toThrow();

@@ -28,7 +28,7 @@ async function startPieces(answer: Buffer, cuts: number[]) {
 }
 
 describe('a body', () => {
-  it('in chunks is the same however the network cuts it', async () => {
+  it('in chunks is the same however the network splits it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 6 }),
@@ -55,7 +55,7 @@ describe('a body', () => {
     );
   });
 
-  it('with a length is the same however the network cuts it', async () => {
+  it('with a length is the same however the network splits it', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 200 }),
@@ -97,12 +97,12 @@ describe('a body', () => {
   it.each([
     ['with a length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'],
     ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc'],
-  ])('%s that is cut is no body', async (_, answer) => {
+  ])('%s that is truncated is an error', async (_, answer) => {
     const server = await startRawServer((socket) => socket.end(answer));
     await expect(read(server.url)).rejects.toMatchObject({ code: 'REGISTRY_UNREACHABLE' });
   });
 
-  it('never mixes with the next answer on its connection', async () => {
+  it('never mixes with the next response on its connection', async () => {
     const server = await startRawServer((socket) =>
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n'),
     );

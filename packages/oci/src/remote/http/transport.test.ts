@@ -21,7 +21,7 @@ async function whole(transport: Transport, how: 'send' | 'open', url: string): P
 const answering: Lookup = async () => [{ address: '127.0.0.1', family: 4 }];
 
 describe('a request that fails', () => {
-  it('with 429 is made again after Retry-After', async () => {
+  it('with 429 is repeated after Retry-After', async () => {
     const server = await startServer((_, response) => {
       if (server.requests.length === 1) response.writeHead(429, { 'retry-after': '1' }).end();
       else response.end('ok');
@@ -32,7 +32,7 @@ describe('a request that fails', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(1000);
   });
 
-  it('with 500 is made again, and given up after so many times', async () => {
+  it('with 500 is repeated up to a limit', async () => {
     let left = 2;
     const server = await startServer((_, response) =>
       response.writeHead(left-- > 0 ? 500 : 200).end(),
@@ -43,13 +43,13 @@ describe('a request that fails', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it.each([401, 403, 404])('with %d is not made again', async (status) => {
+  it.each([401, 403, 404])('with %d is not repeated', async (status) => {
     const server = await startServer((_, response) => response.writeHead(status).end());
     expect((await transportOf().send(get(server.url))).status).toBe(status);
     expect(server.requests).toHaveLength(1);
   });
 
-  it('because the connection broke is made again', async () => {
+  it('because the connection broke is repeated', async () => {
     let broken = 0;
     const server = await startRawServer((socket) => {
       if (broken++ < 2) socket.destroy();
@@ -61,7 +61,7 @@ describe('a request that fails', () => {
     ).toBe(2);
   });
 
-  it('for good says unavailable', async () => {
+  it('for good is unavailable', async () => {
     const server = await startRawServer((socket) => socket.destroy());
     for (const how of ['send', 'open'] as const) {
       await expect(transportOf({ retries: 1 })[how](get(server.url))).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('a request that fails', () => {
     });
   });
 
-  it('a slow line above the minimum rate is waited for', async () => {
+  it('a slow connection above the minimum rate is not ended', async () => {
     const server = await startRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 6000\r\n\r\n');
       let left = 60;
@@ -166,7 +166,7 @@ describe('a redirect', () => {
     expect(other.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('back to the first host does not bring the login back', async () => {
+  it('back to the first host does not restore the credentials', async () => {
     const server = await startServer((request, response) => {
       if (request.url === '/')
         response.writeHead(302, { location: `http://localhost:${other.port}/` }).end();
@@ -191,7 +191,7 @@ describe('a redirect', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('on the same origin keeps it', async () => {
+  it('on the same origin keeps them', async () => {
     const server = await startServer((request, response) => {
       if (request.url === '/') response.writeHead(301, { location: '/there' }).end();
       else response.end('ok');
@@ -227,7 +227,7 @@ describe('a redirect', () => {
     });
   });
 
-  it('sends an upload again, whole', async () => {
+  it('repeats an upload completely', async () => {
     const other = await startServer((_, response) => response.writeHead(201).end());
     const server = await startServer((_, response) =>
       response.writeHead(307, { location: `${other.url}/store` }).end(),
@@ -247,7 +247,7 @@ describe('a redirect', () => {
     expect(other.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('that would turn an upload into something else is refused', async () => {
+  it('that would change the method of an upload is refused', async () => {
     const server = await startServer((_, response) =>
       response.writeHead(302, { location: '/' }).end(),
     );
@@ -273,7 +273,7 @@ describe('the guard', () => {
     },
   );
 
-  it('connects to the checked address even if the name resolves to another by then', async () => {
+  it('connects to the checked address even if the name resolves to another one later', async () => {
     const server = await startServer((_, response) => response.end('ok'));
     let asked = 0;
     const rebinding: Lookup = async () => {
@@ -288,7 +288,7 @@ describe('the guard', () => {
     await expect(transport.open(call)).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
   });
 
-  it('refuses a name of which one address is refused', async () => {
+  it('refuses a name if one of its addresses is refused', async () => {
     const both: Lookup = async () => [
       { address: '93.184.216.34', family: 4 },
       { address: '127.0.0.1', family: 4 },
@@ -300,7 +300,7 @@ describe('the guard', () => {
     });
   });
 
-  it('is asked on every hop', async () => {
+  it('checks every redirect', async () => {
     const hidden = await startServer((_, response) => response.end());
     const server = await startServer((_, response) =>
       response.writeHead(302, { location: `http://localhost:${hidden.port}/` }).end(),
@@ -314,7 +314,7 @@ describe('the guard', () => {
     expect(hidden.connections()).toBe(0);
   });
 
-  it('is asked for what a proxy is to reach, as far as the name can be resolved', async () => {
+  it('checks the target of a proxy request, as far as the name can be resolved', async () => {
     const proxy = await startProxy((target) => target);
     const env = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
     const inner: Lookup = async (name) => {
@@ -332,7 +332,7 @@ describe('the guard', () => {
 });
 
 describe('a proxy', () => {
-  it('carries plain requests with their whole URL, and its own login', async () => {
+  it('receives plain requests with the whole URL and its own credentials', async () => {
     const proxy = await startProxy((target) => target);
     const transport = transportOf({
       proxy: { HTTP_PROXY: proxy.url.replace('//', '//user:pass@') },
@@ -352,7 +352,7 @@ describe('a proxy', () => {
     }
   });
 
-  it('carries TLS in a tunnel it cannot look into', async () => {
+  it('receives TLS in a tunnel', async () => {
     const certificate = makeCertificate();
     const bytes = Buffer.alloc(3_000_000, 'x');
     const server = await startServer((_, response) => response.end(bytes), certificate);
@@ -421,7 +421,7 @@ describe('TLS', () => {
     },
   );
 
-  it('that was not checked for one registry is checked for the next', async () => {
+  it('verification that is disabled for one registry applies to the next', async () => {
     const server = await startServer((_, response) => response.end('ok'), makeCertificate());
     const transport = transportOf();
     for (const how of ['send', 'open'] as const) {
@@ -446,7 +446,7 @@ describe('connections', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('that the server closed meanwhile are replaced without a fault', async () => {
+  it('that the server closed meanwhile are replaced without an error', async () => {
     const server = await startRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       setTimeout(() => socket.destroy(), 5);
@@ -460,7 +460,7 @@ describe('connections', () => {
     expect(server.connections()).toBe(3);
   });
 
-  it('to one host are no more than allowed', async () => {
+  it('to one host are limited', async () => {
     let [now, most] = [0, 0];
     const server = await startServer(async (_, response) => {
       most = Math.max(most, ++now);

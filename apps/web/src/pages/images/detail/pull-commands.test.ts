@@ -11,7 +11,7 @@ const target: PullTarget = {
 };
 const OCI = 'application/vnd.oci.image.layer.v1.tar+gzip';
 
-describe('what an image is, by its layers', () => {
+describe('the kind of an artifact, by its layers', () => {
   it.each([
     [[OCI], 'image'],
     [['application/vnd.docker.image.rootfs.diff.tar.gzip', OCI], 'image'],
@@ -23,7 +23,7 @@ describe('what an image is, by its layers', () => {
   });
 });
 
-describe('the command', () => {
+describe('the pull command', () => {
   it.each([
     ['docker', false, 'docker pull gate.example/team/app:1.2'],
     ['podman', false, 'podman pull gate.example/team/app:1.2'],
@@ -47,7 +47,7 @@ describe('the command', () => {
     expect(pullCommands(kind, { ...target, plain: true })).toContainEqual({ tool, command });
   });
 
-  it('gives helm the version whose + the tag can’t hold', () => {
+  it('gives helm the version with a +, which a tag cannot contain', () => {
     const chart = pullCommands('chart', { ...target, tag: '1.2.0_build.5' });
     expect(chart[0]?.command).toBe('helm pull oci://gate.example/team/app --version 1.2.0+build.5');
   });

@@ -42,8 +42,8 @@ const shown = (rows: TreeRow[]) =>
   rows.map(({ id, level: depth }) => `${'  '.repeat(depth - 1)}${id}`);
 const OPEN = rowsOf(LEVELS, new Set(['team', 'team/app', '__root__']));
 
-describe('the lines of the tree', () => {
-  it('are those of the levels that are open, each below what it belongs to', () => {
+describe('the rows of the tree', () => {
+  it('are those of the expanded levels, each below its parent', () => {
     expect(shown(rowsOf(LEVELS, new Set()))).toEqual(['alpha', 'team', '__root__']);
     expect(shown(OPEN)).toEqual([
       'alpha',
@@ -57,13 +57,13 @@ describe('the lines of the tree', () => {
     ]);
   });
 
-  it('say where they stand, among how many, and whether more is below', () => {
+  it('have their position, the size of their level, and whether they can be expanded', () => {
     expect(OPEN[3]).toMatchObject({ open: null, parent: 'team/app', position: 1, siblings: 1 });
     expect(OPEN[5]).toMatchObject({ open: null, parent: 'team', position: 3, siblings: 3 });
     expect(OPEN[0]).toMatchObject({ open: false, parent: null, position: 1, siblings: 3 });
   });
 
-  it('end with what isn’t there yet, or can’t be had', () => {
+  it('end with loading and failed parts of a level', () => {
     const rows = rowsOf(
       new Map([
         ['', level([node('a'), node('b'), node('c')])],
@@ -108,13 +108,13 @@ describe('a key in the tree', () => {
     expect(stepOf(key, OPEN, at)).toEqual(step);
   });
 
-  it('passes over what is only waited for', () => {
+  it('skips loading rows', () => {
     const rows = rowsOf(new Map([['', level([node('a'), node('b')])]]), new Set(['a']));
     expect(stepOf('ArrowDown', rows, 'a')).toEqual({ go: 'b' });
   });
 });
 
-describe('what is typed in the tree', () => {
+describe('type-ahead in the tree', () => {
   it.each([
     ['t', 'alpha', { go: 'team' }],
     ['t', 'team', { go: 'team/tool' }],

@@ -62,7 +62,7 @@ describe('the filter of findings', () => {
   });
 });
 
-it('by vulnerability, the worst come first', () => {
+it('by vulnerability, the most severe come first', () => {
   expect(byVulnerability(ALL).map(({ name }) => name)).toEqual(['CVE-1', 'CVE-2', 'CVE-3']);
 });
 
@@ -94,7 +94,7 @@ it('S8: by package, each is rated by its own source, not by the worst of the vul
   expect(rows.map((row) => severityIn(mixed, row))).toEqual(['HIGH', 'LOW']);
 });
 
-it('10,000 findings are filtered and gathered', () => {
+it('10,000 findings are filtered and grouped quickly', () => {
   const many = Array.from({ length: 10_000 }, (_, n) =>
     found(`CVE-2099-${n}`, n % 2 ? 'HIGH' : 'LOW', [[`package-${n % 400}`, '1', '2']]),
   );
@@ -105,7 +105,7 @@ it('10,000 findings are filtered and gathered', () => {
   expect(rows.reduce((sum, { findings }) => sum + findings.length, 0)).toBe(5_000);
 });
 
-it('versions are named once', () => {
+it('versions are listed once', () => {
   const [, , both] = ALL;
   expect(versionsOf([...(both?.packages ?? []), ...(both?.packages ?? [])])).toEqual({
     installed: '3.0, 7',

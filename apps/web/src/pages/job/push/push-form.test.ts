@@ -3,7 +3,7 @@ import { isComplete, previewQuery, proposal, pushBody } from './push-form.ts';
 
 const FORM = proposal({ image: 'acme/team/app', tag: '1.2' });
 
-it('proposes the image’s own name and tag; a digest is no tag', () => {
+it('suggests the image’s name and tag; a digest is not a tag', () => {
   expect(FORM).toMatchObject({ target: 'local', image: 'app', tag: '1.2' });
   expect(proposal({ image: 'app', tag: 'sha256:abc' }).tag).toBe('latest');
 });
@@ -20,7 +20,7 @@ it.each([
     { ...FORM, target: 'host' as const, host: 'h', username: 'u', password: 'secret' },
     { external_registry_host: 'h', external_registry_username: 'u' },
   ],
-])('asks for a preview of %s, never with a password', (_, form, place) => {
+])('requests a preview of %s, never with a password', (_, form, place) => {
   expect(previewQuery('j1', form)).toEqual({
     job_id: 'j1',
     target_image: 'app',
@@ -29,7 +29,7 @@ it.each([
   });
 });
 
-it('the push is the preview and the password', () => {
+it('the push is the preview with the password', () => {
   const form = { ...FORM, target: 'host' as const, host: 'h', username: 'u', password: 'secret' };
   expect(pushBody('j1', form)).toEqual({
     ...previewQuery('j1', form),

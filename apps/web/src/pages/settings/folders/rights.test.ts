@@ -21,13 +21,13 @@ const FOLDER: Folder = {
 const NOTHING: Switched = {};
 
 describe('the permission matrix', () => {
-  it('shows what is granted, and what was switched over it', () => {
+  it('shows granted rights with unsaved changes', () => {
     expect(shown(FOLDER, 'g1', NOTHING).can_pull).toBe(true);
     expect(shown(FOLDER, 'g2', NOTHING).can_pull).toBe(false);
     expect(shown(FOLDER, 'g2', toggle(FOLDER, 'g2', 'can_push', NOTHING)).can_push).toBe(true);
   });
 
-  it('saves only what differs; a right switched twice is as it was', () => {
+  it('saves only differences; a right that was toggled twice is unchanged', () => {
     const once = toggle(FOLDER, 'g1', 'can_push', NOTHING);
     expect(changes([FOLDER], once)).toMatchObject([
       { folderId: 'f1', groupId: 'g1', differing: 1, empty: false },
@@ -35,13 +35,13 @@ describe('the permission matrix', () => {
     expect(changes([FOLDER], toggle(FOLDER, 'g1', 'can_push', once))).toEqual([]);
   });
 
-  it('an entry without any right goes', () => {
+  it('an entry without any right is deleted', () => {
     expect(changes([FOLDER], toggle(FOLDER, 'g1', 'can_pull', NOTHING))).toMatchObject([
       { empty: true },
     ]);
   });
 
-  it('forgets what was switched in a folder that is gone', () => {
+  it('drops changes in a deleted folder', () => {
     expect(changes([], toggle(FOLDER, 'g1', 'can_pull', NOTHING))).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('the permission matrix', () => {
     expect(step(key, from, { row: 2, column: 7 })).toEqual(to);
   });
 
-  it('leaves other keys alone', () => {
+  it('ignores other keys', () => {
     expect(step('a', { row: 0, column: 0 }, { row: 2, column: 7 })).toBeNull();
   });
 });

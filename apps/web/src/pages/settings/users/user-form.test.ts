@@ -30,7 +30,7 @@ describe('saving an account', () => {
     expect(userChange(USER, { ...formOf(USER), ...typed })).toEqual(expected);
   });
 
-  it('a new account has its password changed by its owner, unless said otherwise', () => {
+  it('a new account must change its password, unless switched off', () => {
     expect(
       newUserBody({ ...NEW_USER, username: ' mira ', password: 'a sentence is good' }),
     ).toMatchObject({
@@ -40,7 +40,7 @@ describe('saving an account', () => {
     });
   });
 
-  it('made-up passwords are long and differ', () => {
+  it('generated passwords are long and differ', () => {
     const made = Array.from({ length: 50 }, generatedPassword);
     expect(new Set(made).size).toBe(50);
     expect(made.every((each) => /^(?:[a-zA-Z2-9]{5}-){3}[a-zA-Z2-9]{5}$/.test(each))).toBe(true);

@@ -27,8 +27,8 @@ describe('a pasted list', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('says of each line which tags are meant', () => {
+describe('the request', () => {
+  it('has the tags that each line selects', () => {
     const entries = [
       newEntry({ repository: ' team/app ', text: '1' }),
       newEntry({ repository: 'team/b', match: 'semver', text: '^2', newest: 3, prerelease: true }),
@@ -63,11 +63,11 @@ describe('what is sent', () => {
     expect(body).toMatchObject(sent);
   });
 
-  it('a folder is of the built-in registry only', () => {
+  it('a folder applies to the built-in registry only', () => {
     expect(batchBody(emptyBatch({ to: 'other', folder: 'team' })).dest_folder).toBeUndefined();
   });
 
-  it('and read again is the same', () => {
+  it('and parsed again is the same', () => {
     const entries = [
       newEntry({ repository: 'a', text: '1', destName: 'x' }),
       newEntry({ repository: 'b', match: 'regex', text: '^v', newest: 2 }),
@@ -95,7 +95,7 @@ it.each([
   expect(isComplete(emptyBatch({ entries }))).toBe(complete);
 });
 
-it('is complete only with its folder, where it goes to ours', () => {
+it('is complete only with a folder where the destination is the built-in registry', () => {
   const entries = [newEntry({ repository: 'a' })];
   expect(isComplete(emptyBatch({ entries, folder: null }))).toBe(false);
   expect(isComplete(emptyBatch({ entries, folder: null, to: 'r' }))).toBe(true);
