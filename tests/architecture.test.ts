@@ -146,7 +146,7 @@ const dependenciesOf = (place: string) => Object.keys(manifest(place).dependenci
 const short = (name: string) => name.replace('@portcullis/', '').split('/')[0] ?? '';
 
 describe('dependency direction', () => {
-  it('every package and app stands in the table', () => {
+  it('every package and app is in the table', () => {
     expect(places().filter((place) => !(place in ALLOWED))).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('dependency direction', () => {
     expect(declared.filter((name) => !ALLOWED[place]?.includes(short(name)))).toEqual([]);
   });
 
-  it('a vendor is declared by its one home', () => {
+  it('a vendor package is declared by its one owner', () => {
     const elsewhere = places().flatMap((place) =>
       dependenciesOf(place)
         .filter((name) => VENDOR_HOME[name] && VENDOR_HOME[name] !== place)
@@ -194,7 +194,7 @@ describe('dependency direction', () => {
     expect(readers).toEqual([]);
   });
 
-  it('packages/domain and the entry of packages/oci know no Node built-in', () => {
+  it('packages/domain and the entry of packages/oci import no Node built-in', () => {
     const domain = importsOf('packages/domain').filter(({ name }) => name.startsWith('node:'));
     expect(domain).toEqual([]);
   });

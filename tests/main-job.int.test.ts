@@ -111,7 +111,7 @@ async function pull(call: Call, image: string) {
   return settled(call, answer.body.job_id);
 }
 
-describe('an image goes through', () => {
+describe('the main job', () => {
   it('a two-platform image is pulled whole, scanned on both platforms and found clean', async () => {
     const job = await pull(developer, 'acme/tool');
     expect(job).toMatchObject({
@@ -160,7 +160,7 @@ describe('an image goes through', () => {
     ['sarif', '$schema'],
     ['cyclonedx', 'bomFormat'],
     ['spdx', 'spdxVersion'],
-  ])('the full report can be had as %s', async (format, key) => {
+  ])('the full report is available as %s', async (format, key) => {
     const [blocked] = (await developer('GET', '/api/staging/jobs?q=acme/old')).body;
     const report = await developer(
       'GET',
@@ -179,7 +179,7 @@ describe('an image goes through', () => {
     expect(refused.headers.get('content-type')).toContain('application/problem+json');
   });
 
-  it('the clean image is pushed, and skopeo pulls it back from /v2 with the digest of the source', async () => {
+  it('the clean image is pushed, and skopeo pulls it from /v2 with the digest of the source', async () => {
     const [clean] = (await developer('GET', '/api/staging/jobs?q=acme/tool')).body;
     const body = { job_id: clean.job_id, target_image: 'tool', target_tag: '1.0', folder: 'team' };
     const accepted = await developer('POST', '/api/staging/push', body);
@@ -230,7 +230,7 @@ describe('an image goes through', () => {
     await until(() => !existsSync(layout), 60_000);
   });
 
-  it('Ctrl-C ends all of it, and nothing is left running', async () => {
+  it('Ctrl-C ends everything, and no process is left', async () => {
     expect((await product.running()).length).toBeGreaterThan(2);
     await product.stop();
     expect(product.output()).toMatch(/stopped\s*$/);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await dir?.remove();
 });
 
-it('the database is staged, pushed into a folder, and taken from there by a product that knows no other source', async () => {
+it('the database is staged, pushed into a folder, and downloaded from there by a product with no other source', async () => {
   product = await startProduct(dataDir, {
     ADMIN_PASSWORD: PASSWORD,
     TRIVY_DB_REPOSITORY: 'localhost:1/none:2',

@@ -86,9 +86,9 @@ async function tools(): Promise<NodeJS.ProcessEnv> {
 }
 
 describe('the guide to the API', () => {
-  it('has commands', () => expect(blocks.length).toBeGreaterThan(10));
+  it('contains commands', () => expect(blocks.length).toBeGreaterThan(10));
 
-  it('runs from its first block to its last without a complaint', () => {
+  it('runs from its first block to its last without an error', () => {
     expect(complaints).toBe('');
     expect([...printed.keys()]).toEqual(blocks.map(({ line }) => line));
   });

@@ -176,7 +176,7 @@ describe('S7, C1: an index whose first platform is clean and whose second has a 
     },
   );
 
-  it('has a run for each platform in SARIF, told apart by its category', async () => {
+  it('has a SARIF run for each platform, with its category', async () => {
     const { runs }: { runs: Sarif[] } = (await reportOf('acme/tools/two', 'sarif')).body;
     const category = `portcullis/${upstream.host}/acme/tools/two:1.0`;
     expect(runs.map(({ automationDetails }) => automationDetails.id)).toEqual([
@@ -185,7 +185,7 @@ describe('S7, C1: an index whose first platform is clean and whose second has a 
     ]);
   });
 
-  it('describes a package for each platform in SPDX', async () => {
+  it('describes an SPDX package for each platform', async () => {
     const { relationships } = (await reportOf('acme/tools/two', 'spdx')).body;
     const described = relationships.filter(
       ({ relationshipType }: { relationshipType: string }) => relationshipType === 'DESCRIBES',
@@ -201,7 +201,7 @@ describe('S7, C1: an index whose first platform is clean and whose second has a 
     expect(arm64).toMatch(new RegExp(CRITICAL, 'i'));
   });
 
-  it('refuses a platform that it does not have, and names those it has', async () => {
+  it('has no report of an unknown platform, and the error names the known ones', async () => {
     const { status, body } = await reportOf('acme/tools/two', 'sarif', 'linux/s390x');
     expect([status, body.code]).toEqual([422, 'PLATFORM_UNKNOWN']);
     expect(body.detail).toContain('linux/amd64, linux/arm64');
@@ -216,7 +216,7 @@ describe('S7, C1: an index whose first platform is clean and whose second has a 
   });
 });
 
-describe('C2: every report names the image that was pulled', () => {
+describe('C2: every report names the pulled image', () => {
   it('by registry, repository, tag and digest, of all platforms', async () => {
     const name = nameOf('acme/tools/two', index.digest);
     const all = async (format: Format) => (await reportOf('acme/tools/two', format)).body;
@@ -260,7 +260,7 @@ describe('C2: every report names the image that was pulled', () => {
     },
   );
 
-  it('gives findings of the operating system the repository as their place', async () => {
+  it('locates findings of the operating system in the repository', async () => {
     const { runs }: { runs: Sarif[] } = (await reportOf('acme/one', 'sarif')).body;
     const places = runs.flatMap(({ results }) =>
       results.map((each) => each.locations[0]?.physicalLocation.artifactLocation.uri),

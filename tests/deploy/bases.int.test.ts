@@ -37,18 +37,18 @@ const named = (image: string): Bases => {
   return bases;
 };
 
-it('pins each base to the index that its tag names', async () => {
+it('pins each base to the index of its tag', async () => {
   const pinned = await pin(named('library/base:1'), transport);
   expect(Object.values(pinned).map(({ digest }) => digest)).toEqual(
     BASE_NAMES.map(() => both.digest),
   );
 });
 
-it('refuses a base that is for one platform only', async () => {
+it('refuses a base for one platform only', async () => {
   await expect(pin(named('library/single:1'), transport)).rejects.toThrow('for one platform only');
 });
 
-it('fails where the registry has no such image', async () => {
+it('fails where the registry does not have the image', async () => {
   await expect(pin(named('library/none:1'), transport)).rejects.toMatchObject({
     kind: 'not_found',
   });

@@ -24,7 +24,7 @@ const pinnedTo = (digest: Digest): Bases => {
 };
 
 describe('the base images (O28)', () => {
-  it('are written in every file as deploy/image/bases.json has them (`npm run bases -- --write`)', () => {
+  it('are written in every file as in deploy/image/bases.json (`npm run bases -- --write`)', () => {
     expect(written(readBases(), readPlaces())).toEqual(readPlaces());
   });
 
@@ -33,13 +33,13 @@ describe('the base images (O28)', () => {
     'Dockerfile.worker',
     'docker-compose.yml',
     '.github/workflows/ci.yml',
-  ])('%s names no image of others but those', (file) => {
+  ])('%s names no other third-party image', (file) => {
     const images = Object.values(readBases()).map(({ image }) => image);
     const named = read(file).match(/docker\.io\/[\w./-]+:[\w.-]+/g) ?? [];
     expect(named.filter((each) => !images.includes(each))).toEqual([]);
   });
 
-  it('are written with their digests, and again with others', () => {
+  it('are written with their digests, and replaced by new ones', () => {
     const once = written(pinnedTo(DIGEST), readPlaces());
     expect(once.get('Dockerfile.worker')).toContain(
       `ARG GO_IMAGE=${readBases().go.image}@${DIGEST}\n`,
@@ -52,7 +52,7 @@ describe('the base images (O28)', () => {
     expect([...twice.values()].join('')).not.toContain(DIGEST);
   });
 
-  it('leave the names of stand-ins without a digest', () => {
+  it('have no digest where stand-ins replace them', () => {
     const files = written(pinnedTo(DIGEST), readPlaces());
     const unchanged = [
       'tests/deploy/containers/stand-ins/Dockerfile',
@@ -61,13 +61,13 @@ describe('the base images (O28)', () => {
     expect(unchanged.map((file) => files.get(file))).toEqual(unchanged.map(read));
   });
 
-  it('are looked for in every file; one that lost its line is told by name', () => {
+  it('are searched in every file; one without the expected line is reported by name', () => {
     const files = readPlaces().set('Dockerfile.api', 'FROM scratch\n');
     expect(() => written(readBases(), files)).toThrow('Dockerfile.api has no');
     expect(PLACES.length).toBeGreaterThan(10);
   });
 
-  it('are told apart before and after', () => {
+  it('are compared before and after', () => {
     expect(differences(readBases(), pinnedTo(DIGEST))[0]).toContain(DIGEST);
     expect(unpinned(pinnedTo(DIGEST))).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('the base images (O28)', () => {
       platforms: [],
       reason: 'it is for one platform only',
     },
-  ])('fit when they are for both of our platforms: $what', ({ given, platforms, reason }) => {
+  ])('are valid when they support both platforms: $what', ({ given, platforms, reason }) => {
     expect(unfitness(given, platforms)).toBe(reason);
   });
 });
@@ -111,11 +111,11 @@ describe('the base images (O28)', () => {
 describe.each(['Dockerfile.api', 'Dockerfile.worker'])('%s', (file) => {
   const { version, license, repository } = JSON.parse(read('package.json'));
 
-  it('has the version of package.json where the build is given none', () => {
+  it('has the version of package.json where the build gives none', () => {
     expect(read(file)).toContain(`\nARG VERSION=${version}\n`);
   });
 
-  it('labels the image with where it comes from (O29)', () => {
+  it('has labels with its origin (O29)', () => {
     const labels = Object.fromEntries(
       [...read(file).matchAll(/org\.opencontainers\.image\.([\w.]+)="([^"]*)"/g)].map(
         ([, key, value]) => [key, value],
@@ -133,7 +133,7 @@ describe.each(['Dockerfile.api', 'Dockerfile.worker'])('%s', (file) => {
     });
   });
 
-  it('asks for health without another Node (O32)', () => {
+  it('checks its health without another Node process (O32)', () => {
     const [check = ''] = /^HEALTHCHECK .*$/m.exec(read(file)) ?? [];
     expect(check).toMatch(/CMD \["(?:answers|beats)"\]$/);
   });

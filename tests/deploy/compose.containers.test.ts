@@ -39,7 +39,7 @@ function asWritten(command: string): string {
   return found.commands;
 }
 
-it('the migration is in the audit log, though it was handed no Redis (O21)', async () => {
+it('the migration is in the audit log, although its container has no Redis (O21)', async () => {
   const admin = await logIn(product, ...ADMIN);
   const found = async () => (await admin('GET', '/api/system/audit?q=migrate')).body;
   await until(async () => (await found()).length > 0, 60_000);
@@ -51,7 +51,7 @@ it('a backup is made while everything runs', async () => {
   expect(existsSync(path.join(product.site, 'portcullis.tar'))).toBe(true);
 });
 
-it('a restore into empty volumes that was killed half-way is run again from the line that the page names (O2)', async () => {
+it('a restore into empty volumes that was killed half-way is completed by the documented command (O2)', async () => {
   await product.shell('docker compose down --volumes');
   const restore = asWritten('portcullis restore -').split('\n');
   const again = restore.findIndex((line) => line.includes('portcullis restore -'));

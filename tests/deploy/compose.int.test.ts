@@ -52,13 +52,13 @@ function environmentOf(name: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-it('is a compose file by the specification, and holds the whole product', () => {
+it('is a valid compose file with the whole product', () => {
   expect(Object.keys(project.services).sort()).toEqual(
     [...OURS, 'postgres', 'redis', 'registry'].sort(),
   );
 });
 
-it('only the api and the worker share a network with the registry, which is cut off from outside', () => {
+it('only the api and the worker share a network with the registry, which has no external network', () => {
   const neighbours = Object.keys(project.services).filter(
     (name) => 'registry' in (service(name).networks ?? {}),
   );
@@ -70,11 +70,11 @@ it('only the api and the worker share a network with the registry, which is cut 
   });
 });
 
-it('only the api is reached from outside', () => {
+it('only the api publishes ports', () => {
   expect(Object.keys(project.services).filter((name) => service(name).ports)).toEqual(['api']);
 });
 
-it('every process of ours is nobody in particular, and writes only to its volumes and /tmp', () => {
+it('each of our processes runs without root, and writes only to its volumes and /tmp', () => {
   for (const name of OURS)
     expect(service(name), name).toMatchObject({
       read_only: true,
@@ -100,7 +100,7 @@ it.each(['api', 'worker', 'notifier'])(
   },
 );
 
-it('what an `.env` says reaches the processes', async () => {
+it('variables in `.env` reach the processes', async () => {
   const given = {
     SECRETS_DIR: dir.path,
     VULN_SCAN_SEVERITIES: 'CRITICAL',
@@ -115,7 +115,7 @@ it('what an `.env` says reaches the processes', async () => {
   expect(changed.services.api?.environment).toMatchObject({ OIDC_ONLY: 'false' });
 });
 
-it('no secret stands in the environment: each is a file that the service is given', () => {
+it('no secret is in the environment: each is a file that is mounted into the service', () => {
   const secretNames = [...variables()].filter(([, { isSecret }]) => isSecret).map(([each]) => each);
   // Proxy URLs rarely contain a password, and Docker itself passes these variables on.
   const hidden = secretNames.filter((each) => !/^HTTPS?_PROXY$/.test(each));
@@ -130,7 +130,7 @@ it('no secret stands in the environment: each is a file that the service is give
   }
 });
 
-it('every secret that a service is given is made, be it empty', () => {
+it('every secret that a service mounts is created, even if empty', () => {
   const asked = Object.values(project.services).flatMap(({ secrets = [] }) =>
     secrets.map((each) => each.source),
   );
@@ -138,7 +138,7 @@ it('every secret that a service is given is made, be it empty', () => {
   for (const { file } of Object.values(project.secrets)) expect(existsSync(file), file).toBe(true);
 });
 
-it('what the services need is started, healthy or done before them', () => {
+it('dependencies of services are started, healthy or completed before them', () => {
   const conditions = (name: string) =>
     Object.fromEntries(
       Object.entries(service(name).depends_on ?? {}).map(([on, { condition }]) => [on, condition]),
@@ -154,7 +154,7 @@ it('what the services need is started, healthy or done before them', () => {
     expect(service(name).healthcheck?.test[0]).toMatch(/^CMD/);
 });
 
-it('the processes understand their settings, by the secrets that are made', () => {
+it('the processes accept their settings, with the created secrets', () => {
   const same = {
     DATABASE_URL: secret('database_url'),
     REDIS_URL: secret('redis_url'),
@@ -199,7 +199,7 @@ describe("with the registry's storage in a bucket (O16)", () => {
       );
   });
 
-  it('the worker understands it, and refuses a bucket beside a directory', async () => {
+  it('the worker accepts it, and refuses a bucket together with a directory', async () => {
     const keys = path.join(dir.path, 'keys');
     writeFileSync(keys, '[default]\naws_access_key_id = i\naws_secret_access_key = k\n');
     const worker = async (composed: string[]) => {
@@ -223,14 +223,14 @@ describe("with the registry's storage in a bucket (O16)", () => {
     await expect(worker(files.slice(0, 1))).rejects.toThrow('a directory or a bucket');
   });
 
-  it('a bucket without a name is told before anything starts', async () => {
+  it('a bucket without a name is reported before anything starts', async () => {
     await expect(readCompose(files, { SECRETS_DIR: dir.path })).rejects.toThrow(
       'the name of the bucket',
     );
   });
 });
 
-it('secrets that are there are kept', async () => {
+it('existing secrets are kept', async () => {
   const before = secret('admin_password');
   const { PATH = '' } = process.env;
   await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], {
@@ -243,7 +243,7 @@ it.each([
   ['', './secrets'],
   ['SECRETS_DIR=./elsewhere\n', './elsewhere'],
   ['# SECRETS_DIR=./no\nOTHER_SECRETS_DIR=./no\nexport SECRETS_DIR="./a folder"\n', './a folder'],
-])('secrets are made where compose reads them, by a `.env` of %j', async (env, place) => {
+])('secrets are created where compose reads them, with a `.env` of %j', async (env, place) => {
   await using copy = await temporaryDir();
   const scripts = path.join(copy.path, 'deploy/compose');
   cpSync(path.join(ROOT, 'deploy/compose'), scripts, { recursive: true });

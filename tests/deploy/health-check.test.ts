@@ -60,7 +60,7 @@ it.each([
   },
 ])('fails on $what', async ({ server }) => expect(await check(server())).not.toBe(0));
 
-it('fails where nothing listens', async () => {
+it('fails where no process listens', async () => {
   const server = createSocketServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

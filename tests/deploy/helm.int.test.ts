@@ -123,7 +123,7 @@ describe('helm and the schemas', () => {
     },
   );
 
-  it('kubeconform knows every field of every object, and would tell of one that Kubernetes does not know', async () => {
+  it('kubeconform knows every field of every object, and reports one that Kubernetes does not know', async () => {
     const pattern = await writeSchemas(tools.types, dir.path);
     const check = (input: string) =>
       run(
@@ -206,7 +206,7 @@ describe('helm and the schemas', () => {
     ],
     ['an ingress without a host', 'ingress: { enabled: true }\n', 'hosts'],
     ['a digest that is none', 'images: { api: { digest: latest } }\n', 'digest'],
-  ])('%s is refused, and the reason named', async (_, text, reason) => {
+  ])('%s is refused with the reason', async (_, text, reason) => {
     const file = join(dir.path, `${crypto.randomUUID()}.yaml`);
     const connected = 'database: { existingSecret: d }\nredis: { existingSecret: r }\n';
     await writeFile(file, text.includes('redis') ? text : connected + text);
@@ -216,7 +216,7 @@ describe('helm and the schemas', () => {
 });
 
 describe.each(VALUES)('what the chart promises, with the values %s', (values) => {
-  it('no container runs as root, writes to its own file system, or keeps a capability', () => {
+  it('no container runs as root, writes to its root file system, or has a capability', () => {
     const pods = podsOf(objects(values));
     expect(pods.length).toBeGreaterThan(5);
     for (const { name, spec } of pods) {
@@ -241,7 +241,7 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
     }
   });
 
-  it('no secret stands anywhere but in a Secret, and the only ones there are made, not given', () => {
+  it('secrets are only in Secrets, and the chart creates only those that it generates', () => {
     const env = podsOf(objects(values)).flatMap(({ spec }) =>
       containersOf(spec).flatMap((each) => each.env ?? []),
     );
@@ -256,7 +256,7 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
       expect(Buffer.from(Buffer.from(value, 'base64').toString(), 'base64')).toHaveLength(32);
   });
 
-  it('api and workers alone reach the registry, and whoever has no use for a service does not reach it', () => {
+  it('only api and workers reach the registry, and pods reach only the services they use', () => {
     const all = objects(values);
     const pods = podsOf(all);
     const reachers = (labels: Record<string, string>, port: number) =>
@@ -282,7 +282,7 @@ describe.each(VALUES)('what the chart promises, with the values %s', (values) =>
     expect(mayConnect(all, registry?.labels ?? {}, api?.labels ?? {}, 9090)).toBe(false);
   });
 
-  it('each deployment or stateful set selects its own pods alone, has a budget, and time to end as its process does', () => {
+  it('each Deployment or StatefulSet selects only its own pods, has a disruption budget, and a grace period for its process', () => {
     const all = objects(values);
     const deployments = all.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
     const budgets = all.filter(({ kind }) => kind === 'PodDisruptionBudget');
@@ -334,7 +334,7 @@ it.each(VALUES)(
   },
 );
 
-it('a request has minutes to end when its pod is replaced (O35)', () => {
+it('requests have minutes to end when their pod is replaced (O35)', () => {
   const { spec } = named('minimal', 'Deployment', 'rel-portcullis-api');
   const [container] = spec.template?.spec.containers ?? [];
   const grace = container?.env?.find(({ name }) => name === 'API_GRACE_SECONDS')?.value;
@@ -384,7 +384,7 @@ it.each([
   },
 );
 
-it('a large number stays one', () => {
+it('a large number is not rendered in scientific notation', () => {
   const container = named('everything', 'Deployment', 'gate-notifier').spec.template?.spec
     .containers[0];
   expect(container?.env).toContainEqual({ name: 'RATE_LIMIT_PER_MINUTE', value: '5000000' });
@@ -419,7 +419,7 @@ it.each([
   },
 );
 
-describe('the volumes of the data', () => {
+describe('the data volumes', () => {
   const podOf = (values: Values, name: string) => {
     const found = podsOf(objects(values)).find((pod) => pod.name === `rel-portcullis-${name}`);
     if (found === undefined) throw new Error(`no pod of ${name}`);
@@ -437,7 +437,7 @@ describe('the volumes of the data', () => {
     },
   );
 
-  it('shared: one ReadWriteMany claim is that of all workers and of the registry', () => {
+  it('shared: one ReadWriteMany claim is used by all workers and the registry', () => {
     const claim = { claimName: 'rel-portcullis-data' };
     expect(claims(objects('minimal'))).toEqual(['rel-portcullis-data']);
     expect(named('minimal', 'PersistentVolumeClaim', 'rel-portcullis-data').spec).toMatchObject({
@@ -448,7 +448,7 @@ describe('the volumes of the data', () => {
     expect(podOf('minimal', 'registry').containers).toHaveLength(1);
   });
 
-  it('perWorker: the workers are a stateful set with a ReadWriteOnce claim for each pod', () => {
+  it('perWorker: the workers are a StatefulSet with a ReadWriteOnce claim for each pod', () => {
     const { spec } = named('per-worker', 'StatefulSet', 'rel-portcullis-worker-all');
     expect(spec.volumeClaimTemplates).toMatchObject([
       {
@@ -468,13 +468,13 @@ describe('the volumes of the data', () => {
     expect(objects('per-worker').filter(({ kind }) => kind === 'Deployment')).toHaveLength(3);
   });
 
-  it('perWorker: a new version of the chart changes nothing that Kubernetes lets nobody change', () => {
+  it('perWorker: a new version of the chart changes no immutable field', () => {
     const { spec } = named('per-worker', 'StatefulSet', 'rel-portcullis-worker-all');
     const { selector, volumeClaimTemplates } = spec;
     expect(JSON.stringify({ selector, volumeClaimTemplates })).not.toMatch(/0\.1\.0/);
   });
 
-  it('perWorker: KEDA scales the stateful set', () => {
+  it('perWorker: KEDA scales the StatefulSet', () => {
     expect(
       named('per-worker', 'ScaledObject', 'rel-portcullis-worker-all').spec.scaleTargetRef,
     ).toEqual({
@@ -485,7 +485,7 @@ describe('the volumes of the data', () => {
     expect(replicas).toBeUndefined();
   });
 
-  it('perWorker: a HorizontalPodAutoscaler scales the stateful set', async () => {
+  it('perWorker: a HorizontalPodAutoscaler scales the StatefulSet', async () => {
     const all = objectsOf(await render(tools.helm, 'per-worker', '--set', 'autoscaling.mode=hpa'));
     const targets = all.flatMap(({ spec }) => spec?.scaleTargetRef ?? []);
     expect(targets).toContainEqual({
@@ -495,7 +495,7 @@ describe('the volumes of the data', () => {
     });
   });
 
-  it('ephemeral: a worker has a limited part of the disk of its node', () => {
+  it("ephemeral: a worker has a limited part of its node's disk", () => {
     const data = volume(podOf('ephemeral', 'worker-all'), 'data');
     expect(data).toEqual({ name: 'data', emptyDir: { sizeLimit: '50Gi' } });
     expect(claims(objects('ephemeral'))).toEqual(['rel-portcullis-registry']);
@@ -537,7 +537,7 @@ describe('the volumes of the data', () => {
     },
   );
 
-  it('with a bucket there is neither a claim nor a collector, in whatever mode', async () => {
+  it('with a bucket there is neither a claim nor a collector, in any mode', async () => {
     const flags = [
       'registry.storage.type=s3',
       'registry.storage.s3.bucket=images',
@@ -550,7 +550,7 @@ describe('the volumes of the data', () => {
     expect(registry?.spec.containers).toHaveLength(1);
   });
 
-  it('perWorker: a backup runs on the node of the registry, and reads its volume; a restore has it to itself', () => {
+  it("perWorker: a backup runs on the registry's node and reads its volume; a restore has exclusive access", () => {
     const [backup, restore] = [podOf('per-worker', 'backup'), podOf('per-worker', 'restore')];
     for (const spec of [backup, restore]) {
       expect(volume(spec, 'data')?.persistentVolumeClaim).toEqual({
@@ -580,7 +580,7 @@ describe('the volumes of the data', () => {
     expect(restore.affinity).toBeUndefined(); // the registry is scaled to 0
   });
 
-  it('a backup where no volume has the images needs none', async () => {
+  it('a backup without a volume for images mounts none', async () => {
     const set = ['registry.enabled=false', 'registry.url=http://other:5000', 'backup.enabled=true'];
     const text = await render(tools.helm, 'ephemeral', ...set.flatMap((flag) => ['--set', flag]));
     expect(claims(objectsOf(text))).toEqual(['rel-portcullis-backups']);
@@ -592,7 +592,7 @@ describe('the volumes of the data', () => {
     });
   });
 
-  it('an upgrade from the shared mode keeps the old claim, and the registry may go on with its images', async () => {
+  it('an upgrade from the shared mode keeps the old claim, and the registry can continue with its images', async () => {
     const kept = { 'helm.sh/resource-policy': 'keep' };
     const before = named('minimal', 'PersistentVolumeClaim', 'rel-portcullis-data').metadata
       .annotations;
@@ -609,7 +609,7 @@ describe('the volumes of the data', () => {
   });
 });
 
-it('the bundled registry is configured as the one that npm start runs', () => {
+it('the bundled registry is configured like that of npm start', () => {
   const config =
     named('minimal', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
   const storage = { type: 'filesystem', dir: '/var/lib/registry' } as const;
@@ -629,7 +629,7 @@ describe("the registry's storage in a bucket (O16)", () => {
     'app.kubernetes.io/component': component,
   });
 
-  it('is configured as the product does it, apart from what is in the environment', () => {
+  it('is configured like that of the product, apart from environment variables', () => {
     const config =
       named('bucket', 'ConfigMap', 'rel-portcullis-registry').data?.['config.yml'] ?? '{}';
     const storage = { type: 's3', bucket: '', region: '' } as const;
@@ -640,7 +640,7 @@ describe("the registry's storage in a bucket (O16)", () => {
     expect(JSON.parse(config)).toEqual(expected);
   });
 
-  it('the registry has no volume, and the keys are a file of the registry and the workers alone', () => {
+  it('the registry has no volume, and only the registry and the workers have the file with the keys', () => {
     expect(volumesOf('registry')).not.toContain('persistentVolumeClaim');
     for (const name of ['registry', 'worker-pull', 'worker-scan', 'worker-push'])
       expect(volumesOf(name), name).toContain('"secretName":"portcullis-bucket"');
@@ -648,14 +648,14 @@ describe("the registry's storage in a bucket (O16)", () => {
       expect(volumesOf(name), name).not.toContain('portcullis-bucket');
   });
 
-  it('a backup leaves the images to the bucket', async () => {
+  it('a backup does not include images in the bucket', async () => {
     const text = await render(tools.helm, 'bucket', '--set', 'backup.enabled=true');
     expect(text).toMatch(/portcullis backup "[^"]+" --without-images/);
     expect(text).not.toContain('REGISTRY_STORAGE, value');
     expect(text).not.toContain('/data/registry');
   });
 
-  it('registry and workers reach the store, and a registry over a volume reaches nothing', () => {
+  it('registry and workers reach the store, and a registry with a volume reaches nothing', () => {
     for (const component of ['registry', 'worker'])
       expect(
         mayConnect(objects('bucket'), labelsOf(component), { app: 'store' }, 9000),
@@ -676,7 +676,7 @@ it('images of any size stream through the ingress', () => {
   });
 });
 
-it('the key made at the first install outlives every upgrade', async () => {
+it('the key generated at the first install is kept by every upgrade', async () => {
   const kept = { 'secret-key': 'b25jZQ==', 'registry-http-secret': 'b25jZQ==' };
   const there = new Map([['rel-portcullis-secrets', kept]]);
   const all = await upgraded(there);

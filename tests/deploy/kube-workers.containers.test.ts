@@ -133,7 +133,7 @@ function oneOf(objects: readonly KubeObject[], kind: string, name: string): Kube
   return found;
 }
 
-it("helm's test ends with 0 when everything answers", async () => {
+it("helm's test succeeds when everything answers", async () => {
   const objects = await product.render();
   const told = async () => product.cluster.test(objects).catch((error) => String(error));
   await until(
@@ -143,7 +143,7 @@ it("helm's test ends with 0 when everything answers", async () => {
   );
 });
 
-it('a batch is spread over workers with a directory each', async () => {
+it('a batch is spread over workers with separate directories', async () => {
   expect(new Set(await Promise.all(workers().map(storageOf))).size).toBe(3);
   staged = await ordered();
   await expectStaged(staged);
@@ -152,7 +152,7 @@ it('a batch is spread over workers with a directory each', async () => {
   expect(workers().filter((pod) => staged.some((id) => has(pod, id))).length).toBeGreaterThan(1);
 });
 
-it('an upgrade replaces the workers, and what was staged can be pushed', async () => {
+it('an upgrade replaces the workers, and staged images can be pushed', async () => {
   const before = await Promise.all(workers().map(storageOf));
   const names = workers().map(({ name }) => name);
   await product.upgrade({ worker: { podAnnotations: { changed: 'yes' } } });
@@ -163,7 +163,7 @@ it('an upgrade replaces the workers, and what was staged can be pushed', async (
   await expectPushed(staged, 'upgraded');
 });
 
-it('a worker is lost with its disk in the middle of a batch, and nothing of the batch is', async () => {
+it('a worker is lost with its disk in the middle of a batch, and no job of the batch is lost', async () => {
   const ids = await ordered();
   const victim = workers()[0];
   if (victim === undefined) throw new Error('no worker runs');
@@ -174,7 +174,7 @@ it('a worker is lost with its disk in the middle of a batch, and nothing of the 
   await expectPushed(ids, 'lost');
 });
 
-it('garbage of the registry is collected', async () => {
+it("the registry's garbage is collected", async () => {
   const deleted = await admin(
     'DELETE',
     '/api/images/__local__/tags?repository=team%2Flost-0&tag=1',
@@ -194,7 +194,7 @@ it('garbage of the registry is collected', async () => {
   expect(run).toMatchObject({ state: 'done', error: null });
 });
 
-it('a backup is restored into empty volumes, and what was staged is pushed from its source again', async () => {
+it('a backup is restored into empty volumes, and staged images are pushed from their source again', async () => {
   const { cluster } = product;
   staged = await ordered();
   await expectStaged(staged);
@@ -224,7 +224,7 @@ it('a backup is restored into empty volumes, and what was staged is pushed from 
   await expectPushed(staged, 'restored');
 });
 
-it('everything ends well, and nothing is left running', async () => {
+it('everything ends in good order, and no process is left', async () => {
   await product.stop();
   expect(product.cluster.faults()).toEqual([]);
   expect(await product.running()).toEqual([]);

@@ -97,14 +97,14 @@ async function backups(): Promise<string[]> {
   return (await readdir(product.cluster.folderOf('portcullis-backups'))).sort();
 }
 
-it('the migration of the install is in the audit log, though its pod reaches no Redis (O21)', async () => {
+it('the migration of the install is in the audit log, although its pod reaches no Redis (O21)', async () => {
   const admin = await logIn(product, ...ADMIN);
   const found = async () => (await admin('GET', '/api/system/audit?q=migrate')).body;
   await until(async () => (await found()).length > 0, 60_000);
   expect(await found()).toContainEqual(expect.objectContaining({ event: 'system.migrate' }));
 });
 
-it("helm's test ends with 0 when everything answers", async () => {
+it("helm's test succeeds when everything answers", async () => {
   const objects = await product.render();
   const told = async () => product.cluster.test(objects).catch((error) => String(error));
   // The vulnerability database is downloaded after the start.
@@ -115,7 +115,7 @@ it("helm's test ends with 0 when everything answers", async () => {
   );
 });
 
-it('an upgrade that changes nothing migrates again, and restarts no pod', async () => {
+it('an upgrade without changes migrates again, and restarts no pod', async () => {
   const before = ['api', 'worker', 'notifier', 'registry'].map(names);
   await product.upgrade();
   expect(['api', 'worker', 'notifier', 'registry'].map(names)).toEqual(before);
@@ -135,7 +135,7 @@ it('an upgrade with a changed Secret replaces the pods that use it while request
   await expectKept(product, upstream, job);
 });
 
-it('only the registry is replaced when it alone was changed, and what it holds is served again', async () => {
+it('only the registry is replaced when only it was changed, and its content is served again', async () => {
   const before = { api: names('api'), registry: names('registry') };
   await product.upgrade({ registry: { podAnnotations: { changed: 'yes' } } });
   expect(names('registry')).not.toEqual(before.registry);
@@ -143,7 +143,7 @@ it('only the registry is replaced when it alone was changed, and what it holds i
   await expectKept(product, upstream, job);
 });
 
-it('a blob that streams while the registry is replaced arrives whole, and no request is refused (O34)', async () => {
+it('a blob that streams while the registry is replaced arrives complete, and no request is refused (O34)', async () => {
   const { cluster } = product;
   const url = `http://${cluster.addressOf('portcullis-registry')}:5000`;
   const blob = blobOf('application/octet-stream', randomBytes(64 * 1024 * 1024));
@@ -171,7 +171,7 @@ it('a blob that streams while the registry is replaced arrives whole, and no req
   expect(names('registry')).not.toContain(old.name);
 });
 
-it('the job by the clock writes a backup and keeps as many as it is told to', async () => {
+it('the CronJob writes a backup and keeps the configured number', async () => {
   const objects = await product.render({ backup: { keep: 2 } });
   const cron = oneOf(objects, 'CronJob', 'portcullis-backup');
   for (let nth = 0; nth < 3; nth++) await product.cluster.runCronJob(cron);
@@ -186,7 +186,7 @@ it('a restore is refused while pods run', async () => {
   await expect(refused).rejects.toThrow('PROCESSES_RUNNING');
 });
 
-it('a restore into empty volumes that is killed half-way is completed by the next try of its job (O4)', async () => {
+it('a restore into empty volumes that is killed half-way is completed by the next attempt of its Job (O4)', async () => {
   const file = (await backups()).at(-1);
   const { cluster } = product;
   await cluster.scale(0);
@@ -212,7 +212,7 @@ it('a restore into empty volumes that is killed half-way is completed by the nex
   await expectKept(product, upstream, job);
 });
 
-it('everything ends well, and nothing is left running', async () => {
+it('everything ends in good order, and no process is left', async () => {
   await product.stop();
   const ends = product.output().match(/ended with code \d+/g) ?? [];
   expect(ends.length).toBeGreaterThan(20);

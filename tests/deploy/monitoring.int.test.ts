@@ -37,7 +37,7 @@ async function ownMetrics(): Promise<Set<string>> {
 it.each([
   ['alerts', ALERTS],
   ['dashboard', DASHBOARD],
-])('%s ask for nothing that no process tells', async (_, file) => {
+])('%s use only metrics that exist', async (_, file) => {
   const asked =
     (await readFile(file, 'utf8')).match(/\b(portcullis|process|nodejs|kubelet)_[a-z0-9_]+\b/g) ??
     [];
@@ -46,7 +46,7 @@ it.each([
   expect(asked.filter((name) => !known.has(name))).toEqual([]);
 });
 
-it('Prometheus takes the rules', async () => {
+it('Prometheus accepts the rules', async () => {
   expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 12 rules found');
 });
 
@@ -88,7 +88,7 @@ it.each<[alert: string, bad: Record<string, string>]>([
       'kubelet_volume_stats_capacity_bytes{persistentvolumeclaim="portcullis-data"}': `100x${HOUR}`,
     },
   ],
-])('%s goes off for what it is there for, and for nothing else', async (alert, bad) => {
+])('%s fires for its condition only', async (alert, bad) => {
   await using dir = await temporaryDir();
   const file = path.join(dir.path, 'tests.yaml');
   const alive: Record<string, string> =

@@ -42,7 +42,7 @@ async function start(
   return { code, said };
 }
 
-it('O40: npm start on a port in use says so before it installs anything', async () => {
+it('O40: npm start reports a port in use before it installs anything', async () => {
   await using dir = await temporaryDir();
   await freshCheckout(dir.path);
   const taken = createServer().listen(0, '127.0.0.1');

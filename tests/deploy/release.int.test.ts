@@ -99,8 +99,8 @@ async function documentOf(artifact: string): Promise<Record<string, unknown>> {
   return JSON.parse(await blob.text());
 }
 
-describe('what is attached to an image (O30)', () => {
-  it('is an SBOM of each platform, with its packages', async () => {
+describe('the artifacts attached to an image (O30)', () => {
+  it('are an SBOM for each platform, with its packages', async () => {
     const packages = await Promise.all(
       index.children.map(async ({ digest }) => {
         const [found] = await listed(digest);
@@ -114,7 +114,7 @@ describe('what is attached to an image (O30)', () => {
     expect(packages[1]).toContain('pkg:deb/debian/zlib1g@1.2.13');
   });
 
-  it('is the provenance of the whole', async () => {
+  it('are the provenance of the whole image', async () => {
     const [found] = await listed(index.digest);
     expect(found?.artifactType).toBe('application/vnd.in-toto+json');
     const { subject } = await documentOf(found?.digest ?? '');
@@ -123,12 +123,12 @@ describe('what is attached to an image (O30)', () => {
     ]);
   });
 
-  it('stays one of each when the step runs again', async () => {
+  it('exist once when the step runs again', async () => {
     expect((await attachEverything()).attached).toEqual(published.attached);
     expect(await listed(index.digest)).toHaveLength(1);
   });
 
-  it('is told apart from an image that is absent, and from a registry that is away', async () => {
+  it('are distinguished from a missing image and an unreachable registry', async () => {
     const digest = published.attached?.[0]?.digest ?? index.digest;
     const other = { ...published, name: `${registry.host}/acme/other`, digest };
     expect(await missingOf(other, { transport })).toEqual([
@@ -138,7 +138,7 @@ describe('what is attached to an image (O30)', () => {
     await expect(missingOf(away, { transport })).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('is found by the check, and missed where it was removed', async () => {
+  it('are found by the check, which reports a removed one', async () => {
     expect(await missingOf(published, { transport })).toEqual([]);
     const tag = index.digest.replace(':', '-');
     const { headers } = await fetchManifest(registry.url, 'acme/portcullis-api', tag);
@@ -168,7 +168,7 @@ describe('the files of a release (O30)', () => {
     await signSums(release, key, keygen);
   }, KUBERNETES_TOOLS_BUILD_MS);
 
-  it('are the chart, an SBOM of each platform, the provenance and the digests of the images', async () => {
+  it('are the chart, an SBOM for each platform, the provenance and the digests of the images', async () => {
     expect((await readdir(release)).sort()).toEqual([
       'SHA256SUMS',
       'SHA256SUMS.sig',
@@ -180,7 +180,7 @@ describe('the files of a release (O30)', () => {
     ]);
   });
 
-  it('hold a chart of that version for images of that version', async () => {
+  it('contain a chart of that version for images of that version', async () => {
     const { helm } = await kubernetesTools();
     const shown = await run(
       helm,
@@ -191,7 +191,7 @@ describe('the files of a release (O30)', () => {
     expect(shown).toMatch(/^appVersion: 1\.2\.3$/m);
   });
 
-  it('are verified by the commands of docs/release.md, and by our own', async () => {
+  it('are verified by the commands of docs/release.md, and by our own check', async () => {
     const [block] = blocksOf(await readFile(path.join(CHART, '../../../docs/release.md'), 'utf8'));
     const PATH = [path.dirname(keygen.path), process.env.PATH].join(path.delimiter);
     const env = { ...process.env, ...keygen.env, PATH };
@@ -203,13 +203,13 @@ describe('the files of a release (O30)', () => {
     expect(await wrongFiles(release)).toEqual([]);
   });
 
-  it('are not taken from another signer', async () => {
+  it('are refused from another signer', async () => {
     await expect(verifySums(release, signers, 'other@example.org', keygen)).rejects.toMatchObject({
       code: 'TOOL_FAILED',
     });
   });
 
-  it('are refused once one of them has changed, or one was added', async () => {
+  it('are refused after one of them was changed or added', async () => {
     await appendFile(path.join(release, 'images.json'), ' ');
     await writeFile(path.join(release, 'extra'), '');
     expect(await wrongFiles(release)).toEqual([

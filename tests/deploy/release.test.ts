@@ -22,17 +22,17 @@ const { version, repository } = JSON.parse(read('package.json'));
 const DIGEST: Digest = `sha256:${'a'.repeat(64)}`;
 
 describe('the version', () => {
-  it('is the one of package.json wherever it is written', () => {
+  it('is that of package.json wherever it is written', () => {
     expect(versionsIn(texts)).toEqual(VERSION_PLACES.map(() => version));
   });
 
-  it('is written everywhere at once', () => {
+  it('is updated everywhere at once', () => {
     const next = withVersion(texts, '12.3.4-rc.1');
     expect(versionsIn(next)).toEqual(VERSION_PLACES.map(() => '12.3.4-rc.1'));
     expect(withVersion(next, version)).toEqual(texts);
   });
 
-  it.each(['0.1.0', '1.20.300', '1.0.0-rc.1', '1.0.0-alpha-2'])('may be %s', (text) => {
+  it.each(['0.1.0', '1.20.300', '1.0.0-rc.1', '1.0.0-alpha-2'])('can be %s', (text) => {
     expect(isVersion(text)).toBe(true);
   });
 
@@ -56,7 +56,7 @@ describe('the changelog', () => {
     expect(sectionOf(CHANGELOG, wanted)).toBe(text);
   });
 
-  it('gives what was unreleased to the version', () => {
+  it('moves the unreleased section to the version', () => {
     const after = released(CHANGELOG, '0.2.0', '2026-02-03');
     expect(after).toContain('## [0.2.0] - 2026-02-03\n### Added\n');
     expect(sectionOf(after, '0.2.0')).toBe('### Added\n- one');
@@ -79,7 +79,7 @@ describe('a release', () => {
     tags: ['v1.2.3'],
   };
 
-  it('may be made where nothing is missing', () => expect(releaseFaults(READY)).toEqual([]));
+  it('is possible with all preconditions', () => expect(releaseFaults(READY)).toEqual([]));
 
   it.each([
     { lack: 'a tag of the version', facts: { tags: ['v1.2.2'] }, fault: 'no tag v1.2.3' },
@@ -113,7 +113,7 @@ describe('a release', () => {
     expect(releaseFaults({ ...READY, ...facts })).toEqual([expect.stringContaining(fault)]);
   });
 
-  it('builds for both platforms with what the labels need', () => {
+  it('builds for both platforms with the arguments of the labels', () => {
     const given = { VERSION: '1.2.3', REVISION: 'abc', CREATED: '2026-01-01T00:00:00.000Z' };
     const words = buildCommand(
       'r.example/portcullis-api',
@@ -128,7 +128,7 @@ describe('a release', () => {
     expect(words).toContain('--tag r.example/portcullis-api:1.2.3 --push');
   });
 
-  it('says in the provenance which commit and which bases an image was built from (O30)', () => {
+  it('has the commit and the base images in its provenance (O30)', () => {
     const statement = provenanceOf({
       name: 'r.example/portcullis-api',
       digest: DIGEST,

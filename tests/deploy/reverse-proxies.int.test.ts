@@ -91,7 +91,7 @@ afterAll(async () => {
   await dir?.remove();
 });
 
-it('Traefik reads its dynamic configuration, and tells a name that it does not know', async () => {
+it('Traefik reads its dynamic configuration, and reports an unknown option', async () => {
   // The first block is the static configuration.
   const block = exampleOf(page.slice(page.lastIndexOf('```yaml')), 'yaml');
   const file = path.join(dir.path, 'traefik.yaml');
@@ -104,7 +104,7 @@ it('Traefik reads its dynamic configuration, and tells a name that it does not k
 describe.each<[string, Proxy]>([
   ['nginx', NGINX],
   ['caddy', CADDY],
-])('behind %s as the page sets it up', (name, proxy) => {
+])('behind %s as the page configures it', (name, proxy) => {
   let host: string;
   let stop: () => Promise<void>;
 
@@ -114,7 +114,7 @@ describe.each<[string, Proxy]>([
 
   afterAll(() => stop?.());
 
-  it('a layer of many megabytes is pushed, and pulled again', async () => {
+  it('a layer of many megabytes is pushed and pulled', async () => {
     const image = `docker://${host}/team/big:${name}`;
     const from = ['--src-tls-verify=false', `docker://${upstream.host}/acme/big:1.0`];
     await skopeo(
@@ -149,13 +149,13 @@ describe.each<[string, Proxy]>([
     expect(inspected.trim()).toBe(source.headers['docker-content-digest']);
   });
 
-  it('clients are sent to the address they came by, with TLS', async () => {
+  it('redirects keep the address that the client used, with TLS', async () => {
     const answer = await ask(`https://${host}/v2/`);
     answer.resume();
     expect(answer.headers['www-authenticate']).toContain(`https://${host}/v2/token`);
   });
 
-  it('a login is that of the client, whatever address it claims, and its cookie is for TLS alone', async () => {
+  it("a login has the client's address, whatever it claims, and its cookie requires TLS", async () => {
     const answer = await ask(`https://${host}/api/auth/login`, {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
       body: JSON.stringify({ username: `nobody-${name}`, password: 'guessed' }),
@@ -169,7 +169,7 @@ describe.each<[string, Proxy]>([
     expect(String(headers['set-cookie'])).toMatch(/pc_token=.*Secure/);
   });
 
-  it('events come as they happen', async () => {
+  it('events arrive as they happen', async () => {
     const { headers } = await enter(host);
     const cookie = String(headers['set-cookie']).split(';', 1)[0] ?? '';
     const events = await ask(`https://${host}/api/staging/events`, { headers: { cookie } });

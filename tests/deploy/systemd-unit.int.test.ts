@@ -39,15 +39,15 @@ async function verify(text: string): Promise<string> {
     .join('\n');
 }
 
-it('O26: systemd finds nothing wrong with the unit', async () => {
+it('O26: systemd finds no fault in the unit', async () => {
   expect(await verify(unit)).toBe('');
 });
 
-it('and would, were there a fault', async () => {
+it('O26: systemd reports a fault in a changed unit', async () => {
   expect(await verify(unit.replace('KillMode=mixed', 'KillMode=some'))).toMatch(/kill mode/);
 });
 
-it('O26: the page makes every directory and the account that the unit names', () => {
+it('O26: the page creates every directory and the account that the unit names', () => {
   const account = /^User=(\S+)$/m.exec(unit)?.[1] ?? '';
   expect(page).toMatch(new RegExp(`useradd .* ${account}$`, 'm'));
   const made = page.split('\n').filter((line) => line.startsWith('sudo install -d '));

@@ -4,12 +4,12 @@ import { FILE, reference, variables } from '../../scripts/configuration-referenc
 import { SECTIONS } from '../../scripts/configuration-words.ts';
 
 describe('docs/guide/configuration.md', () => {
-  it('says of every variable that a process reads what it means (scripts/configuration-words.ts)', () => {
+  it('explains every variable that a process reads (scripts/configuration-words.ts)', () => {
     const explained = new Set(Object.values(SECTIONS).flatMap((words) => Object.keys(words)));
     expect([...variables().keys()].filter((name) => !explained.has(name))).toEqual([]);
   });
 
-  it('is what the schemas say today (`npm run docs` writes it)', () => {
+  it('matches the current schemas (`npm run docs` writes it)', () => {
     expect(readFileSync(FILE, 'utf8')).toBe(reference());
   });
 });

@@ -191,7 +191,7 @@ it('the README starts the product with a password that is long enough', () => {
 describe('the commands of README and docs', () => {
   it.each(blocks)('of $page, line $line, do what the page says', (block) => follow(block));
 
-  it('of the README bring its image to where docker pulls it from', async () => {
+  it('of the README push its image to where docker pulls it from', async () => {
     const tags = await admin('GET', '/api/images/__local__/tags?repository=library/alpine');
     expect(JSON.stringify(tags.body)).toContain('3.22');
   });

@@ -12,10 +12,10 @@ describe('commands of a block', () => {
       commands: ['a "it\'s"', 'b'],
     },
     { of: 'comments and empty lines', text: '# why\n\na    # how', commands: ['a'] },
-  ])('are read from $of', ({ text, commands }) => expect(commandsOf(text)).toEqual(commands));
+  ])('are parsed from $of', ({ text, commands }) => expect(commandsOf(text)).toEqual(commands));
 });
 
-it('each entry of what is not run says why', () => {
+it('each command that is not run has a reason', () => {
   expect(NOT_RUN.filter(({ because }) => because.length < 10)).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ it('each entry of what is not run says why', () => {
  * tests/docs/docs-commands.int.test.ts implements the commands of these pages; a command on another
  * page has to be added to the list or to that test.
  */
-it('every page with commands that can run is one that a test runs', () => {
+it('every page with commands that can run is run by a test', () => {
   expect([...new Set(runBlocks.map(({ page }) => page))]).toEqual([
     'README.md',
     'docs/guide/air-gap.md',

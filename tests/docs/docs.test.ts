@@ -13,12 +13,12 @@ const pages = [
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(path.join(ROOT, page), 'utf8');
 
-  it('names codes and variables that the sources know', () => {
+  it('names only codes and variables in the sources', () => {
     expect(namesIn(text).filter((name) => !knows(name))).toEqual([]);
   });
 });
 
-it('O25: README and installation say alike which account runs it', () => {
+it('O25: README and installation name the same account', () => {
   const sentence =
     /Run it as an\s+ordinary user\. As root it works as well: PostgreSQL then runs under a separate account\./;
   for (const page of ['README.md', 'docs/guide/install.md'])

@@ -27,11 +27,11 @@ const INTERNAL = new Set([
 ]);
 
 describe('docs/guide/faults.md', () => {
-  it('explains every code of the contract, and no other as one of the REST API', () => {
+  it("explains exactly the contract's codes as those of the REST API", () => {
     expect(ofApi.toSorted()).toEqual([...apiFaults().keys()].toSorted());
   });
 
-  it('explains every code that a job, a task or the command may end with', () => {
+  it('explains every code of jobs, tasks and the command', () => {
     expect(
       thrownBelow(
         'packages/oci',
@@ -47,7 +47,7 @@ describe('docs/guide/faults.md', () => {
     expect(explained.filter((code, index) => explained.indexOf(code) !== index)).toEqual([]);
   });
 
-  it('says what happened and what to do in sentences', () => {
+  it('explains causes and remedies in sentences', () => {
     const words = [
       ...Object.values(API_FAULTS),
       ...Object.values(JOB_FAULTS),
@@ -57,7 +57,7 @@ describe('docs/guide/faults.md', () => {
     expect(words.flat().filter((text) => !/\.$/.test(text))).toEqual([]);
   });
 
-  it('is what the contract says today (`npm run docs` writes it)', () => {
+  it('matches the current contract (`npm run docs` writes it)', () => {
     expect(readFileSync(FILE, 'utf8')).toBe(reference());
   });
 });

@@ -18,10 +18,10 @@ it.each([
   '.editorconfig',
   '.github/CODEOWNERS',
   '.github/pull_request_template.md',
-])('%s is there (O23)', (file) => expect(existsSync(path.join(ROOT, file))).toBe(true));
+])('%s exists (O23)', (file) => expect(existsSync(path.join(ROOT, file))).toBe(true));
 
 describe('the licence (O23)', () => {
-  it('is the whole text of Apache 2.0', () => {
+  it('is the complete text of Apache 2.0', () => {
     const text = read('LICENSE');
     expect(text).toContain('Version 2.0, January 2004');
     expect(text).toContain('END OF TERMS AND CONDITIONS');
@@ -32,7 +32,7 @@ describe('the licence (O23)', () => {
   });
 });
 
-describe('the address of the repository', () => {
+describe('the URL of the repository', () => {
   const texts = globSync(['*.md', 'docs/**/*.md', '.github/**/*', 'deploy/**/*', 'Dockerfile.*'], {
     cwd: ROOT,
   }).filter(
@@ -40,7 +40,7 @@ describe('the address of the repository', () => {
       statSync(path.join(ROOT, file)).isFile() && /\.(?:md|ya?ml|api|worker|tpl)$/.test(file),
   );
 
-  it('is the one of package.json everywhere', () => {
+  it('is that of package.json everywhere', () => {
     const owned = new URL(ADDRESS).pathname.split('/')[2] ?? '';
     const others = texts.flatMap((file) =>
       [...read(file).matchAll(new RegExp(`https://github\\.com/[\\w-]+/${owned}(?![\\w-])`, 'g'))]
@@ -51,7 +51,7 @@ describe('the address of the repository', () => {
     expect(others).toEqual([]);
   });
 
-  it('leads to its issues and its page', () => {
+  it('leads to its issues and its home page', () => {
     expect({ homepage, bugs }).toEqual({ homepage: ADDRESS, bugs: `${ADDRESS}/issues` });
   });
 });
@@ -60,12 +60,12 @@ describe('the README (O22)', () => {
   it.each([
     ['light', /<img alt="[^"]+" src="([^"]+)">/],
     ['dark', /<source media="\(prefers-color-scheme: dark\)" srcset="([^"]+)">/],
-  ])('shows a %s picture that loads quickly', (_, element) => {
+  ])('shows a %s picture of limited size', (_, element) => {
     const [, picture = ''] = element.exec(read('README.md')) ?? [];
     expect(statSync(path.join(ROOT, picture)).size).toBeLessThan(300 * 1024);
   });
 
-  it.each(['Harbor', 'zot', 'Quay', 'Nexus', 'skopeo'])('says how it differs from %s', (name) => {
+  it.each(['Harbor', 'zot', 'Quay', 'Nexus', 'skopeo'])('states the differences to %s', (name) => {
     expect(read('README.md')).toContain(`[${name}`);
   });
 });
@@ -73,7 +73,7 @@ describe('the README (O22)', () => {
 describe('continuous integration on GitHub', () => {
   const workflows = globSync('.github/workflows/*.yml', { cwd: ROOT });
 
-  it('runs the script that everybody runs', () => {
+  it('runs the same script as other environments', () => {
     expect(read('.github/workflows/ci.yml')).toContain('bash .ci/run');
   });
 
@@ -83,7 +83,7 @@ describe('continuous integration on GitHub', () => {
   });
 });
 
-it('.nvmrc names the major version of Node that we run on', () => {
+it('.nvmrc names the major version of Node that the product uses', () => {
   const { devDependencies } = JSON.parse(read('package.json'));
   expect(read('.nvmrc').trim()).toBe(devDependencies.node.split('.')[0]);
 });

@@ -31,7 +31,7 @@ describe('the operations of the specification', () => {
     },
   );
 
-  it('are no others than the contract has', () => {
+  it('are those of the contract', () => {
     const known = operations.map(nameOf);
     expect([...stated.keys()].filter((name) => !known.includes(name ?? ''))).toEqual([]);
   });

@@ -14,7 +14,7 @@ import { logIn, processesOf, settled, startProduct, until } from '../support/pro
 
 const PASSWORD = 'a long enough password';
 
-it('kill -9 in mid scan: the restarted worker finishes the job, once, without pulling again', async () => {
+it('kill -9 during a scan: the restarted worker finishes the job, once, without another pull', async () => {
   const upstream = await startRegistry();
   onTestFinished(() => upstream.stop());
   const dir = await temporaryDir();

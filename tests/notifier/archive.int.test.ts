@@ -15,7 +15,7 @@ afterAll(() => stand[Symbol.asyncDispose]());
 const archived = async () =>
   (await stand.store.audit.list({}, { limit: 200 })).items.map(({ event: name }) => name).sort();
 
-it('keeps events from before its start and after, one delivered twice once, and all through a kill', async () => {
+it('stores events from before and after its start, duplicates once, and all of them after a kill', async () => {
   await stand.publish('a');
   const first = await stand.start();
   const twice = testEvent('b');
@@ -33,7 +33,7 @@ it('keeps events from before its start and after, one delivered twice once, and 
   expect(await end(second, 'SIGTERM')).toBe(0);
 });
 
-it('names what is wrong with its settings, and ends', async () => {
+it('reports faults in its settings, and ends', async () => {
   const main = path.resolve(import.meta.dirname, '../../apps/notifier/src/main.ts');
   const child = spawn(process.execPath, [main], {
     env: { REDIS_URL: 'http://x' },

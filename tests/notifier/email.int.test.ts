@@ -44,10 +44,10 @@ function eventsOf({ email }: ReceivedMail): string[] {
 }
 
 it.each<[string, Partial<EmailSettings>, string[]]>([
-  ['logins alone', { notify_audit: false }, ['auth.login', 'auth.logout']],
-  ['all but logins', { notify_login: false }, ['folders.create', 'v2.push']],
+  ['logins only', { notify_audit: false }, ['auth.login', 'auth.logout']],
+  ['everything except logins', { notify_login: false }, ['folders.create', 'v2.push']],
   ['everything', {}, ['auth.login', 'folders.create', 'v2.push', 'auth.logout']],
-])('told of %s, in one message for what happened at once', async (_, more, expected) => {
+])('notifies about %s, in one message for events of the same time', async (_, more, expected) => {
   await using server = await startSmtp();
   await stand.set('email', settingsFor(server.port, more));
   await stand.start({ EMAIL_GATHER_SECONDS: '2' });
@@ -55,7 +55,7 @@ it.each<[string, Partial<EmailSettings>, string[]]>([
   await expect.poll(() => server.mails.map(eventsOf)).toEqual([expected]);
 });
 
-it('switched off as a whole, nothing is sent and nothing is kept for it', async () => {
+it('disabled, it sends and keeps nothing', async () => {
   await using server = await startSmtp();
   await stand.set('email', settingsFor(server.port, { enabled: false }));
   await stand.start();
@@ -65,7 +65,7 @@ it('switched off as a whole, nothing is sent and nothing is kept for it', async 
   expect(server.mails).toEqual([]);
 });
 
-it('a server that is away, then one that refuses the password, loses nothing; right settings deliver at once', async () => {
+it('an outage and a refused password lose nothing; correct settings deliver at once', async () => {
   const auth = { username: 'gate', password: 'p4ss' };
   const away = await startSmtp();
   await stand.set('email', settingsFor(away.port));
@@ -82,7 +82,7 @@ it('a server that is away, then one that refuses the password, loses nothing; ri
   await expect.poll(() => server.mails.flatMap(eventsOf)).toEqual(['auth.login', 'auth.logout']);
 });
 
-it('a message that is refused for good is set aside, on the record, and what comes later goes out', async () => {
+it('a message that is rejected for good is set aside and recorded, and later ones are delivered', async () => {
   const refusesMessage = (mail: ReceivedMail) => (eventsOf(mail).includes('v2.push') ? 554 : null);
   await using server = await startSmtp({ refusesMessage });
   await stand.set('email', settingsFor(server.port));
@@ -113,7 +113,7 @@ it('a message that is refused for good is set aside, on the record, and what com
   await expect.poll(unread).toBe(0);
 });
 
-it('a server that refuses everything for good is told of each message once, and never of the refusals', async () => {
+it('a server that rejects everything for good gets each message once, and no message about the rejections', async () => {
   const asked: string[][] = [];
   const refusesMessage = (mail: ReceivedMail) => asked.push(eventsOf(mail)) && 550;
   await using server = await startSmtp({ refusesMessage });
@@ -128,7 +128,7 @@ it('a server that refuses everything for good is told of each message once, and 
   expect(await recorded()).toHaveLength(1);
 });
 
-it('a message that is refused for the moment comes again, before what is later', async () => {
+it('a message that is rejected temporarily is sent again, before later ones', async () => {
   let refusals = 2;
   await using server = await startSmtp({ refusesMessage: () => (refusals-- > 0 ? 451 : null) });
   await stand.set('email', settingsFor(server.port));
@@ -140,7 +140,7 @@ it('a message that is refused for the moment comes again, before what is later',
   expect((await stand.store.audit.list({ event: 'email.refused' })).items).toEqual([]);
 });
 
-it('a message on its way when the notifier is killed comes again', async () => {
+it('a message in transit when the notifier is killed is sent again', async () => {
   await using hanging = await startSmtp({ hangs: 'message' });
   await stand.set('email', settingsFor(hanging.port));
   const first = await stand.start();

@@ -3,7 +3,7 @@ import { listeningOf, startSmtp } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { openStand } from './stand.ts';
 
-it('deliveries by collector, where METRICS_HOST and METRICS_PORT say and nowhere else', async () => {
+it('serves deliveries by collector at METRICS_HOST and METRICS_PORT only', async () => {
   await using stand = await openStand();
   let answer: number | null = null;
   await using server = await startSmtp({ refusesMessage: () => answer });
@@ -38,7 +38,7 @@ it('deliveries by collector, where METRICS_HOST and METRICS_PORT say and nowhere
   await expect.poll(series).toEqual({ deliveries: 1, deliveries_refused: 1, delivery_failing: 1 });
 });
 
-it('without METRICS_PORT nobody listens', async () => {
+it('opens no port without METRICS_PORT', async () => {
   await using stand = await openStand();
   const { pid = 0 } = await stand.start();
   expect(await listeningOf(pid)).toEqual([]);

@@ -41,7 +41,7 @@ const unread = async () => {
   return group && group.pending + (group.lag ?? 0);
 };
 
-it('a collector that is switched on while events flow gets them in order; other settings act within a second', async () => {
+it('a collector that is enabled while events arrive gets them in order; changed settings apply within a second', async () => {
   await stand.start();
   await using other = await startSyslog({ protocol: 'tcp' });
   await stand.set('syslog', settingsFor(collector.port));
@@ -61,7 +61,7 @@ it('a collector that is switched on while events flow gets them in order; other 
     .toEqual(['archive']);
 });
 
-it('a collector that is away loses nothing and holds up nobody; then it gets everything, in order', async () => {
+it('an unreachable collector loses nothing and blocks no other work; then it gets everything, in order', async () => {
   await stand.start({
     SYSLOG_ENABLED: 'true',
     SYSLOG_HOST: '127.0.0.1',
@@ -94,7 +94,7 @@ it('a collector that is away loses nothing and holds up nobody; then it gets eve
   });
 });
 
-it('killed between delivery and acknowledgement, what was delivered comes again and nothing is lost', async () => {
+it('killed between delivery and acknowledgement, delivered events are sent again and none is lost', async () => {
   await using between = await holdingProxy(collector.port);
   const env = {
     SYSLOG_ENABLED: 'true',
@@ -118,7 +118,7 @@ it('killed between delivery and acknowledgement, what was delivered comes again 
   await expect.poll(unread).toBe(0);
 });
 
-it('the logs of the processes are forwarded while that is wanted, but for those about the collector', async () => {
+it('process logs are forwarded while enabled, except those about the collector', async () => {
   await stand.set(
     'syslog',
     settingsFor(collector.port, { syslog_forward_uvicorn: true, syslog_forward_audit: false }),
@@ -166,7 +166,7 @@ async function holdingProxy(target: number) {
   };
 }
 
-it('G14: events are not delivered to our own Redis, whatever the settings say', async () => {
+it('G14: events are not delivered to our own Redis, whatever the settings are', async () => {
   await stand.start();
   await stand.set('syslog', settingsFor(Number(new URL(stand.redisUrl).port)));
   await stand.publish('inner.0');

@@ -67,7 +67,7 @@ async function node(script: string, ...args: string[]): Promise<string> {
 }
 
 describe('the packed package', () => {
-  it('has JavaScript and declarations for each entry, and no source', async () => {
+  it('contains JavaScript and declarations for each entry, and no source', async () => {
     const built = path.join(project, 'node_modules/@portcullis/oci');
     const { exports, dependencies } = JSON.parse(
       await readFile(path.join(built, 'package.json'), 'utf8'),
@@ -80,7 +80,7 @@ describe('the packed package', () => {
     expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([]);
   });
 
-  it('is imported by plain Node, every entry', async () => {
+  it('is imported by plain Node, with every entry', async () => {
     const script = path.join(project, 'entries.js');
     const entries = ['', '/errors', '/remote', '/layout', '/memory', '/verified'];
     const imports = [...entries, '/target-contract'].map(
@@ -107,7 +107,7 @@ describe('the packed package', () => {
 });
 
 describe('the README', () => {
-  it('has examples that run against a registry', async () => {
+  it('contains examples that run against a registry', async () => {
     const readme = await readFile(path.join(PACKAGE, 'README.md'), 'utf8');
     const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
     expect(blocks.length).toBeGreaterThanOrEqual(8);
@@ -134,7 +134,7 @@ describe('the example', () => {
     expect(await example('mirror.ts', app(), target)).toContain(' 0 bytes transferred');
   });
 
-  it('retag gives the image another tag', async () => {
+  it('retag adds another tag to the image', async () => {
     expect(await example('retag.ts', app(), 'stable')).toContain(index.digest);
     const stable = `${registry.host}/team/app:stable`;
     expect(await example('inspect.ts', stable)).toContain(index.digest);
@@ -150,7 +150,7 @@ describe('the example', () => {
       expect(listed).toContain(text);
   });
 
-  it('garbage-report finds the blob that nothing refers to', async () => {
+  it('garbage-report finds the unreferenced blob', async () => {
     const at = path.join(dir.path, 'layout');
     const transport = createTransport();
     const source = openRepository({ host: registry.host, repository: 'team/app', transport });

@@ -41,10 +41,10 @@ const LINES = Array.from({ length: MANY }, (_, n) => `acme/service-${n}:1.0.${n}
 const names = (page: Page) => page.getByRole('textbox', { name: 'Repository' });
 const toEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
 
-describe('a developer and a thousand images', () => {
+describe('a developer with a thousand images', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  it('pastes them, and works on any of the lines', async ({ page }) => {
+  it('pastes them, and edits any of the lines', async ({ page }) => {
     await page.goto('/transfers/new');
     await page.getByRole('combobox', { name: 'From' }).click();
     await page.getByRole('option', { name: /Supplier/ }).click();
@@ -80,7 +80,7 @@ describe('a developer and a thousand images', () => {
     await page.getByRole('cell', { name: /^acme\/service-999/ }).waitFor();
   });
 
-  it('runs them, and sees each as it ends', async ({ page }) => {
+  it('runs them, and sees the end of each', async ({ page }) => {
     await page.getByRole('button', { name: /^(?:Transfer|Start)/ }).click();
     await page.getByText('0 of 999 pushed').waitFor({ timeout: 60_000 });
     const jobs = page.getByRole('table');
@@ -97,7 +97,7 @@ describe('a developer and a thousand images', () => {
     await expectWellMade(page, 'transfer-many');
   }, 400_000);
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     expect(visitor.faults).toEqual([]);
   });
 });

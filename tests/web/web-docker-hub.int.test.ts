@@ -66,9 +66,7 @@ describe.each([
 ] as const)('%s who looks for an image', (_, account) => {
   const it = visitedBy(() => signedIn(browser, product.url, account));
 
-  it('types without a request for each letter, and chooses with the keyboard alone', async ({
-    page,
-  }) => {
+  it('types without a request for each letter, and selects by keyboard only', async ({ page }) => {
     await page.goto('/staging/new');
     const before = hub.searches.length;
     await field(page, 'Image').pressSequentially('nginx');
@@ -91,7 +89,7 @@ describe.each([
       .toBe(true);
   });
 
-  it('is told that the hub has nothing of the name', async ({ page }) => {
+  it('sees that the hub has no such image', async ({ page }) => {
     await page.goto('/staging/new');
     await field(page, 'Image').fill('no-such-image');
     await page
@@ -100,7 +98,7 @@ describe.each([
     await expectWellMade(page, 'hub-empty');
   });
 
-  it('is told that the hub is away, and may go on without it', async ({ page }) => {
+  it('sees that the hub is unreachable, and can continue without it', async ({ page }) => {
     hub.cutOff();
     onTestFinished(() => hub.restore());
     await page.goto('/staging/new');
@@ -113,7 +111,7 @@ describe.each([
       .toBe(true);
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     expect(visitor.faults.filter((text) => !text.includes('503'))).toEqual([]);
   });
 });

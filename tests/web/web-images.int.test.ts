@@ -86,13 +86,13 @@ async function choose(page: Page, tag: string, action: string): Promise<void> {
 describe('an administrator and registries', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  it('reads what a registry is saved for, where there is none yet', async ({ page }) => {
+  it('reads the purpose of saved registries while there is none', async ({ page }) => {
     await page.goto('/registries');
     await page.getByRole('heading', { name: 'No saved registries' }).waitFor();
     await expectWellMade(page, 'registries-empty');
   });
 
-  it('is told step by step how far a connection gets, before saving it', async ({ page }) => {
+  it('sees each step of a connection test before saving', async ({ page }) => {
     await page.keyboard.press('n');
     const form = dialog(page, 'Add registry');
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Upstream');
@@ -108,13 +108,13 @@ describe('an administrator and registries', () => {
     await row(page, 'Upstream').getByText('Not tested yet').waitFor();
   });
 
-  it('tests a saved one, and the list remembers', async ({ page }) => {
+  it('tests a saved registry, and the list shows the result', async ({ page }) => {
     await row(page, 'Upstream').getByRole('button', { name: 'Test' }).click();
     await row(page, 'Upstream').getByText('Connected').waitFor();
     await expectWellMade(page, 'registries');
   });
 
-  it('browses what it holds', async ({ page }) => {
+  it('browses its content', async ({ page }) => {
     await page.getByRole('link', { name: 'Upstream' }).click();
     await page.getByRole('link', { name: 'acme/tool' }).waitFor();
     await page.getByRole('searchbox').fill('app');
@@ -126,7 +126,7 @@ describe('an administrator and registries', () => {
     await expectWellMade(page, 'upstream-tags');
   });
 
-  it('changes its name, and forgets another', async ({ page }) => {
+  it('renames it, and removes another', async ({ page }) => {
     await page.goto('/registries');
     await choose(page, 'Upstream', 'Edit…');
     const form = dialog(page, 'Edit Upstream');
@@ -145,7 +145,7 @@ describe('an administrator and registries', () => {
     await row(page, 'Gone soon').waitFor({ state: 'detached' });
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     expect(visitor.faults).toEqual([]);
   });
 });
@@ -153,9 +153,7 @@ describe('an administrator and registries', () => {
 describe('a developer and images', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  it('sees the folders and repositories that are theirs to read, and finds them', async ({
-    page,
-  }) => {
+  it('sees and finds only folders and repositories that they may read', async ({ page }) => {
     await page.getByRole('link', { name: 'Images' }).click();
     const node = (name: RegExp) => page.getByRole('treeitem', { name });
     await node(/^shared/).click();
@@ -173,9 +171,7 @@ describe('a developer and images', () => {
     await expectWellMade(page, 'tags');
   });
 
-  it('reads what an image is made of, platform by platform, and how to pull it', async ({
-    page,
-  }) => {
+  it('reads the details of an image by platform, and the pull commands', async ({ page }) => {
     await page.getByRole('button', { name: '1.0.0', exact: true }).click();
     const drawer = dialog(page, 'team/app:1.0.0');
     await drawer.getByText(/^docker pull .*\/team\/app:1\.0\.0$/).waitFor();
@@ -194,7 +190,7 @@ describe('a developer and images', () => {
       .waitFor();
   });
 
-  it('adds a tag, copies, deletes the tag alone, and the repository by its name', async ({
+  it('adds a tag, copies, deletes only the tag, and the repository by its name', async ({
     page,
   }) => {
     await page.goto('/images/__local__/team/app');
@@ -231,7 +227,7 @@ describe('a developer and images', () => {
     await page.getByRole('treeitem', { name: /^copied/ }).waitFor({ state: 'detached' });
   });
 
-  it('is told why nothing may be changed where they may only read', async ({ page }) => {
+  it('reads why changes are not allowed in a read-only folder', async ({ page }) => {
     await page.goto('/images/__local__/shared/base');
     await page.getByRole('button', { name: 'Actions for 12' }).click();
     await page.getByText('You are not allowed to push to shared.').first().waitFor();
@@ -239,13 +235,13 @@ describe('a developer and images', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('reads that a repository of others is nothing to be seen', async ({ page }) => {
+  it('gets "not found" for a repository of other accounts', async ({ page }) => {
     await page.goto('/images/__local__/lonely');
     await page.getByText(/Access denied|Not found/).waitFor();
     await expectWellMade(page, 'repository-unknown');
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     const expected = (text: string) => /40[34]/.test(text);
     expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
   });
@@ -275,13 +271,13 @@ describe('a developer and transfers', () => {
     await page.getByText('Done', { exact: true }).waitFor();
   }
 
-  it('has none at first, and reads what they are for', async ({ page }) => {
+  it('has none at first, and reads their purpose', async ({ page }) => {
     await page.goto('/transfers');
     await page.getByRole('heading', { name: 'No transfers yet' }).waitFor();
     await expectWellMade(page, 'transfers-empty');
   });
 
-  it('picks repositories from the registry', async ({ page }) => {
+  it('selects repositories from the registry', async ({ page }) => {
     await page.goto('/transfers/new');
     await page.getByRole('combobox', { name: 'From' }).click();
     await page.getByRole('option', { name: /Supplier/ }).click();
@@ -292,7 +288,7 @@ describe('a developer and transfers', () => {
     await page.getByText('4 tags match').waitFor();
   });
 
-  it('is shown who is refused and why, before anything begins', async ({ page }) => {
+  it('sees refused entries with reasons before anything begins', async ({ page }) => {
     await build(page);
     await page.getByRole('combobox', { name: 'Folder' }).click();
     await page.getByRole('option', { name: 'No folder' }).click();
@@ -304,9 +300,7 @@ describe('a developer and transfers', () => {
     await expectWellMade(page, 'plan-refused');
   });
 
-  it('plans, runs and watches; the second time there is nothing to copy, and nothing is sent', async ({
-    page,
-  }) => {
+  it('plans, runs and watches; the second run copies and sends nothing', async ({ page }) => {
     await build(page);
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Transfer 3 images' }).waitFor();
@@ -323,9 +317,7 @@ describe('a developer and transfers', () => {
     await expectWellMade(page, 'transfers');
   });
 
-  it('puts a batch on a schedule, reads its times in words, runs it now and pauses it', async ({
-    page,
-  }) => {
+  it('schedules a batch, reads its times in words, runs it now and pauses it', async ({ page }) => {
     await build(page);
     await page.getByRole('link', { name: 'Schedule…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Weekly mirror');
@@ -351,7 +343,7 @@ describe('a developer and transfers', () => {
     await row(page, 'Weekly mirror').getByText('paused').waitFor();
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     const expected = (text: string) => text.includes('422');
     expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
   });

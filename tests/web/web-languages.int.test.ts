@@ -165,7 +165,7 @@ describe.each([
 ] as const)('somebody who reads %s', (language, locale, enter, staging, date, weekday) => {
   const it = visitedBy(() => visit(browser, product.url, { locale }));
 
-  it('signs in, chooses the language in the menu, and finds it kept', async ({ page }) => {
+  it('signs in, chooses the language in the menu, and keeps it', async ({ page }) => {
     await page.goto('/login');
     await page.getByRole('button', { name: enter }).waitFor();
     expect(await cutOff(page)).toEqual([]);
@@ -187,7 +187,7 @@ describe.each([
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language);
   });
 
-  it('reads dates, numbers and times as they are written there', async ({ page }) => {
+  it('reads dates, numbers and times in the local format', async ({ page }) => {
     await page.goto('/transfers?show=schedules');
     await page.getByRole('cell', { name: weekday }).waitFor();
     await page.getByText(date).waitFor();

@@ -109,7 +109,7 @@ describe.each([
     return dialog(page, 'Push');
   };
 
-  it('sees the exact place, that nothing is there yet, and the push done', async ({ page }) => {
+  it('sees the exact destination, that it is free, and the completed push', async ({ page }) => {
     await pull(page, name);
     const form = await openPush(page, 'Push…');
     await form.getByText(`${office.host}/${name}:1.0`).waitFor();
@@ -121,7 +121,7 @@ describe.each([
     expect((await fetchManifest(elsewhere.url, name, '1.0')).status).toBe(200);
   });
 
-  it('is told before the next what is there, and what it would replace', async ({ page }) => {
+  it('sees before the next push what exists and would be replaced', async ({ page }) => {
     const form = await openPush(page, 'Push again…');
     await form.getByText('The same image is already there.').waitFor();
     await pushImage(elsewhere.url, name, 'stable', await image('another'));
@@ -132,7 +132,7 @@ describe.each([
     await form.waitFor({ state: 'detached' });
   });
 
-  it('reads why the target refused, and pushes again once it lets it in', async ({ page }) => {
+  it('reads why the target refused, and pushes again once it accepts', async ({ page }) => {
     office.readOnly = true;
     const form = await openPush(page, 'Push again…');
     await form.getByRole('textbox', { name: 'Tag' }).fill('later');
@@ -163,9 +163,7 @@ describe.each([
     await page.getByRole('button', { name: new RegExp(`^Add ${lines} line`) }).click();
   }
 
-  it('sees what is refused, and retries that alone once the target lets it in', async ({
-    page,
-  }) => {
+  it('sees refused pushes, and retries only those once the target accepts', async ({ page }) => {
     office.readOnly = true;
     for (const name of ['a', 'b'])
       await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));
@@ -182,7 +180,7 @@ describe.each([
     expect((await fetchManifest(elsewhere.url, `${owner}/b`, '1.0')).status).toBe(200);
   });
 
-  it('stops one that runs; what was not begun is not done', async ({ page }) => {
+  it('stops a running transfer; jobs that had not begun are cancelled', async ({ page }) => {
     for (const name of ['slow-a', 'slow-b', 'slow-c'])
       await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));
     // A minute each: they are viewed and stopped before that.
@@ -202,7 +200,7 @@ describe.each([
     expect((await fetchManifest(elsewhere.url, `${owner}/slow-a`, '1.0')).status).toBe(404);
   });
 
-  it('puts it on a schedule, reads its next run, pauses it and deletes it', async ({ page }) => {
+  it('schedules it, reads its next run, pauses it and deletes it', async ({ page }) => {
     await build(page, 'acme/one:1.0');
     await page.getByRole('link', { name: 'Schedule…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('To the branch');
@@ -224,12 +222,12 @@ describe.each([
   });
 });
 
-describe('a developer before a signed image', () => {
+describe('a developer with a signed image', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
   const SIGNATURE = 'application/vnd.dev.sigstore.bundle.v0.3+json';
   const SBOM = 'application/spdx+json';
 
-  it('reads what is attached to it', async ({ page }) => {
+  it('sees its referrers', async ({ page }) => {
     const credentials = { username: DEVELOPER[0], password: DEVELOPER[1] };
     const signed = await image('signed');
     await pushImage(product.url, 'team/signed', '1.0', signed, { credentials });

@@ -31,7 +31,7 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 describe('an administrator', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  it('is told what to do first where nothing is there yet', async ({ page }) => {
+  it('reads the first steps in an empty installation', async ({ page }) => {
     await page.goto('/settings/folders');
     await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
     await page.goto('/settings/groups');
@@ -39,7 +39,7 @@ describe('an administrator', () => {
     await expectWellMade(page, 'groups-empty');
   });
 
-  it('makes an account with a password of their own making', async ({ page }) => {
+  it('creates an account with a chosen password', async ({ page }) => {
     await page.goto('/settings/users');
     await page.getByRole('button', { name: 'New user' }).click();
     const form = dialog(page, 'New user');
@@ -54,7 +54,7 @@ describe('an administrator', () => {
     await expectWellMade(page, 'users');
   });
 
-  it('makes a group and puts somebody in', async ({ page }) => {
+  it('creates a group and adds a member', async ({ page }) => {
     await page.goto('/settings/groups');
     await page.getByRole('button', { name: 'New group' }).click();
     await dialog(page, 'New group').getByLabel('Name').fill('developers');
@@ -69,7 +69,7 @@ describe('an administrator', () => {
     await expectWellMade(page, 'groups');
   });
 
-  it('makes a folder and grants it with the keyboard alone; nothing counts before it is saved', async ({
+  it('creates a folder and grants it by keyboard only; nothing applies before it is saved', async ({
     page,
   }) => {
     await page.goto('/settings/folders');
@@ -94,7 +94,7 @@ describe('an administrator', () => {
       .toBe('false');
   });
 
-  it('reads why somebody may do something, and why not', async ({ page }) => {
+  it('reads why an account may perform an action, and why not', async ({ page }) => {
     await page.getByRole('combobox', { name: 'Account' }).fill('mir');
     await page.getByRole('option', { name: MIRA[0] }).click();
     await page.getByLabel('Repository').fill('team/app');
@@ -105,17 +105,17 @@ describe('an administrator', () => {
     await expectWellMade(page, 'explain');
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     expect(visitor.faults).toEqual([]);
   });
 });
 
-describe('an administrator at the network’s settings', () => {
+describe('an administrator in the network settings', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
   const section = (page: Page, name: string) => page.getByRole('region', { name });
 
-  it('reads the truth about a delivery that nobody takes, with what was said', async ({ page }) => {
+  it('reads why a test delivery failed, with the dialogue', async ({ page }) => {
     await page.goto('/settings/network');
     const email = section(page, 'E-mail');
     await email.getByText('Turned off: nothing is sent.').waitFor();
@@ -139,7 +139,7 @@ describe('an administrator at the network’s settings', () => {
     await expectWellMade(page, 'network-truth');
   });
 
-  it('says of UDP that nobody knows', async ({ page }) => {
+  it('reads that UDP has no acknowledgement', async ({ page }) => {
     const syslog = section(page, 'Syslog');
     const collector = createSocket('udp4').bind(0, '127.0.0.1');
     await once(collector, 'listening');
@@ -155,7 +155,7 @@ describe('an administrator at the network’s settings', () => {
     collector.close();
   });
 
-  it('goes back to what the environment says', async ({ page }) => {
+  it('resets a section to the environment', async ({ page }) => {
     const email = section(page, 'E-mail');
     await email.getByRole('button', { name: 'Reset' }).click();
     await dialog(page, /Reset to the environment/)
@@ -166,10 +166,10 @@ describe('an administrator at the network’s settings', () => {
   });
 });
 
-describe('an administrator who keeps it running', () => {
+describe('an administrator in operation', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  it('finds in the audit log who granted what, by account, event and words', async ({ page }) => {
+  it('finds grants in the audit log by account, event and words', async ({ page }) => {
     await page.goto('/audit');
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
     await expectWellMade(page, 'audit');
@@ -200,7 +200,7 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
   });
 
-  it('keeps both of two filters that are changed in the same moment', async ({ page }) => {
+  it('keeps both of two filters that change at the same time', async ({ page }) => {
     await page
       .getByRole('search')
       .first()
@@ -219,7 +219,7 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
   });
 
-  it('sees events come in live, without a reload', async ({ page }) => {
+  it('sees new events without a reload', async ({ page }) => {
     await page.getByRole('switch', { name: 'Live' }).check();
     await fetch(`${product.url}/api/auth/login`, {
       method: 'POST',
@@ -229,7 +229,7 @@ describe('an administrator who keeps it running', () => {
     await page.getByRole('cell', { name: 'nosuchperson' }).first().waitFor();
   });
 
-  it('exports what the filter leaves', async ({ page }) => {
+  it('exports the filtered events', async ({ page }) => {
     await page.getByLabel('Event', { exact: true }).fill('group.create');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -239,7 +239,7 @@ describe('an administrator who keeps it running', () => {
     expect(download.suggestedFilename()).toContain('.jsonl');
   });
 
-  it('sees what runs and waits, and tries the garbage collection without deleting', async ({
+  it('sees running and waiting work, and does a dry run of the garbage collection', async ({
     page,
   }) => {
     await page.goto('/system');
@@ -251,7 +251,7 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'system');
   });
 
-  it('changes the scan policy, which says what it means and lasts', async ({ page }) => {
+  it('changes the scan policy, which is explained and kept', async ({ page }) => {
     await page.goto('/settings/scan');
     await page.getByText('Images are not scanned.').waitFor();
     // Without a scanner in the installation it can't be enabled; other settings can be changed.
@@ -268,7 +268,7 @@ describe('an administrator who keeps it running', () => {
     await expect.poll(() => page.getByRole('checkbox', { name: 'Low' }).isChecked()).toBe(false);
   });
 
-  it('tries single sign-on before saving it, and reads how far it goes', async ({ page }) => {
+  it('tests single sign-on before saving it, and reads each step', async ({ page }) => {
     await page.goto('/settings/sign-on');
     await page.getByRole('textbox', { name: 'Issuer URL' }).fill('http://127.0.0.1:1/realms/main');
     await page.getByLabel('Client ID').fill('portcullis');
@@ -314,9 +314,7 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'dashboard-table');
   });
 
-  it('sees what the scans of each day found, by severity, and reads the numbers', async ({
-    page,
-  }) => {
+  it("sees the findings of each day's scans by severity, with the numbers", async ({ page }) => {
     await addScannedImage(product, 'team/scanned');
     const name =
       /Vulnerabilities by scan date\. .*Scans on 1 day of the last 30; latest on .*: 3 vulnerabilities in 1 image\./;
@@ -340,7 +338,7 @@ describe('an administrator who keeps it running', () => {
     await expectWellMade(page, 'dashboard-findings-table');
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     const harmless = (text: string) => text.includes('409');
     expect(visitor.faults.filter((text) => !harmless(text))).toEqual([]);
   });
@@ -349,7 +347,7 @@ describe('an administrator who keeps it running', () => {
 describe('a plain user', () => {
   const it = visitedBy(() => signedIn(browser, product.url, MIRA));
 
-  it('sees what they may, and not what they may not', async ({ page }) => {
+  it('sees only permitted pages', async ({ page }) => {
     await page.goto('/settings/account');
     await page.getByText('Push to folders that are granted to you').waitFor();
     const places = page.getByRole('navigation');
@@ -360,7 +358,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'admins-only');
   });
 
-  it('makes a token, sees it once, and it works', async ({ page }) => {
+  it('creates a token, sees it once, and uses it', async ({ page }) => {
     await page.goto('/settings/account');
     await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
     await page.getByRole('button', { name: 'New token' }).click();
@@ -401,7 +399,7 @@ describe('a plain user', () => {
   });
 });
 
-describe('somebody whose password another one chose', () => {
+describe('a user with a password that an administrator chose', () => {
   const it = visitedBy(async () => {
     const admin = await logIn(product, ...ADMIN);
     const [username, password] = NOAH;
@@ -417,7 +415,7 @@ describe('somebody whose password another one chose', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
   };
 
-  it('can do nothing before they have chosen their own, wherever they go', async ({ page }) => {
+  it('can do nothing before changing it, on any page', async ({ page }) => {
     await page.goto('/');
     await page.getByLabel('Username').fill(NOAH[0]);
     await page.getByLabel('Password', { exact: true }).fill(NOAH[1]);
@@ -429,7 +427,7 @@ describe('somebody whose password another one chose', () => {
     expect(await page.getByRole('navigation').count()).toBe(0);
   });
 
-  it('reads why a password isn’t taken, and goes on with a good one', async ({ page }) => {
+  it('reads why a password is refused, and continues with a valid one', async ({ page }) => {
     await page.getByLabel('New password', { exact: true }).fill('short');
     await page.getByText('7 more characters needed.').waitFor();
     await expect
@@ -441,9 +439,7 @@ describe('somebody whose password another one chose', () => {
     await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
   });
 
-  it('finds the way to their password in the menu, and the old one is worth nothing', async ({
-    page,
-  }) => {
+  it('finds the password page in the menu, and the old password is invalid', async ({ page }) => {
     await page.getByRole('button', { name: NOAH[0], exact: true }).click();
     await page.getByRole('menuitem', { name: 'Change password' }).click();
     await page.getByRole('heading', { name: 'My account' }).waitFor();
@@ -453,7 +449,7 @@ describe('somebody whose password another one chose', () => {
   });
 });
 
-describe('somebody of the identity provider', () => {
+describe('a user of the identity provider', () => {
   let provider: TestOidcProvider;
   const it = visitedBy(async () => {
     provider = await startOidcProvider({ redirectUris: [`${product.url}/api/oidc/callback`] });
@@ -473,7 +469,7 @@ describe('somebody of the identity provider', () => {
     await page.click(`button[value=${act}]`);
   };
 
-  it('reads in words that the provider refused', async ({ page }) => {
+  it('reads why the provider refused', async ({ page }) => {
     await page.goto('/images');
     await page.getByRole('link', { name: 'Sign in with Acme' }).waitFor();
     await expectWellMade(page, 'sign-in-provider');
@@ -493,7 +489,7 @@ describe('somebody of the identity provider', () => {
     await page.getByRole('alert').getByText(words).waitFor();
   });
 
-  it('comes back signed in, to where they wanted to go', async ({ page }) => {
+  it('returns signed in to the requested page', async ({ page }) => {
     await page.goto('/images');
     await atProvider(page, 'login');
     await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();

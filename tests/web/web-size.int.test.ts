@@ -59,14 +59,14 @@ describe.each(LANGUAGES)('in %s', (_, signIn, list) => {
   it.each([
     ['signing in', ['sign-in-page'], [signIn], 231],
     ['the list of jobs, signing in included', ['sign-in-page', 'jobs-page'], [signIn, list], 255],
-  ])('%s needs no more compressed JavaScript than its bound', async (__, pages, texts, limit) => {
+  ])('%s loads no more compressed JavaScript than its limit', async (__, pages, texts, limit) => {
     const chunks = [await entry(), ...texts.map(messages), ...pages.map(chunk)];
     const all = new Set(chunks.flatMap((name) => [...needed(name)]));
     expect((await compressed(all)) / KIB).toBeLessThan(limit);
   });
 });
 
-it('no language is loaded with another one', async () => {
+it('each language is loaded alone', async () => {
   const chunks = LANGUAGES.flatMap(([, ...texts]) => texts.map(messages));
   expect(new Set(chunks).size).toBe(chunks.length);
   for (const name of chunks) expect(needed(await entry()).has(name), name).toBe(false);
@@ -87,7 +87,7 @@ it.each([
   'transfers-page',
   'new-transfer-page',
   'schedule-page',
-])('%s adds nothing to the first load, and is small itself', async (page) => {
+])('%s adds nothing to the first load, and has a limited size', async (page) => {
   expect(needed(await entry()).has(chunk(page))).toBe(false);
   expect((await compressed([chunk(page)])) / KIB).toBeLessThan(40);
 });

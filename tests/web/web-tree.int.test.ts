@@ -96,9 +96,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
 describe('a developer and the tree', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  it('sees the folders that are theirs to read, with what they hold, and opens them', async ({
-    page,
-  }) => {
+  it('sees and expands readable folders, with their totals', async ({ page }) => {
     await page.getByRole('link', { name: 'Images' }).click();
     await item(page, /^team.*254 repositories.*265 tags/).waitFor();
     await expect.poll(() => page.getByRole('treeitem').count()).toBe(1);
@@ -110,7 +108,7 @@ describe('a developer and the tree', () => {
     await expectWellMade(page, 'tree');
   });
 
-  it('goes through it by keyboard, with one stop of the tabulator', async ({ page }) => {
+  it('navigates by keyboard, with one tab stop', async ({ page }) => {
     await page.goto('/images');
     await item(page, /^team/).waitFor();
     await page.getByRole('searchbox').focus();
@@ -140,7 +138,7 @@ describe('a developer and the tree', () => {
     await page.getByRole('heading', { name: 'team/app', exact: true }).waitFor();
   });
 
-  it('finds it open as it was on the way back, and from a repository what stands above', async ({
+  it('finds it expanded after going back, and has links to its parents on a repository', async ({
     page,
   }) => {
     await page.goBack();
@@ -155,7 +153,7 @@ describe('a developer and the tree', () => {
     await expect.poll(() => item(page, /^team/).getAttribute('aria-expanded')).toBe('true');
   });
 
-  it('reaches the end of a level of many pages, and only what is in view is there', async ({
+  it('reaches the end of a level with many pages, with only the visible part in the document', async ({
     page,
   }) => {
     await page.goto('/images?open=team&open=team/many');
@@ -171,7 +169,7 @@ describe('a developer and the tree', () => {
     await expectWellMade(page, 'tree-end');
   });
 
-  it('searches in a flat list, and finds the tree again', async ({ page }) => {
+  it('searches in a flat list, and returns to the tree', async ({ page }) => {
     await press(page, '/');
     await page.keyboard.type('service-12');
     await page.getByRole('link', { name: 'team/many/service-120' }).waitFor();
@@ -181,7 +179,7 @@ describe('a developer and the tree', () => {
     await item(page, /^team/).waitFor();
   });
 
-  it('filters all tags of a repository, and is told that none matches', async ({ page }) => {
+  it('filters all tags of a repository, and sees that none matches', async ({ page }) => {
     await page.goto('/images/__local__/team/tagged');
     await page.getByText('12 tags', { exact: true }).waitFor();
     await page.getByRole('searchbox').fill('.1');
@@ -192,12 +190,12 @@ describe('a developer and the tree', () => {
     await page.getByText('No matching tags.').waitFor();
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     expect(visitor.faults).toEqual([]);
   });
 });
 
-describe('a developer and a host that isn’t saved', () => {
+describe('a developer and a host that is not saved', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
   const tag = (page: Page) => page.getByRole('combobox', { name: 'Tag' });
 
@@ -213,7 +211,7 @@ describe('a developer and a host that isn’t saved', () => {
     await page.getByRole('textbox', { name: 'Host' }).waitFor();
   }
 
-  it('is offered its tags', async ({ page }) => {
+  it('gets suggestions of its tags', async ({ page }) => {
     await paste(page, `${open.host}/acme/app`);
     await tag(page).click();
     await page.getByRole('option', { name: '8.0' }).waitFor();
@@ -224,7 +222,7 @@ describe('a developer and a host that isn’t saved', () => {
     await expectWellMade(page, 'pull-host-tags');
   });
 
-  it('is offered them newest first, however the registry lists them', async ({ page }) => {
+  it('gets them newest first, in whatever order the registry lists them', async ({ page }) => {
     await paste(page, `${open.host}/acme/versions`);
     await tag(page).click();
     await page.getByRole('option', { name: 'latest' }).waitFor();
@@ -232,7 +230,7 @@ describe('a developer and a host that isn’t saved', () => {
     expect(await page.getByText('Only some of the tags').count()).toBe(0);
   });
 
-  it('is told where these aren’t all, and finds others by typing', async ({ page }) => {
+  it('sees that the list is incomplete, and finds other tags by typing', async ({ page }) => {
     // As of a registry that sorts alphabetically, with pages of ten.
     await page.route('**/api/staging/search/tags?*', async (route) => {
       const response = await route.fetch();
@@ -255,7 +253,7 @@ describe('a developer and a host that isn’t saved', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('is offered them as well where the host only stands before the image', async ({ page }) => {
+  it('gets them also where the host is only part of the image', async ({ page }) => {
     await page.goto('/staging/new');
     await page.getByRole('combobox', { name: 'Image' }).fill(`${open.host}/acme/app`);
     await tag(page).click();
@@ -263,7 +261,7 @@ describe('a developer and a host that isn’t saved', () => {
     await expect.poll(() => tag(page).inputValue()).toBe('7.0');
   });
 
-  it('is told that an account is wanted, and offered the tags once it is given', async ({
+  it('sees that credentials are required, and gets suggestions once they are given', async ({
     page,
   }) => {
     await paste(page, `${closed.host}/acme/app`);
@@ -281,13 +279,13 @@ describe('a developer and a host that isn’t saved', () => {
     await page.getByRole('option', { name: 'sealed' }).waitFor();
   });
 
-  it('is told that a private address is not theirs to ask', async ({ page }) => {
+  it('sees that private addresses are not allowed', async ({ page }) => {
     await paste(page, '10.9.8.7/acme/app');
     await tag(page).click();
     await page.getByText('This host has a private address.').waitFor();
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     expect(visitor.faults.filter((text) => !/40[39]/.test(text))).toEqual([]);
   });
 });
@@ -295,7 +293,7 @@ describe('a developer and a host that isn’t saved', () => {
 describe('an administrator and the tree', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  it('finds what no folder governs at its end', async ({ page }) => {
+  it('finds repositories without a folder at its end', async ({ page }) => {
     await page.goto('/images');
     await item(page, /^No folder.*2 repositories/).click();
     await item(page, /^lonely/).waitFor();

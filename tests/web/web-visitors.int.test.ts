@@ -41,7 +41,7 @@ afterAll(async () => {
   await upstream?.stop();
 });
 
-describe('somebody to whom nothing is granted', () => {
+describe('a user without rights', () => {
   const it = visitedBy(() => signedIn(browser, product.url, STRANGER));
 
   it.for([
@@ -71,7 +71,7 @@ describe('somebody to whom nothing is granted', () => {
     },
   );
 
-  it('is refused in words where they try all the same', async ({ page }) => {
+  it('gets a message where they try anyway', async ({ page }) => {
     await page.goto('/staging/new');
     await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);
     await page.getByRole('button', { name: 'Pull and scan' }).click();
@@ -83,7 +83,7 @@ describe('somebody to whom nothing is granted', () => {
   });
 });
 
-describe('somebody without a mouse', () => {
+describe('a user without a mouse', () => {
   const it = visitedBy(() => visit(browser, product.url));
 
   /** Tab as often as needed, without a cycle. */
@@ -132,9 +132,7 @@ describe('somebody without a mouse', () => {
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
   });
 
-  it('comes back to where they were when a dialogue closes, and never loses the focus', async ({
-    page,
-  }) => {
+  it('returns to the previous focus when a dialog closes, and never loses it', async ({ page }) => {
     await tabTo(page, 'button', 'Push again…');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Push' }).waitFor();
@@ -144,7 +142,7 @@ describe('somebody without a mouse', () => {
     await expect.poll(focused).toContain('Push again…');
   });
 
-  it('deletes the job, and takes it back with the keyboard, too', async ({ page }) => {
+  it('deletes the job, and undoes it by keyboard, too', async ({ page }) => {
     await tabTo(page, 'button', 'More actions');
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
@@ -158,10 +156,10 @@ describe('somebody without a mouse', () => {
   });
 });
 
-describe('somebody whose session ends', () => {
+describe('a user whose session ends', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  it('keeps what they typed in the settings, signs in, and it is saved', async ({ page }) => {
+  it('keeps unsaved settings, signs in, and saves them', async ({ page }) => {
     await page.goto('/settings/network');
     const section = page.getByRole('region', { name: 'Proxy' });
     await section.getByLabel('No proxy for').fill('.corp.example');

@@ -60,7 +60,7 @@ async function pull(page: Page, host: string, image: string): Promise<void> {
 const verdict = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 describe('signing in', () => {
-  it('leads to where one wanted to go; a wrong password is told in words', async () => {
+  it('leads to the requested page; a wrong password shows a message', async () => {
     const { page, faults, close } = await visit(browser, product.url);
     await page.goto('/staging/new');
     await page.getByLabel('Username').fill(DEVELOPER[0]);
@@ -75,7 +75,7 @@ describe('signing in', () => {
     await close();
   });
 
-  it('speaks the reader’s language, and says so to screen readers', async () => {
+  it('uses the reader’s language, and declares it to screen readers', async () => {
     const { page, close } = await visit(browser, product.url, { locale: 'de-DE' });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Anmelden' }).waitFor();
@@ -86,7 +86,7 @@ describe('signing in', () => {
     await close();
   });
 
-  it('a session that ended costs nothing of what was typed', async () => {
+  it('an expired session does not lose typed input', async () => {
     const { page, close } = await signedIn(browser, product.url, DEVELOPER);
     await page.goto('/staging/new');
     await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);
@@ -113,7 +113,7 @@ describe('signing in', () => {
 describe('a plain user', () => {
   const it = visitedBy(() => signedIn(browser, product.url, DEVELOPER));
 
-  it('fills in a form that is well made', async ({ page }) => {
+  it('sees a form that validates', async ({ page }) => {
     await page.goto('/staging/new');
     await page.getByText('Use the scan policy').waitFor();
     await expectWellMade(page, 'pull');
@@ -121,7 +121,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'pull-host');
   });
 
-  it('may make the scan stricter, not laxer, and reads why', async ({ page }) => {
+  it('can make the scan stricter, not more permissive, and reads why', async ({ page }) => {
     await page.getByText('that your account does not have').waitFor();
     await expect
       .poll(() => page.getByRole('radio', { name: 'Do not scan' }).isDisabled())
@@ -133,7 +133,7 @@ describe('a plain user', () => {
     await expect.poll(() => page.getByRole('checkbox', { name: 'Low' }).isEnabled()).toBe(true);
   });
 
-  it('pulls an image and watches it arrive, without a reload', async ({ page }) => {
+  it('pulls an image and watches its progress without a reload', async ({ page }) => {
     slow.bytesPerSecond = WATCHED;
     await pull(page, slow.host, 'acme/tool');
     await page.getByText(/\d MB of \d+ MB/).waitFor();
@@ -147,7 +147,7 @@ describe('a plain user', () => {
       .waitFor();
   });
 
-  it('stops a pull that runs, and begins it anew', async ({ page }) => {
+  it('stops a running pull, and starts it again', async ({ page }) => {
     const here = page.url();
     const more = [randomFiles(8 * MEGABYTE, 'c.bin')];
     await pushImage(
@@ -169,7 +169,7 @@ describe('a plain user', () => {
     await page.goto(here);
   });
 
-  it('tries again what failed, once the image is there', async ({ page }) => {
+  it('retries a failed pull once the image exists', async ({ page }) => {
     const here = page.url();
     await pull(page, upstream.host, 'acme/late');
     await verdict(page, 'Failed').waitFor({ timeout: 30_000 });
@@ -180,7 +180,7 @@ describe('a plain user', () => {
     await page.goto(here);
   });
 
-  it('sees the exact destination before pushing, and the push done', async ({ page }) => {
+  it('sees the exact destination before pushing, and the completed push', async ({ page }) => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     // The only folder to which this account may push.
@@ -199,7 +199,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'job-pushed');
   });
 
-  it('is told before a push what is there already', async ({ page }) => {
+  it('sees before a push what exists at the destination', async ({ page }) => {
     await page.getByRole('button', { name: 'Push again…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByRole('combobox', { name: 'Folder' }).click();
@@ -223,7 +223,7 @@ describe('a plain user', () => {
       .toBe(true);
   });
 
-  it('reads the verdict of a vulnerable image in one sentence, and its findings by what matters', async ({
+  it('reads the verdict of a vulnerable image in one sentence, and its findings by severity', async ({
     page,
   }) => {
     await pull(page, upstream.host, 'acme/old');
@@ -244,7 +244,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'job-packages');
   });
 
-  it('reads the same at the image, however it came to the registry, with the way to the findings', async ({
+  it("reads the same on the image's page, however it was pushed, with a link to the findings", async ({
     page,
   }) => {
     const here = page.url();
@@ -260,7 +260,7 @@ describe('a plain user', () => {
     await expect.poll(() => page.url()).toBe(here);
   });
 
-  it('is told that the gate is closed, before trying', async ({ page }) => {
+  it('sees beforehand that the push is blocked', async ({ page }) => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByRole('combobox', { name: 'Folder' }).click();
@@ -288,7 +288,7 @@ describe('a plain user', () => {
     expect(await download.failure()).toBeNull();
   });
 
-  it('finds jobs by filter and words; the address keeps them', async ({ page }) => {
+  it('finds jobs by filter and text; the URL keeps them', async ({ page }) => {
     await page.goto('/staging');
     await page.getByText('For review', { exact: true }).click();
     await page.getByRole('searchbox').fill('old');
@@ -300,7 +300,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'jobs');
   });
 
-  it('deletes a job, and takes it back', async ({ page }) => {
+  it('deletes a job, and undoes it', async ({ page }) => {
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -310,7 +310,7 @@ describe('a plain user', () => {
     await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor();
   });
 
-  it('scrolls and filters 10,000 findings without a stutter', async ({ page }) => {
+  it('scrolls and filters 10,000 findings smoothly', async ({ page }) => {
     await page.route('**/api/staging/jobs/*', async (route) => {
       const job = await (await route.fetch()).json();
       const [found] = job.vuln_result.vulnerabilities;
@@ -352,7 +352,7 @@ describe('a plain user', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  it('goes about with the keyboard alone, and finds out how', async ({ page }) => {
+  it('navigates by keyboard only, with the help of the shortcuts dialog', async ({ page }) => {
     await page.goto('/staging');
     await page.getByRole('row').first().waitFor();
     await page.keyboard.press('?');
@@ -389,13 +389,13 @@ describe('a plain user', () => {
     }
   });
 
-  it('reads that a job of somebody else is nothing to be seen', async ({ page }) => {
+  it('gets "not found" for a job of another account', async ({ page }) => {
     await page.goto('/staging/0199d1f0-0000-7000-8000-000000000000');
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
     await expectWellMade(page, 'job-unknown');
   });
 
-  it('met no fault in the console', ({ visitor }) => {
+  it('gets no error in the console', ({ visitor }) => {
     const harmless = (text: string) => text.includes('404');
     expect(visitor.faults.filter((text) => !harmless(text))).toEqual([]);
   });
@@ -404,7 +404,9 @@ describe('a plain user', () => {
 describe('an administrator', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  it('sees everybody’s jobs, and may open the gate knowingly', async ({ page }) => {
+  it('sees the jobs of all accounts, and can bypass the gate after a confirmation', async ({
+    page,
+  }) => {
     await page.getByRole('columnheader', { name: 'Requested by' }).waitFor();
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();
     await page.getByRole('button', { name: 'Push…' }).click();
@@ -417,7 +419,7 @@ describe('an administrator', () => {
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
   });
 
-  it('sees a job of others change without a reload', async ({ page }) => {
+  it("sees changes of other accounts' jobs without a reload", async ({ page }) => {
     await page.goto('/staging');
     await page.getByText('Live', { exact: true }).waitFor();
     const other = await signedIn(browser, product.url, DEVELOPER);
@@ -428,7 +430,7 @@ describe('an administrator', () => {
     await other.close();
   });
 
-  it('goes on hearing of changes after the server was started anew', async ({ page }) => {
+  it('receives events again after the server was restarted', async ({ page }) => {
     const [api] = (await processesOf(product.dataDir)).filter((each) =>
       each.includes('apps/api/src/main.ts'),
     );

@@ -23,14 +23,14 @@ afterAll(async () => {
 
 const found = (digest: string, registry = 'r1') => locations.of(registry, 'team/new').find(digest);
 
-it('a blob is found where it arrived, at once and for thirty days', async () => {
+it("a blob's location is known as soon as it was uploaded, for thirty days", async () => {
   await locations.of('r1', 'team/app').arrived('sha256:a');
   expect(await found('sha256:a')).toEqual(['team/app']);
   const seconds = await redis.ttl('portcullis:blob-locations:r1:sha256:a');
   expect(seconds).toBeGreaterThan(29 * 86_400);
 });
 
-it('and where it was asked for, once that push is done', async () => {
+it('a repository that was asked for a blob is a location of it once that push is done', async () => {
   const push = locations.of('r1', 'team/app');
   for (const digest of ['sha256:b', 'sha256:c']) await push.find(digest);
   expect(await found('sha256:b')).toEqual([]);
@@ -40,11 +40,11 @@ it('and where it was asked for, once that push is done', async () => {
   expect([await found('sha256:b'), await found('sha256:c')]).toEqual([['team/app'], ['team/app']]);
 });
 
-it('a push that asked for nothing has nothing to remember', async () => {
+it('a push that looked up no blob records nothing', async () => {
   await locations.of('r1', 'team/app').remember();
 });
 
-it('what lies in the repository itself, or in another registry, is no home to mount from', async () => {
+it('the target repository itself and other registries are not candidates', async () => {
   const push = locations.of('r1', 'team/app');
   await push.arrived('sha256:d');
   expect(await push.find('sha256:d')).toEqual([]);

@@ -57,7 +57,7 @@ const bytesOf = ({ blobs }: TestImage) =>
 const layersGot = (through: FaultyRegistry) => new Set(through.blobGets().map(({ path }) => path));
 
 describe('kill -9', () => {
-  it('in mid pull: another worker goes on where it stopped, with the digest the tag had at first', async () => {
+  it('during a pull: another worker resumes it, with the digest that the tag had at first', async () => {
     const fresh = await freshImage('team/pull');
     const slow = await proxy(source.url, { rate: 750_000 });
     const first = await worker({ BLOB_CONCURRENCY: '2' });
@@ -84,7 +84,7 @@ describe('kill -9', () => {
     expect(layersGot(slow).size).toBe(fresh.blobs.length);
   });
 
-  it('in mid push: another worker finishes, and what had arrived is not sent again', async () => {
+  it('during a push: another worker finishes it, and uploaded blobs are not sent again', async () => {
     const target = await startRegistry();
     onTestFinished(target.stop);
     const slow = await proxy(target.url, { rate: 1_500_000 });
@@ -125,7 +125,7 @@ describe('kill -9', () => {
     ).toBe(true);
   });
 
-  it('a job whose queue entry was lost is found in its row', async () => {
+  it('a job whose queue entry was lost is found by its row', async () => {
     await worker();
     const lost = await stand.store.jobs.insert({
       ownerId: stand.admin.id,
@@ -139,7 +139,7 @@ describe('kill -9', () => {
 });
 
 describe('stopping', () => {
-  it('SIGTERM hands running jobs back at once, and another worker finishes them', async () => {
+  it('SIGTERM returns running jobs to the queue at once, and another worker finishes them', async () => {
     await freshImage('team/stop');
     const slow = await proxy(source.url, { rate: 100_000 });
     const first = await worker();
@@ -158,7 +158,7 @@ describe('stopping', () => {
     expect(await stand.settled(job.id)).toMatchObject({ status: 'staged' });
   });
 
-  it('SIGTERM lets a job finish that needs less than the grace time', async () => {
+  it('SIGTERM lets a job finish that needs less than the grace period', async () => {
     await freshImage('team/grace');
     const slow = await proxy(source.url, { rate: 1_000_000 });
     const first = await worker({ WORKER_GRACE_SECONDS: '60' });
@@ -192,7 +192,7 @@ describe('stopping', () => {
   });
 });
 
-it("one account's many jobs don't hold back another's single one", async () => {
+it('many jobs of one account do not delay the single job of another', async () => {
   const small = await randomImage();
   await pushImage(source.url, 'team/fair', '1', small);
   const slow = await proxy(source.url, { delayMs: 20 });

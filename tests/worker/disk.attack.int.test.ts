@@ -66,7 +66,7 @@ async function imageOf(bytes: number, repository: string) {
 const waitsForSpace = ({ status, error }: StagingJob) =>
   (status === 'pull_queued' || status === 'push_queued') && error?.code === 'DISK_RESERVE';
 
-it('an image that would leave too little free is not begun, and comes by itself once there is room', async () => {
+it('an image that would leave less than the reserve is not started, and is pulled once there is space', async () => {
   const disk = await smallDisk(64 * MIB);
   await imageOf(24 * MIB, 'team/large');
   await disk.fillUpTo(RESERVE + 12 * MIB);
@@ -82,7 +82,7 @@ it('an image that would leave too little free is not begun, and comes by itself 
   expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', error: null });
 });
 
-it('while too little is free nothing is pulled', async () => {
+it('nothing is pulled while less than the reserve is free', async () => {
   const disk = await smallDisk(64 * MIB);
   await imageOf(MIB, 'team/small');
   const counting = await startProxy(source.url);
@@ -100,7 +100,7 @@ it('while too little is free nothing is pulled', async () => {
   for (const { id } of jobs) expect(await stand.settled(id)).toMatchObject({ status: 'staged' });
 });
 
-it('a pull stops where others have filled the disk meanwhile, and resumes', async () => {
+it('a pull stops when other programs fill the disk, and resumes', async () => {
   const disk = await smallDisk(160 * MIB);
   const image = await imageOf(96 * MIB, 'team/during');
   const slow = await startProxy(source.url, { rate: 24 * MIB });
@@ -117,7 +117,7 @@ it('a pull stops where others have filled the disk meanwhile, and resumes', asyn
   expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', digest: image.digest });
 });
 
-it('a push to the built-in registry leaves its disk the reserve, and goes on once there is room', async () => {
+it('a push to the built-in registry keeps the reserve of its disk, and continues once there is space', async () => {
   const disk = await smallDisk(64 * MIB);
   await imageOf(4 * MIB, 'team/push');
   await disk.fillUpTo(RESERVE + 2 * MIB);

@@ -39,7 +39,7 @@ async function pullThrough(behaviour: (image: TestImage) => Behaviour) {
 const isBlob = ({ path }: { path: string }) => path.includes('/blobs/sha256:');
 const layerOf = ({ blobs }: TestImage) => blobs.at(-1)?.descriptor.digest ?? '';
 
-it('429: waits as long as asked, then goes on', async () => {
+it('429: waits for Retry-After, then continues', async () => {
   let refused = 0;
   const { job, through, image } = await pullThrough(() => ({
     answer: (seen) =>
@@ -51,7 +51,7 @@ it('429: waits as long as asked, then goes on', async () => {
   expect((sameBlob?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(900);
 });
 
-it('500 for a while: tried again', async () => {
+it('temporary 500: retried', async () => {
   let failed = 0;
   const { job } = await pullThrough(() => ({
     answer: (seen) => (isBlob(seen) && failed++ < 3 ? { status: 500 } : null),
@@ -59,7 +59,7 @@ it('500 for a while: tried again', async () => {
   expect(job.status).toBe('staged');
 });
 
-it('500 for good: failed after the last try, on the source side, and may be retried by hand', async () => {
+it('permanent 500: failed after the last attempt, on the source side, and can be retried by hand', async () => {
   const { job } = await pullThrough(() => ({
     answer: (seen) => (isBlob(seen) ? { status: 503 } : null),
   }));
@@ -70,7 +70,7 @@ it('500 for good: failed after the last try, on the source side, and may be retr
   });
 });
 
-it('a blob cut in the middle: only the rest is asked for', async () => {
+it('a blob that is cut in the middle: only the rest is requested', async () => {
   let cuts = 0;
   const { job, through, image } = await pullThrough((made) => ({
     cutAfter: ({ path, method }) =>
@@ -83,7 +83,7 @@ it('a blob cut in the middle: only the rest is asked for', async () => {
   expect(gets.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(420_000);
 });
 
-it('other bytes than the digest says: failed at once, and nothing of it is kept', async () => {
+it('bytes that do not match the digest: failed at once, and none of them is kept', async () => {
   const { job, through, image } = await pullThrough((made) => ({
     falsify: ({ path }) => path.endsWith(layerOf(made)),
   }));
@@ -97,7 +97,7 @@ it('other bytes than the digest says: failed at once, and nothing of it is kept'
   expect(await stand.settled(again.id)).toMatchObject({ status: 'staged', digest: image.digest });
 });
 
-it('a manifest under another digest than was asked for: failed at once', async () => {
+it('a manifest that does not match the requested digest: failed at once', async () => {
   const { job } = await pullThrough(() => ({
     falsify: ({ path, method }) => method === 'GET' && path.includes('/manifests/'),
   }));
@@ -135,7 +135,7 @@ it('a redirect to another host: followed, without the credentials', async () => 
   expect(elsewhere.seen.filter(({ authorization }) => authorization !== null)).toEqual([]);
 });
 
-it('a redirect to an inner service of ours: refused', async () => {
+it('a redirect to one of our internal services: refused', async () => {
   const { job } = await pullThrough(() => ({
     answer: (seen) =>
       isBlob(seen)
@@ -158,7 +158,7 @@ it.each([
   });
 });
 
-it('a wrong password never shows in the row, the queue or the log', async () => {
+it('a wrong password never appears in the row, the queue or the log', async () => {
   const registry = await startRegistry({ auth: 'basic' });
   onTestFinished(registry.stop);
   const credentials = { username: 'tester', password: 'not-the-password' };

@@ -59,7 +59,7 @@ async function ended(): Promise<MaintenanceRun | null> {
   return stand.store.maintenance.latest('gc');
 }
 
-it('takes the blobs of deleted and of untagged images, by the figures of the dry run, under the gate', async () => {
+it('deletes the blobs of deleted and of untagged images, as the dry run said, with the write lock held', async () => {
   const { url } = stand.registry;
   const worker = await stand.startWorker(settings);
   const [kept, gone, loose] = [
@@ -105,7 +105,7 @@ it('takes the blobs of deleted and of untagged images, by the figures of the dry
   expect(worker.lines.join('\n')).not.toMatch(/X-Amz|only-for-the-tests/);
 }, 240_000);
 
-it('killed while it deletes: on the record, and the next run ends it', async () => {
+it('a collection that is killed while it deletes is recorded, and the next run completes it', async () => {
   const garbage = Array.from({ length: 8_000 }, (_, n) => {
     const encoded = createHash('sha256').update(`garbage ${n}`).digest('hex');
     const file = path.join(
@@ -138,7 +138,7 @@ it('killed while it deletes: on the record, and the next run ends it', async () 
   await others.kill('SIGTERM');
 }, 400_000);
 
-it('an image of a registry that sends its readers to the store is pulled from there, and only where that is named', async () => {
+it('an image of a registry that redirects to its store is pulled from there, only where that store is configured', async () => {
   const image = await buildImage({ layers: [{ a: 'to be copied' }] });
   await pushImage(stand.registry.url, 'team/source', '1', image);
   const source = { kind: 'registry', registryId: '__local__', host: stand.registry.host } as const;

@@ -61,7 +61,7 @@ async function hasBlob(repository: string, digest: string): Promise<boolean> {
 const has = async (repository: string, { digest }: { digest: string }, url = stand.registry.url) =>
   (await fetchManifest(url, repository, digest)).status === 200;
 
-it('takes the blobs of a deleted image, says how much that was, and leaves the others', async () => {
+it('deletes the blobs of a deleted image, reports their size, and keeps the others', async () => {
   const { url } = stand.registry;
   const kept = await buildImage({ layers: [{ a: 'kept' }] });
   const gone = await buildImage({ layers: [{ a: 'gone'.repeat(1000) }] });
@@ -94,7 +94,7 @@ it('takes the blobs of a deleted image, says how much that was, and leaves the o
   await expect.poll(newest).toMatchObject({ outcome: 'success', actor: { name: 'root' } });
 });
 
-it('untagged manifests go when that is asked for; children of a tagged index and its signatures stay', async () => {
+it('untagged manifests are deleted on request; children of a tagged index and its signatures are kept', async () => {
   const { url } = stand.registry;
   const [amd, arm, loose] = [
     await buildImage({ platform: 'linux/amd64', layers: [{ a: 'amd' }] }),
@@ -124,7 +124,7 @@ it('untagged manifests go when that is asked for; children of a tagged index and
     expect(await hasBlob('team/multi', descriptor.digest)).toBe(true);
 });
 
-it('what a running push relies on stays, whether it sent it or only heard that it is there', async () => {
+it('blobs that a running push relies on are kept, whether it uploaded or found them', async () => {
   const { url } = stand.registry;
   const gate = createWriteLock(stand.redis);
   const [relied, other] = [
@@ -141,7 +141,7 @@ it('what a running push relies on stays, whether it sent it or only heard that i
   expect(await hasBlob('team/push', other.descriptor.digest)).toBe(false);
 });
 
-it('writes that began are waited for; those that come meanwhile are held back, and say for how long', async () => {
+it('running writes are waited for; new ones are refused with a delay for the retry', async () => {
   const gate = createWriteLock(stand.redis, { patienceMs: 300 });
   const written = Promise.withResolvers<void>();
   const writing = gate.write(() => written.promise);
@@ -160,7 +160,7 @@ it('writes that began are waited for; those that come meanwhile are held back, a
   expect(await gate.write(async () => 'let in')).toBe('let in');
 });
 
-it('a worker killed in the middle takes its collector along; the registry is writable again, and the run says so', async () => {
+it('a worker that is killed in the middle ends its collector; the registry is writable again, and the run is failed', async () => {
   const second = await openStand();
   try {
     const worker = await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
@@ -188,7 +188,7 @@ it('a worker killed in the middle takes its collector along; the registry is wri
   }
 }, 240_000);
 
-it('killed while it deletes, with its collector: writable again and on the record, pushes are whole, the next run ends it', async () => {
+it('a worker killed while it deletes, with its collector: the registry is writable again, pushes are complete, the next run completes it', async () => {
   await using own = await openStand();
   const { url, storageDir } = own.registry;
   const gate = createWriteLock(own.redis);
@@ -243,7 +243,7 @@ it('killed while it deletes, with its collector: writable again and on the recor
   await others.kill('SIGTERM');
 }, 240_000);
 
-it('a gate that could not be kept closed tells whoever deletes', async () => {
+it('a lost write lock aborts the deletion', async () => {
   const closed = await createCollectorLock(stand.redis).close({
     patienceMs: 5_000,
     signal: AbortSignal.timeout(10_000),
@@ -253,10 +253,10 @@ it('a gate that could not be kept closed tells whoever deletes', async () => {
   await closed[Symbol.asyncDispose]();
 });
 
-describe('a Redis that loses all it holds (FLUSHALL)', () => {
+describe('a Redis that loses all its data (FLUSHALL)', () => {
   const signal = () => AbortSignal.timeout(60_000);
 
-  it('does not let a collection begin beside a write that still runs', async () => {
+  it('does not allow a collection during a running write', async () => {
     const gate = createWriteLock(stand.redis);
     const written = Promise.withResolvers<void>();
     const order: string[] = [];
@@ -276,7 +276,7 @@ describe('a Redis that loses all it holds (FLUSHALL)', () => {
     expect(order).toEqual(['written', 'closed']);
   }, 120_000);
 
-  it('tells whoever deletes that writes may come again', async () => {
+  it('aborts the deletion, because new writes may begin', async () => {
     const closed = await createCollectorLock(stand.redis).close({
       patienceMs: 30_000,
       signal: signal(),
@@ -286,7 +286,7 @@ describe('a Redis that loses all it holds (FLUSHALL)', () => {
     await closed[Symbol.asyncDispose]();
   }, 120_000);
 
-  it('leaves what a running push had sent before', async () => {
+  it('keeps what a running push had uploaded before', async () => {
     const blob = blobOf('application/octet-stream', Buffer.from('sent before the loss'));
     await pushBlob(stand.registry.url, 'team/lost', blob);
     await createWriteLock(stand.redis).needs('team/lost', [blob.descriptor.digest]);

@@ -120,12 +120,12 @@ async function wrongIn(dir: string): Promise<string[]> {
 }
 
 describe('after all of them', () => {
-  it('the cache has each blob under its name, and the rest on its way', async () => {
+  it('the cache has only complete blobs and their partial files', async () => {
     const wrong = await wrongIn(path.join(stand.dataDir, 'cache/blobs'));
     expect(wrong.filter((name) => !/^partial\/sha256-[0-9a-f]{64}\./.test(name))).toEqual([]);
   });
 
-  it('what broken downloads left behind spoils no honest source of the same images', async () => {
+  it('leftovers of broken downloads do not affect correct sources of the same images', async () => {
     const failed = CASES.filter(({ images, follows }) => !images && follows !== 'staged');
     const jobs = failed.map(({ source }) => {
       const tag = runs.get(source)?.image?.digest ?? '';
@@ -137,20 +137,20 @@ describe('after all of them', () => {
     }
   });
 
-  it('no login reached another host, and nothing was asked of the addresses in manifests', () => {
+  it('no credentials reached another host, and no address in a manifest was requested', () => {
     expect(elsewhere.seen.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
     const asked = elsewhere.seen.map((request) => request.path).join('\n');
     expect(asked).not.toContain(encodeURIComponent(LOGIN.password));
     expect(asked).not.toContain('stolen');
   });
 
-  it('the worker has not grown beyond what it may hold of all answers at once', async () => {
+  it('the memory of the worker stayed below its limit', async () => {
     const status = await readFile(`/proc/${worker.pid}/status`, 'utf8');
     const peak = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
     expect(peak).toBeLessThan(MOST_MEMORY);
   });
 
-  it('nothing is left of jobs that are deleted', async () => {
+  it('deleted jobs leave nothing', async () => {
     for (const jobId of await readdir(staging())) {
       await stand.store.jobs.remove(jobId);
       await stand.queues.enqueue({ name: 'discard', jobId });

@@ -273,7 +273,7 @@ describe('a target that', () => {
     },
   );
 
-  it('none of them brought a login to another host', () => {
+  it('no credentials reached another host', () => {
     expect(elsewhere.seen.length).toBeGreaterThan(0);
     expect(elsewhere.seen.filter(({ authorization }) => authorization !== null)).toEqual([]);
   });

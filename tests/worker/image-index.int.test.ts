@@ -35,7 +35,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-it('a push of ours is in the index when the job is done', async () => {
+it('our push is in the index when the job is done', async () => {
   await using source = await startRegistry();
   const image = await twoPlatforms('ours');
   await pushImage(source.url, 'lib/app', '1', image);
@@ -53,7 +53,7 @@ it('a push of ours is in the index when the job is done', async () => {
   ]);
 });
 
-it('what others pushed, retagged and removed is found by looking', async () => {
+it('pushes, tags and deletions by other clients are found by reconciliation', async () => {
   const { url } = stand.registry;
   const [first, second] = [await twoPlatforms('first'), await twoPlatforms('second')];
   await pushImage(url, 'elsewhere/app', 'latest', first);
@@ -70,7 +70,7 @@ it('what others pushed, retagged and removed is found by looking', async () => {
   await until(async () => (await tagsOf('elsewhere/app')).length === 0);
 });
 
-it('a registry that is down takes nothing out of the index', async () => {
+it('an unreachable registry removes nothing from the index', async () => {
   const before = await tagsOf('team/app');
   await stand.registry.stop();
   await sleep(2_500);

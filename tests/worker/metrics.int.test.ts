@@ -3,7 +3,7 @@ import { listeningOf, pushImage, randomImage, startRegistry } from '@portcullis/
 import { expect, it } from 'vitest';
 import { openStand } from './stand.ts';
 
-it('stages by outcome, bytes moved and reused, where METRICS_HOST and METRICS_PORT say and nowhere else', async () => {
+it('serves stages by outcome, bytes moved and reused, at METRICS_HOST and METRICS_PORT only', async () => {
   await using stand = await openStand();
   await using source = await startRegistry();
   const worker = await stand.startWorker({ METRICS_HOST: '127.0.0.2', METRICS_PORT: '0' });
@@ -45,7 +45,7 @@ it('stages by outcome, bytes moved and reused, where METRICS_HOST and METRICS_PO
     expect((await read(elsewhere)).status).toBe(404);
 });
 
-it('without METRICS_PORT nobody listens', async () => {
+it('opens no port without METRICS_PORT', async () => {
   await using stand = await openStand();
   const worker = await stand.startWorker();
   expect(await listeningOf(worker.pid)).toEqual([]);

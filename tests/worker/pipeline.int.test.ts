@@ -44,7 +44,7 @@ const twoPlatforms = async () =>
   ]);
 
 describe('pull and push', () => {
-  it('an index with two platforms goes from registry to registry, digest for digest', async () => {
+  it('an index with two platforms is copied from registry to registry, digest for digest', async () => {
     const image = await twoPlatforms();
     await pushImage(source.url, 'team/app', '1.0', image);
     await worker();
@@ -77,7 +77,7 @@ describe('pull and push', () => {
     }
   });
 
-  it('blobs are stored once, whatever number of jobs wants them, and a second push mounts them', async () => {
+  it('blobs are stored once for all jobs, and a second push mounts them', async () => {
     const image = await randomImage({ bytes: 300_000 });
     await pushImage(source.url, 'team/shared', '1', image);
     const counting = await proxy(source.url);
@@ -103,7 +103,7 @@ describe('pull and push', () => {
     expect(pushed.pushes[0]?.bytesMounted).toBeGreaterThan(300_000);
   });
 
-  it('one platform of an index is that manifest itself', async () => {
+  it('one platform of an index is its own manifest', async () => {
     const image = await twoPlatforms();
     await pushImage(source.url, 'team/arm', '1', image);
     await worker();
@@ -119,7 +119,7 @@ describe('pull and push', () => {
     });
   });
 
-  it('tells the audit stream of each transition, and leaves no directory of a deleted job', async () => {
+  it('publishes each transition to the audit stream, and leaves no directory of a deleted job', async () => {
     await pushImage(source.url, 'team/small', '1', await randomImage());
     await worker();
     const job = await stand.submit({ image: 'team/small', tag: '1', host: source.host });
@@ -136,7 +136,7 @@ describe('pull and push', () => {
 });
 
 describe('the gate', () => {
-  it("a transfer's job pushes by itself", async () => {
+  it('a job of a transfer pushes automatically', async () => {
     const image = await randomImage();
     await pushImage(source.url, 'team/auto', '1', image);
     await worker();
@@ -156,7 +156,7 @@ describe('the gate', () => {
     expect(pushed.pushes).toMatchObject([{ id: order.id, status: 'done', digest: image.digest }]);
   });
 
-  it('without a scanner the verdict is error, and nobody but who may bypass it can push', async () => {
+  it('without a scanner the verdict is error, and only accounts that may bypass it can push', async () => {
     await grantAlice({ canPullExternal: true, canPush: true });
     await pushImage(source.url, 'team/unseen', '1', await randomImage());
     await worker({ TRIVY_ENABLED: 'true', EGRESS_ALLOW: source.host });
@@ -191,8 +191,8 @@ async function eventsOf(jobId: string): Promise<string[]> {
     .map(({ event, outcome }) => `${event} ${outcome}`);
 }
 
-describe('rights, as they are when the stage runs', () => {
-  it('an account that no folder lets pull from outside is refused', async () => {
+describe('rights at the time of the stage', () => {
+  it('an account without a folder for external pulls is refused', async () => {
     await grantAlice({});
     await worker();
     const job = await stand.submit({
@@ -209,7 +209,7 @@ describe('rights, as they are when the stage runs', () => {
     await expect.poll(() => eventsOf(job.id)).toEqual(['staging.pulled denied']);
   });
 
-  it('an account that may pull from outside still does not reach private addresses, unless the operator opens them', async () => {
+  it('an account with external pulls does not reach private addresses, unless the operator allows them', async () => {
     await grantAlice({ canPullExternal: true });
     await pushImage(source.url, 'team/inner', '1', await randomImage());
     const closed = await worker();
@@ -234,7 +234,7 @@ describe('rights, as they are when the stage runs', () => {
     expect(await stand.settled(allowed.id)).toMatchObject({ status: 'staged' });
   });
 
-  it('not even an admin reaches the built-in registry by its inner address', async () => {
+  it('even an admin does not reach the built-in registry by its internal address', async () => {
     await worker();
     const job = await stand.submit({ image: 'gate/app', tag: 'ok', host: stand.registry.host });
     expect(await stand.settled(job.id)).toMatchObject({
@@ -243,7 +243,7 @@ describe('rights, as they are when the stage runs', () => {
     });
   });
 
-  it('a push whose right was revoked while it waited is refused, and nothing is written', async () => {
+  it('a push whose right was revoked while it waited is refused, and writes nothing', async () => {
     await grantAlice({ canPullExternal: true, canPush: true });
     await pushImage(source.url, 'team/late', '1', await randomImage());
     await worker({ EGRESS_ALLOW: source.host });

@@ -26,7 +26,7 @@ async function pull(tag: string) {
 /** A change of settings has a second to reach the worker; a job may arrive earlier. */
 const outcome = async () => (await pull('1')).status;
 
-it('a pull goes by the proxy that is in force when it runs', async () => {
+it('a pull uses the proxy setting of the time when it runs', async () => {
   const image = await randomImage({ layers: 2, bytes: 10_000 });
   await pushImage(stand.registry.url, 'team/app', '1', image);
   await using proxy = await startProxy(stand.registry.host);

@@ -64,15 +64,15 @@ const allStaged = (ids: string[]) =>
 
 const SCHEDULERS = ['sweep', 'trim-events'].map((name) => `portcullis:tasks:repeat:${name}`);
 
-describe('F1: the sweeper comes back by itself', () => {
-  it('after FLUSHALL: twenty pulls end, and the recurring tasks are set again', async () => {
+describe('F1: the sweeper is restored automatically', () => {
+  it('after FLUSHALL: twenty pulls end, and the recurring tasks are scheduled again', async () => {
     const ids = await orderPulls('team/flushed');
     await stand.redis.flushall();
     await allStaged(ids);
     expect(await stand.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
   }, 240_000);
 
-  it('after a Redis that was killed and came back empty: twenty pulls end', async () => {
+  it('after Redis was killed and restarted empty: twenty pulls end', async () => {
     const ids = await orderPulls('team/lost');
     await redis.crash();
     await redis.startEmpty();
@@ -81,7 +81,7 @@ describe('F1: the sweeper comes back by itself', () => {
   }, 240_000);
 });
 
-it('F1: the scheduler of a transfer schedule comes back by itself, at the time of its row', async () => {
+it('F1: the scheduler of a transfer schedule is restored automatically, at the time of its row', async () => {
   const order = { entries: [] } as never;
   const { id } = await stand.store.schedules.insert({
     ownerId: stand.admin.id,
@@ -99,7 +99,7 @@ it('F1: the scheduler of a transfer schedule comes back by itself, at the time o
   await expect.poll(() => stand.redis.hget(key, 'pattern'), { timeout: 60_000 }).toBe('0 0 1 1 *');
 }, 180_000);
 
-describe('F5: a worker that is killed between committing a transition and announcing it', () => {
+describe('F5: a worker that is killed between committing a transition and publishing it', () => {
   /** The lock of outbox.ts: its holder keeps every process from publishing. */
   const PUBLISHING_LOCK = 74_726_002;
 

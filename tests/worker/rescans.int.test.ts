@@ -62,7 +62,7 @@ async function idsIn(digest: string): Promise<string[]> {
   return stored?.report.vulnerabilities.map(({ id }) => id) ?? [];
 }
 
-it('S4d: after an update of the database a tagged image is scanned again by itself, and what is new is found', async () => {
+it('S4d: after an update of the database a tagged image is scanned again automatically, with the new findings', async () => {
   const image = await debianImage({ packages: [{ name: 'sudo', version: '1.9.13p3-1' }] });
   await tag('team/app', image);
   const place = {
@@ -89,7 +89,7 @@ it('S4d: after an update of the database a tagged image is scanned again by itse
     .toEqual([]);
 }, 300_000);
 
-it('S9: a staged job that waited for the index of Java archives is scanned again by itself when that arrives', async () => {
+it('S9: a staged job without the index of Java archives is scanned again automatically when that arrives', async () => {
   await using source = await startRegistry();
   const tzdata = [{ name: 'tzdata', version: '2024a-0' }];
   const layers = [debianFiles(tzdata), { 'app/by-hash.jar': WIDGET_JAR }];

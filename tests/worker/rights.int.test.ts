@@ -66,7 +66,7 @@ async function pushed(jobId: string, { user }: Granted, repository: string) {
   return [status, error?.code ?? null, there];
 }
 
-describe('a push that waited while a right was revoked is refused, and nothing is written', () => {
+describe('a push that waited while a right was revoked is refused, and writes nothing', () => {
   it.each<[string, (crew: Granted) => Promise<unknown>, string]>([
     [
       'the grant',
@@ -101,7 +101,7 @@ describe('a push that waited while a right was revoked is refused, and nothing i
     expect(await pushed(job, crew, `${crew.folder.name}/app`)).toEqual(['failed', code, 404]);
   });
 
-  it('a folder made meanwhile, to which the repository now belongs', async () => {
+  it('a new folder, to which the repository now belongs', async () => {
     const crew = await granted({ canPullExternal: true });
     const root = await stand.store.folders.ensureRoot();
     await stand.store.folders.grant(root.id, crew.group.id, { canPush: true });
@@ -132,7 +132,7 @@ describe('a push that waited while a right was revoked is refused, and nothing i
     ]);
   });
 
-  it('nothing at all, and it is done', async () => {
+  it('nothing: the push is done', async () => {
     const crew = await granted({ canPullExternal: true, canPush: true });
     expect(await pushed(await staged(crew), crew, `${crew.folder.name}/app`)).toEqual([
       'pushed',
@@ -142,7 +142,7 @@ describe('a push that waited while a right was revoked is refused, and nothing i
   });
 });
 
-describe('a pull asks for the right of its source when it runs', () => {
+describe('a pull checks the right for its source when it runs', () => {
   const local = { kind: 'registry', registryId: '__local__', host: 'localhost' } as const;
   const pulled = async ({ user }: Granted, from: object) => {
     const job = await stand.submit({
@@ -156,7 +156,7 @@ describe('a pull asks for the right of its source when it runs', () => {
     return [status, error?.code ?? null];
   };
 
-  it('from our own registry can_pull on the image’s folder, whatever is granted outside', async () => {
+  it('from our own registry can_pull on the image’s folder, whatever external rights are granted', async () => {
     const crew = await granted({ canPull: true, canPullExternal: true });
     expect(await pulled(crew, { source: local })).toEqual(['failed', 'FOLDER_FORBIDDEN']);
     const image = `${crew.folder.name}/app`;
@@ -164,7 +164,7 @@ describe('a pull asks for the right of its source when it runs', () => {
     expect(await pulled(crew, { source: local, image })).toEqual(['staged', null]);
   });
 
-  it('from outside can_pull_external, whatever is granted inside', async () => {
+  it('from another registry can_pull_external, whatever internal rights are granted', async () => {
     const crew = await granted({ canPull: true, canPush: true });
     expect(await pulled(crew, {})).toEqual(['failed', 'PULL_EXTERNAL_FORBIDDEN']);
   });

@@ -63,7 +63,7 @@ async function watch(until: Promise<unknown>): Promise<Set<string>> {
   return seen;
 }
 
-it('work is spread over them, and none of it is done twice', { timeout: 120_000 }, async () => {
+it('work is spread over them, and nothing is done twice', { timeout: 120_000 }, async () => {
   const images = await pushFamily(source, 'shared', COUNT);
   const ids = await submitAll('shared');
   const settled = allSettled(ids);
@@ -78,7 +78,7 @@ it('work is spread over them, and none of it is done twice', { timeout: 120_000 
   expect(paths).toHaveLength(new Set(paths).size);
 });
 
-it('whichever is killed, nothing is lost', { timeout: 180_000 }, async () => {
+it('nothing is lost when any of them is killed', { timeout: 180_000 }, async () => {
   const images = await pushFamily(source, 'killed', COUNT);
   const ids = await submitAll('killed');
   const staged = async () =>

@@ -56,7 +56,7 @@ async function scanned(repository: string, requestedById: string): Promise<Image
   return stand.store.scans.find(id);
 }
 
-it('an image is pulled and scanned; what was found is kept by digest and can be searched', async () => {
+it('an image is pulled and scanned; its findings are stored by digest and can be searched', async () => {
   expect(await scanned('team/app', stand.admin.id)).toMatchObject({ state: 'done', error: null });
   const stored = await stand.store.reports.find(image.digest);
   expect(stored?.report.vulnerabilities.length).toBeGreaterThan(0);
@@ -66,12 +66,12 @@ it('an image is pulled and scanned; what was found is kept by digest and can be 
   expect(await readdir(path.join(stand.dataDir, 'cache', 'scans'))).toEqual([]);
 }, 120_000);
 
-it('a right that was revoked since the scan was asked for ends it', async () => {
+it('a right that was revoked since the request ends the scan', async () => {
   const scan = await scanned('team/app', stand.alice.id);
   expect(scan).toMatchObject({ state: 'failed', error: { code: 'FOLDER_FORBIDDEN' } });
 }, 120_000);
 
-it('a scan in the pipeline is found by the search, too', async () => {
+it('a scan of the pipeline is found by the search, too', async () => {
   await using source = await startRegistry();
   await pushImage(source.url, 'lib/staged', '1', await debianImage({ more: [{ x: 'staged' }] }));
   const job = await stand.submit({ image: 'lib/staged', tag: '1', host: source.host });
@@ -81,7 +81,7 @@ it('a scan in the pipeline is found by the search, too', async () => {
   expect(stored?.report.vulnerabilities.length).toBe(settled.vulnResult?.total);
 }, 120_000);
 
-it('a scan that killed its worker six times ends, and is not claimed again', async () => {
+it('a scan that killed its worker six times fails, and is not claimed again', async () => {
   const { id } = await stand.store.scans.insert({
     registryId: '__local__',
     repository: 'team/app',
@@ -102,7 +102,7 @@ it('a scan that killed its worker six times ends, and is not claimed again', asy
     .toMatchObject({ state: 'failed', attempts: 7, error: { code: 'TOO_MANY_TRIES' } });
 }, 90_000);
 
-it('an update of the database by hand runs even when none is due, and says how it went', async () => {
+it('a requested update of the database runs even when none is due, and reports its outcome', async () => {
   await stand.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
   await expect
     .poll(() => stand.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })

@@ -89,7 +89,7 @@ const runsOf = async (id: string) =>
   );
 
 describe('a schedule', () => {
-  it('that Redis never heard of fires every second, one run after the other, and stops when it is gone', async () => {
+  it('without an entry in Redis runs every second, one run after the other, and stops when it is removed', async () => {
     const repository = 'gate/every-second';
     const { id } = await schedule({ cron: '* * * * * *', order: order(repository) });
     await worker();
@@ -107,7 +107,7 @@ describe('a schedule', () => {
     await stand.store.schedules.remove(id);
   });
 
-  it('whose times went by while no worker ran is made up for once', async () => {
+  it('whose times passed without a worker runs once afterwards', async () => {
     // Every hour, but not within the next minutes.
     const cron = `${(new Date().getUTCMinutes() + 30) % 60} * * * *`;
     const { id } = await schedule({ cron, nextRunAt: new Date(Date.now() - 5 * 3_600_000) });
@@ -119,7 +119,7 @@ describe('a schedule', () => {
     expect(row.nextRunAt?.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it('does not run beside its own last transfer, says so, and runs once that is over', async () => {
+  it('does not run during its last transfer, records that, and runs after it', async () => {
     const slow = await startProxy(source.url, { delayMs: 2_500 });
     onTestFinished(() => slow[Symbol.asyncDispose]());
     const { id } = await schedule({
@@ -135,13 +135,13 @@ describe('a schedule', () => {
   });
 
   it.each<[string, string, (alice: User) => Promise<unknown>]>([
-    ['of an account without the right any more', 'PULL_EXTERNAL_FORBIDDEN', async () => undefined],
+    ['of an account that lost the right', 'PULL_EXTERNAL_FORBIDDEN', async () => undefined],
     [
       'of a disabled account',
       'ACCOUNT_DISABLED',
       (alice) => stand.store.users.update(alice.id, { disabled: true }),
     ],
-  ])('%s does not run, and says why', async (_, code, change) => {
+  ])('%s does not run, and records why', async (_, code, change) => {
     const owner = await stand.store.users.insert({
       username: `o-${Math.random()}`,
       passwordHash: null,
@@ -155,7 +155,7 @@ describe('a schedule', () => {
     expect(await runsOf(id)).toEqual([]);
   });
 
-  it('whose saved registry moved does not run, and says why', async () => {
+  it('whose saved registry has another host does not run, and records why', async () => {
     const moving = await save('127.0.0.1:9');
     const { id } = await schedule({ order: order('gate/moved', moving) });
     await stand.store.registries.update(moving.id, { host: source.host });

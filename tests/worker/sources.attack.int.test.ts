@@ -58,7 +58,7 @@ const trickling: Hostility = ({ kind, content }, response) => {
 };
 
 describe('F2: eight slow images of one account stopped all pulls of the others', () => {
-  it('ten images that come byte by byte hold up no other account', async () => {
+  it('ten images that arrive byte by byte delay no other account', async () => {
     const images = await Promise.all(
       Array.from({ length: 10 }, () => randomImage({ bytes: 1024 * 1024 })),
     );

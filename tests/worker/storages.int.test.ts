@@ -121,7 +121,7 @@ async function stagedAt(host: Host, family: string): Promise<StagingJob> {
   return found;
 }
 
-it('O16: a batch is pushed whole and once, though one of them is killed for good in the middle', {
+it('O16: a batch is pushed completely and once, although one of them is killed for good in the middle', {
   timeout: 300_000,
 }, async () => {
   const images = await pushFamily(source, 'batch', COUNT);
@@ -149,7 +149,7 @@ it('O16: a batch is pushed whole and once, though one of them is killed for good
     .toEqual(ids.toSorted());
 });
 
-it('O16: a worker that returns with its directory goes on with what is there, without another pull', {
+it('O16: a worker that returns with its directory continues with its images, without another pull', {
   timeout: 180_000,
 }, async () => {
   const host = at(hosts, 1);
@@ -165,7 +165,7 @@ it('O16: a worker that returns with its directory goes on with what is there, wi
   expect(slow.blobGets()).toHaveLength(fetched);
 });
 
-it('O16: a staged job whose storage is gone is pulled again by its digest once it is to be pushed', {
+it('O16: a staged job whose storage is lost is pulled again by its digest when it is pushed', {
   timeout: 180_000,
 }, async () => {
   const gone = await startHost('host-d');
@@ -187,7 +187,7 @@ it('O16: a staged job whose storage is gone is pulled again by its digest once i
   expect(answer.headers['docker-content-digest']).toBe(job.digest);
 });
 
-it('O16: a job of an older release, which knew one directory, is taken by a worker', async () => {
+it('O16: a job of an older release without a storage is claimed by a worker', async () => {
   const job = await stagedAt(at(hosts, 1), 'older');
   await sql.query('UPDATE staging_jobs SET storage_id = NULL WHERE id = $1', [job.id]);
   await stand.push(job.id, { repository: 'team/older', tag: '1' });
@@ -196,7 +196,7 @@ it('O16: a job of an older release, which knew one directory, is taken by a work
   expect(alive).toContain(pushed.storageId);
 });
 
-it('O16: each worker removes from its own directory what is deleted or has its image elsewhere', async () => {
+it('O16: each worker removes from its directory what is deleted or stored elsewhere', async () => {
   const [one, other] = [at(hosts, 1), at(hosts, 2)];
   const [deleted, moved, kept] = await Promise.all(
     ['deleted', 'moved', 'kept'].map((family) => stagedAt(one, family)),

@@ -121,7 +121,7 @@ async function newDatabase(): Promise<string> {
   return UpdatedAt;
 }
 
-it('the repeat of a batch moves no byte of a blob, either way, and every job has its report', async () => {
+it('a repeated batch transfers no byte of a blob in either direction, and every job has its report', async () => {
   const names = ['fam/a', 'fam/b', 'fam/c'];
   for (const name of names) await pushClean(name);
   const first = await transferred(names);
@@ -172,7 +172,7 @@ it.each([
   180_000,
 );
 
-describe('a new database makes it scan again', () => {
+describe('a new vulnerability database causes another scan', () => {
   async function again(repository: string, image: TestImage, meanwhile = async () => {}) {
     expect((await transferred([repository])).counts).toEqual({ pushed: 1 });
     const dbUpdatedAt = await newDatabase();
@@ -187,12 +187,12 @@ describe('a new database makes it scan again', () => {
     return { asked: digestsSeen(blobTraffic(source.proxy.seen)), config, layers };
   }
 
-  it('without a layer, while the scanner remembers all of them', async () => {
+  it('without a download, while the scanner remembers all layers', async () => {
     const { asked, config } = await again('fresh/app', await pushClean('fresh/app'));
     expect(asked).toEqual([config]);
   }, 180_000);
 
-  it('and fetch all that the scan needs, where the scanner has forgotten one', async () => {
+  it('with a download of everything the scan needs, where the scanner has forgotten a layer', async () => {
     const remembered = () => stand.redis.keys('fanal::blob::*');
     const others = await remembered();
     const { asked, config, layers } = await again(
@@ -207,7 +207,7 @@ describe('a new database makes it scan again', () => {
     expect(asked).toEqual([config, ...layers].sort());
   }, 180_000);
 
-  it('also of some platforms, whose index only we have', async () => {
+  it('also of selected platforms, whose index only we have', async () => {
     const all = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
     const images = await Promise.all(
       all.map((platform) => debianImage({ platform, packages: CLEAN })),
@@ -224,7 +224,7 @@ describe('a new database makes it scan again', () => {
   }, 180_000);
 });
 
-it('a report that is known from somebody else’s scan blocks under this job’s policy, without a download', async () => {
+it('a report from another account’s scan blocks under this job’s policy, without a download', async () => {
   await pushImage(
     source.registry.url,
     'flawed/app',
@@ -253,7 +253,7 @@ it('a report that is known from somebody else’s scan blocks under this job’s
   expect((await fetchManifest(stand.registry.url, 'flawed/app', '1')).status).toBe(404);
 }, 180_000);
 
-it('of a known image, a target that lacks one layer gets that layer and no other', async () => {
+it('for a known image, a target that lacks one layer gets that layer only', async () => {
   const image = await pushClean('gap/app');
   expect((await transferred(['gap/app'], { to: toLocal(stand.registry.host) })).counts).toEqual({
     pushed: 1,
@@ -326,7 +326,7 @@ describe('a new image on layers that the scanner remembers', () => {
   const shown = () =>
     blobTraffic(source.proxy.seen).filter((each) => !source.proxy.blobGets().includes(each));
 
-  it('downloads what is its own; of the others its source shows a part, and the target mounts them', async () => {
+  it('downloads its own layers; for the others the source proves possession, and the target mounts them', async () => {
     const { base, rest, image } = await onKnownBase('known');
     const { counts, jobs } = await transferred(['known/app']);
     expect(counts).toEqual({ pushed: 1 });
@@ -341,7 +341,7 @@ describe('a new image on layers that the scanner remembers', () => {
     expect(Buffer.from(arrived.body).equals(Buffer.from(image.bytes))).toBe(true);
   }, 180_000);
 
-  it('gives a target that has none of them all of them, each downloaded once', async () => {
+  it('uploads all layers to a target that has none of them, each downloaded once', async () => {
     const { image } = await onKnownBase('afar');
     expect((await transferred(['afar/app'], { to: toLocal(stand.registry.host) })).counts).toEqual({
       pushed: 1,
@@ -374,7 +374,7 @@ describe('a new image on layers that the scanner remembers', () => {
     180_000,
   );
 
-  it('downloads all of it where the scanner has forgotten one', async () => {
+  it('downloads everything where the scanner has forgotten a layer', async () => {
     const { image } = await onKnownBase('forgotten');
     await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
     const { counts, jobs } = await transferred(['forgotten/app']);
@@ -384,7 +384,7 @@ describe('a new image on layers that the scanner remembers', () => {
     expect(whole()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
   }, 180_000);
 
-  it('is not let through unscanned by a source that shows a forgotten layer, and then has it no more', async () => {
+  it('is not pushed unscanned when a source proves possession of a forgotten layer and then no longer has it', async () => {
     const { base } = await onKnownBase('gone', { base: FLAWED, own: [] });
     await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
     source.proxy.behaviour.answer = ({ method, path, range }) =>
@@ -407,7 +407,7 @@ describe('a new image on layers that the scanner remembers', () => {
     }
   }, 180_000);
 
-  it('is downloaded whole from a source that gives no parts, once', async () => {
+  it('is downloaded completely from a source without range support, once', async () => {
     const { image } = await onKnownBase('whole');
     source.proxy.behaviour.withoutRanges = true;
     try {

@@ -93,7 +93,7 @@ async function expectThere(
 }
 
 describe('a batch of 200 images that share layers', () => {
-  it('arrives whole although its worker is killed in the middle; each layer is downloaded once; a repeat moves no byte of a blob', {
+  it('is complete although its worker is killed in the middle; each layer is downloaded once; a repeat transfers no byte of a blob', {
     timeout: 240_000,
   }, async () => {
     const images = await pushFamily(open, 'fam/app', 200);
@@ -129,8 +129,8 @@ describe('a batch of 200 images that share layers', () => {
   });
 });
 
-describe('all ends', () => {
-  it('from a registry with a login to one with TLS and an authority of its own, from there to ours, and within ours', async () => {
+describe('registries of all kinds', () => {
+  it('from a registry with credentials to one with TLS and a private CA, from there to ours, and within ours', async () => {
     const image = await randomImage({ layers: 2, bytes: 5_000 });
     await pushImage(basic.url, 'ends/app', '1', image, basic);
     await worker();
@@ -161,7 +161,7 @@ describe('all ends', () => {
     expect(moved.bytes.mounted).toBe(blobs);
   });
 
-  it('referrers travel along, unless they are not wanted', async () => {
+  it('referrers are copied, unless disabled', async () => {
     const image = await randomImage();
     await pushImage(open.url, 'signed/app', '1', image);
     const signature = buildArtifact({
@@ -198,7 +198,7 @@ describe('all ends', () => {
     expect(answer.status).toBe(201);
   }
 
-  it('a target that can’t read a blob while another push writes it anew is tried again', async () => {
+  it('a target that cannot read a blob while another push writes it is retried', async () => {
     const image = await randomImage();
     await pushImage(open.url, 'busy/app', '1', image);
     let refused = 0;
@@ -219,7 +219,7 @@ describe('all ends', () => {
     await expectThere(basic, 'busy/app', image);
   });
 
-  it('what the target lacks by the time of the push is fetched, whatever it had before', async () => {
+  it('blobs that the target lacks at the time of the push are downloaded, whatever it had before', async () => {
     const image = await randomImage({ layers: 1, bytes: 40_000 });
     await pushImage(open.url, 'lazy/app', '1', image);
     const source = await proxied(open);
@@ -235,7 +235,7 @@ describe('all ends', () => {
   });
 });
 
-describe('patterns of tags', () => {
+describe('tag patterns', () => {
   const TAGS = ['1.0.0', '1.1.0', '1.2.0-rc.1', '2.0.0', 'latest', `sha256-${'a'.repeat(64)}.sig`];
 
   beforeAll(async () => {
@@ -301,7 +301,7 @@ describe('patterns of tags', () => {
     expect(over.selections).toMatchObject([{ state: 'done', tagsSeen: TAGS.length }]);
   });
 
-  it('a repository that is not there fails, with the reason, and can be retried', async () => {
+  it('a repository that does not exist fails, with the reason, and can be retried', async () => {
     await worker();
     const entry = {
       image: 'no/such',

@@ -138,14 +138,14 @@ async function expectLeft(name: string, { image, runnable, signature }: Attached
   }
 }
 
-it('they are left behind with a note, and the true signature travels (S3)', async () => {
+it('they are not copied, which the job notes, and the real signature is copied (S3)', async () => {
   const attached = await pushAttached('attack/scanned');
   const job = await transferred('attack/scanned');
   expect(job.verdict).toBe('clean');
   await expectLeft('attack/scanned', attached, job);
 });
 
-it('they are left behind also where the report of the image is known already (S3)', async () => {
+it('they are not copied where the report of the image is known already (S3)', async () => {
   const attached = await pushAttached('attack/known');
   await transferred('attack/known', { withReferrers: false });
   const job = await transferred('attack/known');
@@ -153,7 +153,7 @@ it('they are left behind also where the report of the image is known already (S3
   await expectLeft('attack/known', attached, job);
 });
 
-it('they are left behind also where nothing is scanned (S3)', async () => {
+it('they are not copied where nothing is scanned (S3)', async () => {
   const attached = await pushAttached('attack/unscanned');
   const overrides = { vulnScanEnabled: false, vulnSeverities: null };
   const job = await transferred('attack/unscanned', { overrides });

@@ -103,7 +103,7 @@ it.each([
   ['no password', ['create-admin', 'x'], '', 1, 'SECRET_MISSING'],
   ['an unknown account', ['reset-password', 'nobody'], 'a long password\n', 1, 'USER_UNKNOWN'],
   [
-    'a word too many',
+    'an unexpected argument',
     ['create-admin', 'x', 'y'],
     '',
     2,

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { hostUser } from './host-user.ts';
 
 it.each<[string, string, (() => { username: string })?]>([
-  ['by its name', userInfo().username],
+  ['its name', userInfo().username],
   [
-    'by its number, where the machine has no name for it',
+    'its number, where it has no name',
     `uid ${process.getuid?.()}`,
     () => {
       throw new Error('uv_os_get_passwd returned ENOENT (no such file or directory)');

@@ -129,9 +129,9 @@ it.each<[string, boolean, SmtpOptions, Partial<EmailSettings>]>([
   ['the message itself', true, { refusesMessage: () => 554 }, {}],
   ['each recipient', true, { refuses: () => 553 }, {}],
   ['the message for the moment', false, { refusesMessage: () => 451 }, {}],
-  ['each recipient for the moment', false, { refuses: () => 450 }, {}],
+  ['each recipient temporarily', false, { refuses: () => 450 }, {}],
   [
-    'one recipient for ever and one for the moment',
+    'one recipient permanently and one temporarily',
     false,
     { refuses: (address) => (address.startsWith('ops') ? 450 : 550) },
     {},
@@ -139,7 +139,7 @@ it.each<[string, boolean, SmtpOptions, Partial<EmailSettings>]>([
   ['mail without a login', false, { refuses: () => 530 }, {}],
   ['the password', false, { auth: LOGIN }, { ...LOGIN, password: 'wrong' }],
   ['TLS', false, {}, { security: 'starttls' }],
-])('a refusal by %s is final: %s', async (_, final, options, more) => {
+])('a server that refuses %s refuses for good: %s', async (_, final, options, more) => {
   expect(await send(options, more)).toMatchObject({ delivered: false, final });
 });
 

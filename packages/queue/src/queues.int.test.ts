@@ -74,7 +74,7 @@ function gate() {
 }
 
 describe('dispatch', () => {
-  it('asks for the stage of the state, and for none where nothing is left to do', async () => {
+  it('enqueues the stage of the status, and nothing where no stage is left', async () => {
     await queues.dispatch(job('a'));
     await queues.dispatch({ ...job('b'), status: 'scan_queued' });
     await queues.dispatch({ ...job('c'), status: 'pushing' });
@@ -89,7 +89,7 @@ describe('dispatch', () => {
     ]);
   });
 
-  it('twice is once: while it waits, and while it runs', async () => {
+  it('twice is one entry, while it waits and while it runs', async () => {
     await queues.dispatch(job('a'));
     await queues.dispatch(job('a'));
     expect(await waiting()).toBe(1);
@@ -103,7 +103,7 @@ describe('dispatch', () => {
     expect(started).toEqual(['a']);
   });
 
-  it('runs a later try, also when it is dispatched from inside the one that ends', async () => {
+  it('runs a later attempt, also when it is dispatched during the previous one', async () => {
     const fences: number[] = [];
     consume(
       'pull',
@@ -144,7 +144,7 @@ describe('dispatch', () => {
     expect(ranAt - asked).toBeGreaterThan(650);
   });
 
-  it('says unavailable at once on a connection that fails fast', async () => {
+  it('is unavailable at once on a fail-fast connection', async () => {
     const own = await startRedis();
     const fast = openRedis(own.url, { mode: 'fail-fast' });
     await redisReady(fast);
@@ -180,7 +180,7 @@ describe('fairness', () => {
     );
   });
 
-  it('F2: a newcomer goes before what waits of an account that has had its turn', async () => {
+  it('F2: a new account is served before waiting entries of one that had its turn', async () => {
     const { started, handler, end } = gate();
     for (let i = 0; i < 10; i++) await queues.dispatch(job(`a${i}`));
     consume('pull', handler, { concurrency: 8 });
@@ -198,7 +198,7 @@ describe('fairness', () => {
     endAll();
   });
 
-  it('F2: a job that makes room is aborted, and says why', async () => {
+  it('F2: a preempted job is aborted with that reason', async () => {
     const causes: (string | null)[] = [];
     const consumer = consume(
       'pull',
@@ -224,7 +224,7 @@ describe('fairness', () => {
     expect(await order(6)).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2']);
   });
 
-  it('an account that sends without pause does not hold back the old jobs of another', async () => {
+  it('an account that submits continuously does not delay old jobs of another', async () => {
     for (let i = 0; i < 20; i++) await queues.dispatch(job(`a${i}`));
     const ran: string[] = [];
     consume(
@@ -239,7 +239,7 @@ describe('fairness', () => {
     expect(ran.indexOf('a19')).toBeLessThanOrEqual(40);
   });
 
-  it('a repeated dispatch costs no turn', async () => {
+  it('a repeated dispatch uses no turn', async () => {
     await queues.dispatch(job('a0'));
     for (let i = 0; i < 50; i++) await queues.dispatch(job('a0'));
     await queues.dispatch(job('a1'));
@@ -247,7 +247,7 @@ describe('fairness', () => {
     expect((await order(7)).slice(0, 4)).toEqual(['a0', 'b0', 'a1', 'b1']);
   });
 
-  it('is kept per stage', async () => {
+  it('is separate for each stage', async () => {
     for (let i = 0; i < 5; i++) await queues.dispatch(job(`a${i}`));
     await queues.dispatch({ ...job('a9'), status: 'scan_queued' });
     await queues.dispatch({ ...job('b9', { ownerId: 'bob' }), status: 'scan_queued' });
@@ -269,7 +269,7 @@ describe('cancel and stop', () => {
     };
   }
 
-  it('aborts that job within a second from any process, and no other', async () => {
+  it('a cancellation aborts that job within a second from any process, and no other', async () => {
     const seen: Record<string, string | null> = {};
     consume('pull', untilAborted(seen), { concurrency: 2 });
     await queues.dispatch(job('a'));
@@ -284,7 +284,7 @@ describe('cancel and stop', () => {
     elsewhere.disconnect();
   });
 
-  it('a stop lets finish what finishes in time, aborts the rest, and takes nothing new', async () => {
+  it('a stop waits for jobs that end in time, aborts the rest, and takes nothing new', async () => {
     const seen: Record<string, string | null> = {};
     const hang = untilAborted(seen);
     const asked = Promise.withResolvers<void>();
@@ -309,7 +309,7 @@ describe('cancel and stop', () => {
     expect(await waiting()).toBe(1);
   });
 
-  it('a job whose worker was killed is given to another one within 20 seconds, but not before its lease is over', async () => {
+  it('a job whose worker was killed is delivered to another one within 20 seconds, but not before its lease ends', async () => {
     await queues.dispatch(job('a'));
     const child = spawn(process.execPath, ['--input-type=module', '-e', VICTIM], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -366,7 +366,7 @@ describe('a storage', () => {
       }),
     );
 
-  it('has the scans of the images that are there, and pulls go to any worker', async () => {
+  it('has the scans of its images, and pulls go to any worker', async () => {
     await scan('a', here);
     await scan('b', there);
     await queues.dispatch({ ...job('c'), storageId: there });
@@ -392,7 +392,7 @@ describe('a storage', () => {
     expect(depths[1]?.oldestAgeMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('is fair between accounts by itself', async () => {
+  it('has separate fairness between accounts', async () => {
     for (const n of [1, 2, 3]) await scan(`ada${n}`, here);
     await queues.dispatch({
       ...job('bob', { ownerId: 'bob' }),
@@ -404,7 +404,7 @@ describe('a storage', () => {
     await expect.poll(() => ran).toEqual(['ada1', 'bob', 'ada2', 'ada3']);
   });
 
-  it('has tasks that only its workers do, and its workers do the common ones as well', async () => {
+  it('has tasks that only its workers run, and its workers run the common ones as well', async () => {
     const ran: string[] = [];
     await queues.enqueue({ name: 'discard', jobId: 'a' }, { storageId: here });
     await queues.enqueue({ name: 'discard', jobId: 'a' }, { storageId: there });
@@ -414,7 +414,7 @@ describe('a storage', () => {
     expect((await queues.depths([there])).find(({ queue }) => queue === 'tasks')?.waiting).toBe(1);
   });
 
-  it('that is forgotten leaves no queue behind', async () => {
+  it('that is removed leaves no queue behind', async () => {
     await scan('a', there);
     await queues.enqueue({ name: 'discard', jobId: 'a' }, { storageId: there });
     await queues.every({ name: 'prune-cache' }, 3_600_000, { storageId: there });
@@ -472,7 +472,7 @@ describe('tasks', () => {
     },
   );
 
-  it('a schedule fires at its times, once however often it was set, and no more once it is removed', async () => {
+  it('a schedule fires at its times, once however often it was set, and never after its removal', async () => {
     const ran: string[] = [];
     consumers.push(queues.consumeTasks(handlers(ran)), queues.consumeTasks(handlers(ran)));
     const from = Date.now();
@@ -488,7 +488,7 @@ describe('tasks', () => {
     expect(new Set(ran)).toEqual(new Set(['run s1']));
   });
 
-  it('repeat at an interval, once however many processes ask for it', async () => {
+  it('are repeated at an interval, once however many processes schedule them', async () => {
     const ran: string[] = [];
     consumers.push(queues.consumeTasks(handlers(ran)), queues.consumeTasks(handlers(ran)));
     const from = Date.now();

@@ -64,7 +64,7 @@ it.each(RULE)(
 it.each([
   ['an administrator', ROOT, 'private'],
   ['any other account', ANN, 'public'],
-])('a host that %s names reaches what that account may reach', (_, caller, reach) => {
+])('a host named by %s reaches what that account may reach', (_, caller, reach) => {
   const { access, reaches } = accessTo(null);
   access.openHost({ host: '10.1.2.3', repository: 'a', tls: 'off', credentials: null }, caller);
   expect(reaches).toEqual([reach]);
@@ -73,7 +73,7 @@ it.each([
 it.each([
   ['Docker Hub', undefined, 'public'],
   ['the operator’s replacement of Docker Hub', 'mirror.internal', 'private'],
-])('%s is reached as the operator configured it', (_, dockerHubHost, reach) => {
+])("%s is reached with the operator's configuration", (_, dockerHubHost, reach) => {
   const { access, reaches } = accessTo(null, dockerHubHost === undefined ? {} : { dockerHubHost });
   access.openDockerHub('alpine');
   expect(reaches).toEqual([reach]);

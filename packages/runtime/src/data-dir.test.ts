@@ -30,7 +30,7 @@ afterEach(async () => {
 const modeOf = async (...names: string[]) => (await stat(path.join(place, ...names))).mode & 0o777;
 
 describe('G2: DATA_DIR', () => {
-  it('is made for our account alone, and so is everything that is written from then on', async () => {
+  it('is created for our account alone, and so is everything written afterwards', async () => {
     const dataDir = path.join(place, 'above', 'data');
     expect(await openDataDir(dataDir)).toEqual([]);
     await mkdir(path.join(dataDir, 'cache', 'blobs'), { recursive: true });
@@ -40,12 +40,12 @@ describe('G2: DATA_DIR', () => {
     expect(await modeOf('above', 'data', 'cache', 'blob')).toBe(0o600);
   });
 
-  it('leaves the directories above it as the operator’s umask makes them', async () => {
+  it('leaves the modes of its parent directories to the operator’s umask', async () => {
     await openDataDir(path.join(place, 'above', 'data'));
     expect(await modeOf('above')).toBe(0o755);
   });
 
-  it('of an earlier release is repaired, its entries as well', async () => {
+  it('of an earlier release is corrected, with its entries', async () => {
     await mkdir(path.join(place, 'cache', 'blobs'), { recursive: true });
     await writeFile(path.join(place, 'secret.key'), '');
     await writeFile(path.join(place, 'tool'), '', { mode: 0o755 });
@@ -57,7 +57,7 @@ describe('G2: DATA_DIR', () => {
     expect(await modeOf('tool')).toBe(0o700);
   });
 
-  it('that is a link is repaired at its target; a link in it is the operator’s', async () => {
+  it('that is a link is corrected at its target; a link in it belongs to the operator', async () => {
     await mkdir(path.join(place, 'disk'), { mode: 0o755 });
     await mkdir(path.join(place, 'other'), { mode: 0o755 });
     await symlink(path.join(place, 'disk'), path.join(place, 'data'));
@@ -67,14 +67,14 @@ describe('G2: DATA_DIR', () => {
     expect(await modeOf('other')).toBe(0o755);
   });
 
-  it('that belongs to another account is reported, however closed it is: its owner may replace what is in it', async () => {
+  it('of another account is reported, however closed it is: its owner may replace its content', async () => {
     const isRoot = process.getuid?.() === 0; // only root can give a directory to another account
     if (isRoot) await chown(place, 12_345, 12_345);
     expect(await openDataDir(place)).toEqual(isRoot ? [place] : []);
   });
 });
 
-describe('F10: a DATA_DIR that cannot be created is one sentence with the remedy', () => {
+describe('F10: a DATA_DIR that cannot be created is reported in one sentence with the remedy', () => {
   it.each([
     ['its parent is a file', () => path.join(place, 'file', 'data')],
     ['it is a file itself', () => path.join(place, 'file')],

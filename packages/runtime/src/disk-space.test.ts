@@ -24,7 +24,7 @@ describe('DISK_RESERVE', () => {
     expect(reserveOf(100 * GIB, null)).toBe(5 * GIB);
   });
 
-  it('is never more than the disk where it is a percentage', () => {
+  it('is at most the whole disk where it is a percentage', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(100), (total, percent) => {
         expect(reserveOf(total, { percent })).toBeLessThanOrEqual(total);
@@ -33,7 +33,7 @@ describe('DISK_RESERVE', () => {
   });
 });
 
-it('F6: reports how much is free, how much stays free, and how much is wanted', () => {
+it('F6: reports free space, reserve and required space', () => {
   const space = { total: 300e6, free: 2 * 1024 ** 2, reserve: GIB };
   expect(isShort(space)).toBe(true);
   expect(lacksSpace(space, 4 * 1024 ** 2)).toMatchObject({
@@ -44,7 +44,7 @@ it('F6: reports how much is free, how much stays free, and how much is wanted', 
   });
 });
 
-it('refuses permanently what even the empty disk could not give', () => {
+it('permanently refuses more than even the empty disk has', () => {
   const space = { total: 10 * GIB, free: 9 * GIB, reserve: GIB };
   expect(lacksSpace(space, 9 * GIB)).toMatchObject({ code: 'DISK_RESERVE' });
   expect(lacksSpace(space, 9 * GIB + 1)).toMatchObject({

@@ -38,7 +38,7 @@ async function secretFile(text: string) {
 describe('a secret', () => {
   const rest = { DATABASE_URL: 'postgresql://x' };
 
-  it('may come from the file that NAME_FILE names, without its last line end', async () => {
+  it('may be in the file that NAME_FILE names, without the last line end', async () => {
     await using made = await secretFile('  sixteen characters \n');
     expect(parseEnv(Config, { ...rest, SECRET_FILE: made.file, SECRET: '' })).toMatchObject({
       SECRET: '  sixteen characters ',
@@ -59,14 +59,14 @@ describe('a secret', () => {
     expect(wrong).not.toThrow(/expected string.*\n.*SECRET|nonexistent/);
   });
 
-  it('in an empty file is absent, so that it may be given plainly', async () => {
+  it('in an empty file is absent, so that the plain variable is used', async () => {
     await using made = await secretFile('\n');
     expect(() => parseEnv(Config, { ...rest, SECRET_FILE: made.file })).toThrow(/SECRET: /);
     const plain = { ...rest, SECRET: 'sixteen characters', SECRET_FILE: made.file };
     expect(parseEnv(Config, plain)).toMatchObject({ SECRET: 'sixteen characters' });
   });
 
-  it('is a variable that the schema marks; no other is read from a file', async () => {
+  it('is a variable marked by the schema; no other is read from a file', async () => {
     await using made = await secretFile('postgresql://file');
     expect(secretNames(Config)).toEqual(['SECRET']);
     expect(() =>
@@ -76,7 +76,7 @@ describe('a secret', () => {
 });
 
 describe('readSecretFiles', () => {
-  it('takes a secret from its file, and leaves the rest as it is', async () => {
+  it('replaces NAME_FILE by the secret in that file, and leaves the rest unchanged', async () => {
     await using made = await secretFile(' from file\n');
     const env = { A_FILE: made.file, B: 'given', C: '', OTHER_FILE: made.file };
     expect(readSecretFiles(env, ['A', 'B', 'C'])).toEqual({ ...env, A: ' from file' });

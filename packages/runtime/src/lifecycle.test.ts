@@ -15,7 +15,7 @@ function setUp(graceMs = 1_000) {
 }
 
 describe('a lifecycle', () => {
-  it('starts in order and stops in the reverse one, once', async () => {
+  it('starts in order and stops in reverse order, once', async () => {
     const { lifecycle, calls, part } = setUp();
     lifecycle.add('a', part('a'));
     lifecycle.add('b', part('b'));
@@ -27,7 +27,7 @@ describe('a lifecycle', () => {
     expect(lifecycle.ready()).toBe(false);
   });
 
-  it('stops what had started when a part fails, and throws its error', async () => {
+  it('stops the started parts when one fails, and throws its error', async () => {
     const { lifecycle, calls, part } = setUp();
     lifecycle.add('a', part('a'));
     lifecycle.add('b', { start: () => Promise.reject(new Error('no port')) });
@@ -37,7 +37,7 @@ describe('a lifecycle', () => {
     expect(lifecycle.ready()).toBe(false);
   });
 
-  it('stops the others when one does not stop cleanly, or not in time', async () => {
+  it('stops the others when one fails to stop, or not in time', async () => {
     const { lifecycle, log, calls, part } = setUp(30);
     lifecycle.add('a', part('a'));
     lifecycle.add('b', { stop: () => Promise.reject(new Error('stuck')) });

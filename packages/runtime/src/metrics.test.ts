@@ -4,7 +4,7 @@ import { createMetrics, metricsServer } from './index.ts';
 const metrics = () => createMetrics({ defaults: false });
 const log = { info: () => {} };
 
-it('counts and observes by labels', async () => {
+it('counters and histograms have labels', async () => {
   const all = metrics();
   const requests = all.counter('requests_total', 'Requests', ['status']);
   requests.add({ status: 200 });
@@ -17,7 +17,7 @@ it('counts and observes by labels', async () => {
   expect(text).toContain('portcullis_job_seconds_bucket{le="1",stage="pull"} 0');
 });
 
-it('a gauge is read at each request, forgets what is gone, and is left out when its value is unknown', async () => {
+it('a gauge is read at each request, drops removed labels, and is omitted when its value is unknown', async () => {
   const all = metrics();
   let answer = async () => [{ labels: { queue: 'pull' }, value: 4 }];
   all.gauge('queue_depth', 'Depth', { labels: ['queue'], read: () => answer() });
@@ -30,7 +30,7 @@ it('a gauge is read at each request, forgets what is gone, and is left out when 
   expect(await all.render()).not.toContain('queue="scan"');
 });
 
-it('the process reports its own figures', async () => {
+it('the process reports its own metrics', async () => {
   expect(await createMetrics().render()).toContain('process_resident_memory_bytes');
 });
 

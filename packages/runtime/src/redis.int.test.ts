@@ -40,14 +40,14 @@ describe('a fail-fast connection', () => {
     });
   });
 
-  it('has copies that may block for longer than its own commands may take', async () => {
+  it('can be copied for commands that block longer than its own timeout', async () => {
     const blocking = duplicateForBlocking(redis);
     expect(await blocking.blpop('nothing', 3.5)).toBeNull();
     blocking.disconnect();
   });
 });
 
-describe('O10: reports why Redis cannot be reached', () => {
+describe('O10: the reason why Redis cannot be reached', () => {
   async function whyNot(url: string): Promise<string> {
     const other = openRedis(url, { mode: 'fail-fast' });
     try {

@@ -15,7 +15,7 @@ describe('the sealer', () => {
     expect(box.seal(text)).not.toBe(sealed);
   });
 
-  it('refuses another key, damage, and what it did not seal', () => {
+  it('refuses another key, damaged text, and text that it did not seal', () => {
     const sealed = box.seal('hunter2');
     const unreadable = expect.objectContaining({ code: 'SECRET_UNREADABLE' });
     const faults = [

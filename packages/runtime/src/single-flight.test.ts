@@ -6,14 +6,14 @@ const reuseMs = 400;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('callers of the same key share one read; each key is read separately', async () => {
+it('callers of the same key share one read; other keys are read separately', async () => {
   const read = vi.fn(async (key: string) => `${key}!`);
   const ask = singleFlight(read);
   expect(await Promise.all([ask('one'), ask('one'), ask('two')])).toEqual(['one!', 'one!', 'two!']);
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-it('an answer is read again unless it may be reused', async () => {
+it('a result is read again unless it may be reused', async () => {
   let stored = 'before';
   const ask = singleFlight(async () => stored);
   await ask('it');
@@ -21,7 +21,7 @@ it('an answer is read again unless it may be reused', async () => {
   expect(await ask('it')).toBe('after');
 });
 
-it('an answer is reused for the given time and then read again', async () => {
+it('a result is reused for the given time and then read again', async () => {
   let stored = 'before';
   const ask = singleFlight(async () => stored, { reuseMs });
   await ask('it');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { overNetwork, socketHost, socketOf } from './socket-url.ts';
 
-it('every absolute path comes back from the host of a URL, beside credentials', () => {
+it('every absolute path survives in the host of a URL, beside credentials', () => {
   const path = fc.string({ unit: 'grapheme', minLength: 1 }).map((text) => `/${text}`);
   fc.assert(
     fc.property(path, fc.constantFrom('redis', 'postgresql', 'http+unix'), (given, scheme) => {
@@ -20,7 +20,7 @@ it.each([
   expect(socketOf(url)).toBeNull();
 });
 
-it('network URLs are recognised, and missing ones left out', () => {
+it('network URLs are recognised, and missing ones omitted', () => {
   expect(
     overNetwork(['http+unix://%2Fa.sock', undefined, 'redis://there', 'postgresql://%2Fa/db']),
   ).toEqual(['redis://there']);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
-it('is created once, whichever process comes first, and no draft is left', async () => {
+it('is created once, whichever process comes first, and leaves no draft', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => openStorageId(dir)));
   expect(new Set(ids).size).toBe(1);
   expect(await readdir(dir)).toEqual(['storage-id']);
@@ -18,7 +18,7 @@ it('is created once, whichever process comes first, and no draft is left', async
   expect(await openStorageId(dir)).toBe(ids[0]);
 });
 
-it('is another one in another directory', async () => {
+it('differs in another directory', async () => {
   const other = await mkdtemp(path.join(tmpdir(), 'storage-'));
   try {
     expect(await openStorageId(other)).not.toBe(await openStorageId(dir));

@@ -80,7 +80,7 @@ const CLEAN = [{ name: 'tzdata', version: '2024a-0' }];
 const LODASH = { 'app/node_modules/lodash/package.json': '{"name":"lodash","version":"4.17.10"}' };
 
 describe('a scan of a whole layout', () => {
-  it('finds nothing in a Debian without flaws, and has seen all of it', async () => {
+  it('finds nothing in a Debian without vulnerabilities, with full coverage', async () => {
     const report = await scanImage(
       await debianImage({ packages: [{ name: 'tzdata', version: '2024a-0' }] }),
     );
@@ -126,7 +126,7 @@ describe('a scan of a whole layout', () => {
     ]);
   });
 
-  it('says that a Debian whose packages were hidden was not seen', async () => {
+  it('reports a Debian with hidden packages as not covered', async () => {
     const report = await scanImage(await debianImage({ packages: [] }));
     expect(report.coverage).toBe('partial');
     expect(report.notes).toEqual([
@@ -134,7 +134,7 @@ describe('a scan of a whole layout', () => {
     ]);
   });
 
-  it('says that an Alpine is past its end of life', async () => {
+  it('reports that an Alpine is past its end of life', async () => {
     const report = await scanImage(await alpineImage({ release: '3.16.9' }));
     expect(report).toMatchObject({ coverage: 'partial', os: { family: 'alpine', eosl: true } });
     expect(report.notes).toEqual([
@@ -142,31 +142,31 @@ describe('a scan of a whole layout', () => {
     ]);
   });
 
-  it('finds the flaw of a current Alpine', async () => {
+  it('finds the vulnerability of a current Alpine', async () => {
     const report = await scanImage(await alpineImage());
     expect(report.coverage).toBe('full');
     expect(ids(report)).toEqual(['CVE-2099-0004']);
   });
 
-  it('counts packages on scratch as all there is to see', async () => {
+  it('has full coverage of packages on scratch', async () => {
     const report = await scanImage(await npmImage());
     expect(report).toMatchObject({ coverage: 'full', os: null });
     expect(ids(report)).toEqual(['CVE-2099-0003']);
   });
 
-  it('does not take a system without its release file for scratch', async () => {
+  it('does not treat a system without its release file as scratch', async () => {
     const image = await buildImage({ layers: [{ 'bin/busybox': 'x', ...LODASH }] });
     expect(await scanImage(image)).toMatchObject({ coverage: 'partial' });
   });
 
-  it('covers nothing of scratch', async () => {
+  it('has no coverage of an empty image', async () => {
     expect(await scanImage(await scratchImage())).toMatchObject({
       coverage: 'none',
       vulnerabilities: [],
     });
   });
 
-  it('covers nothing of a Helm chart', async () => {
+  it('has no coverage of a Helm chart', async () => {
     const report = await scanImage(await helmChart());
     expect(report.coverage).toBe('none');
     expect(report.notes).toEqual([
@@ -190,7 +190,7 @@ describe('a scan of a whole layout', () => {
     ]);
   });
 
-  it('reads layers packed by zstd and plain ones', async () => {
+  it('reads zstd and uncompressed layers', async () => {
     for (const compression of ['zstd', 'none'] as const) {
       expect(ids(await scanImage(await debianImage({ ...FLAWED, compression })))).toContain(
         'CVE-2099-0001',
@@ -198,7 +198,7 @@ describe('a scan of a whole layout', () => {
     }
   });
 
-  it('judges Java archives by their index, once the update has brought it', async () => {
+  it('judges Java archives by their index, once the update has downloaded it', async () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
     const javaRepositories = [await serveJavaDb(registry.url)];
@@ -242,7 +242,7 @@ describe('a scan of a whole layout', () => {
     expect(await fresh.isJavaIndexDue()).toBe(false);
   });
 
-  it('has what it had where the index of Java archives is nowhere, and says why', async () => {
+  it('keeps the old state where no repository has the index of Java archives, and reports why', async () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();
     const fresh = createScanner({ dataDir: dir.path, log, trivyPath: () => trivy });
@@ -259,7 +259,7 @@ describe('a scan of a whole layout', () => {
   });
 });
 
-describe('an image whose configuration lies about its layers', () => {
+describe('an image whose configuration claims other layers', () => {
   const flawed = { packages: [{ name: 'openssl', version: '3.0.11-1' }] };
   const harmless = { packages: [{ name: 'tzdata', version: crypto.randomUUID() }] };
 
@@ -293,7 +293,7 @@ describe('an image whose configuration lies about its layers', () => {
     });
   });
 
-  it('names the layer as this image packs it, whichever packing was scanned first', async () => {
+  it('names the layer by the digest in this image, whichever compression was scanned first', async () => {
     for (const compression of ['gzip', 'zstd'] as const) {
       const image = await debianImage({ ...flawed, compression });
       const report = await scanImage(image);
@@ -317,14 +317,14 @@ describe('an image of which only the manifests and the configuration are here', 
     });
   }
 
-  it('is scanned as before where each layer was', async () => {
+  it('is scanned as before where every layer was scanned', async () => {
     const image = await unique();
     const whole = await scanImage(image);
     expect(whole.vulnerabilities.length).toBeGreaterThan(3);
     expect(await scanBare(image)).toEqual(whole);
   });
 
-  it('is not scanned where a layer is new, or forgotten', async () => {
+  it('is not scanned where a layer is new, or no longer cached', async () => {
     const refused = { code: 'SCAN_LAYOUT_INVALID' };
     await expect(scanBare(await unique())).rejects.toMatchObject(refused);
     const image = await unique();
@@ -339,7 +339,7 @@ describe('an image of which only the manifests and the configuration are here', 
   });
 });
 
-describe('a scan that cannot be done', () => {
+describe('a scan that fails', () => {
   it('is an error for a layer that is no archive', async () => {
     const image = await debianImage({ more: [{ 'only/here': crypto.randomUUID() }] });
     const layer = image.blobs.at(-1);
@@ -385,7 +385,7 @@ describe('a scan that cannot be done', () => {
     expect(await readdir(scannerPaths(data.path).runs)).toEqual([]);
   });
 
-  it('has no database before one was downloaded', async () => {
+  it('has no database before the first download', async () => {
     await using empty = await temporaryDir();
     const trivy = await testTrivy();
     const fresh = createScanner({ dataDir: empty.path, log, trivyPath: () => trivy });
@@ -395,21 +395,21 @@ describe('a scan that cannot be done', () => {
     });
   });
 
-  it('says so when there is no scanner', async () => {
+  it('is unavailable without a scanner', async () => {
     const without = createScanner({ dataDir: data.path, log, trivyPath: () => null });
     await expect(scanImage(await debianImage(), { with: without })).rejects.toMatchObject({
       code: 'SCANNER_UNAVAILABLE',
     });
   });
 
-  it('does without Redis when Redis does not answer', async () => {
+  it('does not need Redis when Redis does not answer', async () => {
     const trivy = await testTrivy();
     const redisUrl = 'redis://127.0.0.1:1/0';
     const alone = createScanner({ dataDir: data.path, log, redisUrl, trivyPath: () => trivy });
     expect(ids(await scanImage(await debianImage(), { with: alone }))).toContain('CVE-2099-0001');
   });
 
-  it('does without Redis when Redis refuses the password', async () => {
+  it('does not need Redis when Redis refuses the password', async () => {
     const trivy = await testTrivy();
     const redisUrl = `redis://default:wrong@${redis.host}/0`;
     const alone = createScanner({ dataDir: data.path, log, redisUrl, trivyPath: () => trivy });
@@ -440,7 +440,7 @@ describe('the full report', () => {
     await expect(scanner.exportReport(reportDir, wanted, NAME)).resolves.toMatchObject({ path });
   });
 
-  it("is kept without the image's environment", async () => {
+  it("is stored without the image's environment", async () => {
     const reportDir = join(data.path, 'reports', crypto.randomUUID());
     await scanImage(await debianImage({ ...FLAWED, config: { Env: ['TOKEN=hunter2'] } }), {
       reportDir,
@@ -458,7 +458,7 @@ describe('the full report', () => {
     });
   });
 
-  it('is unknown where no scan kept one', async () => {
+  it('is unknown where no scan stored one', async () => {
     await expect(
       scanner.exportReport(join(data.path, 'none'), { format: 'json', platform: null }, NAME),
     ).rejects.toMatchObject({
@@ -480,7 +480,7 @@ describe('the update of the vulnerability database', () => {
     expect(await scanner.state()).toMatchObject({ available: true, binary: 'ready' });
   });
 
-  it('leaves one alone that is not due', async () => {
+  it('skips one that is not due', async () => {
     const before = await scanner.database();
     const result = await scanner.updateDatabase({ repositories: [repository] });
     expect(result).toMatchObject({ updated: false, database: { id: before?.id } });
@@ -533,7 +533,7 @@ describe('the update of the vulnerability database', () => {
     });
   });
 
-  it('takes the next repository when the first has none', async () => {
+  it('uses the next repository when the first has none', async () => {
     await withFresh(async (fresh) => {
       const absent = `${registry.host}/system/absent:2`;
       const { database } = await fresh.updateDatabase({ repositories: [absent, repository] });
@@ -544,7 +544,7 @@ describe('the update of the vulnerability database', () => {
     });
   });
 
-  it('sends credentials only to the repository that they are for', async () => {
+  it('sends credentials only to their repository', async () => {
     await using closed = await startRegistry({ auth: 'basic' });
     const { credentials } = closed;
     const from = await serveVulnerabilityDb(closed.url, { ...(credentials && { credentials }) });

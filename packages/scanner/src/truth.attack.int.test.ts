@@ -110,7 +110,7 @@ async function cachedDiffIds(): Promise<string[]> {
 const config = (diffIds: unknown, more = '') =>
   `{"architecture":"amd64","os":"linux","rootfs":{"type":"layers","diff_ids":${JSON.stringify(diffIds)}}${more}}`;
 
-describe('S1: the analysis of a layer is cached under the diff_id of another, so that scans of that one find nothing', () => {
+describe('S1: the analysis of a layer is cached under the diff_id of another, so that scans of the other find nothing', () => {
   const harmless = debianFiles(GOOD);
   const twins: [string, (own: string[], theirs: string[]) => string][] = [
     [
@@ -213,7 +213,7 @@ describe('S1: the analysis of a layer is cached under the diff_id of another, so
 });
 
 describe('F14: a layer is named by SHA-512, which the scanner cannot read', () => {
-  it('and is scanned all the same', async () => {
+  it('and is still scanned', async () => {
     const image = await forged([debianFiles(BAD)], config);
     const [ownConfig, layer] = image.blobs;
     if (!ownConfig || !layer) throw new Error('an image has blobs');
@@ -278,7 +278,7 @@ describe('S2: a runnable image hides behind media types, beside an image that is
     });
   });
 
-  it('a true attestation beside it changes nothing', async () => {
+  it('a real attestation beside it changes nothing', async () => {
     const diffId = sha256(attestation.bytes);
     const child = {
       config: { mediaType: OCI_CONFIG, bytes: Buffer.from(config([diffId])) },
@@ -288,7 +288,7 @@ describe('S2: a runnable image hides behind media types, beside an image that is
   });
 });
 
-describe('a layer has a table of contents, from which an engine that pulls lazily takes its files', () => {
+describe('a layer has a table of contents, from which an engine with lazy pulling creates its files', () => {
   type Edit = NonNullable<Parameters<typeof zstdChunkedLayer>[1]>;
   /** Changes the table and not the archive, which is all that Trivy reads. */
   const hidesProgram: Edit = (entries) => [
@@ -339,7 +339,7 @@ describe('a layer has a table of contents, from which an engine that pulls lazil
     },
   );
 
-  it('an annotation that leads to another table is seen, also where the layer is known without it', async () => {
+  it('an annotation that points to another table is found, also where the layer is known without it', async () => {
     const packed = zstdCompressSync(await tableOf(debianFiles(GOOD), hidesProgram));
     const layer = await zstdChunkedLayer(debianFiles(GOOD), agrees, packed);
     expect(await scan(lazyImage(layer))).toMatchObject({ coverage: 'full' });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { findLeaks } from './leaks.ts';
 import { temporaryDir } from './temporary.ts';
 
-it('a process, a server and a folder are noticed, and no longer once they are gone', async () => {
+it('a process, a server and a directory are detected, and no longer once they are gone', async () => {
   const before = findLeaks();
   const child = spawn('sleep', ['60']);
   await once(child, 'spawn');

@@ -7,7 +7,7 @@ import { testCacheDir, testEnv } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { DEBOOTSTRAP } from './engine.ts';
 
-it('debootstrap starts where it was unpacked, without its functions being installed (O8)', async () => {
+it('debootstrap starts from its unpacked package, without an installation (O8)', async () => {
   const { path, env } = await acquireBinary(
     { ...DEBOOTSTRAP, names: [] },
     { cacheDir: testCacheDir, env: testEnv },

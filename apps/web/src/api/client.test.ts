@@ -88,7 +88,7 @@ describe('a list', () => {
 describe('an error', () => {
   it.each<[string, () => Response, Partial<ProblemError>]>([
     [
-      'the server’s problem',
+      'the server’s problem document',
       json(PROBLEM, { status: 403 }),
       { code: 'VULN_BLOCKED', message: 'No.', status: 403 },
     ],
@@ -98,16 +98,16 @@ describe('an error', () => {
       { fields: { tag: 'bad' } },
     ],
     [
-      'when to try again',
+      'the delay before a retry',
       json({ ...PROBLEM, code: 'RATE_LIMITED' }, { status: 429, headers: { 'retry-after': '7' } }),
       { code: 'RATE_LIMITED', retryAfter: 7 },
     ],
     [
-      'a proxy’s page',
+      'an HTML page of a proxy',
       () => new Response('<h1>', { status: 502 }),
       { code: 'HTTP_502', status: 502 },
     ],
-  ])('has %s', async (_, answer, expected) => {
+  ])('reads %s', async (_, answer, expected) => {
     const { client } = server(answer);
     const error = await client.call('staging.listJobs').catch((fault: unknown) => fault);
     expect(error).toBeInstanceOf(ProblemError);

@@ -51,10 +51,10 @@ it('a scan skips layers that its scanner remembers and the source proves to have
 });
 
 it.each<[string, Situation]>([
-  ['its scanner has not seen', { remembered: 'none' }],
-  ['is here already', { cached: true }],
+  ['its scanner has not analysed', { remembered: 'none' }],
+  ['is in the cache', { cached: true }],
   ['the source has other bytes of', { shown: 'zeros' }],
-  ['the source only knows the name of', { shown: 'not found' }],
+  ['the source does not have', { shown: 'not found' }],
 ])('it does not skip a layer that %s', async (_, situation) => {
   expect(await sparedIn(situation)).toEqual([]);
 });

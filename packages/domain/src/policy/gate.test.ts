@@ -122,22 +122,22 @@ describe('gate', () => {
   const strict = policy({ severities: ALL });
   const onlyCritical: ScanOverrides = { ...NONE, vulnSeverities: ['CRITICAL'] };
   it.each<[string, ReturnType<typeof scanned>, ScanPolicy, string | null]>([
-    ['the policy became tighter', scanned(report(['LOW'])), strict, 'VULN_BLOCKED'],
-    ['the policy became looser', scanned(report(['LOW']), strict), policy(), null],
+    ['the policy became stricter', scanned(report(['LOW'])), strict, 'VULN_BLOCKED'],
+    ['the policy became more permissive', scanned(report(['LOW']), strict), policy(), null],
     [
-      'the policy now minds what has no fix, too',
+      'the policy now blocks findings without a fix, too',
       scanned(report(['HIGH']), policy({ severities: [] })),
       policy({ ignoreUnfixed: true }),
       'VULN_BLOCKED',
     ],
     [
-      'the job has a list of its own, which still takes the place of the policy’s',
+      'the job has its own list, which still replaces the policy’s',
       scanned(report(['LOW']), policy(), { ...NONE, vulnSeverities: ['LOW'] }),
       policy({ severities: [] }),
       'VULN_BLOCKED',
     ],
     [
-      'its own list relaxes the tighter policy',
+      'its own list relaxes the stricter policy',
       scanned(report(['LOW']), policy({ severities: ['CRITICAL'] }), onlyCritical),
       strict,
       'OVERRIDE_FORBIDDEN',

@@ -7,10 +7,10 @@ const POSTGRES = { uid: 100, gid: 200 };
 
 it.each([
   ['its owner by the owner bits', { uid: 100, gid: 1, mode: 0o700 }, true],
-  ['its owner not by the others’ bits', { uid: 100, gid: 1, mode: 0o077 }, false],
+  ['its owner, but not by the bits of others', { uid: 100, gid: 1, mode: 0o077 }, false],
   ['its group by the group bits', { uid: 1, gid: 200, mode: 0o710 }, true],
-  ['anyone else by the last bits', { uid: 1, gid: 1, mode: 0o701 }, true],
-  ['nobody else a closed folder like /root', { uid: 0, gid: 0, mode: 0o700 }, false],
+  ['any other account by the bits of others', { uid: 1, gid: 1, mode: 0o701 }, true],
+  ['no other account, where it is closed like /root', { uid: 0, gid: 0, mode: 0o700 }, false],
 ])('a directory can be traversed by %s', (_, folder, passes) => {
   expect(maySearch(POSTGRES, folder)).toBe(passes);
 });

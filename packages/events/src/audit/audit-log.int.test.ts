@@ -189,7 +189,7 @@ describe('F5: a scope', () => {
   it.each([
     { what: 'a write', work: folder },
     { what: 'a transaction', work: () => store.groups.replaceProvided(randomUUID(), []) },
-    { what: 'a statement of our own', work: () => store.jobs.stale({ olderThanMs: 1 }) },
+    { what: 'a raw statement', work: () => store.jobs.stale({ olderThanMs: 1 }) },
   ])('commits it with $what', async ({ work }) => {
     const { scope } = begin('any');
     await scope.run<unknown>(work);

@@ -154,7 +154,7 @@ describe('blob cache', () => {
 
   it.each([
     ['of a dead process', { pid: 2 ** 22 + 1, old: false }],
-    ['that nobody has touched for a while', { pid: process.pid, old: true }],
+    ['that was not touched for a while', { pid: process.pid, old: true }],
   ])('takes over the lock %s', async (_, { pid, old }) => {
     const { descriptor, bytes } = randomBlob(1000);
     await cache.store(randomBlob(1).descriptor, chunked(bytes).open).catch(() => undefined);

@@ -148,8 +148,8 @@ describe('a registry with credentials and TLS from a private CA', () => {
   });
 
   it.each([
-    ['without a login', undefined],
-    ['with a wrong one', { username: 'tester', password: 'wrong' }],
+    ['without credentials', undefined],
+    ['with a wrong password', { username: 'tester', password: 'wrong' }],
   ])('%s is unauthenticated', async (_, credentials) => {
     const repository = openRepository({ ...options(), repository: nameOf(), credentials });
     await expect(repository.resolve('latest')).rejects.toMatchObject({ kind: 'unauthenticated' });

@@ -622,15 +622,15 @@ describe('a mount', () => {
   }
 
   it.each([
-    ['is told of a blob that is there by being asked to mount it', 201, true, ['POST']],
+    ['reports an existing blob in response to a mount request', 201, true, ['POST']],
     [
-      'begins the upload of a blob that is not there where it is asked for it',
+      'begins the upload of a missing blob in response to the same request',
       202,
       true,
       ['POST', 'PUT'],
     ],
-    ['is asked by HEAD where it answers neither way', 404, true, ['POST', 'HEAD', 'POST', 'PUT']],
-    ['is asked by HEAD where nothing is to be pushed', 201, false, ['HEAD']],
+    ['gets a HEAD where it does neither', 404, true, ['POST', 'HEAD', 'POST', 'PUT']],
+    ['gets a HEAD where nothing is pushed', 201, false, ['HEAD']],
   ])('a registry that has mounted before %s', async (_, own, pushing, expected) => {
     const { handler, stored } = mounting(own);
     const server = await startServer(handler);
@@ -646,9 +646,9 @@ describe('a mount', () => {
   });
 
   it.each([
-    ['one that never mounted', async () => undefined],
+    ['a registry that never mounted', async () => undefined],
     [
-      'one that answered neither way',
+      'a registry that did neither',
       async (repository: Repository) => {
         await repository.mount(randomBlob(1).descriptor, 'other/app');
         await repository.exists(randomBlob(1).descriptor, { pushing: true });

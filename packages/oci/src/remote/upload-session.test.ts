@@ -5,9 +5,9 @@ import { waitAfter } from './upload-session.ts';
 
 it.each([
   ['whose connection broke', 'REGISTRY_UNREACHABLE', 4],
-  ['to which a registry says nothing for ten minutes', 'REGISTRY_SILENT', 1],
-  ['that a registry takes byte by byte', 'REGISTRY_TOO_SLOW', 1],
-  ['that leads in a circle', 'REDIRECT_REFUSED', 0],
+  ['without a response for ten minutes', 'REGISTRY_SILENT', 1],
+  ['that a registry accepts byte by byte', 'REGISTRY_TOO_SLOW', 1],
+  ['that is redirected in a circle', 'REDIRECT_REFUSED', 0],
 ])('F2: an upload %s (%s) is repeated %i times at most', (_, code, times) => {
   const waits = [0, 1, 2, 3, 4, 5].map((attempt) =>
     waitAfter(unavailable(code, 'x'), attempt, DEFAULT_RETRY),

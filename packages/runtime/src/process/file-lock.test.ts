@@ -27,7 +27,7 @@ async function leaveDeadLock(): Promise<void> {
 }
 
 describe('a process', () => {
-  it('is known by more than its pid', () => {
+  it('is identified by more than its pid', () => {
     const own = identityOf(process.pid) ?? '';
     expect(isAlive(own)).toBe(true);
     expect(isAlive(own.replace(/ \d+ /, ' 1 '))).toBe(false);
@@ -67,7 +67,7 @@ describe.each(KINDS)('a lock by %s', (kind) => {
     },
   );
 
-  it('waits until it is aborted, and says once that it waits', async () => {
+  it('waits until it is aborted, and reports once that it waits', async () => {
     await using _held = await lock(path, kind);
     let waits = 0;
     const signal = AbortSignal.timeout(300);
@@ -76,7 +76,7 @@ describe.each(KINDS)('a lock by %s', (kind) => {
   });
 });
 
-it('a process that died while it took over a dead one’s lock blocks no other', async () => {
+it('a process that died while it took over a dead one’s lock does not block others', async () => {
   await writeFile(path, DEAD);
   const name = createHash('sha256').update(DEAD).digest('hex').slice(0, 16);
   await writeFile(`${path}.dead.${name}`, DEAD);

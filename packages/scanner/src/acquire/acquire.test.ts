@@ -39,7 +39,7 @@ function acquire(options: Partial<AcquireOptions> = {}) {
 }
 
 describe('the scanner is', () => {
-  it('the one that was given', async () => {
+  it('the configured one', async () => {
     const path = await trivy('given', '0.71.0');
     expect(await acquire({ trivyPath: path })).toEqual({ path, version: '0.71.0', how: 'given' });
   });
@@ -48,7 +48,7 @@ describe('the scanner is', () => {
     ['0.69.5', /intruder/],
     ['0.60.0', /too old/],
     ['dev', /does not run as Trivy/],
-  ])('never %s, even when it was given', async (version, message) => {
+  ])('never %s, even if configured', async (version, message) => {
     const trivyPath = await trivy('given', version);
     await expect(acquire({ trivyPath })).rejects.toMatchObject({ code: 'SCANNER_UNAVAILABLE' });
     await expect(acquire({ trivyPath })).rejects.toThrow(message);
@@ -62,7 +62,7 @@ describe('the scanner is', () => {
     expect(await acquire()).toMatchObject({ path, how: 'path' });
   });
 
-  it('built once, however many ask', async () => {
+  it('built once, for all concurrent callers', async () => {
     const go = await program(
       'go/go',
       `[ "$1" = version ] && { echo "go version go1.26.3 linux/amd64"; exit; }
@@ -75,7 +75,7 @@ printf '#!/bin/sh\\necho Version: 0.74.0\\n' > "$2"`,
     expect(await readFile(join(dir.path, 'builds'), 'utf8')).toBe('built\n');
   });
 
-  it('O3: built with a downloaded Go where neither Go nor the releases can be reached', async () => {
+  it('O3: built with a downloaded Go where neither Go nor the releases are available', async () => {
     const go = await program(
       'fetched/go',
       `while [ "$1" != -o ]; do shift; done
@@ -103,7 +103,7 @@ printf '#!/bin/sh\\necho Version: 0.74.0\\n' > "$2"; echo "$GOPATH" > ${join(dir
     );
   });
 
-  it('not half a build', async () => {
+  it('not an incomplete build', async () => {
     const go = await program(
       'go/go',
       `[ "$1" = version ] && { echo "go version go1.26.3 linux/amd64"; exit; }
@@ -116,7 +116,7 @@ echo half > "$2"; echo "link: killed" >&2; exit 1`,
     await expect(stat(join(dir.path, 'cache/trivy/0.74.0/trivy'))).rejects.toThrow('ENOENT');
   });
 
-  it('not built by a compiler that cannot', async () => {
+  it('not built by a compiler that is too old', async () => {
     const go = await program('go/go', 'echo "go version go1.27.0 linux/amd64"');
     await expect(acquire({ goBinary: go })).rejects.toThrow(/there is no scanner; install Trivy/);
   });
@@ -159,7 +159,7 @@ describe('a release', () => {
     expect(path).toBe(join(dir.path, 'cache/trivy/0.74.0/trivy'));
   });
 
-  it('with a wrong checksum is not kept', async () => {
+  it('with a wrong checksum is deleted', async () => {
     const acquiring = serving(
       () => '0'.repeat(64),
       (releases) => acquire({ releases }),

@@ -3,14 +3,14 @@ import { temporaryDir } from '@portcullis/testing';
 import { expect, it } from 'vitest';
 import { readBinaryState, writeBinaryState } from './state.ts';
 
-it('is missing before it was written', async () => {
+it('is missing before the first write', async () => {
   expect(await readBinaryState('/nonexistent/scanner.json')).toMatchObject({
     state: 'unavailable',
     path: null,
   });
 });
 
-it('is read as it was written', async () => {
+it('is read as written', async () => {
   await using dir = await temporaryDir();
   const file = join(dir.path, 'trivy', 'scanner.json');
   const state = {

@@ -54,7 +54,7 @@ describe('the top-level buckets of a bbolt file', () => {
     );
   });
 
-  it('are read by the older copy of the meta page where the newer one is damaged, and by the newer where both are whole', async () => {
+  it('are read from the older meta page where the newer one is damaged, and from the newer where both are valid', async () => {
     const whole = bboltFile({ names: ['debian 12'] });
     for (const meta of [0, 1]) {
       const damaged = Buffer.from(whole);
@@ -94,7 +94,7 @@ describe('the top-level buckets of a bbolt file', () => {
     await expect(namesIn(whole)).rejects.toThrow('it has too many buckets');
   });
 
-  it('are refused where its pages overlap, so that little is read as much', async () => {
+  it('are refused where its pages overlap, so that few bytes are read many times', async () => {
     const names = Array.from({ length: 64 }, (_, at) => `n${at}`);
     const bytes = Buffer.concat([bboltFile({ names, fanOut: 2 }), Buffer.alloc(32 * 1024 * 1024)]);
     for (let page = 2; page < 34; page += 1) bytes.writeUInt32LE(8_000, page * 4_096 + 12);
@@ -108,7 +108,7 @@ describe('the top-level buckets of a bbolt file', () => {
     await expect(namesIn(bytes)).rejects.toBeInstanceOf(BboltDamaged);
   });
 
-  it('are read or refused as damaged, and nothing else, whatever bytes of the file change or are missing', async () => {
+  it('are read or refused as damaged, whatever bytes of the file change or are missing', async () => {
     const originals = [
       await readFile(FIXTURE),
       bboltFile({ names: Array.from({ length: 90 }, (_, n) => `debian ${n}`) }),
@@ -132,7 +132,7 @@ describe('the top-level buckets of a bbolt file', () => {
     );
   });
 
-  it('are refused where a valid meta page points anywhere but at a page of buckets', async () => {
+  it('are refused where a valid meta page points to anything but a page of buckets', async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), async (root) => {
         const bytes = bboltFile({ names: ['debian 12'] });

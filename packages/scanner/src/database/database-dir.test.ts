@@ -17,14 +17,14 @@ async function addVersion(paths: ScannerPaths, id: string): Promise<void> {
 }
 
 describe('the versions of the database', () => {
-  it('are none at first', async () => {
+  it('are empty at first', async () => {
     await using dir = await temporaryDir();
     const paths = scannerPaths(dir.path);
     expect(await readDatabase(paths)).toBeNull();
     await expect(leaseDatabase(paths, 1)).rejects.toMatchObject({ code: 'SCAN_DATABASE_MISSING' });
   });
 
-  it('take their age from the date of the advisories', async () => {
+  it('have the age of their advisories', async () => {
     await using dir = await temporaryDir();
     const paths = scannerPaths(dir.path);
     await addVersion(paths, 'a');
@@ -33,7 +33,7 @@ describe('the versions of the database', () => {
     expect(database).toMatchObject({ id: 'a', ageSeconds: 12 * 3600, source: null });
   });
 
-  it('stay while they are leased', async () => {
+  it('are kept while they are leased', async () => {
     await using dir = await temporaryDir();
     const paths = scannerPaths(dir.path);
     await addVersion(paths, 'old');
@@ -48,7 +48,7 @@ describe('the versions of the database', () => {
     expect((await readdir(paths.databases)).sort()).toEqual(['current', 'new']);
   });
 
-  it('go when the lease of a dead scan has run out', async () => {
+  it('are removed when the lease of a dead scan has expired', async () => {
     await using dir = await temporaryDir();
     const paths = scannerPaths(dir.path);
     await addVersion(paths, 'old');

@@ -58,7 +58,7 @@ describe('S5: the bucket of a release', () => {
     expect(bucketOf({ Family: 'alpine', Name }, { ...LOG, alpineRepository })).toBe(bucket);
   });
 
-  it('of Alpine is not known unless the scanner logs the repository', () => {
+  it('of Alpine is unknown unless the scanner logs the repository', () => {
     expect(
       bucketOf({ Family: 'alpine', Name: '3.22.1' }, { ...LOG, alpineRepository: null }),
     ).toBeNull();
@@ -69,10 +69,13 @@ describe('S5: the bucket of a release', () => {
     ['20.04', true, 'ubuntu 20.04-ESM'],
     ['22.04', false, 'ubuntu 22.04'],
     ['22.04', true, null],
-  ])('of Ubuntu Pro %s, off the list of ends of life: %s, is %j', (Name, offEolList, bucket) => {
-    const os: RawOs = { Family: 'ubuntu', Name, extended: true };
-    expect(bucketOf(os, { ...LOG, offEolList })).toBe(bucket);
-  });
+  ])(
+    'of Ubuntu Pro %s, missing in the list of ends of life: %s, is %j',
+    (Name, offEolList, bucket) => {
+      const os: RawOs = { Family: 'ubuntu', Name, extended: true };
+      expect(bucketOf(os, { ...LOG, offEolList })).toBe(bucket);
+    },
+  );
 });
 
 describe('what the scanner logs on standard error', () => {
@@ -94,7 +97,7 @@ describe('what the scanner logs on standard error', () => {
       { alpineRepository: '3.99', offEolList: false },
     ],
     [
-      'packages of Root.io, which go by the release alone',
+      'packages of Root.io, which are matched by release',
       detecting('os_version="3.22" pkg_num=1'),
       { alpineRepository: '', offEolList: false },
     ],
@@ -105,7 +108,7 @@ describe('what the scanner logs on standard error', () => {
       { alpineRepository: 'edge', offEolList: false },
     ],
     [
-      'two repositories, of which one must be invented',
+      'two repositories, of which one must be forged',
       detecting('os_version="3.22" repository="3.22" pkg_num=1') +
         detecting('os_version="3.22" repository="3.99" pkg_num=1'),
       { alpineRepository: null, offEolList: false },
@@ -122,7 +125,7 @@ describe('what the scanner logs on standard error', () => {
       line('WARN\tThis OS version is not on the EOL list\tfamily="debian" version="99"'),
       { alpineRepository: null, offEolList: true },
     ],
-  ])('says of %s', (_, stderr, log) => {
+  ])('about %s is parsed', (_, stderr, log) => {
     expect(readDetectionLog(stderr)).toEqual(log);
   });
 });

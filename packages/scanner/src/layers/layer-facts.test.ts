@@ -73,7 +73,7 @@ describe('the diff_id of a layer', () => {
     expect(await readdir(memory)).toHaveLength(1);
   });
 
-  it('is read again where an older version of this product stored less of it', async () => {
+  it('is read again where an older version of this product stored less about it', async () => {
     await using dir = await temporaryDir();
     const bytes = await tar({ a: 'b' });
     const digest = sha256(bytes);
@@ -98,7 +98,7 @@ describe('the diff_id of a layer', () => {
   it.each([
     ['gzip', (bytes: Uint8Array) => gzipSync(bytes)],
     ['zstd', (bytes: Uint8Array) => zstdCompressSync(bytes)],
-  ])('is an error where %s is cut off', async (_, pack) => {
+  ])('is an error where %s is truncated', async (_, pack) => {
     const packed = pack(await tar({ a: crypto.randomUUID().repeat(1000) }));
     await expect(factsOf(packed.subarray(0, packed.length - 20))).rejects.toThrow();
   });
@@ -135,7 +135,7 @@ describe('the diff_id of a layer', () => {
   });
 });
 
-describe('a layer that unpacks to more than is allowed (S12)', () => {
+describe('a layer that unpacks to more than the limit (S12)', () => {
   const bomb = () => gzipSync(Buffer.alloc(64 * 1024 * 1024));
   const refused = { code: 'SCAN_TOO_LARGE' };
 
@@ -145,7 +145,7 @@ describe('a layer that unpacks to more than is allowed (S12)', () => {
     );
   });
 
-  it('is refused also when it was read before, under another bound', async () => {
+  it('is refused also when it was read before, under another limit', async () => {
     await using dir = await temporaryDir();
     const bytes = bomb();
     const digest = sha256(bytes);
@@ -174,7 +174,7 @@ describe('a layer', () => {
     expect((await factsOf(gzipSync(await tar(files)))).hasOs).toBe(hasOs);
   });
 
-  it('that is no archive counts as a system', async () => {
+  it('that is not an archive counts as one with an operating system', async () => {
     expect((await factsOf(Buffer.alloc(2048, 'x'))).hasOs).toBe(true);
   });
 });

@@ -44,7 +44,7 @@ const FORMATS = [
 ] as const;
 
 describe.each(FORMATS)('the table of contents of %s', (_, layerOf) => {
-  it('agrees where it names the files of the archive', async () => {
+  it('is verified where it names the files of the archive', async () => {
     expect(await verdictOf(await layerOf(FILES))).toBe('agrees');
   });
 
@@ -94,7 +94,7 @@ describe.each(FORMATS)('the table of contents of %s', (_, layerOf) => {
     expect(await verdictOf({ bytes: layer.bytes })).toBe('unverified');
   });
 
-  it('with any one value changed is unverified, or names the same files', async () => {
+  it('with any single value changed is unverified, or names the same files', async () => {
     const { entries } = JSON.parse((await tableOf(FILES)).toString());
     const used = [
       'type',
@@ -205,7 +205,7 @@ it('an archive that programs may read differently is not compared', async () => 
   expect(await verdictOf(layer)).toBe('unverified');
 });
 
-it('a signal ends the comparison', async () => {
+it('an abort ends the comparison', async () => {
   const aborted = AbortSignal.abort(new Error('stop'));
   const archive = async () => Readable.from([]);
   const check = verifyTocs({

@@ -39,14 +39,14 @@ printf '{"runs": [{}]}' > "$out"; truncate -s '>${bytes}' "$out"
 const noScanner = () => Promise.reject(new Error('no scanner is needed'));
 
 describe('an exported report', () => {
-  it('is not one that was made before its scheme changed', async () => {
+  it('is not taken from a cache of an older format', async () => {
     await using dir = await temporaryDir();
     await reportsIn(dir.path);
     await writeFile(join(dir.path, 'all.1.sarif'), 'stale');
     expect(await readdir(dir.path)).not.toContain(exportNames(SARIF).file);
   });
 
-  it('is, as JSON of several platforms, all of them in one document, without a scanner', async () => {
+  it('as JSON has all platforms in one document, without a scanner', async () => {
     await using dir = await temporaryDir();
     await reportsIn(dir.path);
     const { path } = await exportReport(
@@ -72,7 +72,7 @@ describe('an exported report', () => {
     });
   });
 
-  it('is refused where a platform is too large to be merged, without another try, and given alone', async () => {
+  it('is refused where a platform is too large to be merged, without a retry, and is available for one platform', async () => {
     await using dir = await temporaryDir();
     await reportsIn(dir.path);
     const open = await opener(dir.path, MAX_MERGED_BYTES + 1);
@@ -85,7 +85,7 @@ describe('an exported report', () => {
   });
 });
 
-it('the report of one platform is never that of another, whatever an index calls them', async () => {
+it('of one platform is never that of another, whatever the index names them', async () => {
   const platforms = [
     'linux/amd64',
     'linux//amd64',
@@ -116,7 +116,7 @@ it('the report of one platform is never that of another, whatever an index calls
   );
 });
 
-describe('a platform that there is no report of', () => {
+describe('a platform without a report', () => {
   it.each([
     [
       'names those there are',

@@ -99,7 +99,7 @@ describe('CycloneDX', () => {
     vulnerabilities: [flaw],
   };
 
-  it('tells the same package of two platforms apart by its reference and a property', async () => {
+  it('distinguishes the same package of two platforms by its reference and a property', async () => {
     const { metadata, components, dependencies, ...rest } = await merged(
       mergeCycloneDx(imageOf(document, document)),
     );
@@ -125,7 +125,7 @@ describe('CycloneDX', () => {
     });
   });
 
-  it('lists a vulnerability of two platforms once, and one that differs twice', async () => {
+  it('lists a vulnerability of two platforms once, and different ones separately', async () => {
     const other = {
       ...document,
       vulnerabilities: [flaw, { ...flaw, ratings: [{ severity: 'low' }] }],
@@ -164,7 +164,7 @@ describe('SPDX', () => {
     ],
   };
 
-  it('describes each platform, and keeps identifiers apart', async () => {
+  it('describes each platform, with distinct identifiers', async () => {
     const both = await merged(mergeSpdx(imageOf(document, document)));
     expect(both).toMatchObject({ spdxVersion: 'SPDX-2.3', name: TITLE, files: [{}, {}] });
     expect(both.documentNamespace).toMatch(/^urn:uuid:/);

@@ -36,6 +36,6 @@ it.each([
   });
 });
 
-it('a report that is not one is not kept', async () => {
+it('invalid reports are not stored', async () => {
   await expect(redacted('{"Metadata": ')).rejects.toMatchObject({ code: 'SCAN_REPORT_INVALID' });
 });

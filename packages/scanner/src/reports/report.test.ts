@@ -33,7 +33,7 @@ function bare(change: Partial<RawReport>): RawReport {
 }
 
 describe('a report', () => {
-  it('groups findings by id, most severe and best scored first', () => {
+  it('groups findings by id, the most severe and highest scored first', () => {
     const found = parsed('debian').vulnerabilities.map(({ id, severity, packages }) => [
       id,
       severity,
@@ -49,7 +49,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('tells of a package what people and machines need', () => {
+  it('has the fields of a package for people and programs', () => {
     const lodash = parsed('debian').vulnerabilities.find(({ id }) => id === 'CVE-2099-0003');
     expect(lodash).toMatchObject({
       title: 'lodash: made-up prototype pollution',
@@ -72,7 +72,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('says null for a version without a fix', () => {
+  it('has null for a version without a fix', () => {
     const zlib = parsed('debian').vulnerabilities.find(({ id }) => id === 'CVE-2099-0002');
     expect(zlib?.packages[0]).toMatchObject({ fixedVersion: null, status: 'affected' });
   });
@@ -94,7 +94,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('S8: keeps with each package how its own source rates it; the worst rating is shown for all', () => {
+  it('S8: keeps for each package the rating of its own source; the worst rating is shown for all', () => {
     const found = (PkgName: string, Severity: string, SeveritySource: string) => ({
       VulnerabilityID: 'CVE-1',
       PkgName,
@@ -114,7 +114,7 @@ describe('a report', () => {
     ]);
   });
 
-  it('keeps no link that is not of the web', () => {
+  it('keeps only http and https links', () => {
     const found = { VulnerabilityID: 'X', PkgName: 'x', PrimaryURL: 'javascript:alert(1)' };
     const raw = bare({ Results: [{ Target: 'x', Class: 'lang-pkgs', Vulnerabilities: [found] }] });
     expect(toImageReport(raw, CONTEXT).vulnerabilities[0]?.primaryUrl).toBeNull();
@@ -206,7 +206,7 @@ describe('the coverage of an image', () => {
     expect(report.gaps).toHaveLength(report.notes.length);
   });
 
-  it('S6: names the first packages of other makers, each once, and counts all', () => {
+  it('S6: names the first packages of third parties, each once, and counts all', () => {
     const thirdParty = ['nodejs', 'docker-ce', 'nodejs', 'a', 'b', 'c', 'd'];
     const { notes, gaps } = toImageReport(bare({ Metadata: { OS: os }, Results: [packages] }), {
       ...CONTEXT,
@@ -226,7 +226,7 @@ describe('the coverage of an image', () => {
     ]);
   });
 
-  it('S9: names the archives in which nothing was recognised', () => {
+  it('S9: names the archives in which no package was recognised', () => {
     const { notes } = toImageReport(bare({ Metadata: { OS: os }, Results: [packages] }), {
       ...CONTEXT,
       packages: { os: 1, thirdParty: [], archives: ['app/known.jar'] },
@@ -237,7 +237,7 @@ describe('the coverage of an image', () => {
     ]);
   });
 
-  it('that is not full keeps a gap for each image, so that no policy accepts what it does not know', () => {
+  it('that is not full keeps a gap for each image, so that no policy accepts unknown ones', () => {
     const whole = parsed('debian');
     const silent = { ...whole, coverage: 'none' as const, notes: ['a note'], gaps: [] };
     expect(mergeReports([whole, silent], SCANNER).gaps).toEqual([
@@ -259,14 +259,14 @@ describe('several platforms', () => {
   const amd64 = parsed('debian', { platform: 'linux/amd64' });
   const arm64 = parsed('eol', { platform: 'linux/arm64' });
 
-  it('are as good as the worst of them', () => {
+  it('have the coverage of the worst of them', () => {
     const merged = mergeReports([amd64, arm64], SCANNER);
     expect(merged.coverage).toBe('partial');
     expect(merged.os).toMatchObject({ eosl: true });
     expect(merged.notes).toEqual([expect.stringMatching(/^linux\/arm64: alpine 3\.16/)]);
   });
 
-  it('give one entry to a vulnerability they share', () => {
+  it('share one entry for a vulnerability they have in common', () => {
     const twin = parsed('debian', { platform: 'linux/arm64' });
     const merged = mergeReports([amd64, twin], SCANNER);
     expect(merged.vulnerabilities).toHaveLength(amd64.vulnerabilities.length);
@@ -278,7 +278,7 @@ describe('several platforms', () => {
     ]);
   });
 
-  it('that are not there are covered by nothing', () => {
+  it('have no coverage where there are none', () => {
     expect(mergeReports([], SCANNER).coverage).toBe('none');
   });
 });

@@ -99,7 +99,7 @@ describe('S5: a release that the database does not know', () => {
     expect(verdict(report)).toBe('unscannable');
   });
 
-  it('Alpine 3.22 that names the repository of another release, which the scanner goes by, is unscannable', async () => {
+  it('Alpine 3.22 that names the repository of another release, which the scanner uses, is unscannable', async () => {
     const files = alpineFiles([{ name: 'musl', version: '1.2.5-r10' }]);
     expect((await scanFiles(files)).vulnerabilities).toHaveLength(1);
     const repositories = 'https://dl-cdn.alpinelinux.org/alpine/v3.99/main\n';
@@ -116,7 +116,7 @@ describe('S5: a release that the database does not know', () => {
   });
 });
 
-describe('S6: packages that the scanner sets aside as those of another maker', () => {
+describe('S6: packages that the scanner omits as those of a third party', () => {
   function foreign(): Files {
     const files = debianFiles([...CLEAN, ...VULNERABLE]);
     const status = String(files['var/lib/dpkg/status']).replace(
@@ -133,7 +133,7 @@ describe('S6: packages that the scanner sets aside as those of another maker', (
     expect(verdict(report)).toBe('unscannable');
   });
 
-  it('are accepted where the policy says so, but not together with anything else unknown', async () => {
+  it('are accepted where the policy says so, but not together with other gaps', async () => {
     expect(verdict(await scanFiles(foreign()), { thirdParty: 'accept' })).toBe('clean');
     const both = await scanFiles({ ...foreign(), 'etc/debian_version': '99.1\n' });
     expect(verdict(both, { thirdParty: 'accept' })).toBe('unscannable');
@@ -153,7 +153,7 @@ describe('S9: Java archives', () => {
     'app/by-hash.jar': WIDGET_JAR,
   };
 
-  it('are blocked by name from the first day, and what only the index knows is not clean', async () => {
+  it('are blocked by name from the first day, and what only the index recognises is not clean', async () => {
     const report = await scanFiles(archives);
     expect(report.vulnerabilities.map(({ id }) => id)).toEqual(['CVE-2099-0009']);
     const paths = report.vulnerabilities[0]?.packages.map(({ path }) => path).sort();
@@ -168,7 +168,7 @@ describe('S9: Java archives', () => {
     expect(verdict(report)).toBe('blocked');
   });
 
-  it('that only the index knows leave the image unscannable, and what was read without it is not found again', async () => {
+  it('that only the index recognises leave the image unscannable, and later scans do not reuse that analysis', async () => {
     const image = await buildImage({
       layers: [debianFiles(CLEAN), { 'app/by-hash.jar': WIDGET_JAR }],
     });

@@ -58,12 +58,12 @@ describe('the last words of the scanner', () => {
     expect(classify(result(stderr))).toBe(failure);
   });
 
-  it('counts, and no warning before it', () => {
+  it('is used, and no warning before it', () => {
     const stderr = `WARN\tlayer cache missing\nWARN\tno space left on device\n${LAYER}context deadline exceeded`;
     expect(classify(result(stderr))).toBe('timeout');
   });
 
-  it('does not count when it was killed', () => {
+  it('is not used when it was killed', () => {
     expect(classify({ ...result(''), signal: 'SIGKILL', code: null })).toBe('out_of_memory');
     expect(classify({ ...result(''), signal: 'SIGKILL', timedOut: true })).toBe('timeout');
   });
@@ -102,7 +102,7 @@ describe('S10: the last words of the scanner', () => {
     expect(reasonOf(stderr)).toBe(reason);
   });
 
-  it('is bounded, and keeps its end', () => {
+  it('is limited, and keeps its end', () => {
     const reason = reasonOf(fatal(`${'wrapped: '.repeat(500)}the cause`)) ?? '';
     expect(reason.length).toBeLessThan(410);
     expect(reason).toMatch(/^… wrapped: .*: the cause$/);

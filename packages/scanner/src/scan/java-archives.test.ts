@@ -12,26 +12,26 @@ it.each<[string, string[][], string[]]>([
     ['app/a.jar', 'b.WAR', 'c.ear', 'd.par'],
   ],
   [
-    'are gone with a whiteout of the file',
+    'are removed by a whiteout of the file',
     [['app/a.jar', 'app/b.jar'], ['app/.wh.a.jar']],
     ['app/b.jar'],
   ],
   [
-    'are gone with a whiteout of the directory',
+    'are removed by a whiteout of the directory',
     [['app/lib/a.jar', 'application.jar'], ['.wh.app']],
     ['application.jar'],
   ],
   [
-    'are gone with an opaque directory, but for those beside the whiteout',
+    'are removed by an opaque directory, except those beside the whiteout',
     [['app/a.jar'], ['app/b.jar', 'app/.wh..wh..opq']],
     ['app/b.jar'],
   ],
   [
-    'are left out where their paths are longer than any file system takes',
+    'are omitted where their paths are longer than any file system allows',
     [['app/a.jar', `${'d/'.repeat(400_000)}b.jar`]],
     ['app/a.jar'],
   ],
-  ['are all gone with an opaque root', [['a.jar'], ['.wh..wh..opq']], []],
+  ['are all removed by an opaque root', [['a.jar'], ['.wh..wh..opq']], []],
 ])('S9: the Java archives of an image %s', async (_, layers, expected) => {
   const archives = new Set<string>();
   for (const layer of layers) await applyLayer(names(layer), archives);

@@ -56,7 +56,7 @@ describe('F13: the directory of a scan', () => {
     });
   });
 
-  it('that is open stays, and is gone when it is closed', async () => {
+  it('that is in use is kept, and removed when it is closed', async () => {
     await inDataDir(async (paths) => {
       const dir = await openScanDir(paths.runs);
       expect(await clearLeftovers(paths)).toBe(0);
@@ -67,7 +67,7 @@ describe('F13: the directory of a scan', () => {
   });
 });
 
-it('F13: the locks of killed updates go, and those that are held stay', async () => {
+it('F13: locks of killed updates are removed, held ones are kept', async () => {
   await inDataDir(async (paths) => {
     await mkdir(paths.databases, { recursive: true });
     const long = new Date(Date.now() - 2 * MINUTE_MS);

@@ -107,13 +107,13 @@ describe.each([
   );
 });
 
-it('no severity at all blocks nothing', () => {
+it('an empty list of severities blocks nothing', () => {
   expect(judge(report, { ...DEFAULT_POLICY, severities: [] }, NO_OVERRIDES).verdict).toBe(
     'findings',
   );
 });
 
-it('the report names the vulnerability once, with what each of its packages says', () => {
+it('the report lists the vulnerability once, with the ratings of each of its packages', () => {
   const shared = report.vulnerabilities.find(({ id }) => id === 'CVE-2099-0010');
   expect(shared).toMatchObject({
     severity: 'HIGH',

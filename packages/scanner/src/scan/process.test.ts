@@ -33,7 +33,7 @@ describe('a child process', () => {
     expect(stdout).not.toMatch(/HOME|VITEST|npm_/);
   });
 
-  it('has its output bounded to the end', async () => {
+  it('has limited output, of which the end is kept', async () => {
     const { stdout } = await shell('head -c 400000 /dev/zero | tr "\\0" x; echo end');
     expect(stdout).toHaveLength(256 * 1024);
     expect(stdout.endsWith('end\n')).toBe(true);
@@ -58,18 +58,18 @@ describe('a child process', () => {
     [0, 10],
     [10, 10],
     [19, 19],
-  ])('of a process of niceness %i runs at %i in the background', (own, its) => {
+  ])('started at niceness %i runs at %i in the background', (own, its) => {
     expect(backgroundNiceness(own)).toBe(its);
   });
 
-  it('runs in the background where that is asked', async () => {
+  it('runs in the background on request', async () => {
     // The priority is set after the start.
     const script = 'while [ "$(nice)" -lt 10 ]; do sleep 0.05; done; nice';
     const { stdout } = await shell(script, { nice: true });
     expect(Number(stdout)).toBe(backgroundNiceness(getPriority()));
   });
 
-  it('ends when its time is over, and says so', async () => {
+  it('ends at its timeout, with that error', async () => {
     expect(await shell('sleep 60', { timeoutMs: 50 })).toMatchObject({
       timedOut: true,
       signal: 'SIGTERM',

@@ -62,12 +62,12 @@ it.each<[string, (user: string, password: string) => string[][]]>([
   ['no password', () => [['HELLO', '3']]],
   ['another greeting', (_, password) => [['AUTH', password]]],
   ['no command', () => [['x'.repeat(10_000)]]],
-])('a client of the relay with %s is cut off', async (_, commands) => {
+])('a client of the relay with %s is disconnected', async (_, commands) => {
   await using relay = await relayRedis(redis.url);
   expect(await speak(relay.url, commands)).toBe('');
 });
 
-it('the URL of a Redis that listens on a port is left as it is', async () => {
+it('the URL of a Redis on a TCP port is unchanged', async () => {
   await using relay = await relayRedis('rediss://:pw@redis.example.com:6379/2');
   expect(relay.url).toBe('rediss://:pw@redis.example.com:6379/2');
 });

@@ -62,8 +62,8 @@ function archiveOfJson(): Buffer {
   return header;
 }
 
-describe('what the scanner is given of a layout', () => {
-  it('is an image of its own', async () => {
+describe("the scanner's input from a layout", () => {
+  it('is a single image', async () => {
     const image = await scratchImage();
     const { images } = await selected(image);
     expect(images.map(({ digest, platform }) => [digest, platform])).toEqual([
@@ -71,7 +71,7 @@ describe('what the scanner is given of a layout', () => {
     ]);
   });
 
-  it('is every image of an index, with its platform, also of an index within', async () => {
+  it('is every image of an index, with its platform, including nested indexes', async () => {
     const [one, two, three] = await Promise.all([
       scratchImage({ platform: 'linux/amd64' }),
       scratchImage({ platform: 'linux/arm64/v8' }),
@@ -85,12 +85,12 @@ describe('what the scanner is given of a layout', () => {
     ]);
   });
 
-  it('is a real image that an index labels as an attestation', async () => {
+  it('includes a real image that an index labels as an attestation', async () => {
     const image = await scratchImage({ platform: 'unknown/unknown' });
     expect((await selected(buildIndex([image]))).images).toHaveLength(1);
   });
 
-  it('is no attestation beside an image', async () => {
+  it('includes no attestation beside an image', async () => {
     const selection = await selected(buildIndex([await scratchImage(), attestation()]));
     expect(selection).toMatchObject({
       artifacts: [{ type: 'application/vnd.in-toto+json', isOpaque: false }],
@@ -115,7 +115,7 @@ describe('what the scanner is given of a layout', () => {
       async () => buildArtifact({ artifactType: 'application/x', layers: [layerOf('text/plain')] }),
       'application/x',
     ],
-  ])('is not %s', async (_, build, artifact) => {
+  ])('excludes %s', async (_, build, artifact) => {
     expect(await selected(await build())).toEqual({
       images: [],
       artifacts: [{ type: artifact, isOpaque: artifact.includes('helm') }],
@@ -145,7 +145,7 @@ describe('what the scanner is given of a layout', () => {
     },
   );
 
-  it('is unreadable where an image calls its configuration something else (S2)', async () => {
+  it('has an unreadable image where the configuration has another media type (S2)', async () => {
     const mediaType = 'application/vnd.example.config.v1+json';
     const layer = layerOf('application/vnd.oci.image.layer.v1.tar', await tar({ a: 'b' }));
     const image = buildArtifact({ config: { ...IMAGE_CONFIG, mediaType }, layers: [layer] });
@@ -159,7 +159,7 @@ describe('what the scanner is given of a layout', () => {
     ['a document', async () => STATEMENT, false],
     ['other bytes', async () => randomBytes(64), false],
     ['packed bytes that are no archive', async () => gzipSync('x'.repeat(2000)), false],
-  ])('is an artifact with %s in it: opaque is %s', async (_, bytes, isOpaque) => {
+  ])('has an artifact with %s in it: opaque is %s', async (_, bytes, isOpaque) => {
     const artifact = buildArtifact({
       artifactType: 'a/b',
       layers: [layerOf('c/d', await bytes())],
@@ -189,13 +189,13 @@ describe('what the scanner is given of a layout', () => {
     expect(unreadable).toEqual([{ part: 'layer', mediaType: 'application/vnd.in-toto+json' }]);
   });
 
-  it('is all of an index, whatever it calls its children: what is absent may be pushed from its source', async () => {
+  it('is the whole index, whatever it calls its children: a missing one may be pushed from its source', async () => {
     const [one, two] = await Promise.all([scratchImage(), buildImage({ layers: [{ a: 'b' }] })]);
     const attempt = selected({ ...buildIndex([one, two]), children: [one] });
     await expect(attempt).rejects.toMatchObject({ code: 'SCAN_LAYOUT_INVALID' });
   });
 
-  it('has to be there', async () => {
+  it('must be complete', async () => {
     await using dir = await temporaryDir();
     const missing = select(dir.path, [{ digest: `sha256:${'0'.repeat(64)}`, platform: null }]);
     await expect(missing).rejects.toMatchObject({ code: 'SCAN_LAYOUT_INVALID' });

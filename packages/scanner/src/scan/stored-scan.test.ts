@@ -35,8 +35,8 @@ const keep = (change: Partial<ScanReport> = {}) =>
   storeScan(basis(), DIGEST, { report: { ...REPORT, ...change }, reportDir: at('reports') });
 const recall = (from = basis()) => findStoredScan(from, DIGEST, at('again'));
 
-describe('a scan is kept', () => {
-  it('with its reports, however often, and whatever becomes of the first', async () => {
+describe('a scan is stored', () => {
+  it('with its reports, for any number of jobs, even after the first job is deleted', async () => {
     await keep();
     await keep();
     await rm(at('reports'), { recursive: true });
@@ -50,19 +50,19 @@ describe('a scan is kept', () => {
   });
 
   it.each<[string, Partial<ScanReport>]>([
-    ['that saw a part', { coverage: 'partial' }],
-    ['that saw nothing', { coverage: 'none' }],
+    ['with partial coverage', { coverage: 'partial' }],
+    ['without coverage', { coverage: 'none' }],
     [
       'of a scanner of another version than expected',
       { scanner: { ...REPORT.scanner, version: '2' } },
     ],
-  ])('but none %s', async (_, change) => {
+  ])('but not one %s', async (_, change) => {
     await keep(change);
     expect(await recall()).toBeNull();
   });
 });
 
-describe('a scan is not recalled', () => {
+describe('a stored scan is not used', () => {
   it.each([
     ['of another digest', () => findStoredScan(basis(), `sha256:${'c'.repeat(64)}`, at('again'))],
     ['with another database', () => recall(basis('two'))],
@@ -97,7 +97,7 @@ describe('a scan is not recalled', () => {
   });
 });
 
-it('scans that were kept for long are forgotten', async () => {
+it('scans that were stored long ago are removed', async () => {
   await keep();
   await removeStoredScans(at('one'), new Date(Date.now() - 60_000));
   expect(await recall()).not.toBeNull();

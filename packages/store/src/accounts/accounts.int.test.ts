@@ -33,7 +33,7 @@ function user(username: string, more: { isAdmin?: boolean } = {}) {
 }
 
 describe('an account', () => {
-  it('is one name in upper and lower case, and keeps the spelling it was given', async () => {
+  it('has a case-insensitive name, and keeps its spelling', async () => {
     const ada = await user('Ada');
     await expect(user('aDA')).rejects.toMatchObject({ kind: 'conflict', code: 'USERNAME_TAKEN' });
     expect(await store.users.findByUsername('ADA')).toEqual(ada);
@@ -46,7 +46,7 @@ describe('an account', () => {
     expect(ada).not.toHaveProperty('usernameKey');
   });
 
-  it('is unknown by a strange id', async () => {
+  it('is unknown by an invalid id', async () => {
     expect(await store.users.find('x')).toBeNull();
     await expect(store.users.get(randomUUID())).rejects.toMatchObject({ code: 'USER_UNKNOWN' });
     await expect(store.users.update('x', {})).rejects.toMatchObject({ code: 'USER_UNKNOWN' });
@@ -63,7 +63,7 @@ describe('an account', () => {
     expect((await store.users.list()).total).toBe(1);
   });
 
-  it('the last active admin stays, also when two admins remove each other at once', async () => {
+  it('the last active admin is kept, also when two admins remove each other concurrently', async () => {
     const [a, b] = await Promise.all([user('a', { isAdmin: true }), user('b', { isAdmin: true })]);
     await user('c');
     const results = await Promise.allSettled([
@@ -79,7 +79,7 @@ describe('an account', () => {
 });
 
 describe('accounts', () => {
-  it('are listed by name, page by page, and found by part of a name or an address', async () => {
+  it('are listed by name in pages, and found by part of a name or an address', async () => {
     for (const name of ['cleo', 'Ada', 'bob', 'dan']) await user(name);
     await store.users.insert({ username: 'eve', passwordHash: null, email: 'Eve@Corp.example' });
     const first = await store.users.list({ limit: 3 });
@@ -118,7 +118,7 @@ describe('a personal token', () => {
     expect(await store.tokens.findByHash('h1')).toBeNull();
   });
 
-  it('remembers its last use to the minute, and is removed once', async () => {
+  it('records its last use to the minute, and is removed once', async () => {
     const ada = await user('ada');
     const made = {
       userId: ada.id,
@@ -138,7 +138,7 @@ describe('a personal token', () => {
     expect(await store.tokens.remove(id)).toBe(false);
   });
 
-  it('that expired is swept', async () => {
+  it('is removed after it expired', async () => {
     const ada = await user('ada');
     const made = { userId: ada.id, name: 'ci', scope: 'api', hint: '', hash: 'h3' } as const;
     await store.tokens.insert({ ...made, expiresAt: new Date(Date.now() - 1000) });
@@ -237,7 +237,7 @@ describe('folders and grants', () => {
     expect(await store.folders.find('team')).toBeNull();
   });
 
-  it('writing the same thing at the same time is no fault', async () => {
+  it('concurrent equal writes are no error', async () => {
     const [ada, group] = [await user('ada'), await store.groups.insertGroup({ name: 'g' })];
     const folder = await store.folders.insertFolder({ name: 'team' });
     const five = [1, 2, 3, 4, 5];
@@ -247,7 +247,7 @@ describe('folders and grants', () => {
     expect((await store.groups.get(group.id)).members).toEqual([{ id: ada.id, username: 'ada' }]);
   });
 
-  it('unknown groups, folders and accounts are told apart from taken names', async () => {
+  it('unknown groups, folders and accounts are distinguished from taken names', async () => {
     const group = await store.groups.insertGroup({ name: 'g' });
     await expect(store.groups.insertGroup({ name: 'g' })).rejects.toMatchObject({
       code: 'GROUP_NAME_TAKEN',
@@ -306,7 +306,7 @@ describe('a saved registry', () => {
     expect(await names()).toEqual(['global', 'own']);
   });
 
-  it('remembers its last check', async () => {
+  it('stores its last check', async () => {
     const { id } = await store.registries.insert({ name: 'r', host: 'r' });
     const check = { at: new Date('2026-01-01T00:00:00Z'), ok: false, message: 'refused' };
     await store.registries.checked(id, check);
@@ -343,7 +343,7 @@ describe('a database that cannot be reached', () => {
     await away.close();
   });
 
-  it('is unavailable when it goes away while it is used, and is there again afterwards', async () => {
+  it('is unavailable when it fails during use, and available again afterwards', async () => {
     const used = openStore(`${database.url}?application_name=cut`, sealer(Buffer.alloc(32)));
     await used.ping();
     const slow = used.jobs.update(randomUUID(), () => null).catch(() => {});
@@ -378,7 +378,7 @@ describe('an identity of a provider', () => {
     expect(await store.identities.findUser({ ...ann, subject: 'ANN' })).toBeNull();
   });
 
-  it('leaves no account behind that it is not bound to, also when it arrives twice at once', async () => {
+  it('leaves no account without its binding, also when it arrives twice at once', async () => {
     const twice = await Promise.allSettled(
       ['ann', 'ann-2'].map((name) => store.identities.insertUser(ann, newcomer(name))),
     );
@@ -389,7 +389,7 @@ describe('an identity of a provider', () => {
     expect((await store.users.list()).total).toBe(1);
   });
 
-  it('never takes a local account’s name', async () => {
+  it('never takes the name of a local account', async () => {
     await user('Ann');
     await expect(store.identities.insertUser(ann, newcomer('ann'))).rejects.toMatchObject({
       code: 'USERNAME_TAKEN',
@@ -397,7 +397,7 @@ describe('an identity of a provider', () => {
     expect(await store.identities.findUser(ann)).toBeNull();
   });
 
-  it('counts as a way in for active admins of that issuer only', async () => {
+  it('counts as a login method for active admins of that issuer only', async () => {
     const { id } = await store.identities.insertUser(ann, newcomer('ann'));
     await user('root', { isAdmin: true });
     expect(await store.identities.countAdmins(ann.issuer)).toBe(0);
@@ -409,10 +409,10 @@ describe('an identity of a provider', () => {
   });
 });
 
-describe('memberships an identity provider manages', () => {
+describe('memberships managed by an identity provider', () => {
   const namesOf = async (id: string) => (await store.groups.of(id)).map(({ name }) => name);
 
-  it('are replaced as a whole, and those made by hand stay', async () => {
+  it('are replaced completely, and manual ones are kept', async () => {
     const { id } = await user('ann');
     const [a, b, c] = await Promise.all(
       ['a', 'b', 'c'].map((name) => store.groups.insertGroup({ name })),

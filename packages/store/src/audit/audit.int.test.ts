@@ -62,7 +62,7 @@ const found = async (filter: AuditFilter) =>
   (await store.audit.list(filter)).items.map(({ detail }) => detail.i);
 
 describe('the audit archive', () => {
-  it('stores an event once that is delivered twice, and pages newest first', async () => {
+  it('stores an event once that is delivered twice, and lists newest first in pages', async () => {
     const events = [event(1), event(2), event(2), event(3)];
     await store.audit.insert(events);
     await store.audit.insert(events.slice(1));
@@ -82,7 +82,7 @@ describe('the audit archive', () => {
     expect(await found({ until: second(3) })).toEqual([2, 1]);
   });
 
-  it('finds words anywhere in the event, and fragments only as they are', async () => {
+  it('finds words anywhere in the event, and fragments literally', async () => {
     const image = { resource: { kind: 'image', id: null, name: 'team/app', folder: 'team' } };
     await store.audit.insert([
       event(1, image),
@@ -142,7 +142,7 @@ describe('a search in an archive that is larger than the first scan', () => {
     expect(seen).toEqual(Array.from({ length: 25_000 }, (_, n) => -n - 1));
   });
 
-  it('reports how far it got when the word index finds too much for the time', async () => {
+  it('reports how far it searched when the word index has too many matches for the time', async () => {
     await sql.query(`UPDATE audit_events SET words = '{old}' WHERE at < '2025-12-31 20:00Z'`);
     // Reading anything except the newest events is made slow, as it is among ten million.
     const slow = `CREATE OR REPLACE FUNCTION slow(text[]) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS

@@ -87,7 +87,7 @@ describe('a repository', () => {
     });
   });
 
-  it('of two platforms has one tag, with both, and the size of all its blobs', async () => {
+  it('of two platforms has one tag, with both platforms and the size of all its blobs', async () => {
     const children = [
       image('m:amd', { base: 100, x: 1 }),
       image('m:arm', { base: 100, y: 2 }, ['linux/arm64']),
@@ -108,7 +108,7 @@ describe('a repository', () => {
     expect(await store.images.find('team/multi')).toMatchObject({ size: 128, tagCount: 1 });
   });
 
-  it('whose tag moves forgets what is no longer referenced, and keeps what another tag references', async () => {
+  it('whose tag moves drops what is no longer referenced, and keeps what another tag references', async () => {
     const children = [image('m:1', { a: 1 }), image('m:2', { b: 1 })];
     await push('team/moved', 'latest', [...children, indexOf('i:1', children)]);
     await push('team/moved', 'stable', [image('m:2', { b: 1 })]);
@@ -138,7 +138,7 @@ describe('a repository', () => {
     expect(await tagsOf('team/lost')).toEqual(['c=m:2']);
   });
 
-  it('whose manifests claim more bytes than there are is as large as a number can be', async () => {
+  it('whose manifests claim more bytes than exist has the largest size that a number can represent', async () => {
     const claims = (name: string) =>
       Object.fromEntries(
         Array.from({ length: 600 }, (_, n) => [`${name}${n}`, Number.MAX_SAFE_INTEGER]),
@@ -150,13 +150,13 @@ describe('a repository', () => {
     expect((await store.images.find('team/vast'))?.size).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it('without anything is removed', async () => {
+  it('without manifests is removed', async () => {
     await push('team/gone', '1', [image('m:1', { a: 1 })]);
     await store.images.removeTag('team/gone', '1');
     expect(await store.images.find('team/gone')).toBeNull();
   });
 
-  it('stays correct when many push to it at once', async () => {
+  it('stays correct under concurrent pushes', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         push('team/busy', `t${n}`, [image(`m:${n}`, { base: 100, [`${n}`]: 1 })]),
@@ -170,7 +170,7 @@ describe('a repository', () => {
 });
 
 describe('tags', () => {
-  it('come newest first, page by page', async () => {
+  it('are listed newest first, in pages', async () => {
     for (let n = 0; n < 5; n++)
       await push('team/paged', `t${n}`, [image(`p:${n}`, {})], n < 3 ? 1 : 2);
     const seen: string[] = [];
@@ -187,7 +187,7 @@ describe('tags', () => {
     });
   });
 
-  it('are filtered before they are paged, by a part of the name or by the whole digest', async () => {
+  it('are filtered before they are paged, by part of the name or by the whole digest', async () => {
     const found = async (q: string, limit = 50) => {
       const { items, total } = await store.images.tags('team/filtered', { q, limit });
       return [items.map(({ tag }) => tag), total];
@@ -202,7 +202,7 @@ describe('tags', () => {
     expect(await found('m:filtered')).toEqual([[], 0]);
   });
 
-  it('carry the verdict of the newest job that judged their digest', async () => {
+  it('have the verdict of the newest job for their digest', async () => {
     const owner = await store.users.insert({ username: 'ann', passwordHash: null });
     const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
     for (const verdict of ['clean', 'blocked', 'pending'] as const) {
@@ -220,7 +220,7 @@ describe('tags', () => {
 });
 
 describe('the names of repositories', () => {
-  it('are those of the folders that may be read, in order, page by page, with a tag or without', async () => {
+  it('are those of the readable folders, in order, in pages, with or without tags', async () => {
     for (const name of [
       'names-alone',
       'other/names',
@@ -250,8 +250,8 @@ describe('the names of repositories', () => {
   });
 });
 
-describe('what the registry lists', () => {
-  it('reports what it has not listed or changed since', async () => {
+describe('reconciliation', () => {
+  it('reports repositories that were neither listed nor changed since', async () => {
     await push('other/old', '1', [image('m:1', {})], 10);
     await push('other/new', '1', [image('m:1', {})], 10);
     await store.images.seen(['other/new'], at(20));
@@ -300,7 +300,7 @@ describe('the tree', () => {
     expect(await level('tree-a/ap')).toEqual([]);
   });
 
-  it('lists under the root what no folder governs, also a repository with the name of a folder', async () => {
+  it('lists repositories without a folder under the root, even one with the name of a folder', async () => {
     expect(await level('__root__')).toEqual([
       'tree-a repository 0 1 10010',
       'tree-none  1 1 100010',
@@ -308,7 +308,7 @@ describe('the tree', () => {
     expect(await level('tree-none')).toEqual(['deep  1 1 100010']);
   });
 
-  it('shows and counts nothing of a folder that may not be read', async () => {
+  it('neither shows nor counts anything of an unreadable folder', async () => {
     expect(await level(null, ['tree-b'])).toEqual(['tree-b  0 0 0']);
     for (const path of ['tree-a', 'tree-a/app', '__root__', 'tree-none'])
       expect(await level(path, ['tree-b']), path).toEqual([]);
@@ -382,7 +382,7 @@ describe('browsing 10,000 repositories with 100,000 tags', () => {
     },
   );
 
-  it('filters by what may be read before it pages', async () => {
+  it('filters by read permission before it pages', async () => {
     const { items, total } = await store.images.list({ folders: ['f1'], page: 1, pageSize: 200 });
     expect([items.length, total]).toEqual([50, 50]);
     expect(items.every(({ folder }) => folder === 'f1')).toBe(true);

@@ -31,7 +31,7 @@ const referrer = (letter: string, more: Partial<Referrer> = {}): Referrer => ({
 });
 
 describe('referrers', () => {
-  it('are listed by digest, in pages, of one subject in one repository', async () => {
+  it('are listed by digest, in pages, for one subject in one repository', async () => {
     const all = [
       referrer('b'),
       referrer('a', { artifactType: null, annotations: null }),
@@ -55,7 +55,7 @@ describe('referrers', () => {
     expect(sboms.map((each) => each.digest)).toEqual([digest('b'), digest('c')]);
   });
 
-  it('recorded twice are there once, removed are gone, also with their repository', async () => {
+  it('that are recorded twice exist once, and removed ones are gone, also with their repository', async () => {
     const asked = { repository: 'team/twice', subject: SUBJECT, limit: 9 };
     const given = ['a', 'a', 'b'].map((letter) =>
       referrer(letter, { repository: asked.repository }),

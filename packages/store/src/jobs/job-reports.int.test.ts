@@ -35,7 +35,7 @@ it.each([
   ['a small one', 10],
   ['one of exactly a part', 256 * 1024],
   ['one of several parts', 700_001],
-])('a file comes back as it was: %s', async (_, size) => {
+])('a file is returned as stored: %s', async (_, size) => {
   const id = await job();
   const bytes = randomBytes(size);
   await store.jobReports.replace(id, [file('a', bytes), file('b', Buffer.from('b'))]);
@@ -43,7 +43,7 @@ it.each([
   expect(await store.jobReports.names(id)).toEqual(new Set(['a', 'b']));
 });
 
-it('a new scan takes the place of all files, and one is added beside the others', async () => {
+it('a new scan replaces all files, and a single one is added to the others', async () => {
   const id = await job();
   await store.jobReports.replace(id, [
     file('a', randomBytes(700_000)),
@@ -59,7 +59,7 @@ it('a new scan takes the place of all files, and one is added beside the others'
   expect((await read(id, 'as-spdx')).toString()).toBe('z');
 });
 
-it('goes with its job, and none is kept of a job that is gone', async () => {
+it('is removed with its job, and none is stored for a removed job', async () => {
   const [id, other] = [await job(), await job()];
   await store.jobReports.replace(id, [file('a', Buffer.from('a'))]);
   expect(await store.jobReports.existing([id, other])).toEqual(new Set([id]));

@@ -110,7 +110,7 @@ function push(id = randomUUID()): StagingJob['pushes'][number] {
 }
 
 describe('a job row', () => {
-  it('comes back as it was written, with dates, sizes over 2^32, findings and pushes', async () => {
+  it('is returned as written, with dates, sizes over 2^32, findings and pushes', async () => {
     const { id } = await insert({ platforms: ['linux/amd64'], pushes: [push()] });
     const job = await begun(id);
     const written = {
@@ -122,7 +122,7 @@ describe('a job row', () => {
     expect(await store.jobs.get(id)).toEqual(written);
   });
 
-  it('keeps its findings when a later write does not touch them, and loses them when it says so', async () => {
+  it('keeps its findings when a later write does not change them, and loses them on request', async () => {
     const { id } = await insert();
     const job = await begun(id);
     await store.jobs.save({ ...advance(job, PULLED, new Date()), vulnResult: RESULT }, job.fence);
@@ -133,7 +133,7 @@ describe('a job row', () => {
     expect((await store.jobs.get(id)).vulnResult).toBeNull();
   });
 
-  it('is unknown by an id that is no uuid, and by one of nobody', async () => {
+  it('is unknown by an invalid or unknown id', async () => {
     expect(await store.jobs.find('../etc')).toBeNull();
     await expect(store.jobs.get(randomUUID())).rejects.toMatchObject({
       kind: 'not_found',
@@ -143,13 +143,13 @@ describe('a job row', () => {
     expect(await store.jobs.begin('nonsense', 'pull', 'w')).toBeNull();
   });
 
-  it('needs an owner', async () => {
+  it('requires an owner', async () => {
     await expect(insert({ ownerId: randomUUID() })).rejects.toMatchObject({ code: 'USER_UNKNOWN' });
   });
 });
 
 describe('the fence', () => {
-  it('increases when a stage begins, and is given to one worker of many', async () => {
+  it('increases when a stage begins, and is assigned to one worker of many', async () => {
     const { id, fence } = await insert();
     const tries = await Promise.all(
       ['a', 'b', 'c', 'd'].map((worker) => store.jobs.begin(id, 'pull', worker)),
@@ -159,7 +159,7 @@ describe('the fence', () => {
     expect(winners[0]).toMatchObject({ fence: fence + 1, status: 'pulling', attempts: 1 });
   });
 
-  it('lets nothing begin that is at another stage, settled, or removed', async () => {
+  it('prevents a stage for a job that is at another stage, settled, or removed', async () => {
     const { id } = await insert();
     expect(await store.jobs.begin(id, 'scan', 'w')).toBeNull();
     await store.jobs.requestCancel(id);
@@ -168,7 +168,7 @@ describe('the fence', () => {
     expect(await store.jobs.begin(id, 'pull', 'w')).toBeNull();
   });
 
-  it('a worker whose lease ended loses the row to the next, and none of its writes count', async () => {
+  it('a worker whose lease ended loses the row to the next one, and its writes are refused', async () => {
     const { id } = await insert();
     const first = await begun(id);
     await sql.query(
@@ -186,7 +186,7 @@ describe('the fence', () => {
     expect(await store.jobs.get(id)).toEqual(second);
   });
 
-  it('a renewed lease lives on; progress renews it, and moves the running push', async () => {
+  it('a renewed lease is extended; progress renews it, and updates the running push', async () => {
     const { id } = await insert({ pushes: [push()] });
     const job = await begun(id);
     await sql.query('UPDATE staging_jobs SET lease_until = now() WHERE id = $1', [id]);
@@ -206,7 +206,7 @@ describe('the fence', () => {
     expect(stored.pushes[0]).toEqual({ ...job.pushes[0], ...counters });
   });
 
-  it('an action that changes the row fences its worker out', async () => {
+  it('an action that changes the row fences out its worker', async () => {
     const { id } = await insert();
     const job = await begun(id);
     const ended = await store.jobs.update(id, (stored) =>
@@ -216,7 +216,7 @@ describe('the fence', () => {
     expect(await store.jobs.save(advance(job, PULLED, new Date()), job.fence)).toBe(false);
   });
 
-  it('concurrent actions see each other', async () => {
+  it('concurrent actions are serialized', async () => {
     const { id } = await insert();
     const job = await begun(id);
     await store.jobs.save({ ...advance(job, PULLED, new Date()), status: 'staged' }, job.fence);
@@ -235,7 +235,7 @@ describe('cancel', () => {
     expect((await store.jobs.requestCancel(id)).status).toBe('cancelled');
   });
 
-  it('asks the worker of a running one, and outlives the outcome it writes meanwhile', async () => {
+  it('notifies the worker of a running one, and is kept by the outcome that it writes meanwhile', async () => {
     const { id } = await insert();
     const job = await begun(id);
     expect(await store.jobs.requestCancel(id)).toMatchObject({
@@ -257,7 +257,7 @@ describe('cancel', () => {
     expect(await store.jobs.get(id)).toMatchObject({ status: 'cancelled', cancelRequested: false });
   });
 
-  it('leaves a settled job alone', async () => {
+  it('does not change a settled job', async () => {
     const { id } = await insert();
     const ended = await store.jobs.requestCancel(id);
     expect(await store.jobs.requestCancel(id)).toEqual(ended);
@@ -265,7 +265,7 @@ describe('cancel', () => {
 });
 
 describe('the sweeper', () => {
-  it('is given rows with an ended lease and queued rows not touched for long, each to one caller', async () => {
+  it('gets rows with an ended lease and queued rows not touched for long, each for one caller', async () => {
     const waiting = await insert();
     const lost = await insert();
     const job = await begun(lost.id);
@@ -289,7 +289,7 @@ describe('the sweeper', () => {
     ]);
   });
 
-  it('returns a row again when the worker that took it dies, too', async () => {
+  it('gets a row again when its next worker dies, too', async () => {
     const { id } = await insert();
     for (const worker of ['w1', 'w2', 'w3']) {
       await store.jobs.begin(id, 'pull', worker);
@@ -303,7 +303,7 @@ describe('the sweeper', () => {
 });
 
 describe('the list', () => {
-  it('is newest first, pages without gaps or doubles, and counts', async () => {
+  it('is newest first, in pages without gaps or duplicates, with a count', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.push((await insert({ tag: `t${i}` })).id);
     // The id decides between equal times.
@@ -322,7 +322,7 @@ describe('the list', () => {
     expect(seen.slice(0, 4)).toEqual(ids.slice(3).reverse());
   });
 
-  it('filters by owner, name, status and text; wildcards are plain characters', async () => {
+  it('filters by owner, name, status and text; wildcards are literal', async () => {
     const other = await store.users.insert({ username: 'Bob', passwordHash: null });
     await insert({ tag: 'v1_0' });
     await insert({ tag: 'v1x0', ownerId: other.id });
@@ -343,7 +343,7 @@ describe('the list', () => {
     expect(await store.jobs.owners([id, randomUUID(), 'no id'])).toEqual(new Map([[id, owner.id]]));
   });
 
-  it('brings no findings along', async () => {
+  it('has no findings', async () => {
     const { id } = await insert();
     const job = await begun(id);
     await store.jobs.save({ ...advance(job, PULLED, new Date()), vulnResult: RESULT }, job.fence);
@@ -361,7 +361,7 @@ describe('the list', () => {
 });
 
 describe('credentials of ad-hoc hosts', () => {
-  it('are sealed in the table, opened for the worker, and gone with the job', async () => {
+  it('are encrypted in the table, decrypted for the worker, and removed with the job', async () => {
     const credentials = { username: 'u', password: 'hunter2' };
     const { id } = await insert({ sourceCredentials: credentials });
     await store.jobs.setPushCredentials(id, 'p1', { username: 'v', password: 'hunter3' });
@@ -393,7 +393,7 @@ describe('an idempotency key', () => {
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  it('refuses another body, and forgets a request that failed', async () => {
+  it('refuses another body, and forgets a failed request', async () => {
     const failing = async () => {
       throw new Error('refused');
     };
@@ -407,7 +407,7 @@ describe('an idempotency key', () => {
     ).rejects.toMatchObject({ kind: 'conflict', code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('F4: leaves no row behind when anything after the row fails', async () => {
+  it('F4: leaves no row when anything after the row fails', async () => {
     const rows = async () => (await sql.query('SELECT 1 FROM staging_jobs')).rowCount;
     const ordered = { ownerId: owner.id, image: 'a/b', tag: '1', source: SOURCE };
     const failing = store.jobs.idempotency(key(), async ({ jobs }) => {
@@ -423,7 +423,7 @@ describe('an idempotency key', () => {
     expect(await rows()).toBe(1);
   });
 
-  it('F4: a request with the same key waits for the first one, and gets its answer', async () => {
+  it('F4: a request with the same key waits for the first one, and gets its response', async () => {
     const entered = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
     const first = store.jobs.idempotency(key(), async () => {

@@ -83,17 +83,22 @@ it.each([
     'replaced a report that had one',
     '{"coverage":"full","severities":[],"fixable":[],"scannedAt":"2020-01-01"}',
   ],
-])('where an earlier release %s, the summary is made from it, and kept', async (_, stored) => {
-  await store.reports.record({ digest: 'sha256:old', report: MIXED, scannedAt: AT });
-  await query('UPDATE image_reports SET summary = $1 WHERE digest = $2', [stored, 'sha256:old']);
-  expect((await store.reports.summaries(['sha256:old'])).get('sha256:old')).toMatchObject(SUMMARY);
-  const rows = await query(
-    "SELECT summary ->> 'scannedAt' AS at FROM image_reports WHERE digest = 'sha256:old'",
-  );
-  expect(rows).toEqual([{ at: AT.toISOString() }]);
-});
+])(
+  'where an earlier release %s, the summary is computed from it, and stored',
+  async (_, stored) => {
+    await store.reports.record({ digest: 'sha256:old', report: MIXED, scannedAt: AT });
+    await query('UPDATE image_reports SET summary = $1 WHERE digest = $2', [stored, 'sha256:old']);
+    expect((await store.reports.summaries(['sha256:old'])).get('sha256:old')).toMatchObject(
+      SUMMARY,
+    );
+    const rows = await query(
+      "SELECT summary ->> 'scannedAt' AS at FROM image_reports WHERE digest = 'sha256:old'",
+    );
+    expect(rows).toEqual([{ at: AT.toISOString() }]);
+  },
+);
 
-it('S8: a row has the severity of its package; of one that is there twice, the worse', async () => {
+it('S8: a row has the severity of its package; of one that occurs twice, the worse', async () => {
   const twice = [pack('twice', 'LOW', { path: 'a' }), pack('twice', 'HIGH', { path: 'b' })];
   await store.reports.record({
     digest: 'sha256:rows',

@@ -96,7 +96,7 @@ async function done(rescan: Rescan, data: ScanData): Promise<void> {
 }
 
 describe('S4d: after an update of the database', () => {
-  it('the images that tags name are scanned again, each once, the newest first', async () => {
+  it('tagged images are scanned again, each once, the newest first', async () => {
     await tagged('old', { pushed: 1 });
     await tagged('new', { pushed: 3 });
     await tagged('middle', { pushed: 2 });
@@ -167,7 +167,7 @@ describe('S4d: after an update of the database', () => {
     expect(await store.rescans.claim(NOW)).not.toBeNull();
   });
 
-  it('what a killed worker left is taken by the next, and its late writes change nothing', async () => {
+  it('the next worker takes the claim of a killed one, whose late writes change nothing', async () => {
     await tagged('a');
     const lost = await store.rescans.claim(NOW);
     await sql.query(
@@ -180,7 +180,7 @@ describe('S4d: after an update of the database', () => {
     expect(taken && (await store.rescans.renew(taken))).toBe(true);
   });
 
-  it('a failure does not hold up the others; it is tried again by the next database', async () => {
+  it('a failure does not block the others; it is tried again with the next database', async () => {
     await tagged('bad', { pushed: 2 });
     await tagged('good', { pushed: 1 });
     const bad = await store.rescans.claim(NOW);
@@ -192,7 +192,7 @@ describe('S4d: after an update of the database', () => {
     expect(await store.rescans.claim(later)).toMatchObject({ digest: 'bad', attempts: 1 });
   });
 
-  it('a failure that may pass is tried three times, with pauses', async () => {
+  it('a transient failure is tried three times, with pauses', async () => {
     await tagged('a');
     for (const attempt of [1, 2, 3]) {
       const taken = await store.rescans.claim(NOW);
@@ -218,7 +218,7 @@ describe('S9: when the index of Java archives has arrived', () => {
     expect(await all(arrived)).toEqual(['waits']);
   });
 
-  it('scans on demand that ended without it wait again, the newest of each image', async () => {
+  it('scans on demand that ended without it are queued again, the newest of each image', async () => {
     await store.reports.record({ digest: 'd', report: report(CURRENT, [JAVA]), scannedAt: day(4) });
     await store.reports.record({ digest: 'e', report: report(CURRENT), scannedAt: day(4) });
     const place = {
@@ -235,7 +235,7 @@ describe('S9: when the index of Java archives has arrived', () => {
     expect(await store.scans.claim()).toBeNull();
   });
 
-  it('one that waits again has all its tries, and a late write of its first worker changes nothing', async () => {
+  it('a scan that is queued again has all its attempts, and a late write of its first worker changes nothing', async () => {
     await store.reports.record({ digest: 'd', report: report(CURRENT, [JAVA]), scannedAt: day(4) });
     const place = {
       registryId: '__local__',
@@ -275,7 +275,7 @@ describe('a scan on demand that is released', () => {
   const place = { registryId: '__local__', repository: 'r', reference: '1', digest: 'd' };
   const insert = () => store.scans.insert({ ...place, requestedById: owner.id, state: 'queued' });
 
-  it('with a pause is not taken before its end, and holds up no rescan meanwhile', async () => {
+  it('with a pause is not claimed before its end, and blocks no rescan meanwhile', async () => {
     await tagged('a');
     const { id } = await insert();
     await store.scans.claim();
@@ -287,9 +287,9 @@ describe('a scan on demand that is released', () => {
   });
 
   it.each<[string, { seconds: number; uncounted: boolean } | undefined]>([
-    ['for want of space', { seconds: 0, uncounted: true }],
-    ['by a worker that stops', undefined],
-  ])('%s has lost no try', async (_, pause) => {
+    ['released for lack of disk space', { seconds: 0, uncounted: true }],
+    ['released by a stopping worker', undefined],
+  ])('%s has lost no attempt', async (_, pause) => {
     const { id } = await insert();
     await store.scans.claim();
     await store.scans.release(id, 1, pause);

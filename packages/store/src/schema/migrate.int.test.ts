@@ -58,14 +58,14 @@ describe('migrate', () => {
     expect(await migrate(url, { dir })).toEqual([]);
   });
 
-  it('a migration that fails leaves nothing half done, and stops the next start too', async () => {
+  it('a failed migration leaves no partial change, and prevents the next start too', async () => {
     await migration('1_a', 'CREATE TABLE t (a int); CREATE TABLE t (a int)');
     await expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
     expect((await query(url, `SELECT to_regclass('t') AS t`)).rows).toEqual([{ t: null }]);
     await expect(migrate(url, { dir })).rejects.toMatchObject({ code: 'MIGRATION_FAILED' });
   });
 
-  it('one that was killed half-way is applied by the next start', async () => {
+  it('a migration that was killed half-way is applied by the next start', async () => {
     await migration('1_a', 'CREATE TABLE t (a int)');
     await migrate(url, { dir });
     await migration('2_b', 'CREATE TABLE u (b int); ALTER TABLE t ADD COLUMN b int');
@@ -81,7 +81,7 @@ describe('migrate', () => {
     expect(await migrate(url, { dir })).toEqual(['2_b']);
   });
 
-  it('refuses one that was edited after it was applied', async () => {
+  it('refuses a migration that was edited after it was applied', async () => {
     await migration('1_a', 'CREATE TABLE t (a int)');
     await migrate(url, { dir });
     await migration('1_a', 'CREATE TABLE t (b int)');

@@ -101,14 +101,14 @@ it('no row and no value of the first release is lost', async () => {
   }
 });
 
-it('accounts, groups and rights hold as before', async () => {
+it('accounts, groups and rights are unchanged', async () => {
   const kim = await store.users.findByUsername('KIM');
   expect(kim).toMatchObject({ username: 'Kim', isAdmin: true, passwordHash: '$2b$12$old' });
   expect(await store.groups.of(kim?.id ?? '')).toMatchObject([{ name: 'team' }]);
   expect((await store.folders.list()).items.map(({ name }) => name)).toContain('shop');
 });
 
-it('jobs go on: lists show them, and a worker can begin one that waited', async () => {
+it('jobs continue: lists show them, and a worker can begin a waiting one', async () => {
   const { items } = await store.jobs.list({});
   expect(items.map(({ status }) => status)).toEqual(
     expect.arrayContaining(['pull_queued', 'pushed']),
@@ -154,7 +154,7 @@ it.each([
   },
 );
 
-it('what an older release writes beside this one is shown as it wrote it', async () => {
+it('an entry of an older release that runs concurrently is shown as written', async () => {
   const id = '05a00000-0000-7000-8000-00000000000a';
   await query(`UPDATE staging_jobs SET pull_mode = NULL, timeline =
     '[{"at": "2026-01-03T00:00:00.000Z", "status": "failed", "note": "no such image"}]' WHERE id = '${id}'`);
@@ -169,7 +169,7 @@ it('what an older release writes beside this one is shown as it wrote it', async
   expect(rows).toEqual([{ note: 'no such image' }]);
 });
 
-it('registries, settings and the archive of the audit are read as before', async () => {
+it('registries, settings and the audit archive are read as before', async () => {
   expect(await store.registries.list()).toMatchObject([{ name: 'hub', hasPassword: true }]);
   expect(await store.settings.find('policy')).toEqual({ severities: ['CRITICAL'] });
   expect((await store.audit.list({})).items).toMatchObject([{ event: 'auth.login' }]);

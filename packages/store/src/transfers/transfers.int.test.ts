@@ -69,7 +69,7 @@ async function put(id: string, change: (row: StagingJob) => StagingJob) {
 }
 
 describe('transfers', () => {
-  it('a thousand jobs are there together, and a transfer with one bad job is not there at all', async () => {
+  it('a thousand jobs are inserted together, and a transfer with one invalid job is not inserted at all', async () => {
     const { id, jobs } = await store.transfers.insert(transfer(images(1000)));
     expect(jobs).toHaveLength(1000);
     expect(await store.transfers.find(id)).toMatchObject({
@@ -123,7 +123,7 @@ describe('transfers', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('cancelling ends what waits, asks what runs to stop, and leaves what is over', async () => {
+  it('cancelling ends waiting jobs, notifies running ones, and does not change settled ones', async () => {
     const { id, jobs } = await store.transfers.insert(
       transfer([...images(600), entry('all', PATTERN)]),
     );
@@ -145,7 +145,7 @@ describe('transfers', () => {
     ]);
   });
 
-  it('a retry takes the failed ones only', async () => {
+  it('a retry requeues failed jobs only', async () => {
     const { id, jobs } = await store.transfers.insert(transfer(images(2)));
     const error = { code: 'X', message: 'x', side: null, retryable: true };
     const [failed] = jobs;
@@ -202,7 +202,7 @@ describe('a selection', () => {
     });
   });
 
-  it('makes nothing once it was cancelled', async () => {
+  it('creates nothing once it was cancelled', async () => {
     const { id, at, jobs } = await selecting();
     await store.transfers.cancel(id);
     expect(
@@ -211,7 +211,7 @@ describe('a selection', () => {
     expect((await store.transfers.find(id))?.counts).toEqual({});
   });
 
-  it('that failed can be queued again; one that may pass stays queued', async () => {
+  it('that failed can be queued again; one with a transient failure stays queued', async () => {
     const { id, at } = await selecting();
     await store.transfers.selectionFailed(at, { code: 'A', message: 'a' }, true);
     expect(await store.transfers.queued(id)).toMatchObject([{ attempts: 1 }]);
@@ -223,7 +223,7 @@ describe('a selection', () => {
     expect(await store.transfers.queued(id)).toHaveLength(1);
   });
 
-  it('that no worker touches is found by one sweeper', async () => {
+  it('that no worker processes is found by one sweeper', async () => {
     const { id } = await selecting();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const both = await Promise.all([
@@ -269,7 +269,7 @@ describe('schedules', () => {
     });
   });
 
-  it('does not start while its last transfer runs, keeps its time, and starts when that is over', async () => {
+  it('does not start while its last transfer runs, keeps its time, and starts after that', async () => {
     const { id } = await made();
     const first = await store.schedules.start(id, { ...run, transfer: transfer(images(1)) });
     const again = {
@@ -285,7 +285,7 @@ describe('schedules', () => {
     expect(await store.schedules.start(id, again)).toMatchObject({ kind: 'started' });
   });
 
-  it('started by hand it starts before its time, and keeps it', async () => {
+  it('started by hand starts before its time, and keeps it', async () => {
     const { id } = await made(LATER);
     expect(await store.schedules.start(id, { ...run, transfer: transfer([]) })).toEqual({
       kind: 'not_due',

@@ -32,7 +32,7 @@ it('an index names the platforms of its manifests', async () => {
   ]);
 });
 
-it('random layers have the size that was asked for', async () => {
+it('random layers have the requested size', async () => {
   const image = await randomImage({ layers: 2, bytes: 100_000 });
   expect(
     image.blobs.slice(1).map(({ descriptor }) => Math.round(descriptor.size / 10_000)),

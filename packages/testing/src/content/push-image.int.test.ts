@@ -12,7 +12,7 @@ import {
   writeLayout,
 } from '../index.ts';
 
-it('an index of two platforms is pushed, and skopeo agrees about its digest', async () => {
+it('an index of two platforms is pushed, and skopeo computes the same digest', async () => {
   await using registry = await startRegistry();
   const index = buildIndex([
     await debianImage(),
@@ -35,7 +35,7 @@ it('an index of two platforms is pushed, and skopeo agrees about its digest', as
   expect(JSON.parse(config)).toMatchObject({ architecture: 'arm64', variant: 'v8' });
 });
 
-it('a registry with a password and TLS takes a docker-flavoured image and a chart', async () => {
+it('a registry with a password and TLS accepts a Docker image and a chart', async () => {
   await using registry = await startRegistry({ auth: 'basic', tls: true });
   for (const [tag, image] of [
     ['image', await scratchImage({ flavour: 'docker' })],
@@ -50,7 +50,7 @@ it('a registry with a password and TLS takes a docker-flavoured image and a char
   );
 });
 
-it('skopeo reads a layout as it was written', async () => {
+it('skopeo reads a layout as written', async () => {
   await using dir = await temporaryDir();
   const image = await scratchImage({ compression: 'zstd' });
   await writeLayout(dir.path, image, 'v1');

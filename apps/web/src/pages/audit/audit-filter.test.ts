@@ -22,7 +22,7 @@ describe('the filter of the audit log', () => {
     ['any time', { range: 'all' as const }, undefined],
     ['the last hour, to the minute', { range: 'hour' as const }, '2026-11-21T11:00:00.000Z'],
     ['the last 7 days', { range: 'week' as const }, '2026-11-14T12:00:00.000Z'],
-    ['a moment that isn’t one', { range: 'own' as const, since: 'x' }, undefined],
+    ['any time for an invalid date', { range: 'own' as const, since: 'x' }, undefined],
   ])('requests %s', (_, part, since) => {
     const query = queryOf({ ...EVERYTHING, ...part }, NOW);
     expect('since' in query ? query.since : undefined).toBe(since);

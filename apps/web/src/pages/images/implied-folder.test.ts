@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { impliedFolder } from './implied-folder.ts';
 
 it.each([
-  ['the only one', ['team'], 'team'],
-  ['none, for who may do without', [ROOT_FOLDER, 'team'], ''],
-  ['none, where the server will say why', [], ''],
+  ['the only folder', ['team'], 'team'],
+  ['no folder, where none is needed', [ROOT_FOLDER, 'team'], ''],
+  ['no folder, where the server refuses', [], ''],
   ['nothing while there is a choice', ['shared', 'team'], null],
-])('preselects the folder %s', (_, pushable, folder) => {
+])('preselects %s', (_, pushable, folder) => {
   expect(impliedFolder(pushable)).toBe(folder);
 });

@@ -74,28 +74,32 @@ async function placesIn(situation: Situation) {
 const scanEnabled = true;
 
 it.each<[string, Situation, Partial<Record<Place, string>>]>([
-  ['nobody waits to push is all here', { auto: false }, { layout: 'manifest config layer' }],
+  ['without a push downloads everything', { auto: false }, { layout: 'manifest config layer' }],
   [
-    'to be scanned is all here',
+    'to be scanned downloads everything',
     { scanEnabled },
     { layout: 'manifest config layer', manifests: 'manifest' },
   ],
   [
-    'whose report is known is its manifests',
+    'with a known report downloads the manifests',
     { scanEnabled, hasStoredScan: true },
     { manifests: 'manifest' },
   ],
   [
-    'of which the scan has found something missing is all',
+    'whose scan lacked a layer downloads everything',
     { scanEnabled, hasStoredScan: true, blobsWanted: true },
     { layout: 'manifest config layer' },
   ],
   [
-    'to be scanned whose layer the scanner remembers is here without that',
+    'to be scanned skips a layer that the scanner remembers',
     { scanEnabled, skipped: 'the layer' },
     { sparse: 'manifest config', manifests: 'manifest' },
   ],
-  ['that the same worker pushes at once stays in its memory', {}, { handOver: 'manifest' }],
+  [
+    'that the same worker pushes at once keeps the manifests in memory',
+    {},
+    { handOver: 'manifest' },
+  ],
   [
     'that another worker pushes is where it finds its manifests',
     { pushesHere: false },
@@ -106,6 +110,6 @@ it.each<[string, Situation, Partial<Record<Place, string>>]>([
     { platforms: ['linux/amd64'] },
     { manifests: 'manifest' },
   ],
-])('a pull downloads the right parts of an image %s', async (_, situation, expected) => {
+])('a pull of an image %s', async (_, situation, expected) => {
   expect(await placesIn(situation)).toEqual(expected);
 });

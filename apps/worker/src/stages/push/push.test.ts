@@ -50,19 +50,19 @@ async function firstStep({ scans, database = TODAY, failed }: Situation): Promis
 it.each<[string, Situation, string]>([
   ['whose scan is older than the database is scanned first', { scans: 0 }, 'scan_wanted'],
   ['is scanned a tenth time', { scans: 9 }, 'scan_wanted'],
-  ['is not scanned an eleventh time, and says why', { scans: 10 }, 'SCAN_OUTDATED'],
+  ['is not scanned an eleventh time, and fails', { scans: 10 }, 'SCAN_OUTDATED'],
   [
-    'goes on after ten scans where the last is new enough',
+    'continues after ten scans where the last is new enough',
     { scans: 10, database: YESTERDAY },
     'the gate',
   ],
-  ['goes on where no scan can be made', { scans: 10, database: null }, 'the gate'],
+  ['continues where no scan can run', { scans: 10, database: null }, 'the gate'],
   [
-    'goes on to the gate where the scan that it waited for failed',
+    'continues to the gate where the scan that it waited for failed',
     { scans: 1, failed: true },
     'the gate',
   ],
-  ['is scanned first where a scan before it had failed', { scans: 0, failed: true }, 'scan_wanted'],
+  ['is scanned first where an earlier scan failed', { scans: 0, failed: true }, 'scan_wanted'],
 ])('a push %s', async (_, situation, expected) => {
   expect(await firstStep(situation)).toBe(expected);
 });

@@ -101,7 +101,7 @@ it('in the same repository the blob exists already', async () => {
 
 it.each<[string, Change, number]>([
   ['the registry does not mount', { mount: async () => false }, 1],
-  ['the account may not read where it arrived', { mayMountFrom: async () => false }, 0],
+  ['the account may not read the repository that has it', { mayMountFrom: async () => false }, 0],
 ])('the blob is uploaded again where %s', async (_, change, mounts) => {
   const { push, sent, mounted, go } = registry();
   const [one, two] = [push('one'), push('two', change)];

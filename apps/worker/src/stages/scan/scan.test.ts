@@ -93,13 +93,13 @@ it.each<[string, Situation, object]>([
 
 it.each<[string, Situation]>([
   ['of which the scanner has forgotten a layer', { here: 'without layers', forgotten: true }],
-  ['of which there is nothing', { here: 'nothing' }],
+  ['without any file', { here: 'nothing' }],
 ])('an image %s needs another pull', async (_, situation) => {
   expect((await scanIn(situation)).outcome).toEqual({ kind: 'blobs_wanted' });
 });
 
 it.each<[string, Situation, string]>([
-  ['is not here after all of it was pulled', { here: 'nothing', blobsWanted: true }, 'NOT_PULLED'],
+  ['is missing after a complete pull', { here: 'nothing', blobsWanted: true }, 'NOT_PULLED'],
   ['is damaged', { forgotten: true }, 'SCAN_LAYOUT_INVALID'],
 ])('an image that %s is not pulled without end', async (_, situation, code) => {
   await expect(scanIn(situation)).rejects.toMatchObject({ code });

@@ -52,8 +52,8 @@ it('nothing is claimed without a scanner and a database', async () => {
 });
 
 it.each<[string, Error, string]>([
-  ['that may pass', unavailable('SCAN_TIMEOUT', 'x'), 'fail d0 SCAN_TIMEOUT true'],
-  ['of our own', new Error('x'), 'fail d0 INTERNAL false'],
+  ['that is transient', unavailable('SCAN_TIMEOUT', 'x'), 'fail d0 SCAN_TIMEOUT true'],
+  ['that is internal', new Error('x'), 'fail d0 INTERNAL false'],
 ])('a failure %s is recorded', async (_, error, noted) => {
   const { next, did } = setUp({ scan: () => Promise.reject(error) });
   expect(await next(never)).toBe(true);

@@ -81,8 +81,8 @@ describe('a scan on demand', () => {
   });
 
   it.each([
-    ['runs again after six workers died of it', 6, ['scanned']],
-    ['ends when a seventh would take it', 7, [['end', 'TOO_MANY_TRIES']]],
+    ['runs again after six killed workers', 6, ['scanned']],
+    ['fails before a seventh attempt', 7, [['end', 'TOO_MANY_TRIES']]],
   ])('that kills its worker %s', async (_, tries, expected) => {
     const done: unknown[] = [];
     const { did, perform } = setUp(tries, { scan: async () => void done.push('scanned') });

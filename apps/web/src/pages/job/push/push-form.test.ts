@@ -11,12 +11,12 @@ it('suggests the image’s name and tag; a digest is not a tag', () => {
 it.each([
   ['a folder of the built-in registry', { ...FORM, folder: 'team' }, { folder: 'team' }],
   [
-    'a saved registry; what was typed for other targets stays behind',
+    'a saved registry, without the values of other targets',
     { ...FORM, target: 'saved' as const, registryId: 'r1', folder: 'team', host: 'h' },
     { external_registry_id: 'r1' },
   ],
   [
-    'another host with its account',
+    'another host with its username',
     { ...FORM, target: 'host' as const, host: 'h', username: 'u', password: 'secret' },
     { external_registry_host: 'h', external_registry_username: 'u' },
   ],
