@@ -15,8 +15,8 @@ export interface Workloads {
   /** Scales all; `null`: to the rendered number of replicas. */
   scale(replicas: number | null): Promise<void>;
   /**
-   * Simulates the loss of a StatefulSet pod's node with its disk: the claim is deleted, and a new
-   * pod replaces the lost one.
+   * Simulates the loss of a pod's node with its disk: the claims of a StatefulSet's pod are deleted,
+   * and a new pod replaces the lost one.
    */
   loseNode(pod: Pod): Promise<void>;
   pods(): Pod[];
@@ -129,7 +129,7 @@ export function openWorkloads(keeper: PodKeeper): Workloads {
 
   async function loseNode(pod: Pod): Promise<void> {
     const workload = [...workloads.values()].find(({ running }) => running.includes(pod));
-    if (workload?.strategy !== 'stateful') throw new Error(`${pod.name} is of no StatefulSet`);
+    if (workload === undefined) throw new Error(`${pod.name} is of no workload`);
     const ordinal = workload.running.indexOf(pod);
     await pod.kill();
     await leave([pod]);
