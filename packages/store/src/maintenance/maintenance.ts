@@ -5,10 +5,8 @@ import type { Database } from '../database.ts';
 import { inTransaction, Prisma, run } from '../database.ts';
 import type { MaintenanceRun as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
+import { LEASE } from '../lease.ts';
 import type { Maintenance, MaintenanceKind, MaintenanceRun } from '../port.ts';
-
-/** A worker that has not renewed its lease for this long counts as dead. */
-const LEASE = Prisma.sql`now() + interval '15 seconds'`;
 
 export function createMaintenance(db: Database): Maintenance {
   return {

@@ -8,11 +8,11 @@ import type { Database } from '../database.ts';
 import { isId, Prisma, run, write } from '../database.ts';
 import type { ImageScan as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
+import { LEASE } from '../lease.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
 import type { ImageScan, ImageScans, Page } from '../port.ts';
 
 const WITH_ACCOUNT = { requestedBy: { select: { username: true } } } as const;
-const LEASE = Prisma.sql`now() + interval '15 seconds'`;
 const OPEN = { in: ['queued', 'running'] };
 
 export function createImageScans(db: Database): ImageScans {

@@ -2,12 +2,13 @@
  * The queue of rescans is not a table: the remaining work follows from tags, reports and the
  * database. Rows exist only for digests that are being tried or have failed.
  */
+
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
+import { LEASE } from '../lease.ts';
 import type { Rescan, RescanProgress, Rescans, ScanData } from '../port.ts';
 
-const LEASE = Prisma.sql`now() + interval '15 seconds'`;
 const MOST_TRIES = 3;
 const PAUSE = Prisma.sql`interval '10 minutes'`;
 

@@ -1,4 +1,9 @@
-import { PasswordInput, TextInput } from '@mantine/core';
+import {
+  PasswordInput,
+  type PasswordInputProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
 import { orNull } from './draft.ts';
 
 interface NullableFieldProps {
@@ -12,49 +17,37 @@ interface NullableFieldProps {
 }
 
 /** A text setting that may be null. */
-export function NullableTextField({
-  description,
-  fault,
-  value,
-  onChange,
-  className,
-  ...rest
-}: NullableFieldProps) {
-  return (
-    <TextInput
-      {...rest}
-      {...(className && { className })}
-      {...(description && { description })}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      value={value ?? ''}
-      error={fault}
-      onChange={(event) => onChange(orNull(event.currentTarget.value))}
-    />
-  );
+export function NullableTextField(props: NullableFieldProps) {
+  return <TextInput {...inputProps(props)} />;
 }
 
 const MASK = '********';
 
 /** A stored secret is never shown: typing replaces it. */
-export function SecretField({
-  description,
-  fault,
-  value,
-  onChange,
-  className,
-  ...rest
-}: NullableFieldProps) {
+export function SecretField({ description, ...rest }: NullableFieldProps) {
+  const isStored = rest.value === MASK;
   return (
     <PasswordInput
-      {...rest}
-      {...(className && { className })}
-      {...(value === MASK && description && { description })}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      {...inputProps({ ...rest, ...(isStored && description && { description }) })}
       autoComplete="new-password"
-      value={value ?? ''}
-      error={fault}
-      onFocus={(event) => value === MASK && event.currentTarget.select()}
-      onChange={(event) => onChange(orNull(event.currentTarget.value))}
+      onFocus={(event) => isStored && event.currentTarget.select()}
     />
   );
+}
+
+function inputProps({
+  value,
+  fault,
+  className,
+  onChange,
+  ...texts
+}: NullableFieldProps): TextInputProps & PasswordInputProps {
+  return {
+    ...texts,
+    ...(className && { className }),
+    inputWrapperOrder: ['label', 'input', 'description', 'error'],
+    value: value ?? '',
+    error: fault,
+    onChange: (event) => onChange(orNull(event.currentTarget.value)),
+  };
 }
