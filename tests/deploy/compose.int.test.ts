@@ -13,7 +13,7 @@ import { readConfig as readApi } from '../../apps/api/src/config.ts';
 import { readConfig as readCli } from '../../apps/cli/src/config.ts';
 import { readConfig as readNotifier } from '../../apps/notifier/src/config.ts';
 import { readConfig as readWorker } from '../../apps/worker/src/config.ts';
-import { variables } from '../../scripts/configuration-reference.ts';
+import { variables } from '../../tools/config-reference/configuration-reference.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const OURS = ['migrate', 'api', 'worker', 'notifier'];

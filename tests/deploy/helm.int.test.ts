@@ -32,7 +32,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig as readApi } from '../../apps/api/src/config.ts';
 import { readConfig as readNotifier } from '../../apps/notifier/src/config.ts';
 import { readConfig as readWorker } from '../../apps/worker/src/config.ts';
-import { variables } from '../../scripts/configuration-reference.ts';
+import { variables } from '../../tools/config-reference/configuration-reference.ts';
 import {
   CHART,
   type Container,

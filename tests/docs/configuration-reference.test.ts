@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { FILE, reference, variables } from '../../scripts/configuration-reference.ts';
-import { SECTIONS } from '../../scripts/configuration-words.ts';
+import {
+  FILE,
+  reference,
+  variables,
+} from '../../tools/config-reference/configuration-reference.ts';
+import { SECTIONS } from '../../tools/config-reference/configuration-words.ts';
 
 describe('docs/guide/configuration.md', () => {
-  it('explains every variable that a process reads (scripts/configuration-words.ts)', () => {
+  it('explains every variable that a process reads', () => {
     const explained = new Set(Object.values(SECTIONS).flatMap((words) => Object.keys(words)));
     expect([...variables().keys()].filter((name) => !explained.has(name))).toEqual([]);
   });

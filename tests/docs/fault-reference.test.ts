@@ -5,9 +5,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apiFaults, FILE, reference } from '../../scripts/fault-reference.ts';
-import { API_FAULTS } from '../../scripts/fault-words.ts';
-import { COMMAND_FAULTS, JOB_FAULTS, START_FAULTS } from '../../scripts/fault-words-jobs.ts';
+import { apiFaults, FILE, reference } from '../../tools/config-reference/fault-reference.ts';
+import { API_FAULTS } from '../../tools/config-reference/fault-words.ts';
+import {
+  COMMAND_FAULTS,
+  JOB_FAULTS,
+  START_FAULTS,
+} from '../../tools/config-reference/fault-words-jobs.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const ofApi = Object.values(API_FAULTS).flatMap((words) => Object.keys(words));

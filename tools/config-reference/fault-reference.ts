@@ -1,6 +1,6 @@
 /**
- * Generates docs/guide/faults.md from the contract and the words of scripts/fault-words*.ts. `npm
- * run docs` writes it.
+ * Generates docs/guide/faults.md from the contract and the words of the files fault-words*.ts here.
+ * `npm run docs` writes it.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { API_FAULTS, type FaultWords } from './fault-words.ts';
 import { FIELD_FAULT_WORDS } from './fault-words-fields.ts';
 import { COMMAND_FAULTS, JOB_FAULTS, START_FAULTS } from './fault-words-jobs.ts';
 
-export const FILE = path.resolve(import.meta.dirname, '../docs/guide/faults.md');
+export const FILE = path.resolve(import.meta.dirname, '../../docs/guide/faults.md');
 
 /** Answers for paths that no operation has; the contract does not list them. */
 const WITHOUT_OPERATION: [code: string, status: number][] = [

@@ -6,14 +6,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { NETWORK_SECRET_VARIABLES, networkFromEnv, policyFromEnv } from '@portcullis/domain';
 import { secretNames } from '@portcullis/runtime';
-import { ApiEnv } from '../apps/api/src/config.ts';
-import { OidcEnv } from '../apps/api/src/features/oidc/environment.ts';
-import { NotifierEnv } from '../apps/notifier/src/config.ts';
-import { StandaloneEnv } from '../apps/standalone/src/config.ts';
-import { WorkerEnv } from '../apps/worker/src/config.ts';
+import { ApiEnv } from '../../apps/api/src/config.ts';
+import { OidcEnv } from '../../apps/api/src/features/oidc/environment.ts';
+import { NotifierEnv } from '../../apps/notifier/src/config.ts';
+import { StandaloneEnv } from '../../apps/standalone/src/config.ts';
+import { WorkerEnv } from '../../apps/worker/src/config.ts';
 import { INTERNAL, SECTIONS } from './configuration-words.ts';
 
-export const FILE = path.resolve(import.meta.dirname, '../docs/guide/configuration.md');
+export const FILE = path.resolve(import.meta.dirname, '../../docs/guide/configuration.md');
 
 type Schema = Parameters<typeof secretNames>[0] & { shape: Record<string, Field> };
 
