@@ -15,8 +15,8 @@ export interface Workloads {
   /** Scales all; `null`: to the rendered number of replicas. */
   scale(replicas: number | null): Promise<void>;
   /**
-   * Simulates the loss of a pod's node with its disk: the claims of a StatefulSet's pod are deleted,
-   * and a new pod replaces the lost one.
+   * Simulates the loss of a pod's node with its disk: the claims of a StatefulSet's pod are
+   * deleted, and a new pod replaces the lost one.
    */
   loseNode(pod: Pod): Promise<void>;
   pods(): Pod[];
