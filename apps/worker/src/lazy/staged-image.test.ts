@@ -1,7 +1,8 @@
 import type { StagingJob } from '@portcullis/domain';
+import { REDUCED_FROM } from '@portcullis/local-registry';
 import { contentOf, copy, readWhole, type Source } from '@portcullis/oci';
 import { createMemoryStore } from '@portcullis/oci/memory';
-import { buildImage, type TestImage } from '@portcullis/testing';
+import { buildImage, buildIndex, type TestImage } from '@portcullis/testing';
 import { beforeEach, expect, it } from 'vitest';
 import { atSource, JOB_ID } from '../source.fixture.ts';
 import { createManifestHandover } from './manifest-handover.ts';
@@ -26,11 +27,17 @@ async function staged({ passed = false } = {}) {
       return this.at.fetch(descriptor, options);
     },
   };
-  const job = { id: JOB_ID, digest: image.digest, withReferrers: false } as StagingJob;
+  const job = {
+    id: JOB_ID,
+    digest: image.digest,
+    platforms: 'all',
+    withReferrers: false,
+  } as StagingJob;
   const images = stagedImages({
     disk,
     source: async () => counted,
     handOver,
+    maxManifestBytes: 4 * 1024 * 1024,
   });
   return { ...images, disk, counted, job, asked, layout: () => disk.layout(JOB_ID) };
 }
@@ -54,6 +61,23 @@ it('blobs that a pull left at the source are downloaded once a scan needs them, 
   await complete(job, {});
   expect(asked.sort()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
   expect(await place(job)).toEqual({ dir: (await layout()).dir, isWhole: true });
+});
+
+it('the rest of an image of selected platforms is fetched also where its manifests were deleted', async () => {
+  const all = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
+  image = await buildIndex(
+    await Promise.all(all.map((platform) => buildImage({ layers: [{ platform }], platform }))),
+  );
+  const platforms = all.slice(0, 2);
+  const { complete, place, counted, job, layout } = await staged({ passed: true });
+  const first = createMemoryStore();
+  const { root } = await copy(counted, image.digest, first, {
+    platforms,
+    reducedFrom: REDUCED_FROM,
+  });
+  const reduced = { ...job, platforms, digest: root.digest, sourceDigest: image.digest };
+  expect(await complete(reduced, {})).toMatchObject({ root: { digest: root.digest } });
+  expect(await place(reduced)).toEqual({ dir: (await layout()).dir, isWhole: true });
 });
 
 it('a push that follows at once gets its manifests from the pull, a later one from the source, by digest', async () => {

@@ -2,7 +2,8 @@
  * Finds the image of a job for its scan and its push: complete in its layout, without the layers
  * that its scan skipped, or as manifests alone. Blobs that are not here are read from the source.
  */
-import type { StagingJob } from '@portcullis/domain';
+import { type StagingJob, sourceReference } from '@portcullis/domain';
+import { REDUCED_FROM } from '@portcullis/local-registry';
 import {
   type CopyOptions,
   type CopyResult,
@@ -20,6 +21,7 @@ export interface StagedImagePorts {
   handOver: Pick<ManifestHandover, 'take'>;
   /** Opens the job's source with the rights that its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
+  maxManifestBytes: number;
 }
 
 export interface StagedLayout {
@@ -60,9 +62,21 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
     return lazySource({ manifests: await manifestsOf(job, source), blobs, source, straight });
   }
 
-  async function manifestsOf({ id, digest }: StagingJob, source: Source): Promise<Source> {
+  async function manifestsOf(job: StagingJob, source: Source): Promise<Source> {
+    const { id, digest, platforms, withReferrers: includeReferrers } = job;
     const kept = await disk.manifests(id);
-    return (await holds(kept, digest ?? '')) ? kept : source;
+    const isKept = () => holds(kept, digest ?? '');
+    if (await isKept()) return kept;
+    if (platforms === 'all') return source;
+    // The source may not have the index of selected platforms, so it is written here again.
+    await copy(source, sourceReference(job), kept, {
+      platforms,
+      reducedFrom: REDUCED_FROM,
+      includeReferrers,
+      manifestsOnly: true,
+      maxManifestBytes: ports.maxManifestBytes,
+    });
+    return (await isKept()) ? kept : source;
   }
 
   async function straight(blob: Descriptor): Promise<boolean> {

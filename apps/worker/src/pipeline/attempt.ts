@@ -22,7 +22,7 @@ export interface StageAttempt {
 
 /** Facts that a stage may save before it ends. */
 type JobFacts = Partial<
-  Pick<StagingJob, 'digest' | 'mediaType' | 'verdict' | 'vulnResult' | 'timeline'>
+  Pick<StagingJob, 'digest' | 'sourceDigest' | 'mediaType' | 'verdict' | 'vulnResult' | 'timeline'>
 >;
 
 const ROW_EVERY_MS = 1000;

@@ -29,6 +29,7 @@ function jobAt(change: Partial<StagingJob>): StagingJob {
     source: { kind: 'host', registryId: null, host: 'r.example' },
     platforms: 'all',
     digest: null,
+    sourceDigest: null,
     mediaType: null,
     size: null,
     storageId: null,

@@ -34,7 +34,12 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
   };
   const { give, take } = createManifestHandover();
   const wasScanned = async (digest: string) => (await store.reports.counts([digest])).size > 0;
-  const { image, complete, place } = stagedImages({ disk, source, handOver: { take } });
+  const { image, complete, place } = stagedImages({
+    disk,
+    source,
+    handOver: { take },
+    maxManifestBytes: config.MAX_MANIFEST_BYTES,
+  });
   const skipped = skippableLayers({ ...scannerService, ...copying, isCached: disk.cache.has });
   const admitted = async (blobs: readonly Descriptor[]) => {
     const cached = await Promise.all(blobs.map((blob) => disk.cache.has(blob)));

@@ -84,6 +84,11 @@ export interface StagingJob {
   source: JobSource;
   platforms: 'all' | string[];
   digest: string | null;
+  /**
+   * Digest that pulls read at the source. `digest` is another one where selected platforms were
+   * copied: that of the index that the pull wrote.
+   */
+  sourceDigest: string | null;
   mediaType: string | null;
   size: number | null;
   /**
@@ -115,6 +120,20 @@ export interface StagingJob {
   createdAt: Date;
   updatedAt: Date;
   finishedAt: Date | null;
+}
+
+/**
+ * What a pull reads at the source: after the first one always the same content, also where the tag
+ * has moved. A row of an older release has no `sourceDigest`, and its source may not have the
+ * `digest` of selected platforms.
+ */
+export function sourceReference({
+  sourceDigest,
+  platforms,
+  digest,
+  tag,
+}: Pick<StagingJob, 'sourceDigest' | 'platforms' | 'digest' | 'tag'>): string {
+  return sourceDigest ?? (platforms === 'all' ? digest : null) ?? tag;
 }
 
 /** What a stage reports to the pipeline. */

@@ -14,6 +14,7 @@ export function jobFixture(change: Partial<StagingJob> = {}): StagingJob {
     source: { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' },
     platforms: 'all',
     digest: null,
+    sourceDigest: null,
     mediaType: null,
     size: null,
     storageId: null,

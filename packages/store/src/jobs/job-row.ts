@@ -117,6 +117,7 @@ export function toColumns(job: StagingJob) {
     status: job.status,
     tag: job.tag,
     digest: job.digest,
+    sourceDigest: job.sourceDigest,
     mediaType: job.mediaType,
     size: job.size === null ? null : BigInt(job.size),
     storageId: job.storageId,

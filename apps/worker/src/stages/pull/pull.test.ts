@@ -37,7 +37,8 @@ async function placesIn(situation: Situation) {
     handOver: createMemoryStore(),
   };
   const pullMode = situation.blobsWanted ? 'complete' : initialPullMode({ auto });
-  const job = { id: 'j', auto, pullMode, tag: '1', digest: null, platforms, withReferrers: false };
+  const unpulled = { tag: '1', digest: null, sourceDigest: null };
+  const job = { id: 'j', auto, pullMode, ...unpulled, platforms, withReferrers: false };
   const overrides = { vulnScanEnabled: null, vulnSeverities: null };
   const attempt: Pick<StageAttempt, 'job' | 'signal' | 'report' | 'amend'> = {
     job: () => ({ ...job, overrides }) as StagingJob,

@@ -9,6 +9,7 @@ import {
   type ScanPolicy,
   type StagingJob,
   scanWanted,
+  sourceReference,
 } from '@portcullis/domain';
 import { REDUCED_FROM } from '@portcullis/local-registry';
 import {
@@ -57,7 +58,7 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
     return pulled(await ports.complete(job, copyOptions(attempt, ports)));
   const source = await ports.source(job);
   const root = await withErrorSide('source', () =>
-    source.resolve(job.digest ?? job.tag, { signal: attempt.signal, fetching: true }),
+    source.resolve(sourceReference(job), { signal: attempt.signal, fetching: true }),
   );
   const isLazy = job.pullMode === 'lazy';
   const unscanned = isLazy && !scanWanted(await ports.policy(), job.overrides);
@@ -133,7 +134,9 @@ function copyOptions(
 
 /** Saved before the first byte is written: a tag that moves meanwhile has no effect. */
 async function keepDigest(attempt: StageAttempt, { digest, mediaType }: Descriptor): Promise<void> {
-  if (attempt.job().digest === null) await attempt.amend({ digest, mediaType });
+  const { digest: known, sourceDigest } = attempt.job();
+  if (sourceDigest !== null) return;
+  await attempt.amend({ sourceDigest: digest, ...(known === null && { digest, mediaType }) });
 }
 
 export function progressOf(

@@ -1,0 +1,108 @@
+/** Jobs of selected platforms whose image is lost between their pull and their push. */
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { StagingJob } from '@portcullis/domain';
+import type { NewJob } from '@portcullis/store';
+import {
+  buildImage,
+  buildIndex,
+  fetchManifest,
+  openSql,
+  pushImage,
+  startRegistry,
+  type TestImage,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openStand, pushBy, type Stand } from './stand.ts';
+
+const PLATFORMS = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
+const SELECTED = PLATFORMS.slice(0, 2);
+
+let stand: Stand;
+let source: TestRegistry;
+
+beforeAll(async () => {
+  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+});
+afterAll(async () => {
+  await stand?.[Symbol.asyncDispose]();
+  await source?.stop();
+});
+
+async function indexOf(text: string): Promise<TestImage> {
+  return buildIndex(
+    await Promise.all(
+      PLATFORMS.map((platform) => buildImage({ layers: [{ [platform]: text }], platform })),
+    ),
+  );
+}
+
+/** Its tag has been moved since the pull. */
+async function pulled(image: string, job: Partial<NewJob>): Promise<StagingJob> {
+  await pushImage(source.url, image, '1', await indexOf('first'));
+  const { id } = await stand.submit({
+    image,
+    tag: '1',
+    host: source.host,
+    platforms: SELECTED,
+    ...job,
+  });
+  const done = await stand.until(id, ({ digest, status }) => {
+    return digest !== null && status !== 'pulling';
+  });
+  await pushImage(source.url, image, '1', await indexOf('second'));
+  return done;
+}
+
+async function expectPushed(repository: string, { id, digest }: StagingJob): Promise<void> {
+  await stand.until(id, ({ status }) => status === 'pushed' || status === 'failed', 150_000);
+  expect(await stand.store.jobs.get(id)).toMatchObject({ status: 'pushed', error: null, digest });
+  const answer = await fetchManifest(stand.registry.url, repository, '1');
+  expect([answer.status, answer.headers['docker-content-digest']]).toEqual([200, digest]);
+}
+
+it.each([
+  ['complete', false],
+  ['of manifests, in a transfer', true],
+])(
+  'a push reads from the source what a deleted layout had: one that was %s',
+  async (_, auto) => {
+    const image = `deleted-${auto}`;
+    const repository = `team/${image}`;
+    await using dir = await temporaryDir();
+    const puller = await stand.startWorker({ WORKER_STAGES: 'pull', DATA_DIR: dir.path });
+    const push = { ...pushBy(stand.admin, stand.registry.host), repository, tag: '1' };
+    const job = await pulled(image, { auto, pushes: [push] });
+    await puller.kill('SIGKILL');
+    await rm(path.join(dir.path, 'cache', 'staging', job.id), { recursive: true });
+    const pusher = await stand.startWorker({ WORKER_STAGES: 'scan,push', DATA_DIR: dir.path });
+    await expectPushed(repository, job);
+    await pusher.kill('SIGKILL');
+  },
+  180_000,
+);
+
+it('O16: a job whose storage is lost is pulled again as the same index', async () => {
+  await using dir = await temporaryDir();
+  await stand.startWorker({ WORKER_STAGES: 'push' });
+  const puller = await stand.startWorker({ WORKER_STAGES: 'pull,scan', DATA_DIR: dir.path });
+  const push = {
+    ...pushBy(stand.admin, stand.registry.host),
+    repository: 'team/lost',
+    tag: '1',
+  };
+  const job = await pulled('lost', { pushes: [push] });
+  await stand.until(job.id, ({ status }) => status === 'push_queued');
+  await puller.kill('SIGKILL');
+  const sql = await openSql(stand.databaseUrl);
+  await sql.query(`UPDATE storages SET seen_at = now() - interval '10 minutes' WHERE id = $1`, [
+    job.storageId,
+  ]);
+  await sql.end();
+  await stand.startWorker();
+  await expectPushed('team/lost', job);
+  const { timeline } = await stand.store.jobs.get(job.id);
+  expect(timeline.map(({ kind }) => kind)).toContain('storage_lost');
+}, 240_000);
