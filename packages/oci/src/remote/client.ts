@@ -4,9 +4,9 @@ import { unlessAborted } from '../copy/unless-aborted.ts';
 import { type Authorizer, createAuthorizer } from './auth/authorizer.ts';
 import type { RegistryCredentials } from './auth/token.ts';
 import { type EndpointOptions, findBase, trustOf } from './endpoint.ts';
-import type { HttpResponse, Method, RequestBody } from './http/exchange.ts';
+import type { HttpRequest, HttpResponse, Method, RequestBody } from './http/message.ts';
 import type { Headers } from './http/response-head.ts';
-import type { ClientIdentity, HttpRequest, OpenAnswer } from './http/transport.ts';
+import type { ClientIdentity, OpenAnswer } from './http/transport.ts';
 
 export interface RegistryOptions extends EndpointOptions {
   credentials?: RegistryCredentials | undefined;

@@ -7,7 +7,7 @@ import { essenceOf, isManifestType, MANIFEST_MEDIA_TYPES } from '../model/media-
 import { invalid, type OciError } from '../oci-error.ts';
 import { bodyOf } from './auth/token.ts';
 import type { AuthorizedClient } from './client.ts';
-import type { HttpResponse } from './http/exchange.ts';
+import type { HttpResponse } from './http/message.ts';
 import { registryError } from './registry-error.ts';
 
 export interface ManifestAccess {

@@ -7,7 +7,7 @@ import { isRepository } from '../model/reference.ts';
 import { invalid, type OciError, tooLarge, unavailable } from '../oci-error.ts';
 import { CATALOG_SCOPE } from './auth/scope.ts';
 import { type AuthorizedClient, createRegistryClient, type RegistryOptions } from './client.ts';
-import type { HttpResponse } from './http/exchange.ts';
+import type { HttpResponse } from './http/message.ts';
 import { isRecord, registryError } from './registry-error.ts';
 
 export interface ListPageOptions {

@@ -9,7 +9,7 @@ import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
 import { type OciError, tooLarge } from '../oci-error.ts';
-import type { HttpResponse } from './http/exchange.ts';
+import type { HttpResponse } from './http/message.ts';
 import {
   type FetchedManifest,
   getManifest,

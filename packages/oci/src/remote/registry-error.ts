@@ -13,7 +13,7 @@ import {
   unauthenticated,
   unavailable,
 } from '../oci-error.ts';
-import type { HttpResponse } from './http/exchange.ts';
+import type { HttpResponse } from './http/message.ts';
 import { parseRetryAfter } from './http/retry.ts';
 
 type Refusal = Pick<HttpResponse, 'status' | 'headers' | 'url'> & { body: Uint8Array };

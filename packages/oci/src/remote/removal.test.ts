@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OCI_INDEX } from '../model/media-type.ts';
 import type { AuthorizedClient, RegistryRequest } from './client.ts';
-import type { HttpResponse } from './http/exchange.ts';
+import type { HttpResponse } from './http/message.ts';
 import { digestOf as sha } from './manifests.ts';
 import { removeTag } from './removal.ts';
 

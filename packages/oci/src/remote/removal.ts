@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Digest } from '../model/digest.ts';
 import { OCI_INDEX } from '../model/media-type.ts';
 import { conflict } from '../oci-error.ts';
-import type { HttpResponse } from './http/exchange.ts';
+import type { HttpResponse } from './http/message.ts';
 import type { ClientIdentity } from './http/transport.ts';
 import {
   digestOf,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buildArtifact, buildImage, sha256 } from '@portcullis/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { verified } from '../copy/verified.ts';
 import { DOCKER_MANIFEST, OCI_INDEX, OCI_MANIFEST } from '../model/media-type.ts';
 import { bytesOf, chunked, randomBlob } from '../target-contract/content.ts';
@@ -339,10 +339,12 @@ describe('a token', () => {
   });
 
   it('that has expired is renewed before it is used', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     let [given, valid] = [0, ''];
     const realm = await startServer((_, response) => {
       valid = `t${++given}`;
-      json(response, 200, { token: valid, expires_in: 0.2 });
+      json(response, 200, { token: valid, expires_in: 300 });
     });
     const server = await startGuarded(
       () => realm.url,
@@ -350,7 +352,7 @@ describe('a token', () => {
     );
     const repository = repositoryAt(server);
     await repository.tags();
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    vi.setSystemTime(Date.now() + 300_000);
     await repository.tags();
     expect(given).toBe(2);
     expect(server.requests).toHaveLength(3);
@@ -565,7 +567,6 @@ describe('an upload', () => {
         await new Promise(() => undefined);
       },
     };
-    const started = performance.now();
     await expect(
       repository.push(randomBlob(10).descriptor, async () => endless, {
         signal: controller.signal,
@@ -576,7 +577,6 @@ describe('an upload', () => {
         signal: AbortSignal.timeout(100),
       }),
     ).rejects.toThrow();
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 

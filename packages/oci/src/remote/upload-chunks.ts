@@ -7,7 +7,7 @@ import type { Descriptor } from '../model/descriptor.ts';
 import { invalid, unavailable } from '../oci-error.ts';
 import { bodyOf } from './auth/token.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import type { HttpResponse } from './http/exchange.ts';
+import type { HttpResponse } from './http/message.ts';
 import { isRetryable, nextWaitMs, pause } from './http/retry.ts';
 import { registryError } from './registry-error.ts';
 import {

@@ -4,7 +4,7 @@ import type { Content, FetchOptions, PushOptions } from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { type OciError, unavailable } from '../oci-error.ts';
 import type { AuthorizedClient } from './client.ts';
-import type { HttpResponse } from './http/exchange.ts';
+import type { HttpResponse } from './http/message.ts';
 import { isRetryable, nextWaitMs, policyAfter, type RetryPolicy } from './http/retry.ts';
 import { registryError } from './registry-error.ts';
 

@@ -6,8 +6,8 @@
 
 import { unlessAborted } from '../../copy/unless-aborted.ts';
 import { type OciError, unauthenticated, unavailable } from '../../oci-error.ts';
-import type { HttpResponse } from '../http/exchange.ts';
-import type { HttpRequest, Transport } from '../http/transport.ts';
+import type { HttpRequest, HttpResponse } from '../http/message.ts';
+import type { Transport } from '../http/transport.ts';
 import { isRecord, registryError } from '../registry-error.ts';
 import { isUsableRealm, trustsRealm } from './realm.ts';
 

@@ -20,11 +20,15 @@ export type Body = AsyncGenerator<Uint8Array, void, undefined>;
 const MAX_CHUNK_LINE = 4096;
 const MAX_TRAILERS = 100;
 /** Limit of 1xx responses per request; a server could send them without end. */
-export const MAX_INTERIM = 20;
+const MAX_INTERIM = 20;
 
-export async function readHead(read: Read, connection: RawConnection): Promise<ResponseHead> {
+export async function readHead(
+  read: Read,
+  connection: RawConnection,
+  method: string,
+): Promise<ResponseHead> {
   for (let interim = 0; interim <= MAX_INTERIM; interim++) {
-    const head = parseResponseHead(await readHeadText(read, connection), 'GET');
+    const head = parseResponseHead(await readHeadText(read, connection), method);
     // 100 and 103 precede the final response; 101 would answer an upgrade, which is never
     // requested.
     if (head.status >= 200) return head;

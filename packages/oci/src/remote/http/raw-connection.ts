@@ -60,8 +60,12 @@ export class RawConnection {
     this.#pending = this.#encrypted ? this.#tail(tail.byteLength + this.#pending.byteLength) : tail;
   }
 
-  write(bytes: string): void {
-    this.#socket?.write(bytes, 'latin1');
+  /** Resolves when the bytes are with the kernel, or lost: then `read` rejects. */
+  write(bytes: string | Uint8Array): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (typeof bytes === 'string') this.#socket?.write(bytes, 'latin1', () => resolve());
+    else this.#socket?.write(bytes, () => resolve());
+    return promise;
   }
 
   /**

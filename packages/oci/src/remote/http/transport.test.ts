@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { makeCertificate } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { createAddressGuard } from './guard.ts';
 import type { Lookup } from './lookup.ts';
+import type { HttpRequest } from './message.ts';
 import { startProxy, startRawServer, startServer, transportOf } from './server.contract.ts';
-import type { HttpRequest, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 function get(url: string, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', url: new URL(url), trust: { verify: true }, ...more };
@@ -29,7 +31,8 @@ describe('a request that fails', () => {
     const started = performance.now();
     const answer = await transportOf().send(get(server.url));
     expect(answer.body.toString()).toBe('ok');
-    expect(performance.now() - started).toBeGreaterThanOrEqual(1000);
+    // A timer may end a millisecond early.
+    expect(performance.now() - started).toBeGreaterThan(990);
   });
 
   it('with 500 is repeated up to a limit', async () => {
@@ -71,26 +74,24 @@ describe('a request that fails', () => {
     }
   });
 
-  it.each(['send', 'open'] as const)('ends within a second of an abort (%s)', async (how) => {
-    const server = await startServer(() => undefined);
+  it.each(['send', 'open'] as const)('ends when it is aborted (%s)', async (how) => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error('cancelled')), 50);
-    const started = performance.now();
+    const server = await startServer(() => controller.abort(new Error('cancelled')));
     await expect(
       transportOf()[how](get(server.url, { signal: controller.signal })),
     ).rejects.toThrow('cancelled');
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  it('ends an open body within a second of an abort', async () => {
+  it('ends an open body when it is aborted', async () => {
     const server = await startServer((_, response) =>
       response.writeHead(200, { 'content-length': 100 }).write('abc'),
     );
     const controller = new AbortController();
     const answer = await transportOf().open(get(server.url, { signal: controller.signal }));
     await answer.chunks.next();
-    setTimeout(() => controller.abort(new Error('cancelled')), 50);
-    await expect(answer.chunks.next()).rejects.toThrow('cancelled');
+    const next = answer.chunks.next();
+    controller.abort(new Error('cancelled'));
+    await expect(next).rejects.toThrow('cancelled');
   });
 
   const STALLING: [string, (socket: Socket) => void][] = [
@@ -149,6 +150,23 @@ describe('a request that fails', () => {
     });
     const stall = { idleMs: 5_000, bytesPerSecond: 100, windowMs: 100 };
     expect(await whole(transportOf({ stall, retries: 0 }), 'open', server.url)).toBe(6000);
+  });
+
+  it('never fails an upload that the registry answers late', async () => {
+    const server = await startServer((_, response) => {
+      setTimeout(() => response.writeHead(201).end(), 300);
+    });
+    const body = {
+      size: 2,
+      open: async () =>
+        (async function* () {
+          yield Buffer.from('ok');
+        })(),
+    };
+    const transport = transportOf({ retries: 0, stall: { idleMs: 100, windowMs: 50 } });
+    const answer = await transport.send(get(server.url, { method: 'PUT', body }));
+    expect(answer.status).toBe(201);
+    expect(server.requests[0]?.headers['content-length']).toBe('2');
   });
 });
 
@@ -285,6 +303,7 @@ describe('the guard', () => {
     const call = get(`http://registry.example:${server.port}/`);
     expect((await transport.send(call)).body.toString()).toBe('ok');
     expect(asked).toBe(1);
+    transport.close();
     await expect(transport.open(call)).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
   });
 
@@ -367,7 +386,7 @@ describe('a proxy', () => {
     const chunks: Buffer[] = [];
     for await (const chunk of (await transport.open(call)).chunks) chunks.push(Buffer.from(chunk));
     expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
-    expect(proxy.targets).toEqual([`localhost:${server.port}`, `localhost:${server.port}`]);
+    expect(proxy.targets).toEqual([`localhost:${server.port}`]);
     expect(proxy.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
 
@@ -446,35 +465,48 @@ describe('connections', () => {
     expect(server.connections()).toBe(1);
   });
 
-  it('that the server closed meanwhile are replaced without an error', async () => {
-    const server = await startRawServer((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
-      setTimeout(() => socket.destroy(), 5);
+  it.each(['send', 'open'] as const)(
+    'that the server closed meanwhile are replaced without an error (%s)',
+    async (how) => {
+      const closed: Promise<unknown>[] = [];
+      const server = await startRawServer((socket) => {
+        closed.push(once(socket, 'close'));
+        // The end arrives with the answer, so the client has read it when it ends its own side.
+        socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      });
+      const transport = transportOf({ retries: 0 });
+      for (let n = 1; n <= 3; n++) {
+        expect(await whole(transport, how, server.url)).toBe(2);
+        await closed.at(-1);
+        expect(server.connections()).toBe(n);
+      }
+    },
+  );
+
+  it('that the server closes at the next request are replaced for GET and HEAD only', async () => {
+    const heads: string[] = [];
+    const server = await startRawServer((socket, head) => {
+      heads.push(head.slice(0, head.indexOf(' ')));
+      if (heads.length % 2 === 0) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
     });
     const transport = transportOf({ retries: 0 });
-    for (let n = 0; n < 3; n++) {
-      for await (const chunk of (await transport.open(get(server.url))).chunks)
-        expect(chunk.byteLength).toBe(2);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    expect(server.connections()).toBe(3);
+    expect((await transport.send(get(server.url))).body.toString()).toBe('ok');
+    expect((await transport.send(get(server.url))).body.toString()).toBe('ok');
+    await expect(transport.send(get(server.url, { method: 'POST' }))).rejects.toMatchObject({
+      code: 'REGISTRY_UNREACHABLE',
+    });
+    expect(heads).toEqual(['GET', 'GET', 'GET', 'POST']);
   });
 
   it('to one host are limited', async () => {
-    let [now, most] = [0, 0];
-    const server = await startServer(async (_, response) => {
-      most = Math.max(most, ++now);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      now -= 1;
-      response.end('ok');
-    });
+    const server = await startServer((_, response) => response.end('ok'));
     const transport = transportOf({ maxPerHost: 2 });
     await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        for await (const chunk of (await transport.open(get(server.url))).chunks)
-          expect(chunk.byteLength).toBe(2);
-      }),
+      Array.from({ length: 8 }, async () =>
+        expect(await whole(transport, 'open', server.url)).toBe(2),
+      ),
     );
-    expect(most).toBe(2);
+    expect(server.connections()).toBe(2);
   });
 });

@@ -1,24 +1,16 @@
 /**
  * HTTP transport of all requests: concurrency limit per host, retries and redirects. It knows
- * nothing about registries.
- *
- * Redirects are followed at most five times, only for methods that keep their meaning, never from
- * https to http, and without credentials once the origin changes. The address guard checks every
- * hop.
+ * nothing about registries. The address guard checks every hop.
  */
-import { type OciError, unavailable } from '../../oci-error.ts';
-import { createDialer, type TlsTrust } from './dial.ts';
-import {
-  createExchangeClient,
-  type ExchangeClient,
-  type HttpResponse,
-  type Method,
-  type RequestBody,
-} from './exchange.ts';
+import { tooLarge } from '../../oci-error.ts';
+import { createDialer } from './dial.ts';
 import type { AddressGuard } from './guard.ts';
 import { HostLimiter, type RequestClass } from './host-limiter.ts';
+import { createHttpClient, type HttpClient, type StreamAnswer } from './http-client.ts';
 import { guardedLookup, type Lookup } from './lookup.ts';
+import type { HttpRequest, HttpResponse } from './message.ts';
 import type { ProxyEnv } from './proxy.ts';
+import { followed, type Reply } from './redirects.ts';
 import type { Headers } from './response-head.ts';
 import {
   DEFAULT_RETRY,
@@ -31,7 +23,6 @@ import {
   type RetryPolicy,
 } from './retry.ts';
 import { DEFAULT_STALL_LIMITS, type StallLimits } from './stall.ts';
-import { createStreamClient, type StreamAnswer, type StreamClient } from './stream-client.ts';
 
 /** Subset of a pino logger. */
 interface TransportLog {
@@ -77,22 +68,6 @@ export interface TransportOptions {
   stall?: Partial<StallLimits>;
 }
 
-export interface HttpRequest {
-  method: Method;
-  url: URL;
-  headers?: Headers | undefined;
-  /** `Authorization` header; sent to the origin of `url` only. */
-  authorization?: string | undefined;
-  trust: TlsTrust;
-  body?: RequestBody | undefined;
-  maxBytes?: number | undefined;
-  /** False for requests that must not be repeated or that the caller repeats itself. */
-  retry?: boolean | undefined;
-  /** False returns a redirect as a response, for requests that must not reach another address. */
-  follow?: boolean | undefined;
-  signal?: AbortSignal | undefined;
-}
-
 export interface OpenAnswer extends StreamAnswer {
   /** Final URL, after redirects. */
   url: URL;
@@ -111,7 +86,6 @@ export interface Transport {
   close(): void;
 }
 
-const MAX_REDIRECTS = 5;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const DEFAULT_MAX_PER_HOST = 6;
 
@@ -124,8 +98,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     timeoutMs: options.connectTimeoutMs ?? 10_000,
     socket: options.socket,
   });
-  const bodies = createStreamClient(dialer, stall);
-  const exchanges = createExchangeClient(dialer, { stall, uploadMs: 10 * 60_000 });
+  const http = createHttpClient(dialer, stall);
   const limiter = new HostLimiter(options.maxPerHost ?? DEFAULT_MAX_PER_HOST);
   const retry = {
     ...DEFAULT_RETRY,
@@ -134,60 +107,70 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
   const client = { ...DEFAULT_CLIENT, ...options.client };
   const common = { 'user-agent': client.userAgent, 'accept-encoding': 'identity' };
-  const context = { limiter, common };
+  const context = { limiter, common, http };
   const { redirectOrigins } = options;
   return {
     retry,
     client,
     send: (call) =>
       repeated(call, retry, log, () =>
-        followed(call, (hop) => sendHop(hop, exchanges, context), {
+        followed(call, (hop) => sendHop(hop, context), {
           discard: () => undefined,
           redirectOrigins,
         }),
       ),
     open: (call) =>
       repeated({ ...call, method: 'GET' }, retry, log, () =>
-        followed({ ...call, method: 'GET' }, (hop) => openHop(hop, bodies, context), {
+        followed({ ...call, method: 'GET' }, (hop) => openHop(hop, context), {
           discard: (answer) => answer.cancel(),
           redirectOrigins,
         }),
       ),
-    close() {
-      bodies.close();
-      exchanges.close();
-    },
+    close: () => http.close(),
   };
 }
 
 interface HopContext {
   limiter: HostLimiter;
   common: Headers;
+  http: HttpClient;
 }
 
-async function sendHop(
-  call: HttpRequest,
-  exchanges: ExchangeClient,
-  context: HopContext,
-): Promise<HttpResponse> {
+async function sendHop(call: HttpRequest, context: HopContext): Promise<HttpResponse> {
   const requestClass: RequestClass = call.body ? 'write' : 'control';
   const leave = await context.limiter.enter(requestClass, call.url.host, call.signal);
   try {
-    const { maxBytes = MAX_ANSWER_BYTES } = call;
-    return await exchanges.exchange({ ...call, maxBytes, headers: headersOf(call, context) });
+    const answer = await context.http.request({ ...call, headers: headersOf(call, context) });
+    const { status, headers } = answer;
+    const body = await collect(answer, call.maxBytes ?? MAX_ANSWER_BYTES);
+    return { status, headers, body, url: call.url };
   } finally {
     leave();
   }
 }
 
-async function openHop(
-  call: HttpRequest,
-  bodies: StreamClient,
-  context: HopContext,
-): Promise<OpenAnswer> {
+async function collect({ status, chunks }: StreamAnswer, maxBytes: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let left = maxBytes;
+  for await (const chunk of chunks) {
+    if (chunk.length > left && status < 400) {
+      throw tooLarge(
+        'REGISTRY_ANSWER_TOO_LARGE',
+        `an answer of the registry has more than ${maxBytes} bytes`,
+      );
+    }
+    // A copy, because the memory of a chunk is reused for the next one.
+    pieces.push(new Uint8Array(chunk.subarray(0, left)));
+    if (chunk.length > left) break;
+    left -= chunk.length;
+  }
+  return Buffer.concat(pieces);
+}
+
+async function openHop(call: HttpRequest, context: HopContext): Promise<OpenAnswer> {
   const leave = await context.limiter.enter('read', call.url.host, call.signal);
   try {
-    const answer = await bodies.get({ ...call, headers: headersOf(call, context) });
+    const answer = await context.http.request({ ...call, headers: headersOf(call, context) });
     const cancel = () => {
       answer.cancel();
       leave();
@@ -209,11 +192,6 @@ async function* thenLeave(chunks: OpenAnswer['chunks'], leave: () => void): Open
 
 function headersOf({ headers, authorization }: HttpRequest, { common }: HopContext): Headers {
   return { ...common, ...headers, ...(authorization && { authorization }) };
-}
-
-interface Reply {
-  status: number;
-  headers: Headers;
 }
 
 async function repeated<T extends Reply>(
@@ -251,61 +229,4 @@ async function repeated<T extends Reply>(
     );
     await pause(wait, call.signal);
   }
-}
-
-async function followed<T extends Reply>(
-  first: HttpRequest,
-  perform: (call: HttpRequest) => Promise<T>,
-  {
-    discard,
-    redirectOrigins,
-  }: { discard(answer: T): void; redirectOrigins: readonly string[] | undefined },
-): Promise<T> {
-  const isOpen = ({ origin }: URL) =>
-    origin === first.url.origin || redirectOrigins?.includes(origin);
-  let call = first;
-  for (let hops = 0; ; hops++) {
-    const answer = await perform(call);
-    const location = redirectOf(answer, call);
-    if (!location) return answer;
-    discard(answer);
-    if (hops === MAX_REDIRECTS) throw refused(call.url, 'it redirects too often');
-    if (redirectOrigins && !isOpen(location))
-      throw refused(call.url, 'it redirects to an origin that is not open');
-    call = redirected(call, location);
-  }
-}
-
-function redirectOf(
-  { status, headers }: Reply,
-  { method, url, follow }: HttpRequest,
-): URL | undefined {
-  if (follow === false || ![301, 302, 303, 307, 308].includes(status)) return undefined;
-  const keepsMethod = status >= 307 || method === 'GET' || method === 'HEAD';
-  if (!keepsMethod) throw refused(url, `it redirects a ${method} in a way that would lose it`);
-  const location = headers.location ? URL.parse(headers.location, url.href) : null;
-  if (!location) throw refused(url, 'it redirects to nowhere');
-  return location;
-}
-
-function redirected(call: HttpRequest, location: URL): HttpRequest {
-  if (location.protocol !== 'https:' && location.protocol !== call.url.protocol) {
-    throw refused(call.url, `it redirects from ${scheme(call.url)} to ${scheme(location)}`);
-  }
-  location.username = '';
-  location.password = '';
-  location.hash = '';
-  // Credentials stay dropped even if a later redirect returns to the first origin.
-  const authorization = location.origin === call.url.origin ? call.authorization : undefined;
-  return { ...call, url: location, authorization };
-}
-
-function scheme({ protocol }: URL): string {
-  return protocol.replace(':', '');
-}
-
-function refused(url: URL, why: string): OciError {
-  return unavailable('REDIRECT_REFUSED', `${url.host} sent a redirect that is refused: ${why}`, {
-    detail: { host: url.host },
-  });
 }
