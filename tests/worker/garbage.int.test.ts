@@ -10,6 +10,7 @@ import {
   isCollecting,
   type WriteLock,
 } from '@portcullis/local-registry';
+import { identityOf } from '@portcullis/runtime';
 import type { MaintenanceRun } from '@portcullis/store';
 import {
   blobOf,
@@ -205,7 +206,7 @@ it('a worker killed while it deletes, with its collector: the registry is writab
     .toBeLessThan(garbage.length);
   const collector = await collectorOf(own.dataDir);
   await Promise.all([worker.kill('SIGKILL'), process.kill(collector, 'SIGKILL')]);
-  await expect.poll(() => isOver(collector)).toBe(true);
+  await expect.poll(() => identityOf(collector)).toBe(null);
   const remaining = left(garbage);
   expect(remaining).toBeGreaterThan(0);
 
@@ -327,12 +328,6 @@ async function collectorOf(dataDir: string): Promise<number> {
       return Number(entry);
   }
   throw new Error('no collector runs');
-}
-
-/** Ended, whether or not its state was queried. */
-async function isOver(pid: number): Promise<boolean> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat === '' || /\) [ZX] /.test(stat);
 }
 
 /** Like pushes through the api: one image after another, with retries while a collection runs. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
+import { identityOf } from '@portcullis/runtime';
 import { temporaryDir } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { backgroundNiceness, run } from './process.ts';
@@ -9,12 +10,6 @@ const OPTIONS = { cwd: '/', env: { PATH: '/usr/bin:/bin' } };
 
 function shell(script: string, options: Partial<Parameters<typeof run>[2]> = {}) {
   return run('sh', ['-c', script], { ...OPTIONS, ...options });
-}
-
-/** A zombie that has not been reaped counts as dead. */
-async function isAlive(pid: number): Promise<boolean> {
-  const { stdout } = await run('ps', ['-o', 'stat=', '-p', String(pid)], OPTIONS);
-  return stdout.trim() !== '' && !stdout.startsWith('Z');
 }
 
 describe('a child process', () => {
@@ -51,7 +46,7 @@ describe('a child process', () => {
     // The script alone would take longer than a test may.
     await expect(running).rejects.toBe(reason);
     const pid = Number(await readFile(file, 'utf8'));
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(() => identityOf(pid)).toBe(null);
   });
 
   it.each([
