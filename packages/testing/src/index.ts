@@ -55,6 +55,7 @@ export {
 } from './tools/conformance.ts';
 export { type ContainerTools, containerTools } from './tools/container-tools.ts';
 export { go } from './tools/go.ts';
+export { goProgram } from './tools/go-program.ts';
 export {
   KUBERNETES_TOOLS_BUILD_MS,
   type KubernetesTools,

@@ -1,22 +1,12 @@
 /**
  * Docker Compose, built from its Go module, on podman's socket: the same program as users have, on
- * another engine. ./compose/go.sum pins every byte.
+ * another engine.
  */
-import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  acquireBinary,
-  fillOnce,
-  type Program,
-  run,
-  startService,
-  untilReady,
-} from '@portcullis/embedded';
-import { go, testCacheDir, testEnv } from '@portcullis/testing';
+import { acquireBinary, type Program, run, startService, untilReady } from '@portcullis/embedded';
+import { goProgram, testCacheDir, testEnv } from '@portcullis/testing';
 import { CONTAINERS_DIR, podmanTool } from './engine.ts';
-
-const MODULE_DIR = path.join(import.meta.dirname, 'compose');
 
 export interface ComposeEngine {
   /** The environment in which `docker compose` is found and reaches the engine. */
@@ -83,20 +73,10 @@ async function firewallEnv(
 async function dockerCommand(dir: string): Promise<string> {
   await mkdir(dir);
   const docker = path.join(dir, 'docker');
-  await writeFile(docker, `#!/bin/sh\nshift\nexec ${await compose()} "$@"\n`);
+  const compose = await goProgram('docker-compose', 'github.com/docker/compose/v2/cmd');
+  await writeFile(docker, `#!/bin/sh\nshift\nexec ${compose} "$@"\n`);
   await chmod(docker, 0o755);
   return dir;
-}
-
-async function compose(): Promise<string> {
-  const pins = await readFile(path.join(MODULE_DIR, 'go.sum'));
-  const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
-  const dir = path.join(testCacheDir, 'docker-compose', mark);
-  await fillOnce(dir, async (draft) => {
-    const args = ['build', '-trimpath', '-o', path.join(draft, 'docker-compose')];
-    await go([...args, 'github.com/docker/compose/v2/cmd'], { cwd: MODULE_DIR });
-  });
-  return path.join(dir, 'docker-compose');
 }
 
 const part = (name: string, folder: string): Program => ({

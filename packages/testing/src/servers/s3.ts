@@ -1,6 +1,6 @@
 /**
- * An S3-compatible store with one empty bucket: Versity S3 Gateway over a directory, pinned by
- * ../s3/go.sum.
+ * An S3-compatible store with one empty bucket: Versity S3 Gateway over a directory, built from
+ * tools/go/s3.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,15 +1,10 @@
-/**
- * The OCI distribution conformance tests, built from their Go module; ../conformance/go.sum pins
- * every byte.
- */
-import { createHash } from 'node:crypto';
+/** The OCI distribution conformance tests, built from tools/go/conformance. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fillOnce, run } from '@portcullis/embedded';
-import { testCacheDir } from '../config.ts';
+import { run } from '@portcullis/embedded';
 import { go } from './go.ts';
+import { buildOnce } from './go-program.ts';
 
-const MODULE_DIR = join(import.meta.dirname, '..', '..', 'conformance');
 const PACKAGE = 'github.com/opencontainers/distribution-spec/conformance';
 
 /** Time limit of the first build; later ones use the cache. */
@@ -83,13 +78,9 @@ function failuresIn(report: string): string {
 
 /** Statically linked, so that it also runs in an empty image. */
 export async function conformanceBinary(): Promise<string> {
-  const pins = await readFile(join(MODULE_DIR, 'go.sum'));
-  const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
-  const dir = join(testCacheDir, 'conformance', mark);
-  await fillOnce(dir, (draft) => build(join(draft, 'conformance')));
+  const dir = await buildOnce('conformance', ['go.sum'], async (draft, module) => {
+    const target = join(draft, 'conformance');
+    await go(['test', '-c', '-trimpath', '-o', target, PACKAGE], { cwd: module });
+  });
   return join(dir, 'conformance');
-}
-
-async function build(target: string): Promise<void> {
-  await go(['test', '-c', '-trimpath', '-o', target, PACKAGE], { cwd: MODULE_DIR });
 }

@@ -1,7 +1,4 @@
-/**
- * Builds a program from `../<name>`, whose go.sum pins every byte: our own, or one that its module
- * lists as a tool.
- */
+/** Builds Go programs from the modules in tools/go, whose go.sum pins every byte. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,18 +6,30 @@ import { fillOnce } from '@portcullis/embedded';
 import { testCacheDir } from '../config.ts';
 import { go } from './go.ts';
 
+const MODULES = join(import.meta.dirname, '../../../../tools/go');
+
 /**
- * @param source the program's package; by default `main.go`. Returns its path. @throws unavailable
- * `TOOL_FAILED`
+ * @param source the program's package; by default the module's main.go. Returns its path. @throws
+ * unavailable `TOOL_FAILED`
  */
 export async function goProgram(name: string, source = '.'): Promise<string> {
-  const module = join(import.meta.dirname, '..', '..', name);
-  const read = ['go.sum', ...(source === '.' ? ['main.go'] : [])];
-  const files = await Promise.all(read.map((file) => readFile(join(module, file), 'utf8')));
-  const mark = createHash('sha256').update(files.join('')).digest('hex').slice(0, 12);
-  const dir = join(testCacheDir, name, mark);
-  await fillOnce(dir, async (draft) => {
+  const pins = ['go.sum', ...(source === '.' ? ['main.go'] : [])];
+  const dir = await buildOnce(name, pins, async (draft, module) => {
     await go(['build', '-trimpath', '-o', join(draft, name), source], { cwd: module });
   });
   return join(dir, name);
+}
+
+/** Fills a directory of the cache once for each content of the module's `pins`. */
+export async function buildOnce(
+  name: string,
+  pins: readonly string[],
+  build: (draft: string, module: string) => Promise<void>,
+): Promise<string> {
+  const module = join(MODULES, name);
+  const files = await Promise.all(pins.map((file) => readFile(join(module, file), 'utf8')));
+  const mark = createHash('sha256').update(files.join('')).digest('hex').slice(0, 12);
+  const dir = join(testCacheDir, name, mark);
+  await fillOnce(dir, (draft) => build(draft, module));
+  return dir;
 }

@@ -1,12 +1,9 @@
-/** helm and kubeconform, built from their Go modules; ../kubernetes/go.sum pins every byte. */
-import { createHash } from 'node:crypto';
+/** helm and kubeconform, built from tools/go/kubernetes. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fillOnce } from '@portcullis/embedded';
-import { testCacheDir } from '../config.ts';
 import { go } from './go.ts';
+import { buildOnce } from './go-program.ts';
 
-const MODULE_DIR = join(import.meta.dirname, '..', '..', 'kubernetes');
 const COMMANDS = ['helm.sh/helm/v4/cmd/helm', 'github.com/yannh/kubeconform/cmd/kubeconform'];
 
 /** Time limit of the first build; later ones use the cache. */
@@ -20,10 +17,7 @@ export interface KubernetesTools {
 }
 
 export async function kubernetesTools(): Promise<KubernetesTools> {
-  const pins = await readFile(join(MODULE_DIR, 'go.sum'));
-  const mark = createHash('sha256').update(pins).digest('hex').slice(0, 12);
-  const dir = join(testCacheDir, 'kubernetes', mark);
-  await fillOnce(dir, build);
+  const dir = await buildOnce('kubernetes', ['go.sum'], build);
   return {
     helm: join(dir, 'helm'),
     kubeconform: join(dir, 'kubeconform'),
@@ -31,8 +25,8 @@ export async function kubernetesTools(): Promise<KubernetesTools> {
   };
 }
 
-async function build(dir: string): Promise<void> {
-  const at = { cwd: MODULE_DIR };
+async function build(dir: string, module: string): Promise<void> {
+  const at = { cwd: module };
   await go(['build', '-trimpath', '-o', `${dir}/`, ...COMMANDS], at);
   const client = (await go(['list', '-m', '-f', '{{.Dir}}', 'k8s.io/client-go'], at)).trim();
   const source = await readFile(join(client, 'applyconfigurations/internal/internal.go'), 'utf8');
