@@ -9,6 +9,7 @@ import {
   openRedis,
   pingRedis,
   type Redis,
+  redisAnswers,
   redisReady,
   withRedis,
 } from './redis.ts';
@@ -84,6 +85,23 @@ describe('O10: the reason why Redis cannot be reached', () => {
     const port = typeof address === 'object' ? address?.port : 0;
     expect(await whyNot(`rediss://127.0.0.1:${port}`)).toMatch(/certificate is not trusted/);
     await new Promise((resolve) => tls.close(resolve));
+  });
+});
+
+describe('a ping by URL', () => {
+  it.each<[string, (host: string, port: number) => string]>([
+    ['a server that refuses the password', (host) => `redis://:not-this-one@${host}`],
+    ['a server that wants a password', (host) => `redis://${host}`],
+    ['a port on which nothing listens', (_, port) => `redis://127.0.0.1:${port}`],
+    ['a socket that does not exist', () => 'redis://:x@%2Fnone%2Fredis.sock/0'],
+  ])('gets no answer from %s', async (_, urlOf) => {
+    expect(await redisAnswers(urlOf(server.host, await freePort()))).toBe(false);
+  });
+
+  it('gets an answer with the password, but not from a server that does not reply in time', async () => {
+    expect(await redisAnswers(server.url)).toBe(true);
+    await redis.call('CLIENT', 'PAUSE', '5000', 'ALL');
+    expect(await redisAnswers(server.url)).toBe(false);
   });
 });
 

@@ -110,6 +110,28 @@ export async function pingRedis(redis: Redis): Promise<void> {
   await withRedis('REDIS_UNAVAILABLE', () => redis.ping());
 }
 
+const PING_TIMEOUT_MS = 1_000;
+
+/** Whether the server at a URL accepts its password and answers a PING, by a new connection. */
+export async function redisAnswers(url: string): Promise<boolean> {
+  const redis = connection(url, {
+    lazyConnect: true,
+    enableReadyCheck: false,
+    connectTimeout: PING_TIMEOUT_MS,
+    commandTimeout: PING_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => {});
+  try {
+    return (await redis.ping()) === 'PONG';
+  } catch {
+    return false;
+  } finally {
+    redis.disconnect();
+  }
+}
+
 function unreachable(redis: Redis): AppError {
   const cause = lastFaults.get(redis);
   const text = `redis can not be reached: ${describeRedisFault(cause)}`;

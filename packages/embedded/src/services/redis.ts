@@ -1,7 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { socketHost } from '@portcullis/runtime';
+import { redisAnswers, socketHost } from '@portcullis/runtime';
 import type { Binary } from '../programs/binary.ts';
 import { type Service, type ServiceHooks, startService, untilReady } from './service.ts';
 
@@ -25,7 +24,7 @@ export interface RunningServer {
 }
 
 export async function startRedisServer(options: RedisOptions): Promise<RunningServer> {
-  const { binary, dir, listen, password } = options;
+  const { binary, dir } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const config = join(dir, 'redis.conf');
   await writeFile(config, redisConfig(options), { mode: 0o600 });
@@ -38,11 +37,13 @@ export async function startRedisServer(options: RedisOptions): Promise<RunningSe
     env,
     ...options.hooks,
   });
-  await untilReady(service, () => answersPing(listen, password)).catch(async (error) => {
+  const url = redisUrl(options);
+  // While it loads its file it answers with an error.
+  await untilReady(service, () => redisAnswers(url)).catch(async (error) => {
     await service.stop();
     throw error;
   });
-  return { service, url: redisUrl(options) };
+  return { service, url };
 }
 
 export function redisUrl({ listen, password }: Pick<RedisOptions, 'listen' | 'password'>): string {
@@ -83,30 +84,4 @@ function listening(listen: RedisListen): string[] {
 /** A quoted string of redis.conf: backslash escapes, as in C. */
 function quote(text: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-}
-
-/** While it loads its file it answers with an error: only PONG counts. */
-function answersPing(listen: RedisListen, password: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const at =
-      'port' in listen ? { host: '127.0.0.1', port: listen.port } : { path: listen.socketPath };
-    const socket = connect(at);
-    let answer = '';
-    const done = (ready: boolean) => {
-      socket.destroy();
-      resolve(ready);
-    };
-    socket.setTimeout(1000, () => done(false));
-    socket.once('error', () => done(false));
-    socket.once('close', () => done(false));
-    socket.on('data', (chunk) => {
-      answer += chunk;
-      if (answer.split('\r\n').length > 2) done(answer.includes('+PONG'));
-    });
-    socket.write(command('AUTH', password) + command('PING'));
-  });
-}
-
-function command(...words: string[]): string {
-  return `*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`;
 }

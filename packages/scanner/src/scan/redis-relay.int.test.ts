@@ -7,10 +7,9 @@ import {
   type RunningServer,
   startRedisServer,
 } from '@portcullis/embedded';
-import { openRedis, redisReady } from '@portcullis/runtime';
+import { openRedis, redisAnswers, redisReady } from '@portcullis/runtime';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { redisAnswers } from './redis-ping.ts';
 import { relayRedis } from './redis-relay.ts';
 
 const PASSWORD = 'the real "one"';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ScanReport } from '@portcullis/domain';
 import { tooLarge, unavailable } from '@portcullis/errors';
-import type { Logger } from '@portcullis/runtime';
+import { type Logger, redisAnswers } from '@portcullis/runtime';
 import { linkBesideEmptyIndex } from '../database/java-index.ts';
 import { readDetectionLog } from '../database/releases.ts';
 import {
@@ -21,7 +21,6 @@ import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
 import { archivesOf } from './java-archives.ts';
 import { listPackages, type PackageList, readPackageList } from './package-list.ts';
-import { redisAnswers } from './redis-ping.ts';
 import { type RedisRelay, relayRedis } from './redis-relay.ts';
 import { writeScanLayout } from './scan-dir.ts';
 import {
