@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { JOB_EVENTS } from '@portcullis/contract';
 import type { VulnResult } from '@portcullis/domain';
 import { recent } from '@portcullis/events';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from './api.fixture.ts';
@@ -691,18 +692,13 @@ describe('the event stream', () => {
 async function* readEvents(
   response: Response,
 ): AsyncGenerator<{ id: string; event: string; data: object }> {
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk).toString();
-    const blocks = text.split('\n\n');
-    text = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (!id || !event || !data) continue;
-      const schema: z.ZodType = Reflect.get(JOB_EVENTS, event);
-      schema.parse(JSON.parse(data));
-      yield { id, event, data: JSON.parse(data) };
-    }
+  const events = response.body
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { id = '', event = '', data } of events ?? []) {
+    const schema: z.ZodType = Reflect.get(JOB_EVENTS, event);
+    schema.parse(JSON.parse(data));
+    yield { id, event, data: JSON.parse(data) };
   }
 }
 

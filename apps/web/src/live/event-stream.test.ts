@@ -16,11 +16,7 @@ it.each<[string, string[], object[]]>([
     ['id: 1-0\nevent: job\ndata: {"a":1}\n\n'],
     [{ id: '1-0', event: 'job', data: '{"a":1}' }],
   ],
-  [
-    'one cut in the middle',
-    ['id: 1\nda', 'ta: x\n', '\n'],
-    [{ id: '1', event: 'message', data: 'x' }],
-  ],
+  ['one cut in the middle', ['id: 1\nda', 'ta: x\n', '\n'], [{ id: '1', data: 'x' }]],
   ['several in one piece', ['data: a\n\ndata: b\n\n'], [{ data: 'a' }, { data: 'b' }]],
   ['data of several lines', ['data: a\ndata: b\n\n'], [{ data: 'a\nb' }]],
   ['no comment, and no retry', [': beat\n\nretry: 2000\n\n'], []],

@@ -2,14 +2,15 @@
  * Keeps a server-sent event stream open: it reconnects with `Last-Event-ID` and backoff, drops a
  * connection that went silent, and reports when the page must poll. It ends only by its signal.
  */
-import { readEvents, type ServerEvent } from './event-stream.ts';
+import type { EventSourceMessage } from 'eventsource-parser';
+import { readEvents } from './event-stream.ts';
 
 /** `polling`: there is no connection, so the page refetches periodically. */
 export type FeedState = 'connecting' | 'live' | 'polling';
 
 export interface FeedPorts {
   open(lastId: string | null, signal: AbortSignal): Promise<Response>;
-  onEvent(event: ServerEvent): void;
+  onEvent(event: EventSourceMessage): void;
   onState(state: FeedState): void;
   /** Events may have been missed: after a reconnect, and periodically without a connection. */
   onGap(): void;
@@ -59,7 +60,7 @@ export async function keepListening(ports: FeedPorts): Promise<void> {
   while (!signal.aborted) {
     try {
       for await (const event of listen(ports, lastId, connected)) {
-        if (event.id !== '') lastId = event.id;
+        if (event.id) lastId = event.id;
         ports.onEvent(event);
       }
     } catch {
@@ -76,7 +77,7 @@ async function* listen(
   { open, signal, times = TIMES }: FeedPorts,
   lastId: string | null,
   connected: () => void,
-): AsyncGenerator<ServerEvent> {
+): AsyncGenerator<EventSourceMessage> {
   const line = new AbortController();
   const giveUp = () => line.abort();
   let silence = setTimeout(giveUp, times.silenceMs);

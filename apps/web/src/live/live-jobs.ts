@@ -1,10 +1,10 @@
 /** The page's event stream: updates the cached jobs and the progress counters. */
 import type { Job, JobEvent, JobEvents, ProgressView } from '@portcullis/contract';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useSyncExternalStore } from 'react';
 import { keyOf, open } from '../api/api.ts';
 import { isProblem } from '../api/problem-error.ts';
-import type { ServerEvent } from './event-stream.ts';
 import { type FeedState, keepListening } from './feed.ts';
 import { putJobs } from './job-cache.ts';
 
@@ -71,7 +71,7 @@ async function refresh(queries: QueryClient): Promise<void> {
   ]);
 }
 
-function taking(changed: (job: ChangedJob) => void): (event: ServerEvent) => void {
+function taking(changed: (job: ChangedJob) => void): (event: EventSourceMessage) => void {
   return (sent) => {
     const message = jobEvent(sent);
     if (message?.event === 'progress') {
@@ -82,7 +82,7 @@ function taking(changed: (job: ChangedJob) => void): (event: ServerEvent) => voi
 }
 
 /** Null for an event of a newer server. */
-function jobEvent({ event, data }: ServerEvent): JobEvent | null {
+function jobEvent({ event, data }: EventSourceMessage): JobEvent | null {
   return event === 'job' || event === 'progress' ? { event, data: JSON.parse(data) } : null;
 }
 
