@@ -17,7 +17,7 @@ export { withErrorSide } from './copy/error-side.ts';
 export { type CopyPlan, planCopy } from './copy/plan-copy.ts';
 export { assertPossessed, PART_BYTES } from './copy/possession.ts';
 export type { CopyProgress, TransferMethod } from './copy/progress.ts';
-export * from './copy/successors.ts';
+export { successors } from './copy/successors.ts';
 export { unlessAborted } from './copy/unless-aborted.ts';
 export {
   type BlobContent,
@@ -26,8 +26,8 @@ export {
   isUnscannedCompression,
   sniffContent,
 } from './model/blob-content.ts';
-export * from './model/descriptor.ts';
-export * from './model/digest.ts';
+export { type Descriptor, type Platform, platformName } from './model/descriptor.ts';
+export { algorithmOf, type Digest, encodedOf, isDigest, parseDigest } from './model/digest.ts';
 export {
   type Index,
   MAX_MANIFEST_BYTES,
@@ -35,6 +35,34 @@ export {
   type ManifestLimits,
   parseManifest,
 } from './model/manifest.ts';
-export * from './model/media-type.ts';
-export * from './model/reference.ts';
+export {
+  DOCKER_INDEX,
+  DOCKER_MANIFEST,
+  isImageConfigType,
+  isManifestType,
+  isNonDistributable,
+  isSociIndex,
+  MANIFEST_MEDIA_TYPES,
+  OCI_CONFIG,
+  OCI_EMPTY,
+  OCI_INDEX,
+  OCI_MANIFEST,
+} from './model/media-type.ts';
+export {
+  DOCKER_HUB_HOST,
+  dockerHubRepository,
+  formatImage,
+  type Host,
+  type Image,
+  type ImagePath,
+  isRepository,
+  isTag,
+  parseHost,
+  parseImage,
+  parseImageName,
+  parseReference,
+  parseRepository,
+  parseTag,
+  registryHost,
+} from './model/reference.ts';
 export { foldedName, misspelled, parseStrictJson } from './model/strict-json.ts';
