@@ -6,18 +6,27 @@ import { CURSOR } from './patterns.ts';
 export const Time = z.iso.datetime();
 export const Uuid = z.uuid();
 
-/** Lists: `Link: <…>; rel="next"` leads on, `X-Total-Count` is the whole number. */
+/**
+ * A list is paged: `Link: <…>; rel="next"` gives the next page, `X-Total-Count` the number of all
+ * items.
+ */
 export const PAGING = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z
     .string()
     .min(1)
     .max(1000)
-    .meta({ pattern: CURSOR, description: 'From the `Link` of the page before, as it is.' })
+    .meta({
+      pattern: CURSOR,
+      description: 'Copied unchanged from the `Link` of the previous page.',
+    })
     .optional(),
 };
 
-/** `q`: part of the tag, upper or lower case; of the built-in registry a whole digest as well. */
+/**
+ * `q` is a part of the tag in upper or lower case; for the built-in registry it may also be a whole
+ * digest.
+ */
 export const TAG_PAGING = { ...PAGING, q: z.string().trim().max(255).optional() };
 
 /** RFC 9457 `application/problem+json`. */
@@ -28,7 +37,7 @@ export const Problem = z.strictObject({
   detail: z.string(),
   code: z.string(),
   request_id: z.string(),
-  /** Of a 422 or a denied field. */
+  /** Set for a 422 and for a field that is denied. */
   errors: z.array(FieldFault).optional(),
 });
 export type Problem = z.infer<typeof Problem>;

@@ -11,7 +11,7 @@ it('no two operations share a method and path', () => {
 });
 
 it.each(operations)(
-  '%s names every parameter of its path, and changes of state are audited',
+  '%s declares parameters exactly if its path has them, and an audit event if it changes anything',
   (_, operation) => {
     expect(operation.path.includes('{')).toBe(operation.params !== undefined);
     expect(operation.method === 'get' || operation.audit !== undefined).toBe(true);
@@ -22,7 +22,7 @@ it('a change of state without an audit kind does not compile', () => {
   const silent = {
     method: 'post',
     path: '/silent',
-    summary: 'Changes something, and tells nobody',
+    summary: 'Changes something without an audit event',
     access: 'admin',
     success: { status: 204 },
   } as const;
@@ -31,14 +31,14 @@ it('a change of state without an audit kind does not compile', () => {
   expect(operation).toBe(silent);
 });
 
-it('no folder can have a name that is a route of its own', () => {
+it('no folder can have a name that is also a route', () => {
   const words = operations.flatMap(
     ([, { path }]) => /^\/folders\/([^/{]+)$/.exec(path)?.slice(1) ?? [],
   );
   expect(FOLDER_WORDS).toEqual(words);
 });
 
-it('every example is one that its schema takes', () => {
+it('every example matches its schema', () => {
   const bodies = operations.flatMap(([, { body }]) => (body ? [body] : []));
   const given = bodies.flatMap((body) =>
     (body.meta()?.examples ?? []).map((example) => ({

@@ -3,17 +3,14 @@ import { z } from 'zod';
 import { Uuid } from './common.ts';
 import { Job, ProgressView } from './staging-job.ts';
 
-/** The job was deleted. */
 const JobDeletion = z.strictObject({ job_id: Uuid, deleted: z.literal(true) });
 
-/** The byte and blob counters of a running job. */
 export const JobProgress = z.strictObject({ job_id: Uuid, progress: ProgressView });
 export type JobProgress = z.infer<typeof JobProgress>;
 
 /** `job` carries the row as it is when the event is sent, without its findings. */
 export const JOB_EVENTS = { job: z.union([Job, JobDeletion]), progress: JobProgress } as const;
 export type JobEvents = { [E in keyof typeof JOB_EVENTS]: z.infer<(typeof JOB_EVENTS)[E]> };
-/** An event by its name. */
 export type JobEvent = {
   [E in keyof JobEvents]: { event: E; data: JobEvents[E] };
 }[keyof JobEvents];

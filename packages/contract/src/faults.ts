@@ -1,11 +1,11 @@
 /**
- * What an operation may answer besides its success: its own faults, and those that all of its kind
- * have.
+ * The faults that an operation may answer with: its own, and those that all operations of its kind
+ * share.
  */
 import { z } from 'zod';
 import type { Fault, Operation } from './operation.ts';
 
-/** By status; no codes: the body is that of a success. */
+/** Codes by status. A status without codes has the body of a success. */
 export type Faults = ReadonlyMap<number, readonly string[]>;
 
 export function faultsOf(operation: Operation): Faults {
@@ -51,8 +51,8 @@ function accessFaults({ access, method, beforePasswordChange }: Operation): Faul
 }
 
 /**
- * No parameters where an operation names none. Monitoring calls probes with parameters of its own,
- * and identity providers add theirs to the redirects of a login: there nothing is checked.
+ * An operation that declares no query accepts no parameters. Probes and the redirects of a login
+ * are exceptions, because monitoring systems and identity providers add parameters.
  */
 export function querySchemaOf({ query, probe, success }: Operation): z.ZodType | undefined {
   return query ?? (probe || 'faultsTo' in success ? undefined : NO_QUERY);

@@ -1,5 +1,6 @@
 /**
- * Each rule of the contract refuses a field with a code and parameters that FIELD_FAULTS declares.
+ * Every rule of the contract refuses a field with a code and the parameters that FIELD_FAULTS
+ * declares.
  */
 import { describe, expect, it } from 'vitest';
 import { contract, FIELD_FAULTS, type FieldFault, fieldFaultsOf, type Operation } from './index.ts';
@@ -59,7 +60,7 @@ const provoked = [...parts]
   .filter(isSchema)
   .flatMap((schema) => WRONG.flatMap((value) => faultsOf(schema, value)));
 
-/** Of `.refine`; a `.superRefine` has no definition, its issues are provoked below. */
+/** Only `.refine` has a definition; the issues of `.superRefine` are provoked below. */
 const rules = [...parts].map(({ _zod: { def } }) => def).filter(({ type }) => type === 'custom');
 
 describe('a field that the contract refuses', () => {
@@ -73,7 +74,7 @@ describe('a field that the contract refuses', () => {
     expect(undeclared).toEqual([]);
   });
 
-  it('has a code for each rule of ours', () => {
+  it('has a declared code for each custom rule', () => {
     expect(rules.length).toBeGreaterThan(15);
     const codes = rules.map(({ params }) => params?.code);
     expect(codes.filter((code) => !Object.hasOwn(FIELD_FAULTS, String(code)))).toEqual([]);
@@ -95,13 +96,13 @@ describe('a field that the contract refuses', () => {
       [{ path: 'password', code: 'TOO_SHORT', params: { minimum: 12 } }],
     ],
     [
-      'no e-mail address',
+      'a text that is not an e-mail address',
       users.create,
-      { username: 'ann', password: 'long enough 1', email: 'nobody' },
+      { username: 'ann', password: 'long enough 1', email: 'not-an-address' },
       [{ path: 'email', code: 'EMAIL_INVALID', params: {} }],
     ],
     [
-      'a field that nobody declared',
+      'an undeclared field',
       groups.createGroup,
       { name: 'a', nmae: 'b' },
       [{ path: 'nmae', code: 'UNKNOWN_FIELD' }],

@@ -1,18 +1,21 @@
 /**
- * What is wrong with a field of a request: a code with parameters, for clients to word themselves.
+ * Field faults: a code with parameters for each invalid field of a request, so that clients can
+ * choose the words.
  */
 import { z } from 'zod';
 
-/** Facts about the fault: a limit, the allowed values, the text that is wrong. Never a secret. */
+/** Facts about the fault, such as a limit or the allowed values. Never a secret. */
 const Params = z.record(z.string(), z.union([z.string(), z.number()]));
 export type FaultParams = z.infer<typeof Params>;
 
-/** `message` says the same as `code` and `params`, in English. */
+/** `message` is `code` and `params` in English. */
 export const FieldFault = z.strictObject({
-  path: z
+  path: z.string().meta({
+    description: 'The path of the field, such as `images.0.tag`; empty for the whole body.',
+  }),
+  code: z
     .string()
-    .meta({ description: 'The field, as `images.0.tag`; empty for the body as a whole.' }),
-  code: z.string().meta({ description: 'Stable; of a denied field, the code of the denial.' }),
+    .meta({ description: 'A stable code; for a denied field, the code of the denial.' }),
   params: Params,
   message: z.string(),
 });
@@ -20,7 +23,7 @@ export type FieldFault = z.infer<typeof FieldFault>;
 
 /** Every code of a field fault, with the names of its parameters. */
 export const FIELD_FAULTS = {
-  // Of any field.
+  // Any field.
   INVALID: [],
   INVALID_FORMAT: ['format'],
   NOT_A_CHOICE: ['choices'],
@@ -35,7 +38,7 @@ export const FIELD_FAULTS = {
   TOO_SMALL: ['minimum'],
   UNKNOWN_FIELD: [],
   WRONG_TYPE: ['expected'],
-  // Of a grammar.
+  // Grammars.
   EMAIL_INVALID: [],
   FOLDER_NAME_INVALID: [],
   FOLDER_NAME_RESERVED: ['names'],
@@ -57,11 +60,11 @@ export const FIELD_FAULTS = {
   TAG_INVALID: [],
   TIMEZONE_INVALID: [],
   USERNAME_INVALID: [],
-  // Of a schedule.
+  // Schedules.
   CRON_FIELDS: [],
   CRON_INVALID: ['reason'],
   CRON_TOO_OFTEN: ['seconds'],
-  // Of fields that depend on each other, or on what exists.
+  // Fields that depend on each other or on what exists.
   ACCOUNT_AMBIGUOUS: [],
   CA_CERT_INVALID: [],
   CREDENTIALS_INCOMPLETE: [],
@@ -99,7 +102,7 @@ export function violation(
 }
 
 /**
- * @param issue of a parse with `reportInput`, which tells an absent field from one of another type
+ * @param issue of a parse with `reportInput`, which distinguishes an absent field from a wrong type
  */
 export function fieldFaultsOf(issue: z.core.$ZodIssue): FieldFault[] {
   const path = issue.path.map(String);

@@ -1,6 +1,6 @@
 /**
- * The words that occur where a folder's name could: such a folder couldn't be asked for by its
- * name.
+ * Path segments that are routes below `/folders`. A folder with such a name could not be addressed
+ * by its name.
  */
 export const FOLDER_WORDS: readonly string[] = [
   'mine',

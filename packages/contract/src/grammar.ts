@@ -1,4 +1,4 @@
-/** The fields that many routes share, in the registry's own grammar. */
+/** Fields that many routes share. Their grammar is that of the registry protocol. */
 import { isDigest, isRepository, isTag, parseHost } from '@portcullis/oci';
 import { z } from 'zod';
 import { rule } from './field-faults.ts';
@@ -58,7 +58,7 @@ function isHost(text: string): boolean {
   }
 }
 
-/** A form that sends `null` or an empty text means that it has nothing to say. */
+/** Forms send `null` or an empty text for an absent value. */
 export function optional<T extends z.ZodType>(schema: T) {
   return z.preprocess(
     (value) => (value === null || value === '' ? undefined : value),

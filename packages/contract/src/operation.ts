@@ -1,16 +1,16 @@
 /**
- * An operation of the REST API as data: it validates, gates access, names the audit kind, describes
- * itself and types both the server's handler and the web page's client.
+ * The descriptor of one REST operation. Validation, access control, audit and documentation follow
+ * it, and the server's handler and the web page's client get their types from it.
  */
 import type { z } from 'zod';
 
 /**
- * `public`: nobody asks; `user`: any account; `admin`: `is_admin`. Ownership is the service's
- * business.
+ * `public` needs no account, `user` any account, `admin` an administrator. The services check
+ * ownership.
  */
 export type Access = 'public' | 'user' | 'admin';
 
-/** A fault an operation may answer with, besides those every one of its kind has. */
+/** A fault that the operation may answer with, besides the common faults of its kind. */
 export interface Fault {
   status: number;
   codes: readonly string[];
@@ -20,13 +20,13 @@ export type Operation = Described & (Reads | Changes);
 
 interface Reads {
   method: 'get';
-  /** The audit event's name; a reading without one is recorded only when it is denied. */
+  /** The name of the audit event. A read without one is recorded only when it is denied. */
   audit?: string;
-  /** Of a reading that is no event where it succeeds: these faults of it are. */
+  /** For a read that is recorded only when it fails: the faults that are recorded. */
   auditFaults?: { event: string; codes: readonly string[] };
 }
 
-/** What may change anything has an audit event, or it doesn't compile. */
+/** An operation that may change anything does not compile without an audit event. */
 interface Changes {
   method: 'post' | 'put' | 'patch' | 'delete';
   audit: string;
@@ -37,9 +37,9 @@ interface Described {
   path: `/${string}`;
   summary: string;
   access: Access;
-  /** Asked every few seconds by whoever keeps us running: no budget counts it. */
+  /** A probe of an orchestrator or a monitoring system; rate limits do not count it. */
   probe?: true;
-  /** Also for an account that must change its password first. */
+  /** Also allowed to an account that must change its password first. */
   beforePasswordChange?: true;
   params?: z.ZodType;
   query?: z.ZodType;
@@ -51,14 +51,13 @@ interface Described {
 }
 
 /**
- * What comes back when all is well: JSON, nothing, a redirect, or bytes that the handler writes
- * itself.
+ * The reply of a success: JSON, no content, a redirect, or bytes that the handler writes itself.
  */
 export type Success =
   | { status: 200 | 201 | 202; body: z.ZodType }
   | { status: 204 }
   /**
-   * The handler gives the address. A fault leads a browser to the page `faultsTo`, with
+   * The handler returns the address. A fault redirects a browser to the page `faultsTo` with
    * `?error=CODE`.
    */
   | { status: 302; faultsTo: `/${string}` }
@@ -69,7 +68,7 @@ export type Contract = Record<string, Operation>;
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Sent<T> = T extends z.ZodType ? z.input<T> : undefined;
 
-/** What a handler is given. */
+/** What a handler receives. */
 export interface InputOf<O extends Operation> {
   params: Parsed<O['params']>;
   query: Parsed<O['query']>;
@@ -83,7 +82,7 @@ export interface RequestOf<O extends Operation> {
   body: Sent<O['body']>;
 }
 
-/** What a handler gives back and a client receives. */
+/** What a handler returns and a client receives. */
 export type OutputOf<O extends Operation> = O['success'] extends { body: infer B extends z.ZodType }
   ? z.output<B>
   : O['success'] extends { status: 302 }

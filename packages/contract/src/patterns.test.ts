@@ -7,7 +7,7 @@ import * as patterns from './patterns.ts';
 
 const { NewRegistry, NewSchedule, OidcSettings } = contract;
 
-/** Each pattern with the field of a request that has it. */
+/** Each pattern with a request field that uses it. */
 const FIELDS: [string, string, z.ZodType, number][] = [
   ['a repository', patterns.REPOSITORY, contract.PullRequest.shape.image, 255],
   ['a tag', patterns.TAG, contract.PushRequest.shape.target_tag, 128],
@@ -32,7 +32,10 @@ const FIELDS: [string, string, z.ZodType, number][] = [
 ];
 
 const exceptions = patterns.FOLDER_EXCEPTIONS;
-/** What `not` says of folders; and punycode, which is a name of another script and may be none. */
+/**
+ * Names that the `not` of folders excludes, and punycode, which encodes another script and may be
+ * invalid.
+ */
 function isExcepted(text: string): boolean {
   return (
     /xn--/i.test(text) ||

@@ -1,22 +1,22 @@
 /**
- * The grammars of fields as regular expressions for the OpenAPI document. They keep to what
- * JavaScript, Python and RE2 read alike: no `\p{…}`, no look-around, no named groups. A text that
- * matches is never refused for its grammar; where the server takes more than that (other scripts,
- * mostly), the description of the field says so.
+ * The grammars of fields as regular expressions for the OpenAPI document, in the syntax that
+ * JavaScript, Python and RE2 share: no `\p{…}`, look-around or named groups. The server never
+ * refuses a matching text for its grammar; where it accepts more (mostly other scripts), the
+ * description of the field says so.
  */
 import { FOLDER_WORDS } from './folder-words.ts';
 
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 
-/** Text that a database column takes. */
+/** Text that a database column can store. */
 export const TEXT = '^[^\\x00]*$';
-/** Not blanks alone: they are trimmed. */
+/** At least one character that is not blank: texts are trimmed. */
 export const NONBLANK = '^[^\\x00]*[^\\x00\\s][^\\x00]*$';
 export const ONE_LINE = `^[^${CONTROL}]*$`;
 export const isOneLine = (text: string) => new RegExp(ONE_LINE).test(text);
 export const NONBLANK_LINE = `^[^${CONTROL}]*[^${CONTROL}\\s][^${CONTROL}]*$`;
 export const ABSOLUTE_PATH = `^/[^${CONTROL}]*$`;
-/** As a list gave it. */
+/** The form of a cursor; lists issue them. */
 export const CURSOR = '^[!-~]+$';
 
 const ALPHANUMERIC = '[a-z0-9]+(?:(?:\\.|__?|-+)[a-z0-9]+)*';
@@ -28,11 +28,11 @@ export const REPOSITORY = `^${REPOSITORY_PATH}$`;
 export const TAG = `^${TAG_WORD}$`;
 export const TAG_OR_DIGEST = `^(?:${TAG_WORD}|${DIGEST_WORD})$`;
 export const IMAGE = `^${REPOSITORY_PATH}(?::${TAG_WORD}|@(?:${DIGEST_WORD}))?$`;
-/** Of an image, how long the repository is. */
+/** Limits the length of the repository in an image. */
 export const IMAGE_LENGTH = '^[^:@]{1,255}(?:[:@]|$)';
 
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
-/** A name whose last label looks like a number would be taken for an IPv4 address. */
+/** A host whose last label looks like a number would be read as an IPv4 address. */
 const LAST_LABEL = '(?:[A-Za-z]|[1-9][0-9]*[A-Za-z])(?:[A-Za-z0-9-]*[A-Za-z0-9])?';
 const NAME = `(?:${LABEL}\\.)*${LAST_LABEL}\\.?`;
 const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
@@ -50,11 +50,11 @@ const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+";
 export const MAIL_ADDRESS = `^(?:[^${CONTROL}<>"]*<${ATOM}@${ATOM}>|${ATOM}@${ATOM})$`;
 
 export const USERNAME = '^[A-Za-z0-9][A-Za-z0-9._@+-]{0,127}$';
-/** A path of this site: not `//host`, and no backslash, which browsers take for a slash. */
+/** A path of this site: neither `//host` nor a backslash, which browsers read as a slash. */
 export const LOCAL_PATH = '^/(?:[!-.0-\\[\\]-~][!-\\[\\]-~]*)?$';
 
 export const FOLDER = '^[a-z0-9]+(?:[._-][a-z0-9]+)*$';
-/** Words that are routes, and what reads as an id. */
+/** Reserved words, and names in the form of an id. */
 export const FOLDER_EXCEPTIONS = [
   { enum: [...FOLDER_WORDS] },
   { pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' },
@@ -63,7 +63,7 @@ export const FOLDER_EXCEPTIONS = [
 export const TIMEZONE = '^[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*$';
 const MONTHS = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC';
 const DAYS = 'SUN|MON|TUE|WED|THU|FRI|SAT';
-/** Five fields, or six with seconds first. Whether such a time ever comes is another question. */
+/** Five fields, or six with seconds first. It is not checked whether such a time exists. */
 export const CRON = `^(?:${[
   `(?:${field('[0-5]?[0-9]')} +)?${field('[0-5]?[0-9]')}`,
   field('2[0-3]|[01]?[0-9]'),
@@ -77,7 +77,7 @@ function field(value: string): string {
   return `${part}(?:,${part})*`;
 }
 
-/** RFC 4291 § 2.2, forms 1 and 2: at most one run of zeros is left out. */
+/** RFC 4291 § 2.2, forms 1 and 2: at most one run of zeros is omitted. */
 function ipv6(): string {
   const group = '[0-9A-Fa-f]{1,4}';
   const shortened = Array.from(

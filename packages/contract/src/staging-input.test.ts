@@ -16,7 +16,7 @@ describe('a pull', () => {
       { ...PULL, vuln_scan_enabled_override: true, vuln_severities_override: ['HIGH'] },
       [],
     ],
-    ['a digest for a tag', { image: 'nginx', tag: `sha256:${'a'.repeat(64)}` }, []],
+    ['a digest in place of a tag', { image: 'nginx', tag: `sha256:${'a'.repeat(64)}` }, []],
     [
       'null where nothing is meant',
       { ...PULL, source_registry_id: null, source_registry_host: '' },
@@ -41,7 +41,7 @@ describe('a pull', () => {
       { ...PULL, source_registry_host: 'h', source_registry_password: 'x' },
       ['source_registry_username'],
     ],
-    ['a field nobody knows', { ...PULL, colour: 'red' }, ['']],
+    ['an unknown field', { ...PULL, colour: 'red' }, ['']],
   ])('%s', (_, body, faults) => {
     expect(faultsOf(PullRequest, body)).toEqual(faults);
   });
@@ -52,8 +52,12 @@ describe('a push', () => {
   it.each<[string, object, string[]]>([
     ['the fields of the specification', { ...push, folder: 'team', external_registry_id: JOB }, []],
     ['the built-in registry by its name', { ...push, external_registry_id: '__local__' }, []],
-    ['a digest for a tag', { ...push, target_tag: `sha256:${'a'.repeat(64)}` }, ['target_tag']],
-    ['a job that is no id', { ...push, job_id: 'x' }, ['job_id']],
+    [
+      'a digest in place of a tag',
+      { ...push, target_tag: `sha256:${'a'.repeat(64)}` },
+      ['target_tag'],
+    ],
+    ['a job id that is not a UUID', { ...push, job_id: 'x' }, ['job_id']],
   ])('%s', (_, body, faults) => {
     expect(faultsOf(PushRequest, body)).toEqual(faults);
   });

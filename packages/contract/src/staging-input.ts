@@ -1,4 +1,4 @@
-/** What callers of the staging routes send. The grammars are the registry's own. */
+/** Bodies and queries of the staging routes. */
 import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, TAG_PAGING, Uuid } from './common.ts';
@@ -20,7 +20,7 @@ const SeverityWord = z.preprocess(
   z.enum(SEVERITIES),
 );
 
-/** An array; a comma-separated string is accepted, too. */
+/** An array, or a string with commas. */
 export const SeverityList = z.preprocess(
   (value) =>
     typeof value === 'string' ? value.split(',').filter((word) => word.trim() !== '') : value,
@@ -58,7 +58,7 @@ export const PullRequest = z
   });
 export type PullRequest = z.infer<typeof PullRequest>;
 
-/** In a body: a password has no place in a URL. */
+/** A body, because a URL must not hold a password. */
 export const SourceTagsRequest = z
   .strictObject({ ...HOST_SOURCE, source_registry_host: HostText })
   .superRefine((body, context) => {
@@ -106,7 +106,7 @@ export const PushRequest = z
   });
 export type PushRequest = z.infer<typeof PushRequest>;
 
-/** A password has no place in a URL: the preview needs the username alone. */
+/** The preview is a GET, whose URL must not hold a password: the username is enough. */
 export const PushPreviewQuery = z.strictObject({
   job_id: Uuid,
   ...DESTINATION,
@@ -154,5 +154,5 @@ export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const ReportQuery = z.strictObject({
   format: z.enum(REPORT_FORMATS).default('json'),
-  platform: Platform.optional().meta({ description: 'Of an index: one platform instead of all.' }),
+  platform: Platform.optional().meta({ description: 'For an index: one platform instead of all.' }),
 });

@@ -19,8 +19,8 @@ export const VulnerabilityView = z.strictObject({
       installed_version: z.string(),
       fixed_version: z.string().nullable(),
       /**
-       * As the source of the package's advisories rates it; the vulnerability's is the worst of its
-       * packages.
+       * The severity of the package by the source of its advisories; the severity of the
+       * vulnerability is the worst of its packages.
        */
       severity: z.enum(SEVERITIES),
       severity_source: z.string().nullable(),
@@ -40,7 +40,8 @@ export const VulnResultView = z.strictObject({
   blocked: z.boolean(),
   severities: z.array(z.enum(SEVERITIES)),
   /**
-   * Vulnerabilities that block, each once under the worst severity by which a package of it blocks.
+   * Vulnerabilities that block, each counted once under the worst severity of a package that
+   * blocks.
    */
   blocking: SeverityCounts.optional(),
   counts: SeverityCounts,
@@ -54,9 +55,9 @@ export const VulnResultView = z.strictObject({
     version: z.string(),
     db_updated_at: z.string().nullable(),
   }),
-  /** When a later scan failed: the findings are those of the scan before it. */
+  /** Set when a later scan failed: the findings are those of the previous scan. */
   later_scan_failed_at: z.string().optional(),
-  /** Left out in lists. */
+  /** Omitted in lists. */
   vulnerabilities: z.array(VulnerabilityView).optional(),
 });
 export type VulnResultView = z.infer<typeof VulnResultView>;
@@ -92,7 +93,7 @@ export type ProgressView = z.infer<typeof ProgressView>;
 export const PushView = z.strictObject({
   id: Uuid,
   status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
-  /** `host/repository:tag`, the very place that is written. */
+  /** `host/repository:tag` as it is written. */
   destination: z.string(),
   target_image: z.string(),
   target_tag: z.string(),
@@ -107,17 +108,17 @@ export const PushView = z.strictObject({
 });
 export type PushView = z.infer<typeof PushView>;
 
-/** `note` is the entry in English; a program reads `kind` and the parameters. */
+/** `note` is the entry in English; programs use `kind` and the parameters. */
 export const TimelineEntryView = z.strictObject({
   at: Time,
   status: z.enum(JOB_STATUSES),
   note: z.string().nullable(),
   kind: z.enum(TIMELINE_KINDS),
-  /** Of `push_requested`: `host/repository:tag`. */
+  /** For `push_requested`: `host/repository:tag`. */
   destination: z.string().optional(),
-  /** Of `failed` and `retry_scheduled`. */
+  /** For `failed` and `retry_scheduled`. */
   code: z.string().optional(),
-  /** Of `retry_scheduled`: the pause before the next attempt. */
+  /** For `retry_scheduled`: the delay before the next attempt. */
   seconds: z.number().optional(),
 });
 export type TimelineEntryView = z.infer<typeof TimelineEntryView>;

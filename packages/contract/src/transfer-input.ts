@@ -1,4 +1,4 @@
-/** What callers of the transfer routes send. */
+/** Bodies and queries of the transfer routes. */
 import { z } from 'zod';
 import { PAGING } from './common.ts';
 import { rule } from './field-faults.ts';
@@ -10,9 +10,9 @@ import { SeverityList } from './staging-input.ts';
 const Pattern = z.string().min(1).max(255);
 
 /**
- * `glob`: the whole tag, with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex`: RE2, found anywhere
- * unless anchored. `semver`: full versions, with or without a leading v, in a range of npm's
- * grammar; pre-releases only when asked for.
+ * `glob` matches the whole tag with `*`, `?`, `[a-z]`, `[!a-z]` and `{a,b}`. `regex` is RE2 and
+ * matches anywhere unless anchored. `semver` selects full versions, with or without a leading v, in
+ * a range of npm's grammar; pre-releases only on request.
  */
 export const TagMatch = z.union([
   z.strictObject({ glob: Pattern }),
@@ -20,7 +20,7 @@ export const TagMatch = z.union([
   z.strictObject({ semver: Pattern, prerelease: z.boolean().default(false) }),
 ]);
 
-/** `newest`: by version, then by natural order of the tags that aren't versions; never by time. */
+/** `newest` sorts by version, then tags without a version in natural order; never by time. */
 export const TagSelection = z.strictObject({
   match: TagMatch,
   newest: optional(z.number().int().min(1).max(1000)),
@@ -29,12 +29,12 @@ export const TagSelection = z.strictObject({
 export const TransferImage = z
   .strictObject({
     repository: Repository,
-    /** A tag or digest; neither this nor `tags` means `latest`. */
+    /** A tag or digest; the default is `latest` if `tags` is absent too. */
     tag: optional(TagOrDigest),
     tags: optional(TagSelection),
     /**
-     * The repository there, before the folder or the account's namespace; without it the name
-     * stays.
+     * The destination repository, before the folder or the account's namespace is added; the
+     * default is the source's name.
      */
     dest_name: optional(Repository),
   })
@@ -44,7 +44,7 @@ export const TransferImage = z
   );
 export type TransferImage = z.infer<typeof TransferImage>;
 
-/** Both ends as for staging: no source is Docker Hub, no destination is the built-in registry. */
+/** Source and destination as for staging: the defaults are Docker Hub and the built-in registry. */
 const TRANSFER = {
   images: z.array(TransferImage).min(1).max(1000),
   source_registry_id: optional(RegistryId),
@@ -71,7 +71,7 @@ const TIMES = {
   name: z.string().trim().min(1).max(128).meta({ pattern: NONBLANK }),
   /** Five fields, or six with seconds first. */
   cron: z.string().trim().min(1).max(100).meta({ pattern: CRON }),
-  /** IANA, as `Europe/Berlin`. */
+  /** An IANA name, such as `Europe/Berlin`. */
   timezone: z.string().min(1).max(64).meta({ pattern: TIMEZONE }),
 };
 export const NewSchedule = z.strictObject({
@@ -82,7 +82,7 @@ export const NewSchedule = z.strictObject({
 });
 export type NewSchedule = z.infer<typeof NewSchedule>;
 
-/** What is left out stays; null takes away what may be left out. */
+/** Absent fields are kept; null removes an optional field. */
 export const SchedulePatch = z.strictObject({
   ...TRANSFER,
   images: TRANSFER.images.optional(),
@@ -94,7 +94,7 @@ export const SchedulePatch = z.strictObject({
 });
 export type SchedulePatch = z.infer<typeof SchedulePatch>;
 
-/** Times that aren't saved yet. */
+/** The times of a schedule that is not saved yet. */
 export const TimesQuery = z.strictObject({
   cron: TIMES.cron,
   timezone: TIMES.timezone.default('UTC'),

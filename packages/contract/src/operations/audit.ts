@@ -1,4 +1,4 @@
-/** The audit log, and the processes of the installation. */
+/** The audit log. */
 import { z } from 'zod';
 import { PAGING, Time } from '../common.ts';
 import type { Contract } from '../operation.ts';
@@ -14,7 +14,7 @@ export const AuditEvent = z.strictObject({
   actor: z.strictObject({
     id: z.string().nullable(),
     name: z.string(),
-    /** `none`: nobody was recognised, as in a failed login. */
+    /** `none`: the caller was not authenticated, as in a failed login. */
     auth: z.enum(['session', 'token', 'basic', 'oidc', 'system', 'none']),
     token_id: z.string().optional(),
   }),
@@ -44,11 +44,11 @@ export const AuditFilter = z.strictObject({
   /** A username. */
   actor: z.string().min(1).max(255).optional(),
   event: z.string().min(1).max(100).optional(),
-  /** From this moment on. */
+  /** Inclusive. */
   since: Moment.optional(),
-  /** Up to, but not including, this moment. */
+  /** Exclusive. */
   until: Moment.optional(),
-  /** Whole words, all of which must be in the event; `team/app:1.2` as it is. */
+  /** Whole words, all of which must occur in the event; `team/app:1.2` counts as one word. */
   q: z.string().min(1).max(500).optional(),
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
@@ -58,7 +58,7 @@ export const audit = {
     method: 'get',
     path: '/system/audit',
     summary:
-      'Audit events, newest first. A page of a search may be short, or empty, while a next one is announced',
+      'Audit events, newest first. A page of a search may be short or empty although there is a next page',
     access: 'admin',
     query: AuditFilter.extend(PAGING),
     success: { status: 200, body: z.array(AuditEvent) },
@@ -66,7 +66,7 @@ export const audit = {
   exportAudit: {
     method: 'get',
     path: '/system/audit/export',
-    summary: 'All audit events that the filter leaves, newest first, one JSON document a line',
+    summary: 'All audit events that match the filter, newest first, one JSON document per line',
     access: 'admin',
     audit: 'audit.export',
     query: AuditFilter,

@@ -13,7 +13,7 @@ export const CurrentUser = z.strictObject({
   auth_source: AuthSource,
   must_change_password: z.boolean(),
   groups: z.array(z.strictObject({ id: Uuid, name: z.string() })),
-  /** Whether any folder grants it; an admin has all. */
+  /** Whether any folder grants the right; an administrator has all rights. */
   capabilities: z.strictObject({
     pull_external: z.boolean(),
     push_external: z.boolean(),
@@ -60,7 +60,7 @@ export const auth = {
   logout: {
     method: 'post',
     path: '/auth/logout',
-    summary: 'End the session on the server',
+    summary: 'Log out: the session ends on the server',
     access: 'user',
     beforePasswordChange: true,
     audit: 'auth.logout',
@@ -77,7 +77,7 @@ export const auth = {
   changePassword: {
     method: 'post',
     path: '/auth/me/password',
-    summary: 'Change the own password; all other sessions end',
+    summary: 'Change your own password; all other sessions end',
     access: 'user',
     beforePasswordChange: true,
     audit: 'auth.password',

@@ -1,4 +1,4 @@
-/** What a caller may know, on one page. */
+/** The figures of the dashboard page, limited to what the caller may read. */
 import { JOB_STATUSES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time } from '../common.ts';
@@ -22,16 +22,16 @@ export const ATTENTION_KINDS = [
 export const Attention = z.strictObject({
   kind: z.enum(ATTENTION_KINDS),
   level: z.enum(['warning', 'critical']),
-  /** Jobs, seconds, percent or events: as the kind says. */
+  /** The unit depends on the kind: jobs, seconds, percent or events. */
   count: z.number(),
 });
 export type Attention = z.infer<typeof Attention>;
 
 export const DashboardStats = z.strictObject({
-  /** Of the built-in registry, as far as the caller may pull. */
+  /** Repositories of the built-in registry that the caller may pull. */
   repositories: Count,
   tags: Count,
-  /** Each blob counted once. */
+  /** Each blob counts once. */
   bytes: Count,
   folders: z.array(
     z.strictObject({ folder: z.string(), repositories: Count, tags: Count, bytes: Count }),
@@ -45,12 +45,12 @@ export const DashboardStats = z.strictObject({
       updated_at: Time,
     }),
   ),
-  /** Of `DATA_DIR`; admins only. */
+  /** The disk of `DATA_DIR`; administrators only. */
   disk: z.strictObject({ total: Count, free: Count }).nullable(),
-  /** Of the last 30 days: the caller's own, an admin's all. */
+  /** Jobs of the last 30 days: the caller's own; for an administrator, all. */
   jobs: z.strictObject({
     by_status: z.partialRecord(z.enum(JOB_STATUSES), Count),
-    /** Oldest first, each day of the thirty, in UTC. */
+    /** The last 30 days in UTC, oldest first. */
     per_day: z.array(
       z.strictObject({
         day: z.iso.date(),
@@ -61,17 +61,16 @@ export const DashboardStats = z.strictObject({
       }),
     ),
   }),
-  /** Of tagged images, by their newest scan. */
+  /** The findings of tagged images by their newest scan. */
   findings: z.strictObject({
     images_scanned: Count,
     images_unscanned: Count,
     by_severity: SeverityCounts,
     fixable: Count,
     /**
-     * What the scans of each day found, oldest first, each of the thirty days, in UTC. Scans are
-     * those of the caller's own jobs (an admin's: all) and of tagged images he may pull. An image
-     * counts once a day, by the day's last scan; of scans on demand only the newest of an image is
-     * kept. Days without a scan have no image.
+     * The last 30 days in UTC, oldest first. Counted are scans of the caller's jobs (for an
+     * administrator, of all jobs) and of tagged images that the caller may pull. An image counts
+     * once a day, by the day's last scan; of scans on demand only the newest per image is kept.
      */
     per_day: z.array(
       z.strictObject({ day: z.iso.date(), images: Count, by_severity: SeverityCounts }),
@@ -94,10 +93,10 @@ export const DashboardStats = z.strictObject({
     db_age_s: z.number().nullable(),
   }),
   registry: z.strictObject({ ok: z.boolean() }),
-  /** Admins only. */
+  /** Administrators only. */
   accounts: z.strictObject({ users: Count, admins: Count, disabled: Count }).nullable(),
   attention: z.array(Attention),
-  /** The figures may be some seconds old. */
+  /** When the figures were computed: they may be some seconds old. */
   as_of: Time,
 });
 export type DashboardStats = z.infer<typeof DashboardStats>;
@@ -106,7 +105,7 @@ export const dashboard = {
   stats: {
     method: 'get',
     path: '/dashboard/stats',
-    summary: 'Figures of what the caller may see',
+    summary: 'Figures about what the caller may read',
     access: 'user',
     success: { status: 200, body: DashboardStats },
   },

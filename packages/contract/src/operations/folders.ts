@@ -33,7 +33,7 @@ export type Folder = z.infer<typeof Folder>;
 
 const NAME_INVALID = violation(
   'FOLDER_NAME_INVALID',
-  'Lower-case letters and digits with single . _ - between them are expected, at most 128, and no UUID.',
+  'A folder name has at most 128 lower-case letters and digits with single . _ - between them, and is not a UUID.',
 );
 const RESERVED_NAMES = FOLDER_WORDS.join(', ');
 const NAME_RESERVED = violation(
@@ -55,13 +55,13 @@ export const FolderName = z
     pattern: FOLDER,
     maxLength: 128,
     not: { anyOf: FOLDER_EXCEPTIONS },
-    description: 'Upper case and surrounding blanks are taken, too, and do not count.',
+    description: 'Upper case is lowered and surrounding blanks are removed.',
   });
 
 export const NewFolder = z.strictObject({ name: FolderName, description: Description.optional() });
 export const FolderChange = z.strictObject({ description: Description });
 
-/** The whole entry: an absent flag is false. */
+/** Replaces the whole entry: an absent flag is false. */
 export const NewPermission = z.strictObject({
   group_id: Uuid,
   can_pull: FLAGS.can_pull.default(false),
@@ -77,7 +77,7 @@ export const FolderRemoval = z.strictObject({
     .default('false')
     .transform((text) => text === 'true')
     .describe(
-      'Deletes the folder also while it holds repositories. They stay, and fall to `__root__`: whoever may pull or push there may do so with them from then on.',
+      'Deletes the folder although it holds repositories. They remain and belong to `__root__` from then on: accounts with grants on `__root__` may pull and push them.',
     ),
 });
 
@@ -86,7 +86,7 @@ export const ExplainQuery = z
     action: z.enum(ACCESS_ACTIONS),
     user_id: Uuid,
     repository: Repository.optional().describe(
-      'Needed for `pull` and `push`; the external rights don’t depend on it.',
+      'Required for `pull` and `push`; the external rights do not depend on it.',
     ),
   })
   .refine(
@@ -97,17 +97,19 @@ export type ExplainQuery = z.infer<typeof ExplainQuery>;
 
 export const AccessExplanation = z.strictObject({
   /**
-   * The folder that governs; null for the external rights, which hold wherever they are granted.
+   * The folder that governs the repository; null for the external rights, which any folder may
+   * grant.
    */
   folder: z.string().nullable(),
   allowed: z.boolean(),
-  /** An admin may do everything: no grant is asked for. */
+  /** An administrator may do everything without a grant. */
   is_admin: z.boolean(),
-  /** Why not; null where it is allowed. */
+  /** The code of the denial; null if the action is allowed. */
   code: z.string().nullable(),
   reason: z.string().nullable(),
   /**
-   * Allowed: the grants that allow it. Refused: those the account has there, none of which does.
+   * Allowed: the grants that allow it. Denied: the account's grants on the folder, none of which
+   * allows it.
    */
   because: z.array(
     z.strictObject({
@@ -118,7 +120,7 @@ export const AccessExplanation = z.strictObject({
 });
 export type AccessExplanation = z.infer<typeof AccessExplanation>;
 
-/** The id or the name; a name is never written like an id. */
+/** The id or the name; a name never has the form of an id. */
 const FolderParams = z.strictObject({ folder_id: z.string().min(1).max(128) });
 const NO_FOLDER = { status: 404, codes: ['FOLDER_UNKNOWN'] };
 const Names = z.array(z.string());
@@ -136,7 +138,7 @@ export const folders = {
     method: 'post',
     path: '/folders',
     summary:
-      'Make a folder. Repositories of that first segment, until now under `__root__`, belong to it at once, and nobody but admins may reach them until it is granted',
+      'Create a folder. Repositories with this first segment move from `__root__` to it at once; until a group is granted access, only administrators can reach them',
     access: 'admin',
     audit: 'folder.create',
     body: NewFolder,
@@ -199,7 +201,7 @@ export const folders = {
   updateFolder: {
     method: 'patch',
     path: '/folders/{folder_id}',
-    summary: 'Describe a folder',
+    summary: 'Change the description of a folder',
     access: 'admin',
     audit: 'folder.update',
     params: FolderParams,
@@ -235,7 +237,7 @@ export const folders = {
   setPermission: {
     method: 'put',
     path: '/folders/{folder_id}/permissions',
-    summary: 'Set what one group may do in a folder; replaces its entry',
+    summary: 'Set the permissions of a group in a folder; replaces its entry',
     access: 'admin',
     audit: 'folder.grant',
     params: FolderParams,
@@ -246,7 +248,7 @@ export const folders = {
   removePermission: {
     method: 'delete',
     path: '/folders/{folder_id}/permissions/{group_id}',
-    summary: 'Take a group’s permissions in a folder away; they end at once',
+    summary: 'Revoke the permissions of a group in a folder; they end at once',
     access: 'admin',
     audit: 'folder.revoke',
     params: FolderParams.extend({ group_id: Uuid }),

@@ -29,7 +29,7 @@ export const GroupChange = z.strictObject({
   description: Description.optional(),
 });
 
-/** By name or by id: one of them. */
+/** Exactly one of name and id. */
 export const NewMember = z
   .strictObject({ username: Username.optional(), user_id: Uuid.optional() })
   .refine(
@@ -54,7 +54,7 @@ export const groups = {
   createGroup: {
     method: 'post',
     path: '/groups',
-    summary: 'Make a group; upper and lower case are one name',
+    summary: 'Create a group; names are case-insensitive',
     access: 'admin',
     audit: 'group.create',
     body: NewGroup,
@@ -73,7 +73,7 @@ export const groups = {
   updateGroup: {
     method: 'patch',
     path: '/groups/{id}',
-    summary: 'Rename or describe a group',
+    summary: 'Change the name or description of a group',
     access: 'admin',
     audit: 'group.update',
     params: GroupParams,
@@ -84,7 +84,7 @@ export const groups = {
   removeGroup: {
     method: 'delete',
     path: '/groups/{id}',
-    summary: 'Delete a group; what it granted ends at once',
+    summary: 'Delete a group; its grants end at once',
     access: 'admin',
     audit: 'group.delete',
     params: GroupParams,
@@ -94,7 +94,7 @@ export const groups = {
   addMember: {
     method: 'put',
     path: '/groups/{id}/members',
-    summary: 'Put an account into a group; once is enough',
+    summary: 'Add an account to a group; repeating it changes nothing',
     access: 'admin',
     audit: 'group.add_member',
     params: GroupParams,
@@ -105,7 +105,7 @@ export const groups = {
   removeMember: {
     method: 'delete',
     path: '/groups/{id}/members/{user_id}',
-    summary: 'Take an account out of a group; what it could do by it ends at once',
+    summary: 'Remove an account from a group; the rights from this group end at once',
     access: 'admin',
     audit: 'group.remove_member',
     params: z.strictObject({ id: Uuid, user_id: Uuid }),

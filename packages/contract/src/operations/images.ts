@@ -10,10 +10,10 @@ import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from './registries.ts';
 
 export const ImageRepository = z.strictObject({
   name: z.string(),
-  /** Of another registry it is null, as all that only an index of ours would know. */
+  /** Null for another registry, as is everything that only our index knows. */
   folder: z.string().nullable(),
   tag_count: z.number().int().nullable(),
-  /** Each blob counted once. */
+  /** Each blob counts once. */
   size: z.number().int().nullable(),
   updated_at: Time.nullable(),
 });
@@ -21,7 +21,7 @@ export type ImageRepository = z.infer<typeof ImageRepository>;
 
 export const ImagePage = z.strictObject({
   items: z.array(ImageRepository),
-  /** Of another registry: of those that were seen; it grows by one as long as there are more. */
+  /** For another registry, the number of items seen so far, plus one as long as there are more. */
   total: z.number().int(),
   page: z.number().int(),
   page_size: z.number().int(),
@@ -29,18 +29,20 @@ export const ImagePage = z.strictObject({
 });
 export type ImagePage = z.infer<typeof ImagePage>;
 
-/** A folder, a path segment, a repository, or a repository that others are below. */
+/** A folder, a path segment, a repository, or a repository with others below it. */
 export const ImageTreeNode = z.strictObject({
-  /** A folder's, or a segment. */
+  /** The name of the folder or the segment. */
   name: z.string(),
-  /** What asks for the level below it; of a repository, its name. */
+  /** Requests the level below; for a repository, its name. */
   path: z.string(),
   is_repository: z.boolean(),
-  /** Below it that the caller may read: itself isn't counted. */
+  /** The number of repositories below it that the caller may read, without itself. */
   repositories: z.number().int(),
-  /** Its own and of all below it. */
+  /** Tags of itself and of all repositories below it. */
   tag_count: z.number().int(),
-  /** Of its own and of all repositories below it, each with its blobs counted once. */
+  /**
+   * The sum over itself and all repositories below it; within a repository each blob counts once.
+   */
   size: z.number().int(),
   /** Null for an empty folder. */
   updated_at: Time.nullable(),
@@ -59,23 +61,23 @@ export type ImageTreeLevel = z.infer<typeof ImageTreeLevel>;
 export const ImageTag = z.strictObject({
   tag: z.string(),
   digest: z.string(),
-  /** With all that lies beneath; null where only reading it would tell. */
+  /** With everything it refers to; null where only fetching it would show the size. */
   size: z.number().int().nullable(),
   media_type: z.string(),
   platforms: z.array(z.string()),
   updated_at: Time.nullable(),
-  /** Of the newest staging job of this digest that was judged. */
+  /** The verdict of the newest staging job of this digest that has one. */
   verdict: z.enum(VERDICTS).nullable(),
 });
 export type ImageTag = z.infer<typeof ImageTag>;
 
-/** What the newest staging job that judged a digest came to. */
+/** The result of the newest staging job of a digest that has a verdict. */
 export const ImageVerdict = z.strictObject({
   verdict: z.enum(VERDICTS),
   /** Null where there is no report. */
   counts: SeverityCounts.nullable(),
   at: Time,
-  /** The job, with its findings; null where it isn't the caller's to read. */
+  /** The job with the findings; null where the caller may not read it. */
   job_id: Uuid.nullable(),
 });
 export type ImageVerdict = z.infer<typeof ImageVerdict>;
@@ -119,7 +121,10 @@ export const ImageDetail = z.strictObject({
       size: z.number().int(),
     }),
   ),
-  /** Of the digest, all platforms of an index; null where no staging job judged it. */
+  /**
+   * The scan of the digest, for an index of all its platforms; null where no staging job has a
+   * verdict.
+   */
   scan: ImageVerdict.nullable(),
 });
 export type ImageDetail = z.infer<typeof ImageDetail>;
@@ -160,7 +165,10 @@ export const images = {
     params: Params,
     query: z.strictObject({
       search: z.string().max(255).optional(),
-      /** Of the built-in registry: only what this folder governs; `__root__` for what none does. */
+      /**
+       * Built-in registry only: the repositories that this folder governs; `__root__` for those of
+       * no folder.
+       */
       folder: z.string().min(1).max(128).optional(),
       ...PAGES,
     }),
@@ -176,12 +184,13 @@ export const images = {
     method: 'get',
     path: '/images/{registry_id}/tree',
     summary:
-      'One level of the built-in registry as a tree: folders, path segments, repositories the caller may read',
+      'One level of the built-in registry as a tree: folders, path segments and repositories that the caller may read',
     access: 'user',
     params: Params,
     query: z.strictObject({
       /**
-       * What is below this path; `__root__` for what no folder governs; without it, the folders.
+       * Lists what is below this path; `__root__` for repositories of no folder; without it, the
+       * folders.
        */
       path: z.union([z.literal(ROOT_FOLDER), Repository]).optional(),
       ...PAGES,
@@ -212,7 +221,7 @@ export const images = {
   listImageTags: {
     method: 'get',
     path: '/images/{registry_id}/tags',
-    summary: 'Tags of a repository, newest first; of another registry, in its own order',
+    summary: 'Tags of a repository, newest first; for another registry, in its order',
     access: 'user',
     params: Params,
     query: OfRepository.extend(TAG_PAGING),
@@ -227,7 +236,7 @@ export const images = {
   getImage: {
     method: 'get',
     path: '/images/{registry_id}/tags/detail',
-    summary: 'What an image is made of; of an index, one of its platforms',
+    summary: 'The contents of an image; for an index, of one of its platforms',
     access: 'user',
     params: Params,
     query: OfRepository.extend({ tag: TagOrDigest, platform: Platform.optional() }),
@@ -242,7 +251,7 @@ export const images = {
   removeImageTag: {
     method: 'delete',
     path: '/images/{registry_id}/tags',
-    summary: 'Delete a tag; others of the same digest stay',
+    summary: 'Delete a tag; other tags of the same digest remain',
     access: 'user',
     audit: 'image.tag_delete',
     params: Params,
@@ -258,7 +267,7 @@ export const images = {
   retagImage: {
     method: 'post',
     path: '/images/{registry_id}/tags',
-    summary: 'Give an image another tag in its repository',
+    summary: 'Add a tag to an image in its repository',
     access: 'user',
     audit: 'image.retag',
     params: Params,
@@ -271,7 +280,7 @@ export const images = {
     method: 'post',
     path: '/images/copy',
     summary:
-      'Copy within the built-in registry: blobs are mounted; signatures, SBOMs and attestations come along, attached images do not',
+      'Copy within the built-in registry: blobs are mounted; signatures, SBOMs and attestations are copied too, attached images are not',
     access: 'user',
     audit: 'image.copy',
     body: z
@@ -279,7 +288,7 @@ export const images = {
         source_repository: Repository,
         source_tag: TagOrDigest,
         dest_repository: Repository,
-        /** The source's unless given; needed where the source is a digest. */
+        /** The tag of the source by default; required if the source is a digest. */
         dest_tag: Tag.optional(),
       })
       .refine(
@@ -290,7 +299,7 @@ export const images = {
       status: 201,
       body: z.strictObject({
         digest: z.string(),
-        /** Digests of referrers that are images: each is copied by a request of its own. */
+        /** Digests of referrers that are images: each needs a separate copy request. */
         referrers_left: z.array(z.string()),
       }),
     },

@@ -1,17 +1,14 @@
-/**
- * Upkeep of what the product stores: garbage in the built-in registry, and layouts that no job
- * owns.
- */
+/** Garbage collection of the built-in registry, and staging directories without a job. */
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import type { Contract } from '../operation.ts';
 
 export const GC_STATES = ['idle', 'running', 'done', 'failed'] as const;
 
-/** The collection that runs, or the last one; `idle`: there was none yet. */
+/** The garbage collection that runs, or the last one; `idle` if none was run yet. */
 export const GarbageCollection = z.strictObject({
   state: z.enum(GC_STATES),
-  /** Of the collection that is told of; all null or empty while `idle`. */
+  /** All following fields are null or empty while `idle`. */
   dry_run: z.boolean(),
   delete_untagged: z.boolean(),
   requested_by: z.string().nullable(),
@@ -19,13 +16,12 @@ export const GarbageCollection = z.strictObject({
   /** Null while it waits for a worker. */
   started_at: Time.nullable(),
   finished_at: Time.nullable(),
-  /** What was deleted; of a dry run, what would be. */
+  /** Deleted, or in a dry run to be deleted. */
   blobs_deleted: z.number().int(),
   manifests_deleted: z.number().int(),
   bytes_freed: z.number().int(),
-  /** Why it failed. */
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-  /** Its last lines. */
+  /** The last lines of the log. */
   log_tail: z.array(z.string()),
 });
 export type GarbageCollection = z.infer<typeof GarbageCollection>;
@@ -35,7 +31,7 @@ export const Orphan = z.strictObject({
   size: z.number().int(),
   files: z.number().int(),
   modified_at: Time,
-  /** A young one may be about to become a job's: it is left alone for now. */
+  /** False for a recent directory, which may be about to become a job's. */
   removable: z.boolean(),
 });
 export type Orphan = z.infer<typeof Orphan>;
@@ -44,7 +40,7 @@ export const Orphans = z.strictObject({
   /** Oldest first, at most 1000. */
   items: z.array(Orphan),
   total_size: z.number().int(),
-  /** False: there is more than was looked at. */
+  /** False if there are more directories than were examined. */
   complete: z.boolean(),
 });
 export type Orphans = z.infer<typeof Orphans>;
@@ -64,13 +60,13 @@ export const maintenance = {
     method: 'post',
     path: '/system/gc',
     summary:
-      'Collect the garbage of the built-in registry: writes wait or get 503 while it runs, reads go on',
+      'Run the garbage collection of the built-in registry: meanwhile writes wait or get 503, reads continue',
     access: 'admin',
     audit: 'system.gc',
     body: z.strictObject({
-      /** Says what would be deleted, and deletes nothing. */
+      /** Reports what would be deleted, and deletes nothing. */
       dry_run: z.boolean().default(false),
-      /** Also manifests that neither a tag nor anything tagged leads to. */
+      /** Also deletes manifests that are neither tagged nor referenced by a tagged one. */
       delete_untagged: z.boolean().default(false),
     }),
     success: { status: 202, body: GarbageCollection },
@@ -86,7 +82,7 @@ export const maintenance = {
   removeOrphans: {
     method: 'delete',
     path: '/system/orphans',
-    summary: 'Remove staging directories without a job; a worker does it',
+    summary: 'Remove staging directories without a job; a worker removes them',
     access: 'admin',
     audit: 'system.orphans_remove',
     success: { status: 202, body: OrphanRemoval },

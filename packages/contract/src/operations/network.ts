@@ -1,4 +1,4 @@
-/** Proxy, syslog and e-mail. */
+/** Settings of proxy, syslog and e-mail. */
 import {
   EMAIL_SECURITY,
   isMailAddress,
@@ -39,7 +39,7 @@ const ProxyUrl = Line.refine(
 ).meta({
   pattern: PROXY_URL,
   description:
-    'Without a scheme it is plain HTTP. Host names and passwords of other scripts are taken, too.',
+    'Without a scheme, plain HTTP is used. Host names and passwords in other scripts are accepted.',
 });
 const MailAddress = z
   .string()
@@ -50,10 +50,10 @@ const MailAddress = z
   .meta({
     pattern: MAIL_ADDRESS,
     maxLength: 320,
-    description: 'Addresses of other scripts are taken, too.',
+    description: 'Addresses in other scripts are accepted.',
   });
 
-/** A user and password in the URLs are secrets: the password is masked. */
+/** The URLs may hold a user and password; the password is masked. */
 export const ProxySettings = z.strictObject({
   http_proxy: ProxyUrl.nullable(),
   https_proxy: ProxyUrl.nullable(),
@@ -67,26 +67,25 @@ export const SyslogSettings = z.strictObject({
   syslog_protocol: z.enum(SYSLOG_PROTOCOLS),
   syslog_rfc: z.enum(SYSLOG_RFCS),
   syslog_forward_audit: z.boolean(),
-  /** The logs of all processes. */
+  /** Forwards the logs of all processes. The name is part of the API. */
   syslog_forward_uvicorn: z.boolean(),
   syslog_tls_verify: z.boolean(),
-  /** Paths on the machines of api and notifier. */
+  /** Paths on the hosts of api and notifier. */
   syslog_tls_ca_cert: Path.nullable(),
   /**
-   * With `syslog_auth_enabled` over `tcp+tls`: a client certificate, in place of a name and
-   * password.
+   * With `syslog_auth_enabled` over `tcp+tls`: a client certificate instead of a name and password.
    */
   syslog_tls_client_cert: Path.nullable(),
   syslog_tls_client_key: Path.nullable(),
-  /** Without a client certificate, name and password go into each message, as `auth@32473`. */
+  /** Without a client certificate, each message carries name and password as `auth@32473`. */
   syslog_auth_enabled: z.boolean(),
   syslog_auth_username: Line.nullable(),
-  /** Masked; of the client key, where there is one. */
+  /** Masked. With a client certificate, the password of its key. */
   syslog_auth_password: Line.nullable(),
 });
 
 export const EmailSettings = z.strictObject({
-  /** Gates all: what is sent on demand, too. */
+  /** Enables all e-mail, including what is sent on demand. */
   enabled: z.boolean(),
   host: Host.nullable(),
   port: Port,
@@ -96,12 +95,12 @@ export const EmailSettings = z.strictObject({
   password: Line.nullable(),
   from_address: MailAddress.nullable(),
   to_addresses: z.array(MailAddress).max(100),
-  /** Of every web login and logout. */
+  /** Sends each web login and logout. */
   notify_login: z.boolean(),
-  /** Of every other audited operation. */
+  /** Sends every other audited operation. */
   notify_audit: z.boolean(),
   tls_verify: z.boolean(),
-  /** A path on the machines of api and notifier. */
+  /** A path on the hosts of api and notifier. */
   tls_ca_cert: Path.nullable(),
 });
 
@@ -117,23 +116,25 @@ export const NetworkConfig = z.strictObject({
 });
 export type NetworkConfig = z.infer<typeof NetworkConfig>;
 
-/** The truth about a delivery, with 502 where the collector or server didn't take it. */
+/**
+ * The result of a delivery; the status is 502 if the collector or mail server did not accept it.
+ */
 export const Delivery = z.strictObject({
-  /** Null: sent by UDP, which has no answer, so nobody knows. */
+  /** Null for UDP, which has no acknowledgement. */
   delivered: z.boolean().nullable(),
   recipients: z.array(z.strictObject({ address: z.string(), accepted: z.boolean() })).optional(),
-  /** What was said and done, without credentials. */
+  /** The protocol exchange, without credentials. */
   transcript: z.array(z.string()),
   error: z.string().optional(),
   /**
-   * A mail server's 5xx to the message: the same one would be refused again. Notifications like it
-   * are set aside.
+   * The mail server refused the message with a 5xx, so that a retry would be refused too.
+   * Notifications like it are set aside.
    */
   final: z.boolean().optional(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
-/** 502 comes with the same body. */
+/** A 502 has the same body. */
 const delivery = (disabled: string) => ({
   success: { status: 200 as const, body: Delivery },
   faults: [
@@ -143,20 +144,21 @@ const delivery = (disabled: string) => ({
 });
 
 /**
- * An absent field stays as it is in force, and so does a secret that is sent masked; null clears.
+ * An absent field keeps the value in force, and so does a secret that is sent masked; null clears
+ * the field.
  */
 export const network = {
   config: {
     method: 'get',
     path: '/network/config',
-    summary: 'The network settings in force: a stored override over the environment',
+    summary: 'The network settings in force: stored overrides take precedence over the environment',
     access: 'admin',
     success: { status: 200, body: NetworkConfig },
   },
   setProxy: {
     method: 'put',
     path: '/network/proxy',
-    summary: 'Override the outbound proxy; acts at once in every process',
+    summary: 'Override the outbound proxy; takes effect at once in every process',
     access: 'admin',
     audit: 'network.proxy',
     body: ProxySettings.partial(),
@@ -165,7 +167,7 @@ export const network = {
   resetProxy: {
     method: 'delete',
     path: '/network/proxy',
-    summary: 'Drop the override of the proxy',
+    summary: 'Remove the override of the proxy',
     access: 'admin',
     audit: 'network.proxy_reset',
     success: { status: 204 },
@@ -173,7 +175,7 @@ export const network = {
   setSyslog: {
     method: 'put',
     path: '/network/syslog',
-    summary: 'Override the forwarding to a syslog collector; acts at once',
+    summary: 'Override the forwarding to a syslog collector; takes effect at once',
     access: 'admin',
     audit: 'network.syslog',
     body: SyslogSettings.partial(),
@@ -182,7 +184,7 @@ export const network = {
   resetSyslog: {
     method: 'delete',
     path: '/network/syslog',
-    summary: 'Drop the override of syslog',
+    summary: 'Remove the override of syslog',
     access: 'admin',
     audit: 'network.syslog_reset',
     success: { status: 204 },
@@ -190,7 +192,7 @@ export const network = {
   setEmail: {
     method: 'put',
     path: '/network/email',
-    summary: 'Override the e-mail settings; acts at once',
+    summary: 'Override the e-mail settings; takes effect at once',
     access: 'admin',
     audit: 'network.email',
     body: EmailSettings.partial(),
@@ -199,7 +201,7 @@ export const network = {
   resetEmail: {
     method: 'delete',
     path: '/network/email',
-    summary: 'Drop the override of e-mail',
+    summary: 'Remove the override of e-mail',
     access: 'admin',
     audit: 'network.email_reset',
     success: { status: 204 },

@@ -3,13 +3,13 @@ import { rule } from '../field-faults.ts';
 import type { Contract } from '../operation.ts';
 import { ISSUER, LOCAL_PATH, NONBLANK } from '../patterns.ts';
 
-/** Stands for a secret that is set; sent back, it keeps the stored one. */
+/** Shown in place of a secret that is set; sent back, it keeps the stored secret. */
 export const MASK = '********';
 
 const Name = z.string().trim().min(1).max(255).meta({ pattern: NONBLANK });
 const Names = z.array(Name).max(200);
 
-/** A path of our own web page: nothing that a browser takes for another host. */
+/** A path of our own web page, in no form that a browser reads as another host. */
 export function isLocalPath(text: string): boolean {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text);
 }
@@ -38,36 +38,36 @@ const Scope = z
 
 export const OidcSettings = z.strictObject({
   enabled: z.boolean(),
-  /** On the button of the sign-in page. */
+  /** Shown on the button of the sign-in page. */
   provider_name: Name,
   issuer: Issuer.nullable(),
   client_id: Name.nullable(),
-  /** Masked; null for a public client, which has PKCE alone. */
+  /** Masked; null for a public client, which uses PKCE only. */
   client_secret: z.string().min(1).max(4096).nullable(),
   scopes: z.array(Scope).max(50),
-  /** Claims by name, or by path (`realm_access.roles`). */
+  /** A claim by its name or by its path (`realm_access.roles`). */
   username_claim: Name,
   groups_claim: Name,
-  /** The provider's groups that make an administrator; none: that is set by hand. */
+  /** Provider groups whose members are administrators. If empty, administrators are set by hand. */
   admin_groups: Names,
-  /** The provider's groups that may log in; none: all may. */
+  /** Provider groups whose members may log in. If empty, all accounts may. */
   allowed_groups: Names,
-  /** From the provider's groups to ours, by name. */
+  /** Maps provider groups to our groups, by name. */
   group_mapping: z.array(z.strictObject({ claim: Name, group: Name })).max(500),
   oidc_only: z.boolean(),
-  /** Lets the issuer be plain HTTP elsewhere than on this machine. */
+  /** Accepts a plain-HTTP issuer on another host than this one. */
   allow_insecure: z.boolean(),
-  /** PEM, beside the well-known authorities. */
+  /** PEM; trusted in addition to the well-known authorities. */
   ca_cert: z.string().min(1).max(100_000).nullable(),
 });
 export type OidcSettings = z.infer<typeof OidcSettings>;
 
 /**
- * An absent field stays as it is; null takes back what was stored, so that environment or default
- * hold again.
+ * An absent field keeps its value; null removes the stored value, so that the environment or the
+ * default applies.
  */
 export const OidcSettingsChange = z.strictObject(
-  // Field by field, which the compiler can't follow through `fromEntries`.
+  // Each field separately: the compiler cannot follow the types through `fromEntries`.
   Object.fromEntries(
     Object.entries(OidcSettings.shape).map(([name, field]) => [name, field.nullable().optional()]),
   ) as { [K in keyof OidcSettings]: z.ZodOptional<z.ZodNullable<(typeof OidcSettings.shape)[K]>> },
@@ -79,7 +79,7 @@ export const OidcConfig = z.strictObject({
   oidc_only: z.boolean(),
   provider_name: z.string(),
   login_url: z.string(),
-  /** Where a browser goes after `POST /auth/logout`, to be logged out at the provider, too. */
+  /** The address that a browser opens after `POST /auth/logout`, to log out at the provider too. */
   logout_url: z.string(),
 });
 export type OidcConfig = z.infer<typeof OidcConfig>;
@@ -103,10 +103,10 @@ export const oidc = {
   login: {
     method: 'get',
     path: '/oidc/login',
-    summary: 'To the identity provider',
+    summary: 'Redirect to the identity provider',
     access: 'public',
-    // Whoever gets there is an event when they come back. Where no provider is set up, nobody tried
-    // to log in.
+    // A redirected client is recorded when it returns. Without a configured provider there is no
+    // attempt to log in.
     auditFaults: { event: 'auth.login', codes: ['OIDC_PROVIDER_UNAVAILABLE'] },
     query: z.object({
       next: z
@@ -125,10 +125,10 @@ export const oidc = {
   callback: {
     method: 'get',
     path: '/oidc/callback',
-    summary: 'Back from the identity provider: log in',
+    summary: 'Return from the identity provider, and log in',
     access: 'public',
     audit: 'auth.login',
-    /** Providers send more than is asked for. */
+    /** Providers add parameters that are not requested. */
     query: z.object({
       code: z.string().max(4096).optional(),
       state: z.string().max(512).optional(),
@@ -148,21 +148,21 @@ export const oidc = {
   logout: {
     method: 'get',
     path: '/oidc/logout',
-    summary: 'After the end of the session here, to its end at the identity provider',
+    summary: 'Redirect to the identity provider’s logout after the session has ended here',
     access: 'public',
     success: { status: 302, faultsTo: '/login' },
   },
   settings: {
     method: 'get',
     path: '/oidc/settings',
-    summary: 'The settings in force: stored over environment over default',
+    summary: 'The settings in force: stored settings, else the environment, else defaults',
     access: 'admin',
     success: { status: 200, body: OidcSettings },
   },
   change: {
     method: 'put',
     path: '/oidc/settings',
-    summary: 'Change settings, in force at once; an absent or masked secret stays',
+    summary: 'Change settings; they take effect at once, and an absent or masked secret is kept',
     access: 'admin',
     audit: 'oidc.settings',
     body: OidcSettingsChange,
@@ -172,7 +172,8 @@ export const oidc = {
   test: {
     method: 'post',
     path: '/oidc/test',
-    summary: 'Try the connection, step by step, with the settings in force and those sent',
+    summary:
+      'Test the connection step by step, with the settings in force overridden by those sent',
     access: 'admin',
     audit: 'oidc.test',
     body: OidcSettingsChange,

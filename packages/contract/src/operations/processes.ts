@@ -4,8 +4,8 @@ import type { Contract } from '../operation.ts';
 
 export const ProcessState = z.strictObject({
   /**
-   * `api`, `worker`, `notifier` by their heartbeats; `database`, `redis`, `registry`, `trivy` as
-   * asked just now.
+   * `api`, `worker` and `notifier` by their heartbeats; `database`, `redis`, `registry` and `trivy`
+   * by a check made for this request.
    */
   name: z.string(),
   instance: z.string(),
@@ -14,7 +14,10 @@ export const ProcessState = z.strictObject({
   version: z.string().nullable(),
   started_at: Time.nullable(),
   seen_at: Time.nullable(),
-  /** What it says of itself: stages and what runs of a worker, deliveries and lag of a notifier. */
+  /**
+   * Reported by the process: for a worker stages and running jobs, for a notifier deliveries and
+   * lag.
+   */
   detail: z.record(z.string(), z.unknown()),
 });
 export type ProcessState = z.infer<typeof ProcessState>;
@@ -22,10 +25,10 @@ export type ProcessState = z.infer<typeof ProcessState>;
 export const QueueState = z.strictObject({
   queue: z.string(),
   depth: z.number().int(),
-  /** Of these, those that wait for a moment to come: retries. */
+  /** Those of `waiting` that are delayed: retries. */
   delayed: z.number().int(),
   running: z.number().int(),
-  /** In the last day or so. */
+  /** During about the last day. */
   failed: z.number().int(),
   oldest_age_s: z.number().nullable(),
 });
@@ -35,14 +38,14 @@ export const processes = {
   listProcesses: {
     method: 'get',
     path: '/system/processes',
-    summary: 'Every process of the installation, and what they depend on',
+    summary: 'The processes of the installation, and the services they depend on',
     access: 'admin',
     success: { status: 200, body: z.array(ProcessState) },
   },
   listQueues: {
     method: 'get',
     path: '/system/queues',
-    summary: 'What waits and runs, by queue',
+    summary: 'Waiting and running jobs by queue',
     access: 'admin',
     success: { status: 200, body: z.array(QueueState) },
   },

@@ -16,12 +16,12 @@ export const Registry = z.strictObject({
   host: z.string(),
   username: z.string().nullable(),
   has_password: z.boolean(),
-  /** `global`, or the username of the account it belongs to. */
+  /** `global`, or the username of the owner. */
   owner: z.string(),
   use_tls: z.boolean(),
   tls_verify: z.boolean(),
   ca_cert: z.string().nullable(),
-  /** The built-in registry, which nobody changes. */
+  /** True for the built-in registry, which cannot be changed. */
   system: z.boolean(),
   /** Null for the built-in registry. */
   created_at: Time.nullable(),
@@ -30,11 +30,11 @@ export const Registry = z.strictObject({
 export type Registry = z.infer<typeof Registry>;
 
 export const RegistryCheck = z.strictObject({
-  /** Something that speaks the registry API answers there. */
+  /** A server that implements the registry API answers. */
   reachable: z.boolean(),
-  /** It lets us in: with the login if one is given, else without. */
+  /** The registry accepts the given credentials, or anonymous access without any. */
   authenticated: z.boolean(),
-  /** It lists its repositories to us. */
+  /** The registry lists its repositories to these credentials. */
   catalog: z.boolean(),
   message: z.string(),
   latency_ms: z.number().int(),
@@ -44,7 +44,7 @@ export type RegistryCheck = z.infer<typeof RegistryCheck>;
 const Name = z.string().trim().min(1).max(128).meta({ pattern: NONBLANK });
 const CaCert = z.string().max(65_536);
 
-/** What null takes away; forms send an empty text for it. */
+/** Null clears the field, as does the empty text that forms send. */
 function clearable<T extends z.ZodType>(schema: T) {
   return z.preprocess((value) => (value === '' ? null : value), schema.nullish());
 }
@@ -63,13 +63,13 @@ export const NewRegistry = z
   .strictObject({
     name: Name,
     ...ACCESS,
-    /** For all accounts; only administrators save such a one. */
+    /** Available to all accounts; only administrators may save one. */
     owner: z.literal('global').nullish(),
   })
   .superRefine(requireUsername);
 export type NewRegistry = z.infer<typeof NewRegistry>;
 
-/** An absent field stays as it is; null removes it. */
+/** An absent field is kept; null removes it. */
 export const RegistryChange = z.strictObject({
   name: Name.optional(),
   host: HostText.optional(),
@@ -106,13 +106,13 @@ export const REGISTRY_DOWN = {
   status: 503,
   codes: ['REGISTRY_UNAVAILABLE', 'REGISTRY_TIMEOUT', 'REGISTRY_RATE_LIMITED'],
 };
-/** The caller may not reach that address through us. */
+/** The caller may not reach that address through our network. */
 export const EGRESS_CLOSED = {
   status: 403,
   codes: ['EGRESS_PRIVATE', 'EGRESS_DENIED', 'EGRESS_REFUSED', 'EGRESS_OWN_SERVICE'],
 };
 
-/** By accounts that may neither pull from another registry nor push to one. */
+/** For accounts that may neither pull from nor push to another registry. */
 const NOT_ASKED = { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] };
 
 export const registries = {
@@ -120,9 +120,9 @@ export const registries = {
     method: 'get',
     path: '/registries',
     summary:
-      'Saved registries the caller may use, by name: global and own ones; an administrator sees all',
+      'Saved registries that the caller may use, by name: global ones and their own; for an administrator, all',
     access: 'user',
-    /** The built-in registry first, for those who only read. */
+    /** Lists the built-in registry first, for clients that only read. */
     query: z.strictObject({
       include_system: z
         .stringbool()
@@ -134,7 +134,7 @@ export const registries = {
   createRegistry: {
     method: 'post',
     path: '/registries',
-    summary: 'Save a registry; it may be offline',
+    summary: 'Save a registry; it need not be reachable',
     access: 'user',
     audit: 'registry.create',
     body: NewRegistry,
@@ -157,7 +157,7 @@ export const registries = {
   updateRegistry: {
     method: 'patch',
     path: '/registries/{id}',
-    summary: 'Change a saved registry; another host wants the password anew',
+    summary: 'Change a saved registry; a change of the host requires the password again',
     access: 'user',
     audit: 'registry.update',
     params: RegistryParams,
@@ -168,7 +168,7 @@ export const registries = {
   removeRegistry: {
     method: 'delete',
     path: '/registries/{id}',
-    summary: 'Forget a saved registry and its credentials',
+    summary: 'Delete a saved registry and its credentials',
     access: 'user',
     audit: 'registry.delete',
     params: RegistryParams,
@@ -178,7 +178,7 @@ export const registries = {
   probeRegistry: {
     method: 'post',
     path: '/registries/test',
-    summary: 'Try a registry without saving it',
+    summary: 'Test a registry without saving it',
     access: 'user',
     audit: 'registry.test',
     body: RegistryProbe,
@@ -188,7 +188,7 @@ export const registries = {
   checkRegistry: {
     method: 'post',
     path: '/registries/{id}/test',
-    summary: 'Try a saved registry, and remember the outcome',
+    summary: 'Test a saved registry, and store the result',
     access: 'user',
     audit: 'registry.test',
     params: RegistryParams,

@@ -39,7 +39,7 @@ export const PushPreview = z.strictObject({
   /** `host/repository:tag` */
   destination: z.string(),
   local: z.boolean(),
-  /** The folder whose grants decide; null for an external destination. */
+  /** The folder whose grants apply; null for an external destination. */
   folder: z.string().nullable(),
   repository: z.string(),
   tag: z.string(),
@@ -50,9 +50,9 @@ export const PushPreview = z.strictObject({
 export type PushPreview = z.infer<typeof PushPreview>;
 
 export const ReportPlatform = z.strictObject({
-  /** `os/architecture[/variant]`; null where the image does not say. */
+  /** `os/architecture[/variant]`; null where the image does not declare it. */
   platform: z.string().nullable(),
-  /** Of the platform's own manifest. */
+  /** The digest of the platform's manifest. */
   digest: z.string(),
 });
 export type ReportPlatform = z.infer<typeof ReportPlatform>;
@@ -89,9 +89,9 @@ export const staging = {
     method: 'post',
     path: '/staging/search/tags',
     summary:
-      'Tags of a repository of an ad-hoc host, in its own order; asked with what a pull would send there',
+      'Tags of a repository of an ad-hoc host, in its order; uses the credentials that a pull would use',
     access: 'user',
-    // It changes nothing, but it asks a host in the caller's name.
+    // It changes nothing, but it sends a request to a host on behalf of the caller.
     audit: 'staging.tags',
     query: SourceTagsQuery,
     body: SourceTagsRequest,
@@ -107,7 +107,7 @@ export const staging = {
   pull: {
     method: 'post',
     path: '/staging/pull',
-    summary: 'Pull an image into staging, and scan it',
+    summary: 'Pull an image into staging and scan it',
     access: 'user',
     audit: 'staging.pull',
     idempotent: true,
@@ -149,7 +149,7 @@ export const staging = {
   previewPush: {
     method: 'get',
     path: '/staging/push/preview',
-    summary: 'Where a push with these fields would land, and whether it would be allowed',
+    summary: 'The destination of a push with these fields, and whether it would be allowed',
     access: 'user',
     query: PushPreviewQuery,
     success: { status: 200, body: PushPreview },
@@ -158,7 +158,7 @@ export const staging = {
   listJobs: {
     method: 'get',
     path: '/staging/jobs',
-    summary: 'Jobs visible to the caller, newest first',
+    summary: 'Jobs that the caller may read, newest first',
     access: 'user',
     query: JobsQuery,
     success: { status: 200, body: z.array(Job) },
@@ -175,7 +175,7 @@ export const staging = {
   removeJob: {
     method: 'delete',
     path: '/staging/jobs/{job_id}',
-    summary: 'Cancel what runs, then delete the job and its layout',
+    summary: 'Cancel the running stage, then delete the job and its layout',
     access: 'user',
     audit: 'staging.delete',
     params: JobParams,
@@ -185,7 +185,7 @@ export const staging = {
   cancelJob: {
     method: 'post',
     path: '/staging/jobs/{job_id}/cancel',
-    summary: 'Stop what runs or waits',
+    summary: 'Cancel the running and waiting stages of a job',
     access: 'user',
     audit: 'staging.cancel',
     params: JobParams,
@@ -195,7 +195,7 @@ export const staging = {
   retryJob: {
     method: 'post',
     path: '/staging/jobs/{job_id}/retry',
-    summary: 'Run the stage that failed again; scan a staged image again',
+    summary: 'Repeat the stage that failed, or the scan of a staged image',
     access: 'user',
     audit: 'staging.retry',
     params: JobParams,
@@ -205,7 +205,7 @@ export const staging = {
   downloadReport: {
     method: 'get',
     path: '/staging/jobs/{job_id}/report',
-    summary: 'The full scan report; of an index, that of all platforms in one document',
+    summary: 'The full scan report; for an index, one document for all platforms',
     access: 'user',
     params: JobParams,
     query: ReportQuery,

@@ -10,7 +10,7 @@ export const Health = z.strictObject({
 
 export const Dependency = z.strictObject({
   ok: z.boolean(),
-  /** For people; never an address or a credential. */
+  /** For operators; never contains an address or a credential. */
   message: z.string().nullable(),
   latency_ms: z.number(),
 });
@@ -20,8 +20,8 @@ export type Readiness = z.infer<typeof Readiness>;
 
 export const DependencyHealth = z.strictObject({
   /**
-   * `degraded` while the database, Redis or the registry is away: what needs it is answered with
-   * 503 or waits.
+   * `degraded` while the database, Redis or the registry is unavailable: requests that need it get
+   * 503 or wait.
    */
   status: z.enum(['ok', 'degraded']),
   dependencies: z.strictObject({
@@ -30,8 +30,8 @@ export const DependencyHealth = z.strictObject({
     registry: Dependency,
     scanner: Dependency,
     /**
-     * Not ok while less than `DISK_RESERVE` is free; pulls, scans and pushes to the local registry
-     * wait then.
+     * Not ok while less than `DISK_RESERVE` is free; meanwhile pulls, scans and pushes to the local
+     * registry wait.
      */
     disk: Dependency,
   }),
@@ -42,7 +42,7 @@ export const Version = z.strictObject({ version: z.string(), commit: z.string().
 
 export const LatestVersion = z.strictObject({
   version: z.string(),
-  /** Null: nobody was asked. */
+  /** Null: the check for releases is disabled. */
   latest: z.string().nullable(),
   newer: z.boolean(),
   url: z.string().nullable(),
@@ -53,7 +53,7 @@ export const system = {
   health: {
     method: 'get',
     path: '/health',
-    summary: 'Whether this process lives',
+    summary: 'Whether this process is alive',
     access: 'public',
     probe: true,
     success: { status: 200, body: Health },
@@ -61,7 +61,7 @@ export const system = {
   dependencyHealth: {
     method: 'get',
     path: '/health/dependencies',
-    summary: 'What the installation depends on, and which part of it is away; always 200',
+    summary: 'The services that the installation depends on, and which are unavailable; always 200',
     access: 'public',
     probe: true,
     success: { status: 200, body: DependencyHealth },
@@ -69,11 +69,11 @@ export const system = {
   ready: {
     method: 'get',
     path: '/ready',
-    summary: 'Whether this process takes requests; 503 with the same body while it stops',
+    summary: 'Whether this process accepts requests; 503 with the same body while it shuts down',
     access: 'public',
     probe: true,
     success: { status: 200, body: Readiness },
-    /** With the same body. */
+    /** A 503 has the same body. */
     faults: [{ status: 503, codes: [] }],
   },
   version: {

@@ -12,14 +12,14 @@ export const PersonalToken = z.strictObject({
   scope: TokenScope,
   created_at: Time,
   expires_at: Time,
-  /** To the minute. */
+  /** Precise to the minute. */
   last_used_at: Time.nullable(),
-  /** Its first and last characters. */
+  /** The first and last characters of the token. */
   hint: z.string(),
 });
 export type PersonalToken = z.infer<typeof PersonalToken>;
 
-/** The only time the token itself is shown. */
+/** The token itself is shown in this reply only. */
 export const MadeToken = PersonalToken.extend({ token: z.string() });
 export type MadeToken = z.infer<typeof MadeToken>;
 
@@ -34,14 +34,14 @@ export const tokens = {
   list: {
     method: 'get',
     path: '/auth/tokens',
-    summary: 'The own personal access tokens, newest first',
+    summary: 'Your personal access tokens, newest first',
     access: 'user',
     success: { status: 200, body: z.array(PersonalToken) },
   },
   create: {
     method: 'post',
     path: '/auth/tokens',
-    summary: 'Make a personal access token; it is shown this once',
+    summary: 'Create a personal access token; it is shown only once',
     access: 'user',
     audit: 'token.create',
     body: NewToken,
@@ -54,7 +54,7 @@ export const tokens = {
   remove: {
     method: 'delete',
     path: '/auth/tokens/{id}',
-    summary: 'Revoke a token of one’s own; an administrator anybody’s',
+    summary: 'Revoke one of your tokens; an administrator may revoke any token',
     access: 'user',
     audit: 'token.revoke',
     params: z.strictObject({ id: Uuid }),

@@ -14,7 +14,7 @@ import {
 
 export const TransferAccepted = z.strictObject({
   transfer_id: Uuid,
-  /** Those known now; a worker adds the ones of entries with `tags`. */
+  /** The jobs known so far; a worker adds those of entries with `tags`. */
   job_ids: z.array(Uuid),
   count: z.number().int(),
 });
@@ -23,7 +23,7 @@ export type TransferAccepted = z.infer<typeof TransferAccepted>;
 const Fault = z.strictObject({ code: z.string(), message: z.string() });
 
 export const SelectionView = z.strictObject({
-  /** Of the entry in `images`. */
+  /** The index of the entry in `images`. */
   index: z.number().int(),
   repository: z.string(),
   destination: z.string(),
@@ -42,7 +42,7 @@ export const TransferView = z.strictObject({
   transfer_id: Uuid,
   status: z.enum(TRANSFER_STATUSES),
   counts: z.partialRecord(z.enum(JOB_STATUSES), z.number().int()),
-  /** `total`: of all images that were looked at; the others: of the pushes. */
+  /** `total` counts all images that were examined; the other figures count the pushes. */
   bytes: z.strictObject({
     total: z.number(),
     done: z.number(),
@@ -66,9 +66,9 @@ export const PLAN_STATES = ['copy', 'present', 'refused', 'failed', 'not_looked_
 export const PlanItem = z.strictObject({
   index: z.number().int(),
   repository: z.string(),
-  /** Null where the tags of a pattern were not listed. */
+  /** Null where the tags that match a pattern were not listed. */
   tag: z.string().nullable(),
-  /** `host/repository:tag`, the very place that would be written. */
+  /** `host/repository:tag` as it would be written. */
   destination: z.string().nullable(),
   state: z.enum(PLAN_STATES),
   digest: z.string().nullable(),
@@ -106,7 +106,7 @@ export const ScheduleView = z.strictObject({
   next_run: Time.nullable(),
   last_run: Time.nullable(),
   last_transfer_id: Uuid.nullable(),
-  /** Why the last run did not start; null once one did. */
+  /** Why the last run did not start; null if it started. */
   last_error: z.strictObject({ ...Fault.shape, at: Time }).nullable(),
 });
 export type ScheduleView = z.infer<typeof ScheduleView>;
@@ -129,7 +129,8 @@ export const transfers = {
   transfer: {
     method: 'post',
     path: '/transfer',
-    summary: 'Copy many images; every fault is listed at once, and nothing is begun then',
+    summary:
+      'Copy many images; if any entry is invalid, all faults are listed and nothing is started',
     access: 'user',
     audit: 'transfer.request',
     idempotent: true,
@@ -143,9 +144,10 @@ export const transfers = {
   planTransfer: {
     method: 'post',
     path: '/transfer/plan',
-    summary: 'What a transfer would copy, what is there already, and who would be refused',
+    summary:
+      'What a transfer would copy, what the destination has already, and which entries would be refused',
     access: 'user',
-    // It changes nothing, but it asks registries in the caller's name.
+    // It changes nothing, but it sends requests to registries on behalf of the caller.
     audit: 'transfer.plan',
     body: TransferRequest,
     success: { status: 200, body: TransferPlan },
@@ -154,7 +156,7 @@ export const transfers = {
   listTransfers: {
     method: 'get',
     path: '/transfer/jobs',
-    summary: 'The caller’s transfers, newest first; an administrator’s: all',
+    summary: 'Your transfers, newest first; for an administrator, all',
     access: 'user',
     query: TransfersQuery,
     success: { status: 200, body: z.array(TransferView) },
@@ -172,7 +174,7 @@ export const transfers = {
   removeTransfer: {
     method: 'delete',
     path: '/transfer/jobs/{id}',
-    summary: 'Stop what runs, then delete the transfer with its jobs',
+    summary: 'Cancel the running jobs, then delete the transfer with its jobs',
     access: 'user',
     audit: 'transfer.delete',
     params: TransferParams,
@@ -182,7 +184,7 @@ export const transfers = {
   cancelTransfer: {
     method: 'post',
     path: '/transfer/jobs/{id}/cancel',
-    summary: 'Stop what runs or waits',
+    summary: 'Cancel the running and waiting jobs of a transfer',
     access: 'user',
     audit: 'transfer.cancel',
     params: TransferParams,
@@ -192,7 +194,7 @@ export const transfers = {
   retryTransfer: {
     method: 'post',
     path: '/transfer/jobs/{id}/retry',
-    summary: 'Run the failed ones again, and only these',
+    summary: 'Retry the failed jobs of a transfer',
     access: 'user',
     audit: 'transfer.retry',
     params: TransferParams,
@@ -202,7 +204,7 @@ export const transfers = {
   listSchedules: {
     method: 'get',
     path: '/transfer/schedules',
-    summary: 'The caller’s schedules, newest first; an administrator’s: all',
+    summary: 'Your schedules, newest first; for an administrator, all',
     access: 'user',
     query: TransfersQuery,
     success: { status: 200, body: z.array(ScheduleView) },
@@ -210,7 +212,8 @@ export const transfers = {
   createSchedule: {
     method: 'post',
     path: '/transfer/schedules',
-    summary: 'A transfer at the times of a cron expression, with the rights its owner has then',
+    summary:
+      'Create a schedule: a transfer at the times of a cron expression, with the rights that its owner has at each run',
     access: 'user',
     audit: 'transfer.schedule.create',
     body: NewSchedule,
@@ -220,7 +223,7 @@ export const transfers = {
   previewSchedule: {
     method: 'get',
     path: '/transfer/schedules/preview',
-    summary: 'When a schedule with these times would run next',
+    summary: 'The next runs of a schedule with these times',
     access: 'user',
     query: TimesQuery,
     success: { status: 200, body: z.strictObject({ next_runs: z.array(Time) }) },
@@ -237,7 +240,7 @@ export const transfers = {
   updateSchedule: {
     method: 'patch',
     path: '/transfer/schedules/{id}',
-    summary: 'Change a schedule; what is left out stays',
+    summary: 'Change a schedule; absent fields are kept',
     access: 'user',
     audit: 'transfer.schedule.update',
     params: TransferParams,
@@ -252,7 +255,7 @@ export const transfers = {
   removeSchedule: {
     method: 'delete',
     path: '/transfer/schedules/{id}',
-    summary: 'Delete a schedule; its transfers stay',
+    summary: 'Delete a schedule; its transfers remain',
     access: 'user',
     audit: 'transfer.schedule.delete',
     params: TransferParams,
@@ -262,7 +265,7 @@ export const transfers = {
   runSchedule: {
     method: 'post',
     path: '/transfer/schedules/{id}/run',
-    summary: 'Run a schedule now, unless its last transfer is not over',
+    summary: 'Run a schedule now, unless its last transfer is still running',
     access: 'user',
     audit: 'transfer.schedule.run',
     params: TransferParams,

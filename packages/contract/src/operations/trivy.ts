@@ -1,4 +1,7 @@
-/** The scanner: its state and policy, its database, scans on demand, and what was found where. */
+/**
+ * The scanner: its state, policy and database, scans on demand, and the images that have a
+ * vulnerability.
+ */
 import { MOST_DATABASE_AGE_DAYS, SEVERITIES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
@@ -16,20 +19,17 @@ const Policy = z.strictObject({
   ignore_unfixed: z.boolean(),
   timeout_s: z.number().int().min(1).max(86_400),
   on_error: z.enum(['block', 'allow']),
-  /**
-   * Whether packages without advisories, of other makers than the operating system's, leave an
-   * image partly judged.
-   */
+  /** Whether third-party packages without advisories make the coverage of an image partial. */
   third_party: z.enum(['partial', 'accept']),
   override: z.enum(['privileged', 'anyone']),
-  /** A verdict by an older vulnerability database lets no push through; null: however old. */
+  /** A verdict by an older vulnerability database blocks pushes; null for no limit. */
   max_database_age_days: z.number().int().min(1).max(MOST_DATABASE_AGE_DAYS).nullable(),
 });
 
 export const ScanPolicy = Policy.extend({ source: z.enum(['env', 'override']) });
 export type ScanPolicy = z.infer<typeof ScanPolicy>;
 
-/** An absent field stays as it is in force. */
+/** An absent field keeps the value in force. */
 export const ScanPolicyChange = Policy.extend({
   severities: z
     .array(z.enum(SEVERITIES))
@@ -50,9 +50,9 @@ const DatabaseFacts = z.strictObject({
 });
 
 export const ScannerState = z.strictObject({
-  /** Whether the operator wants a scanner at all (`TRIVY_ENABLED`). */
+  /** Whether the operator enabled a scanner (`TRIVY_ENABLED`). */
   enabled: z.boolean(),
-  /** Whether one with a usable database answers. */
+  /** Whether a scanner with a usable database answers. */
   available: z.boolean(),
   version: z.string().nullable(),
   db: DatabaseFacts.nullable(),
@@ -60,7 +60,7 @@ export const ScannerState = z.strictObject({
 });
 export type ScannerState = z.infer<typeof ScannerState>;
 
-/** An update that somebody asked for; those by the clock aren't told of here. */
+/** The last update that was requested by an account; scheduled updates are not shown here. */
 export const DatabaseUpdate = z.strictObject({
   state: z.enum(['idle', 'running', 'done', 'failed']),
   requested_by: z.string().nullable(),
@@ -74,21 +74,21 @@ export type DatabaseUpdate = z.infer<typeof DatabaseUpdate>;
 export const JAVA_INDEX_STATES = ['missing', 'downloading', 'failed', 'ready'] as const;
 
 /**
- * The index of Java archives, which arrives separately: until then archives are judged by what they
- * say themselves.
+ * The Java index, which is downloaded separately. Until then Java archives are identified by their
+ * own metadata only.
  */
 const JavaIndex = z.strictObject({
   state: z.enum(JAVA_INDEX_STATES),
   updated_at: Time.nullable(),
-  /** Of the newest download, so far. */
+  /** Bytes of the newest download so far. */
   bytes: z.number().int().nullable(),
   /** Why the newest download failed. */
   message: z.string().nullable(),
 });
 
 /**
- * Tagged images of the built-in registry that were scanned before, by the database that their
- * newest scan went by.
+ * Tagged images of the built-in registry that were scanned before, by the database of their newest
+ * scan.
  */
 const Rescans = z.strictObject({
   done: z.number().int(),
@@ -112,7 +112,7 @@ export const ImageScan = z.strictObject({
   state: z.enum(SCAN_STATES),
   registry_id: RegistryId,
   repository: z.string(),
-  /** The tag or digest that was asked for. */
+  /** The tag or digest of the request. */
   reference: z.string(),
   digest: z.string(),
   requested_by: z.string(),
@@ -121,13 +121,13 @@ export const ImageScan = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   /** Null until it is done. */
   counts: SeverityCounts.nullable(),
-  /** As the policy in force judges what was found; null in lists, and until it is done. */
+  /** The findings under the policy in force; null in lists, and until the scan is done. */
   verdict: z.enum(VERDICTS).nullable(),
   result: VulnResultView.nullable(),
 });
 export type ImageScan = z.infer<typeof ImageScan>;
 
-/** One package of one image that has one vulnerability. */
+/** A package of an image that has the vulnerability. */
 export const FindingPlace = z.strictObject({
   repository: z.string(),
   folder: z.string(),
@@ -156,7 +156,7 @@ export const trivy = {
   setOverride: {
     method: 'put',
     path: '/trivy/override',
-    summary: 'Override the scan policy; acts at once in every process',
+    summary: 'Override the scan policy; takes effect at once in every process',
     access: 'admin',
     audit: 'trivy.override',
     body: ScanPolicyChange,
@@ -165,7 +165,7 @@ export const trivy = {
   resetOverride: {
     method: 'delete',
     path: '/trivy/override',
-    summary: 'Drop the override of the scan policy',
+    summary: 'Remove the override of the scan policy',
     access: 'admin',
     audit: 'trivy.override_reset',
     success: { status: 204 },
@@ -173,14 +173,14 @@ export const trivy = {
   getDatabase: {
     method: 'get',
     path: '/trivy/db',
-    summary: 'The vulnerability database, its last update by hand, and the rescans after it',
+    summary: 'The vulnerability database, its last requested update, and the rescans after it',
     access: 'admin',
     success: { status: 200, body: ScannerDatabase },
   },
   updateDatabase: {
     method: 'post',
     path: '/trivy/db/update',
-    summary: 'Fetch the vulnerability database now',
+    summary: 'Update the vulnerability database now',
     access: 'admin',
     audit: 'trivy.db_update',
     success: { status: 202, body: DatabaseUpdate },
@@ -190,7 +190,7 @@ export const trivy = {
     method: 'post',
     path: '/trivy/scans',
     summary:
-      'Scan an image; a digest that this database was asked about already is answered at once',
+      'Scan an image; the reply is immediate for a digest that was scanned with this database before',
     access: 'user',
     audit: 'trivy.scan',
     body: z.strictObject({
@@ -219,7 +219,7 @@ export const trivy = {
   getScan: {
     method: 'get',
     path: '/trivy/scans/{id}',
-    summary: 'A scan on demand, with all that was found',
+    summary: 'A scan on demand with all findings',
     access: 'user',
     params: z.strictObject({ id: Uuid }),
     success: { status: 200, body: ImageScan },
@@ -244,7 +244,8 @@ export const trivy = {
   searchFindings: {
     method: 'get',
     path: '/trivy/search',
-    summary: 'Images of the built-in registry, of those the caller may pull, that hold it',
+    summary:
+      'Images of the built-in registry that contain the vulnerability or package and that the caller may pull',
     access: 'user',
     query: z
       .strictObject({

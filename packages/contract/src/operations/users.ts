@@ -1,4 +1,4 @@
-/** Accounts, as administrators keep them. */
+/** Accounts, managed by administrators. */
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
@@ -20,7 +20,7 @@ export const User = z.strictObject({
 });
 export type User = z.infer<typeof User>;
 
-/** No colon: in a Basic credential it ends the name. */
+/** A colon would end the name in a Basic credential. */
 export const Username = z
   .string()
   .trim()
@@ -31,7 +31,7 @@ export const Username = z
       '1 to 128 letters, digits and . _ @ + - are expected, with a letter or digit first.',
     ),
   )
-  .meta({ pattern: USERNAME, description: 'Letters and digits of other scripts are taken, too.' });
+  .meta({ pattern: USERNAME, description: 'Letters and digits of other scripts are accepted.' });
 
 const Email = z.email().max(254).nullable();
 
@@ -42,7 +42,7 @@ export const NewUser = z.strictObject({
   is_admin: z.boolean().default(false),
   can_bypass_vuln_block: z.boolean().default(false),
   disabled: z.boolean().default(false),
-  /** Until it is changed, the account can do nothing else. */
+  /** The account can do nothing else until its password is changed. */
   must_change_password: z.boolean().default(false),
 });
 export type NewUser = z.infer<typeof NewUser>;
@@ -61,7 +61,7 @@ export type UserChange = z.infer<typeof UserChange>;
 
 export const UsersQuery = z.strictObject({
   ...PAGING,
-  /** Part of the name or the e-mail address. */
+  /** A part of the name or the e-mail address. */
   q: z.string().max(255).optional(),
 });
 
@@ -80,7 +80,7 @@ export const users = {
   create: {
     method: 'post',
     path: '/auth/users',
-    summary: 'Make an account with a password',
+    summary: 'Create an account with a password',
     access: 'admin',
     audit: 'user.create',
     body: NewUser,
@@ -99,7 +99,7 @@ export const users = {
   update: {
     method: 'patch',
     path: '/auth/users/{id}',
-    summary: 'Change an account; another password, or disabling it, ends its sessions',
+    summary: 'Change an account; a new password, or disabling it, ends its sessions',
     access: 'admin',
     audit: 'user.update',
     params: UserParams,
@@ -111,7 +111,7 @@ export const users = {
     method: 'delete',
     path: '/auth/users/{id}',
     summary:
-      'Delete an account with its sessions, tokens, own registries and staging jobs; what runs is cancelled',
+      'Delete an account with its sessions, tokens, registries and staging jobs; running jobs are cancelled',
     access: 'admin',
     audit: 'user.delete',
     params: UserParams,
