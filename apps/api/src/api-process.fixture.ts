@@ -1,7 +1,4 @@
-/**
- * For tests only: the api, and the notifier, as processes over real services, so that they can be
- * killed.
- */
+/** For tests only: the api and the notifier as processes that can be killed, on real services. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
@@ -24,7 +21,6 @@ const SESSION_MS = 3_600_000;
 
 interface Process {
   output(): string;
-  /** Waits for its end. */
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -41,7 +37,7 @@ export interface Place extends AsyncDisposable {
   registry: TestRegistry;
   start(env?: Record<string, string>): Promise<ApiProcess>;
   startNotifier(env?: Record<string, string>): Promise<void>;
-  /** Headers of a session of this account, which is made. */
+  /** Headers with a session of a new account. */
   session(username: string, flags?: { isAdmin?: boolean }): Promise<Record<string, string>>;
 }
 

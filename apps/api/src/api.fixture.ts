@@ -1,4 +1,4 @@
-/** For tests only: the api over real PostgreSQL, Redis and registry, on a port of its own. */
+/** For tests only: the api with real PostgreSQL, Redis and registry, on a separate port. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,14 +43,14 @@ export interface TestApi {
     username: string,
     flags?: { isAdmin?: boolean; canBypassVulnBlock?: boolean },
   ): Promise<string>;
-  /** A folder of this name, with a group of its own in which the account is. */
+  /** Creates a folder, and a group with a grant on it that has the account as a member. */
   grant(
     userId: string,
     folder: string,
     flags: Partial<GrantFlags>,
   ): Promise<{ folderId: string; groupId: string }>;
   as(username: string): Promise<Client>;
-  /** Ends what requests wait for, as the process does first when it stops; the server goes on. */
+  /** Ends long responses, as a stopping process does first; the server continues to run. */
   close(): void;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export interface Client {
   delete(path: string): Promise<Response>;
 }
 
-/** What processes share. */
+/** The services that processes share. */
 interface Surroundings {
   env: Record<string, string>;
   registry: TestRegistry;
@@ -97,7 +97,7 @@ async function startSurroundings(): Promise<Surroundings> {
   };
 }
 
-/** Alone, or as a further process beside another one; stop that one last. */
+/** Starts the only process or another one beside it; the first one must be stopped last. */
 export async function startApi(
   env: Record<string, string> = {},
   beside?: TestApi,
@@ -233,8 +233,8 @@ function clientOf(url: string, token: string): Client {
 }
 
 /**
- * What is asked a second after a change is answered by it; what was asked before may not be.
- * However slow the machine is, the last try begins after that second.
+ * A change of rights applies to requests made a second later. However slow the machine is, the last
+ * attempt begins after that second.
  */
 export async function withinASecond(holds: () => unknown): Promise<void> {
   for (const end = performance.now() + 1_000; performance.now() < end; await sleep(20)) {
@@ -247,7 +247,7 @@ export async function withinASecond(holds: () => unknown): Promise<void> {
   await holds();
 }
 
-/** What a worker would have made of a job. */
+/** A job as a worker would leave it. */
 export function stagedAs(verdict: StagingJob['verdict']): (job: StagingJob) => StagingJob {
   return (job) => ({
     ...job,
@@ -263,7 +263,7 @@ export async function json(response: Response | Promise<Response>) {
   return (await response).json();
 }
 
-/** The status and the error's code. */
+/** The status and the error code. */
 export async function codeOf(response: Response | Promise<Response>): Promise<[number, string]> {
   const answered = await response;
   return [answered.status, (await answered.json()).code];

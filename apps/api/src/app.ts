@@ -5,7 +5,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { accountRoutes } from './compose/accounts.ts';
 import { registryAndImageRoutes } from './compose/images.ts';
-import { upkeepRoutes } from './compose/maintenance.ts';
+import { scannerAndMaintenanceRoutes } from './compose/maintenance.ts';
 import {
   auditAndProcessRoutes,
   networkSettingRoutes,
@@ -18,7 +18,7 @@ import {
   transferAndScheduleRoutes,
 } from './compose/staging.ts';
 import { registryEvents } from './features/images/registry-events.ts';
-import { asking } from './features/images/upstream.ts';
+import { translateErrors } from './features/images/upstream.ts';
 import { type Oidc, openOidc } from './features/oidc/open.ts';
 import { accessLog } from './http/access-log.ts';
 import { oneHost } from './http/caller/one-host.ts';
@@ -42,7 +42,7 @@ import { webPage } from './web/web-page.ts';
 
 export interface Api {
   app: Express;
-  /** The store handed in, through which a change of rights acts at once in every process. */
+  /** The store that notifies every process of changes of rights. */
   store: Store;
   /** Ends long responses. */
   close(): void;
@@ -94,7 +94,7 @@ export function createApp(deps: ApiDeps): Api {
   if (config.REGISTRY_EVENTS_SECRET !== undefined)
     app.post('/registry-events', registryEvents(config.REGISTRY_EVENTS_SECRET, parts.keeper));
   app.use('/api', helmet(WITHOUT_HSTS));
-  // Probes come from inside, and a busy address must not make us look dead.
+  // Probes are not rate-limited: an address with many requests must not make the process look dead.
   app.use('/api', mount(parts.probes, parts.kit));
   if (config.RATE_LIMIT_ENABLED) app.use('/api', requestBudgets(deps, identity));
   app.use('/api', mount(parts.routes, parts.kit));
@@ -112,12 +112,11 @@ export function createApp(deps: ApiDeps): Api {
 }
 
 /**
- * A promise of TLS for a year, and for all subdomains, is the operator's to make, at the proxy that
- * has the TLS.
+ * HSTS binds a domain and its subdomains for a year, which is the decision of the operator, whose
+ * proxy terminates TLS.
  */
 const WITHOUT_HSTS = { strictTransportSecurity: false };
 
-/** Authentication and single sign-on. */
 interface Entrance {
   identity: IdentityParts;
   oidc: Oidc;
@@ -129,7 +128,7 @@ function requestBudgets(
 ): RequestHandler {
   return limitRequests({
     redis,
-    // A credential that doesn't hold is a stranger's; the route itself says what is wrong with it.
+    // An invalid credential counts as none here; the route itself reports what is wrong with it.
     principal: (request) => authenticate(request).catch(() => null),
     perAddress: config.RATE_LIMIT_PER_MINUTE,
     perAccount: config.RATE_LIMIT_ACCOUNT_PER_MINUTE,
@@ -149,7 +148,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     ...transferAndScheduleRoutes(deps, shared),
     ...networkSettingRoutes(deps, shared),
     ...auditAndProcessRoutes(deps, shared),
-    ...upkeepRoutes(deps, shared),
+    ...scannerAndMaintenanceRoutes(deps, shared),
     ...system.filter(({ operation }) => !operation.probe),
   ];
   const kit: Kit = {
@@ -191,10 +190,12 @@ function openGate({ config, secretKey, redis, audit, log }: Connections, shared:
     images: store.images,
     manifests: keeper,
     removeTag: (repository, tag) =>
-      asking({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] }, () =>
-        access
-          .openLocal(repository)
-          .removeTag(tag, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
+      translateErrors(
+        { registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] },
+        () =>
+          access
+            .openLocal(repository)
+            .removeTag(tag, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
       ),
     ...(config.RATE_LIMIT_ENABLED && {
       spendOnManifest: createManifestBudget({
@@ -214,7 +215,7 @@ function openGate({ config, secretKey, redis, audit, log }: Connections, shared:
   });
 }
 
-/** Sends the mark that own-hosts.ts of packages/registry-access looks for. */
+/** Sends the instance mark that own-hosts.ts of packages/registry-access checks. */
 function marked(mark: string): RequestHandler {
   return (_, response, next) => {
     response.setHeader(MARK_HEADER, mark);

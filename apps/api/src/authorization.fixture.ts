@@ -1,7 +1,7 @@
 /**
- * Who may do what, as one literal table: every operation of the contract × who asks. Add a row for
- * each operation you add: without one neither the compiler nor authorization.test.ts lets it pass.
- * authorization.int.test.ts asks them all.
+ * The authorization matrix: every operation of the contract with the status for each kind of
+ * caller. An operation without a row neither compiles nor passes authorization.test.ts.
+ * authorization.int.test.ts sends all requests.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { contract } from '@portcullis/contract';
@@ -13,18 +13,18 @@ export const ASKERS = ['anonymous', 'other', 'owner', 'admin'] as const;
 export type Asker = (typeof ASKERS)[number];
 
 /**
- * `owner` has all rights on the folder `team` and owns what a row makes; `other` is an account with
- * nothing.
+ * `owner` has all rights on the folder `team` and owns what a row creates; `other` is an account
+ * without any grant.
  */
 export interface World {
   api: TestApi;
   ids: Record<Exclude<Asker, 'anonymous'>, string>;
   clients: Record<Exclude<Asker, 'anonymous'>, Client>;
-  /** Who is about to ask. */
+  /** The current caller. */
   asker: Asker;
 }
 
-/** What goes into the request: values of the path's `{parameters}`, the query, the body. */
+/** The parts of a request: path parameters, query and body. */
 export interface Sent {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -35,7 +35,7 @@ export interface Row {
   /** The status for each asker, in the order of ASKERS. */
   expected: readonly [anonymous: number, other: number, owner: number, admin: number];
   /**
-   * Called anew for each asker, so that one's delete doesn't take away what the next one asks for.
+   * Called for each caller, because a delete by one caller would remove what the next one requests.
    */
   send?(world: World): Sent | Promise<Sent>;
 }
@@ -60,7 +60,7 @@ const auth: Matrix['auth'] = {
   login: row(ANYBODY, () => ({ body: { username: 'owner', password: 'pass-of-owner' } })),
   logout: row([401, 204, 204, 204]),
   me: row(ANY_ACCOUNT),
-  // A right password each time, but the old one again.
+  // A correct old password each time, and the same one as the new password.
   changePassword: row([401, 422, 422, 422], ({ asker }) => ({
     body: { current_password: `pass-of-${asker}`, new_password: `pass-of-${asker}` },
   })),
@@ -106,7 +106,7 @@ const tokens: Matrix['tokens'] = {
 
 // ---- groups and folders
 
-/** With the owner in it. */
+/** Has the owner as a member. */
 async function madeGroup({ api, ids }: World): Promise<string> {
   const { id } = await api.store.groups.insertGroup({ name: randomUUID() });
   await api.store.groups.addMember(id, ids.owner);
@@ -135,7 +135,7 @@ const groups: Matrix['groups'] = {
   })),
 };
 
-/** With a group that may pull there. */
+/** With a group that may pull from it. */
 async function madeFolder(world: World): Promise<Record<'folder_id' | 'group_id', string>> {
   const [{ id: folderId }, groupId] = [
     await world.api.store.folders.insertFolder({ name: `f${randomUUID()}` }),
@@ -188,7 +188,7 @@ const oidc: Matrix['oidc'] = {
 
 // ---- saved registries
 
-/** Nobody listens there, and nothing has to. */
+/** No server listens at this address, and none is needed. */
 const NOWHERE = { name: 'nowhere', host: '127.0.0.1:1', use_tls: false };
 
 async function savedRegistry({ api, ids }: World): Promise<Sent> {
@@ -284,11 +284,11 @@ async function pushOrder(world: World) {
   };
 }
 
-/** Docker Hub isn't there in the tests: 503 is what one gets who may ask. */
+/** Docker Hub is unavailable in these tests: an allowed request gets 503. */
 const staging: Matrix['staging'] = {
   searchDockerHub: row([401, 403, 503, 503], () => ({ query: { q: 'nginx' } })),
   listDockerHubTags: row([401, 403, 503, 503], () => ({ query: { image: 'library/nginx' } })),
-  // Of our own registry, where there is no such repository, the first thing asked is the folder.
+  // For a missing repository of our registry, the rights on the folder are checked first.
   listSourceTags: row([401, 403, 404, 404], ({ api }) => ({
     body: { image: 'team/nothing', source_registry_host: api.host },
   })),
@@ -300,8 +300,7 @@ const staging: Matrix['staging'] = {
   removeJob: row([401, 404, 204, 204], jobIs('staged')),
   cancelJob: row([401, 404, 202, 202], jobIs('pull_queued')),
   retryJob: row([401, 404, 202, 202], jobIs('cancelled')),
-  // Nothing was scanned: 404 as well, but for another reason, which the reports' own tests tell
-  // apart.
+  // Without a scan the status is 404 too; the tests of reports check that code.
   downloadReport: row([401, 404, 404, 404], jobIs('staged')),
   listReportPlatforms: row([401, 404, 200, 200], jobIs('staged')),
   streamEvents: row(ANY_ACCOUNT),
@@ -309,7 +308,7 @@ const staging: Matrix['staging'] = {
 
 // ---- network
 
-/** Switched off here: 409 is what one gets who may ask. */
+/** Delivery is disabled here: an allowed request gets 409. */
 const network: Matrix['network'] = {
   config: row(ADMIN_ONLY),
   setProxy: row(ADMIN_ONLY, () => ({ body: {} })),
@@ -362,7 +361,7 @@ async function schedule({ api, ids }: World): Promise<Sent> {
 
 const transfers: Matrix['transfers'] = {
   transfer: row([401, 403, 202, 202], () => ({ body: WITHIN })),
-  // Whoever may not is told so, image by image.
+  // A missing right is reported for each image of the plan.
   planTransfer: row(ANY_ACCOUNT, () => ({ body: WITHIN })),
   listTransfers: row(ANY_ACCOUNT),
   getTransfer: row([401, 404, 200, 200], transferIs('pushed')),
@@ -425,7 +424,7 @@ const trivy: Matrix['trivy'] = {
   searchFindings: row(ANY_ACCOUNT, () => ({ query: { cve: 'CVE-2024-0001' } })),
 };
 
-// No worker runs here: 409 is what one gets who may ask.
+// No worker runs here: an allowed request gets 409.
 const maintenance: Matrix['maintenance'] = {
   getGarbageCollection: row(ADMIN_ONLY),
   collectGarbage: row([401, 403, 403, 409], () => ({ body: {} })),

@@ -30,17 +30,20 @@ export const ApiEnv = z.object({
   ...PROCESS_ENV,
   PORT: port.default(8080),
   HOST: z.string().default('0.0.0.0'),
-  /** Where clients reach us; without it, each request's own host is taken. */
+  /** The address for clients; the default is the host of each request. */
   PUBLIC_URL: webUrl.transform((text) => new URL(text).origin).optional(),
   REGISTRY_URL: registryUrl,
-  /** Of the built-in registry, where it is at hand: pushes leave some of its disk free. */
+  /**
+   * The built-in registry's storage, if this process can read it: pushes leave `DISK_RESERVE` free
+   * there.
+   */
   REGISTRY_STORAGE: z.string().optional(),
   /**
-   * Of the registry's object store: where it may send readers of blobs, whom the gate follows
+   * Origins of the registry's object store: the gate follows redirects of blob downloads only
    * there.
    */
   REGISTRY_STORE_ORIGINS: origins,
-  /** Of an outside registry's notifications, which it then sends to `/registry-events`. */
+  /** The secret of notifications that an external registry sends to `/registry-events`. */
   REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
   APP_COMMIT: z.string().optional(),
   ADMIN_USERNAME: z.string().trim().min(1).max(255).default('admin'),
@@ -51,25 +54,25 @@ export const ApiEnv = z.object({
     .min(0.01)
     .max(24 * 30)
     .default(12),
-  /** Since the last login of an account of the identity provider. */
+  /** Days since the last login of an account of the identity provider. */
   OIDC_TOKEN_DAYS: z.coerce.number().int().min(1).max(365).optional(),
   TRUSTED_PROXIES: wordsThat(
     isProxyAddress,
     'addresses, networks, loopback, linklocal or uniquelocal',
   ),
   RATE_LIMIT_ENABLED: flag(true),
-  /** Requests in a minute: of strangers from one address, and of one account. */
+  /** Requests per minute, for each account and for each address without one. */
   RATE_LIMIT_PER_MINUTE: count(100),
   RATE_LIMIT_ACCOUNT_PER_MINUTE: count(1_200),
-  /** Wrong passwords in a window; counted whether or not requests are. */
+  /** Wrong passwords per window; counted even if requests are not. */
   LOGIN_LIMIT_PER_ACCOUNT: count(5),
   LOGIN_LIMIT_PER_ADDRESS: count(50),
   LOGIN_LIMIT_WINDOW_SECONDS: count(300),
-  /** That wait or run, transfers included. */
+  /** Jobs that wait or run, including those of transfers. */
   MAX_OPEN_JOBS_PER_ACCOUNT: count(2_000),
-  /** Between any two runs of a schedule. */
+  /** The least time between two runs of a schedule. */
   SCHEDULE_MIN_SECONDS: count(60),
-  /** As the workers keep it. */
+  /** The same setting as the workers'. */
   DISK_RESERVE: diskReserve,
   TRIVY_ENABLED: flag(true),
   EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
@@ -77,15 +80,12 @@ export const ApiEnv = z.object({
   DOCKERHUB_API_URL: webUrl
     .transform((text) => text.replace(/\/+$/, ''))
     .default('https://hub.docker.com'),
-  /** What `apps/web` was built to. */
+  /** The build output of `apps/web`. */
   WEB_DIR: z.string().default(path.resolve(import.meta.dirname, '../../web/dist')),
   SWAGGER_ENABLED: flag(false),
-  /**
-   * Where the latest release is told of, as GitHub does (`…/releases/latest`); without it, nobody
-   * is asked.
-   */
+  /** An endpoint like GitHub's `…/releases/latest`; without it, there is no check for releases. */
   RELEASE_CHECK_URL: webUrl.optional(),
-  /** What Prometheus sends to `/metrics`; without it, there is nothing there. */
+  /** The token that Prometheus sends to `/metrics`; without it, the path does not exist. */
   METRICS_TOKEN: secret(z.string().min(16).optional()),
   API_GRACE_SECONDS: z.coerce.number().min(0).max(3600).default(10),
 });

@@ -35,7 +35,7 @@ try {
 async function run(config: ApiConfig): Promise<void> {
   const tap = logTap();
   const log = createLogger({ name: 'api', level: config.LOG_LEVEL, tap });
-  // For the key that is kept there; with one given, this process needs no directory.
+  // Needed for the key in DATA_DIR; with SECRET_KEY set, this process needs no directory.
   const open = config.SECRET_KEY === undefined ? await openDataDir(config.DATA_DIR) : [];
   if (open.length > 0) log.warn(openToOthers(open));
   const [secretKey, ...otherKeys] = await loadSecretKeys({
@@ -94,7 +94,7 @@ async function run(config: ApiConfig): Promise<void> {
     },
     async stop() {
       api.close();
-      // The other parts want their share of the grace time, too.
+      // Leaves the other parts some of the grace time.
       await listening?.stop(config.API_GRACE_SECONDS * 800);
     },
   });

@@ -7,17 +7,20 @@ import { endSlowBodies } from './slow-bodies.ts';
 
 export interface Listening {
   port: number;
-  /** Lets running requests end for `graceMs`; what is idle, or becomes so, is closed at once. */
+  /** Waits up to `graceMs` for running requests; idle connections are closed at once. */
   stop(graceMs: number): Promise<void>;
 }
 
 const SWEEP_MS = 50;
 
-/** Layers of many gigabytes pass through: a request may last as long as it moves. */
+/**
+ * There is no limit on the whole request, because layers of many gigabytes pass; slow-bodies.ts
+ * sets a minimum rate.
+ */
 export async function listen(server: Server, port: number, host: string): Promise<Listening> {
   server.requestTimeout = 0;
   server.headersTimeout = 30_000;
-  // Longer than the idle time of the usual load balancers, so that they close first.
+  // Longer than the idle timeout of common load balancers, so that they close first.
   server.keepAliveTimeout = 75_000;
   postponeContinue(server);
   endSlowBodies(server);
@@ -27,7 +30,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   return { port: portOf(server), stop: (graceMs) => stop(server, unused, graceMs) };
 }
 
-/** Connections that clients opened ahead and sent nothing on: Node doesn't count them as idle. */
+/** Tracks connections without a request yet; Node does not count them as idle. */
 function trackUnused(server: Server): Set<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {

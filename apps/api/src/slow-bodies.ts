@@ -1,23 +1,22 @@
 /**
- * Ends connections that send the body of a request so slowly that they only hold it open. What Node
- * can bound is the whole time of a request, and a layer of many gigabytes may take hours; this is a
- * least rate instead.
+ * Closes connections whose request body arrives below a minimum rate. Node can only limit the
+ * duration of a whole request, and a layer of many gigabytes may take hours.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { holdsBodyBack } from './http/expect-continue.ts';
 
 export interface BodyRate {
   windowMs: number;
-  /** That must come within a window. */
+  /** Bytes that must arrive in a window. */
   leastBytes: number;
 }
 
-/** 68 bytes a second: less than any line that a push could succeed on. */
+/** 68 bytes per second: too slow for any push to succeed. */
 const BODY_RATE: BodyRate = { windowMs: 60_000, leastBytes: 4096 };
 
 interface Receiving {
   response: ServerResponse;
-  /** Of the connection, a window ago; null in the first one, which may have been shorter. */
+  /** The connection's bytes one window ago; null in the first window, which may be shorter. */
   bytes: number | null;
 }
 
@@ -30,7 +29,7 @@ export function endSlowBodies(
   server.once('close', () => clearInterval(sweep));
 }
 
-/** @returns ends, each time it is called, what sent less than that since the last time */
+/** @returns a function that closes connections that received less since its previous call */
 export function slowBodySweep(server: Server, leastBytes: number): () => void {
   const receiving = new Map<IncomingMessage, Receiving>();
   server.on('request', (request, response) => {
@@ -50,13 +49,12 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function isTooSlow(request: IncomingMessage, { bytes }: Receiving, leastBytes: number): boolean {
-  // What was received and not read yet waits for us, and so does a client that we didn't ask for
-  // the body.
+  // Received bytes that we have not read are our delay, and so is a 100 that we have not sent.
   if (bytes === null || request.readableLength > 0 || holdsBodyBack(request)) return false;
   return request.socket.bytesRead - bytes < leastBytes;
 }
 
-/** As Node ends a request whose headers take too long. */
+/** The same reply as Node's when headers take too long. */
 function end({ socket }: IncomingMessage, { headersSent }: ServerResponse): void {
   if (!headersSent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
   socket.destroy();

@@ -27,7 +27,7 @@ export function accountRoutes(
 ): Route[] {
   const folders = createFolderService({
     store,
-    // The index knows of most; what others put there a moment ago only the registry does.
+    // The index lags behind direct pushes, so the registry is asked too.
     holdsRepositories: async (segment) =>
       (await store.images.countUnder(segment)) > 0 || holdsRepositories(segment, openLocal),
   });

@@ -1,11 +1,11 @@
-/** The api's outgoing transports, as its settings allow them. */
+/** The api's transports for outgoing requests, configured by its settings. */
 import type { LiveNetwork } from '@portcullis/events';
 import { registrySocket } from '@portcullis/local-registry';
 import { type Egress, openEgress } from '@portcullis/registry-access';
 import { type Logger, overNetwork } from '@portcullis/runtime';
 import type { ApiConfig } from '../config.ts';
 
-/** A client waits for these requests, so they fail early. */
+/** A client waits for these requests, so they time out early. */
 const TRANSPORT = { retries: 1, connectTimeoutMs: 3_000, stall: { idleMs: 15_000 } };
 
 export function openApiEgress(

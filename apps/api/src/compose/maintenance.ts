@@ -17,7 +17,7 @@ import type { Connections, Shared } from './shared.ts';
 
 const PROBE_MS = 3_000;
 
-export function upkeepRoutes(
+export function scannerAndMaintenanceRoutes(
   deps: Connections,
   { store, access, rights, policy, storages, scanner: { facts } }: Shared,
 ): Route[] {

@@ -26,7 +26,7 @@ import { deriveKey } from '../identity/tokens.ts';
 export interface ApiDeps {
   config: ApiConfig;
   secretKey: Buffer;
-  /** What stored secrets may still be sealed with, while the key is being changed. */
+  /** Old keys that may still seal stored secrets during a key rotation. */
   otherKeys?: readonly Buffer[];
   store: Store;
   redis: Redis;
@@ -40,11 +40,11 @@ export interface ApiDeps {
   metrics: Metrics;
   /** Tests compare every reply with the contract. */
   checkReplies?: boolean;
-  /** The port that is listened on, once it is known. */
+  /** The port of the server; known once it listens. */
   port(): number;
 }
 
-/** Without the store: `Shared` has the one whose changes of rights act in every process. */
+/** Without the store: `Shared` has the one that notifies every process of changes of rights. */
 export type Connections = Omit<ApiDeps, 'store'>;
 export type Shared = ReturnType<typeof shareParts>;
 
@@ -96,7 +96,10 @@ function ownHosts({ config, egress, port }: Connections, mark: string) {
   });
 }
 
-/** The built-in registry's public host: the public URL's, else this machine's at our port. */
+/**
+ * The built-in registry's public host: that of the public URL, or else this machine's with our
+ * port.
+ */
 function publicHost({ config, port }: Connections): string {
   return config.PUBLIC_URL ? new URL(config.PUBLIC_URL).host : `localhost:${port()}`;
 }

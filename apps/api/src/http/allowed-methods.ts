@@ -58,8 +58,7 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * Templates of one length are comparable with each other alone: an order over all of them would be
- * no order.
+ * Only templates of equal length are compared: over all lengths the comparison is not transitive.
  */
 function compare(a: string[], b: string[]): number {
   if (a.length !== b.length) return a.length - b.length;

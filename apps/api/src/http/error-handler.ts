@@ -7,7 +7,8 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, _request, resp
   const failure = failureOf(error);
   const { log, requestId } = localsOf(response);
   if (failure.status >= 500) log.error({ err: error }, 'the request failed');
-  // Half an answer can't be taken back; a cut connection tells the client.
+  // A started response cannot be changed; closing the connection shows the client that it is
+  // incomplete.
   if (response.headersSent) return void response.destroy();
   if (failure.status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   if (failure.retryAfter !== undefined)

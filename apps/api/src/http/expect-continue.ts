@@ -1,7 +1,7 @@
 /**
- * `Expect: 100-continue` (RFC 9110 § 10.1.1): the client waits with its body until it hears that it
- * is wanted. Node would say so before any credential is looked at; here the handler says it, when
- * it is about to read the body.
+ * `Expect: 100-continue` (RFC 9110 § 10.1.1): the client sends its body after a 100. Node would
+ * answer 100 before the credential is checked; here the handler sends it when it begins to read the
+ * body.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
@@ -14,14 +14,14 @@ export function postponeContinue(server: Server): void {
   });
 }
 
-/** To be called before the body is read; does nothing for a client that doesn't wait. */
+/** Must be called before the body is read; does nothing for other requests. */
 export function wantBody(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue();
 }
 
 /**
- * Whether the client still holds its body back: it may send it or not, so that the connection can't
- * go on.
+ * Whether the client has not been sent a 100 yet. It may or may not send its body, so the
+ * connection cannot be reused.
  */
 export function holdsBodyBack(request: IncomingMessage): boolean {
   return waiting.has(request);

@@ -23,7 +23,7 @@ export function idempotencyOf(
   return { key, bodyHash: createHmac('sha256', secret).update(text).digest('hex') };
 }
 
-/** The same fields in another order are the same body. */
+/** The order of fields makes no difference. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

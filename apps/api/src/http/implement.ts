@@ -12,7 +12,7 @@ export type Handlers<C extends Contract> = { [K in keyof C]: Handler<C[K]> };
 export interface Route {
   name: string;
   operation: Operation;
-  /** Input and principal are what the operation's own schemas and access made of the request. */
+  /** Input and principal were made by the operation's schemas and access rule. */
   handle(input: InputOf<Operation>, call: ApiCall): Promise<unknown>;
 }
 
@@ -21,8 +21,8 @@ export function implement<const C extends Contract>(
   handlers: NoInfer<Handlers<C>>,
 ): Route[] {
   return Object.entries(contract).map(([name, operation]) => {
-    // `mount` gives each handler exactly what `Handlers` promised it; the pairing by name is lost
-    // on the compiler here.
+    // `mount` calls each handler with what `Handlers` declares; the compiler cannot follow the
+    // pairing by name.
     const handle = handlers[name] as unknown as Route['handle'];
     return { name, operation, handle };
   });

@@ -35,12 +35,12 @@ export function measureRequests(metrics: Metrics): Measure {
   const wire = createWire();
 
   return (request, response, durationMs) => {
-    // A router that answers leaves `path` without what it is mounted at.
+    // A nested router leaves only the rest of the path in `path`.
     const [path = ''] = request.originalUrl.split('?', 1);
     const v2 = kindOf(path);
     const method = METHODS.has(request.method) ? request.method : 'other';
     const status = response.statusCode;
-    // The next request of the connection starts counting here.
+    // The counters of the connection's next request begin here.
     const { read, written } = wire.settle(request.socket);
     if (v2 === null) {
       const operation = operationOf(path, response);
@@ -61,7 +61,7 @@ function operationOf(path: string, { locals }: Response): string {
   return path.startsWith('/api/') ? 'unknown' : 'page';
 }
 
-/** Of a registry's route; null for everything else. */
+/** The kind of a registry route; null for other routes. */
 function kindOf(path: string): string | null {
   if (!/^\/v2(?:\/|$)/.test(path)) return null;
   const kind = /\/(manifests|blobs\/uploads|blobs|tags|referrers)\//.exec(path)?.[1];

@@ -203,8 +203,9 @@ async function auditFailure(
   const { status, code } = failureOf(error);
   const event = faultEvent(operation, code);
   const denied = status === 403 || (status === 401 && hasCredential(request));
-  const told = denied || (event !== undefined && (status !== 401 || operation.access === 'public'));
-  if (!told) return void (await kit.audit.end(trailOf(response), null));
+  const isRecorded =
+    denied || (event !== undefined && (status !== 401 || operation.access === 'public'));
+  if (!isRecorded) return void (await kit.audit.end(trailOf(response), null));
   const notes = notesOf(response);
   notes.detail = { ...notes.detail, code };
   const name = event ?? 'request.denied';
@@ -214,17 +215,16 @@ async function auditFailure(
 }
 
 /**
- * A request that fails with a database that goes away may have committed its change all the same.
- * What was committed is in the log by the draft of its event, so its failure is an event beside
- * that one.
+ * A request that fails because the database became unavailable may have committed its change. The
+ * draft of its event was committed with the change, so the failure is a separate event.
  */
 function inDoubt(event: AuditEvent): AuditEvent {
   return { ...event, id: randomUUID(), detail: { ...event.detail, continues: event.id } };
 }
 
 function faultEvent(operation: Operation, code: string): string | undefined {
-  const told = 'auditFaults' in operation ? operation.auditFaults : undefined;
-  return told?.codes.includes(code) ? told.event : operation.audit;
+  const recorded = 'auditFaults' in operation ? operation.auditFaults : undefined;
+  return recorded?.codes.includes(code) ? recorded.event : operation.audit;
 }
 
 /** Requests without a credential are not recorded: any client may send as many as it likes. */

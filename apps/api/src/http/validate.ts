@@ -20,7 +20,7 @@ export function validate<O extends Operation>(operation: O, request: Request): I
   const body = checkBody(operation.body, request.body);
   const faults = [...query.faults, ...body.faults];
   if (faults.length > 0) throw fieldsInvalid(faults.slice(0, MAX_FAULTS));
-  // The schemas are the operation's own, which the compiler can't follow through the loop above.
+  // The compiler cannot follow the operation's schemas through the loop above.
   return { params: params.value, query: query.value, body: body.value } as InputOf<O>;
 }
 
@@ -57,8 +57,8 @@ function check(schema: z.ZodType | undefined, given: unknown): Checked {
 const MAX_DEPTH = 32;
 
 /**
- * NUL and lone surrogates are legal in JSON, but no database column takes them. A path is put
- * together only where there is a fault: anybody may send a megabyte of brackets to the login.
+ * NUL and lone surrogates are legal in JSON, but no database column can store them. The path is
+ * built only for a fault: any client may send a megabyte of brackets to the login.
  */
 function unwritableText(value: unknown, depth = 0): FieldFault[] {
   if (typeof value === 'string') {

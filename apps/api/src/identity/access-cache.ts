@@ -61,11 +61,11 @@ export function createAccessCache(
     function askOnce(key: string): Promise<T | null> {
       const running = asked.get(key);
       if (running) return running;
-      const asking = ask(key).finally(() => {
-        if (asked.get(key) === asking) asked.delete(key);
+      const pending = ask(key).finally(() => {
+        if (asked.get(key) === pending) asked.delete(key);
       });
-      asked.set(key, asking);
-      return asking;
+      asked.set(key, pending);
+      return pending;
     }
 
     async function recall(key: string): Promise<T | null> {

@@ -2,7 +2,7 @@
 import { blobOf, pushBlob, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';
-import { answerOf, basicOf, jsonOf, OCI_MANIFEST } from './asking.fixture.ts';
+import { answerOf, basicOf, jsonOf, OCI_MANIFEST } from './requests.fixture.ts';
 
 let api: TestApi;
 let admin: Client;

@@ -23,15 +23,15 @@ const QUIET: {
 export function announcing(store: Store, changed: () => Promise<void>): Store {
   return {
     ...store,
-    users: told(store.users, QUIET.users, changed),
-    sessions: told(store.sessions, QUIET.sessions, changed),
-    tokens: told(store.tokens, QUIET.tokens, changed),
-    groups: told(store.groups, QUIET.groups, changed),
-    folders: told(store.folders, QUIET.folders, changed),
+    users: announcingChanges(store.users, QUIET.users, changed),
+    sessions: announcingChanges(store.sessions, QUIET.sessions, changed),
+    tokens: announcingChanges(store.tokens, QUIET.tokens, changed),
+    groups: announcingChanges(store.groups, QUIET.groups, changed),
+    folders: announcingChanges(store.folders, QUIET.folders, changed),
   };
 }
 
-function told<T extends object>(
+function announcingChanges<T extends object>(
   aggregate: T,
   quiet: readonly (keyof T)[],
   changed: () => Promise<void>,
@@ -55,7 +55,7 @@ function told<T extends object>(
 
 const TRY_AGAIN_MS = 1_000;
 /** The longest that any process caches. */
-const WORTH_TELLING_MS = 60_000;
+const ANNOUNCEMENT_TTL_MS = 60_000;
 
 /**
  * Notifies every process, this one first. An unavailable Redis fails no request: processes that
@@ -79,6 +79,6 @@ export function createAnnouncer(ports: {
 
   return async () => {
     ports.forget();
-    await tell(Date.now() + WORTH_TELLING_MS);
+    await tell(Date.now() + ANNOUNCEMENT_TTL_MS);
   };
 }

@@ -11,9 +11,9 @@ export interface FirstAdminOptions {
 }
 
 /**
- * No default credential exists: the first account gets the operator's password, or a random one,
- * which must be changed because it was shown. It is announced before the account is written, so
- * that a crash in between leaves no account whose password is unknown.
+ * There is no default credential: the first account gets the operator's password, or a random one
+ * that must be changed because it was shown. It is announced before the account is written, so that
+ * a crash in between leaves no account with an unknown password.
  */
 export async function ensureFirstAdmin(
   users: Store['users'],

@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';
-import { answerOf, jsonOf } from './asking.fixture.ts';
+import { answerOf, jsonOf } from './requests.fixture.ts';
 
 let api: TestApi;
 let outsiderId: string;

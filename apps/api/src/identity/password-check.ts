@@ -50,8 +50,8 @@ export function createPasswordCheck({
       .digest('base64');
     const asked = running.get(mark);
     if (asked) return asked;
-    const asking = check(attempted).finally(() => running.delete(mark));
-    running.set(mark, asking);
-    return asking;
+    const pending = check(attempted).finally(() => running.delete(mark));
+    running.set(mark, pending);
+    return pending;
   };
 }

@@ -26,7 +26,7 @@ export const OCI_CODES = [
 ] as const;
 export type OciCode = (typeof OCI_CODES)[number];
 
-/** The code is what is said when the error's own isn't one of the specification's. */
+/** The code for errors whose code is not in the specification. */
 const TABLE = {
   invalid: { status: 400, code: 'UNSUPPORTED' },
   unauthenticated: { status: 401, code: 'UNAUTHORIZED' },
@@ -46,7 +46,7 @@ export interface RegistryErrorBody {
   body: { errors: { code: OciCode; message: string; detail?: unknown }[] };
 }
 
-/** What isn't an `AppError` is a fault of ours: hidden. */
+/** Errors other than `AppError` are internal and not shown. */
 export function ociError(error: unknown): RegistryErrorBody {
   if (!isAppError(error)) return plain(500, 'UNKNOWN', 'something went wrong on our side');
   const { status, code } = TABLE[error.kind];
@@ -70,7 +70,7 @@ function plain(
   return { status, retryAfter: undefined, body: { errors: [entry] } };
 }
 
-/** Our own code lets a script tell one denial from another. */
+/** Our code, so that a script can distinguish denials. */
 function detailOf(error: AppError, own: OciCode | undefined): unknown {
   return own ? error.detail : { code: error.code, ...error.detail };
 }
@@ -88,10 +88,7 @@ const REFUSALS: Record<number, OciCode> = {
   416: 'SIZE_INVALID',
 };
 
-/**
- * The registry said no in words that are not an OCI error: an unknown route, a range that isn't
- * there.
- */
+/** The registry refused without an OCI error: an unknown route, or an unsatisfiable range. */
 export function sendRefusal(response: Response, status: number): void {
   const code = REFUSALS[status] ?? 'UNKNOWN';
   response
@@ -99,7 +96,7 @@ export function sendRefusal(response: Response, status: number): void {
     .json(plain(status, code, `the registry refused the request (${status})`).body);
 }
 
-/** Our own words for what the specification has one for. */
+/** Our codes with an equivalent in the specification. */
 const SAME: Record<string, OciCode> = {
   MANIFEST_UNSUPPORTED: 'MANIFEST_INVALID',
   MANIFEST_SCHEMA1: 'MANIFEST_INVALID',
@@ -108,7 +105,7 @@ const SAME: Record<string, OciCode> = {
   DELETE_UNSUPPORTED: 'UNSUPPORTED',
 };
 
-/** An unread body of this size is drained after the reply; a longer one costs the connection. */
+/** A smaller unread body is drained after the reply; for a larger one the connection is closed. */
 const DRAINABLE = 1024 * 1024;
 
 export function sendError(
@@ -121,14 +118,14 @@ export function sendError(
   if (status >= 500)
     log.error({ err: error, method: request.method, path: request.path }, 'a /v2 request failed');
   if (response.headersSent) {
-    response.destroy(); // half an answer must not look like a whole one
+    response.destroy(); // A partial response must not look complete.
     return;
   }
   if (retryAfter !== undefined) response.setHeader('Retry-After', Math.ceil(retryAfter));
   send(request, response, status, body);
 }
 
-/** A refusal that has a status of its own. */
+/** A refusal with its own status. */
 export function sendStatus(
   request: Request,
   response: Response,
@@ -144,7 +141,7 @@ function send(
   status: number,
   body: RegistryErrorBody['body'],
 ): void {
-  // An answer to HEAD has no body: clients that show warnings show why (distribution spec §
+  // A reply to HEAD has no body: clients that show warnings show the reason (distribution spec §
   // Warnings).
   if (request.method === 'HEAD') response.setHeader('Warning', warningOf(body));
   if (bodyIsLong(request) || holdsBodyBack(request)) response.setHeader('Connection', 'close');

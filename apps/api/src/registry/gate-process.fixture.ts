@@ -1,11 +1,11 @@
-/** For tests and benchmarks only: `/v2` in a process of its own, asked for its memory. */
+/** For tests and benchmarks only: `/v2` in a separate process that reports its memory. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
 interface Memory {
   rss: number;
-  /** Since it was last asked for. */
+  /** The peak since the previous query. */
   peak: number;
 }
 
@@ -22,8 +22,8 @@ export async function startGate(registryUrl: string): Promise<Gate> {
     url,
     async memory() {
       child.send('memory');
-      const [told] = (await once(child, 'message')) as [Memory];
-      return told;
+      const [memory] = (await once(child, 'message')) as [Memory];
+      return memory;
     },
     async stop() {
       child.disconnect();

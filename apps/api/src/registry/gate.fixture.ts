@@ -1,7 +1,4 @@
-/**
- * For tests and benchmarks only: `/v2` in a process of its own, which tells its memory when it is
- * asked for it.
- */
+/** For tests and benchmarks only: the process of gate-process.fixture.ts. */
 import { serveV2 } from './v2.fixture.ts';
 
 const SAMPLE_MS = 10;

@@ -22,8 +22,8 @@ const FRAMING = ['content-length', 'transfer-encoding'] as const;
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * A body with GET, HEAD or DELETE is refused: Node sends it on unframed, and the registry would
- * read it as the next request, which nobody has checked.
+ * Refuses a body with GET, HEAD or DELETE: Node forwards it without framing, and the registry would
+ * read it as the next, unchecked request.
  * @throws invalid `BODY_UNEXPECTED`
  */
 export function assertFraming(method: string, headers: IncomingHttpHeaders): void {
@@ -33,7 +33,7 @@ export function assertFraming(method: string, headers: IncomingHttpHeaders): voi
     throw invalid('BODY_UNEXPECTED', `a ${method} request has no body here`);
 }
 
-/** Undefined for a body that comes in chunks. */
+/** Undefined for a chunked body. */
 export function lengthOf(headers: IncomingHttpHeaders): number | undefined {
   const { 'transfer-encoding': chunked, 'content-length': length } = headers;
   return chunked !== undefined || length === undefined ? undefined : Number(length);
@@ -42,7 +42,7 @@ export function lengthOf(headers: IncomingHttpHeaders): number | undefined {
 export function upstreamHeaders(
   { method, route }: V2Request,
   given: IncomingHttpHeaders,
-  /** Of a body that was read already. */
+  /** The length of a body that was read already. */
   length?: number,
 ): IncomingHttpHeaders {
   const names = WITH_BODY.has(method) && length === undefined ? [...ASKED, ...FRAMING] : ASKED;
@@ -51,8 +51,7 @@ export function upstreamHeaders(
     ...(route.kind === 'manifest' && { accept: manifestAccept(given.accept) }),
     ...(isEmptySuffix(given.range) && { range: UNSATISFIABLE }),
   };
-  // The registry reads a form in the body as if it were the query: `mount` and `from` would get
-  // past our checks.
+  // The registry reads form bodies like the query: `mount` and `from` would bypass our checks.
   const isUpload = route.kind === 'upload' || route.kind === 'upload-start';
   if (isUpload) return { ...kept, 'content-type': 'application/octet-stream' };
   return length === undefined ? kept : { ...kept, 'content-length': String(length) };
@@ -61,8 +60,8 @@ export function upstreamHeaders(
 const ANY_TYPE = /(?:^|,)\s*(?:\*|application)\/\*\s*(?:;|,|$)/;
 
 /**
- * The registry takes no wildcard for a manifest's type: whoever accepts anything gets 404 for what
- * is there. What the client names comes first.
+ * The registry does not support wildcards for manifest types: a client that accepts any type would
+ * get 404. The client's own types come first.
  */
 function manifestAccept(given: string | undefined): string {
   if (given === undefined || given.trim() === '') return MANIFEST_MEDIA_TYPES.join(', ');
@@ -70,14 +69,14 @@ function manifestAccept(given: string | undefined): string {
 }
 
 /**
- * The last no bytes (RFC 9110 § 14.1.2): can't be satisfied, but the registry answers 206 without a
- * byte.
+ * A suffix of zero bytes (RFC 9110 § 14.1.2) is unsatisfiable, but the registry answers 206 without
+ * a body.
  */
 function isEmptySuffix(range: string | undefined): boolean {
   return range !== undefined && /^\s*bytes\s*=\s*-0+\s*$/i.test(range);
 }
 
-/** Begins after the end of every blob; the registry answers 416 with the blob's length. */
+/** Starts after the end of any blob; the registry answers 416 with the blob's length. */
 const UNSATISFIABLE = `bytes=${Number.MAX_SAFE_INTEGER}-`;
 
 const ANSWERED = [
@@ -95,7 +94,7 @@ const ANSWERED = [
   'warning',
 ] as const;
 
-/** `location` and `link` are written anew (location.ts). */
+/** location.ts rewrites `location` and `link`. */
 export function answeredHeaders(upstream: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(
     ANSWERED.flatMap((name) => (upstream[name] ? [[name, upstream[name]]] : [])),

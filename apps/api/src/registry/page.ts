@@ -4,7 +4,7 @@ import { formatQuery, type Query } from './query.ts';
 
 const MOST = 1000;
 
-/** What is asked for, clamped. */
+/** The requested size within its limits. */
 export function sizeOf(query: Query, usual: number): number {
   return Math.min(Number(query.get('n') ?? usual), MOST);
 }

@@ -1,6 +1,6 @@
 /**
- * Parses `/v2` paths and builds them anew; a raw path is never passed on, so that the path we
- * authorize is the path the registry gets.
+ * Parses `/v2` paths and rebuilds them: a raw path is never forwarded, so that the authorized path
+ * is the one that the registry receives.
  */
 import { invalid, notFound } from '@portcullis/errors';
 import { type Digest, isDigest, isRepository, isTag, parseReference } from '@portcullis/oci';
@@ -39,10 +39,9 @@ const METHODS: Record<V2Kind, readonly string[]> = {
 };
 
 /**
- * @param url as it came on the wire (`originalUrl`): nothing may have decoded or tidied it before
+ * @param url the unmodified request target (`originalUrl`)
  * @throws invalid or not_found `NAME_INVALID`; not_found `MANIFEST_UNKNOWN`; invalid
- * `DIGEST_INVALID`, `TAG_INVALID`,
- *   `QUERY_INVALID` or `UNSUPPORTED`
+ * `DIGEST_INVALID`, `TAG_INVALID`, `QUERY_INVALID` or `UNSUPPORTED`
  */
 export function parse(method: string, url: string): V2Request {
   const mark = url.indexOf('?');
@@ -53,10 +52,7 @@ export function parse(method: string, url: string): V2Request {
   return { method, route, query: parseQuery(route.kind, mark < 0 ? '' : url.slice(mark + 1)) };
 }
 
-/**
- * No percent sign: nothing in these grammars needs one, and a `%2f` must not become a slash further
- * on.
- */
+/** Excludes the percent sign: no grammar here needs it, and `%2f` must not become a slash later. */
 const PLAIN = /^\/v2(?:\/[A-Za-z0-9._:=/-]*)?$/;
 const MAX_PATH = 1024;
 
@@ -76,7 +72,7 @@ export function parsePath(path: string, isRead = false): V2Route {
   }
 }
 
-/** Read from the end: the words that tell routes apart are legal in a repository's name too. */
+/** Parses from the end, because the words of the routes are also legal in repository names. */
 function parseRepositoryPath(segments: string[], isRead: boolean): RepositoryRoute {
   const [third, word, last] = [segments.at(-3), segments.at(-2), segments.at(-1) ?? ''];
   const repository = (tail: number) => repositoryOf(segments.slice(0, -tail));
@@ -103,10 +99,7 @@ function repositoryOf(segments: string[]): string {
   return name;
 }
 
-/**
- * What can't be a tag isn't there (so the distribution spec's conformance program), and can't be
- * put there.
- */
+/** An invalid tag is unknown on reads, as the conformance tests require, and refused on writes. */
 function referenceOf(text: string, isRead: boolean): string {
   if (isRead && !text.includes(':') && !isTag(text))
     throw notFound('MANIFEST_UNKNOWN', 'there is no such tag');
@@ -118,7 +111,7 @@ function parseDigest(text: string): Digest {
   return text;
 }
 
-/** Opaque to us; distribution makes UUIDs. */
+/** Opaque to us; CNCF distribution uses UUIDs. */
 const UUID = /^[A-Za-z0-9_=-]{1,128}$/;
 
 function parseUuid(text: string): string {
@@ -134,7 +127,7 @@ function noSuchPath() {
   return notFound('NAME_INVALID', 'this is not a path of the registry');
 }
 
-/** The one path this route has. */
+/** The canonical path of the route. */
 export function pathOf(route: V2Route): string {
   switch (route.kind) {
     case 'base':

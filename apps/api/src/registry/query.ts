@@ -23,17 +23,17 @@ const KNOWN = {
   manifest: [],
   blob: [],
   'upload-start': ['mount', 'from', 'digest', 'digest-algorithm'],
-  // `_state` is the registry's own, `_owner` ours (upload-session.ts)
+  // `_state` is the registry's parameter, `_owner` ours (upload-session.ts).
   upload: ['digest', '_state', '_owner'],
   tags: ['n', 'last'],
   referrers: ['artifactType', 'last'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A kind of request with a query of this grammar; the token endpoint has another one. */
+/** The kinds of requests that share this grammar; the token endpoint has another one. */
 type QueriedKind = keyof typeof KNOWN;
 
 /**
- * Unknown parameters are left out (containerd sends `ns`), known ones must be right.
+ * Unknown parameters are dropped (containerd sends `ns`), known ones must be valid.
  * @throws invalid `DIGEST_INVALID`, `NAME_INVALID`, `PAGINATION_NUMBER_INVALID` or `QUERY_INVALID`
  */
 export function parseQuery(kind: QueriedKind | 'token', text: string): Query {
@@ -61,7 +61,7 @@ const CODES: Record<string, string> = {
   n: 'PAGINATION_NUMBER_INVALID',
 };
 
-/** With its question mark; empty when there is nothing to say. */
+/** With the question mark; empty without parameters. */
 export function formatQuery(query: Query): string {
   return query.size === 0 ? '' : `?${new URLSearchParams([...query])}`;
 }

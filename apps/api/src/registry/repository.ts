@@ -39,18 +39,18 @@ export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRou
     request,
     response,
   };
-  const { told, intend, failed } = createImageAudit(audience, { route, ...asker });
+  const { record, intend, failed } = createImageAudit(audience, { route, ...asker });
 
-  await assertPermitted(mayAsk(asker, asked, route), (code) => told(403, { code }));
-  // After the rights: what an account may not do no other token is got for.
+  await assertPermitted(mayAsk(asker, asked, route), (code) => record(403, { code }));
+  // After the rights: no token helps where the account lacks the right.
   if (!isCovered(scopes, asked.method, route)) {
-    await told(401, { code: SCOPE_INSUFFICIENT });
+    await record(401, { code: SCOPE_INSUFFICIENT });
     throw scopeInsufficient(asked);
   }
   assertFraming(asked.method, request.headers);
   wantBody(request, response);
   try {
-    await serve(v2, { ...call, route, asker, told, intend });
+    await serve(v2, { ...call, route, asker, record, intend });
   } catch (error) {
     await failed(error);
     throw error;
@@ -87,7 +87,7 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
   }
 }
 
-/** The state of an upload and its end by the client need no room. */
+/** Querying or cancelling an upload needs no disk space. */
 function receiving(
   v2: V2,
   { asked, request }: RepositoryCall,
@@ -113,7 +113,7 @@ async function serveReferrers(v2: V2, { response, asked }: V2Call, route: RouteO
   if (link !== undefined) response.setHeader('Link', link);
   if (filtered) response.setHeader('OCI-Filters-Applied', 'artifactType');
   response.setHeader('Content-Type', OCI_INDEX);
-  response.end(JSON.stringify(index)); // `json` would say a character set, which is no part of the media type
+  response.end(JSON.stringify(index)); // `json` would add a character set.
 }
 
 async function serveManifest(
@@ -133,7 +133,7 @@ async function serveManifest(
   return forward(v2, call, asked, body);
 }
 
-/** Distribution spec § Deleting tags: the manifest stays, and its other tags. */
+/** Distribution spec § Deleting tags: the manifest and its other tags remain. */
 async function removeTag(
   v2: V2,
   call: RepositoryCall,
@@ -142,7 +142,7 @@ async function removeTag(
   await call.intend();
   await v2.ports.gate.write(() => v2.ports.removeTag(repository, tag));
   await v2.ports.manifests?.removed({ repository, reference: tag });
-  await call.told(202);
+  await call.record(202);
   call.response.status(202).end();
 }
 
@@ -180,7 +180,7 @@ interface Upstream {
   upstream: IncomingMessage;
 }
 
-/** What was read is told of once for each pull, as the memory of pulls says. */
+/** Each read of a pull is recorded once, according to the pull memory. */
 async function tell(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
   const { asked, route } = call;
   const isRead = asked.method === 'GET' && status < 400;
@@ -191,7 +191,7 @@ async function tell(v2: V2, call: RepositoryCall, { status, upstream }: Upstream
   const isNews =
     !(isManifest && isDigest(route.reference)) ||
     (await v2.ports.pulls.isManifestNews(readerOf(call), route.reference));
-  if (isNews) await call.told(status, { digest });
+  if (isNews) await call.record(status, { digest });
   if (isManifest) await v2.ports.pulls.readManifest(readerOf(call));
 }
 
@@ -201,7 +201,7 @@ async function tellOfBlob(
   { status, digest }: { status: number; digest: string },
 ): Promise<void> {
   if (await v2.ports.pulls.isBlobNews(readerOf(call), digest))
-    await call.told(status, { isBlobAlone: true });
+    await call.record(status, { isBlobAlone: true });
 }
 
 function isIndex({ asked, route }: RepositoryCall, upstream: IncomingMessage): boolean {

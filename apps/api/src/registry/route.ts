@@ -23,18 +23,21 @@ import { listCatalog } from './manifests/catalog.ts';
 import { parse, type V2Request } from './parse.ts';
 import { createRegistryProxy } from './proxy/proxy.ts';
 import { createRegistryClient } from './proxy/registry-client.ts';
-import { PATIENCE } from './proxy/timeouts.ts';
+import { PROXY_TIMEOUTS } from './proxy/timeouts.ts';
 import { serveRepository } from './repository.ts';
 import type { V2, V2Call, V2Ports } from './v2.ts';
 
-/** Also closes what it holds open to the registry. */
+/** `close` also ends open connections to the registry. */
 export type V2Router = Router & { close(): void };
 
 export function createV2(ports: V2Ports): V2Router {
   const registry = parseRegistryUrl(ports.registryUrl);
   const upstream = { registry, storeOrigins: ports.storeOrigins ?? [] };
   const proxy = createRegistryProxy(upstream, ports.patience);
-  const registryClient = createRegistryClient(upstream, (ports.patience ?? PATIENCE).answerMs);
+  const registryClient = createRegistryClient(
+    upstream,
+    (ports.patience ?? PROXY_TIMEOUTS).answerMs,
+  );
   const v2: V2 = {
     ports,
     registry,
@@ -51,7 +54,7 @@ export function createV2(ports: V2Ports): V2Router {
 
 function handler(v2: V2): RequestHandler {
   return async (request, response) => {
-    response.set(STANDING_HEADERS);
+    response.set(COMMON_HEADERS);
     let asked: V2Request | null = null;
     // Read first: the proxy replaces the request's headers.
     const { authorization } = request.headers;
@@ -75,8 +78,8 @@ function handler(v2: V2): RequestHandler {
   };
 }
 
-/** What was pushed must never run as a page of ours: the web page shares this origin. */
-const STANDING_HEADERS = {
+/** The web page shares this origin, so pushed content must never run as a page. */
+const COMMON_HEADERS = {
   'Docker-Distribution-Api-Version': 'registry/2.0',
   'Cache-Control': 'private, no-cache',
   'Content-Security-Policy': "default-src 'none'; sandbox",

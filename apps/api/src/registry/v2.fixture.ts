@@ -10,7 +10,7 @@ import { createTransport, openRepository } from '@portcullis/oci/remote';
 import { createLogger } from '@portcullis/runtime';
 import type { Images, Referrer, Referrers } from '@portcullis/store';
 import express from 'express';
-import { asking } from '../features/images/upstream.ts';
+import { translateErrors } from '../features/images/upstream.ts';
 import { requestId } from '../http/caller/request-id.ts';
 import { deriveV2Key } from './access/token.ts';
 import type { ManifestEvents, ManifestPut, RemovedManifest } from './manifests/manifest-events.ts';
@@ -38,7 +38,7 @@ export const account = (username: string, isAdmin: boolean, grants: FolderGrant[
   grants,
 });
 
-/** The password of each is its name, twice. */
+/** The password of each account is its name, twice. */
 function accountsOf(): Map<string, Principal> {
   const all = [
     account('admin', true, []),
@@ -60,7 +60,7 @@ export interface ServedV2 {
   stored: ManifestPut[];
   removed: RemovedManifest[];
   referrers: Referrer[];
-  /** Accounts and events as at the start. */
+  /** Restores the initial accounts and clears the events. */
   reset(): void;
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -70,7 +70,7 @@ export async function serveV2(
   registryUrl: string,
   more: Partial<Pick<V2Ports, 'patience' | 'disk' | 'storeOrigins' | 'log'>> = {},
 ): Promise<ServedV2> {
-  const told = {
+  const recorded = {
     audit: [] as AuditEvent[],
     stored: [] as ManifestPut[],
     removed: [] as RemovedManifest[],
@@ -82,14 +82,16 @@ export async function serveV2(
   const router = createV2({
     registryUrl,
     removeTag: (repository, tag) =>
-      asking({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] }, () =>
-        openRepository({
-          host: base.host,
-          tls: 'off',
-          transport,
-          repository,
-          ...(credentials && { credentials }),
-        }).removeTag(tag),
+      translateErrors(
+        { registry: null, missing: ['MANIFEST_UNKNOWN', 'there is no such tag'] },
+        () =>
+          openRepository({
+            host: base.host,
+            tls: 'off',
+            transport,
+            repository,
+            ...(credentials && { credentials }),
+          }).removeTag(tag),
       ),
     publicUrl: (request) => `${request.protocol}://${request.host}`,
     tokenKey: deriveV2Key(randomBytes(32)),
@@ -100,10 +102,10 @@ export async function serveV2(
       principalById: async (id) => accounts.get(id) ?? null,
     },
     folders: async () => new Set(FOLDERS),
-    publishAudit: async (event) => void told.audit.push(event),
-    manifests: eventsInto(told),
+    publishAudit: async (event) => void recorded.audit.push(event),
+    manifests: eventsInto(recorded),
     referrers: index.referrers,
-    images: { names: async (page) => namesIn(told.stored, page) },
+    images: { names: async (page) => namesIn(recorded.stored, page) },
     uploads: statesInMemory(),
     disk: null,
     pulls: createPulls(pullsInMemory()),
@@ -120,13 +122,13 @@ export async function serveV2(
   const reset = () => {
     accounts.clear();
     for (const [name, principal] of accountsOf()) accounts.set(name, principal);
-    for (const list of Object.values(told)) list.length = 0;
+    for (const list of Object.values(recorded)) list.length = 0;
   };
-  const shown = { url, host: new URL(url).host, accounts, ...told, referrers: index.rows };
+  const shown = { url, host: new URL(url).host, accounts, ...recorded, referrers: index.rows };
   return { ...shown, reset, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** No garbage is collected here. */
+/** A write lock without a garbage collector. */
 const OPEN_GATE: WriteLock = {
   write: (work) => work(),
   needs: async () => {},
@@ -164,7 +166,7 @@ function statesInMemory(): UploadStates {
   };
 }
 
-/** As the store keeps them, of what was pushed through us. */
+/** The names of images pushed through us, sorted as in the store. */
 function namesIn(
   stored: readonly ManifestPut[],
   { folders, after = '', limit }: Parameters<Images['names']>[0],
@@ -175,7 +177,7 @@ function namesIn(
   return names.filter((name) => name > after && readable(name)).slice(0, limit);
 }
 
-/** As the store keeps them. */
+/** The referrers, sorted as in the store. */
 function referrersInMemory() {
   const rows: Referrer[] = [];
   const drop = (repository: string, digest: string) => {
@@ -210,7 +212,7 @@ async function listening(router: V2Router): Promise<{ server: Server; url: strin
   return { server, url: `http://127.0.0.1:${port}` };
 }
 
-/** A server that stands where the registry would. */
+/** A server in place of the registry. */
 export async function fakeRegistry(listener: Parameters<typeof createServer>[1] & {}) {
   const fake = createServer(listener).listen(0, '127.0.0.1');
   await once(fake, 'listening');
@@ -223,10 +225,10 @@ async function endOf(ended: Server): Promise<void> {
   await new Promise((resolve) => ended.close(resolve));
 }
 
-/** As typed: no client tidies the path. It has to ask for `Connection: close`. */
+/** Sends the text unchanged, as no client would. It must contain `Connection: close`. */
 export async function raw(url: string, text: string): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write(text); // ended, it would count as gone
+  socket.write(text); // A half-closed socket would look disconnected.
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
   return Buffer.concat(chunks).toString();

@@ -1,4 +1,4 @@
-/** What the handlers of `/v2` share: the ports of the router, and the request that they answer. */
+/** The types that the handlers of `/v2` share: the router's ports and the request. */
 import type { RegistryAddress, WriteLock } from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
@@ -19,47 +19,46 @@ import type { UploadStates } from './uploads/upload-states.ts';
 
 export interface V2Ports {
   accounts: V2Accounts;
-  /** Of the local registry; a user and password in it are used there. */
+  /** The local registry; credentials in the URL are used for it. */
   registryUrl: string;
-  /** Of its object store, where it sends readers there; none unless given. */
+  /** Origins of the registry's object store, to which it may redirect readers; none by default. */
   storeOrigins?: readonly string[];
-  /** As the client reaches us, without a trailing slash. */
+  /** Our address for the client, without a trailing slash. */
   publicUrl(request: Request): string;
   /** `deriveV2Key` of the secret key. */
   tokenKey: Buffer;
   /**
-   * Of the tokens: the same for all replicas, and another one for installations with another public
-   * URL.
+   * The audience of tokens: the same for all replicas, different for installations with another
+   * public URL.
    */
   audience: string;
-  /** Every folder there is. */
+  /** The names of all folders. */
   folders(): Promise<ReadonlySet<string>>;
-  /** Needs `requestId` of http/ before this router. */
+  /** Requires the middleware `requestId` before this router. */
   publishAudit?: PublishAudit;
-  /** Commits the event of a change before the registry is asked for it. */
+  /** Commits the event of a change before the registry executes it. */
   auditChanges?: Pick<AuditPorts, 'scope' | 'end'>;
   manifests?: ManifestEvents;
   /**
-   * The tag alone: its manifest stays.
+   * Removes the tag only; its manifest remains.
    * @throws not_found `MANIFEST_UNKNOWN`; conflict `DELETE_UNSUPPORTED`
    */
   removeTag(repository: string, tag: string): Promise<void>;
-  /** Without it there is no bound. */
+  /** Without it there is no limit. */
   spendOnManifest?: SpendOnManifest;
   uploads: UploadStates;
-  /** Of the registry's storage; null where that isn't at hand. */
+  /** The registry's disk; null if it is not accessible here. */
   disk: DiskSpace | null;
   pulls: Pulls;
-  /** Between writers and the collector of garbage. */
+  /** The lock between writers and garbage collection. */
   gate: WriteLock;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   images: Pick<Images, 'names'>;
-  /** With the local registry; `PATIENCE` unless a test has less. */
+  /** Timeouts for the local registry; tests use shorter ones than `PROXY_TIMEOUTS`. */
   patience?: ProxyTimeouts;
   log: Pick<Logger, 'error'>;
 }
 
-/** What the handlers of `/v2` work with. */
 export interface V2 {
   ports: V2Ports;
   registry: RegistryAddress;
@@ -74,7 +73,7 @@ export interface V2Call extends Caller {
   asked: V2Request;
 }
 
-export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'told' | 'intend'> {
+export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'record' | 'intend'> {
   route: RepositoryRoute;
   asker: Asker;
 }

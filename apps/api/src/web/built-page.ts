@@ -1,4 +1,4 @@
-/** What `apps/web` was built to, read once: a request touches no path of the disk. */
+/** Reads the build output of `apps/web` once; requests do not access the disk. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** As built beside the file, best first. */
+/** In order of preference. */
 export const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -20,20 +20,20 @@ type Encoding = (typeof ENCODINGS)[number][0];
 
 export interface Asset {
   type: string;
-  /** Its name holds a hash of its content, so that it never changes. */
+  /** The name contains a hash of the content, so the file never changes. */
   hashed: boolean;
   body: Buffer;
   encoded: Partial<Record<Encoding, Buffer>>;
 }
 
 export interface BuiltPage {
-  /** The document, with `__NONCE__` where each answer's nonce goes. */
+  /** The document; `__NONCE__` is replaced in each reply. */
   index: string;
   /** By their path, `/assets/…`. */
   assets: ReadonlyMap<string, Asset>;
 }
 
-/** Null where nothing was built. */
+/** Null without a build. */
 export function readBuiltPage(dir: string): BuiltPage | null {
   const files = list(dir);
   if (!files.includes('index.html')) return null;

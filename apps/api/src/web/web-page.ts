@@ -1,7 +1,7 @@
 /**
- * The web page: its files as built, and the document for every other path a person may open. No
- * outside host, no inline script; style tags with the answer's nonce (Mantine writes its theme into
- * one).
+ * Serves the web page: its built files, and the document for every other path that a browser
+ * navigates to. The policy allows no external host and no inline script; style tags need the
+ * reply's nonce, because Mantine writes its theme into one.
  */
 import { randomBytes } from 'node:crypto';
 import { notFound } from '@portcullis/errors';
@@ -19,15 +19,14 @@ export function webPage(dir: string): RequestHandler {
   return router;
 }
 
-/** Whatever else arrives here is meant for no route at all. */
+/** Other methods belong to no route. */
 const onlyReads: RequestHandler = ({ method, path }, _, next) => {
   next(method === 'GET' || method === 'HEAD' ? undefined : unknown(path));
 };
 
 const headers = helmet({
   contentSecurityPolicy: false,
-  // Whether there is TLS at all is the operator's proxy's business, and so is promising it for a
-  // year.
+  // TLS and HSTS are the responsibility of the operator's proxy.
   strictTransportSecurity: false,
   xFrameOptions: { action: 'deny' },
 });
@@ -57,7 +56,7 @@ function serve({ index, assets }: BuiltPage): RequestHandler {
   return (request, response, next) => {
     const asset = assets.get(request.path);
     if (asset) return sendAsset(request, response, asset);
-    // A chunk of an older build is gone; the document in its place would only confuse.
+    // A chunk of an older build must not be answered with the document.
     if (request.path.startsWith('/assets/') || !isNavigation(request))
       return next(unknown(request.path));
     response.setHeader('Cache-Control', 'no-store');
@@ -65,15 +64,12 @@ function serve({ index, assets }: BuiltPage): RequestHandler {
   };
 }
 
-/**
- * Registries' clients read 200 as "this is here", whatever the body says, and so do clients that
- * look for metadata.
- */
+/** Registry clients and clients that look for metadata take any 200 as success. */
 const NEVER_PAGES = /^\/(?:v1|\.well-known)(?:\/|$)/;
 
 /**
- * Whether a person opens the path: browsers name `text/html` when they navigate. Programs that
- * accept anything learn that there is nothing, except at the address itself.
+ * Browsers send `text/html` when they navigate. Programs that accept anything get a 404, except for
+ * `/`.
  */
 function isNavigation({ path, headers }: Request): boolean {
   if (path === '/') return true;

@@ -1,20 +1,20 @@
-/** Two views of one log, the archive and what it has not taken yet → one page. Pure. */
+/** Merges the archive and the events not archived yet into one page. Pure. */
 import type { AuditEvent } from '@portcullis/events';
 import type { AuditPosition } from '@portcullis/store';
 
 export interface MergePart {
   items: readonly AuditEvent[];
-  /** How far back this part was looked through; null: to its end. */
+  /** How far back this part was searched; null: to its end. */
   reached: AuditPosition | null;
 }
 
 export interface Merged {
   items: AuditEvent[];
-  /** Where the next page begins; null: there is none. */
+  /** The position of the next page; null for the last page. */
   next: AuditPosition | null;
 }
 
-/** Beyond what either part was looked through, the other one's events are for a later page. */
+/** Events older than the position that the other part was searched to belong to a later page. */
 export function merge(parts: readonly MergePart[], limit: number): Merged {
   const horizon = parts.map(({ reached }) => reached).reduce(newer, null);
   const events = new Map(parts.flatMap(({ items }) => items).map((event) => [event.id, event]));
@@ -30,7 +30,7 @@ export function positionOf({ at, id }: AuditEvent): AuditPosition {
   return { at: new Date(at), id };
 }
 
-/** Above zero: `a` is the newer one. */
+/** Positive if `a` is newer. */
 export function compare(a: AuditPosition, b: AuditPosition): number {
   const time = a.at.getTime() - b.at.getTime();
   if (time !== 0) return time;

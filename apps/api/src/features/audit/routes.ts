@@ -22,7 +22,7 @@ export function auditRoutes(service: AuditService): Route[] {
   });
 }
 
-/** A reader that is slower than the database is waited for, and one that leaves ends the search. */
+/** Applies backpressure from slow readers; a closed connection ends the search. */
 async function writeLines(response: Response, pieces: AsyncIterable<AuditEvent[]>): Promise<void> {
   const left = new AbortController();
   response.once('close', () => left.abort());
@@ -36,7 +36,7 @@ async function writeLines(response: Response, pieces: AsyncIterable<AuditEvent[]
   response.end();
 }
 
-/** Not before the first piece is there: until then a fault has an answer of its own. */
+/** The response starts with the first batch: before it, a fault can still be reported. */
 function open(response: Response): void {
   if (response.headersSent) return;
   response.writeHead(200, {

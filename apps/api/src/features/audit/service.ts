@@ -13,7 +13,7 @@ import { compare, type Merged, type MergePart, merge, positionOf } from './merge
 export interface AuditServicePorts {
   archive: Pick<AuditArchive, 'list'>;
   /**
-   * Of the stream: what the archive doesn't hold yet, be it a moment's or that of an hour without a
+   * Events of the stream that are not archived yet, from moments ago or from an outage of the
    * notifier.
    */
   backlog(options: Omit<BacklogOptions, 'group'>): Promise<Backlog>;
@@ -28,7 +28,8 @@ const EXPORTED_AT_ONCE = 500;
 
 export function createAuditService({ archive, backlog }: AuditServicePorts) {
   /**
-   * The stream first: an event on its way from there to the archive is then seen twice, not never.
+   * Reads the stream first: an event that is archived meanwhile is then seen twice, never zero
+   * times.
    */
   async function page(
     filter: AuditFilter,
@@ -54,7 +55,7 @@ export function createAuditService({ archive, backlog }: AuditServicePorts) {
       } satisfies MergedAuditPage;
     },
 
-    /** In pieces; the next one is looked for when it is asked for. */
+    /** In batches, each queried on demand. */
     async *all(asked: AskedFilter): AsyncGenerator<AuditEvent[]> {
       const filter = filterOf(asked);
       let after: AuditPosition | null = null;
@@ -76,7 +77,7 @@ function filterOf({ since, until, ...rest }: AskedFilter): AuditFilter {
   };
 }
 
-/** What the archive does in SQL, for an event in the hand. */
+/** The archive's SQL filter for an event in memory. */
 function matcher(filter: AuditFilter, after: AuditPosition | null): (event: AuditEvent) => boolean {
   const { actor, event: kind, since, until, q } = filter;
   const search = q === undefined ? undefined : searchOf(q);
@@ -93,7 +94,7 @@ function matcher(filter: AuditFilter, after: AuditPosition | null): (event: Audi
   };
 }
 
-/** After every id of its moment. */
+/** Sorts after every id of the same time. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 function streamPart({ events, reached }: Backlog): MergePart {

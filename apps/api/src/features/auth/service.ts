@@ -42,8 +42,8 @@ export function createAuthService(ports: AuthPorts) {
   }
 
   /**
-   * A change that ended all sessions while this one was being opened didn't see it: its token is
-   * never given out.
+   * A change that ended all sessions while this one was created did not end it: its token is not
+   * returned.
    */
   async function assertUnchanged({ id, passwordHash }: User): Promise<void> {
     const now = await store.users.find(id);
@@ -58,7 +58,7 @@ export function createAuthService(ports: AuthPorts) {
     return { user, groups, capabilities: capabilitiesOf(principal) };
   }
 
-  /** The other sessions end: whoever knew the old password may have opened them. */
+  /** Ends the other sessions, which may have been opened with the old password. */
   async function changePassword(principal: Principal, order: PasswordOrder): Promise<void> {
     const user = await store.users.get(principal.id);
     if (user.passwordHash === null) throw notLocal();
@@ -88,7 +88,7 @@ function overtaken(): Error {
   return unauthenticated('LOGIN_FAILED', 'The username or the password is wrong.');
 }
 
-/** Not a 401: the session is good, and the page must not take it for lost. */
+/** Not a 401: the session is valid, and the page must not end it. */
 function refused(error: unknown): never {
   if (isAppError(error) && error.kind === 'unauthenticated')
     throw forbidden('PASSWORD_WRONG', 'The current password is wrong.');

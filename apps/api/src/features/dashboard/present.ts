@@ -43,7 +43,7 @@ export function presentStats(stats: Stats): DashboardStats {
 const NO_JOBS = { total: 0, pushed: 0, failed: 0, blocked: 0 };
 const NO_SCANS = { images: 0, counts: { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 } };
 
-/** A chart wants the days on which nothing happened, too. */
+/** The chart includes days without events. */
 function everyDay<Figures>(
   days: readonly (Figures & { day: string })[],
   asOf: Date,

@@ -1,5 +1,6 @@
 /**
- * The dashboard's figures: of what the caller may see, a few queries, remembered for some seconds.
+ * The dashboard's figures, limited to what the caller may read: a few queries, cached for some
+ * seconds.
  */
 import type { Attention } from '@portcullis/contract';
 import { foldersWith, type Principal } from '@portcullis/domain';
@@ -19,9 +20,9 @@ export interface DashboardPorts {
   standings: Pick<Standings, 'judged'>;
   facts(): Promise<ScannerFacts>;
   registryAnswers(): Promise<boolean>;
-  /** Null: no worker has told of one. */
+  /** Null if no worker has reported its disk. */
   disk(): Promise<Space | null>;
-  /** Audit events that the slowest collector hasn't taken. */
+  /** Audit events that the slowest collector has not received. */
   eventsLag(): Promise<number>;
   now(): Date;
 }
@@ -46,9 +47,7 @@ const MOST_REMEMBERED = 500;
 export function createDashboardService(ports: DashboardPorts) {
   const remembered = new Map<string, { at: number; stats: Promise<Stats> }>();
 
-  /**
-   * A grant that is gone changes the key: nothing is shown that was remembered under more rights.
-   */
+  /** The cache key contains the grants, so that a revoked grant changes the key. */
   function stats({ id, isAdmin, grants }: Principal): Promise<Stats> {
     const folders = isAdmin ? ('all' as const) : foldersWith(grants, 'pull');
     const key = isAdmin ? 'admin' : JSON.stringify([id, folders]);
@@ -100,7 +99,7 @@ export function createDashboardService(ports: DashboardPorts) {
 }
 export type DashboardService = ReturnType<typeof createDashboardService>;
 
-/** The first of the days that are shown, at its begin. */
+/** The start of the first day that is shown. */
 function begin(now: number): Date {
   return new Date((Math.floor(now / DAY_MS) - DAYS + 1) * DAY_MS);
 }
@@ -129,7 +128,7 @@ interface Noticed {
   now: Date;
 }
 
-/** The makers publish a new database every six hours. */
+/** A new database is published every six hours. */
 const OLD_DATABASE_SECONDS = 48 * 3600;
 
 function attentionOf({ jobs, scanner, registryOk, diskShort, now }: Noticed): Attention[] {

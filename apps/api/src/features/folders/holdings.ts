@@ -1,4 +1,4 @@
-/** Whether a folder's first segment holds images, asked of the built-in registry itself. */
+/** Checks in the built-in registry whether a folder's first segment holds images. */
 import { type AppError, isAppError, unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
 
@@ -8,9 +8,8 @@ export type OpenLocal = (repository: string) => Pick<Repository, 'catalog' | 'ta
 const PAGE = 100;
 
 /**
- * The catalogue is in the order of paths, segment by segment, so that everything under `team` comes
- * right after `team` itself. It also lists repositories whose last image is gone: those hold
- * nothing.
+ * The catalogue is sorted by path segments, so that everything below `team` follows `team`. It also
+ * lists repositories without images.
  * @throws unavailable `REGISTRY_UNAVAILABLE`
  */
 export async function holdsRepositories(segment: string, open: OpenLocal): Promise<boolean> {
@@ -36,8 +35,7 @@ interface Names {
 }
 
 /**
- * What the registry doesn't know is empty; that it wouldn't answer us at all is no fault of the
- * caller's.
+ * An unknown repository is empty; a registry that refuses our request is not the caller's fault.
  */
 async function answered(page: Promise<Names>): Promise<Names> {
   try {

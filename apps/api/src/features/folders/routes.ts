@@ -86,7 +86,7 @@ export function folderRoutes(service: FolderService): Route[] {
   });
 }
 
-/** What was named; known only once it is found. */
+/** Notes the given name; the id is known after the folder is found. */
 function asked(call: ApiCall, { folder_id: name }: { folder_id: string }): void {
   call.about({ kind: 'folder', id: null, name });
 }

@@ -21,7 +21,7 @@ import type {
 export interface FolderPorts {
   store: Pick<Store, 'folders' | 'groups' | 'users'>;
   /**
-   * Whether the built-in registry holds an image whose first segment this is.
+   * Whether the built-in registry holds an image with this first segment.
    * @throws unavailable
    */
   holdsRepositories(segment: string): Promise<boolean>;
@@ -33,11 +33,14 @@ export interface Explained extends Pick<Explanation<GroupFolderGrant>, 'folder' 
   refusal: { code: string; reason: string } | null;
 }
 
-/** Whatever its groups may. */
+/** Applies regardless of the grants. */
 const DISABLED = { code: 'ACCOUNT_DISABLED', reason: 'The account is disabled.' };
 
 export function createFolderService({ store, holdsRepositories }: FolderPorts) {
-  /** Repositories of that first segment leave `__root__` for it, where nobody has a grant yet. */
+  /**
+   * Repositories with this first segment move from `__root__` to the new folder, which has no
+   * grants yet.
+   */
   async function create(folder: {
     name: string;
     description?: string | undefined;
@@ -50,7 +53,7 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
     return store.folders.update(id, change);
   }
 
-  /** With `force`, repositories stay and fall to `__root__`; without, there must be none. */
+  /** With `force`, repositories remain and move to `__root__`; without it, there must be none. */
   async function remove(idOrName: string, { force }: { force: boolean }): Promise<Folder> {
     const folder = await store.folders.get(idOrName);
     if (folder.name === ROOT_FOLDER)
@@ -77,7 +80,7 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
     return folder;
   }
 
-  /** An admin may do everything everywhere. */
+  /** An administrator may do everything in all folders. */
   async function namesFor(principal: Principal, action: AccessAction): Promise<string[]> {
     return principal.isAdmin ? store.folders.names() : foldersWith(principal.grants, action);
   }

@@ -5,7 +5,6 @@ export interface GroupPorts {
   store: Pick<Store, 'groups' | 'users'>;
 }
 
-/** An account, as people or programs name it. */
 export type AccountName = { username: string } | { userId: string };
 
 export function createGroupService({ store }: GroupPorts) {

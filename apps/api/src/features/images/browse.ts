@@ -1,4 +1,7 @@
-/** Lists: of the built-in registry from the index, of a saved one page by page as it gives them. */
+/**
+ * Lists repositories and tags: of the built-in registry from the index, of a saved registry page by
+ * page.
+ */
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import { isRepository, parseDigest } from '@portcullis/oci';
@@ -21,7 +24,7 @@ import {
   type OpenedRepository,
 } from './repositories.ts';
 import type { Standings } from './standings.ts';
-import { asking } from './upstream.ts';
+import { translateErrors } from './upstream.ts';
 
 export interface BrowsePorts {
   images: Pick<Images, 'list' | 'tree' | 'find' | 'tags' | 'verdicts'>;
@@ -56,7 +59,7 @@ export interface RepositoryPage {
 export interface ImageTagPage {
   items: ListedTag[];
   nextCursor: string | null;
-  /** Null where the registry doesn't say. */
+  /** Null where the registry does not return a total. */
   total: number | null;
 }
 
@@ -105,7 +108,7 @@ export function createBrowse({ images, places, access, rights, standings }: Brow
     const { items, next } = await readTags(opened, query, signal);
     const described = await eachAtOnce(items, (tag) => describeTag(opened, tag, signal));
     const found = described.filter((tag) => tag !== null);
-    // Another registry may name any digest: of what others scanned it is told nothing for a word.
+    // A registry may claim any digest, so that scans of other accounts are not shown for it.
     const ownerId = asked.principal.isAdmin ? null : asked.principal.id;
     const verdicts = await images.verdicts(
       found.map(({ digest }) => digest),
@@ -132,7 +135,7 @@ function notIndexed(host: string) {
   return conflict('REGISTRY_NOT_INDEXED', message);
 }
 
-/** One folder of those; nothing where it isn't among them. */
+/** Keeps one folder of the caller's; none if the caller may not read it. */
 function within(
   readable: 'all' | readonly string[],
   folder: string | undefined,
@@ -144,7 +147,7 @@ function within(
 const PATIENCE_MS = 20_000;
 const AT_ONCE = 6;
 
-/** Null where the tag went away since it was listed. */
+/** Null if the tag was removed after it was listed. */
 async function describeTag(
   { name, ask }: OpenedRepository,
   tag: string,
@@ -181,15 +184,12 @@ async function eachAtOnce<T, R>(items: readonly T[], work: (item: T) => Promise<
 }
 
 const CATALOG_PAGE = 1000;
-/** So far into a catalogue one doesn't turn pages by hand: a search is what is wanted. */
+/** Deeper catalogues are searched rather than paged. */
 const MOST_CATALOG_PAGES = 50;
 /** A registry that ignores the size of a page may send millions of names in each. */
 const MOST_NAMES = MOST_CATALOG_PAGES * CATALOG_PAGE;
 
-/**
- * A catalogue can only be read from its begin: as far as the page that is asked for, and one entry
- * more.
- */
+/** A catalogue can only be read from its start: up to the requested page, and one entry more. */
 async function listSaved(
   options: RegistryOptions,
   { host }: SavedRegistry,
@@ -202,7 +202,7 @@ async function listSaved(
   for (let pages = 0; pages < MOST_CATALOG_PAGES && names.length <= end; pages++) {
     const page = await readCatalogOf(options, { host, cursor, signal });
     if (page === null) return listByName(options, host, query, signal);
-    // One by one: a page of a registry that knows no limit has more names than a call takes
+    // One by one: a registry that ignores limits may return more names than a call may have
     // arguments.
     for (const name of page.items) if (matches(name, query.search)) names.push(name);
     if (page.next === undefined || page.next === cursor) break;
@@ -218,7 +218,7 @@ interface CatalogQuestion {
   signal: AbortSignal;
 }
 
-/** Null where the registry keeps its catalogue to itself. */
+/** Null if the registry does not offer a catalogue. */
 async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }: CatalogQuestion) {
   try {
     return await readCatalog(options, { limit: CATALOG_PAGE, cursor, signal });
@@ -230,7 +230,7 @@ async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }:
       !error.code.startsWith('EGRESS_')
     )
       return null;
-    return asking({ registry: { host, login: 'saved' }, missing: KEPT_CLOSED }, () =>
+    return translateErrors({ registry: { host, login: 'saved' }, missing: KEPT_CLOSED }, () =>
       Promise.reject(error),
     );
   }
@@ -239,10 +239,7 @@ async function readCatalogOf(options: RegistryOptions, { host, cursor, signal }:
 const KEPT_CLOSED: [string, string] = ['CATALOG_CLOSED', 'It keeps its catalogue to itself.'];
 const CLOSED = new Set(['unauthenticated', 'forbidden', 'not_found', 'invalid']);
 
-/**
- * Docker Hub and its like tell nobody what they hold; who knows the whole name finds it all the
- * same.
- */
+/** Docker Hub and similar registries have no catalogue; a full repository name is still found. */
 async function listByName(
   options: RegistryOptions,
   host: string,
@@ -252,8 +249,9 @@ async function listByName(
   if (search === undefined || !isRepository(search)) throw catalogClosed(host);
   const repository = openRepository({ ...options, repository: search });
   try {
-    await asking({ registry: { host, login: 'saved' }, missing: noRepository(search) }, () =>
-      repository.tags({ limit: 1, signal }),
+    await translateErrors(
+      { registry: { host, login: 'saved' }, missing: noRepository(search) },
+      () => repository.tags({ limit: 1, signal }),
     );
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'not_found') throw error;

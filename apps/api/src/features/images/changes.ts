@@ -1,4 +1,7 @@
-/** Deletes, retags and copies: manifest puts and mounts; nothing here moves a blob. */
+/**
+ * Deletes, retags and copies images by putting manifests and mounting blobs; no bytes of blobs are
+ * moved.
+ */
 import type { Principal } from '@portcullis/domain';
 import { isAppError, notFound } from '@portcullis/errors';
 import {
@@ -46,7 +49,7 @@ const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
 export function createChanges({ images, places, rights, keeper, gate }: ChangePorts) {
-  /** The garbage of another registry is none of ours. */
+  /** Garbage collection of another registry is outside our control. */
   function writing<T>({ local }: OpenedRepository, work: () => Promise<T>): Promise<T> {
     return local ? gate.write(work) : work();
   }
@@ -83,7 +86,7 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
     const removal: RemovedRepository = { deleted: [], failed: [] };
     for (const [digest, tags] of tagged)
       await writing(opened, () => removeTagged(opened, { digest, tags, signal, removal }));
-    // Children after their parents: nothing that is still there lacks a part in between.
+    // Deletes parents before children, so that no remaining manifest lacks a part.
     const rest = untagged.filter((digest) => !tagged.has(digest));
     if (removal.failed.length === 0)
       for (const digest of rest)
@@ -93,8 +96,8 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
   }
 
   /**
-   * Mounted where the registry can. What refers to the image stays true of it, so it comes along;
-   * but a referrer that is an image would arrive without being asked for.
+   * Mounts where the registry can. Referrers are copied too, except images, which were not
+   * requested.
    */
   async function copyImage(
     principal: Principal,
@@ -135,7 +138,7 @@ async function tagsByDigest(
   return byDigest;
 }
 
-/** Undefined where somebody else was faster. */
+/** Undefined if the tag was deleted meanwhile. */
 async function digestOf(
   opened: OpenedRepository,
   tag: string,
@@ -176,7 +179,7 @@ async function removeTagged(
   }
 }
 
-/** It has no tag that could be told of; what is left of it a garbage collection takes. */
+/** No tag is left to record; garbage collection removes the rest. */
 async function removeUntagged(
   opened: OpenedRepository,
   digest: Digest,
@@ -191,7 +194,10 @@ async function removeUntagged(
   }
 }
 
-/** With the referrers that came with `OCI-Subject`: the built-in registry doesn't know of those. */
+/**
+ * Adds the referrers that were pushed with `OCI-Subject`, which the built-in registry does not
+ * track.
+ */
 function withIndexed(
   { name, repository }: OpenedRepository,
   images: Pick<Images, 'referrers'>,

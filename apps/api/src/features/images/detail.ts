@@ -1,6 +1,5 @@
 /**
- * What an image is made of: its platforms, its layers with how they came to be, its configuration,
- * what refers to it.
+ * The details of an image: platforms, layers with their build steps, configuration and referrers.
  */
 
 import type { Principal, SeverityCounts, Verdict } from '@portcullis/domain';
@@ -54,12 +53,12 @@ export interface JudgedScan {
   verdict: Verdict;
   counts: SeverityCounts | null;
   at: Date;
-  /** Null where the job isn't the caller's to read. */
+  /** Null where the caller may not read the job. */
   jobId: string | null;
 }
 
 const PATIENCE_MS = 20_000;
-/** An index of more platforms than this tells the sizes of the first. */
+/** Sizes are reported for the first platforms only. */
 const MOST_PLATFORMS = 64;
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
@@ -77,14 +76,14 @@ export function createDetail({ images, places, standings }: DetailPorts) {
       standings.standings([digest]),
     ]);
     const scan = job && scanOf(job, asked.principal);
-    // Another registry may name any digest: a report is told only of what is stored here, or where
-    // a job had it.
+    // A registry may claim any digest: a report is shown only for a stored image or one of the
+    // caller's jobs.
     const standing = opened.local || job ? known.get(digest) : undefined;
     return { ...found, referrers, scan: standing ? asOf(standing, scan) : scan };
   };
 }
 
-/** Whoever may read the image may know what it holds; the job itself is its owner's. */
+/** Accounts that may read the image may read its findings; the job is visible to its owner only. */
 function scanOf(
   { id, ownerId, verdict, vulnResult, ...job }: JobSummary,
   reader: Principal,
@@ -95,7 +94,7 @@ function scanOf(
   return { verdict, counts, at: scanned?.at ?? job.createdAt, jobId: readable ? id : null };
 }
 
-/** The newest report under the policy of now, whichever job or scan on demand made it. */
+/** The newest report under the present policy, by a job or a scan on demand. */
 function asOf({ verdict, counts, scannedAt }: Standing, scan: JudgedScan | null): JudgedScan {
   return { verdict, counts, at: scannedAt, jobId: scan?.jobId ?? null };
 }
@@ -160,7 +159,7 @@ interface Read {
   document: Manifest | Index;
 }
 
-/** In an index with gaps, those that are there. */
+/** Skips missing children of an incomplete index. */
 async function readChildren(repository: Repository, index: Index, signal: AbortSignal) {
   const children = index.manifests
     .filter(({ mediaType }) => isManifestType(mediaType))
@@ -179,7 +178,7 @@ function parsed({ bytes, descriptor }: FetchedManifest): Manifest | Index {
   return parseManifest(bytes, descriptor.mediaType);
 }
 
-/** Each blob counted once. */
+/** Each blob counts once. */
 function sizeOf(manifests: readonly Read[]): number {
   const sizes = new Map<string, number>();
   for (const { fetched, document } of manifests) {
@@ -190,7 +189,7 @@ function sizeOf(manifests: readonly Read[]): number {
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }
 
-/** What most people run, unless another is asked for. @throws not_found `PLATFORM_UNKNOWN` */
+/** The most common platform by default. @throws not_found `PLATFORM_UNKNOWN` */
 function choose(platforms: PlatformImage[], wanted: string | undefined): PlatformImage | undefined {
   if (wanted === undefined)
     return platforms.find((each) => nameOf(each) === 'linux/amd64') ?? platforms[0];
@@ -215,8 +214,8 @@ async function configOf(
 }
 
 /**
- * The history has entries for steps that made no layer; where the rest doesn't fit the layers,
- * nothing is claimed.
+ * Some history entries have no layer. If the others do not match the layers, no build steps are
+ * shown.
  */
 function layersOf({ layers }: Manifest, { steps }: ShownConfig): ImageFacts['layers'] {
   const fits = steps.length === layers.length;
@@ -224,7 +223,7 @@ function layersOf({ layers }: Manifest, { steps }: ShownConfig): ImageFacts['lay
 }
 
 /**
- * The registry's own list is that of the tag schema; what our index knows came with `OCI-Subject`.
+ * The registry lists referrers of the tag schema; our index adds those pushed with `OCI-Subject`.
  */
 async function referrersOf(
   images: DetailPorts['images'],
@@ -236,11 +235,13 @@ async function referrersOf(
     repository.referrers(digest, { signal }),
   );
   const indexed = local ? await images.referrers(name, digest) : [];
-  const told = listed.map(({ artifactType = null, ...rest }) => ({
+  const fromRegistry = listed.map(({ artifactType = null, ...rest }) => ({
     digest: rest.digest,
     mediaType: rest.mediaType,
     artifactType,
     size: rest.size,
   }));
-  return [...new Map([...told, ...indexed].map((each) => [String(each.digest), each])).values()];
+  return [
+    ...new Map([...fromRegistry, ...indexed].map((each) => [String(each.digest), each])).values(),
+  ];
 }

@@ -1,6 +1,5 @@
 /**
- * The configuration of an image (image spec § config.md), as far as it is shown. It comes from
- * strangers.
+ * The parts of an image configuration (image spec § config.md) that we show. It is untrusted input.
  */
 import type { Platform } from '@portcullis/oci';
 
@@ -14,7 +13,7 @@ export interface ShownConfig {
   exposedPorts: string[];
   user: string | null;
   workingDir: string | null;
-  /** How each layer came to be. */
+  /** The build step of each layer. */
   steps: (string | null)[];
 }
 

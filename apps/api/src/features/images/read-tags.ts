@@ -1,24 +1,18 @@
-/**
- * Names of tags as a registry lists them, page by page; a filter of ours reads on until it has
- * found enough.
- */
+/** Reads tag names from a registry page by page; with a filter, until enough are found. */
 import { notFound } from '@portcullis/errors';
 import type { ListPage } from '@portcullis/oci/remote';
 import { noRepository, type OpenedRepository } from './repositories.ts';
 
 export interface TagQuery {
-  /** Part of the tag, upper or lower case. */
+  /** A part of the tag in upper or lower case. */
   q: string | undefined;
   limit: number;
   cursor: string | undefined;
 }
 
-/** A registry that ignores the limit isn't asked for each of its tags. */
+/** Limits the details that we request from a registry that ignores the page size. */
 const MOST_TAGS = 1000;
-/**
- * What a filter reads at a time, and in one go: a repository of more tags than that is asked for in
- * several.
- */
+/** Pages that a filter reads per request; larger repositories need several requests. */
 const MOST_PAGES = 20;
 
 /** @throws not_found `CURSOR_UNKNOWN`, and what the registry answers */
@@ -27,7 +21,7 @@ export async function readTags(
   { q, limit, cursor }: TagQuery,
   signal: AbortSignal,
 ): Promise<ListPage> {
-  // A cursor is a path of the registry: only one of this very list is followed.
+  // A cursor is a path of the registry: only one of this list is followed.
   if (cursor !== undefined && !cursor.startsWith(`/v2/${opened.name}/tags/list?`))
     throw notFound('CURSOR_UNKNOWN', 'The cursor is not one that this list gave.');
   const read = (from: string | undefined) =>
@@ -45,8 +39,8 @@ interface Reading {
 }
 
 /**
- * A page that would be too much is left for the next time, whole: a registry's cursor leads to
- * pages, not into them.
+ * A page that would exceed the limit is left for the next request: cursors of a registry point to
+ * whole pages.
  */
 async function readOn(first: ListPage, { read, q, limit }: Reading): Promise<ListPage> {
   let { items, next } = first;

@@ -1,7 +1,7 @@
 /**
- * An outside registry tells what others did there
- * (https://distribution.github.io/distribution/about/notifications/). It is only a hint where to
- * look: what the index then says is what the registry answers.
+ * Receives notifications of an external registry
+ * (https://distribution.github.io/distribution/about/notifications/). They are hints: the index
+ * stores what the registry answers afterwards.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { invalid, unauthenticated } from '@portcullis/errors';
@@ -54,7 +54,7 @@ export function registryEvents(
   ];
 }
 
-/** Of blobs nothing is kept; a failure here has the registry tell it again. */
+/** Blobs are not indexed. On a failure here the registry sends the notification again. */
 async function heed({ action, target }: Event, keeper: Pick<IndexKeeper, 'look'>): Promise<void> {
   const { repository, tag, digest = '', mediaType = '' } = target;
   if ((action !== 'push' && action !== 'delete') || !isRepository(repository)) return;

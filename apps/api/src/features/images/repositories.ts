@@ -4,7 +4,7 @@ import { unavailable } from '@portcullis/errors';
 import type { Repository } from '@portcullis/oci/remote';
 import type { RegistryAccess, RegistryLocation } from '@portcullis/registry-access';
 import type { AccessRights } from '../../identity/rights.ts';
-import { asking, type OtherRegistry, type RegistryQuestion } from './upstream.ts';
+import { type OtherRegistry, type RegistryQuestion, translateErrors } from './upstream.ts';
 
 export interface ImagePlacesPorts {
   access: RegistryAccess;
@@ -39,7 +39,7 @@ export interface ImagePlaces {
     operation?: WriteOperation,
   ): Promise<OpenedRepository>;
   openLocal(name: string): OpenedRepository;
-  /** A list from our index must not hide an unavailable registry. @throws unavailable */
+  /** A list from our index must not hide an outage of the registry. @throws unavailable */
   assertLocalAnswers(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export function openedAt(
     name,
     local: registry === null,
     repository,
-    ask: (missing, question) => asking({ registry, missing }, () => question(repository)),
+    ask: (missing, question) => translateErrors({ registry, missing }, () => question(repository)),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Images of the built-in registry and of saved ones: browse, look at, delete, retag, copy. */
+/** Images of the built-in and saved registries: list, inspect, delete, retag, copy. */
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';

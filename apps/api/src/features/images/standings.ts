@@ -21,7 +21,7 @@ export interface Standing {
 export type Standings = ReturnType<typeof createStandings>;
 
 export function createStandings({ reports, policy }: StandingPorts) {
-  /** Of those digests that have a report. */
+  /** Contains only digests with a report. */
   async function standings(digests: readonly string[]): Promise<Map<string, Standing>> {
     if (digests.length === 0) return new Map();
     const [found, rules] = await Promise.all([reports.summaries(digests), policy()]);
@@ -33,7 +33,7 @@ export function createStandings({ reports, policy }: StandingPorts) {
     );
   }
 
-  /** Without a report, what the newest staging job says: that it was skipped, or that it failed. */
+  /** Without a report, the state of the newest staging job applies, such as skipped or failed. */
   async function judged<T extends { digest: string; verdict: Verdict | null }>(
     images: T[],
   ): Promise<T[]> {

@@ -1,6 +1,6 @@
 /**
- * Translates a registry's errors for the caller: its 401 is not the caller's, and a timeout is a
- * 503.
+ * Translates a registry's errors for the caller: the registry's 401 is not the caller's, and a
+ * timeout is a 503.
  */
 import {
   type AppError,
@@ -11,21 +11,24 @@ import {
   unavailable,
 } from '@portcullis/errors';
 
-/** With the login that is saved for it, or with one that was given for this alone. */
+/** With saved credentials, or with credentials given for this request only. */
 export interface OtherRegistry {
   host: string;
   login: 'saved' | 'given';
 }
 
 export interface RegistryQuestion {
-  /** Null for the built-in one. */
+  /** Null for the built-in registry. */
   registry: OtherRegistry | null;
-  /** What its "unknown" means. */
+  /** The meaning of the registry's "unknown". */
   missing: [code: string, message: string];
 }
 
 /** @throws not_found, conflict, forbidden by our own address rules, unavailable */
-export async function asking<T>(question: RegistryQuestion, ask: () => Promise<T>): Promise<T> {
+export async function translateErrors<T>(
+  question: RegistryQuestion,
+  ask: () => Promise<T>,
+): Promise<T> {
   try {
     return await ask();
   } catch (error) {

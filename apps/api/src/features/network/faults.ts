@@ -1,4 +1,4 @@
-/** What a section needs as a whole before it may be switched on. */
+/** The fields that a section requires before it may be enabled. */
 import { type FieldFault, fieldFault } from '@portcullis/contract';
 import type {
   EmailSettings,

@@ -35,15 +35,15 @@ export function networkRoutes(service: NetworkService): Route[] {
 
     resetEmail: (_, call) => reset('email', call),
 
-    sendEmail: async (_, call) => told(call, await service.sendEmail()),
+    sendEmail: async (_, call) => replyOf(call, await service.sendEmail()),
 
-    testEmail: async (_, call) => told(call, await service.testEmail()),
+    testEmail: async (_, call) => replyOf(call, await service.testEmail()),
 
-    testSyslog: async (_, call) => told(call, await service.testSyslog(call.principal.username)),
+    testSyslog: async (_, call) => replyOf(call, await service.testSyslog(call.principal.username)),
   });
 }
 
-/** The names of the fields alone: a value may be a secret. */
+/** Records field names only: values may be secrets. */
 function changes(section: NetworkSection, body: object, call: ApiCall): void {
   call.about(settingsOf(section));
   call.note({ fields: Object.keys(body) });
@@ -53,8 +53,8 @@ function settingsOf(section: NetworkSection) {
   return { kind: 'settings', id: null, name: `network.${section}` };
 }
 
-/** The same facts whether it was delivered or not; the status says which. */
-function told(call: ApiCall, delivery: DeliveryResult | MailDeliveryResult): Delivery {
+/** The reply is the same for a failed delivery; only the status differs. */
+function replyOf(call: ApiCall, delivery: DeliveryResult | MailDeliveryResult): Delivery {
   call.note({
     delivered: delivery.delivered,
     ...(delivery.error !== undefined && { error: delivery.error }),

@@ -1,4 +1,4 @@
-/** Secrets in settings: never shown, and kept where they come back as they were shown. */
+/** Masks secrets in settings, and keeps the stored secret where the mask is sent back. */
 import { type FieldFault, fieldFault, MASK } from '@portcullis/contract';
 import {
   mapSecrets,
@@ -15,14 +15,14 @@ export function masked<S extends NetworkSection>(
   return mapSecrets(section, settings, section === 'proxy' ? maskedUrl : () => MASK);
 }
 
-/** Of a proxy's URL the password alone is secret. */
+/** Only the password of a proxy URL is secret. */
 function maskedUrl(text: string): string {
   return text.replace(/^([a-z]+:\/\/)?([^:@]*):(.*)@/i, `$1$2:${MASK}@`);
 }
 
 /**
- * `change` over what is in force; a secret that is as it was shown stays.
- * @throws invalid for a mask that stands for nothing
+ * Applies `change` to the settings in force; a masked secret is kept.
+ * @throws invalid for a mask without a stored secret
  */
 export function merged<S extends NetworkSection>(
   section: S,

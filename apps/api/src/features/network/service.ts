@@ -31,7 +31,7 @@ export interface NetworkPorts {
   live: Pick<LiveSettings, 'changed'>;
   env: NetworkSettings;
   sealer: Sealer;
-  /** Milliseconds, by the clock of the audit stream. */
+  /** Milliseconds by the clock of the audit stream. */
   streamTime(): Promise<number>;
   /** Newest first. */
   recent(limit: number): Promise<AuditEvent[]>;
@@ -45,7 +45,7 @@ export interface NetworkPorts {
     settings: NetworkSettings['syslog'],
     options: { hostname: string; resolve: Resolve; patience: DeliveryTimeouts },
   ): Promise<DeliveryResult>;
-  /** Refuses our own services, whoever names them. */
+  /** Refuses addresses of our own services. */
   resolve: Resolve;
   hostname: string;
   now(): Date;
@@ -54,15 +54,15 @@ export interface NetworkPorts {
 
 export type Shown<S extends NetworkSection> = NetworkSettings[S] & Pick<InForce<S>, 'source'>;
 
-/** Of one export. */
+/** Per export. */
 const MOST_EVENTS = 1_000;
-/** Somebody waits for the reply. */
-const PATIENCE: DeliveryTimeouts = { connectMs: 5_000, answerMs: 10_000 };
+/** The client waits for the reply. */
+const TEST_TIMEOUTS: DeliveryTimeouts = { connectMs: 5_000, answerMs: 10_000 };
 
 export function createNetworkService(ports: NetworkPorts) {
   const { settings, live, env, sealer, hostname, resolve } = ports;
 
-  /** From the store itself: whoever has just changed something sees it. */
+  /** Reads from the store, so that a caller sees its own change. */
   async function inForce<S extends NetworkSection>(section: S): Promise<InForce<S>> {
     return sectionInForce(section, await settings.find(networkKey(section)), {
       env,
@@ -89,7 +89,7 @@ export function createNetworkService(ports: NetworkPorts) {
     return { ...masked(section, after), source: 'override' };
   }
 
-  /** A collector that is switched on now isn't told of what was before. */
+  /** A newly enabled collector does not receive earlier events. */
   async function sinceWhen<S extends NetworkSection>(
     section: S,
     before: InForce<S>,
@@ -129,7 +129,7 @@ export function createNetworkService(ports: NetworkPorts) {
       const events = await ports.recent(MOST_EVENTS);
       return ports.sendMail(exportMail(events.toReversed()), known, {
         resolve,
-        patience: PATIENCE,
+        patience: TEST_TIMEOUTS,
       });
     },
 
@@ -137,7 +137,7 @@ export function createNetworkService(ports: NetworkPorts) {
       const known = await email();
       return ports.sendMail(testMail(ports.now(), ports.newId()), known, {
         resolve,
-        patience: PATIENCE,
+        patience: TEST_TIMEOUTS,
       });
     },
 
@@ -146,13 +146,13 @@ export function createNetworkService(ports: NetworkPorts) {
       const { settings: syslog } = await inForce('syslog');
       if (!syslog.syslog_enabled) throw conflict('SYSLOG_DISABLED', 'Syslog is switched off.');
       const entry = testEntry({ at: ports.now(), id: ports.newId(), by });
-      return ports.sendSyslog([entry], syslog, { hostname, resolve, patience: PATIENCE });
+      return ports.sendSyslog([entry], syslog, { hostname, resolve, patience: TEST_TIMEOUTS });
     },
   };
 }
 export type NetworkService = ReturnType<typeof createNetworkService>;
 
-/** Whether a section's collector is fed by the streams. */
+/** Whether a section's collector reads the audit stream. */
 const COLLECTS: { [S in NetworkSection]: (settings: NetworkSettings[S]) => boolean } = {
   proxy: () => false,
   syslog: (syslog) => forwardsAudit(syslog) || forwardsLogs(syslog),

@@ -1,6 +1,6 @@
 /**
- * Who logged in there → the account here: bound to (issuer, subject), never to a name that can
- * change hands.
+ * Maps a provider login to a local account, which is bound to (issuer, subject) and never to a name
+ * that may be reassigned.
  */
 
 import { forbidden, isAppError } from '@portcullis/errors';
@@ -11,7 +11,6 @@ import type { OidcSettingsInForce } from './settings.ts';
 
 export interface Admitted {
   user: User;
-  /** For the audit event. */
   notes: Record<string, unknown>;
 }
 
@@ -43,7 +42,7 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
     return { user: role.user, notes };
   }
 
-  /** A name that is taken gets a number: whoever has it keeps it. */
+  /** A name that is taken gets a number. */
   async function make(
     identity: Identity,
     { claims }: Identified,
@@ -54,7 +53,7 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
     for (let number = 1; number < MOST_SUFFIXES; number++) {
       const username = number === 1 ? wanted : `${wanted}-${number}`;
       const made = await unlessTaken(store.identities.insertUser(identity, { username, ...rest }));
-      // Or the same person came twice at once.
+      // Two logins of a new account may run at once.
       const user = made ?? (await store.identities.findUser(identity));
       if (user) return user;
     }
@@ -62,8 +61,8 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
   }
 
   /**
-   * Where the provider says who is an administrator, each login says so anew; but the last one
-   * stays.
+   * If the provider determines administrators, each login updates the role, except that the last
+   * administrator keeps it.
    */
   async function applyRole(user: User, isAdmin: boolean | null) {
     if (isAdmin === null || isAdmin === user.isAdmin) return { user, notes: {} };
@@ -89,12 +88,12 @@ export function createOidcAccounts(store: Pick<Store, 'identities' | 'users' | '
 }
 export type OidcAccounts = ReturnType<typeof createOidcAccounts>;
 
-/** One spelling for one provider, in bindings and in settings. */
+/** Normalizes an issuer, in bindings and settings. */
 export function canonicalIssuer(issuer: string): string {
   return new URL(issuer).href;
 }
 
-/** Null where the state of things is against it. */
+/** Null for a conflict. */
 async function unlessTaken(write: Promise<User>): Promise<User | null> {
   try {
     return await write;

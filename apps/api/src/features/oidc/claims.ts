@@ -1,11 +1,11 @@
-/** What a provider says of somebody, and what that means here. Pure. */
+/** Reads the claims of a login: username, groups and the administrator role. Pure. */
 import type { OidcSettingsInForce } from './settings.ts';
 
 export type OidcClaims = Record<string, unknown>;
 
 /**
- * By its whole name first: `https://example.com/groups` is one; else along the dots:
- * `realm_access.roles`.
+ * Looks up the whole name first (`https://example.com/groups`), then the path
+ * (`realm_access.roles`).
  */
 export function claimAt(claims: OidcClaims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
@@ -18,7 +18,7 @@ function inner(value: unknown, key: string): unknown {
     : undefined;
 }
 
-/** Whether the id_token says enough, or the provider has to be asked for more. */
+/** Whether the id_token has the required claims, or the userinfo endpoint is needed. */
 export function saysEnough(claims: OidcClaims, settings: OidcSettingsInForce): boolean {
   const named = usernameIn(claims, settings.usernameClaim) !== null;
   return named && (!needsGroups(settings) || claimAt(claims, settings.groupsClaim) !== undefined);
@@ -28,7 +28,7 @@ function needsGroups({ adminGroups, allowedGroups, groupMapping }: OidcSettingsI
   return adminGroups.length > 0 || allowedGroups.length > 0 || groupMapping.length > 0;
 }
 
-/** A list, or a single name. */
+/** A list or a single name. */
 export function groupsIn(claims: OidcClaims, claim: string): string[] {
   const value = claimAt(claims, claim);
   const names = Array.isArray(value) ? value : [value];
@@ -36,10 +36,13 @@ export function groupsIn(claims: OidcClaims, claim: string): string[] {
 }
 
 const LONGEST_NAME = 200;
-/** A colon would end it in Basic; control characters and separators would hide what it is. */
+/**
+ * A colon would end the name in Basic credentials; control characters and separators would disguise
+ * it.
+ */
 const UNFIT = /[\p{C}\p{Zl}\p{Zp}:]/gu;
 
-/** The name somebody would like; the subject where nothing better is said. */
+/** The preferred name; the subject if there is no usable claim. */
 export function wantedName(claims: OidcClaims, claim: string, subject: string): string {
   return (
     usernameIn(claims, claim) ??
@@ -67,7 +70,7 @@ export function isAllowed(
   return allowedGroups.length === 0 || groups.some((group) => allowedGroups.includes(group));
 }
 
-/** Null where administrators are made by hand. */
+/** Null where administrators are set by hand. */
 export function isAdminBy(
   groups: string[],
   { adminGroups }: Pick<OidcSettingsInForce, 'adminGroups'>,
@@ -75,7 +78,7 @@ export function isAdminBy(
   return adminGroups.length === 0 ? null : groups.some((group) => adminGroups.includes(group));
 }
 
-/** Names of our groups. */
+/** Names of local groups. */
 export function mappedGroups(
   groups: string[],
   { groupMapping }: Pick<OidcSettingsInForce, 'groupMapping'>,

@@ -1,4 +1,4 @@
-/** `OIDC_*` → settings. Only what is set: the rest is the default's, or what was stored. */
+/** Reads the settings from `OIDC_*`. Unset ones are omitted: stored settings or defaults apply. */
 import { OidcSettings as Fields } from '@portcullis/contract';
 import { type Env, parseEnv, secret } from '@portcullis/runtime';
 import { boolean } from '@portcullis/runtime/env-kinds';
@@ -36,7 +36,7 @@ export const OidcEnv = z.object({
     .optional(),
   OIDC_ONLY: boolean.optional(),
   OIDC_ALLOW_INSECURE: boolean.optional(),
-  /** No secret, but long: a file suits it as well. */
+  /** Not a secret, but long: it may come from a file too. */
   OIDC_CA_CERT: secret(z.string().optional()),
 });
 
@@ -72,12 +72,12 @@ function split(text: string, by: RegExp): string[] {
     .filter((word) => word !== '');
 }
 
-/** Distinguished names have commas in them: where there is a semicolon, it separates. */
+/** Distinguished names contain commas, so a semicolon separates if there is one. */
 function names(text: string): string[] {
   return split(text, text.includes(';') ? /;/ : /,/);
 }
 
-/** The last `=`: names at providers may be distinguished names. */
+/** Splits at the last `=`, because a provider's group may be a distinguished name. */
 function pair(text: string): { claim: string; group: string } {
   const equals = text.lastIndexOf('=');
   return { claim: text.slice(0, Math.max(0, equals)), group: text.slice(equals + 1) };

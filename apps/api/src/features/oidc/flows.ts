@@ -1,5 +1,6 @@
 /**
- * Logins under way: kept in Redis, for ten minutes, for one use, and for the browser that began.
+ * Pending logins, stored in Redis for ten minutes, for a single use by the browser that started
+ * them.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Redis, type Sealer, withRedis } from '@portcullis/runtime';
@@ -7,18 +8,18 @@ import { type Redis, type Sealer, withRedis } from '@portcullis/runtime';
 export interface Flow {
   nonce: string;
   verifier: string;
-  /** Where the browser wanted to go. */
+  /** The page that the browser requested. */
   next: string;
   redirectUri: string;
-  /** Of the provider it was begun with. */
+  /** The issuer at the start of the login. */
   issuer: string;
   clientId: string;
 }
 
 export interface Flows {
-  /** Returns what the browser has to bring along. */
+  /** Returns the secret for the browser's cookie. */
   begin(state: string, flow: Flow): Promise<string>;
-  /** Takes it out; null for an unknown, used, old or another browser's one. */
+  /** Reads and deletes the login; null if it is unknown, used, expired or another browser's. */
   take(state: string, browser: string): Promise<Flow | null>;
 }
 

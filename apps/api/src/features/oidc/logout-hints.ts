@@ -1,12 +1,12 @@
 /**
- * The id_token of a login, kept as long as its session: with it the provider logs out without
- * asking back.
+ * Stores the id_token of a login as long as its session: with this hint the provider logs out
+ * without a confirmation.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Redis, type Sealer, withRedis } from '@portcullis/runtime';
 
 export interface LogoutHints {
-  /** Returns what the browser brings along at the logout. */
+  /** Returns the ticket that the browser presents at logout. */
   keep(idToken: string, seconds: number): Promise<string>;
   take(ticket: string | null): Promise<string | null>;
 }

@@ -1,10 +1,10 @@
-/** For tests only: a browser without a window. It keeps cookies, and follows nobody unasked. */
+/** For tests only: an HTTP client with a cookie jar that does not follow redirects by itself. */
 import type { TestOidcProvider } from '@portcullis/testing';
 
 export interface Page {
   status: number;
   url: string;
-  /** Where it leads; null for a page that is one. */
+  /** The redirect's address; null for a page. */
   location: string | null;
   cookies: string[];
   text: string;
@@ -52,7 +52,7 @@ function store(jar: Map<string, string>, cookie: string): void {
   else jar.set(name, value);
 }
 
-/** Through the provider's pages, up to the address that leads back to us. */
+/** Follows the provider's pages up to the redirect back to us. */
 export async function atProvider(
   browser: Browser,
   start: string,

@@ -1,7 +1,4 @@
-/**
- * The parts of OIDC put together: the settings and the rule for passwords first, for whoever checks
- * passwords.
- */
+/** Assembles OIDC: first the settings and the password rule, which the password check needs. */
 import type { LiveSettings } from '@portcullis/events';
 import type { Transport } from '@portcullis/oci/remote';
 import { type Logger, type Redis, sealer } from '@portcullis/runtime';

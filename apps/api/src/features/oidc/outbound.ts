@@ -1,6 +1,6 @@
 /**
- * Requests to the provider: through the proxy, past the address guard, and never elsewhere by a
- * redirect.
+ * Requests to the provider: through the proxy and the egress guard, without redirects to other
+ * hosts.
  */
 import type { Transport } from '@portcullis/oci/remote';
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
@@ -9,7 +9,7 @@ const MAX_BYTES = 1024 * 1024;
 const METHODS = ['GET', 'POST'] as const;
 const BODILESS = new Set([204, 205, 304]);
 
-/** @param ca PEM, beside the well-known authorities */
+/** @param ca PEM; trusted in addition to the well-known authorities */
 export function fetchThrough(transport: Transport, ca: string | null): CustomFetch {
   return async (url, options) => {
     const { status, headers, body } = await transport.send({
@@ -19,7 +19,7 @@ export function fetchThrough(transport: Transport, ca: string | null): CustomFet
       trust: { verify: true, ...(ca !== null && { ca }) },
       body: bodyOf(options),
       maxBytes: MAX_BYTES,
-      // A code is good for one try; the library itself asks again where that makes sense.
+      // A code is valid for one attempt; the library retries where that is possible.
       retry: options.method === 'GET',
       follow: false,
       signal: options.signal,

@@ -1,12 +1,12 @@
-/** `OIDC_ONLY`: who may still log in with a password. */
+/** `OIDC_ONLY`: which accounts may log in with a password. */
 import type { Store } from '@portcullis/store';
 import type { PasswordRule } from '../../identity/password-rule.ts';
 import { canonicalIssuer } from './accounts.ts';
 import { type OidcSettingsInForce, type OidcSettingsReader, usable } from './settings.ts';
 
 /**
- * `admins`: OIDC alone is wanted, but no administrator could get in by it; until one can,
- * administrators may use their passwords, and nobody else.
+ * `admins`: only OIDC is configured, but no administrator has logged in by it yet. Until one has,
+ * administrators, and only they, may use passwords.
  */
 export type LocalLogin = 'everybody' | 'admins' | 'nobody';
 
@@ -20,7 +20,7 @@ export async function localLogin(
   return (await anAdminGetsIn(settings, identities)) ? 'nobody' : 'admins';
 }
 
-/** Somebody has shown it: an active administrator who has logged in by this provider. */
+/** An active administrator has logged in by this provider. */
 export async function anAdminGetsIn(
   settings: OidcSettingsInForce,
   identities: IdentityPorts,

@@ -1,6 +1,6 @@
 /**
- * The identity provider, through the certified client: discovery, the redirect there, and what
- * comes back.
+ * The client of the identity provider, on a certified library: discovery, authorization redirect
+ * and callback.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -20,7 +20,7 @@ import { fetchThrough } from './outbound.ts';
 import { isSecure, type Usable } from './settings.ts';
 
 export interface Identified {
-  /** As the id_token names them, verified. */
+  /** Verified values of the id_token. */
   issuer: string;
   subject: string;
   claims: OidcClaims;
@@ -36,15 +36,15 @@ export interface Providers {
     flow: Flow,
     answer: { state: string; search: string },
   ): Promise<Identified>;
-  /** Null where the provider has no such thing. */
+  /** Null if the provider has no logout endpoint. */
   logoutUrl(settings: Usable, hint: string | null, backTo: string): Promise<string | null>;
-  /** Nothing remembered; throws what the library throws. */
+  /** Uncached; throws the library's errors. */
   discover(settings: Usable): Promise<client.Configuration>;
-  /** Of the set at an address; throws what goes wrong there. */
+  /** The number of keys in the set at an address; throws any failure. */
   countKeys(settings: Usable, address: string): Promise<number>;
 }
 
-/** Keys and addresses change seldom; the library fetches new keys when a token asks for one. */
+/** Keys and endpoints rarely change; the library fetches new keys when a token needs one. */
 const REMEMBERED_MS = 10 * 60_000;
 const TIMEOUT_SECONDS = 10;
 const JwkSet = z.looseObject({ keys: z.array(z.unknown()) });
@@ -68,8 +68,8 @@ export function createProviders(ports: {
   async function discover(settings: Usable): Promise<client.Configuration> {
     const { issuer, clientId, sealedSecret } = settings;
     const secret = sealedSecret && ports.sealer.open(sealedSecret);
-    // The library trusts TLS alone for what comes straight from the token endpoint; signatures are
-    // checked all the same.
+    // By default the library relies on TLS for tokens from the token endpoint; we verify signatures
+    // too.
     const execute = [client.enableNonRepudiationChecks];
     if (issuer.startsWith('http:') && isSecure(settings))
       execute.push(client.allowInsecureRequests);
@@ -144,13 +144,13 @@ export function createProviders(ports: {
   return { authorizationUrl, identify, logoutUrl, discover, countKeys };
 }
 
-/** All that the connection depends on. */
+/** The settings that the connection depends on. */
 function keyOf({ issuer, clientId, sealedSecret, caCert, allowInsecure }: Usable): string {
   const text = JSON.stringify([issuer, clientId, sealedSecret, caCert, allowInsecure]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** As the provider prefers, by the standard's order; a public client has PKCE alone. */
+/** The method that the provider lists first; a public client uses PKCE only. */
 function authentication(secret: string | null): client.ClientAuth {
   if (secret === null) return client.None();
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
@@ -164,7 +164,7 @@ function authentication(secret: string | null): client.ClientAuth {
   };
 }
 
-/** The id_token may be short of what the settings ask for: the rest is at the userinfo endpoint. */
+/** Fetches claims that the id_token lacks from the userinfo endpoint. */
 async function moreClaims(
   configuration: client.Configuration,
   settings: Usable,
@@ -175,10 +175,7 @@ async function moreClaims(
   return client.fetchUserInfo(configuration, accessToken, claims.sub);
 }
 
-/**
- * What the library throws → our own: refused, not as it must be, or not there. Told to the
- * operator; never a token.
- */
+/** Translates the library's errors: refused, invalid or unavailable. Logs them without tokens. */
 async function asked<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -202,7 +199,7 @@ function faultOf(error: unknown): AppError {
   });
 }
 
-/** Besides what doesn't answer: what answers with something else, as a proxy's page. */
+/** Counts invalid replies, such as a proxy's error page, as unavailable. */
 const AWAY = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -219,7 +216,7 @@ function isAway(error: unknown): boolean {
   );
 }
 
-/** For people: what went wrong, in the library's or the provider's own words. */
+/** The library's or the provider's description of the failure. */
 export function reasonOf(error: unknown): string {
   if (
     error instanceof client.ResponseBodyError ||

@@ -18,10 +18,13 @@ export function oidcRoutes(service: OidcService, publicUrl: string | null): Rout
   const here = (call: ApiCall, path: string) => publicUrlOf(call.request, publicUrl) + path;
   const redirectUri = (call: ApiCall) => here(call, '/api/oidc/callback');
 
-  /** Under TLS no other host of the domain, and nobody on the way, can plant it. */
+  /**
+   * With TLS, the prefix prevents other hosts of the domain and plain-HTTP attackers from setting
+   * the cookie.
+   */
   const named = (call: ApiCall, name: string) => (isSecure(call) ? `__Host-${name}` : name);
 
-  /** Lax: the browser comes back from another site. */
+  /** Lax, because the redirect back comes from another site. */
   function options(call: ApiCall, sameSite: 'lax' | 'strict'): CookieOptions {
     return { httpOnly: true, sameSite, secure: isSecure(call), path: '/' };
   }

@@ -33,12 +33,12 @@ export interface OidcPorts {
   accounts: OidcAccounts;
 }
 
-/** A browser that comes back from the provider. */
+/** The callback from the provider. */
 export interface ProviderAnswer {
   state: string | undefined;
-  /** The whole query, as it came. */
+  /** The whole query, unchanged. */
   search: string;
-  /** What `begin` gave the browser. */
+  /** The secret that `begin` returned. */
   browser: string | null;
 }
 
@@ -46,7 +46,7 @@ export interface LoggedIn {
   session: OpenedSession;
   principal: Principal;
   next: string;
-  /** For the browser to bring along at the logout. */
+  /** The browser presents it at logout. */
   logoutTicket: string;
   notes: Record<string, unknown>;
 }
@@ -96,7 +96,7 @@ export function createOidcService(ports: OidcPorts) {
     return { session, principal, next: flow.next, logoutTicket, notes };
   }
 
-  /** Null where there is nothing to do at the provider. */
+  /** Null if the provider needs no logout. */
   async function logoutUrl(ticket: string | null, backTo: string): Promise<string | null> {
     const now = usable(await settings.inForce());
     return now && providers.logoutUrl(now, await ports.hints.take(ticket), backTo);
@@ -149,7 +149,7 @@ const required = (path: string) =>
   fieldFault(path, 'REQUIRED', 'This field is required to enable the provider.');
 
 /**
- * One text for all of them: unknown, used, too old, begun by another browser or with another
+ * One message for all causes: unknown, used, expired, or started by another browser or with another
  * provider.
  */
 function stateInvalid(): Error {

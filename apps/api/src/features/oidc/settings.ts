@@ -1,6 +1,6 @@
 /**
- * The settings in force: stored over environment over default. A change acts in every process at
- * once.
+ * The settings in force: stored settings take precedence over the environment, and both over
+ * defaults. A change takes effect in every process at once.
  */
 import type { LiveSettings } from '@portcullis/events';
 import type { Sealer } from '@portcullis/runtime';
@@ -23,14 +23,14 @@ interface OidcFields {
 }
 
 /**
- * Only who connects to the provider opens the secret: where it can't be read, nothing but that
+ * The secret stays sealed until a connection needs it: if it cannot be opened, only the connection
  * fails.
  */
 export interface OidcSettingsInForce extends OidcFields {
   sealedSecret: string | null;
 }
 
-/** As people give them. */
+/** As sent by clients. */
 export interface OidcGiven extends OidcFields {
   clientSecret: string | null;
 }
@@ -52,15 +52,15 @@ export const OIDC_DEFAULTS: OidcSettingsInForce = {
   sealedSecret: null,
 };
 
-/** An absent field stays, null takes back what was stored. */
+/** An absent field is kept; null removes the stored value. */
 export type OidcChange = { [K in keyof OidcGiven]?: OidcGiven[K] | null | undefined };
 
-/** Settings with which a login can be tried. */
+/** Settings that are complete enough for a login. */
 export type Usable = OidcSettingsInForce & { issuer: string; clientId: string };
 
 export interface OidcSettingsReader {
   inForce(): Promise<OidcSettingsInForce>;
-  /** What would be in force after a change. */
+  /** The settings in force after the change. */
   after(change: OidcChange): Promise<OidcSettingsInForce>;
   save(change: OidcChange): Promise<void>;
 }
@@ -83,7 +83,7 @@ export function createOidcSettings({
 }: OidcSettingsPorts): OidcSettingsReader {
   const base: OidcSettingsInForce = { ...OIDC_DEFAULTS, ...sealedIn(env) };
 
-  /** Written by us alone. */
+  /** The stored value needs no validation: only the api writes it. */
   async function storedIn(
     settings: Pick<LiveSettings, 'find'>,
   ): Promise<Partial<OidcSettingsInForce>> {
@@ -115,8 +115,8 @@ export function createOidcSettings({
 }
 
 /**
- * A form sends all its fields back: what is as it was isn't stored, so that the environment goes on
- * holding there.
+ * Forms send all fields: unchanged values are not stored, so that the environment continues to
+ * apply.
  */
 function differing(
   change: Partial<OidcSettingsInForce>,
@@ -135,14 +135,14 @@ function withoutUndefined(fields: object): Partial<OidcSettingsInForce> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Null where no login can be tried. */
+/** Null if a login is not possible. */
 export function usable(settings: OidcSettingsInForce): Usable | null {
   const { enabled, issuer, clientId } = settings;
   if (!enabled || issuer === null || clientId === null || !isSecure(settings)) return null;
   return { ...settings, issuer, clientId };
 }
 
-/** Over plain HTTP anybody on the way could say who somebody is. */
+/** Over plain HTTP an attacker could forge identities. */
 export function isSecure({
   issuer,
   allowInsecure,

@@ -1,7 +1,4 @@
-/**
- * The connection test: what works, one step after the other, in words for people and without a
- * secret.
- */
+/** The connection test: reports each step in words, without secrets. */
 import * as client from 'openid-client';
 import { type Providers, reasonOf } from './provider.ts';
 import { isSecure, type OidcSettingsInForce, type Usable, usable } from './settings.ts';
@@ -15,7 +12,7 @@ export interface Step {
 interface Around {
   providers: Pick<Providers, 'discover' | 'countKeys'>;
   redirectUri: string;
-  /** Those of the mapped ones that are here. */
+  /** The mapped groups that exist here. */
   groups: string[];
 }
 
@@ -120,8 +117,8 @@ function pkce({ code_challenge_methods_supported: methods }: Metadata): Step {
 }
 
 /**
- * A code that can't be: a provider that knows the client refuses the code, one that doesn't, the
- * client.
+ * Sends an invalid code: a provider that accepts the client refuses the code, otherwise it refuses
+ * the client.
  */
 async function credentials(found: client.Configuration, redirectUri: string): Promise<Step> {
   const parameters = {
@@ -141,7 +138,7 @@ async function credentials(found: client.Configuration, redirectUri: string): Pr
   return step(
     'client',
     false,
-    `It can not be told whether the provider takes the client: ${reasonOf(answer)}`,
+    `It is unknown whether the provider accepts the client: ${reasonOf(answer)}`,
   );
 }
 

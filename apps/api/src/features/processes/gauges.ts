@@ -1,4 +1,4 @@
-/** What the whole installation shares, as any api tells it when Prometheus comes. */
+/** Gauges of the whole installation; every api exports them to Prometheus. */
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Metrics } from '@portcullis/runtime';

@@ -1,6 +1,5 @@
 /**
- * Who works beside whom: what the processes say of themselves, and what those answer that they
- * depend on.
+ * The state of all processes by their heartbeats, and checks of the services that they depend on.
  */
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
@@ -15,10 +14,10 @@ export interface ProcessPorts {
   scanner(): Promise<ScannerFacts>;
   /** Null without a vulnerability database. */
   rescans(): Promise<RescanProgress | null>;
-  /** The groups that are to read the audit stream. */
+  /** The consumer groups of the audit stream. */
   auditGroups(): string[];
   lags(groups: readonly string[]): Promise<GroupLag[]>;
-  /** Audit events in the database that the stream has not got. */
+  /** Audit events in the outbox, not in the stream yet. */
   outbox(): Promise<{ count: number; oldestAgeMs: number | null }>;
   depths(): Promise<QueueDepth[]>;
   now(): number;
@@ -34,7 +33,7 @@ export interface ProcessFacts {
   detail: Record<string, unknown>;
 }
 
-/** Two beats and a half. */
+/** Two and a half heartbeats. */
 const LATE_MS = 5_000;
 
 export function createProcessService(ports: ProcessPorts) {
@@ -54,9 +53,7 @@ export function createProcessService(ports: ProcessPorts) {
     ];
   }
 
-  /**
-   * A reader of the audit stream is a notifier's, whichever: its lag shows also where none runs.
-   */
+  /** The readers of the audit stream run in any notifier: their lag is shown even if none runs. */
   async function readers(beats: Heartbeat[]): Promise<ProcessFacts[]> {
     const runs = beats.some(({ name }) => name === 'notifier');
     const lags = await ports.lags(ports.auditGroups());

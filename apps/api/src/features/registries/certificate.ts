@@ -3,12 +3,15 @@ import { fieldInvalid } from '../../http/problem.ts';
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** @throws invalid `CA_CERT_INVALID`: found out now, not by every connection later */
+/**
+ * Validates the certificate before it is stored.
+ * @throws invalid `CA_CERT_INVALID`
+ */
 export function checkedCertificate(pem: string | null | undefined): void {
   if (pem === null || pem === undefined) return;
   const blocks = pem.match(BLOCK) ?? [];
   const rest = pem.replaceAll(BLOCK, '');
-  // A key pasted along would be shown to whoever reads the registry.
+  // A private key in the text would be shown to all readers of the registry.
   if (blocks.length === 0 || rest.includes('-----BEGIN') || !blocks.every(isCertificate)) {
     throw fieldInvalid(
       'ca_cert',

@@ -49,7 +49,7 @@ export function registryProbe(body: RegistryProbe): ProbeOrder {
   };
 }
 
-/** An absent field stays absent: it isn't null. */
+/** An absent field remains absent instead of null. */
 export function registryChange({
   use_tls,
   tls_verify,

@@ -19,7 +19,7 @@ export function registryRoutes(service: RegistriesService): Route[] {
 
     async createRegistry({ body }, call) {
       call.note({ name: body.name, host: body.host });
-      return told(call, await service.create(call.principal, registryOrder(body)));
+      return presented(call, await service.create(call.principal, registryOrder(body)));
     },
 
     async getRegistry({ params }, call) {
@@ -29,7 +29,7 @@ export function registryRoutes(service: RegistriesService): Route[] {
     async updateRegistry({ params, body }, call) {
       await aboutSaved(call, service, params.id);
       call.note({ changed: Object.keys(body) });
-      return told(call, await service.update(call.principal, params.id, registryChange(body)));
+      return presented(call, await service.update(call.principal, params.id, registryChange(body)));
     },
 
     async removeRegistry({ params }, call) {
@@ -50,7 +50,7 @@ export function registryRoutes(service: RegistriesService): Route[] {
   });
 }
 
-/** By its name: once it is gone, its id leads nowhere. */
+/** Records the name, because the id is meaningless after the deletion. */
 async function aboutSaved(
   call: ApiCall<Principal>,
   service: RegistriesService,
@@ -62,7 +62,7 @@ async function aboutSaved(
   call.note({ host });
 }
 
-function told(call: ApiCall, registry: ShownRegistry) {
+function presented(call: ApiCall, registry: ShownRegistry) {
   call.about({ kind: 'registry', id: registry.id, name: registry.name });
   return presentRegistry(registry);
 }

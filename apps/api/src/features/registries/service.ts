@@ -1,6 +1,6 @@
 /**
- * Saved registries: own ones, global ones for everybody, and the built-in one, which nobody
- * changes.
+ * Saved registries: private ones, global ones for all accounts, and the built-in one, which cannot
+ * be changed.
  */
 import {
   assertAllowed,
@@ -25,7 +25,7 @@ export interface RegistriesPorts {
   registries: Store['registries'];
   access: Pick<RegistryAccess, 'optionsOf'>;
   egress: Pick<Egress, 'for'>;
-  /** What our own registry is called when people see it. */
+  /** The host of the built-in registry for clients. */
   publicHost(): string;
   now(): Date;
 }
@@ -33,7 +33,7 @@ export interface RegistriesPorts {
 export type RegistryOrder = Required<Omit<NewRegistry, 'ownerId' | 'system'>> & { global: boolean };
 export type ProbeOrder = Omit<RegistryOrder, 'name' | 'global'>;
 export type RegistryUpdate = Partial<Omit<NewRegistry, 'ownerId' | 'system'>>;
-/** The built-in registry is not a row: it is no older than anything. */
+/** The built-in registry has no row and no creation time. */
 export type ShownRegistry = Omit<SavedRegistry, 'createdAt'> & { createdAt: Date | null };
 
 const MOST_OF_ACCOUNT = 100;
@@ -97,8 +97,8 @@ export function createRegistriesService(ports: RegistriesPorts) {
   }
 
   /**
-   * A global one is everybody's to use and an administrator's to change; to others it isn't there
-   * to be changed.
+   * All accounts may use a global registry, and administrators may change it; other accounts get a
+   * 404.
    */
   async function changeable(principal: Principal, id: string): Promise<SavedRegistry> {
     if (id === LOCAL_REGISTRY_ID) throw systemRegistry();

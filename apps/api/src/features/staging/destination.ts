@@ -23,13 +23,13 @@ export interface PushOrder {
   folder: string | null;
   registryId: string | null;
   host: string | null;
-  /** Of the ad-hoc host's account. */
+  /** The account at the ad-hoc host. */
   username: string | null;
 }
 
 export interface ResolvedDestination
   extends Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'> {
-  /** The folder whose grants decide; null outside. */
+  /** The folder whose grants apply; null for an external destination. */
   folder: string | null;
 }
 
@@ -77,7 +77,7 @@ async function toHost(
   ports: DestinationPorts,
 ): Promise<ResolvedDestination> {
   const host = registryHost(text);
-  // Asked over the network; without a right to either, the answer makes no difference.
+  // Needs a network request, which is skipped if the account has neither right.
   if (mayUseHosts(principal, 'push') && (await ports.ownHosts.isOwn(host, principal)))
     return toLocal(order, ports);
   const repository = checked(externalRepository(order.targetImage, order.username));
@@ -92,7 +92,7 @@ async function toLocal(order: PushOrder, ports: DestinationPorts): Promise<Resol
   return { ...place, repository, tag: order.targetTag, folder: folderOf(repository, folders) };
 }
 
-/** A folder nobody made would land under `__root__`, which is not what was asked for. */
+/** An unknown folder would end up under `__root__`, which was not requested. */
 function knownFolder(folder: string | null, folders: ReadonlySet<string>): string | null {
   const name = folder?.trim().toLowerCase() ?? '';
   if (name === '' || name === ROOT_FOLDER) return null;
@@ -101,7 +101,7 @@ function knownFolder(folder: string | null, folders: ReadonlySet<string>): strin
   return name;
 }
 
-/** Both rewrites may make a path too long. */
+/** The host and folder prefixes may make a path too long. */
 function checked(repository: string): string {
   if (isRepository(repository)) return repository;
   throw fieldInvalid(

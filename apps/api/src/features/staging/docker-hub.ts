@@ -1,6 +1,6 @@
 /**
- * Docker Hub's own search (not part of the registry protocol). Answers are kept a while: the hub
- * counts requests.
+ * Docker Hub's search API, which is not part of the registry protocol. Replies are cached because
+ * of its rate limit.
  */
 import type { HubImage, HubTag } from '@portcullis/contract';
 import { isAppError, notFound, unavailable } from '@portcullis/errors';
@@ -17,7 +17,7 @@ export interface DockerHub {
 }
 
 export interface DockerHubPorts {
-  /** `https://hub.docker.com` unless a mirror stands in. */
+  /** `https://hub.docker.com`, or a mirror. */
   apiUrl: string;
   transport: Pick<Transport, 'send'>;
   redis: Pick<Redis, 'get' | 'set'>;
@@ -134,7 +134,7 @@ async function ask<S extends z.ZodType>(
   if (kept !== null) return schema.parse(JSON.parse(kept));
   const body = await fetchText(new URL(apiUrl + path), transport);
   const answer = parse(schema, body);
-  // A cache that is away costs a request, no more.
+  // Without the cache, requests are repeated.
   await redis.set(key, body, 'EX', KEPT_SECONDS).catch(() => null);
   return answer;
 }

@@ -12,19 +12,16 @@ import type { StreamPlaces } from './stream-limit.ts';
 export interface EventPorts {
   subscribe(options: { since: string | null; signal: AbortSignal }): AsyncIterable<ProgressEvent>;
   findJob(id: string): Promise<StagingJob | null>;
-  /** The caller as of now; null once what vouched for them is over. */
+  /** The principal now; null after its session, token or account has ended. */
   current(principal: Principal): Promise<Principal | null>;
   places: StreamPlaces;
   /** Ends all streams when the process stops. */
   stopping: AbortSignal;
 }
 
-/** Proxies cut connections that are silent for a minute. */
+/** Proxies close connections that are idle for a minute. */
 const BEAT_MS = 15_000;
-/**
- * A stream ends this soon after its session, token or account; the answer is in memory while
- * nothing changes.
- */
+/** How soon a stream ends after its session, token or account; cached while nothing changes. */
 const CHECK_MS = 1_000;
 
 export async function streamEvents(
@@ -75,7 +72,7 @@ function open(response: Response): void {
   response.write('retry: 2000\n\n');
 }
 
-/** Null for counters that a worker of another version wrote in another form. */
+/** Null for counters in the format of another version. */
 async function jobEvent(
   { kind, jobId, data }: ProgressEvent,
   ports: Pick<EventPorts, 'findJob'>,

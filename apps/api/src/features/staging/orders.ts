@@ -1,4 +1,4 @@
-/** Request bodies → what the service is asked for. Absent becomes null. */
+/** Maps request bodies to orders of the service. Absent fields become null. */
 import type { PullRequest, PushRequest, SourceTagsRequest } from '@portcullis/contract';
 import type { PushOrder } from './destination.ts';
 import type { PullOrder, SourceOrder } from './source.ts';

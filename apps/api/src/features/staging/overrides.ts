@@ -1,4 +1,7 @@
-/** The fields of a pull or a transfer that relax the scan policy, where the account may not. */
+/**
+ * Refuses fields of a pull or transfer that relax the scan policy, unless the account may override
+ * it.
+ */
 import type { FieldFault } from '@portcullis/contract';
 import {
   mayOverride,

@@ -1,4 +1,4 @@
-/** How much of the queue, which all share, one account may hold at once. */
+/** The limit of open jobs per account in the shared queue. */
 import { OPEN_STATUSES, type Principal } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
@@ -6,7 +6,8 @@ import type { Store } from '@portcullis/store';
 type Counted = Pick<Store['jobs'], 'countByStatus'>;
 
 /**
- * Of so many jobs more, counted in `within`, a transaction; not for administrators.
+ * Checks whether the account may add `more` jobs, counted in the transaction `within`;
+ * administrators have no limit.
  * @throws conflict `JOBS_MANY`
  */
 export type AssertJobs = (principal: Principal, more: number, within?: Counted) => Promise<void>;

@@ -51,7 +51,7 @@ function filesOf({
       if (onDisk !== null) void sleep(30).then(() => kept.set(REPORT_LIST, onDisk));
     },
     scanner: { state: async () => ({ binary, message: `it is ${binary}` }) },
-    patienceMs: 300,
+    timeoutMs: 300,
   });
   return { file: (wanted: RequestedReport) => file(JOB, NAME, wanted), asked };
 }

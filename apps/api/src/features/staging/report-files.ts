@@ -1,6 +1,6 @@
 /**
- * The files of a job's report: JSON is named here from what the scan left, every other format is
- * made by a worker.
+ * The files of a job's report: JSON is made here from stored reports; a worker converts other
+ * formats.
  */
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ export interface ReportDownload {
 
 export interface RequestedReport {
   format: ReportFormat;
-  /** Null: all of them, in one document. */
+  /** Null: all platforms in one document. */
   platform: string | null;
 }
 
@@ -33,22 +33,22 @@ type ReportedJob = Pick<StagingJob, 'id' | 'storageId'>;
 
 export interface ReportFilesPorts {
   kept: Pick<JobReports, 'names' | 'read'>;
-  /** Has a worker make it: the scanner is there, and no request runs a program. */
+  /** Lets a worker, which has the scanner, convert the report. */
   convert(jobId: string, format: Converted, platform: string | null): Promise<void>;
-  /** Has a worker look for a report that an older release kept on the worker's disk alone. */
+  /** Lets a worker store a report that an older release kept only on the worker's disk. */
   takeOver(job: ReportedJob): Promise<void>;
   scanner: { state(): Promise<{ binary: string; message: string }> };
   /** How long a worker may take. */
-  patienceMs?: number | undefined;
+  timeoutMs?: number | undefined;
 }
 
-const PATIENCE_MS = 60_000;
-/** Of jobs that an older release scanned. */
+const TIMEOUT_MS = 60_000;
+/** For jobs scanned by an older release. */
 const TAKE_OVER_MS = 10_000;
 const LOOK_MS = 100;
 
 export function createReportFiles(ports: ReportFilesPorts) {
-  const { kept, convert, takeOver, scanner, patienceMs = PATIENCE_MS } = ports;
+  const { kept, convert, takeOver, scanner, timeoutMs = TIMEOUT_MS } = ports;
 
   /** @throws not_found, invalid, too_large, unavailable */
   async function file(
@@ -61,7 +61,7 @@ export function createReportFiles(ports: ReportFilesPorts) {
     if (reports.length === 0) throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
     const { mediaType } = exportNames(wanted);
     const open = (each: string) => kept.read(job.id, each);
-    // Also where another format is wanted: it says which platforms there are.
+    // Needed for every format: it lists the platforms.
     const content = jsonReport(reports, platform, name, open);
     if (format === 'json') return { content, mediaType };
     const made = await find(job.id, wanted);
@@ -84,8 +84,8 @@ export function createReportFiles(ports: ReportFilesPorts) {
   async function listed(job: ReportedJob): Promise<PlatformReport[]> {
     if ((await kept.names(job.id)).size > 0) return list(job.id);
     await takeOver(job);
-    const patience = Math.min(patienceMs, TAKE_OVER_MS);
-    for (const end = Date.now() + patience; Date.now() < end; await sleep(LOOK_MS))
+    const limitMs = Math.min(timeoutMs, TAKE_OVER_MS);
+    for (const end = Date.now() + limitMs; Date.now() < end; await sleep(LOOK_MS))
       if ((await kept.names(job.id)).size > 0) break;
     return list(job.id);
   }
@@ -99,7 +99,7 @@ export function createReportFiles(ports: ReportFilesPorts) {
   }
 
   async function untilMade(jobId: string, wanted: RequestedReport): Promise<ReportDownload> {
-    for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(LOOK_MS)) {
+    for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(LOOK_MS)) {
       const made = await find(jobId, wanted);
       if (made !== null) return made;
     }

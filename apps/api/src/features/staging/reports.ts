@@ -8,7 +8,7 @@ import type { createReportFiles, RequestedReport } from './report-files.ts';
 
 export interface Reports {
   send(job: StagingJob, wanted: RequestedReport, response: Response): Promise<void>;
-  /** Empty where there is no report. */
+  /** Empty without a report. */
   platforms(job: StagingJob): Promise<ReportPlatform[]>;
 }
 
@@ -37,8 +37,8 @@ export function createReports(files: ReturnType<typeof createReportFiles>): Repo
 }
 
 /**
- * The characters of a repository, tag or platform are harmless in a header; slashes and colons are
- * not in a file name.
+ * Repositories, tags and platforms are safe in a header; slashes and colons are not safe in a file
+ * name.
  */
 function fileName({ image, tag }: StagingJob, { format, platform }: RequestedReport): string {
   const parts = [image, tag, ...(platform === null ? [] : [platform])];

@@ -1,4 +1,4 @@
-/** The staging use-cases: check, write the row, dispatch its id. Nothing here moves a byte. */
+/** The staging use cases: check, write the row, enqueue the job. No image bytes pass here. */
 import { randomUUID } from 'node:crypto';
 import {
   acceptsPush,
@@ -43,7 +43,7 @@ export interface StagingPorts {
   locate: RegistryAccess['locate'];
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
-  /** When the advisories were gathered that a scan would go by now; null where none can be made. */
+  /** When the advisories of the current database were published; null if no scan is possible. */
   scanDatabase(): Promise<string | null>;
   publicHost(): string;
   assertJobs: AssertJobs;
@@ -56,17 +56,13 @@ type JobRow = Pick<StagingJob, 'id' | 'ownerId' | 'status'>;
 export type Idempotency = {
   key: string;
   bodyHash: string;
-  /** Called before the commit when the answer is that of an earlier request with the key. */
+  /** Called before the commit if an earlier request used the same key. */
   replayed(): void;
 } | null;
 
-/** What a request for a pull brings along. */
 export type AskedPull = Pick<ApiCall, 'idempotency' | 'about'>;
 
-/**
- * What a request for a push brings along; its audit event says where it would have gone, also when
- * it is denied.
- */
+/** The audit event names the destination, also for a denial. */
 export type AskedPush = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 
 export interface PreviewedPush {
@@ -99,16 +95,15 @@ export function createStagingService(ports: StagingPorts) {
         overrides,
         sourceCredentials: credentials,
       });
-      // Before the commit: the event that comes along names the job, even if this process dies
-      // right after it.
+      // Before the commit, so that the event names the job even if this process dies after it.
       about({ kind: 'staging_job', id: job.id, name: `${image}:${tag}` });
       return job;
     });
   }
 
   /**
-   * The order of the questions: may they see it, may they write there, is it ready, does the gate
-   * let it.
+   * Checks in this order: may the caller read the job, may it write to the destination, is the job
+   * ready, does the gate pass.
    */
   async function requestPushOf(
     principal: Principal,
@@ -141,7 +136,7 @@ export function createStagingService(ports: StagingPorts) {
     return { principal, policy, database, now: new Date() };
   }
 
-  /** A policy that changed since the scan shows in the row, also where it refuses the push. */
+  /** A policy change since the scan updates the row, even if the push is refused. */
   async function follow(job: StagingJob, { policy, now }: GateFor): Promise<void> {
     const followed = (row: StagingJob) => (acceptsPush(row) ? applyPolicy(row, policy, now) : row);
     if (followed(job) === job) return;
@@ -168,10 +163,7 @@ export function createStagingService(ports: StagingPorts) {
     return store.jobs.list(principal.isAdmin ? filter : { ...filter, ownerId: principal.id });
   }
 
-  /**
-   * @throws not_found also for a job of somebody else's: that it exists is none of the caller's
-   * business
-   */
+  /** @throws not_found also for jobs of other accounts, so that their existence is not revealed */
   async function visibleJob(principal: Principal, id: string): Promise<StagingJob> {
     const job = await store.jobs.find(id);
     if (!job || (job.ownerId !== principal.id && !principal.isAdmin)) throw jobUnknown();
@@ -198,7 +190,7 @@ export function createStagingService(ports: StagingPorts) {
     return job;
   }
 
-  /** The job as it was. */
+  /** Returns the deleted job. */
   async function removeJob(principal: Principal, id: string): Promise<JobSummary> {
     const job = await visibleJob(principal, id);
     await discard(job);
@@ -210,7 +202,7 @@ export function createStagingService(ports: StagingPorts) {
     if (!isSettled(job.status)) await store.jobs.requestCancel(id);
     await bestEffort(queues.cancel(id));
     await store.jobs.remove(id);
-    // A worker that still runs a stage finds the row gone and discards what it wrote, too.
+    // A worker that runs a stage finds that the row is gone, and discards what it wrote.
     await announced(
       job,
       queues.enqueue({ name: 'discard', jobId: id }, { storageId: job.storageId }),
@@ -228,10 +220,7 @@ export function createStagingService(ports: StagingPorts) {
     }
   }
 
-  /**
-   * With an `Idempotency-Key`, the job the first request with it was about. Dispatched once it is
-   * committed.
-   */
+  /** With an `Idempotency-Key`, returns the job of the first request. Enqueues after the commit. */
   async function once(
     principal: Principal,
     idempotency: Idempotency,
@@ -267,13 +256,16 @@ export function createStagingService(ports: StagingPorts) {
     );
   }
 
-  /** The row is committed. Failures are safe: the sweeper re-enqueues from the database. */
+  /** Runs after the commit. Failures are safe: the sweeper enqueues again from the database. */
   async function bestEffort(work: Promise<void>): Promise<void> {
     try {
       await work;
     } catch (error) {
       if (!isAppError(error)) throw error;
-      ports.log.warn({ err: error }, 'the queue was not told; the sweeper will');
+      ports.log.warn(
+        { err: error },
+        'could not enqueue; the sweeper will enqueue the job from the database',
+      );
     }
   }
 
@@ -305,7 +297,6 @@ function rightTo({ kind, repository }: ResolvedDestination): AccessRight {
   return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
 }
 
-/** The gate question without the job. */
 type GateFor = Omit<GateQuestion, 'job'>;
 
 /**
@@ -320,7 +311,10 @@ function pushed(job: StagingJob, push: Push, gateway: GateFor): StagingJob {
   return requestPush(applyPolicy(job, gateway.policy, gateway.now), push, gateway.now);
 }
 
-/** Only a host named for this push brings its own; a saved registry's stay where they are. */
+/**
+ * Only credentials of an ad-hoc host are stored with the push; those of a saved registry stay
+ * there.
+ */
 function credentialsOf(
   { kind }: ResolvedDestination,
   { username, password }: PushOrder & { password: string | null },

@@ -1,4 +1,4 @@
-/** The tags of what a pull from an ad-hoc host could name, asked for just as that pull would be. */
+/** Lists tags of an ad-hoc host, with the credentials and checks of a pull. */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { type ListPage, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';

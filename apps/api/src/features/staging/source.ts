@@ -1,4 +1,4 @@
-/** Where a pull comes from, and whether the caller may pull from there. */
+/** Resolves the source of a pull, and checks whether the caller may pull from it. */
 import {
   type JobSource,
   LOCAL_REGISTRY_ID,
@@ -29,7 +29,7 @@ export interface PullOrder extends SourceOrder {
 
 export interface ResolvedSource {
   source: JobSource;
-  /** The repository that is read there. */
+  /** The repository at the source. */
   image: string;
   credentials: Credentials | null;
   right: AccessRight;
@@ -38,7 +38,7 @@ export interface ResolvedSource {
 export interface SourcePorts {
   locate: RegistryAccess['locate'];
   ownHosts: OwnHosts;
-  /** What our registry is called when people see it. */
+  /** The host of the built-in registry for clients. */
   publicHost(): string;
 }
 
@@ -77,7 +77,7 @@ async function fromHost(
   ports: SourcePorts,
 ): Promise<ResolvedSource> {
   const host = registryHost(text);
-  // Asked over the network; without a right to either, the answer makes no difference.
+  // Needs a network request, which is skipped if the account has neither right.
   if (mayUseHosts(principal, 'pull') && (await ports.ownHosts.isOwn(host, principal)))
     return fromLocal(order, ports);
   const { useTls, tlsVerify, credentials } = order;
@@ -91,10 +91,7 @@ async function fromHost(
   };
 }
 
-/**
- * No namespace of Docker Hub has a dot: what looks like a host is one, and belongs in its own
- * field.
- */
+/** Docker Hub namespaces contain no dot: such an image names a host, which has a separate field. */
 function fromDockerHub({ image }: SourceOrder): ResolvedSource {
   const first = image.split('/', 1)[0] ?? '';
   if (image.includes('/') && first.includes('.')) {

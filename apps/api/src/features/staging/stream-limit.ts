@@ -2,7 +2,7 @@
 import { rateLimited } from '@portcullis/errors';
 
 export interface StreamPlaces {
-  /** Returns how to give it back. @throws rate_limited `STREAMS_MANY` */
+  /** Returns the function that releases the stream. @throws rate_limited `STREAMS_MANY` */
   take(accountId: string): () => void;
 }
 

@@ -4,7 +4,7 @@ import type { MaintenanceRun, Store } from '@portcullis/store';
 
 export interface GarbageServicePorts {
   runs: Pick<Store['maintenance'], 'latest' | 'request'>;
-  /** Whether a running worker can collect. */
+  /** Whether a running worker can collect garbage. */
   collectable(): Promise<boolean>;
 }
 

@@ -11,25 +11,25 @@ export interface OrphansServicePorts {
   storages: StorageReader;
   found: Store['storages']['orphans'];
   enqueue: Queues['enqueue'];
-  /** How long a worker may take to look. */
-  patienceMs?: number | undefined;
+  /** How long a worker may take to answer. */
+  timeoutMs?: number | undefined;
 }
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const LOOK_MS = 100;
 
 export function createOrphans({
   storages,
   found,
   enqueue,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 }: OrphansServicePorts) {
-  /** By storage, of those that answered in time. */
+  /** By storage, from the workers that answered in time. */
   async function look(): Promise<{ answers: Map<string, FoundOrphans>; everyone: boolean }> {
     const alive = (await storages.list()).filter(({ isAlive }) => isAlive);
     const { now: asked } = await found();
     for (const { id } of alive) await enqueue({ name: 'find-orphans' }, { storageId: id });
-    for (const end = Date.now() + patienceMs; ; await sleep(LOOK_MS)) {
+    for (const end = Date.now() + timeoutMs; ; await sleep(LOOK_MS)) {
       const answers = (await found(asked)).found;
       const everyone = alive.every(({ id }) => answers.has(id));
       if (everyone || Date.now() >= end) return { answers, everyone };
@@ -59,7 +59,7 @@ export function createOrphans({
 }
 export type OrphansService = ReturnType<typeof createOrphans>;
 
-/** The oldest first; a job may have left something in several storages. */
+/** Oldest first; a job may have directories in several storages. */
 function merged(orphans: readonly Orphan[]): Orphan[] {
   const byJob = Map.groupBy(orphans, ({ jobId }) => jobId);
   return [...byJob]

@@ -1,14 +1,13 @@
 /**
- * The latest release: asked of what `RELEASE_CHECK_URL` names, every few hours in the whole
- * installation.
+ * The latest release according to `RELEASE_CHECK_URL`, requested every few hours per installation.
  */
 import { unavailable } from '@portcullis/errors';
 import type { Transport } from '@portcullis/oci/remote';
 import type { Redis } from '@portcullis/runtime';
 import { z } from 'zod';
 
-/** As GitHub tells of a release, or in fewer words. */
-const Told = z
+/** GitHub's format of a release, or a subset of it. */
+const ReleaseReply = z
   .object({
     tag_name: z.string().optional(),
     version: z.string().optional(),
@@ -25,10 +24,10 @@ const Told = z
     context.addIssue({ code: 'custom', message: 'a version is expected' });
     return z.NEVER;
   });
-export type Release = z.output<typeof Told>;
+export type Release = z.output<typeof ReleaseReply>;
 
 export interface ReleasePorts {
-  /** Null: nobody is asked. */
+  /** Null: the check is disabled. */
   url: string | null;
   transport: Pick<Transport, 'send'>;
   redis: Pick<Redis, 'get' | 'set'>;
@@ -40,7 +39,7 @@ const KEPT_SECONDS = 6 * 3600;
 const PATIENCE_MS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** Null where nobody is to be asked. @throws unavailable `RELEASES_UNAVAILABLE` */
+/** Null if the check is disabled. @throws unavailable `RELEASES_UNAVAILABLE` */
 export async function latestRelease({
   url,
   transport,
@@ -51,12 +50,12 @@ export async function latestRelease({
   if (kept !== null) return parse(kept);
   const text = await fetchText(new URL(url), transport);
   const release = parse(text);
-  // A cache that is away costs a request, no more.
+  // Without the cache, requests are repeated.
   await redis.set(KEY, text, 'EX', KEPT_SECONDS).catch(() => null);
   return release;
 }
 
-/** A release is newer than the pre-releases that led to it. */
+/** A release is newer than its pre-releases. */
 export function isNewer(candidate: string, than: string): boolean {
   const [a, b] = [VERSION.exec(candidate), VERSION.exec(than)];
   if (!a || !b) return false;
@@ -86,7 +85,7 @@ async function fetchText(url: URL, transport: Pick<Transport, 'send'>): Promise<
 
 function parse(text: string): Release {
   try {
-    return Told.parse(JSON.parse(text));
+    return ReleaseReply.parse(JSON.parse(text));
   } catch (cause) {
     throw unreachable(cause);
   }
@@ -99,7 +98,7 @@ function unreachable(cause: unknown): Error {
   });
 }
 
-/** The web page makes a link of it. */
+/** The web page shows it as a link. */
 function linkOf(text: string | null | undefined): string | null {
   return text && /^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : null;
 }

@@ -33,16 +33,16 @@ export interface SystemPorts {
   policy(): Promise<EffectivePolicy>;
   version: string;
   commit: string | null;
-  /** True once this process was told to end. */
+  /** True while this process shuts down. */
   stopping(): boolean;
-  /** Null: nobody is asked. @throws unavailable */
+  /** Null: the check is disabled. @throws unavailable */
   latest(): Promise<Release | null>;
   now(): number;
 }
 
 export type DependencyStates = Record<DependencyName, Probed>;
 
-/** Anybody may ask: however often that is, no dependency is asked more than once in this time. */
+/** The route is public: each dependency is checked at most once in this time. */
 const REMEMBERED_MS = 1_000;
 
 export function createSystemService(ports: SystemPorts) {
@@ -64,8 +64,8 @@ export function createSystemService(ports: SystemPorts) {
 
   return {
     /**
-     * Of this process alone: a dependency that is away is away for every process, and none could
-     * answer.
+     * About this process only: an unavailable dependency would otherwise take all processes out of
+     * service.
      */
     ready: () => !ports.stopping(),
     dependencies,
@@ -88,15 +88,12 @@ async function askEach(checks: Record<DependencyName, DependencyCheck>): Promise
   return { database, redis, registry, scanner, disk };
 }
 
-/**
- * Without a scanner images wait at the gate, and without space they wait to be pulled: everything
- * else goes on.
- */
+/** Without a scanner, images wait for a scan; without space, pulls wait. Everything else works. */
 export function isDegraded({ database, redis, registry }: DependencyStates): boolean {
   return !(database.ok && redis.ok && registry.ok);
 }
 
-/** The policy in force: a stored override over the environment. */
+/** The policy in force: stored overrides take precedence over the environment. */
 export function policyReader(
   settings: { find(key: string): Promise<unknown> },
   env: ScanPolicy,

@@ -1,20 +1,18 @@
-/**
- * The storages (DATA_DIRs) of the workers, as their workers told of them: this process has none.
- */
+/** The storages (DATA_DIRs) of the workers, as reported by them: the api has none. */
 import type { Logger } from '@portcullis/runtime';
 import type { Storage, StorageDisk, StorageScanner, Store } from '@portcullis/store';
 
 export interface StorageReader {
-  /** @throws unavailable where the database is away */
+  /** @throws unavailable without the database */
   list(): Promise<Storage[]>;
-  /** Those that were known last, also while the database is away. */
+  /** The last known ids, also without the database. */
   ids(): Promise<string[]>;
-  /** Where the least is free above the reserve; null where no worker has told of its disk. */
+  /** The disk with the least space above the reserve; null if no worker has reported one. */
   disk(): Promise<StorageDisk | null>;
   scanner(): Promise<StorageScanner>;
 }
 
-/** Pages and metrics may ask as often as they like. */
+/** Limits queries by pages and metrics. */
 const REMEMBERED_MS = 1_000;
 
 export function storageReader(
@@ -48,7 +46,7 @@ export function storageReader(
   };
 }
 
-/** Of those that workers use; where no worker lives, of the last one that was used. */
+/** Storages with a live worker; without any, the one used last. */
 function inUse(storages: readonly Storage[]): Storage[] {
   const alive = storages.filter(({ isAlive }) => isAlive);
   return alive.length > 0 ? alive : storages.slice(0, 1);
@@ -69,10 +67,7 @@ const NONE: StorageScanner = {
   javaDownload: null,
 };
 
-/**
- * One that can scan, by the newest advisories: a job is held against what any worker might find in
- * it.
- */
+/** A storage whose scanner works, with the newest advisories, because any worker may scan a job. */
 export function bestScanner(storages: readonly Storage[]): StorageScanner {
   const scanners = inUse(storages).flatMap(({ state }) => state?.scanner ?? []);
   const rank = ({ available, binary, database }: StorageScanner) =>

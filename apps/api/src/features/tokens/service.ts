@@ -16,8 +16,8 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
   const list = (principal: Principal): Promise<PersonalToken[]> => tokens.list(principal.id);
 
   /**
-   * The token itself is in this answer and nowhere else. Only somebody who has logged in makes one:
-   * a token that leaked must not beget others, which would outlive its end and its revocation.
+   * The token is in this reply only. Only a session may create one: a leaked token must not create
+   * others that outlive its expiry and revocation.
    */
   async function create(principal: Principal, { name, scope, days }: TokenOrder) {
     if (principal.auth === 'token')
@@ -33,7 +33,7 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
     return { made, token };
   }
 
-  /** @throws not_found also for somebody else's */
+  /** @throws not_found also for tokens of other accounts */
   async function remove(principal: Principal, id: string): Promise<PersonalToken> {
     const token = await tokens.find(id);
     if (

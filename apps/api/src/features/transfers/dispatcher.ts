@@ -25,7 +25,10 @@ export function createDispatcher({ queues, log }: DispatcherPorts) {
       await work();
     } catch (error) {
       if (!isAppError(error)) throw error;
-      log.warn({ err: error }, 'the queue was not told; the sweeper will');
+      log.warn(
+        { err: error },
+        'could not enqueue; the sweeper will enqueue the job from the database',
+      );
     }
   }
 

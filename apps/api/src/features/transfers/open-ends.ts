@@ -23,7 +23,7 @@ export function createTransferEnds({
   openLocal,
   openDockerHub,
 }: Pick<RegistryAccess, 'openSaved' | 'openLocal' | 'openDockerHub'>): TransferEnds {
-  /** Without a registry it is Docker Hub. */
+  /** Docker Hub without a registry. */
   async function open(
     { registryId }: Place,
     repository: string,

@@ -1,5 +1,5 @@
 /**
- * Plans a transfer: queries the registries, moves nothing, and names what no registry answered in
+ * Plans a transfer: queries the registries, moves no blobs, and names images without an answer in
  * time.
  */
 import type { PlanItem, TransferPlan, TransferRequest } from '@portcullis/contract';
@@ -37,7 +37,7 @@ interface Planning {
   principal: Principal;
   ends: TransferEnds;
   signal: AbortSignal;
-  /** How many more tags may be listed. */
+  /** The number of tags that may still be listed. */
   left: number;
 }
 

@@ -59,7 +59,7 @@ export function presentSchedule(schedule: Schedule): ScheduleView {
     cron,
     timezone,
     enabled,
-    // The body as the contract's own schema let it pass.
+    // The stored body was validated by the contract's schema.
     ...(schedule.request as unknown as TransferRequest),
     owner: schedule.ownerName,
     created_at: schedule.createdAt.toISOString(),

@@ -1,6 +1,4 @@
-/**
- * Resolves a transfer request: source, destination and, by image, everything that is wrong with it.
- */
+/** Resolves a transfer request: source, destination and, for each image, all its faults. */
 import type { FaultParams, FieldFault, TransferImage, TransferRequest } from '@portcullis/contract';
 import {
   decide,
@@ -163,7 +161,7 @@ function isSame(
 }
 
 interface Wrong {
-  /** Below the entry; null: of the whole order. */
+  /** Relative to the entry; null for the whole order. */
   field: string | null;
   code: string;
   message: string;

@@ -16,7 +16,7 @@ export interface TransferRoutePorts {
 }
 
 export function transferRoutes({ service, schedules, plan }: TransferRoutePorts): Route[] {
-  /** By its name: once it is gone, its id leads nowhere. */
+  /** Records the name, because the id is meaningless after the deletion. */
   async function aboutSchedule(call: ApiCall<Principal>, id: string): Promise<void> {
     call.about({ kind: 'transfer_schedule', id, name: null });
     const { name } = await schedules.visible(call.principal, id);
@@ -105,7 +105,7 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
   });
 }
 
-/** From where to where, and how many images; also of what is denied. */
+/** Records source, destination and the number of images, also for a denial. */
 function aboutEnds(call: ApiCall, body: TransferRequest): void {
   call.about({ kind: 'transfer', id: null, name: endsOf(body) });
   call.note({
@@ -117,7 +117,7 @@ function aboutEnds(call: ApiCall, body: TransferRequest): void {
   });
 }
 
-/** Repositories that an event names; a transfer may have a thousand. */
+/** The number of repositories named in an event; a transfer may have a thousand. */
 const NAMED = 10;
 
 function endsOf({

@@ -21,7 +21,7 @@ export interface ScheduleServicePorts {
   resolution: OrderPorts;
   store: Pick<Store, 'schedules' | 'transfers'>;
   queues: Pick<Queues, 'dispatch' | 'enqueue' | 'schedule' | 'unschedule'>;
-  /** Who an account is and what it may do now. @throws conflict where it is disabled */
+  /** The account with its present rights. @throws conflict if it is disabled */
   owner(id: string): Promise<Principal>;
   leastSeconds: number;
   now(): Date;
@@ -64,8 +64,7 @@ export function createScheduleService(ports: ScheduleServicePorts) {
     };
     assertTimes(times);
     const changed = Object.keys(transfer).length > 0 ? await ordered(before, transfer) : {};
-    // A time that has come but was not yet acted on stays, unless the times themselves were
-    // changed.
+    // A due run is kept unless the times themselves were changed.
     const retimed = cron !== undefined || timezone !== undefined || enabled !== undefined;
     const change = { ...(name !== undefined && { name }), ...times, ...changed };
     return timed(
@@ -73,9 +72,9 @@ export function createScheduleService(ports: ScheduleServicePorts) {
     );
   }
 
-  /** It is the owner's rights that count, whoever changes it. */
+  /** The owner's rights apply, even if an administrator changes the schedule. */
   async function ordered({ ownerId, request }: Schedule, change: Partial<TransferRequest>) {
-    // What stands in the row was a body that its schema let pass; so was the change.
+    // The stored body and the change were both validated by the schema.
     const merged = { ...request, ...change } as TransferRequest;
     const whole = { ...merged, include_referrers: merged.include_referrers ?? true };
     const order = orderOf(await resolveOrder(whole, await ports.owner(ownerId), ports.resolution));
@@ -86,7 +85,7 @@ export function createScheduleService(ports: ScheduleServicePorts) {
     return store.schedules.list(principal.isAdmin ? paging : { ...paging, ownerId: principal.id });
   }
 
-  /** @throws not_found also for somebody else's */
+  /** @throws not_found also for schedules of other accounts */
   async function visible(principal: Principal, id: string): Promise<Schedule> {
     const schedule = await store.schedules.find(id);
     if (!schedule || (schedule.ownerId !== principal.id && !principal.isAdmin))
@@ -97,7 +96,7 @@ export function createScheduleService(ports: ScheduleServicePorts) {
   async function remove(principal: Principal, id: string): Promise<void> {
     await visible(principal, id);
     await store.schedules.remove(id);
-    // A worker that is woken for it all the same finds nothing and removes the timer.
+    // If this fails, a worker finds no schedule at the next run, and removes the timer.
     await bestEffort(() => queues.unschedule(id));
   }
 
@@ -145,7 +144,7 @@ export function createScheduleService(ports: ScheduleServicePorts) {
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
-/** @throws conflict where nobody may act in that name any more */
+/** @throws conflict if the account is gone or disabled */
 export async function ownerOf(
   principals: Pick<Principals, 'account'>,
   id: string,

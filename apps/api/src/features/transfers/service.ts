@@ -1,5 +1,6 @@
 /**
- * The transfer use-cases: all is checked first, then the transfer and its jobs are written at once.
+ * The transfer use cases: everything is checked before the transfer and its jobs are written at
+ * once.
  */
 import { randomUUID } from 'node:crypto';
 import type { TransferRequest } from '@portcullis/contract';
@@ -29,10 +30,7 @@ export interface TransferPorts {
   log: Pick<Logger, 'warn'>;
 }
 
-/**
- * What a request for a transfer brings along; its audit event names the transfer as soon as that
- * has an id.
- */
+/** The audit event names the transfer as soon as it has an id. */
 export interface AskedTransfer {
   idempotency: Idempotency;
   about(id: string): void;
@@ -57,7 +55,7 @@ export function createTransferService(ports: TransferPorts) {
     return { id, jobIds: await store.transfers.jobIds(id) };
   }
 
-  /** The transfer and its jobs are committed together with the key, and only then dispatched. */
+  /** Commits the transfer, its jobs and the key together, then enqueues the jobs. */
   async function once(
     principal: Principal,
     { idempotency, about }: AskedTransfer,
@@ -85,7 +83,7 @@ export function createTransferService(ports: TransferPorts) {
     return store.transfers.list(principal.isAdmin ? paging : { ...paging, ownerId: principal.id });
   }
 
-  /** @throws not_found also for somebody else's */
+  /** @throws not_found also for transfers of other accounts */
   async function visible(principal: Principal, id: string): Promise<Transfer> {
     const transfer = await store.transfers.find(id);
     if (!transfer || (transfer.ownerId !== principal.id && !principal.isAdmin))
@@ -132,7 +130,7 @@ export function createTransferService(ports: TransferPorts) {
     });
   }
 
-  /** Their workers see the row's word at the next renewal of their lease, or this at once. */
+  /** Notifies the workers at once; otherwise they read the row when they renew their lease. */
   async function letGo(running: JobRef[]): Promise<void> {
     await bestEffort(async () => {
       for (const job of running) await queues.cancel(job.id);

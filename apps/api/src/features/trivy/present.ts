@@ -36,7 +36,7 @@ export function presentDatabase(
   return { updated_at: utc(updatedAt), next_update: utc(nextUpdate), age_s: age, source };
 }
 
-/** A failed renewal of an index that is here matters less than that it is. */
+/** If there is an index, a failed update of it is not shown as a failure. */
 export function presentJavaIndex({
   db,
   javaDownload,

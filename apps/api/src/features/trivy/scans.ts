@@ -1,4 +1,4 @@
-/** Scans on demand, and the search over all that was ever found. */
+/** Scans on demand, and the search over all stored findings. */
 import {
   type EffectivePolicy,
   foldersWith,
@@ -49,15 +49,15 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
     );
     const registryId = opened.local ? LOCAL_REGISTRY_ID : asked.registryId;
     const wanted = { registryId, repository, digest, requestedById: asked.principal.id };
-    // Another registry may name any digest: what is known of somebody else's image isn't told for a
-    // word.
+    // Another registry may claim any digest, so that stored reports are reused for local images
+    // only.
     const known = opened.local && (await isKnown(digest, scanner));
     const open = known ? null : await store.scans.findOpen(wanted);
     const state = known ? ('done' as const) : ('queued' as const);
     return shown(open ?? (await store.scans.insert({ ...wanted, reference, state })));
   }
 
-  /** By the very database that a scan would go by now. */
+  /** Whether the digest was scanned with the current database. */
   async function isKnown(digest: string, { db }: ScannerFacts): Promise<boolean> {
     const report = await store.reports.find(digest);
     const [then, now] = [report?.report.scanner.dbUpdatedAt, db?.updatedAt];
@@ -80,7 +80,7 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
     return shown(scan);
   }
 
-  /** Another registry is asked with the login of whoever asked for the scan. */
+  /** Uses the credentials of the account that requested the scan. */
   async function mayRead(scan: ImageScan, principal: Principal): Promise<boolean> {
     if (scan.registryId !== LOCAL_REGISTRY_ID)
       return principal.isAdmin || scan.requestedById === principal.id;

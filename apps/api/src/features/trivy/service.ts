@@ -1,4 +1,4 @@
-/** The scan policy and the vulnerability database, as an administrator steers them. */
+/** The scan policy and the vulnerability database, managed by administrators. */
 import { type EffectivePolicy, POLICY_SETTING, type ScanPolicy } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { LiveSettings } from '@portcullis/events';
@@ -45,7 +45,7 @@ export function createTrivyService({ store, live, facts, policy, scannerEnabled 
 }
 export type TrivyService = ReturnType<typeof createTrivyService>;
 
-/** Null without a database to scan by. */
+/** Null without a vulnerability database. */
 export async function rescanProgress(
   { rescans }: Pick<Store, 'rescans'>,
   { db }: ScannerFacts,

@@ -28,7 +28,7 @@ export function usersRoutes(service: UsersService): Route[] {
 
     async update({ params, body }, call) {
       call.about({ kind: 'user', id: params.id, name: null });
-      // Which fields, and the flags; never a password.
+      // Records the names of fields and the flags, never a password.
       const { password, ...flags } = body;
       call.note({ ...flags, ...(password !== undefined && { password: 'changed' }) });
       const user = await service.update(params.id, userEdit(body), call.principal);

@@ -1,4 +1,4 @@
-/** Accounts, as administrators keep them. */
+/** Accounts, managed by administrators. */
 import type { Principal } from '@portcullis/domain';
 import type { Passwords } from '@portcullis/passwords';
 import type { Page, Store, User, UserChange, UserFilter } from '@portcullis/store';
@@ -7,11 +7,9 @@ import { notLocal } from '../auth/service.ts';
 export interface UsersPorts {
   store: Pick<Store, 'users' | 'sessions' | 'tokens'>;
   passwords: Pick<Passwords, 'hash'>;
-  /**
-   * Cancels and discards an account's staging jobs with all they hold; says how many there were.
-   */
+  /** Cancels and deletes the account's staging jobs with their layouts; returns their number. */
   discardJobsOf(userId: string): Promise<number>;
-  /** Wrong passwords that were counted against the account. */
+  /** Forgets the wrong passwords counted for the account. */
   forgetGuesses(username: string): Promise<void>;
 }
 
@@ -33,9 +31,8 @@ export function createUsersService({ store, passwords, discardJobsOf, forgetGues
   }
 
   /**
-   * Whoever held a session by the old password, or of an account that is disabled now, holds it no
-   * longer. A password that somebody else sets usually means that the account was broken into:
-   * tokens made meanwhile must not outlive it.
+   * A new password or disabling ends the account's sessions. If an administrator does it, the
+   * tokens end too: this often follows a break-in, and an intruder's tokens must not survive it.
    */
   async function update(id: string, edit: UserEdit, by: Principal): Promise<User> {
     const user = await store.users.update(id, await changeOf(id, edit));
@@ -57,9 +54,8 @@ export function createUsersService({ store, passwords, discardJobsOf, forgetGues
   }
 
   /**
-   * Disabled first: from then on nothing of it works and nothing new begins. The rows of its jobs
-   * would go with the account and leave their layouts behind, so that the jobs go before it, each
-   * as if its owner had deleted it.
+   * Disables first, so that nothing new begins. Jobs are deleted before the account, as if their
+   * owner had deleted them: a cascade would leave their layouts behind.
    */
   async function remove(id: string): Promise<{ user: User; jobs: number }> {
     const user = await store.users.update(id, { disabled: true });

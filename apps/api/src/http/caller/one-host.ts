@@ -1,6 +1,6 @@
 /**
- * Two `Host` headers (RFC 9112 § 3.2): Node takes the first one, a proxy in front may have taken
- * the other.
+ * Refuses two `Host` headers (RFC 9112 § 3.2): Node uses the first one, and a proxy in front may
+ * have used the other.
  */
 import type { RequestHandler } from 'express';
 

@@ -1,6 +1,9 @@
 import type { Request } from 'express';
 
-/** Where clients reach us, without a trailing slash: as configured, or as this client did. */
+/**
+ * The address for clients without a trailing slash: the configured one, or the host of this
+ * request.
+ */
 export function publicUrlOf(request: Request, configured: string | null): string {
   return configured ?? `${request.protocol}://${request.host}`;
 }

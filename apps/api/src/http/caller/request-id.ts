@@ -12,8 +12,8 @@ export interface RequestLocals {
 const GIVEN = /^[A-Za-z0-9._-]{8,128}$/;
 
 /**
- * A caller's own `X-Request-Id` is kept when it is harmless, so that one id leads through a chain
- * of services.
+ * A harmless `X-Request-Id` of the caller is kept, so that one id follows a request through several
+ * services.
  */
 export function requestId(log: Logger, now: () => number): RequestHandler {
   return (request, response, next) => {

@@ -4,9 +4,9 @@ import type { Request } from 'express';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A browser sends our cookie along with whatever another site makes it send; it also says where
- * that came from. A request that brings its own `Authorization` can't be forged so, and one without
- * an `Origin` is no browser's.
+ * Prevents cross-site request forgery. A browser sends our cookie with requests that other sites
+ * cause, and names their origin. Another site cannot set `Authorization`, and a request without an
+ * `Origin` is not from a browser.
  * @throws forbidden `CROSS_ORIGIN`
  */
 export function assertSameOrigin(request: Request, publicUrl: string): void {

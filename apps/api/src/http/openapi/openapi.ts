@@ -65,7 +65,7 @@ export function openApiDocument(version: string): Document {
   return createDocument(document, { override: sayText });
 }
 
-/** What no column takes is refused in every text that has no grammar of its own. */
+/** Texts without a grammar exclude the characters that no database column can store. */
 const sayText: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
   const { type, pattern, format } = jsonSchema;
   const isFree = type === 'string' && pattern === undefined && format === undefined;
@@ -74,9 +74,8 @@ const sayText: CreateDocumentOptions['override'] = ({ jsonSchema, io }) => {
 };
 
 /**
- * What goes over the wire has the name it has in the contract; what stands nowhere else is written
- * out in its place. zod-openapi knows names by zod's own registry alone, of which nothing else here
- * makes use.
+ * Schemas get the names of the contract's exports; others are inlined. zod-openapi reads names from
+ * zod's global registry only, which has no other use here.
  */
 function nameSchemas(): void {
   const used = new Set(

@@ -9,15 +9,18 @@ import { readToken, tokenInvalid, type V2Auth } from './token.ts';
 
 export interface V2Accounts {
   /**
-   * An account's own password or a `docker`-scoped personal token; null for anything else.
-   * @throws rate_limited when too many guesses were made
+   * Accepts an account's password or a personal token of scope `docker`; null for anything else.
+   * @throws rate_limited after too many wrong passwords
    */
   authenticateBasic(
     username: string,
     password: string,
     clientIp: string,
   ): Promise<Principal | null>;
-  /** With its present rights; null once the account or the credential behind the token is gone. */
+  /**
+   * The principal with its present rights; null once the account or the credential behind the token
+   * is gone.
+   */
   principalById(userId: string, auth: V2Auth): Promise<Principal | null>;
 }
 

@@ -89,8 +89,8 @@ export function isRepositoryRoute(route: V2Route): route is RepositoryRoute {
 }
 
 /**
- * A mount reads another repository. Without the right to, without a token for it, or without
- * `from`, what is left is a plain upload: the answer (202) doesn't tell whether the blob is there.
+ * A mount reads another repository. Without the right, a token for it, or `from`, it becomes a
+ * plain upload: the reply (202) does not reveal whether the blob exists.
  */
 export function mountable(asker: Asker, scopes: Scopes, query: Query): Query {
   const from = query.get('from');
@@ -102,7 +102,10 @@ export function mountable(asker: Asker, scopes: Scopes, query: Query): Query {
   return allowed ? query : without(query, 'mount', 'from');
 }
 
-/** Asked ∩ allowed. The catalog is for every account: it lists what the account may pull. */
+/**
+ * The intersection of requested and allowed scopes. Every account may list the catalog, which
+ * contains what it may pull.
+ */
 export function grantedOf(asker: Asker, scopes: readonly Scope[]): Scope[] {
   return scopes
     .map((scope) =>

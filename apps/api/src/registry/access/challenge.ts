@@ -1,4 +1,4 @@
-/** `WWW-Authenticate` (RFC 6750 § 3, RFC 7617): where to get a token, and for what. */
+/** `WWW-Authenticate` (RFC 6750 § 3, RFC 7617): the token endpoint and the required scope. */
 
 import type { V2Request } from '../parse.ts';
 import { scopeOf } from './authorize.ts';
@@ -8,7 +8,7 @@ export const SERVICE_NAME = 'portcullis';
 /** RFC 6750 § 3.1. */
 export type BearerError = 'invalid_token' | 'insufficient_scope';
 
-/** @param error of the token that was given; null where there was none */
+/** @param error of an invalid token; null for a request without one */
 export function bearerChallenge(
   publicUrl: string,
   asked: V2Request | null,
@@ -30,12 +30,12 @@ export function basicChallenge(publicUrl: string): string {
   return `Basic realm=${quoted(serviceOf(publicUrl))}`;
 }
 
-/** The host that clients know us by. */
+/** The host of the public URL. */
 export function serviceOf(publicUrl: string): string {
   return URL.parse(publicUrl)?.host ?? SERVICE_NAME;
 }
 
-/** The public URL may come from a `Host` header: nothing of it may end the string. */
+/** The public URL may come from a `Host` header: no character of it may end the string. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"`;
 }

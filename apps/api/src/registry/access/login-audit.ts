@@ -1,6 +1,4 @@
-/**
- * Names and passwords that did not hold on `/v2` → audit events, as those of the login page are.
- */
+/** Audit events for failed logins on `/v2`, as on the login page. */
 import { isAppError } from '@portcullis/errors';
 import type { Request, Response } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
@@ -20,14 +18,14 @@ export type TellOfGuess = (guess: Guess) => Promise<void>;
 
 const MINUTE_MS = 60_000;
 /**
- * Of one address in a minute: more than the guesses it has, and no way to drown everybody else's
+ * Per address and minute: above the limit of wrong passwords, and low enough not to displace other
  * events.
  */
-const MOST_TOLD = 60;
+const MAX_EVENTS_PER_MINUTE = 60;
 const MOST_ADDRESSES = 10_000;
 
 export function createTellOfGuess(publish: PublishAudit | undefined): TellOfGuess {
-  const told = new LRUCache<string, number>({
+  const counts = new LRUCache<string, number>({
     max: MOST_ADDRESSES,
     ttl: MINUTE_MS,
     noUpdateTTL: true,
@@ -35,12 +33,12 @@ export function createTellOfGuess(publish: PublishAudit | undefined): TellOfGues
 
   function isTooMany(clientIp: string): boolean {
     const address = ipKeyGenerator(clientIp);
-    const count = (told.get(address) ?? 0) + 1;
-    told.set(address, count);
-    return count > MOST_TOLD;
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    return count > MAX_EVENTS_PER_MINUTE;
   }
 
-  /** A token that has run out is no guess: clients send theirs until they are told. */
+  /** An expired token is not a guess: clients send it until they get a 401. */
   return async ({ request, response, authorization, error }) => {
     const name = nameIn(authorization);
     if (!publish || name === null || !isAppError(error)) return;

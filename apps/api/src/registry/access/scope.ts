@@ -19,7 +19,7 @@ export const Scope = z.union([
 ]);
 export type Scope = z.output<typeof Scope>;
 
-/** What a token was issued for; null for a password, which all rights of the account go with. */
+/** The scopes of a token; null for a password, which has all rights of the account. */
 export type Scopes = readonly Scope[] | null;
 
 export const CATALOG_SCOPE = 'registry:catalog:*';
@@ -37,16 +37,13 @@ function allows(scope: Scope, action: V2Action, repository: string): boolean {
 }
 
 const MAX_SCOPES = 40;
-/**
- * A token goes into each request's header, and clients and proxies take no more than 8 KiB of
- * those.
- */
+/** A token is sent in a header, and clients and proxies accept at most 8 KiB of headers. */
 const MAX_NAMES_LENGTH = 2_500;
 
 /**
- * `repository:name:pull,push`, several parted by a space or in parameters of their own. What we
- * don't know is left out, as the token specification asks. A registry's own host before the name
- * would be another resource: no colon in it.
+ * Parses `repository:name:pull,push`, several separated by spaces or in separate parameters.
+ * Unknown scopes are omitted, as the token specification requires. A colon in the name (a host with
+ * a port) would name another resource.
  */
 export function parseScopes(values: string[]): Scope[] {
   const words = new Set(values.flatMap((value) => value.split(' ')));

@@ -1,7 +1,7 @@
 /**
  * Tokens of `GET /v2/token` (https://distribution.github.io/distribution/spec/auth/token/). A token
- * allows what its account may do at the time of the request and what its scopes cover, both; it
- * ends with the credential that it was issued for.
+ * allows what both its scopes and the account's present rights allow; it ends with the credential
+ * that it was issued for.
  */
 import { hkdfSync } from 'node:crypto';
 import { AUTH_KINDS, type AuthKind, type Principal } from '@portcullis/domain';
@@ -14,7 +14,7 @@ export const TOKEN_SECONDS = 300;
 const AUDIENCE = 'v2';
 const TYPE = 'v2';
 
-/** A key of its own, so that no other token of ours can be one of these, whatever it claims. */
+/** A separate key, so that no other token of ours is accepted here, whatever it claims. */
 export function deriveV2Key(secretKey: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'portcullis v2 tokens', 32));
 }
@@ -25,16 +25,16 @@ export interface V2Identity {
   scopes: Scope[];
 }
 
-/** What vouched for the token when it was issued; a token is dead when that is. */
+/** The credential that the token was issued for; the token ends with it. */
 export interface V2Auth {
   auth: AuthKind;
   tokenId?: string;
-  /** A password changed after this time ends it. */
+  /** A later password change invalidates the token. */
   issuedAt: Date;
 }
 
 export interface Issued {
-  /** A token is for one installation, also where two share a key. */
+  /** A token is valid for one installation, even if two share a key. */
   audience: string;
   access: Scope[];
 }

@@ -1,8 +1,7 @@
 /**
- * Which blobs a manifest may name without the repository having them: layers of a non-distributable
- * type that say where else they are (image spec § Non-Distributable Layers). The registry asks for
- * no blob whose descriptor has `urls`, whatever its type; a layer that clients take for an ordinary
- * one must be there.
+ * Decides which blobs of a manifest may be missing: non-distributable layers with `urls` (image
+ * spec § Non-Distributable Layers). The registry skips every blob whose descriptor has `urls`,
+ * whatever its type; a layer that clients treat as ordinary must exist.
  */
 import { invalid } from '@portcullis/errors';
 import {
@@ -22,7 +21,7 @@ export async function assertBlobsPresent(
   repository: string,
   manifest: Manifest | Index,
 ): Promise<void> {
-  if (manifest.kind === 'index') return; // the registry looks for each manifest that an index names
+  if (manifest.kind === 'index') return; // The registry checks the manifests of an index.
   const elsewhere = [manifest.config, ...manifest.layers].filter(
     ({ urls }) => urls && urls.length > 0,
   );

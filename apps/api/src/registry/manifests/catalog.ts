@@ -8,7 +8,7 @@ import type { Query } from '../query.ts';
 
 export interface CatalogPage {
   repositories: string[];
-  /** RFC 8288, when there is more. */
+  /** RFC 8288; set if there is another page. */
   link: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export async function listCatalog(
   const after = lastOf(query);
   if (n === 0) return { repositories: [], link: undefined };
   const folders = isAdmin ? 'all' : foldersWith(grants, 'pull');
-  // One more than asked for: there is a next page.
+  // One more than requested, which shows whether there is another page.
   const found = await images.names({ folders, after, limit: n + 1 });
   const repositories = found.slice(0, n);
   const last = repositories.at(-1);

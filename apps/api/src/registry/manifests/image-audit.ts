@@ -1,7 +1,7 @@
 /**
- * Audit events of `/v2`: pulls, pushes and deletions of images, and of blobs read without a
- * manifest. The event of a change is committed before the registry is asked and completed with the
- * reply: see docs/decisions/0013-audit-outbox.md.
+ * Audit events of `/v2`: pulls, pushes and deletions of images, and reads of blobs without a
+ * manifest. The event of a change is committed before the request to the registry and completed
+ * with the reply: see docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
 import { folderOf, type Principal } from '@portcullis/domain';
@@ -17,7 +17,7 @@ import type { RepositoryRoute } from '../parse.ts';
 
 export interface Audience {
   publish: PublishAudit | undefined;
-  /** Without it the event of a change is passed on when it is over, as that of a pull. */
+  /** Without it, the event of a change is published after the reply, like that of a pull. */
   changes: Pick<AuditPorts, 'scope' | 'end'> | undefined;
   request: Request;
   response: Response;
@@ -27,29 +27,30 @@ export interface AuditedAction {
   route: RepositoryRoute;
   principal: Principal;
   folders: ReadonlySet<string>;
-  /** Null while it isn't known. */
+  /** Null before the reply. */
   status: number | null;
-  /** Of the manifest, as the registry says it. */
+  /** The manifest's digest as reported by the registry. */
   digest?: string | undefined;
-  /** Why it was denied. */
+  /** The code of a denial. */
   code?: string;
-  /** A blob was read, and no manifest of its repository before it. */
+  /** A blob was read without a manifest of its repository. */
   isBlobAlone?: boolean;
 }
 
 /**
- * Whether an image was moved or removed: `HEAD` only asks. A denial is told of whatever the route.
+ * Whether the request is recorded: pulls, pushes and deletions of images, not `HEAD`; and every
+ * denial.
  */
-function isTold(method: string, kind: RepositoryRoute['kind'], status: number): boolean {
+function isRecorded(method: string, kind: RepositoryRoute['kind'], status: number): boolean {
   if (status === 401 || status === 403) return true;
   return method === 'DELETE' ? kind !== 'upload' : kind === 'manifest' && method !== 'HEAD';
 }
 
 export interface ImageAudit {
-  told(status: number, more?: Partial<AuditedAction>): Promise<void>;
-  /** Before the registry is asked to change an image. */
+  record(status: number, more?: Partial<AuditedAction>): Promise<void>;
+  /** Commits the event before the registry is asked to change an image. */
   intend(): Promise<void>;
-  /** An intended change that failed before the registry answered. */
+  /** Completes the event of a change that failed before the registry answered. */
   failed(error: unknown): Promise<void>;
 }
 
@@ -64,8 +65,9 @@ export function createImageAudit(
   const scope = changes?.scope(() => interrupted(eventOf({ status: null })));
   let open = false;
 
-  async function told(status: number, more: Partial<AuditedAction> = {}): Promise<void> {
-    if (!publish || !(more.isBlobAlone || isTold(request.method, asked.route.kind, status))) return;
+  async function record(status: number, more: Partial<AuditedAction> = {}): Promise<void> {
+    if (!publish || !(more.isBlobAlone || isRecorded(request.method, asked.route.kind, status)))
+      return;
     const event = eventOf({ ...more, status });
     if (!changes || !scope || !open) return publish(event);
     open = false;
@@ -73,14 +75,14 @@ export function createImageAudit(
   }
 
   return {
-    told,
+    record,
     async intend() {
       if (!scope || open) return;
       await scope.intend();
       open = true;
     },
     async failed(error) {
-      if (open) await told(ociError(error).status, isAppError(error) ? { code: error.code } : {});
+      if (open) await record(ociError(error).status, isAppError(error) ? { code: error.code } : {});
     },
   };
 }

@@ -1,7 +1,4 @@
-/**
- * The manifest in a request: small enough to be held and read, and refused where readers would
- * disagree about it.
- */
+/** Reads the manifest of a request into memory, with a size limit, and refuses ambiguous JSON. */
 import type { IncomingMessage } from 'node:http';
 import { invalid, tooLarge } from '@portcullis/errors';
 import { type Index, MAX_MANIFEST_BYTES, type Manifest, parseManifest } from '@portcullis/oci';
@@ -14,8 +11,8 @@ export interface ManifestBody {
 const PRINTABLE = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * @param received before the bytes are parsed, which is the work
- * @throws too_large; invalid as `parseManifest` says; what `received` throws
+ * @param received runs before the expensive parsing
+ * @throws too_large; invalid as in `parseManifest`; errors of `received`
  */
 export async function readManifestBody(
   request: IncomingMessage,

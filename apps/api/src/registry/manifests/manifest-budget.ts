@@ -1,7 +1,8 @@
 /**
- * How many manifests an account may store in a minute. Parsing one is work of the process's one
- * thread, and grows with its size: a large one counts as many. Shared by all replicas, in Redis;
- * without Redis there is no budget, as for the requests of the API (http/rate-limit.ts).
+ * Limits the manifests that an account may store per minute. Parsing blocks the process's only
+ * thread for a time that grows with the size, so a large manifest counts several times. Shared by
+ * all replicas in Redis; without Redis there is no limit, as for API requests
+ * (http/caller/rate-limit.ts).
  */
 import { rateLimited } from '@portcullis/errors';
 import type { Logger, Redis } from '@portcullis/runtime';

@@ -1,13 +1,13 @@
 /**
- * What `/v2` tells of manifests that came and went: after the registry said yes, before the client
- * hears of it.
+ * Events of stored and deleted manifests, emitted after the registry's reply and before the
+ * client's.
  */
 import type { Principal } from '@portcullis/domain';
 import type { Digest } from '@portcullis/oci';
 
 export interface ManifestPut {
   repository: string;
-  /** Null when it was put under its digest. */
+  /** Null for a push by digest. */
   tag: string | null;
   digest: Digest;
   mediaType: string;

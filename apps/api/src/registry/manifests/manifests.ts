@@ -1,7 +1,4 @@
-/**
- * What a manifest that came or went means beyond the registry: the list of referrers, and who else
- * wants to know.
- */
+/** Effects of a stored or deleted manifest: updates the referrers and notifies subscribers. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Digest, type Index, isDigest, type Manifest } from '@portcullis/oci';
 import type { Referrer } from '@portcullis/store';
@@ -14,7 +11,7 @@ export interface Settling {
   body: ManifestBody | undefined;
 }
 
-/** @returns what the answer says of it */
+/** @returns headers for the reply */
 export async function settleManifest(
   v2: V2,
   call: RepositoryCall,
@@ -51,7 +48,7 @@ async function settleStored(
   return referrer ? { 'oci-subject': referrer.subject } : {};
 }
 
-/** @returns null for a manifest that refers to nothing */
+/** @returns null for a manifest without a subject */
 function referrerIn({ repository, digest, body }: Omit<Stored, 'reference'>): Referrer | null {
   const { bytes, manifest } = body;
   if (!manifest.subject) return null;
@@ -66,9 +63,7 @@ function referrerIn({ repository, digest, body }: Omit<Stored, 'reference'>): Re
   };
 }
 
-/**
- * Distribution spec § Listing Referrers: without a type of its own, the type of its configuration.
- */
+/** Distribution spec § Listing Referrers: the default is the type of the configuration. */
 function artifactTypeOf(manifest: Manifest | Index): string | undefined {
   return (
     manifest.artifactType || (manifest.kind === 'manifest' ? manifest.config.mediaType : undefined)

@@ -1,7 +1,7 @@
 /**
- * Remembers recent pulls in Redis, so that one pull of many requests becomes few audit events: the
- * index and each manifest that was read, no manifest twice, and no blob after a manifest of its
- * repository. All replicas share it. See docs/guide/oversight.md.
+ * Remembers recent pulls in Redis, so that the many requests of a pull become few audit events: one
+ * for the index and each manifest, and none for blobs after a manifest of their repository. All
+ * replicas share it. See docs/guide/oversight.md.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Transform } from 'node:stream';
@@ -15,16 +15,17 @@ interface Reader {
 
 export interface Pulls {
   /**
-   * Whether a manifest that was read is one more event: `false` for that of an index, read again.
+   * Whether the read of a manifest is a new event: `false` for a manifest of an index that was just
+   * read, and for a repeated read.
    */
   isManifestNews(reader: Reader, digest: string): Promise<boolean>;
   /**
-   * Whether a blob that was read is an event: only without a manifest of its repository, and once.
+   * Whether the read of a blob is a new event: only without a manifest of its repository, and once.
    */
   isBlobNews(reader: Reader, digest: string): Promise<boolean>;
-  /** A manifest of the repository was read, and its blobs are a part of that pull. */
+  /** Records the read of a manifest: reads of blobs belong to this pull. */
   readManifest(reader: Reader): Promise<void>;
-  /** To be put into the stream of an index's bytes. */
+  /** A stream stage for the bytes of an index. */
   listen(reader: Reader): Transform;
 }
 
@@ -33,11 +34,11 @@ const MAX_INDEX_BYTES = 4 * 1024 * 1024;
 
 const Named = z.object({ manifests: z.array(z.object({ digest: z.string() })).max(1000) });
 
-/** Of every replica. */
+/** Shared by all replicas. */
 export interface PullMemory {
   remember(keys: readonly string[], seconds: number): Promise<void>;
   knows(key: string): Promise<boolean>;
-  /** Remembers it. False where it was known. */
+  /** Stores the key; false if it was stored already. */
   isFirst(key: string, seconds: number): Promise<boolean>;
 }
 
@@ -58,7 +59,7 @@ export function createPulls(memory: PullMemory): Pulls {
   };
 }
 
-/** Without Redis each request is an event: one too many, never one too few. */
+/** Without Redis each request is an event: too many rather than too few. */
 export function createPullMemory(redis: Redis, log: Pick<Logger, 'warn'>): PullMemory {
   const missed = (err: unknown) => {
     log.warn({ err }, 'what an account pulled could not be remembered or recalled');
@@ -81,8 +82,8 @@ function keyOf(kind: string, { accountId, repository }: Reader, digest: string):
 }
 
 /**
- * Holds the bytes back until they are remembered: the client's next request may come before a
- * stream's end does.
+ * Delays the last bytes until the index is stored, because the client's next request may precede
+ * the end of the stream.
  */
 function collector(done: (bytes: Buffer) => Promise<void>): Transform {
   const chunks: Buffer[] = [];
@@ -98,7 +99,7 @@ function collector(done: (bytes: Buffer) => Promise<void>): Transform {
   });
 }
 
-/** Longer ones pass unheard; registries take none above 4 MiB. */
+/** Larger indexes are not recorded; registries accept at most 4 MiB. */
 export function isListenable(headers: IncomingHttpHeaders): boolean {
   const type = headers['content-type'] ?? '';
   const size = Number(headers['content-length'] ?? Number.NaN);
@@ -110,6 +111,6 @@ function namedIn(bytes: Buffer): string[] {
     const named = Named.safeParse(JSON.parse(bytes.toString('utf8')));
     return named.success ? named.data.manifests.map(({ digest }) => digest) : [];
   } catch {
-    return []; // no JSON: nothing to remember, and not ours to judge
+    return []; // Not JSON: nothing to record.
   }
 }

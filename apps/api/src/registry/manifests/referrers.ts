@@ -1,7 +1,7 @@
 /**
- * What refers to a manifest (distribution spec § Listing Referrers). The local registry keeps no
- * such list: ours holds what came by `/v2`; the index under the tag `sha256-<hex>` what was pushed
- * straight to the registry, or before.
+ * Lists the referrers of a manifest (distribution spec § Listing Referrers). The local registry has
+ * no such list: our index holds those pushed through `/v2`, and the index under the tag
+ * `sha256-<hex>` those pushed directly to the registry, or before.
  */
 import { isAppError } from '@portcullis/errors';
 import { algorithmOf, type Digest, encodedOf, OCI_INDEX, parseManifest } from '@portcullis/oci';
@@ -18,7 +18,7 @@ export interface ReferrersPorts {
 export interface ReferrersPage {
   index: { schemaVersion: 2; mediaType: typeof OCI_INDEX; manifests: ReferrerDescriptor[] };
   link: string | undefined;
-  /** Whether `artifactType` was asked for and heeded. */
+  /** Whether the `artifactType` filter was applied. */
   filtered: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface ReferrersAsked {
 }
 
 const PAGE = 100;
-/** Clients take no index above 4 MiB, and a referrer may bring megabytes of annotations. */
+/** Clients accept indexes up to 4 MiB, and a referrer may have megabytes of annotations. */
 const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
 export async function listReferrers(
@@ -62,7 +62,7 @@ export async function listReferrers(
   const last = page.at(-1)?.digest;
   const isMore = last !== undefined && page.length < found.length;
   const route = { kind: 'referrers', repository, digest } as const;
-  // Nobody takes a manifest that was deleted out of the tagged index.
+  // Deleted manifests remain in the tagged index.
   const there = await Promise.all(
     page.map(
       (each) => recorded.has(each.digest) || ports.registryClient.has(repository, each.digest),
@@ -78,7 +78,7 @@ export async function listReferrers(
   };
 }
 
-/** What a page holds. */
+/** The referrers that fit on a page. */
 function firstOf(found: readonly ReferrerDescriptor[]): ReferrerDescriptor[] {
   let bytes = 0;
   const end = found.findIndex((each, at) => {
@@ -114,7 +114,7 @@ function fallbackTag(digest: Digest): string {
   return `${algorithmOf(digest)}-${encodedOf(digest).slice(0, 64)}`;
 }
 
-/** What anybody pushed under that tag: no list of referrers is an empty one. */
+/** The tag may hold anything: what is not an index counts as an empty list. */
 function descriptorsIn(bytes: Buffer): ReferrerDescriptor[] {
   try {
     const index = parseManifest(bytes, OCI_INDEX);

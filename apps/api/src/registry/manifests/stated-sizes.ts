@@ -1,7 +1,6 @@
 /**
- * The sizes that a manifest states of its parts, compared with what the repository has: clients
- * refuse to pull an image whose parts have other sizes, and the registry doesn't compare them. A
- * part that isn't there is the registry's to name.
+ * Compares the sizes in a manifest with those of the stored parts: clients refuse images with wrong
+ * sizes, and the registry does not compare them. The registry reports missing parts.
  */
 import { invalid } from '@portcullis/errors';
 import {
@@ -15,9 +14,9 @@ import type { LocalRegistryClient } from '../proxy/registry-client.ts';
 
 const AT_ONCE = 8;
 /**
- * As many layers as docker builds, and a configuration. Each costs a request to the registry and a
- * millisecond of CPU; wider manifests, which no known builder makes, are stored without the
- * comparison: a wrong size breaks their pull alone.
+ * The layers that Docker supports, and a configuration. Each part costs a request to the registry
+ * and a millisecond of CPU. No known builder makes larger manifests; they are stored without the
+ * comparison, and a wrong size affects only their own pull.
  */
 const MAX_PARTS = 128;
 

@@ -1,4 +1,4 @@
-/** `tags/list`, in order and in pages: the local registry gives all tags at once, in no order. */
+/** Sorts and paginates `tags/list`: the local registry returns all tags at once, unsorted. */
 import { notFound } from '@portcullis/errors';
 import { isTag } from '@portcullis/oci';
 import { linkTo, sizeOf } from '../page.ts';
@@ -12,7 +12,7 @@ export interface TagPage {
 const USUAL_PAGE = 1000;
 
 /**
- * @param tags all of the repository's; null where it is unknown.
+ * @param tags all tags of the repository; null if it is unknown
  * @throws not_found `NAME_UNKNOWN`
  */
 export function pageOfTags(
@@ -35,10 +35,7 @@ export function pageOfTags(
   };
 }
 
-/**
- * Upper and lower case alike, as distribution spec § Listing Tags says; then by character, so that
- * no two are equal.
- */
+/** Case-insensitive (distribution spec § Listing Tags), then by character for a total order. */
 function inOrder(one: string, other: string): number {
   return byCharacter(one.toLowerCase(), other.toLowerCase()) || byCharacter(one, other);
 }

@@ -1,6 +1,6 @@
 /**
- * Rewrites `Location` and `Link` of the registry to our addresses; refuses those of another
- * repository.
+ * Rewrites `Location` and `Link` of the registry to our addresses; refuses those of other
+ * repositories.
  */
 import { isAppError } from '@portcullis/errors';
 import { isRepositoryRoute } from '../access/authorize.ts';
@@ -11,13 +11,13 @@ import type { UploadRoute } from '../uploads/upload-session.ts';
 export interface LocationContext {
   registryUrl: URL;
   route: RepositoryRoute;
-  /** Adds what an upload's address must carry. */
+  /** Adds the parameters that bind an upload to its account. */
   seal(route: UploadRoute, query: Query): Query;
 }
 
 /**
- * A path without a host: it stays right behind whatever name or port the client came by. Null: not
- * to be shown.
+ * A path without a host is correct for any name or port that the client used. Null: must not be
+ * shown.
  */
 export function publicLocation(
   location: string,
@@ -26,8 +26,8 @@ export function publicLocation(
 ): string | null {
   const url = URL.parse(location, context.registryUrl.origin);
   if (!url) return null;
-  // Redirects are followed by us (store-reader.ts). A registry that knows itself by another name
-  // gives that in 2xx.
+  // store-reader.ts follows redirects. A registry with another name for itself uses it in 2xx
+  // replies.
   if (url.origin !== context.registryUrl.origin && status >= 300) return null;
   return publicPath(url, context);
 }

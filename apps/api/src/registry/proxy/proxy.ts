@@ -16,27 +16,27 @@ import { formatQuery } from '../query.ts';
 import { isRegistryFault, registryFault, registryUnavailable } from './registry-fault.ts';
 import type { Upstream } from './store-origins.ts';
 import { createStoreReader } from './store-reader.ts';
-import { answerPatience, PATIENCE, type ProxyTimeouts, watch } from './timeouts.ts';
+import { answerTimeout, PROXY_TIMEOUTS, type ProxyTimeouts, watch } from './timeouts.ts';
 
 interface Forwarding {
   asked: V2Request;
-  /** Already read: sent instead of the request's own. */
+  /** A body that was read already, sent instead of the request's. */
   body: Buffer | undefined;
-  /** Before the first byte goes to the client; says what it sees. */
+  /** Called before the first byte of the reply; determines what the client receives. */
   answer(status: number, upstream: IncomingMessage): Promise<ProxyAnswer>;
 }
 
 export interface ProxyAnswer {
   headers: OutgoingHttpHeaders;
-  /** The body goes through it. */
+  /** A stream stage for the body. */
   through: Transform | null;
 }
 
 export interface RegistryProxy {
   /**
-   * Resolves when the answer is out, or the client is gone.
-   * @throws what `registryFault` says; unavailable `REGISTRY_UNAVAILABLE`; invalid when the request
-   * can't be forwarded
+   * Resolves when the reply is sent or the client has disconnected.
+   * @throws errors of `registryFault`; unavailable `REGISTRY_UNAVAILABLE`; invalid for a request
+   * that cannot be forwarded
    */
   forward(request: Request, response: Response, forwarding: Forwarding): Promise<void>;
   close(): void;
@@ -49,14 +49,14 @@ interface Exchange {
 
 export function createRegistryProxy(
   { registry, storeOrigins }: Upstream,
-  patience: ProxyTimeouts = PATIENCE,
+  patience: ProxyTimeouts = PROXY_TIMEOUTS,
 ): RegistryProxy {
   const agent = registryAgent(registry, { keepAlive: true });
   const proxy = httpProxy.createProxyServer({
     agent,
     changeOrigin: true,
     ignorePath: true,
-    selfHandleResponse: true, // its own piping leaves the client waiting when the registry breaks off
+    selfHandleResponse: true, // Its own piping leaves the client waiting after an upstream abort.
     connectTimeout: patience.connectMs,
     ...basicAuth(registry),
   });
@@ -71,7 +71,7 @@ export function createRegistryProxy(
         const { asked, body } = forwarding;
         const options = { target: targetOf(registry.base, asked), ...bodyOf(asked.method, body) };
         request.headers = upstreamHeaders(asked, request.headers, body?.length);
-        const answerMs = answerPatience(asked, patience);
+        const answerMs = answerTimeout(asked, patience);
         exchanges.set(request, {
           begun: (outgoing) => watch(outgoing, response, { ...patience, answerMs }),
           answered: (upstream) =>
@@ -100,9 +100,7 @@ function basicAuth({ credentials }: RegistryAddress): { auth?: string } {
   return credentials === null ? {} : { auth: `${credentials.username}:${credentials.password}` };
 }
 
-/**
- * Whatever comes after the head of a request without a body is not sent on (see `assertFraming`).
- */
+/** Bytes after the head of a request without a body are not forwarded (see `assertFraming`). */
 function bodyOf(method: string, body: Buffer | undefined): { buffer?: Readable } {
   if (body) return { buffer: Readable.from([body]) };
   return method === 'GET' || method === 'HEAD' || method === 'DELETE'

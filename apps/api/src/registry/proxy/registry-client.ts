@@ -1,4 +1,4 @@
-/** Client for requests that we make to the built-in registry ourselves. */
+/** The client for our own requests to the built-in registry. */
 import { isAppError } from '@portcullis/errors';
 import { basicAuthorization } from '@portcullis/local-registry';
 import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
@@ -15,16 +15,15 @@ import {
 } from './store-origins.ts';
 
 export interface LocalRegistryClient {
-  /** In no order; null for a repository it doesn't know. */
+  /** Unsorted; null for an unknown repository. */
   tags(repository: string): Promise<string[] | null>;
-  /** An OCI index as it lies there; null where there is none. */
+  /** The stored OCI index; null if there is none. */
   index(repository: string, tag: string): Promise<Buffer | null>;
-  /** Whether a manifest is there. */
+  /** Whether the manifest exists. */
   has(repository: string, digest: string): Promise<boolean>;
   hasBlob(repository: string, digest: Digest): Promise<boolean>;
   /**
-   * In bytes; null where it isn't there, or the registry doesn't say: what ails it shows at the
-   * request that follows.
+   * In bytes; null if it is missing or the size is unknown: the next request reports the failure.
    */
   sizeOf(repository: string, kind: 'blob' | 'manifest', digest: Digest): Promise<number | null>;
   close(): void;
@@ -32,14 +31,14 @@ export interface LocalRegistryClient {
 
 const Tags = z.object({ tags: z.array(z.string()).nullable() });
 
-/** For a list: tags of a large repository take seconds. */
+/** Listing tags of a large repository takes seconds. */
 const LIST_MS = 30_000;
 
 interface Question {
   accept: string;
   method?: string;
   timeoutMs?: number;
-  /** Null for any answer but a good one. */
+  /** Null for any reply but a success. */
   lenient?: boolean;
 }
 
@@ -52,7 +51,10 @@ export function createRegistryClient(
   const requests = createRegistryFetch(registry);
   const authorization = basicAuthorization(registry);
 
-  /** By hand: the login is the registry's alone, and only the named stores are asked. */
+  /**
+   * Redirects are followed manually: credentials go to the registry only, and only configured
+   * stores are allowed.
+   */
   async function followed(first: URL, init: SmallRequest): Promise<Response> {
     let url = first;
     for (let hops = 0; ; hops++) {

@@ -26,14 +26,13 @@ type OciErrors = z.output<typeof OciErrors>['errors'];
 const MAX_BODY_BYTES = 64 * 1024;
 
 /**
- * Whether the answer is about the registry's state, or our access to it, and not about the client's
- * request.
+ * Whether the status concerns the registry or our access to it rather than the client's request.
  */
 export function isRegistryFault(status: number): boolean {
   return status >= 500 || status === 401 || status === 403;
 }
 
-/** Reads the rest of the answer. */
+/** Consumes the rest of the reply. */
 export async function registryFault(
   asked: V2Request,
   upstream: IncomingMessage,
@@ -74,7 +73,7 @@ async function bodyOf(upstream: IncomingMessage): Promise<string> {
       chunks.push(chunk);
     }
   } catch {
-    return ''; // it broke off: the status has to do
+    return ''; // The reply was cut off.
   }
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -96,8 +95,8 @@ const NOT_ABOUT_THE_REQUEST = new Set([
 ]);
 
 /**
- * Distribution 2.8 says 500 for a manifest that it refuses by a rule of its own, beside an error
- * about the manifest.
+ * Distribution 2.8 answers 500 for a manifest that violates one of its rules, beside an error about
+ * the manifest.
  */
 function isAboutManifest({ method, route }: V2Request, errors: OciErrors): boolean {
   if (method !== 'PUT' || route.kind !== 'manifest') return false;
@@ -112,8 +111,8 @@ const FULL_TEXT = /: (?:no space left on device|disk quota exceeded)$/;
 const StorageDriver = z.object({ Enclosed: z.object({ Err: z.number() }) });
 
 /**
- * Distribution gives the file system's error as a number, but as Go's text where it failed while it
- * wrote a blob.
+ * Distribution reports file system errors as a number, or as Go's text for a failed write of a
+ * blob.
  */
 function isFull(detail: unknown): boolean {
   if (typeof detail === 'string') return FULL_TEXT.test(detail);

@@ -12,7 +12,7 @@ export interface SmallRequest {
 }
 
 export interface RegistryFetch {
-  /** The answer, a redirect as well; of a socket it is read whole, so it should be small. */
+  /** Returns redirects too. Over a socket the reply is read into memory, so it should be small. */
   fetch(url: URL, init: SmallRequest): Promise<Response>;
   close(): void;
 }

@@ -4,13 +4,11 @@ import type { RegistryAddress } from '@portcullis/local-registry';
 
 export interface Upstream {
   registry: RegistryAddress;
-  /** As `URL.origin` writes them. */
   storeOrigins: readonly string[];
 }
 
 export interface RedirectRule {
   registryUrl: URL;
-  /** As `URL.origin` writes them. */
   storeOrigins: readonly string[];
 }
 
@@ -22,8 +20,8 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * The address in a `Location`. It may be signed, so it is neither logged nor shown: the fault names
- * the origin alone, and that only in its cause.
+ * Checks the address in a `Location`. It may be signed, so it is neither logged nor shown: only the
+ * cause of the fault names the origin.
  * @throws unavailable `REGISTRY_REDIRECT_REFUSED`
  */
 export function redirectTarget(
@@ -34,15 +32,15 @@ export function redirectTarget(
   const target = location ? URL.parse(location, from.href) : null;
   if (target === null) throw redirectRefused('no address');
   const { origin, protocol } = target;
-  const isTold = origin === rule.registryUrl.origin || rule.storeOrigins.includes(origin);
-  if (!isTold || (protocol !== 'http:' && protocol !== 'https:')) throw redirectRefused(origin);
+  const isAllowed = origin === rule.registryUrl.origin || rule.storeOrigins.includes(origin);
+  if (!isAllowed || (protocol !== 'http:' && protocol !== 'https:')) throw redirectRefused(origin);
   target.username = '';
   target.password = '';
   target.hash = '';
   return target;
 }
 
-/** @param to an origin, or what there is in place of one */
+/** @param to an origin, or a text in place of an invalid one */
 export function redirectRefused(to: string): AppError {
   const message =
     "the registry sends its readers to a store that it may not send them to; the operator has to name the store's origin in REGISTRY_STORE_ORIGINS";

@@ -27,16 +27,16 @@ import { type ProxyTimeouts, watch } from './timeouts.ts';
 
 interface StoreRead {
   asked: V2Request;
-  /** As they went to the registry. */
+  /** The headers sent to the registry. */
   headers: IncomingMessage['headers'];
-  /** When it closes, the store is let go. */
+  /** Closing it cancels the request to the store. */
   response: Response;
 }
 
 export interface StoreReader {
   /**
-   * The answer at the end of the redirects, with the digest that the registry, or the request, gave
-   * it; what was given where that redirects nobody.
+   * The final response after all redirects, with the digest from the registry or the request; the
+   * given response if it is no redirect.
    * @throws unavailable `REGISTRY_REDIRECT_REFUSED`, `REGISTRY_UNAVAILABLE`,
    * `REGISTRY_STORE_FAILED`
    */
@@ -45,7 +45,7 @@ export interface StoreReader {
 }
 
 export interface StoreReaderOptions extends RedirectRule {
-  /** These two for the registry itself, where it redirects to another place of its own. */
+  /** `auth` and `agent` are used for redirects to the registry itself only. */
   auth?: string | undefined;
   agent: HttpAgent;
   patience: ProxyTimeouts;
@@ -125,7 +125,7 @@ const PASSED_ON = [
   'user-agent',
 ] as const;
 
-/** Not compressed on the way: the digest is that of the bytes as they are stored. */
+/** Without compression: the digest is that of the stored bytes. */
 function forStore(given: IncomingMessage['headers']): Record<string, string> {
   const kept = PASSED_ON.flatMap((name) => (given[name] ? [[name, String(given[name])]] : []));
   return { ...Object.fromEntries(kept), 'accept-encoding': 'identity' };

@@ -1,6 +1,6 @@
 /**
- * Timeouts for the registry by request type. A slow client does not count;
- * apps/api/src/slow-bodies.ts ends those.
+ * Timeouts for the registry by request type. The pace of a client does not count;
+ * apps/api/src/slow-bodies.ts limits it.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { unavailable } from '@portcullis/errors';
@@ -9,17 +9,17 @@ import type { V2Request } from '../parse.ts';
 
 export interface ProxyTimeouts {
   connectMs: number;
-  /** From the end of the request to the first byte of the answer. */
+  /** From the end of the request to the first byte of the reply. */
   answerMs: number;
-  /** The same for what reads many files of the registry: storing a manifest, deleting. */
+  /** The same for operations that read many files of the registry: storing a manifest, deleting. */
   changeMs: number;
-  /** The same for the end of an upload: the registry hashes the whole blob before it answers. */
+  /** The same for the end of an upload: the registry hashes the whole blob before its reply. */
   hashMs: number;
-  /** In the middle of a body that the registry should send or take. */
+  /** Without progress in a body that the registry sends or receives. */
   stallMs: number;
 }
 
-export const PATIENCE: ProxyTimeouts = {
+export const PROXY_TIMEOUTS: ProxyTimeouts = {
   connectMs: 5_000,
   answerMs: 15_000,
   changeMs: 60_000,
@@ -27,7 +27,7 @@ export const PATIENCE: ProxyTimeouts = {
   stallMs: 60_000,
 };
 
-export function answerPatience(
+export function answerTimeout(
   { method, route, query }: V2Request,
   patience: ProxyTimeouts,
 ): number {
@@ -39,7 +39,7 @@ export function answerPatience(
   return changes ? patience.changeMs : patience.answerMs;
 }
 
-/** Ends the request to the registry when the registry is silent for too long. */
+/** Cancels the request to the registry after a timeout. */
 export function watch(
   outgoing: ClientRequest,
   response: Response,
@@ -65,7 +65,7 @@ export function watch(
   outgoing.setTimeout(stallMs);
   outgoing.on('timeout', () => {
     if (isRegistrysTurn()) giveUp();
-    // The timer of a socket runs once for each silence.
+    // A socket's timer fires once per idle period.
     else outgoing.setTimeout(stallMs);
   });
 }

@@ -9,9 +9,8 @@ import type { V2Request } from '../parse.ts';
 import type { RepositoryCall, V2 } from '../v2.ts';
 
 /**
- * Uploads in progress are outside of what a collection reads; only their end, manifests and
- * deletions take the lock, and existence checks of accounts that may push: a blob reported as
- * present must stay.
+ * Garbage collection does not read uploads in progress. Only their end, manifests, deletions and
+ * existence checks of accounts that may push take the lock: a blob reported as present must remain.
  */
 function waits({ route, asker }: RepositoryCall, { method, query }: V2Request): boolean {
   const mayPush = mayDo(asker, 'push', route.repository).allowed;
@@ -44,7 +43,7 @@ export interface Answered {
   body: ManifestBody | undefined;
 }
 
-/** Runs before the reply: the client won't upload what we report as present. */
+/** Runs before the reply: the client skips the upload of a blob that is reported as present. */
 export async function noteReliance(
   v2: V2,
   call: RepositoryCall,

@@ -5,7 +5,7 @@ import { lengthOf } from '../headers.ts';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** @throws as `lacksSpace`; a body that fills the disk while it comes is cut */
+/** @throws as `lacksSpace`; a body that exceeds the space while it arrives is cut off */
 export async function withinReserve<T>(
   disk: DiskSpace | null,
   request: IncomingMessage,

@@ -1,7 +1,6 @@
 /**
- * Binds an upload session to the repository and the account that opened it. The registry does not
- * know accounts, so our upload URLs carry an HMAC that each step verifies. It needs no state and
- * works on any replica.
+ * Binds an upload session to its repository and account. The registry knows no accounts, so our
+ * upload URLs carry an HMAC that each step verifies. It needs no state and works on any replica.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { notFound } from '@portcullis/errors';
@@ -16,7 +15,7 @@ export function withSeal(key: Buffer, accountId: string, route: UploadRoute, que
   return new Map([...query, [SEAL, sealOf(key, accountId, route)]]);
 }
 
-/** @throws not_found `BLOB_UPLOAD_UNKNOWN` @returns the query the registry is asked with */
+/** @throws not_found `BLOB_UPLOAD_UNKNOWN` @returns the query for the registry */
 export function assertSeal(
   key: Buffer,
   accountId: string,

@@ -13,7 +13,7 @@ export interface UploadStates {
 
 const KEPT_SECONDS = 24 * 3600;
 
-/** Without Redis, uploads that missed no reply still continue. */
+/** Without Redis, uploads continue if the client missed no reply. */
 export function createUploadStates(redis: Redis, log: Pick<Logger, 'warn'>): UploadStates {
   const keyOf = (uuid: string) => `v2:upload:${uuid}`;
   const missed = (err: unknown) => {
@@ -34,7 +34,7 @@ export function createUploadStates(redis: Redis, log: Pick<Logger, 'warn'>): Upl
 const MAC_BYTES = 32;
 const State = z.object({ Offset: z.int().min(0) });
 
-/** The state of CNCF distribution is a MAC, then JSON. Null for another registry's. */
+/** The state of CNCF distribution is a MAC followed by JSON. Null for another registry's. */
 export function offsetOf(state: string): number | null {
   try {
     const text = Buffer.from(state, 'base64url').subarray(MAC_BYTES).toString();

@@ -1,6 +1,6 @@
 /**
  * Checks the order of upload chunks (distribution spec § Pushing a blob in chunks), which the
- * registry behind us does not.
+ * registry does not.
  */
 import type { IncomingMessage } from 'node:http';
 import { invalid } from '@portcullis/errors';
@@ -16,7 +16,7 @@ export interface UploadCall extends V2Call {
   route: UploadRoute;
 }
 
-/** @param forward asks the registry with this query */
+/** @param forward sends the request with this query */
 export async function serveUpload(
   v2: V2,
   call: UploadCall,
@@ -35,8 +35,8 @@ export async function serveUpload(
 }
 
 /**
- * What the registry's answer to a step says of the next one.
- * @param location as the client is given it
+ * Stores what the registry's reply says about the next step.
+ * @param location as sent to the client
  */
 export async function noteUpload(
   v2: V2,
@@ -53,8 +53,8 @@ export async function noteUpload(
 const CONTENT_RANGE = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/(?:\d{1,15}|\*))?$/;
 
 /**
- * Without a range it is the rest of the blob.
- * @throws invalid `SIZE_INVALID` when it isn't as long as its range
+ * Without a range the body is the rest of the blob.
+ * @throws invalid `SIZE_INVALID` if its length differs from its range
  */
 function goesOn({ headers }: IncomingMessage, offset: number): boolean {
   const contentRange = headers['content-range'];
@@ -81,7 +81,7 @@ function refuse(
   const query = withSeal(v2.ports.tokenKey, principal.id, route, new Map([['_state', state]]));
   response.set({
     Location: pathOf(route) + formatQuery(query),
-    // `0-0` also is how the registry itself says that nothing is there yet
+    // The registry also answers `0-0` for an empty upload.
     Range: `0-${Math.max(0, offset - 1)}`,
     'Docker-Upload-UUID': route.uuid,
   });

@@ -1,13 +1,13 @@
-/** For tests only: answers, as short as the rules are. */
+/** For tests only: requests and short forms of their answers. */
 
-/** The registry gives an OCI manifest only to those who name its type. */
+/** The registry returns an OCI manifest only to clients that accept its type. */
 export const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
 export async function jsonOf(response: Response | Promise<Response>) {
   return (await response).json();
 }
 
-/** Status, and what code it says where it refuses. */
+/** The status, and the code of a denial. */
 export async function answerOf(
   response: Response | Promise<Response>,
 ): Promise<[number, string | null]> {
