@@ -1,5 +1,6 @@
 /** F6: a pull must not fill the disk with the embedded database. Runs on a small separate disk. */
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { StagingJob } from '@portcullis/domain';
@@ -9,6 +10,8 @@ import {
   startRegistry,
   type TestRegistry,
   temporaryDir,
+  unshared,
+  within,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startProxy } from './proxy.ts';
@@ -28,19 +31,33 @@ afterAll(async () => {
   await source?.stop();
 });
 
-/** Needs root, like the container tests. */
+/**
+ * A tmpfs in a mount namespace of its own, where the workers run. `free` and the filler reach it
+ * through the process that holds the namespace.
+ */
 async function smallDisk(bytes: number) {
   const dir = await temporaryDir();
   onTestFinished(() => dir.remove());
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', dir.path]);
-  onTestFinished(() => void execFileSync('umount', ['-l', dir.path]));
+  const script = `mount -t tmpfs -o size=${bytes} tmpfs "$1" && echo mounted && exec sleep infinity`;
+  const [command = '', ...args] = [...unshared('--mount'), 'sh', '-c', script, 'sh', dir.path];
+  const holder = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(holder, 'exit');
+  onTestFinished(async () => {
+    holder.kill();
+    await ended;
+  });
+  const [said] = await Promise.race([once(holder.stdout, 'data'), ended]);
+  expect(String(said)).toBe('mounted\n');
+  const { pid = 0 } = holder;
+  const seen = `/proc/${pid}/root${dir.path}`;
   const free = async () => {
-    const { bavail, bsize } = await statfs(dir.path);
+    const { bavail, bsize } = await statfs(seen);
     return bavail * bsize;
   };
-  const filler = path.join(dir.path, 'filler');
+  const filler = path.join(seen, 'filler');
   return {
     dir: dir.path,
+    prefix: within(pid),
     free,
     /** Fills the disk except for this many bytes. */
     fillUpTo: async (left: number) => writeFile(filler, new Uint8Array((await free()) - left)),
@@ -48,12 +65,9 @@ async function smallDisk(bytes: number) {
   };
 }
 
-async function worker(env: Record<string, string>) {
-  const started = await stand.startWorker({
-    DISK_RESERVE: String(RESERVE),
-    STAGE_BACKOFF_MAX_SECONDS: '1',
-    ...env,
-  });
+async function worker(disk: { prefix: string[] }, env: Record<string, string>) {
+  const settings = { DISK_RESERVE: String(RESERVE), STAGE_BACKOFF_MAX_SECONDS: '1', ...env };
+  const started = await stand.startWorker(settings, disk.prefix);
   onTestFinished(() => started.kill('SIGKILL'));
 }
 
@@ -70,7 +84,7 @@ it('an image that would leave less than the reserve is not started, and is pulle
   const disk = await smallDisk(64 * MIB);
   await imageOf(24 * MIB, 'team/large');
   await disk.fillUpTo(RESERVE + 12 * MIB);
-  await worker({ DATA_DIR: disk.dir });
+  await worker(disk, { DATA_DIR: disk.dir });
   const job = await stand.submit({ image: 'team/large', tag: '1', host: source.host });
   const waiting = await stand.until(job.id, waitsForSpace);
   expect(waiting).toMatchObject({ attempts: 0, error: { retryable: true } });
@@ -88,7 +102,7 @@ it('nothing is pulled while less than the reserve is free', async () => {
   const counting = await startProxy(source.url);
   onTestFinished(() => counting[Symbol.asyncDispose]());
   await disk.fillUpTo(RESERVE - MIB);
-  await worker({ DATA_DIR: disk.dir });
+  await worker(disk, { DATA_DIR: disk.dir });
   const submit = (tag: string) => stand.submit({ image: 'team/small', tag, host: counting.host });
   const jobs = [await submit('1'), await submit('1'), await submit('1')];
   // A job that was taken before the pause returns to the queue.
@@ -105,7 +119,7 @@ it('a pull stops when other programs fill the disk, and resumes', async () => {
   const image = await imageOf(96 * MIB, 'team/during');
   const slow = await startProxy(source.url, { rate: 24 * MIB });
   onTestFinished(() => slow[Symbol.asyncDispose]());
-  await worker({ DATA_DIR: disk.dir });
+  await worker(disk, { DATA_DIR: disk.dir });
   const job = await stand.submit({ image: 'team/during', tag: '1', host: slow.host });
   await stand.until(job.id, ({ status }) => status === 'pulling');
   await expect.poll(disk.free).toBeLessThan(150 * MIB);
@@ -121,7 +135,7 @@ it('a push to the built-in registry keeps the reserve of its disk, and continues
   const disk = await smallDisk(64 * MIB);
   await imageOf(4 * MIB, 'team/push');
   await disk.fillUpTo(RESERVE + 2 * MIB);
-  await worker({ REGISTRY_STORAGE: disk.dir });
+  await worker(disk, { REGISTRY_STORAGE: disk.dir });
   const job = await stand.submit({ image: 'team/push', tag: '1', host: source.host });
   await stand.settled(job.id);
   await stand.push(job.id, { repository: 'gate/push' });

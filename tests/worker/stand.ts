@@ -20,6 +20,7 @@ import {
   startRegistry,
   type TestRegistry,
   temporaryDir,
+  unshared,
 } from '@portcullis/testing';
 
 export interface WorkerProcess {
@@ -40,7 +41,8 @@ export interface Stand extends AsyncDisposable {
   seal(text: string): string;
   admin: User;
   alice: User;
-  startWorker(env?: Record<string, string>): Promise<WorkerProcess>;
+  /** `prefix` is a command that runs the command after it, in another namespace say. */
+  startWorker(env?: Record<string, string>, prefix?: readonly string[]): Promise<WorkerProcess>;
   /**
    * A worker with its own host name and process ids, as in a container. Only SIGKILL reaches it.
    */
@@ -129,8 +131,8 @@ export async function openStand({ redis: given, storage }: StandOptions = {}): P
     until,
     settled: (jobId, timeoutMs) =>
       until(jobId, ({ status }) => SETTLED.includes(status), timeoutMs),
-    async startWorker(env = {}) {
-      const worker = await startProcess({ ...environment, ...env });
+    async startWorker(env = {}, prefix = []) {
+      const worker = await startProcess({ ...environment, ...env }, prefix);
       workers.push(worker);
       return worker;
     },
@@ -187,18 +189,17 @@ export function pushBy(
   };
 }
 
-/** Needs root, like the container tests. */
 function onHost(name: string): string[] {
-  const own = ['unshare', '--uts', '--pid', '--mount-proc', '--fork', '--kill-child=SIGKILL'];
-  return [...own, 'sh', '-c', `hostname ${name} && exec "$@"`, 'sh'];
+  const kinds = ['--uts', '--pid', '--mount-proc', '--fork', '--kill-child=SIGKILL'];
+  return [...unshared(...kinds), 'sh', '-c', `hostname ${name} && exec "$@"`, 'sh'];
 }
 
 async function startProcess(
   env: Record<string, string>,
-  within: readonly string[] = [],
+  prefix: readonly string[] = [],
 ): Promise<WorkerProcess> {
   const { PATH = '' } = process.env;
-  const [command = '', ...args] = [...within, process.execPath, MAIN];
+  const [command = '', ...args] = [...prefix, process.execPath, MAIN];
   const child = spawn(command, args, { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   const lines: string[] = [];

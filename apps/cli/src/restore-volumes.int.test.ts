@@ -14,6 +14,7 @@ import {
   type TestRegistry,
   type TestServer,
   temporaryDir,
+  unshared,
 } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runCli } from './cli.fixture.ts';
@@ -77,8 +78,7 @@ exec "$@"`;
  * In a mount namespace that ends with it; an unprivileged account needs a user namespace for that.
  */
 function mounted(): string[] {
-  const own = process.getuid?.() === 0 ? ['--mount'] : ['--mount', '--map-root-user'];
-  return ['unshare', ...own, 'sh', '-c', MOUNTS, 'sh', there.path];
+  return [...unshared('--mount'), 'sh', '-c', MOUNTS, 'sh', there.path];
 }
 
 function envThere(): Record<string, string> {

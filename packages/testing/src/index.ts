@@ -26,6 +26,7 @@ export {
   serveVulnerabilityDb,
   WIDGET_JAR,
 } from './content/vulnerability-db.ts';
+export { unshared, within } from './namespaces.ts';
 export { createDatabase, type TestDatabase } from './servers/database.ts';
 export { listeningOf } from './servers/listening.ts';
 export {

@@ -5,6 +5,7 @@ set -eu
 root=$1 state=$2 uid=$3
 shift 3
 
+mount --rbind "$root" "$root"
 mount -t proc proc "$root/proc" 2>/dev/null || mount --rbind /proc "$root/proc"
 mount --rbind /sys "$root/sys"
 mount --rbind /dev "$root/dev"
@@ -12,15 +13,21 @@ mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"
 for file in resolv.conf hosts; do mount --bind "/etc/$file" "$root/etc/$file"; done
 for dir in home root tmp mnt; do mount --bind "$state/$dir" "$root/$dir"; done
 
+# Not chroot: the kernel lets no account create a user namespace below one.
+cd "$root"
+pivot_root . .
+umount --lazy .
+cd /
+
 code=0
-if [ "$uid" = 0 ]; then chroot "$root" "$@" || code=$?
-else chroot "$root" setpriv --reuid "$uid" --regid "$uid" --init-groups "$@" || code=$?
+if [ "$uid" = 0 ]; then "$@" || code=$?
+else setpriv --reuid "$uid" --regid "$uid" --init-groups "$@" || code=$?
 fi
 
 # Processes that are ending get a minute; the others end with this process.
 for second in $(seq 60); do
   left=
-  for each in "$root"/proc/[0-9]*; do
+  for each in /proc/[0-9]*; do
     pid=${each##*/}
     [ "$pid" != 1 ] || continue
     state_line=$(grep -s '^State:' "$each/status" || true)

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { acquireBinary, type Binary, type Program, run } from '@portcullis/embedded';
 import { testCacheDir, testEnv } from '../config.ts';
+import { ROOTLESS, rootlessEnv } from '../namespaces.ts';
 import { temporaryDir } from '../temporary.ts';
 
 const PODMAN: Program = {
@@ -53,11 +54,13 @@ export async function containerTools(): Promise<ContainerTools> {
   function at(name: string): string {
     return join(dir.path, name);
   }
-  const use = (binary: Binary, args: string[]) =>
-    run(binary.path, args, {
-      env: { ...testEnv, ...binary.env, ...home, PATH: pathOf(binary) },
+  const use = (binary: Binary, args: string[]) => {
+    const [command = '', ...rest] = [...ROOTLESS, binary.path, ...args];
+    return run(command, rest, {
+      env: { ...testEnv, ...binary.env, ...home, ...rootlessEnv(home.HOME), PATH: pathOf(binary) },
       cwd: dir.path,
     });
+  };
   const buildahIn = (...args: string[]) => use(buildah, [...storage, ...args]);
 
   return {
@@ -72,7 +75,7 @@ export async function containerTools(): Promise<ContainerTools> {
 }
 
 /** Configuration without any of the machine's settings or default registries. */
-async function homeIn(dir: string): Promise<Record<string, string>> {
+async function homeIn(dir: string): Promise<{ HOME: string; [variable: string]: string }> {
   const files = {
     CONTAINERS_REGISTRIES_CONF: ['registries.conf', 'unqualified-search-registries = []\n'],
     REGISTRY_AUTH_FILE: ['auth.json', '{}'],
