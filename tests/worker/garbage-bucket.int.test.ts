@@ -105,7 +105,7 @@ it('deletes the blobs of deleted and of untagged images, as the dry run said, wi
   expect(worker.lines.join('\n')).not.toMatch(/X-Amz|only-for-the-tests/);
 }, 240_000);
 
-it('a collection that is killed while it deletes is recorded, and the next run completes it', async () => {
+it('a collection that is killed while it deletes is completed by another worker', async () => {
   const garbage = Array.from({ length: 8_000 }, (_, n) => {
     const encoded = createHash('sha256').update(`garbage ${n}`).digest('hex');
     const file = path.join(
@@ -121,19 +121,17 @@ it('a collection that is killed while it deletes is recorded, and the next run c
   await request();
   await expect.poll(left, { timeout: 120_000, interval: 5 }).toBeLessThan(garbage.length);
   await worker.kill('SIGKILL');
-  const others = await stand.startWorker(settings);
-  const latest = () => stand.store.maintenance.latest('gc');
-  await expect
-    .poll(latest, { timeout: 120_000, interval: 200 })
-    .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
   const remaining = left();
   expect(remaining).toBeGreaterThan(0);
-  await request();
-  expect(await ended()).toMatchObject({
-    state: 'done',
-    error: null,
-    result: { blobsDeleted: remaining },
-  });
+  const others = await stand.startWorker(settings);
+  await expect
+    .poll(() => stand.store.maintenance.latest('gc'), { timeout: 120_000, interval: 200 })
+    .toMatchObject({
+      state: 'done',
+      error: null,
+      attempts: 2,
+      result: { blobsDeleted: remaining },
+    });
   expect(left()).toBe(0);
   await others.kill('SIGTERM');
 }, 400_000);

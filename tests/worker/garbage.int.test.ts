@@ -161,7 +161,7 @@ it('running writes are waited for; new ones are refused with a delay for the ret
   expect(await gate.write(async () => 'let in')).toBe('let in');
 });
 
-it('a worker that is killed in the middle ends its collector; the registry is writable again, and the run is failed', async () => {
+it('a worker that is killed in the middle ends its collector; the registry is writable again, and the next worker takes the run over', async () => {
   const second = await openStand();
   try {
     const worker = await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
@@ -178,18 +178,17 @@ it('a worker that is killed in the middle ends its collector; the registry is wr
     await expect
       .poll(() => gate.write(async () => 'in').catch(({ code }) => code), { timeout: 60_000 })
       .toBe('in');
+    expect(await second.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
+    await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
     await expect
-      .poll(() => second.store.maintenance.latest('gc'), { timeout: 60_000, interval: 500 })
-      .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
-    expect(
-      await second.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' }),
-    ).not.toBeNull();
+      .poll(() => second.store.maintenance.latest('gc'), { timeout: 90_000, interval: 500 })
+      .toMatchObject({ state: 'done', error: null, attempts: 2 });
   } finally {
     await second[Symbol.asyncDispose]();
   }
 }, 240_000);
 
-it('a worker killed while it deletes, with its collector: the registry is writable again, pushes are complete, the next run completes it', async () => {
+it('a worker killed while it deletes, with its collector: the registry is writable again, pushes are complete, another worker completes it', async () => {
   await using own = await openStand();
   const { url, storageDir } = own.registry;
   const gate = createWriteLock(own.redis);
@@ -207,29 +206,18 @@ it('a worker killed while it deletes, with its collector: the registry is writab
   const collector = await collectorOf(own.dataDir);
   await Promise.all([worker.kill('SIGKILL'), process.kill(collector, 'SIGKILL')]);
   await expect.poll(() => identityOf(collector)).toBe(null);
-  const remaining = left(garbage);
-  expect(remaining).toBeGreaterThan(0);
+  expect(left(garbage)).toBeGreaterThan(0);
 
   const others = await own.startWorker({ REGISTRY_STORAGE: storageDir });
   const before = pushes.done.length;
   await expect.poll(() => pushes.done.length, { timeout: 60_000 }).toBeGreaterThan(before + 1);
-  expect(left(garbage)).toBe(remaining);
   await expect
-    .poll(() => own.store.maintenance.latest('gc'), { timeout: 60_000, interval: 200 })
-    .toMatchObject({ state: 'failed', error: { code: 'WORKER_LOST' } });
+    .poll(() => own.store.maintenance.latest('gc'), { timeout: 90_000, interval: 200 })
+    .toMatchObject({ state: 'done', error: null, attempts: 2 });
+  expect(left(garbage)).toBe(0);
   const events = async () =>
     (await recent(own.redis, 50)).filter((each) => each.event === 'system.gc_finished');
-  await expect
-    .poll(events)
-    .toMatchObject([{ outcome: 'failure', detail: { error: 'WORKER_LOST' } }]);
-
-  expect(
-    await own.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' }),
-  ).not.toBeNull();
-  await expect
-    .poll(() => own.store.maintenance.latest('gc'), { timeout: 60_000, interval: 200 })
-    .toMatchObject({ state: 'done', error: null });
-  expect(left(garbage)).toBe(0);
+  await expect.poll(events).toMatchObject([{ outcome: 'success' }]);
   const pushed = await pushes.stop();
   for (const [repository, image] of [['team/app', kept] as const, ...pushed]) {
     expect(await has(repository, image, url)).toBe(true);

@@ -156,13 +156,9 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     PUSH_UNKNOWN: ['The job has nothing to push.', 'Push the image again.'],
     FENCED_OUT: ['Another worker has taken over the job.', 'Nothing: that worker continues.'],
-    WORKER_STOPPED: [
-      'The worker was stopped before the stage ended.',
-      'Nothing: another one takes the job.',
-    ],
     WORKER_LOST: [
-      'The worker that ran the maintenance task stopped answering.',
-      'Start the task again.',
+      'Three workers that ran the maintenance task stopped answering.',
+      'Memory and log of the workers; then start the task again.',
     ],
     TOO_MANY_TRIES: ['Workers died of this job again and again.', 'Memory and log of the worker.'],
     REGISTRY_BUSY: [

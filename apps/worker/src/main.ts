@@ -34,6 +34,7 @@ import { openDisk } from './storage/disk.ts';
 import { jobReports } from './storage/job-reports.ts';
 import { workSpace } from './storage/space.ts';
 import { storageKeeper } from './storage/storage.ts';
+import { background } from './tasks/background.ts';
 import { maintenance } from './tasks/maintenance.ts';
 import { taskConsumers } from './tasks/task-handlers.ts';
 
@@ -115,7 +116,7 @@ async function main(config: WorkerConfig): Promise<void> {
   measureDisk(metrics, diskOfData);
   const measure = measureStages(metrics, () => performance.now());
   const stages = stageConsumers(parts, measure);
-  const maintenanceLoops = maintenance(parts);
+  const maintaining = maintenance(parts);
 
   const graceMs = config.WORKER_GRACE_SECONDS * 1000;
   // Interrupted stages still have to write their outcomes.
@@ -138,7 +139,7 @@ async function main(config: WorkerConfig): Promise<void> {
       name: 'worker',
       instance: config.workerId,
       version: config.APP_VERSION,
-      detail: () => ({ ...stages.detail(), ...maintenanceLoops.detail() }),
+      detail: () => ({ ...stages.detail(), ...maintaining.detail() }),
       file: config.HEARTBEAT_FILE,
     }),
   );
@@ -148,8 +149,9 @@ async function main(config: WorkerConfig): Promise<void> {
     lifecycle.add('scanner binary', scannerBinary(config, log));
     lifecycle.add('storage', storage);
     lifecycle.add('tasks', taskConsumers(parts));
+    lifecycle.add('background', background(parts));
   }
-  lifecycle.add('maintenance', maintenanceLoops);
+  lifecycle.add('maintenance', maintaining);
   lifecycle.add('stages', stages);
   await lifecycle.start();
   log.info({ stages: config.WORKER_STAGES, concurrency: config.WORKER_CONCURRENCY }, 'ready');

@@ -2,6 +2,8 @@
  * Names of the queues. Work that any worker can do has one queue in the installation; work that
  * needs a storage (DATA_DIR) has one queue per storage.
  */
+import type { MaintenanceQueue } from './port.ts';
+
 const STAGE_QUEUES = ['pull', 'scan', 'push'] as const;
 /**
  * Tasks that may take long have a separate queue, so that they don't delay sweeps, schedules and
@@ -19,7 +21,7 @@ export const STORED_KINDS = [
   ...TASK_QUEUES,
 ] as const satisfies readonly QueueKind[];
 
-export type QueueName = QueueKind | `${QueueKind}-${string}`;
+export type QueueName = QueueKind | `${QueueKind}-${string}` | `maintenance-${MaintenanceQueue}`;
 
 export function queueName(kind: QueueKind, storageId: string | null): QueueName {
   return storageId === null ? kind : `${kind}-${storageId}`;

@@ -3,6 +3,7 @@ import { createCancellations } from './cancellations.ts';
 import { createConnection } from './connection.ts';
 import type { TrackedConsumer } from './consumer.ts';
 import { depths } from './depths.ts';
+import { consumeMaintenance, wake } from './maintenance.ts';
 import { queueName, STORED_KINDS, TASK_QUEUES } from './names.ts';
 import type { Consumer, Queues, QueuesOptions } from './port.ts';
 import { every, never, schedule, unschedule } from './recurring.ts';
@@ -54,6 +55,9 @@ export function openQueues(
         ),
       );
     },
+    wake: (due, options) => wake(connection, due, options?.delayMs),
+    consumeMaintenance: (kind, handler) =>
+      watched(consumeMaintenance(connection, { kind, handler, log })),
     every: (task, intervalMs, { storageId = null } = {}) =>
       every(connection, task, { intervalMs, storageId }),
     never: (task) => never(connection, task),

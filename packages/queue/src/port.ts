@@ -68,6 +68,16 @@ export type TaskHandlers = {
   [N in TaskName]: (task: Extract<Task, { name: N }>, signal: AbortSignal) => Promise<void>;
 };
 
+/** Maintenance that people request. Its rows are in the database. */
+export type MaintenanceQueue = 'gc' | 'scanner-db' | 'image-scan';
+
+/** A row that a worker may claim. Each claim raises `attempts`. */
+export interface DueMaintenance {
+  kind: MaintenanceQueue;
+  id: string;
+  attempts: number;
+}
+
 export type StageHandler = (jobId: string, signal: AbortSignal) => Promise<void>;
 
 export interface Consumer {
@@ -116,6 +126,16 @@ export interface Queues {
   consumeTasks(
     handlers: TaskHandlers,
     options?: { concurrency?: number; storageId?: string | null },
+  ): Consumer;
+  /**
+   * Enqueues requested maintenance; idempotent for the same attempt.
+   * @throws unavailable `QUEUE_UNAVAILABLE`
+   */
+  wake(due: DueMaintenance, options?: { delayMs?: number }): Promise<void>;
+  /** Calls the handler once per entry, one at a time. */
+  consumeMaintenance(
+    kind: MaintenanceQueue,
+    handler: (signal: AbortSignal) => Promise<void>,
   ): Consumer;
   /**
    * Runs a task at this interval, once in the installation or once per storage. Returns whether the

@@ -1,6 +1,7 @@
 /** Routes of the scanner, the dashboard, garbage collection and orphans. */
 import { listGroups } from '@portcullis/events';
 import { isHealthy } from '@portcullis/local-registry';
+import type { DueMaintenance } from '@portcullis/queue';
 import { listHeartbeats, withRedis } from '@portcullis/runtime';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { createDashboardService } from '../features/dashboard/service.ts';
@@ -9,6 +10,7 @@ import { createStandings } from '../features/images/standings.ts';
 import { createGarbageService } from '../features/system/garbage.ts';
 import { maintenanceRoutes } from '../features/system/maintenance-routes.ts';
 import { createOrphans } from '../features/system/orphans.ts';
+import { createDispatcher } from '../features/transfers/dispatcher.ts';
 import { trivyRoutes } from '../features/trivy/routes.ts';
 import { createScansService } from '../features/trivy/scans.ts';
 import { createTrivyService } from '../features/trivy/service.ts';
@@ -22,6 +24,8 @@ export function scannerAndMaintenanceRoutes(
   { store, access, rights, policy, storages, scanner: { facts } }: Shared,
 ): Route[] {
   const { config, queues } = deps;
+  const { bestEffort } = createDispatcher(deps);
+  const wake = (due: DueMaintenance) => bestEffort(() => queues.wake(due));
   const registryAnswers = () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS });
   const places = createImagePlaces({ access, rights, localAnswers: registryAnswers });
   const trivy = createTrivyService({
@@ -30,6 +34,7 @@ export function scannerAndMaintenanceRoutes(
     facts,
     policy,
     scannerEnabled: config.TRIVY_ENABLED,
+    wake,
   });
   const dashboard = createDashboardService({
     store,
@@ -48,9 +53,18 @@ export function scannerAndMaintenanceRoutes(
   const garbage = createGarbageService({
     runs: store.maintenance,
     collectable: () => collectable(deps),
+    wake,
+  });
+  const scans = createScansService({
+    store,
+    places,
+    rights,
+    facts,
+    policy,
+    wake: ({ id, attempts }) => wake({ kind: 'image-scan', id, attempts }),
   });
   return [
-    ...trivyRoutes(trivy, createScansService({ store, places, rights, facts, policy })),
+    ...trivyRoutes(trivy, scans),
     ...dashboardRoutes(dashboard),
     ...maintenanceRoutes(garbage, orphans),
   ];

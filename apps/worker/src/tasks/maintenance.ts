@@ -1,90 +1,60 @@
 /**
- * Maintenance that people request: garbage collections, database updates and scans on demand. The
- * rows are the queue: any able worker claims the next one and holds a lease on it.
+ * Maintenance that people request: garbage collections, database updates and scans on demand. As
+ * for jobs, the rows are the truth: an entry of a queue wakes a worker, which claims a row with a
+ * lease. The sweeper enqueues rows whose entry was lost or whose worker died.
  */
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { unavailable } from '@portcullis/errors';
 import { type AuditEvent, systemEvent } from '@portcullis/events';
 import { createCollectorLock } from '@portcullis/local-registry';
+import type { Consumer } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
 import type { ImageScan, MaintenanceKind, MaintenanceRun } from '@portcullis/store';
 import { isCollectorAlone, type WorkerConfig } from '../config.ts';
 import { localRegistry } from '../local-registry.ts';
 import { keepLease } from '../pipeline/lease.ts';
+import { scanConsumer } from '../pipeline/scan-consumer.ts';
 import { backoffOf, registriesOf } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
+import { pauseWhileShort } from '../storage/space.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
-import { backgroundScans } from './scans/background-scans.ts';
 import { failureOf, type RunFailure, runImageScan } from './scans/run-image-scan.ts';
 import { scanImage } from './scans/scan-image.ts';
 
-export interface MaintenanceLoops extends Part {
+export interface MaintenanceConsumers extends Part {
   /** Fields of the heartbeat: the api checks whether any worker can collect garbage. */
   detail(): Record<string, unknown>;
 }
 
-const EVERY_MS = 1_000;
-const TIDY_EVERY_MS = 15_000;
 const LOG_LINES = 200;
+const RUN_TRIES = 3;
 const SCAN_TRIES = 3;
 
-export function maintenance(parts: WorkerParts): MaintenanceLoops {
-  const { config, log, store } = parts;
-  const stopping = new AbortController();
+export function maintenance(parts: WorkerParts): MaintenanceConsumers {
+  const { config, queues, store } = parts;
   let garbage: GarbageStorage | null = null;
-  let loops: Promise<unknown> = Promise.resolve();
-  let tidyAt = 0;
+  const consumers: Consumer[] = [];
+  const scans = config.WORKER_STAGES.includes('scan') ? scansOnDemand(parts) : [];
 
-  const background = isCollectorAlone(config) ? [] : backgroundScans(parts);
-
-  async function loop(take: () => Promise<boolean>): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const took = await take().catch((err: unknown) => {
-        log.warn({ err }, 'a maintenance loop failed; it continues');
-        return false;
-      });
-      if (!took) await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
-
-  async function takeRun(): Promise<boolean> {
-    const lost = await store.maintenance.abandoned((run) => runEvent(run, run.error));
-    if (lost.length > 0) await parts.audit.flush();
-    const run = await store.maintenance.claim(kindsFor(config, garbage !== null), config.workerId);
-    if (run) await performRun(run, { parts, garbage, signal: stopping.signal });
-    return run !== null;
-  }
-
-  async function takeScan(): Promise<boolean> {
-    if (!config.WORKER_STAGES.includes('scan') || (await parts.space.isShort())) return false;
-    if (!(await parts.scannerService.answerable())) return false;
-    const scan = await store.scans.claim();
-    if (scan) await performScan(scan, parts, stopping.signal);
-    return scan !== null;
-  }
-
-  /** Each worker cleans up its own DATA_DIR. */
-  async function tidy(): Promise<boolean> {
-    if (Date.now() < tidyAt) return false;
-    tidyAt = Date.now() + TIDY_EVERY_MS;
-    await parts.scannerService.clearLeftovers();
-    return false;
+  function consumeRuns(kind: MaintenanceKind): Consumer {
+    return queues.consumeMaintenance(kind, async (signal) => {
+      const run = await store.maintenance.claim(kind, config.workerId);
+      if (run) await performRun(run, { parts, garbage, signal });
+    });
   }
 
   return {
     async start() {
       garbage = await garbageStorage(config);
-      loops = Promise.all([
-        loop(takeRun),
-        loop(takeScan),
-        loop(tidy),
-        ...background.map((each) => loop(() => each(stopping.signal))),
-      ]);
+      consumers.push(...kindsFor(config, garbage !== null).map(consumeRuns));
+      for (const part of scans) await part.start?.();
     },
     async stop() {
-      stopping.abort();
-      await loops;
+      await Promise.all([
+        ...scans.map((part) => part.stop?.()),
+        ...consumers.map((consumer) => consumer.stop()),
+      ]);
     },
     detail: () => ({ collects_garbage: garbage !== null }),
   };
@@ -99,6 +69,24 @@ export function kindsFor(
   return [...(collects ? (['gc'] as const) : []), ...(scans ? (['scanner-db'] as const) : [])];
 }
 
+/** Consumes scans once the scanner is ready, and not while space is short. */
+function scansOnDemand(parts: WorkerParts): Part[] {
+  const { queues, scannerService, space, store, log } = parts;
+  let consumer: Consumer | null = null;
+  const consume = () => {
+    consumer = queues.consumeMaintenance('image-scan', async (signal) => {
+      const scan = await store.scans.claim();
+      if (scan) await performScan(scan, parts, signal);
+    });
+    return consumer;
+  };
+  const { answerable } = scannerService;
+  return [
+    scanConsumer({ answerable, consume, everyMs: 2_000, graceMs: 0, log }),
+    pauseWhileShort({ space, consumers: () => (consumer ? [consumer] : []), log }),
+  ];
+}
+
 interface Performing {
   parts: WorkerParts;
   garbage: GarbageStorage | null;
@@ -109,30 +97,41 @@ async function performRun(
   run: MaintenanceRun,
   { parts, garbage, signal }: Performing,
 ): Promise<void> {
-  const { store, config, log } = parts;
+  const { store, queues, log } = parts;
   const logTail: string[] = [];
   const line = (text: string) => {
     if (text.trim() === '') return;
     logTail.push(text.trim().slice(0, 500));
     if (logTail.length > LOG_LINES) logTail.shift();
   };
-  const renewal = keepLease(() => store.maintenance.renew(run.id, config.workerId), log);
+  const renewal = keepLease(() => store.maintenance.renew(run), log);
   let result = {};
   let error: RunFailure | null = null;
   try {
+    assertTriesLeft(run);
     const either = AbortSignal.any([signal, renewal.lost]);
     if (run.kind === 'gc')
       result = await runCollection(run, { parts, garbage, signal: either }, line);
     else await updateScanners(parts, either);
   } catch (cause) {
     log.warn({ err: cause, run: run.id, kind: run.kind }, 'a maintenance run failed');
-    error = failureOf(cause, signal);
+    if (signal.aborted) {
+      await store.maintenance.release(run);
+      return await queues.wake(run);
+    }
+    error = failureOf(cause);
   } finally {
     renewal.stop();
   }
   const event = runEvent({ ...run, result }, error);
-  if (await store.maintenance.finish(run.id, config.workerId, { result, logTail, error, event }))
+  if (await store.maintenance.finish(run, { result, logTail, error, event }))
     await parts.audit.flush();
+}
+
+/** @throws unavailable `WORKER_LOST` */
+function assertTriesLeft({ tries }: MaintenanceRun): void {
+  if (tries > RUN_TRIES)
+    throw unavailable('WORKER_LOST', `${RUN_TRIES} workers that ran it stopped answering`);
 }
 
 /** Updates the database of this storage, and enqueues the update of all others. */
@@ -183,7 +182,7 @@ function runEvent(
 }
 
 function performScan(scan: ImageScan, parts: WorkerParts, signal: AbortSignal): Promise<void> {
-  const { store, config, disk, scannerService, policy, log } = parts;
+  const { store, queues, config, disk, scannerService, policy, log } = parts;
   const ports = {
     source: registriesOf(parts).source,
     cache: disk.cache,
@@ -198,7 +197,14 @@ function performScan(scan: ImageScan, parts: WorkerParts, signal: AbortSignal): 
   return runImageScan(
     scan,
     {
-      scans: store.scans,
+      scans: {
+        renew: store.scans.renew,
+        async release(id, attempts, pause) {
+          await store.scans.release(id, attempts, pause);
+          const delayMs = (pause?.seconds ?? 0) * 1000;
+          await queues.wake({ kind: 'image-scan', id, attempts }, { delayMs });
+        },
+      },
       scan: (each, either) => scanImage(each, ports, either),
       end: (each, error) => endScan(parts, each, error),
       backoff: { ...backoffOf(config), tries: SCAN_TRIES },

@@ -44,6 +44,20 @@ export async function sweepTransfers({
     await enqueue({ name: 'run-schedule', scheduleId, manual: false });
 }
 
+/** Enqueues requested maintenance that waits, or whose worker died. */
+export async function sweepMaintenance({
+  maintenance,
+  scans,
+  wake,
+}: {
+  maintenance: Pick<Store['maintenance'], 'due'>;
+  scans: Pick<Store['scans'], 'due'>;
+  wake: Queues['wake'];
+}): Promise<void> {
+  for (const due of await maintenance.due()) await wake(due);
+  for (const scan of await scans.due()) await wake({ kind: 'image-scan', ...scan });
+}
+
 /** How long owners see their expired tokens. */
 const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 

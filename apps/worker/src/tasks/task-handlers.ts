@@ -17,7 +17,7 @@ import { pruneCache } from './prune-cache.ts';
 import { reconcileImages } from './reconcile-images.ts';
 import { recurring } from './recurring.ts';
 import { runSchedule } from './run-schedule.ts';
-import { sweep, sweepCredentials, sweepTransfers } from './sweep.ts';
+import { sweep, sweepCredentials, sweepMaintenance, sweepTransfers } from './sweep.ts';
 
 /** After this time a queued row may have lost its queue entry. */
 const STALE_MS = 60_000;
@@ -85,6 +85,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         log,
         olderThanMs: STALE_MS,
       });
+      await sweepMaintenance({ ...store, wake: queues.wake });
       const { stale } = store.transfers;
       await sweepTransfers({
         stale,

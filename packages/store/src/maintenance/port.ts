@@ -17,28 +17,32 @@ export interface MaintenanceRun {
   requestedAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
+  /** The fence of writes; it never decreases. */
+  attempts: number;
+  /** The attempts that count against the limit, including this one. */
+  tries: number;
 }
 
 export interface Maintenance {
-  /** The newest run; one whose worker is dead has failed. */
+  /** The newest run. */
   latest(kind: MaintenanceKind): Promise<MaintenanceRun | null>;
   /** Null where a run of this kind is already queued or running. */
   request(
     run: Pick<MaintenanceRun, 'kind' | 'options' | 'requestedBy'>,
   ): Promise<MaintenanceRun | null>;
-  /** Assigns a queued run to a worker. */
-  claim(kinds: readonly MaintenanceKind[], workerId: string): Promise<MaintenanceRun | null>;
-  /** False where the run is no longer this worker's. */
-  renew(id: string, workerId: string): Promise<boolean>;
-  /** False where the run is no longer this worker's and nothing was written. */
+  /** Runs that a worker may claim: those that are queued, and those whose worker is dead. */
+  due(): Promise<Pick<MaintenanceRun, 'id' | 'kind' | 'attempts'>[]>;
+  /** Assigns the oldest run that is due to a worker. `attempts` fences every later write. */
+  claim(kind: MaintenanceKind, workerId: string): Promise<MaintenanceRun | null>;
+  /** False where the run is no longer this attempt's. */
+  renew(run: Attempt): Promise<boolean>;
+  /** Requeues a run that did not end; the attempt does not count. */
+  release(run: Attempt): Promise<void>;
+  /** False where the run is no longer this attempt's and nothing was written. */
   finish(
-    id: string,
-    workerId: string,
+    run: Attempt,
     end: Pick<MaintenanceRun, 'result' | 'logTail' | 'error'> & { event?: AuditRecord },
   ): Promise<boolean>;
-  /**
-   * Runs whose worker died since the last call: each is returned once, and its event is committed
-   * with that.
-   */
-  abandoned(eventOf?: (run: MaintenanceRun) => AuditRecord): Promise<MaintenanceRun[]>;
 }
+
+type Attempt = Pick<MaintenanceRun, 'id' | 'attempts'>;

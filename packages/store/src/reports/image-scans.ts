@@ -13,6 +13,8 @@ import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
 import type { ImageScan, ImageScans, Page } from '../port.ts';
 
 const WITH_ACCOUNT = { requestedBy: { select: { username: true } } } as const;
+const DUE = Prisma.sql`((state = 'queued' AND (not_before IS NULL OR not_before <= now()))
+  OR (state = 'running' AND lease_until < now()))`;
 const OPEN = { in: ['queued', 'running'] };
 
 export function createImageScans(db: Database): ImageScans {
@@ -31,6 +33,11 @@ export function createImageScans(db: Database): ImageScans {
       return row && toScan(row);
     },
     list: (filter) => list(db, filter),
+    due: () =>
+      run(
+        () => db.$queryRaw<Pick<ImageScan, 'id' | 'attempts'>[]>`
+          SELECT id::text, attempts FROM image_scans WHERE ${DUE} ORDER BY created_at LIMIT 1000`,
+      ),
     claim: () => claim(db),
     async renew(id, attempts) {
       const written = await run(
@@ -56,14 +63,15 @@ export function createImageScans(db: Database): ImageScans {
     },
     requeue: (gap, before) =>
       run(
-        () => db.$executeRaw`
+        () => db.$queryRaw<Pick<ImageScan, 'id' | 'attempts'>[]>`
           UPDATE image_scans SET state = 'queued', error = NULL, finished_at = NULL, tries = 0, not_before = NULL
            WHERE id IN (
              SELECT DISTINCT ON (s.registry_id, s.repository, s.digest) s.id
                FROM image_scans s JOIN image_reports i ON i.digest = s.digest
               WHERE s.state = 'done' AND ${gap} = ANY (i.gaps) AND i.scanned_at < ${before}
                 AND s.created_at > now() - interval '7 days'
-              ORDER BY s.registry_id, s.repository, s.digest, s.created_at DESC)`,
+              ORDER BY s.registry_id, s.repository, s.digest, s.created_at DESC)
+          RETURNING id::text, attempts`,
       ),
     async release(id, attempts, { seconds, uncounted = false } = { seconds: 0, uncounted: true }) {
       await run(
@@ -123,8 +131,7 @@ async function claim(db: Database): Promise<ImageScan | null> {
       UPDATE image_scans
          SET state = 'running', attempts = attempts + 1, tries = tries + 1, lease_until = ${LEASE}
        WHERE id = (SELECT id FROM image_scans
-                    WHERE (state = 'queued' AND (not_before IS NULL OR not_before <= now()))
-                       OR (state = 'running' AND lease_until < now())
+                    WHERE ${DUE}
                     ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id`,
   );

@@ -75,6 +75,8 @@ export interface ImageScan {
   finishedAt: Date | null;
 }
 
+type DueScan = Pick<ImageScan, 'id' | 'attempts'>;
+
 export interface ImageScans {
   /** `done`: the digest already has a report. */
   insert(
@@ -97,6 +99,8 @@ export interface ImageScans {
     limit?: number | undefined;
     cursor?: string | undefined;
   }): Promise<Page<ImageScan>>;
+  /** Scans that a worker may claim, the oldest thousand. */
+  due(): Promise<DueScan[]>;
   /**
    * The oldest scan that may begin, or whose worker is dead. `attempts` fences every later write.
    */
@@ -109,9 +113,9 @@ export interface ImageScans {
   ): Promise<boolean>;
   /**
    * Requeues, with all tries, the newest scan of each image that ended in the last week, if its
-   * report has this gap and is older than the date. Returns their number.
+   * report has this gap and is older than the date.
    */
-  requeue(gap: CoverageGap['kind'], scannedBefore: Date): Promise<number>;
+  requeue(gap: CoverageGap['kind'], scannedBefore: Date): Promise<DueScan[]>;
   /** Requeues a scan, at once or after a pause. */
   release(
     id: string,

@@ -230,8 +230,12 @@ describe('S9: when the index of Java archives has arrived', () => {
     await store.scans.insert({ ...place, digest: 'd', state: 'done' });
     const newest = await store.scans.insert({ ...place, digest: 'd', state: 'done' });
     await store.scans.insert({ ...place, digest: 'e', state: 'done' });
-    expect(await store.scans.requeue('java_index_missing', day(5))).toBe(1);
+    expect(await store.scans.requeue('java_index_missing', day(5))).toEqual([
+      { id: newest.id, attempts: 0 },
+    ]);
+    expect(await store.scans.due()).toEqual([{ id: newest.id, attempts: 0 }]);
     expect(await store.scans.claim()).toMatchObject({ id: newest.id });
+    expect(await store.scans.due()).toEqual([]);
     expect(await store.scans.claim()).toBeNull();
   });
 
@@ -248,7 +252,7 @@ describe('S9: when the index of Java archives has arrived', () => {
     await store.scans.release(id, 1, { seconds: 0 });
     expect(await store.scans.claim()).toMatchObject({ attempts: 2, tries: 2 });
     await store.scans.finish(id, 2, { error: null });
-    expect(await store.scans.requeue('java_index_missing', day(5))).toBe(1);
+    expect(await store.scans.requeue('java_index_missing', day(5))).toEqual([{ id, attempts: 2 }]);
     expect(await store.scans.claim()).toMatchObject({ attempts: 3, tries: 1 });
     expect(await store.scans.renew(id, 1)).toBe(false);
     expect(await store.scans.finish(id, 1, { error: null })).toBe(false);

@@ -6,6 +6,8 @@ export interface GarbageServicePorts {
   runs: Pick<Store['maintenance'], 'latest' | 'request'>;
   /** Whether a running worker can collect garbage. */
   collectable(): Promise<boolean>;
+  /** Enqueues the run; a failure is safe. */
+  wake(run: MaintenanceRun): Promise<void>;
 }
 
 export interface GarbageRequest {
@@ -14,12 +16,13 @@ export interface GarbageRequest {
   requestedBy: string;
 }
 
-export function createGarbageService({ runs, collectable }: GarbageServicePorts) {
+export function createGarbageService({ runs, collectable, wake }: GarbageServicePorts) {
   async function collect({ requestedBy, ...options }: GarbageRequest): Promise<MaintenanceRun> {
     if (!(await collectable())) throw conflict('GC_UNAVAILABLE', UNAVAILABLE);
     const run = await runs.request({ kind: 'gc', options, requestedBy });
-    if (run) return run;
-    throw conflict('GC_RUNNING', 'A garbage collection runs already.');
+    if (!run) throw conflict('GC_RUNNING', 'A garbage collection runs already.');
+    await wake(run);
+    return run;
   }
 
   return { latest: () => runs.latest('gc'), collect };

@@ -31,6 +31,10 @@ it('a collection needs a worker that has the storage; one at a time', async () =
       requested_by: 'admin',
     };
     expect([started.status, await started.json()]).toMatchObject([202, state]);
+    const woken: string[] = [];
+    const consumer = api.queues.consumeMaintenance('gc', async () => void woken.push('gc'));
+    await expect.poll(() => woken).toEqual(['gc']);
+    await consumer.stop();
     const again = await admin.post('/api/system/gc', {});
     expect([again.status, await again.json()]).toMatchObject([409, { code: 'GC_RUNNING' }]);
     expect(await (await admin.get('/api/system/gc')).json()).toMatchObject(state);

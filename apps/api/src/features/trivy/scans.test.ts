@@ -35,6 +35,7 @@ function stand(local: boolean) {
       }),
     },
     facts: async () => ({ enabled: true, db: { updatedAt: UPDATED } }),
+    wake: async () => {},
     policy: async () => ({
       severities: [],
       ignoreUnfixed: false,

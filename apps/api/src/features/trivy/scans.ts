@@ -23,6 +23,8 @@ export interface ScansPorts {
   rights: AccessRights;
   facts(): Promise<ScannerFacts>;
   policy(): Promise<EffectivePolicy>;
+  /** Enqueues the scan; a failure is safe. */
+  wake(scan: ImageScan): Promise<void>;
 }
 
 export interface ListedScan {
@@ -37,7 +39,7 @@ export interface ScanShown extends ListedScan {
 const PATIENCE_MS = 20_000;
 const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
 
-export function createScansService({ store, places, rights, facts, policy }: ScansPorts) {
+export function createScansService({ store, places, rights, facts, policy, wake }: ScansPorts) {
   async function request(asked: Asked, image: string): Promise<ScanShown> {
     const scanner = await facts();
     if (!scanner.enabled) throw scannerDisabled();
@@ -54,7 +56,10 @@ export function createScansService({ store, places, rights, facts, policy }: Sca
     const known = opened.local && (await isKnown(digest, scanner));
     const open = known ? null : await store.scans.findOpen(wanted);
     const state = known ? ('done' as const) : ('queued' as const);
-    return shown(open ?? (await store.scans.insert({ ...wanted, reference, state })));
+    if (open) return shown(open);
+    const scan = await store.scans.insert({ ...wanted, reference, state });
+    if (scan.state === 'queued') await wake(scan);
+    return shown(scan);
   }
 
   /** Whether the digest was scanned with the current database. */

@@ -11,9 +11,13 @@ export interface TrivyPorts {
   facts(): Promise<ScannerFacts>;
   policy(): Promise<EffectivePolicy>;
   scannerEnabled: boolean;
+  /** Enqueues the run; a failure is safe. */
+  wake(run: MaintenanceRun): Promise<void>;
 }
 
-export function createTrivyService({ store, live, facts, policy, scannerEnabled }: TrivyPorts) {
+export function createTrivyService(ports: TrivyPorts) {
+  const { store, live, facts, policy, scannerEnabled, wake } = ports;
+
   async function override(change: Partial<ScanPolicy>): Promise<EffectivePolicy> {
     const { source: _, ...present } = await policy();
     await store.settings.set(POLICY_SETTING, { ...present, ...change });
@@ -34,11 +38,13 @@ export function createTrivyService({ store, live, facts, policy, scannerEnabled 
   async function update(requestedBy: string): Promise<MaintenanceRun> {
     if (!scannerEnabled) throw scannerDisabled();
     const run = await store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy });
-    if (run) return run;
-    throw conflict(
-      'DATABASE_UPDATE_RUNNING',
-      'The vulnerability database is being updated already.',
-    );
+    if (!run)
+      throw conflict(
+        'DATABASE_UPDATE_RUNNING',
+        'The vulnerability database is being updated already.',
+      );
+    await wake(run);
+    return run;
   }
 
   return { facts, policy, override, reset, database, update };

@@ -35,6 +35,7 @@ function waiting({ store, queues, scannerService, log }: WorkerParts): Backgroun
     jobs: store.jobs,
     scans: store.scans,
     dispatch: queues.dispatch,
+    wake: queues.wake,
     javaSince: async () => (await scannerService.scanData())?.javaSince ?? null,
     now: () => new Date(),
     log,

@@ -22,7 +22,8 @@ function setUp(status: StagingJob['status'], arrivedAt: number | null) {
         return row;
       },
     },
-    scans: { requeue: async () => 0 },
+    scans: { requeue: async () => [] },
+    wake: async () => {},
     dispatch: async ({ id }) => void dispatched.push(id),
     javaSince: async () => (since === null ? null : new Date(since)),
     now: () => new Date(time),

@@ -3,6 +3,7 @@
  * their coverage gap shows it. Images of the built-in registry are rescanned by `rescans.ts`.
  */
 import { type CoverageGap, type StagingJob, scanAgain } from '@portcullis/domain';
+import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { ImageScans, Jobs } from '@portcullis/store';
 
@@ -10,6 +11,7 @@ export interface RescanForJavaPorts {
   jobs: Pick<Jobs, 'stagedWithGap' | 'update'>;
   scans: Pick<ImageScans, 'requeue'>;
   dispatch(job: StagingJob): Promise<void>;
+  wake: Queues['wake'];
   /** When the Java index of this worker arrived; null where there is none. */
   javaSince(): Promise<Date | null>;
   now(): Date;
@@ -22,7 +24,15 @@ const OVERLAP_MS = 30 * 60_000;
 const LOOK_MS = 15_000;
 
 /** Called in a loop; mostly returns at once. */
-export function rescanForJava({ jobs, scans, dispatch, javaSince, now, log }: RescanForJavaPorts) {
+export function rescanForJava({
+  jobs,
+  scans,
+  dispatch,
+  wake,
+  javaSince,
+  now,
+  log,
+}: RescanForJavaPorts) {
   let settled: number | null = null;
   let nextAt = 0;
   /** Each job once per index: a worker with another DATA_DIR may still lack it. */
@@ -45,8 +55,9 @@ export function rescanForJava({ jobs, scans, dispatch, javaSince, now, log }: Re
     if (since === null || settled === since.getTime()) return;
     const found = await again(new Date(since.getTime() + OVERLAP_MS));
     const requeued = await scans.requeue(GAP, since);
-    if (found + requeued > 0)
-      log.info({ jobs: found, scans: requeued }, 'scanned again with the Java index');
+    for (const scan of requeued) await wake({ kind: 'image-scan', ...scan });
+    if (found + requeued.length > 0)
+      log.info({ jobs: found, scans: requeued.length }, 'scanned again with the Java index');
     const isOver = now().getTime() > since.getTime() + OVERLAP_MS;
     if (!isOver || found > 0) return;
     settled = since.getTime();

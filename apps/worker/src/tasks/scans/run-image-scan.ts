@@ -31,7 +31,7 @@ export async function runImageScan(
   if (stopping.aborted) return scans.release(id, attempts);
   const { cause } = fault;
   const pause = isTransient(cause) ? pauseAfter(cause, tries, backoff) : null;
-  return pause ? scans.release(id, attempts, pause) : ports.end(scan, failureOf(cause, stopping));
+  return pause ? scans.release(id, attempts, pause) : ports.end(scan, failureOf(cause));
 }
 
 async function faultOf(
@@ -52,9 +52,7 @@ async function faultOf(
   }
 }
 
-export function failureOf(cause: unknown, stopping: AbortSignal): RunFailure {
-  if (stopping.aborted)
-    return { code: 'WORKER_STOPPED', message: 'the worker was stopped before it was done' };
+export function failureOf(cause: unknown): RunFailure {
   if (isAppError(cause)) return { code: cause.code, message: cause.message };
   return { code: 'INTERNAL', message: 'an internal fault; the log of the worker tells more' };
 }
