@@ -6,6 +6,8 @@ cd "$(dirname "$0")/../.."
 . ./deploy/compose/setting.sh
 dir="$(setting SECRETS_DIR ./secrets)"
 mkdir -p "$dir"
+# Also where the folder was created by hand, with an ordinary umask.
+chmod 700 "$dir"
 
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
 keep() { # name, text; readable in the containers, whose accounts differ: the folder keeps everybody else out

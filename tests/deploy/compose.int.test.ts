@@ -1,5 +1,5 @@
 /** docker-compose.yml as parsed by docker compose itself. */
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import {
@@ -237,6 +237,16 @@ it('existing secrets are kept', async () => {
     env: { PATH, SECRETS_DIR: dir.path },
   });
   expect(secret('admin_password')).toBe(before);
+});
+
+it('an existing folder that other accounts may enter is closed to them', async () => {
+  await using folder = await temporaryDir();
+  chmodSync(folder.path, 0o755);
+  const { PATH = '' } = process.env;
+  await run('sh', [path.join(ROOT, 'deploy/compose/secrets.sh')], {
+    env: { PATH, SECRETS_DIR: folder.path },
+  });
+  expect(statSync(folder.path).mode & 0o777).toBe(0o700);
 });
 
 it.each([
