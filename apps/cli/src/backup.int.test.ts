@@ -1,4 +1,14 @@
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { createPasswords } from '@portcullis/passwords';
 import { loadSecretKey, sealer } from '@portcullis/runtime';
@@ -227,6 +237,33 @@ it.each([
   expect((await (await storeOf(target, there)).users.list()).total).toBe(0);
   const left = await readdir(there.path, { recursive: true });
   expect(left.filter((name) => name !== 'secret.key' && name !== 'images')).toEqual([]);
+});
+
+it.each([
+  [
+    'a file that everybody may read',
+    async (draft: string, old: string) => {
+      await writeFile(draft, 'old');
+      await writeFile(old, 'old');
+      await chmod(draft, 0o666);
+    },
+  ],
+  [
+    'a link to another file',
+    async (draft: string, old: string) => {
+      await writeFile(old, 'old', { mode: 0o666 });
+      await symlink(old, draft);
+    },
+  ],
+])('a backup in whose place there is already %s is a new file for one account', async (_, put) => {
+  const [file, old] = [path.join(here.path, 'taken.tar'), path.join(here.path, 'old')];
+  await put(`${file}.part`, old);
+  const ran = await runCli(['backup', file, '--without-images'], { env: hereEnv });
+  expect(ran).toMatchObject({ code: 0, err: '' });
+  const found = await lstat(file);
+  expect(found.isFile()).toBe(true);
+  expect(found.mode & 0o777).toBe(0o600);
+  expect(await readFile(old, 'utf8')).toBe('old');
 });
 
 it('O9: a backup into a missing directory is refused in one sentence', async () => {

@@ -67,10 +67,14 @@ async function toFile(call: CommandCall, file: string) {
   }
 }
 
-/** @throws invalid `FOLDER_MISSING` */
+/**
+ * A new file: what is there may be a link, or another account's, or readable by others.
+ * @throws invalid `FOLDER_MISSING`
+ */
 async function openDraft(draft: string): Promise<FileHandle> {
   try {
-    return await open(draft, 'w', 0o600);
+    await rm(draft, { force: true });
+    return await open(draft, 'wx', 0o600);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
     throw invalid(
