@@ -70,7 +70,7 @@ mount -t tmpfs none "$1/root"
 mkdir "$1/root/data" "$1/root/registry"
 mount --bind "$1/volumes/data" "$1/root/data"
 mount --bind "$1/volumes/registry" "$1/root/registry"
-mount -o remount,ro "$1/root"
+mount -o remount,bind,ro "$1/root"
 shift
 exec "$@"`;
 

@@ -37,9 +37,9 @@ export interface ContainerTools {
 
 export async function containerTools(): Promise<ContainerTools> {
   const dir = await temporaryDir();
-  const home = await homeIn(dir.path);
   const options = { cacheDir: testCacheDir, env: testEnv };
   const podman = await acquireBinary(PODMAN, options);
+  const home = await homeIn(dir.path, podman);
   const buildah = await acquireBinary(BUILDAH, options);
   const runc = await acquireBinary(RUNC, options);
   const storage = ['--root', at('storage'), '--runroot', at('run'), '--storage-driver', 'vfs'];
@@ -69,16 +69,21 @@ export async function containerTools(): Promise<ContainerTools> {
     buildah: buildahIn,
     async [Symbol.asyncDispose]() {
       await buildahIn('rm', '--all');
+      await makeRemovable(dir.path);
       await dir.remove();
     },
   };
 }
 
 /** Configuration without any of the machine's settings or default registries. */
-async function homeIn(dir: string): Promise<{ HOME: string; [variable: string]: string }> {
+async function homeIn(
+  dir: string,
+  podman: Binary,
+): Promise<{ HOME: string; [variable: string]: string }> {
   const files = {
     CONTAINERS_REGISTRIES_CONF: ['registries.conf', 'unqualified-search-registries = []\n'],
     REGISTRY_AUTH_FILE: ['auth.json', '{}'],
+    CONTAINERS_CONF: ['containers.conf', `[engine]\nconmon_env_vars = ${monitorEnv(podman)}\n`],
   } as const;
   const config = join(dir, '.config', 'containers');
   await mkdir(config, { recursive: true });
@@ -88,6 +93,20 @@ async function homeIn(dir: string): Promise<{ HOME: string; [variable: string]: 
     return [variable, join(dir, name)];
   });
   return { HOME: dir, ...Object.fromEntries(await Promise.all(entries)) };
+}
+
+/** podman starts conmon with these variables alone: an unpacked one needs its libraries. */
+function monitorEnv({ env }: Binary): string {
+  const { PATH } = testEnv;
+  const { LD_LIBRARY_PATH } = env;
+  const needed = Object.entries({ PATH, ...(LD_LIBRARY_PATH && { LD_LIBRARY_PATH }) });
+  return JSON.stringify(needed.map(([name, value]) => `${name}=${value}`));
+}
+
+/** An ordinary account can't delete from a directory that only root of the namespace may write. */
+async function makeRemovable(dir: string): Promise<void> {
+  const [command, ...args] = ROOTLESS;
+  if (command !== undefined) await run(command, [...args, 'chmod', '-R', 'u+rwX', dir]);
 }
 
 /** conmon and other helpers are in the tree of a podman that was unpacked. */
