@@ -6,7 +6,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { acquireBinary, cacheDir, type Program } from '@portcullis/embedded';
 import {
   debianImage,
   pushImage,
@@ -19,15 +18,9 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf, printedBy, scriptOf } from '../support/guide.ts';
 import { type Product, startProduct } from '../support/product.ts';
+import { CURL, JQ, programsEnv } from '../support/programs.ts';
 
 const PASSWORD = 'a long enough password';
-const CURL: Program = {
-  names: ['curl'],
-  package: 'curl',
-  file: 'usr/bin/curl',
-  probe: ['--version'],
-};
-const JQ: Program = { names: ['jq'], package: 'jq', file: 'usr/bin/jq', probe: ['--version'] };
 const blocks = blocksOf(
   readFileSync(path.join(import.meta.dirname, '../../docs/guide/api.md'), 'utf8'),
 );
@@ -64,7 +57,12 @@ afterAll(async () => {
 async function walkThrough() {
   const child = spawn('bash', ['-c', scriptOf(blocks)], {
     cwd: dir.path,
-    env: { ...(await tools()), URL: product.url, PASSWORD, REGISTRY: upstream.host },
+    env: {
+      ...(await programsEnv([CURL, JQ])),
+      URL: product.url,
+      PASSWORD,
+      REGISTRY: upstream.host,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const said = { stdout: '', stderr: '' };
@@ -76,13 +74,6 @@ async function walkThrough() {
   const [code] = await once(child, 'close');
   const end = code === 0 ? '' : `ended with ${code} at the last of these:\n${said.stdout}`;
   return { printed: printedBy(said.stdout), complaints: `${said.stderr}${end}` };
-}
-
-async function tools(): Promise<NodeJS.ProcessEnv> {
-  const options = { cacheDir: cacheDir(process.env), env: process.env };
-  const found = await Promise.all([CURL, JQ].map((program) => acquireBinary(program, options)));
-  const places = [...found.map((binary) => path.dirname(binary.path)), process.env.PATH];
-  return { ...process.env, ...found[0]?.env, ...found[1]?.env, PATH: places.join(path.delimiter) };
 }
 
 describe('the guide to the API', () => {

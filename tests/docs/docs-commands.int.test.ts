@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acquireBinary, cacheDir, type Program, SKOPEO } from '@portcullis/embedded';
+import { SKOPEO } from '@portcullis/embedded';
 import {
   alpineImage,
   type ContainerTools,
@@ -22,15 +22,9 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, logIn, type Product, startProduct, until } from '../support/product.ts';
+import { CURL, JQ, programsEnv } from '../support/programs.ts';
 import { type PageBlock, runBlocks } from './docs-commands.ts';
 
-const CURL: Program = {
-  names: ['curl'],
-  package: 'curl',
-  file: 'usr/bin/curl',
-  probe: ['--version'],
-};
-const JQ: Program = { names: ['jq'], package: 'jq', file: 'usr/bin/jq', probe: ['--version'] };
 /** Unknown to the made-up advisories of the tests. */
 const CLEAN = [{ name: 'musl', version: '1.2.5-r11' }];
 const START = /^((?:[A-Z_]+=(?:'[^']*'|\S+) )*)npm start$/;
@@ -98,19 +92,7 @@ async function provide(): Promise<void> {
 }
 
 async function environment(): Promise<NodeJS.ProcessEnv> {
-  const options = { cacheDir: cacheDir(process.env), env: process.env };
-  const found = await Promise.all(
-    [CURL, JQ, SKOPEO].map((program) => acquireBinary(program, options)),
-  );
-  const places = [...found.map((binary) => path.dirname(binary.path)), process.env.PATH];
-  const PATH = places.join(path.delimiter);
-  return {
-    ...process.env,
-    ...Object.assign({}, ...found.map((each) => each.env)),
-    PATH,
-    URL: product.url,
-    PASSWORD,
-  };
+  return { ...(await programsEnv([CURL, JQ, SKOPEO])), URL: product.url, PASSWORD };
 }
 
 /** Replaces the hosts, and a secret that a page only mentions. */
