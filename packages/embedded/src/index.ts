@@ -8,6 +8,7 @@ export { exists } from './fs.ts';
 export {
   acquireBinary,
   type Binary,
+  findOnPath,
   type Program,
   REDIS,
   REGISTRY,
