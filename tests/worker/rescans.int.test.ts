@@ -1,5 +1,5 @@
 /** Automatic rescans: after an update of the database, and after the Java index arrived. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import {
   buildImage,
@@ -11,11 +11,10 @@ import {
   startRegistry,
   type TestImage,
   TRIVY_BUILD_MS,
-  testTrivy,
   WIDGET_JAR,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, type Stand } from './stand.ts';
+import { openStand, provideTrivy, type Stand } from './stand.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 250 };
 const YESTERDAY = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
@@ -23,17 +22,8 @@ const YESTERDAY = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T0
 let stand: Stand;
 
 beforeAll(async () => {
-  const trivy = await testTrivy();
   stand = await openStand();
-  const state = {
-    state: 'ready',
-    path: trivy,
-    version: '0',
-    message: 'ready',
-    at: new Date().toISOString(),
-  };
-  await mkdir(path.join(stand.dataDir, 'trivy'), { recursive: true });
-  await writeFile(path.join(stand.dataDir, 'trivy', 'scanner.json'), JSON.stringify(state));
+  await provideTrivy(stand);
   await stand.startWorker({
     TRIVY_ENABLED: 'true',
     // 36 seconds: the download of the index is retried soon after its registry lacked it.

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImageScan } from '@portcullis/store';
@@ -10,26 +10,16 @@ import {
   startRegistry,
   type TestImage,
   TRIVY_BUILD_MS,
-  testTrivy,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, type Stand } from './stand.ts';
+import { openStand, provideTrivy, type Stand } from './stand.ts';
 
 let stand: Stand;
 let image: TestImage;
 
 beforeAll(async () => {
-  const trivy = await testTrivy();
   stand = await openStand();
-  const state = {
-    state: 'ready',
-    path: trivy,
-    version: '0',
-    message: 'ready',
-    at: new Date().toISOString(),
-  };
-  await mkdir(path.join(stand.dataDir, 'trivy'), { recursive: true });
-  await writeFile(path.join(stand.dataDir, 'trivy', 'scanner.json'), JSON.stringify(state));
+  await provideTrivy(stand);
   image = await debianImage();
   await pushImage(stand.registry.url, 'team/app', '1', image);
   await stand.store.images.record({

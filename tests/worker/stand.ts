@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +21,7 @@ import {
   startRegistry,
   type TestRegistry,
   temporaryDir,
+  testTrivy,
   unshared,
 } from '@portcullis/testing';
 
@@ -52,6 +54,20 @@ export interface Stand extends AsyncDisposable {
   /** Resolves with the job once `done` is true. */
   until(jobId: string, done: (job: StagingJob) => boolean, timeoutMs?: number): Promise<StagingJob>;
   settled(jobId: string, timeoutMs?: number): Promise<StagingJob>;
+}
+
+/** Records the tests' Trivy as ready, so that a worker neither looks for one nor builds one. */
+export async function provideTrivy({ dataDir }: Stand): Promise<void> {
+  const state = {
+    state: 'ready',
+    path: await testTrivy(),
+    version: '0',
+    message: 'ready',
+    at: new Date().toISOString(),
+  };
+  const dir = path.join(dataDir, 'trivy');
+  await mkdir(dir, { recursive: true });
+  await writeFile(path.join(dir, 'scanner.json'), JSON.stringify(state));
 }
 
 const MAIN = path.resolve(import.meta.dirname, '../../apps/worker/src/main.ts');
