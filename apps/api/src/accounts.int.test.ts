@@ -1,5 +1,5 @@
 /**
- * Accounts, passwords, tokens and sessions, in two api processes over one database and one Redis.
+ * Accounts, passwords, tokens and sessions, in two api processes with one database and one Redis.
  */
 import { contract, type Operation } from '@portcullis/contract';
 import { recent } from '@portcullis/events';
@@ -7,7 +7,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Client, codeOf, json, startApi, type TestApi, withinASecond } from './api.fixture.ts';
 
 let api: TestApi;
-/** Another process. */
 let second: TestApi;
 let admin: Client;
 
@@ -26,9 +25,9 @@ afterAll(async () => {
 
 let count = 0;
 
-/** A new account with a name of its own, and a client of it. */
-async function somebody(flags = {}): Promise<{ id: string; name: string; client: Client }> {
-  const name = `somebody-${++count}`;
+/** A new account with a unique name, and a client for it. */
+async function newAccount(flags = {}): Promise<{ id: string; name: string; client: Client }> {
+  const name = `account-${++count}`;
   const id = await api.account(name, flags);
   return { id, name, client: await api.as(name) };
 }
@@ -39,7 +38,7 @@ function login(username: string, password: string): Promise<Response> {
   return fetch(`${api.url}/api/auth/login`, { method: 'POST', headers, body });
 }
 
-/** Whether a credential is taken, by each of the two processes. */
+/** The status of a request with a credential in each of the two processes. */
 async function statuses(path: string, headers: Record<string, string>): Promise<number[]> {
   const asked = [api, second].map(({ url }) => fetch(url + path, { headers }));
   return (await Promise.all(asked)).map(({ status }) => status);
@@ -50,7 +49,7 @@ const basic = (name: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
 });
 
-/** Both processes take it, and remember that they did; a second after `change` neither does. */
+/** Both processes accept and cache the credential; a second after `change` both refuse it. */
 async function deadAfter(
   path: string,
   headers: Record<string, string>,
@@ -94,7 +93,7 @@ describe('an administrator', () => {
     expect(await codeOf(login('zoë.m', 'a long enough one'))).toEqual([401, 'LOGIN_FAILED']);
   });
 
-  it('gets them by name, page by page', async () => {
+  it('lists accounts by name, page by page', async () => {
     for (const name of ['page-c', 'Page-A', 'page-b']) await api.account(name);
     const first = await admin.get('/api/auth/users?q=page-&limit=2');
     expect((await json(first)).map((user: { username: string }) => user.username)).toEqual([
@@ -116,7 +115,7 @@ describe('an administrator', () => {
     ['an empty name', { username: '  ' }, [422, 'VALIDATION_FAILED']],
     ['a password of eleven characters', { password: 'x'.repeat(11) }, [422, 'VALIDATION_FAILED']],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, [422, 'VALIDATION_FAILED']],
-    ['a field nobody knows', { role: 'king' }, [422, 'VALIDATION_FAILED']],
+    ['an unknown field', { role: 'king' }, [422, 'VALIDATION_FAILED']],
   ])('is refused %s', async (_, fields, expected) => {
     const body = { username: 'fresh', password: 'a long enough one', ...fields };
     expect(await codeOf(admin.post('/api/auth/users', body))).toEqual(expected);
@@ -144,8 +143,8 @@ describe('an administrator', () => {
     expect((await admin.get('/api/auth/me')).status).toBe(200);
   });
 
-  it('is known by its acts in the audit log, which holds no password', async () => {
-    const { id, name } = await somebody();
+  it('is the actor in the audit log, which holds no password', async () => {
+    const { id, name } = await newAccount();
     await admin.patch(`/api/auth/users/${id}`, { password: 'sesame-open-1', is_admin: true });
     await admin.delete(`/api/auth/users/${id}`);
     const events = (await recent(api.redis, 20)).filter(({ resource }) => resource?.id === id);
@@ -163,8 +162,8 @@ describe('an administrator', () => {
 });
 
 describe('a deleted account', () => {
-  it('takes its staging jobs along the normal way: cancelled, removed, their layouts discarded', async () => {
-    const { id, client } = await somebody();
+  it('takes its staging jobs with it: they are cancelled and removed, and their layouts discarded', async () => {
+    const { id, client } = await newAccount();
     await api.grant(id, 'away', { canPullExternal: true });
     const { job_id } = await json(client.post('/api/staging/pull', { image: 'a/b', tag: '1' }));
     await api.store.registries.insert({ name: 'own', host: 'quay.io', ownerId: id });
@@ -180,7 +179,7 @@ describe('a deleted account', () => {
   });
 });
 
-describe('a session is dead at once in every process', () => {
+describe('a session ends at once in every process', () => {
   const ME = '/api/auth/me';
 
   it.each<[string, (one: { id: string; client: Client }) => Promise<unknown>]>([
@@ -195,19 +194,19 @@ describe('a session is dead at once in every process', () => {
       ({ id }) => admin.patch(`/api/auth/users/${id}`, { password: 'another one entirely' }),
     ],
   ])('%s', async (_, change) => {
-    const one = await somebody();
+    const one = await newAccount();
     await deadAfter(ME, bearer(one.client.token), () => change(one));
   });
 
-  it('and doesn’t come back with its account', async () => {
-    const { id, client } = await somebody();
+  it('and is not restored when its account is enabled again', async () => {
+    const { id, client } = await newAccount();
     await admin.patch(`/api/auth/users/${id}`, { disabled: true });
     await admin.patch(`/api/auth/users/${id}`, { disabled: false });
     expect((await client.get(ME)).status).toBe(401);
   });
 
-  it('and so are the streams of its events', async () => {
-    const { client } = await somebody();
+  it('and its event streams end too', async () => {
+    const { client } = await newAccount();
     const stream = await fetch(`${second.url}/api/staging/events`, {
       headers: bearer(client.token),
     });
@@ -219,7 +218,7 @@ describe('a session is dead at once in every process', () => {
   });
 });
 
-describe('a right is gone at once in every process', () => {
+describe('a right ends at once in every process', () => {
   it.each<[string, (grant: { folderId: string; groupId: string; id: string }) => Promise<unknown>]>(
     [
       [
@@ -233,18 +232,18 @@ describe('a right is gone at once in every process', () => {
       ['when the group is deleted', ({ groupId }) => api.store.groups.remove(groupId)],
     ],
   )('%s', async (_, revoke) => {
-    const { id, name } = await somebody();
+    const { id, name } = await newAccount();
     const grant = await api.grant(id, `team-${name}`, { canPull: true });
     const path = `/v2/team-${name}/app/tags/list`;
     const headers = basic(name, `pass-of-${name}`);
-    // The image isn't there, which only those are told who may read.
+    // A missing image is a 404 only for accounts that may read the repository.
     await withinASecond(async () => expect(await statuses(path, headers)).toEqual([404, 404]));
     await revoke({ ...grant, id });
     await withinASecond(async () => expect(await statuses(path, headers)).toEqual([403, 403]));
   });
 
-  it('and is there at once when it is granted', async () => {
-    const { id, name } = await somebody();
+  it('and is effective at once when it is granted', async () => {
+    const { id, name } = await newAccount();
     const path = `/v2/late-${name}/app/tags/list`;
     const headers = basic(name, `pass-of-${name}`);
     expect(await statuses(path, headers)).toEqual([403, 403]);
@@ -253,12 +252,12 @@ describe('a right is gone at once in every process', () => {
   });
 });
 
-describe('the own password', () => {
+describe('the account’s password', () => {
   const change = (client: Client, current_password: string, new_password: string) =>
     client.post('/api/auth/me/password', { current_password, new_password });
 
-  it('is changed by whoever knows it; other sessions end, this one stays', async () => {
-    const { name, client } = await somebody();
+  it('is changed with the current password; other sessions end, this one remains', async () => {
+    const { name, client } = await newAccount();
     const other = await api.as(name);
     await deadAfter('/api/auth/me', bearer(other.token), async () =>
       expect((await change(client, `pass-of-${name}`, 'my new password')).status).toBe(204),
@@ -269,7 +268,7 @@ describe('the own password', () => {
   });
 
   it('may have 128 characters, and the last of them counts', async () => {
-    const { name, client } = await somebody();
+    const { name, client } = await newAccount();
     const long = `${'ü'.repeat(127)}!`;
     expect((await change(client, `pass-of-${name}`, long)).status).toBe(204);
     expect((await login(name, `${'ü'.repeat(127)}?`)).status).toBe(401);
@@ -285,13 +284,13 @@ describe('the own password', () => {
       [422, 'VALIDATION_FAILED'],
     ],
   ])('is not changed %s', async (_, passwords, expected) => {
-    const { name, client } = await somebody();
+    const { name, client } = await newAccount();
     expect(await codeOf(change(client, ...passwords(name)))).toEqual(expected);
     expect((await login(name, `pass-of-${name}`)).status).toBe(200);
   });
 
-  it('is guessed at no more often here than at the login', async () => {
-    const { name, client } = await somebody();
+  it('shares the limit of wrong passwords with the login', async () => {
+    const { name, client } = await newAccount();
     for (let n = 0; n < 5; n++) await change(client, `wrong-${n}`, 'my new password');
     expect(await codeOf(change(client, `pass-of-${name}`, 'my new password'))).toEqual([
       429,
@@ -303,16 +302,16 @@ describe('the own password', () => {
     ).toBe(429);
   });
 
-  it('that an administrator sets lets in an account which wrong guesses had locked', async () => {
-    const { id, name } = await somebody();
+  it('that an administrator sets unlocks an account after too many wrong passwords', async () => {
+    const { id, name } = await newAccount();
     for (let n = 0; n < 6; n++) await login(name, `wrong-${n}`);
     expect((await login(name, `pass-of-${name}`)).status).toBe(429);
-    await admin.patch(`/api/auth/users/${id}`, { password: 'set by somebody else' });
-    expect((await login(name, 'set by somebody else')).status).toBe(200);
+    await admin.patch(`/api/auth/users/${id}`, { password: 'set by an administrator' });
+    expect((await login(name, 'set by an administrator')).status).toBe(200);
   });
 
   it('ends what was issued under the old one on /v2', async () => {
-    const { name, client } = await somebody();
+    const { name, client } = await newAccount();
     const headers = basic(name, `pass-of-${name}`);
     const { token } = await json(fetch(`${api.url}/v2/token`, { headers }));
     expect(await statuses('/v2/', bearer(token))).toEqual([200, 200]);
@@ -320,8 +319,8 @@ describe('the own password', () => {
     expect(await statuses('/v2/', bearer(token))).toEqual([401, 401]);
   });
 
-  it('isn’t there for an account of an identity provider', async () => {
-    const { id, name, client } = await somebody();
+  it('cannot be changed for an account of an identity provider', async () => {
+    const { id, name, client } = await newAccount();
     await api.store.users.update(id, { passwordHash: null });
     expect(await codeOf(change(client, `pass-of-${name}`, 'my new password'))).toEqual([
       409,
@@ -334,8 +333,8 @@ describe('an account that must change its password', () => {
   const operations = Object.values(contract).flatMap((group) => Object.values<Operation>(group));
   const allowed = ['post /auth/logout', 'get /auth/me', 'post /auth/me/password'];
 
-  it('can do that, log out and ask who it is, and nothing else at all', async () => {
-    const { client } = await somebody({ isAdmin: true, mustChangePassword: true });
+  it('can change it, log out and read its own account, and nothing else', async () => {
+    const { client } = await newAccount({ isAdmin: true, mustChangePassword: true });
     expect(await json(client.get('/api/auth/me'))).toMatchObject({ must_change_password: true });
     for (const { method, path, access } of operations) {
       if (access === 'public' || allowed.includes(`${method} ${path}`)) continue;
@@ -345,8 +344,8 @@ describe('an account that must change its password', () => {
     }
   });
 
-  it('is told so on /v2, and can do everything afterwards', async () => {
-    const { name, client } = await somebody({ mustChangePassword: true });
+  it('gets the reason on /v2, and can do everything afterwards', async () => {
+    const { name, client } = await newAccount({ mustChangePassword: true });
     const refused = await fetch(`${api.url}/v2/`, { headers: basic(name, `pass-of-${name}`) });
     expect(refused.status).toBe(403);
     expect((await json(refused)).errors[0].message).toContain('change your password');
@@ -358,16 +357,16 @@ describe('an account that must change its password', () => {
     ).toBe(200);
   });
 
-  it('is what an administrator makes of one', async () => {
-    const { id, client } = await somebody();
+  it('can be any account that an administrator marks so', async () => {
+    const { id, client } = await newAccount();
     await admin.patch(`/api/auth/users/${id}`, { must_change_password: true });
     expect(await codeOf(client.get('/api/version'))).toEqual([403, 'PASSWORD_CHANGE_REQUIRED']);
   });
 });
 
 describe('a personal token', () => {
-  it('is shown once, and known by its first and last characters ever after', async () => {
-    const { client } = await somebody();
+  it('is shown once, and afterwards identified by its first and last characters', async () => {
+    const { client } = await newAccount();
     const response = await client.post('/api/auth/tokens', { name: 'ci', scope: 'api' });
     const { token, ...shown } = await json(response);
     expect(response.status).toBe(201);
@@ -380,8 +379,8 @@ describe('a personal token', () => {
     expect(api.log.join() + JSON.stringify(await recent(api.redis, 50))).not.toContain(token);
   });
 
-  it('with the scope api is its account on REST, by the header alone', async () => {
-    const { id, name, client } = await somebody();
+  it('with the scope api authenticates its account on REST by the header only', async () => {
+    const { id, name, client } = await newAccount();
     const { token } = await made(client, 'api');
     expect(await json(fetch(`${api.url}/api/auth/me`, { headers: bearer(token) }))).toMatchObject({
       id,
@@ -391,15 +390,15 @@ describe('a personal token', () => {
   });
 
   it('with the scope docker is the password on /v2, under its own account’s name', async () => {
-    const { name, client } = await somebody();
+    const { name, client } = await newAccount();
     const { token } = await made(client, 'docker');
     expect(await statuses('/v2/', basic(name, token))).toEqual([200, 200]);
     expect(await statuses('/v2/', basic(name.toUpperCase(), token))).toEqual([200, 200]);
     expect(await statuses('/v2/', basic('root', token))).toEqual([401, 401]);
   });
 
-  it('does not work in the other’s place', async () => {
-    const { name, client } = await somebody();
+  it('does not work for the other scope', async () => {
+    const { name, client } = await newAccount();
     const [rest, docker] = [await made(client, 'api'), await made(client, 'docker')];
     expect(
       await codeOf(fetch(`${api.url}/api/auth/me`, { headers: bearer(docker.token) })),
@@ -409,14 +408,14 @@ describe('a personal token', () => {
     expect((await login(name, docker.token)).status).toBe(401);
   });
 
-  it('is dead at once in every process when it is revoked, on REST', async () => {
-    const { client } = await somebody();
+  it('ends at once in every process when it is revoked, on REST', async () => {
+    const { client } = await newAccount();
     const { id, token } = await made(client, 'api');
     await deadAfter('/api/auth/me', bearer(token), () => client.delete(`/api/auth/tokens/${id}`));
   });
 
-  it('is dead at once in every process when it is revoked, on /v2, with what was issued for it', async () => {
-    const { name, client } = await somebody();
+  it('ends at once in every process when it is revoked, on /v2, with the tokens issued for it', async () => {
+    const { name, client } = await newAccount();
     const { id, token } = await made(client, 'docker');
     const { token: issued } = await json(
       fetch(`${api.url}/v2/token`, { headers: basic(name, token) }),
@@ -426,8 +425,8 @@ describe('a personal token', () => {
     expect(await statuses('/v2/', bearer(issued))).toEqual([401, 401]);
   });
 
-  it('is dead with its account', async () => {
-    const { id, client } = await somebody();
+  it('ends with its account', async () => {
+    const { id, client } = await newAccount();
     const { token } = await made(client, 'api');
     await deadAfter('/api/auth/me', bearer(token), () =>
       admin.patch(`/api/auth/users/${id}`, { disabled: true }),
@@ -437,8 +436,8 @@ describe('a personal token', () => {
   it.each<[string, object]>([
     ['sets another password', { password: 'another one entirely' }],
     ['disables its account', { disabled: true }],
-  ])('is gone for good when an administrator %s', async (_, edit) => {
-    const { id, name, client } = await somebody();
+  ])('is removed when an administrator %s', async (_, edit) => {
+    const { id, name, client } = await newAccount();
     const [rest, docker] = [await made(client, 'api'), await made(client, 'docker')];
     const { token: issued } = await json(
       fetch(`${api.url}/v2/token`, { headers: basic(name, docker.token) }),
@@ -454,8 +453,8 @@ describe('a personal token', () => {
     expect(await api.store.tokens.list(id)).toEqual([]);
   });
 
-  it('with the scope docker is no way around a password change that is due', async () => {
-    const { id, name, client } = await somebody();
+  it('with the scope docker does not bypass a required password change', async () => {
+    const { id, name, client } = await newAccount();
     const { token } = await made(client, 'docker');
     const { token: issued } = await json(
       fetch(`${api.url}/v2/token`, { headers: basic(name, token) }),
@@ -468,8 +467,8 @@ describe('a personal token', () => {
     });
   });
 
-  it('is dead when it expires, though it was remembered', async () => {
-    const { id, client } = await somebody();
+  it('is refused after it expires, although it was cached', async () => {
+    const { id, client } = await newAccount();
     const { token } = await made(client, 'api', { expires_in_days: 1 });
     expect(await statuses('/api/auth/me', bearer(token))).toEqual([200, 200]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 + 1 });
@@ -482,7 +481,7 @@ describe('a personal token', () => {
   });
 
   it('outlives a logout and a password change', async () => {
-    const { name, client } = await somebody();
+    const { name, client } = await newAccount();
     const { token } = await made(client, 'api');
     await fetch(`${api.url}/api/auth/logout`, { method: 'POST', headers: bearer(token) });
     const body = { current_password: `pass-of-${name}`, new_password: 'my new password' };
@@ -491,7 +490,7 @@ describe('a personal token', () => {
   });
 
   it('is revoked by its owner or an administrator, and unknown to others', async () => {
-    const [one, two] = [await somebody(), await somebody()];
+    const [one, two] = [await newAccount(), await newAccount()];
     const { id } = await made(one.client, 'api');
     expect(await codeOf(two.client.delete(`/api/auth/tokens/${id}`))).toEqual([
       404,
@@ -504,15 +503,15 @@ describe('a personal token', () => {
     ]);
   });
 
-  it('tells when it was last used', async () => {
-    const { client } = await somebody();
+  it('shows when it was last used', async () => {
+    const { client } = await newAccount();
     const { id, token } = await made(client, 'api');
     await statuses('/api/version', bearer(token));
     await expect.poll(async () => (await api.store.tokens.find(id))?.lastUsedAt).not.toBeNull();
   });
 
-  it('is the actor’s in the audit log', async () => {
-    const { client } = await somebody();
+  it('is named with the actor in the audit log', async () => {
+    const { client } = await newAccount();
     const { id, token } = await made(client, 'api');
     await fetch(`${api.url}/api/system/none`, { headers: bearer(token) });
     await fetch(`${api.url}/api/auth/users`, { headers: bearer(token) });
@@ -522,11 +521,11 @@ describe('a personal token', () => {
 
   it.each<[string, object]>([
     ['another scope', { scope: 'root' }],
-    ['a life of 366 days', { expires_in_days: 366 }],
-    ['no life at all', { expires_in_days: 0 }],
+    ['a lifetime of 366 days', { expires_in_days: 366 }],
+    ['a lifetime of 0 days', { expires_in_days: 0 }],
     ['no name', { name: ' ' }],
-  ])('is not made with %s', async (_, more) => {
-    const { client } = await somebody();
+  ])('is not created with %s', async (_, more) => {
+    const { client } = await newAccount();
     const body = { name: 'ci', scope: 'api', ...more };
     expect((await client.post('/api/auth/tokens', body)).status).toBe(422);
   });

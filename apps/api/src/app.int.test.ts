@@ -88,7 +88,7 @@ async function staged(
 }
 
 describe('a process', () => {
-  it('is healthy and ready, and tells of every dependency', async () => {
+  it('is healthy and ready, and reports every dependency', async () => {
     expect(await json(fetch(`${api.url}/api/health`))).toMatchObject({ status: 'ok' });
     expect(await json(fetch(`${api.url}/api/ready`))).toEqual({ status: 'ready' });
     const { status, dependencies } = await json(fetch(`${api.url}/api/health/dependencies`));
@@ -101,7 +101,7 @@ describe('a process', () => {
     });
   });
 
-  it('tells its version and the scanner’s state to accounts', async () => {
+  it('shows its version and the scanner’s state to accounts', async () => {
     expect((await fetch(`${api.url}/api/version`)).status).toBe(401);
     expect(await json(ann.get('/api/version'))).toEqual({ version: '0.1.0', commit: null });
     expect(await json(ann.get('/api/trivy/state'))).toMatchObject({
@@ -124,10 +124,10 @@ describe('a process', () => {
     ]);
   });
 
-  it('sends the headers that keep a browser careful', async () => {
+  it('sends the security headers for browsers', async () => {
     const { headers } = await fetch(`${api.url}/api/health`);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    // G7: a promise that only the operator can make.
+    // G7: only the operator can decide on HSTS.
     expect(headers.has('strict-transport-security')).toBe(false);
     expect(headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(headers.has('x-powered-by')).toBe(false);
@@ -172,7 +172,7 @@ describe('a login', () => {
     ).toBe(200);
   });
 
-  it('says the same of an unknown account and a wrong password', async () => {
+  it('gives the same reply for an unknown account and a wrong password', async () => {
     const [unknown, wrong] = [await json(login('nobody', 'x')), await json(login('bob', 'x'))];
     expect([unknown.status, unknown.code, unknown.detail]).toEqual([
       wrong.status,
@@ -182,7 +182,7 @@ describe('a login', () => {
     expect(wrong.code).toBe('LOGIN_FAILED');
   });
 
-  it('tells of a disabled account after the right password only', async () => {
+  it('reports a disabled account after the right password only', async () => {
     const id = await api.account('dora');
     await api.store.users.update(id, { disabled: true });
     expect(await codeOf(login('dora', 'wrong'))).toEqual([401, 'LOGIN_FAILED']);
@@ -279,7 +279,7 @@ describe('a pull', () => {
     expect(await codeOf(bob.post('/api/staging/pull', body))).toEqual(expected);
   });
 
-  it('of a host that leads back here is local, by whatever name', async () => {
+  it('of a host that resolves to this registry is local, by any name', async () => {
     const port = api.host.split(':')[1];
     for (const host of [
       api.host,
@@ -346,7 +346,7 @@ describe('a pull', () => {
     ]);
   });
 
-  it('of an unknown saved registry, or somebody else’s, is a 404', async () => {
+  it('of an unknown saved registry, or one of another account, is a 404', async () => {
     const bobs = await api.store.registries.insert({
       name: 'bobs',
       host: 'quay.io',
@@ -513,7 +513,7 @@ describe('a push', () => {
       [403, 'SCAN_REQUIRED'],
     ],
     [
-      'of an image nobody scanned is refused',
+      'of an image that was not scanned is refused',
       'skipped',
       { folder: 'team' },
       [403, 'SCAN_REQUIRED'],
@@ -526,7 +526,7 @@ describe('a push', () => {
       { external_registry_host: 'ghcr.io' },
       [403, 'PUSH_EXTERNAL_FORBIDDEN'],
     ],
-    ['to a folder nobody made is refused', 'clean', { folder: 'ghost' }, [422, 'FOLDER_UNKNOWN']],
+    ['to an unknown folder is refused', 'clean', { folder: 'ghost' }, [422, 'FOLDER_UNKNOWN']],
   ])('%s', async (_, verdict, more, expected) => {
     const fields = {
       job_id: await staged(ann, verdict),
@@ -540,7 +540,7 @@ describe('a push', () => {
     expect(preview).toMatchObject({ allowed: false, code: expected[1] });
   });
 
-  it('S4b: is judged under the policy of now, which shows in the job, also where it is refused', async () => {
+  it('S4b: is judged under the present policy, which the job shows even if the push is refused', async () => {
     const job_id = await staged(ann, 'findings');
     await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: LOW_RESULT }));
     const fields = { job_id, target_image: 'app', target_tag: 'v1', folder: 'team' };
@@ -571,7 +571,7 @@ describe('a push', () => {
     });
   });
 
-  it('S14: of a verdict by a database that is older than the policy accepts is refused', async () => {
+  it('S14: is refused if the verdict’s database is older than the policy allows', async () => {
     const job_id = await staged(ann, 'clean');
     const dbUpdatedAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
     const scanner = { name: 'trivy', version: '1', dbUpdatedAt };
@@ -591,7 +591,7 @@ describe('a push', () => {
     expect((await admin.put('/api/trivy/override', { max_database_age_days })).status).toBe(422);
   });
 
-  it('outside that leads back here is a local one', async () => {
+  it('to an external host that resolves to this registry is local', async () => {
     const job_id = await staged(ann);
     const fields = {
       job_id,
@@ -609,7 +609,7 @@ describe('a push', () => {
     });
   });
 
-  it('to a host named for it keeps that host’s password sealed', async () => {
+  it('to an ad-hoc host stores the host’s password sealed', async () => {
     const job_id = await staged(admin);
     const body = {
       job_id,
@@ -630,13 +630,13 @@ describe('a push', () => {
     expect(text + api.log.join()).not.toContain('sesame-2');
   });
 
-  it('of a blocked image is let through for an admin', async () => {
+  it('of a blocked image is accepted for an administrator', async () => {
     const job_id = await staged(ann, 'blocked');
     const fields = { job_id, target_image: 'team/app', target_tag: 'v1' };
     expect((await admin.post('/api/staging/push', fields)).status).toBe(202);
   });
 
-  it('of a job that isn’t ready is a conflict, and of somebody else’s unknown', async () => {
+  it('of a job that isn’t ready is a conflict, and of another account’s job a 404', async () => {
     const { job_id } = await json(ann.post('/api/staging/pull', PULL));
     const fields = { job_id, target_image: 'team/app', target_tag: 'v1' };
     expect(await codeOf(ann.post('/api/staging/push', fields))).toEqual([409, 'JOB_NOT_READY']);
@@ -654,7 +654,7 @@ describe('a push', () => {
 });
 
 describe('the event stream', () => {
-  it('tells of the caller’s jobs, not of others’, and resumes', async () => {
+  it('sends events of the caller’s jobs only, and resumes', async () => {
     const stop = new AbortController();
     const events = readEvents(await fetchEvents(ann, stop.signal));
     await expect.poll(readers).toContain('cmd=xread');
@@ -677,7 +677,7 @@ describe('the event stream', () => {
     again.abort();
   });
 
-  /** The head of the answer comes before the stream is listened to. */
+  /** The headers of the response arrive before the stream is read. */
   const readers = async () => String(await api.redis.client('LIST'));
 
   function fetchEvents(client: Client, signal: AbortSignal, last?: string) {

@@ -1,6 +1,6 @@
 /**
- * Who can stop Redis, or kill a process at the right moment, must not be able to change anything
- * unseen.
+ * An attacker who can stop Redis, or kill a process at any moment, must not be able to make
+ * unrecorded changes.
  */
 import { randomUUID } from 'node:crypto';
 import { recent } from '@portcullis/events';
@@ -96,15 +96,15 @@ describe('F5: no change is committed without its event', () => {
 
 describe('F5: an api that is killed right after the commit', () => {
   /**
-   * The end of the event is written with the statement after the change: there the process is
-   * killed.
+   * Delays the statement that completes the event after the change, so that the process can be
+   * killed there.
    */
   const SLOW_END = `
     CREATE FUNCTION slow_end() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
     CREATE TRIGGER slow_end BEFORE UPDATE ON audit_outbox FOR EACH ROW EXECUTE FUNCTION slow_end()`;
 
-  /** Sends a request, and kills the api when what it changed can be found. */
+  /** Sends a request, and kills the api as soon as its change is visible. */
   async function cutOff<T>(
     path: string,
     body: unknown,
@@ -120,7 +120,7 @@ describe('F5: an api that is killed right after the commit', () => {
     await api.kill();
     expect(await cut).toBe('cut off');
     await place.sql.query('DROP TRIGGER slow_end ON audit_outbox; DROP FUNCTION slow_end()');
-    // The statement of the dead process may have ended its event, or not.
+    // The killed process's statement may have completed the event, or not.
     await place.sql.query(
       `UPDATE audit_outbox SET open_until = now() WHERE open_until IS NOT NULL`,
     );
@@ -189,7 +189,7 @@ describe('F5: an api that is killed right after the commit', () => {
 });
 
 describe('F5: an api that is killed while the registry deletes an image over /v2', () => {
-  it('leaves the event behind: begun, and its end not known', async () => {
+  it('leaves the event of a started deletion with an unknown result', async () => {
     const image = await randomImage();
     await pushImage(place.registry.url, 'team/deleted', '1', image);
     const { token } = await (
@@ -222,8 +222,8 @@ describe('F5: an api that is killed while the registry deletes an image over /v2
   });
 });
 
-describe('F5: while Redis is away', () => {
-  it('what is done is in the stream, the archive and the mail exactly once when it is back, empty', async () => {
+describe('F5: while Redis is unavailable', () => {
+  it('changes are in the stream, the archive and the mail exactly once after Redis restarts empty', async () => {
     await place.startNotifier({
       EMAIL_ENABLED: 'true',
       EMAIL_HOST: '127.0.0.1',
@@ -250,7 +250,7 @@ describe('F5: while Redis is away', () => {
       dest_folder: 'team',
     });
     expect([made.status, pulled.status, transferred.status]).toEqual([201, 202, 202]);
-    // Denied: an event without a change.
+    // A denial is an event without a change.
     const { authorization = '' } = await place.session('nobody');
     const denied = await fetch(`${api.url}/api/folders`, {
       method: 'POST',
@@ -288,8 +288,8 @@ describe('F5: while Redis is away', () => {
   });
 });
 
-describe('F5: while Redis and the collector of syslog are away', () => {
-  it('the collector has every change once it is back, once each, and in order', async () => {
+describe('F5: while Redis and the syslog collector are unavailable', () => {
+  it('the collector receives every change exactly once and in order after the outage', async () => {
     await using collector = await startSyslog({ protocol: 'tcp' });
     await place.startNotifier({
       SYSLOG_ENABLED: 'true',
@@ -323,7 +323,7 @@ describe('F5: while Redis and the collector of syslog are away', () => {
       .poll(async () => (await published()).length, { timeout: 60_000 })
       .toBeGreaterThanOrEqual(15);
     await make(20, 25);
-    // It sees the collector away, and keeps what it could not deliver.
+    // The process detects the outage of the collector, and keeps the events.
     expect(await received()).toEqual(all.slice(0, 5));
     await collector.start();
     await expect.poll(received, { timeout: 90_000 }).toEqual(all);

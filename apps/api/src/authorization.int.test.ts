@@ -1,6 +1,6 @@
 /**
- * Every operation of the contract, asked by everybody: authorization.fixture.ts says what each must
- * get.
+ * Sends every operation of the contract as every kind of caller; authorization.fixture.ts has the
+ * expected results.
  */
 import { contract, type Operation } from '@portcullis/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -54,7 +54,7 @@ describe.each(asked)('$name', ({ operation, row }) => {
     'answers $asker with $expected',
     async ({ asker, expected }) => {
       const sent = (await row.send?.({ ...world, asker })) ?? {};
-      // A session of its own: one that logs out must not take the others' along.
+      // Each request has its own session, because one of them logs out.
       const response = await ask(operation, sent, await tokenOf(asker));
       const why = response.status === expected ? '' : await response.text();
       await response.body?.cancel().catch(() => {});

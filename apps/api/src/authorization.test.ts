@@ -27,6 +27,6 @@ it.each(operations)(
   },
 );
 
-it('the table has no row of an operation that is gone', () => {
+it('the matrix has no row for a removed operation', () => {
   expect([...rows.keys()].sort()).toEqual(operations.map(({ name }) => name).sort());
 });

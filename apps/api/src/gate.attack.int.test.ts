@@ -1,6 +1,6 @@
 /**
- * Attacks on the whole server, as `npm start` runs it, that once got through: each names the
- * finding of the review.
+ * Attacks on the whole server, as `npm start` runs it, that once succeeded; each names the finding
+ * of the review.
  */
 import { connect } from 'node:net';
 import { containerTools, pushImage, scratchImage, type TestImage } from '@portcullis/testing';
@@ -25,7 +25,7 @@ const ANN = { username: 'ann', password: 'pass-of-ann' };
 const basic = (name: string) =>
   `Basic ${Buffer.from(`${name}:pass-of-${name}`).toString('base64')}`;
 
-/** Sends the lines as they are, and what follows the head as soon as `after` has come. */
+/** Sends the lines unchanged, and the body after `after` was received. */
 async function raw(lines: string[], body = '', after: RegExp | null = null): Promise<string> {
   const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
   let said = '';
@@ -69,7 +69,7 @@ describe('G9: an account could keep the process busy with manifests', () => {
       body,
     });
 
-  it('a large one counts as many, and the account is told when to come back; another one goes on', async () => {
+  it('a large manifest counts several times, the account gets Retry-After, and another account continues', async () => {
     for (const name of ['large', 'other']) {
       const id = await api.account(name);
       await api.grant(id, 'team', { canPull: true, canPush: true });
@@ -88,7 +88,7 @@ describe('G9: an account could keep the process busy with manifests', () => {
     await api.grant(id, 'team', { canPull: true, canPush: true });
     const statuses: number[] = [];
     for (let n = 0; n <= BUDGET; n++) statuses.push((await put('small', '1', '{}')).status);
-    // The window may end in between; then it begins anew, and nobody is refused who has waited.
+    // The window may end in between; a new one then starts, and waiting clients are not refused.
     expect(statuses.slice(0, BUDGET)).toEqual(Array.from({ length: BUDGET }, () => 400));
     expect([400, 429]).toContain(statuses.at(-1));
   });

@@ -1,5 +1,5 @@
 /**
- * An api that dies between the row and the end of its transaction; see
+ * An api that is killed between the row and the end of its transaction; see
  * packages/store/src/idempotency.ts.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,12 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => place?.[Symbol.asyncDispose]());
 
-/** The statement after the one that creates the rows takes long: there the process is killed. */
+/**
+ * Delays the statement after the one that creates the rows, so that the process can be killed
+ * there.
+ */
 const SLOW_CLAIM = `
   CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$;
   CREATE TRIGGER slow BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION slow()`;
-/** Waits for the end of what the killed process had begun. */
+/** Waits until the killed process's statement has ended. */
 const FAST_CLAIM = 'DROP TRIGGER slow ON idempotency_keys; DROP FUNCTION slow()';
 
 async function count(table: 'staging_jobs' | 'transfers'): Promise<number> {
@@ -49,7 +52,7 @@ const TRANSFER = {
   },
 };
 
-describe('F4: an Idempotency-Key is kept through a crash', () => {
+describe('F4: an Idempotency-Key survives a crash', () => {
   it.each([
     { what: 'a pull', order: PULL, jobs: 1 },
     { what: 'a transfer of a thousand images', order: TRANSFER, jobs: 1_000 },

@@ -1,6 +1,5 @@
 /**
- * The process itself: it starts on real services, makes the first account, and ends when it is told
- * to.
+ * The api process: it starts with real services, creates the first account, and ends on a signal.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -71,7 +70,7 @@ function start(more: Record<string, string> = {}) {
   return { child, listening, exit: once(child, 'exit'), output: () => output };
 }
 
-/** As a worker tells of it. */
+/** Reports a vulnerability database as a worker does. */
 async function tellOfDatabase(updatedAt: string): Promise<void> {
   const database = {
     updatedAt,
@@ -92,7 +91,7 @@ async function tellOfDatabase(updatedAt: string): Promise<void> {
 }
 
 describe('the api', () => {
-  it('makes the first account once, serves, and ends within its grace time', async () => {
+  it('creates the first account once, serves, and ends within its grace time', async () => {
     const first = start();
     const port = await first.listening;
     const password = (await readFile(path.join(dir.path, 'first'), 'utf8')).trim();
@@ -117,7 +116,7 @@ describe('the api', () => {
     expect(await again.exit).toEqual([0, null]);
   });
 
-  it('tells of the whole installation on a port for metrics alone, there and nowhere else', async () => {
+  it('exports metrics of the whole installation on a separate port, and only there', async () => {
     const updatedAt = new Date(Date.now() - 3_600_000).toISOString();
     await tellOfDatabase(updatedAt);
     const api = start({ METRICS_PORT: '0', METRICS_HOST: '127.0.0.2' });
@@ -139,7 +138,7 @@ describe('the api', () => {
     const age = Number(/^portcullis_scanner_database_age_seconds (\S+)$/m.exec(text)?.[1]);
     expect(age).toBeGreaterThanOrEqual(3_600);
     expect(age).toBeLessThan(3_700);
-    // Who reaches the api doesn't reach its metrics.
+    // The metrics have a separate port.
     expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(404);
     api.child.kill('SIGTERM');
     await api.exit;

@@ -1,6 +1,4 @@
-/**
- * The api as it runs on Kubernetes: with SECRET_KEY, and with a DATA_DIR that can't even be made.
- */
+/** The api as it runs on Kubernetes: with SECRET_KEY, and a DATA_DIR that cannot be created. */
 import { Readable } from 'node:stream';
 import { DEFAULT_POLICY, judge, type ScanReport } from '@portcullis/domain';
 import { openQueues } from '@portcullis/queue';
@@ -32,7 +30,7 @@ function get(path: string): Promise<Response> {
   return fetch(`${api.url}${path}`, { headers: admin });
 }
 
-async function told(path: string) {
+async function getJson(path: string) {
   const answer = await get(path);
   expect([path, answer.status]).toEqual([path, 200]);
   return answer.json();
@@ -40,9 +38,9 @@ async function told(path: string) {
 
 const bytes = (text: string) => Readable.from([Buffer.from(text)]);
 
-it('O16: starts, is ready, and says what its workers told of scanner and disk', async () => {
-  expect(await told('/api/ready')).toBeDefined();
-  expect(await told('/api/dashboard/stats')).toMatchObject({ disk: null });
+it('O16: starts, is ready, and shows scanner and disk as reported by its workers', async () => {
+  expect(await getJson('/api/ready')).toBeDefined();
+  expect(await getJson('/api/dashboard/stats')).toMatchObject({ disk: null });
   const database = {
     updatedAt: '2026-11-22T10:00:00Z',
     nextUpdate: '2026-11-22T16:00:00Z',
@@ -61,7 +59,7 @@ it('O16: starts, is ready, and says what its workers told of scanner and disk', 
   const disk = { total: 1000, free: 10, reserve: 50 };
   await place.store.storages.beat('00000000-0000-4000-8000-000000000001', { disk, scanner });
   await expect
-    .poll(async () => (await told('/api/health/dependencies')).dependencies)
+    .poll(async () => (await getJson('/api/health/dependencies')).dependencies)
     .toMatchObject({ scanner: { ok: true }, disk: { ok: false } });
 });
 
@@ -82,7 +80,7 @@ it('O16: gives the full report of a job', async () => {
     vulnResult: judge(REPORT, DEFAULT_POLICY, job.overrides).result,
   }));
   const list = JSON.stringify([{ digest: DIGEST, platform: 'linux/amd64', file: 'a.json' }]);
-  // Larger than one part, so that it is put together again.
+  // Larger than one part, so that the parts are joined.
   const results = JSON.stringify(
     Array.from({ length: 20_000 }, (_, n) => ({ Target: `t${n}`, Class: 'os-pkgs' })),
   );
@@ -90,18 +88,18 @@ it('O16: gives the full report of a job', async () => {
     { name: 'a.json', content: bytes(`{\n  "SchemaVersion": 2,\n  "Results": ${results}\n}`) },
     { name: 'reports.json', content: bytes(list) },
   ]);
-  const report = await told(`/api/staging/jobs/${id}/report`);
+  const report = await getJson(`/api/staging/jobs/${id}/report`);
   expect(report).toMatchObject({
     SchemaVersion: 2,
     ArtifactName: `docker.io/team/app:1@${DIGEST}`,
   });
   expect(report.Results).toHaveLength(20_000);
-  expect(await told(`/api/staging/jobs/${id}/report/platforms`)).toEqual([
+  expect(await getJson(`/api/staging/jobs/${id}/report/platforms`)).toEqual([
     { platform: 'linux/amd64', digest: DIGEST },
   ]);
 });
 
-it('O16: lists what workers found of orphans, and has each removed where it is', async () => {
+it('O16: lists the orphans that workers found, and lets the worker of the storage remove each', async () => {
   const storageId = '00000000-0000-4000-8000-000000000001';
   const orphan = '00000000-0000-4000-8000-0000000000ff';
   const queues = openQueues(place.redis);
@@ -128,7 +126,7 @@ it('O16: lists what workers found of orphans, and has each removed where it is',
     { storageId },
   );
   try {
-    expect(await told('/api/system/orphans')).toMatchObject({
+    expect(await getJson('/api/system/orphans')).toMatchObject({
       items: [{ job_id: orphan, size: 7 }],
       total_size: 7,
       complete: true,
@@ -146,9 +144,9 @@ it('O16: lists what workers found of orphans, and has each removed where it is',
 });
 
 it('O16: shows processes, the vulnerability database and figures', async () => {
-  expect(await told('/api/trivy/db')).toMatchObject({
+  expect(await getJson('/api/trivy/db')).toMatchObject({
     db: { updated_at: '2026-11-22T10:00:00.000Z' },
   });
-  await told('/api/system/processes');
-  await told('/api/system/queues');
+  await getJson('/api/system/processes');
+  await getJson('/api/system/queues');
 });

@@ -1,6 +1,6 @@
 /**
- * What the api does when what it depends on is away: it says so, and promises nothing it can't
- * keep.
+ * The api during outages of its dependencies: it reports them, and never makes a promise that it
+ * cannot keep.
  */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -10,7 +10,7 @@ import { listen } from './server.ts';
 
 let api: TestApi;
 let admin: Client;
-/** Another process over the same database and Redis. */
+/** Another process with the same database and Redis. */
 let second: TestApi;
 
 const METRICS_TOKEN = 'token-of-sixteen-characters';
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('Docker Hub', () => {
-  it('is asked once for the same words', async () => {
+  it('is asked once for the same search', async () => {
     const found = [
       {
         name: 'nginx',
@@ -68,7 +68,7 @@ describe('Docker Hub', () => {
     expect(hubAnswers).toBe(1);
   });
 
-  it('away is a 503 that says when to come back', async () => {
+  it('is a 503 with Retry-After during an outage', async () => {
     const response = await admin.get('/api/staging/search/dockerhub?q=down');
     expect([response.status, (await response.json()).code]).toEqual([503, 'DOCKERHUB_UNAVAILABLE']);
     expect(response.headers.has('retry-after')).toBe(true);
@@ -92,7 +92,7 @@ describe('without Redis', () => {
     expect(await metrics.text()).toMatch(/^portcullis_dependency_up\{dependency="redis"\} 0$/m);
   });
 
-  it('a right that another process takes away is gone at once: what can’t be heard of isn’t remembered', async () => {
+  it('a right that another process revokes ends at once: nothing is cached without notifications', async () => {
     const id = await second.account('ann');
     const session = await second.store.sessions.insert({
       userId: id,
@@ -109,11 +109,11 @@ describe('without Redis', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('what the database knows can be read', async () => {
+  it('what is in the database can be read', async () => {
     expect((await admin.get('/api/staging/jobs')).status).toBe(200);
   });
 
-  it('a pull is taken: its row is there for the sweeper, its audit event in the outbox', async () => {
+  it('a pull is accepted: its row is stored for the sweeper, its audit event in the outbox', async () => {
     const { count: before } = await api.store.outbox.waiting();
     const response = await admin.post('/api/staging/pull', { image: 'a/b', tag: '1' });
     const { job_id } = await response.json();
@@ -122,7 +122,7 @@ describe('without Redis', () => {
     expect((await api.store.outbox.waiting()).count).toBe(before + 1);
   });
 
-  it('nobody can guess passwords', async () => {
+  it('no password is accepted, so that none can be guessed', async () => {
     const body = JSON.stringify({ username: 'root', password: 'pass-of-root' });
     const response = await fetch(`${api.url}/api/auth/login`, {
       method: 'POST',
@@ -139,7 +139,7 @@ describe('without the registry', () => {
   it('O5: a session still reads jobs, and the process stays ready', async () => {
     expect((await admin.get('/api/staging/jobs')).status).toBe(200);
     expect((await fetch(`${api.url}/api/ready`)).status).toBe(200);
-    // What was found is good for a second.
+    // Results are cached for a second.
     await vi.waitFor(
       async () =>
         expect(await (await fetch(`${api.url}/api/health/dependencies`)).json()).toMatchObject({
@@ -152,7 +152,7 @@ describe('without the registry', () => {
 });
 
 describe('a process that stops', () => {
-  it('is ready no more', async () => {
+  it('is not ready', async () => {
     api.close();
     const response = await fetch(`${api.url}/api/ready`);
     expect([response.status, await response.json()]).toEqual([503, { status: 'stopping' }]);

@@ -1,6 +1,6 @@
 /**
- * A Redis that forgets all it holds must lock nobody out, let nobody guess without end, and break
- * no upload in two.
+ * A Redis that loses all its data must lock no account out, allow no unlimited guesses, and break
+ * no upload.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ beforeAll(async () => {
     LOGIN_LIMIT_PER_ACCOUNT: String(PER_ACCOUNT),
     RATE_LIMIT_PER_MINUTE: String(PER_ADDRESS),
   });
-  // After the start, which makes the first administrator only where there is none.
+  // After the start, which creates the first administrator only if there is none.
   session = await place.session('root', { isAdmin: true });
   const made = await post('/api/auth/tokens', { name: 'v2', scope: 'docker' });
   const { token } = await made.json();
@@ -32,8 +32,7 @@ const post = (path: string, body: unknown, headers = session) =>
   fetch(api.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
 
 const login = async (password: string, username = 'admin') => {
-  // With a session, so that the requests count for an account, and not for the address of all
-  // tests.
+  // With a session, so that requests count for an account instead of the shared address.
   const answer = await post('/api/auth/login', { username, password });
   await answer.arrayBuffer();
   return answer.status;
@@ -64,12 +63,12 @@ describe.each(losses)('after %s', (_, lose) => {
     const guesses = [];
     for (let n = 0; n < PER_ACCOUNT + 1; n += 1) guesses.push(await login(`wrong ${n}`));
     expect(guesses).toEqual([...Array(PER_ACCOUNT).fill(401), 429]);
-    // No way around it: the right password doesn't pass either before the window ends.
+    // The right password is refused too until the window ends.
     expect(await login('a password of the tests')).toBe(429);
     await place.redis.flushall();
   });
 
-  it('strangers are held back as before', async () => {
+  it('requests without a credential are limited as before', async () => {
     await lose();
     const statuses = [];
     for (let n = 0; n < PER_ADDRESS + 1; n += 1)
@@ -79,7 +78,7 @@ describe.each(losses)('after %s', (_, lose) => {
     await place.redis.flushall();
   });
 
-  it('an upload goes on where it was, is whole at its end, and is nobody else’s', async () => {
+  it('an upload continues at its offset, is complete at its end, and belongs to its account only', async () => {
     const bytes = randomBytes(300_000);
     const at = (location: string | null) => new URL(location ?? '', api.url);
     const begun = await fetch(`${api.url}/v2/team/upload/blobs/uploads/`, {

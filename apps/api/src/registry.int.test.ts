@@ -1,4 +1,4 @@
-/** `/v2` and REST as one: the same accounts and folders, each with its own credentials. */
+/** `/v2` and REST together: the same accounts and folders, each with its own credentials. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from './api.fixture.ts';
 
-/** The registry gives an OCI manifest only to those who name its type. */
+/** The registry returns an OCI manifest only to clients that accept its type. */
 const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
 let api: TestApi;
@@ -93,7 +93,7 @@ it('skopeo pushes and pulls under the folders’ grants', async () => {
   ).toBe(true);
 });
 
-it('without a credential says where to get a token, and who answers', async () => {
+it('without a credential the reply names the token endpoint and the service', async () => {
   const answer = await v2('');
   expect(answer.status).toBe(401);
   expect(answer.headers.get('www-authenticate')).toContain(
@@ -102,7 +102,7 @@ it('without a credential says where to get a token, and who answers', async () =
   expect(answer.headers.get('portcullis-instance')).toMatch(/^[0-9a-f]{32}$/);
 });
 
-it('a token of one side is none on the other', async () => {
+it('a token of one API is refused on the other', async () => {
   const [session, registry] = [(await api.as('ann')).token, await tokenOf('ann')];
   expect((await v2('', { authorization: `Bearer ${registry}` })).status).toBe(200);
   expect((await v2('', { authorization: `Bearer ${session}` })).status).toBe(401);
@@ -113,7 +113,7 @@ it('a token of one side is none on the other', async () => {
   ).toBe(401);
 });
 
-it('a revoked grant is gone at once, also for tokens issued before', async () => {
+it('a revoked grant ends at once, also for tokens issued before', async () => {
   const id = await api.account('cy');
   const { folderId, groupId } = await api.grant(id, 'team', { canPull: true });
   const bearer = { authorization: `Bearer ${await tokenOf('cy', 'repository:team/app:pull')}` };
@@ -123,7 +123,7 @@ it('a revoked grant is gone at once, also for tokens issued before', async () =>
   expect((await v2('team/app/manifests/1', basic('cy'))).status).toBe(403);
 });
 
-it('another password ends tokens and remembered credentials, a disabled account everything', async () => {
+it('a new password ends tokens and cached credentials, disabling the account ends everything', async () => {
   const id = await api.account('di');
   const bearer = { authorization: `Bearer ${await tokenOf('di')}` };
   expect((await v2('', bearer)).status).toBe(200);
@@ -137,7 +137,7 @@ it('another password ends tokens and remembered credentials, a disabled account 
   expect((await v2('', basic('di', 'pass-of-ann'))).status).toBe(401);
 });
 
-it('guesses on /v2 and at the login share one budget', async () => {
+it('wrong passwords on /v2 and at the login share one limit', async () => {
   await api.account('flo');
   for (let n = 0; n < 5; n++) expect((await v2('', basic('flo', `wrong-${n}`))).status).toBe(401);
   expect((await v2('', basic('flo'))).status).toBe(429);
@@ -150,7 +150,7 @@ it('guesses on /v2 and at the login share one budget', async () => {
   expect(login.status).toBe(429);
 });
 
-it('a port that leads back here gets local rights only', async () => {
+it('a port that forwards to us gets local rights only', async () => {
   const [host, port] = api.host.split(':');
   const relay = createServer((socket) => {
     const through = connect(Number(port), host);
@@ -190,7 +190,7 @@ it('what refers to an image is listed until it is removed', async () => {
   expect(await listed()).toEqual([]);
 });
 
-it('an upload goes on by an address of before, and is forgotten at its end', async () => {
+it('an upload continues with an earlier address, and its state is removed at its end', async () => {
   const headers = basic('ann');
   const upload = async (method: string, location: string, body?: string) => {
     const answer = await fetch(new URL(location, api.url), {

@@ -1,4 +1,4 @@
-/** Routes outside `/v2`, asked by accounts that want to know or to spend what is not theirs. */
+/** Attacks on routes outside `/v2`, by accounts that try to read or use what is not theirs. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { publishProgress } from '@portcullis/events';
@@ -50,7 +50,7 @@ const submit = (ownerId: string) =>
   });
 
 describe('an event stream', () => {
-  /** What comes until this job is told of. */
+  /** The events up to the first one of this job. */
   async function readUntil(client: Client, jobId: string, since: string): Promise<string> {
     const response = await client.get('/api/staging/events', { 'last-event-id': since });
     expect(response.status).toBe(200);
@@ -81,7 +81,7 @@ describe('an event stream', () => {
   );
 });
 
-it('an Idempotency-Key of another account makes a job of one’s own, and shows none of theirs', async () => {
+it('an Idempotency-Key of another account creates a separate job, and does not show theirs', async () => {
   const order = { image: 'library/alpine', tag: '3' };
   const key = { 'idempotency-key': 'the very same' };
   const [hers, own] = [
@@ -96,7 +96,7 @@ it('an Idempotency-Key of another account makes a job of one’s own, and shows 
 describe('a saved registry', () => {
   const digest = sha256(Buffer.from('what ann pulled'));
 
-  /** Has a tag with this digest, and nothing that would show that it has the image. */
+  /** A registry that claims a tag with this digest without having the image. */
   const claims = (path: string) =>
     path.includes('/tags/list')
       ? { body: JSON.stringify({ name: 'a', tags: ['1'] }) }
@@ -108,7 +108,7 @@ describe('a saved registry', () => {
           },
         };
 
-  it('that names the digest of an image which another account scanned learns nothing of it', async () => {
+  it('that claims the digest of an image which another account scanned gets no report of it', async () => {
     const job = await submit(ids.ann);
     await api.store.jobs.update(job.id, (row) => ({
       ...row,
@@ -129,7 +129,7 @@ describe('a saved registry', () => {
     expect(await verdictFor(root)).toBe('blocked');
   });
 
-  it('whose catalogue has no end, in pages of a hundred thousand names, is not gathered', async () => {
+  it('whose catalogue is endless, in pages of a hundred thousand names, is not read into memory', async () => {
     let pages = 0;
     const { host, asked } = await serve((path) => {
       if (!path.includes('_catalog')) return {};

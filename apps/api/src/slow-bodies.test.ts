@@ -13,7 +13,7 @@ afterEach(() => {
   for (const end of ended.splice(0)) end();
 });
 
-/** A server that was sent the head of a request with a body. */
+/** A server that has received the head of a request with a body. */
 async function begun(handler: RequestListener, ...headers: string[]) {
   const server = createServer(handler);
   postponeContinue(server);
@@ -41,7 +41,7 @@ async function begun(handler: RequestListener, ...headers: string[]) {
   if (!request) throw new Error('no request arrived');
   const headLength = request.socket.bytesRead;
 
-  /** Until the server has received so much of the body. */
+  /** Sends bytes until the server has received the given total of the body. */
   async function send(bytes: number, total: number): Promise<void> {
     socket.write('x'.repeat(bytes));
     await expect
@@ -66,7 +66,7 @@ it.each<[string, RequestListener, RegExp]>([
   },
 );
 
-it('F15: a body that comes at the least rate goes on, for as long as it takes', async () => {
+it('F15: a body at the minimum rate is accepted, for any duration', async () => {
   const { sweep, client, send } = await begun((request) => void request.resume());
   for (let window = 0; window < 20; window++) {
     sweep();
@@ -76,7 +76,7 @@ it('F15: a body that comes at the least rate goes on, for as long as it takes', 
   expect(client).toEqual({ said: '', closed: false });
 });
 
-it('F15: a client is not ended for what we have not read', async () => {
+it('F15: a connection is not closed for bytes that we have not read', async () => {
   const { sweep, client, socket, request } = await begun((received, response) => {
     received.once('end', () => response.end('read'));
   });
@@ -87,7 +87,7 @@ it('F15: a client is not ended for what we have not read', async () => {
   await expect.poll(() => client.said, { timeout: 30_000 }).toMatch(/^HTTP\/1.1 200 /);
 });
 
-it('F15: a client that waits to be asked for its body is not ended', async () => {
+it('F15: a client that waits for 100 Continue is not disconnected', async () => {
   const { sweep, client } = await begun(() => {}, 'Expect: 100-continue');
   for (let window = 0; window < 20; window++) sweep();
   expect(client).toEqual({ said: '', closed: false });

@@ -1,4 +1,4 @@
-/** Transfers as callers see them: what is refused, what is written, what a plan says. */
+/** Transfers over REST: what is refused, what is written, what a plan contains. */
 import { pushImage, randomImage, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from './api.fixture.ts';
@@ -74,7 +74,7 @@ describe('POST /transfer', () => {
     );
   });
 
-  it('the account’s namespace takes the place of the first segment in another registry, and that path is what is written', async () => {
+  it('the account’s namespace replaces the first segment in another registry, and that path is written', async () => {
     const { id } = await api.store.registries.insert({
       name: 'hub',
       host: outside.host,
@@ -146,7 +146,7 @@ describe('POST /transfer', () => {
     expect(errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
   });
 
-  it('names each image whose place the caller has no right to', async () => {
+  it('names each image whose destination the caller may not write', async () => {
     await api.store.folders.insertFolder({ name: 'secret' });
     const images = [
       { repository: 'team/app', tag: '1' },
@@ -203,7 +203,7 @@ describe('POST /transfer', () => {
     ]);
   });
 
-  it('somebody else’s registry does not exist', async () => {
+  it('a registry of another account does not exist', async () => {
     const { id } = await api.store.registries.insert({
       name: 'own',
       host: outside.host,
@@ -212,7 +212,7 @@ describe('POST /transfer', () => {
     expect((await ada.post('/api/transfer', body({ source_registry_id: id }))).status).toBe(404);
   });
 
-  it('where it is read it is not written', async () => {
+  it('an image is not written to its source', async () => {
     const images = [{ repository: 'team/app', tag: '1' }];
     const response = await ada.post(
       '/api/transfer',
@@ -229,7 +229,7 @@ describe('POST /transfer', () => {
     expect((await ada.post('/api/transfer', body({ dest_tag: '9' }), key)).status).toBe(409);
   });
 
-  it('a thousand images are there within seconds, all or none', async () => {
+  it('a thousand images are accepted within seconds, all or none', async () => {
     const images = Array.from({ length: 1000 }, (_, n) => ({
       repository: `lib/app-${n}`,
       tag: '1',
@@ -251,7 +251,7 @@ describe('POST /transfer', () => {
 });
 
 describe('a transfer', () => {
-  it('is its owner’s, and an administrator’s', async () => {
+  it('is visible to its owner and administrators', async () => {
     const { transfer_id: id } = await submitted(ada);
     for (const [client, status] of [
       [ada, 200],
@@ -277,7 +277,7 @@ describe('a transfer', () => {
 });
 
 describe('POST /transfer/plan', () => {
-  it('says what is there, what would be copied and how much of it, and who would be refused', async () => {
+  it('shows what exists, what would be copied, its size, and what would be refused', async () => {
     const [there, fresh] = [
       await randomImage({ bytes: 9_000 }),
       await randomImage({ layers: 2, bytes: 7_000 }),
@@ -318,13 +318,13 @@ describe('POST /transfer/plan', () => {
     });
   });
 
-  it('an image that may not go there is refused, and nobody is asked for it', async () => {
+  it('an image with a denied destination is refused, and no registry is queried for it', async () => {
     const response = await ada.post('/api/transfer/plan', body({ dest_folder: 'secret' }));
     const { items } = await response.json();
     expect(items).toMatchObject([{ state: 'refused', code: 'FOLDER_FORBIDDEN' }]);
   });
 
-  it('patterns are looked at tag by tag', async () => {
+  it('patterns are resolved tag by tag', async () => {
     for (const tag of ['1.0.0', '1.1.0', 'edge'])
       await pushImage(outside.url, 'plan/many', tag, await randomImage());
     const images = [{ repository: 'plan/many', tags: { match: { semver: '*' }, newest: 1 } }];
@@ -371,7 +371,7 @@ describe('schedules', () => {
     },
   );
 
-  it('are made, shown with their next run, changed and deleted', async () => {
+  it('are created, shown with their next run, changed and deleted', async () => {
     const made = await ada.post('/api/transfer/schedules', nightly());
     expect(made.status).toBe(201);
     const { id, next_run: next, last_run: last } = await made.json();
@@ -407,8 +407,8 @@ describe('schedules', () => {
   });
 
   it.each([
-    ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
-    ['an expression that is none', { cron: 'often' }, 'cron'],
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an invalid expression', { cron: 'often' }, 'cron'],
     ['more often than once a minute', { cron: '* * * * * *' }, 'cron'],
     [
       'a pattern that is none',
@@ -421,7 +421,7 @@ describe('schedules', () => {
     expect((await response.json()).errors).toMatchObject([{ path }]);
   });
 
-  it('are a hundred of an account at most', async () => {
+  it('are at most a hundred per account', async () => {
     const ownerId = await api.account('planner');
     await api.grant(ownerId, 'team', { canPush: true, canPullExternal: true });
     const planner = await api.as('planner');
@@ -435,7 +435,7 @@ describe('schedules', () => {
     expect([refused.status, (await refused.json()).code]).toEqual([409, 'SCHEDULES_MANY']);
   });
 
-  it('whose transfer is not allowed now can not be saved, nor changed by another’s rights', async () => {
+  it('whose transfer is not allowed now cannot be saved, nor changed with the rights of another account', async () => {
     expect((await bob.post('/api/transfer/schedules', nightly())).status).toBe(403);
     const { id } = await (await ada.post('/api/transfer/schedules', nightly())).json();
     const response = await root.patch(`/api/transfer/schedules/${id}`, { dest_folder: 'secret' });

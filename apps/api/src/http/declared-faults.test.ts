@@ -1,4 +1,4 @@
-/** C4c: whatever fault the sources of a feature name, its part of the contract declares. */
+/** C4c: every fault that the sources of a feature name is declared in its part of the contract. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Contract, contract, faultsOf } from '@portcullis/contract';
@@ -8,11 +8,11 @@ const FEATURES = path.join(import.meta.dirname, '..', 'features');
 const FACTORY =
   /\b(?:invalid|unauthenticated|forbidden|notFound|conflict|tooLarge|rateLimited|unavailable)\(\s*'([A-Z_]+)'|\bfieldInvalid\(\s*[^,]+,\s*'([A-Z_]+)'/g;
 
-/** Faults that never leave their feature, with where they end. */
+/** Faults that never leave their feature. */
 const INNER: Record<string, string[]> = {
-  // The registry's notifications are no part of the REST API.
+  // The registry's notifications are not part of the REST API.
   images: ['CREDENTIAL_INVALID'],
-  // The sides of `/ready`, which says what is away with a message of its own.
+  // The checks of `/ready`, which reports them with its own message.
   system: ['DISK_RESERVE', 'PROBE_TIMEOUT', 'REGISTRY_UNAVAILABLE', 'SCANNER_UNAVAILABLE'],
 };
 

@@ -81,7 +81,7 @@ const lines: string[] = [];
 const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
 let events: AuditEvent[] = [];
 let seen: string[] = [];
-/** Events beside that of the scope. */
+/** Events besides that of the audit scope. */
 let beside: AuditEvent[] = [];
 let mayHaveChanged = false;
 let server: Server;
@@ -163,12 +163,12 @@ function make(body: string, headers: Record<string, string> = JSON_USER) {
   return fetch(`${base}/things`, { method: 'POST', headers, body });
 }
 
-describe('F5: a fault after a write was tried', () => {
+describe('F5: a fault after an attempted write', () => {
   beforeEach(() => {
     mayHaveChanged = true;
   });
 
-  it('of the server is an event beside the draft, which tells what was committed', async () => {
+  it('of the server is an event beside the draft, which records what was committed', async () => {
     expect((await make('{"name":"away","size":1}')).status).toBe(503);
     expect(events).toEqual([]);
     expect(beside).toMatchObject([
@@ -225,7 +225,7 @@ describe('a fault', () => {
       500,
       'INTERNAL',
     ],
-    ['an absent part is 503', () => make('{"name":"away","size":1}'), 503, 'DB_AWAY'],
+    ['an unavailable dependency is 503', () => make('{"name":"away","size":1}'), 503, 'DB_AWAY'],
     ['anything else is 500', () => make('{"name":"crash","size":1}'), 500, 'INTERNAL'],
     [
       'an admin’s route is 403 for others',
@@ -273,7 +273,7 @@ describe('a fault', () => {
       405,
       'METHOD_NOT_ALLOWED',
     ],
-    ['a path nobody knows is 404', () => fetch(`${base}/nothing`), 404, 'ROUTE_UNKNOWN'],
+    ['an unknown path is 404', () => fetch(`${base}/nothing`), 404, 'ROUTE_UNKNOWN'],
     [
       'a path that can’t be decoded is 400',
       () => fetch(`${base}/things/%ff`, { headers: USER }),
@@ -323,7 +323,7 @@ describe('a fault', () => {
     ).toBe(true);
   });
 
-  it('that may pass says when to come back', async () => {
+  it('that is temporary has Retry-After', async () => {
     expect((await make('{"name":"away","size":1}')).headers.get('retry-after')).toBe('7');
   });
 });
@@ -348,7 +348,7 @@ describe('the audit event', () => {
     ]);
   });
 
-  it('tells of failures and denials, and not of reading', async () => {
+  it('records failures and denials, but no reads', async () => {
     await make('{"name":"taken","size":1}');
     await fetch(`${base}/rule`, { method: 'POST', headers: USER });
     await fetch(`${base}/things/${ID}`, { headers: USER });
@@ -358,7 +358,7 @@ describe('the audit event', () => {
     ]);
   });
 
-  it('is not written for strangers without a credential', async () => {
+  it('is not written for requests without a credential', async () => {
     await make('{}', {});
     expect(events).toEqual([]);
   });
@@ -396,7 +396,7 @@ describe('C9: the methods of a path', () => {
   it.each([
     ['/things/x', 'GET, HEAD, OPTIONS'],
     ['/things', 'OPTIONS, POST'],
-  ])('%s are told to OPTIONS, and to a method that it does not have', async (path, allowed) => {
+  ])('%s are in the replies to OPTIONS and to an unsupported method', async (path, allowed) => {
     const options = await fetch(base + path, { method: 'OPTIONS' });
     expect([options.status, options.headers.get('allow')]).toEqual([204, allowed]);
     const refused = await fetch(base + path, { method: 'PUT', headers: USER });
@@ -416,7 +416,7 @@ it('C5: an empty body starts nothing, {} does', async () => {
   expect([started.status, seen]).toEqual([204, ['started']]);
 });
 
-it('a stale credential keeps nobody from a public route', async () => {
+it('a stale credential does not prevent access to a public route', async () => {
   const response = await fetch(`${base}/open`, {
     method: 'POST',
     headers: { authorization: 'Bearer bad' },
@@ -437,7 +437,7 @@ it('defaults reach the handler', async () => {
   expect(await (await fetch(`${base}/things/${ID}`, { headers: USER })).json()).toBe(5);
 });
 
-describe('an operation that leads a browser on', () => {
+describe('an operation that redirects a browser', () => {
   const lead = (to: string, accept = 'text/html,*/*;q=0.8') =>
     fetch(`${base}/lead?to=${to}`, { redirect: 'manual', headers: { accept } });
 
@@ -456,7 +456,7 @@ describe('an operation that leads a browser on', () => {
     expect([response.status, response.headers.get('location')]).toEqual([status, location]);
   });
 
-  it('is audited with what came of it, not with the redirect', async () => {
+  it('is audited with its result, not with the redirect', async () => {
     await lead('/images');
     await lead('nowhere');
     expect(events.map(({ outcome, status, detail }) => [outcome, status, detail.code])).toEqual([

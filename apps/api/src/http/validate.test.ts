@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { describe, expect, it } from 'vitest';
 import { validate } from './validate.ts';
 
-/** What is said of a body, as it came through the parser. */
+/** The faults of a body after the parser. */
 function faultsOf(body: unknown): FieldFault[] {
   try {
     validate(contract.auth.login, { params: {}, query: {}, body } as Request);
@@ -18,7 +18,7 @@ function faultsOf(body: unknown): FieldFault[] {
 const nested = (depth: number, inner: string) =>
   JSON.parse(`{"username":${'['.repeat(depth)}${inner}${']'.repeat(depth)},"password":"x"}`);
 
-describe('a body from a stranger', () => {
+describe('an untrusted body', () => {
   it('is named by its path where it holds what is not text', () => {
     expect(faultsOf({ username: [{ a: 'x\0' }], password: '\ud800' })).toMatchObject([
       { path: 'username.0.a', code: 'NOT_TEXT' },
@@ -37,7 +37,7 @@ describe('a body from a stranger', () => {
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
   });
 
-  it('with ever so many faults is told of the first hundred', () => {
+  it('with many faults gets the first hundred', () => {
     const strangers = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`f${at}`, 1]));
     expect(faultsOf({ username: 'u', password: 'p', ...strangers })).toHaveLength(100);
     expect(faultsOf({ username: Array(5_000).fill('\0') })).toHaveLength(100);

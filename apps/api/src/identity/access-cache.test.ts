@@ -21,7 +21,7 @@ beforeEach(() => {
   );
 });
 
-/** Answers when it is told to. */
+/** Answers on demand. */
 function slow() {
   const waiting: (() => void)[] = [];
   const ask = cache.remembering(async (key) => {
@@ -36,7 +36,7 @@ function slow() {
 function quick() {
   return cache.remembering(async (key) => {
     asked.push(key);
-    return key === 'nobody' ? null : { key, nth: asked.length };
+    return key === 'unknown' ? null : { key, nth: asked.length };
   });
 }
 
@@ -60,7 +60,7 @@ it('forgets everything at a change of rights, and nothing at a change of setting
   expect(await ask('a')).toEqual({ key: 'a', nth: 2 });
 });
 
-it('does not keep what was asked before a change and answered after it', async () => {
+it('does not cache an answer that was requested before a change and arrives after it', async () => {
   const { ask, answer } = slow();
   const first = ask('a');
   change('access');
@@ -72,7 +72,7 @@ it('does not keep what was asked before a change and answered after it', async (
   expect(await ask('a')).toEqual({ key: 'a', nth: 2 });
 });
 
-it('asks each time while changes may be missed, and keeps nothing of it', async () => {
+it('queries each time while changes may be missed, and caches nothing', async () => {
   const ask = quick();
   await ask('a');
   live = false;
@@ -81,7 +81,7 @@ it('asks each time while changes may be missed, and keeps nothing of it', async 
   expect([asked, ask.knows('a')]).toEqual([['a', 'a', 'a'], false]);
 });
 
-it('does not keep an answer that comes while changes may be missed', async () => {
+it('does not cache an answer that arrives while changes may be missed', async () => {
   const { ask, answer } = slow();
   const first = ask('a');
   live = false;
@@ -91,13 +91,13 @@ it('does not keep an answer that comes while changes may be missed', async () =>
   expect(ask.knows('a')).toBe(false);
 });
 
-it('does not remember what isn’t there', async () => {
+it('does not cache that an object does not exist', async () => {
   const ask = quick();
-  expect([await ask('nobody'), await ask('nobody')]).toEqual([null, null]);
+  expect([await ask('unknown'), await ask('unknown')]).toEqual([null, null]);
   expect(asked).toHaveLength(2);
 });
 
-it('makes one question of many at once, and a fault of one is not remembered', async () => {
+it('shares one query among concurrent requests, and does not cache a fault', async () => {
   const { ask, answer } = slow();
   const all = [ask('a'), ask('a'), ask('a')];
   answer();

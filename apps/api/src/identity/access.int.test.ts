@@ -1,4 +1,4 @@
-/** Access rules 1, 3, 4, 6 and 8 of the decisions, over the real api and registry. */
+/** Access rules 1, 3, 4, 6 and 8 of the decisions, with the real api and registry. */
 import { blobOf, pushBlob, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';
@@ -53,7 +53,7 @@ describe('rule 1: __root__ and names that begin with _ are no path segments', ()
     '/team/app',
     'team/app/',
     'team/./app',
-  ])('%s is no repository to anybody', async (repository) => {
+  ])('%s is no repository for any account', async (repository) => {
     for (const client of [admin, ann]) {
       const pull = { image: repository, tag: '1', source_registry_id: '__local__' };
       expect(await answerOf(client.post('/api/staging/pull', pull))).toEqual([
@@ -81,7 +81,7 @@ describe('rule 1: __root__ and names that begin with _ are no path segments', ()
   });
 });
 
-describe('rule 3: a blob is mounted only from where it may be read', () => {
+describe('rule 3: a blob is mounted only from a repository that the account may read', () => {
   const mount = async (from: string | null, username = 'ann') => {
     const query = `mount=${digest}${from === null ? '' : `&from=${from}`}`;
     return (await v2(`team/app/blobs/uploads/?${query}`, { method: 'POST' }, username)).status;
@@ -93,7 +93,7 @@ describe('rule 3: a blob is mounted only from where it may be read', () => {
     expect((await v2(`team/app/blobs/${digest}`)).status).toBe(404);
   });
 
-  it('is served by no repository that doesn’t refer to it, until somebody mounts it who may', async () => {
+  it('is served only by repositories that refer to it, until an account with the right mounts it', async () => {
     expect((await v2(`other/app/blobs/${digest}`)).status).toBe(403);
     expect((await v2(`team/app/blobs/${digest}`)).status).toBe(404);
     expect(await mount('other/app', 'root')).toBe(201);
@@ -102,7 +102,7 @@ describe('rule 3: a blob is mounted only from where it may be read', () => {
 });
 
 describe('rule 4: an upload belongs to the repository and the account that opened it', () => {
-  it('goes on there and nowhere else', async () => {
+  it('continues there and nowhere else', async () => {
     const opened = await v2('team/app/blobs/uploads/', { method: 'POST' });
     const location = new URL(opened.headers.get('location') ?? '', api.url);
     const below = `${location.pathname.slice('/v2/'.length)}${location.search}`;
@@ -175,8 +175,8 @@ describe('rule 6: the path that is checked is the path that is shown and written
   });
 });
 
-describe('rule 8: what is revoked is gone at once, on REST and on /v2, for tokens issued before', () => {
-  /** An account that may pull `<folder>/app`, asked in every way it could get there. */
+describe('rule 8: a revoked right ends at once, on REST and on /v2, also for earlier tokens', () => {
+  /** An account that may pull `<folder>/app`, with every kind of credential. */
   async function puller(name: string) {
     const id = await api.account(name);
     const { id: group } = await jsonOf(admin.post('/api/groups', { name }));
@@ -223,7 +223,7 @@ describe('rule 8: what is revoked is gone at once, on REST and on /v2, for token
     expect((await one.client.get('/api/auth/me')).status).toBe(401);
   });
 
-  it('and a new grant holds at once, too', async () => {
+  it('and a new grant takes effect at once, too', async () => {
     const one = await puller('granted-late');
     await admin.delete(`/api/folders/${one.name}/permissions/${one.group}`);
     expect(await one.waysIn()).toEqual([403, 403, 403, 0]);

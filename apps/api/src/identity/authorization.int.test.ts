@@ -1,4 +1,4 @@
-/** The nine authorization rules, each over the real api and registry. */
+/** The nine authorization rules, with the real api and registry. */
 import { pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, stagedAs, startApi, type TestApi } from '../api.fixture.ts';
@@ -7,9 +7,9 @@ import { answerOf, basicOf, jsonOf, OCI_MANIFEST } from './requests.fixture.ts';
 let api: TestApi;
 let clients: Record<string, Client>;
 
-/** Each account has one kind of right, so that a rule that looks at another one shows. */
+/** Each account has one kind of right, so that a check of another right is noticed. */
 const ACCOUNTS = {
-  nobody: [],
+  ungranted: [],
   'team-puller': [['team', { canPull: true }]],
   'team-pusher': [['team', { canPush: true }]],
   'team-both': [['team', { canPull: true, canPush: true }]],
@@ -30,7 +30,8 @@ const PRIVILEGES: Partial<Record<string, object>> = {
 };
 
 /**
- * One segment of a folder's name, a folder, a deeper path, and a first segment that is no folder.
+ * A single segment with a folder's name, a folder, a deeper path, and a first segment that is no
+ * folder.
  */
 const REPOSITORIES = {
   'team/app': 'team',
@@ -67,7 +68,7 @@ const pull = (account: Account, fields: object) =>
 const pullLocal = (account: Account, image: string) =>
   pull(account, { image, source_registry_id: '__local__' });
 
-/** A job of the account's own that is ready to be pushed. */
+/** A job of the account that is ready to be pushed. */
 async function staged(
   account: Account,
   verdict: Parameters<typeof stagedAs>[0] = 'clean',
@@ -137,16 +138,17 @@ describe('rule 1: the first of at least two segments names the folder; all else 
 });
 
 describe('rule 2: what no group grants is denied, operation by operation', () => {
-  it('an account without a grant may nothing', async () => {
+  it('an account without a grant may do nothing', async () => {
     for (const repository of Object.keys(REPOSITORIES)) {
-      expect(await pullLocal('nobody', repository)).toEqual(NOT_HERE);
-      expect(await push('nobody', { target_image: repository })).toEqual(NOT_HERE);
-      expect([await manifest('nobody', repository), await upload('nobody', repository)]).toEqual([
-        403, 403,
-      ]);
+      expect(await pullLocal('ungranted', repository)).toEqual(NOT_HERE);
+      expect(await push('ungranted', { target_image: repository })).toEqual(NOT_HERE);
+      expect([
+        await manifest('ungranted', repository),
+        await upload('ungranted', repository),
+      ]).toEqual([403, 403]);
     }
-    expect(await pull('nobody', {})).toEqual(NO_PULL_OUTSIDE);
-    expect(await jsonOf(as('nobody').get('/api/folders/mine'))).toEqual([]);
+    expect(await pull('ungranted', {})).toEqual(NO_PULL_OUTSIDE);
+    expect(await jsonOf(as('ungranted').get('/api/folders/mine'))).toEqual([]);
   });
 
   it('can_pull lets pull and not push, can_push push and not pull', async () => {
@@ -215,7 +217,7 @@ it.each<[Account, unknown]>([
   expect(await push(account, { external_registry_host: 'ghcr.example' })).toEqual(expected);
 });
 
-it('rule 7: who is no admin may push or delete only jobs of their own', async () => {
+it('rule 7: accounts other than administrators may push or delete only their own jobs', async () => {
   const job_id = await staged('lone-owner');
   const order = { job_id, target_image: 'app', target_tag: '1', folder: 'team' };
   const path = `/api/staging/jobs/${job_id}`;
@@ -235,7 +237,7 @@ it('rule 7: who is no admin may push or delete only jobs of their own', async ()
   expect((await as('root').delete(path)).status).toBe(204);
 });
 
-describe('rule 8: what the scan blocks is pushed only by who may bypass it', () => {
+describe('rule 8: a blocked image is pushed only by accounts that may bypass the scan', () => {
   it.each<[Account, Parameters<typeof stagedAs>[0], unknown]>([
     ['team-pusher', 'blocked', [403, 'VULN_BLOCKED']],
     ['team-pusher', 'error', [403, 'SCAN_REQUIRED']],
@@ -251,13 +253,13 @@ describe('rule 8: what the scan blocks is pushed only by who may bypass it', () 
     expect(await push(account, { folder: 'team' }, verdict)).toEqual(expected);
   });
 
-  it('outside as inside, and the folder’s right is asked for all the same', async () => {
+  it('externally and locally, and the right on the folder is required too', async () => {
     const outside = { external_registry_host: 'ghcr.example' };
     expect(await push('outside-pusher', outside, 'blocked')).toEqual([403, 'VULN_BLOCKED']);
     expect(await push('waver', { folder: 'other' }, 'blocked')).toEqual(NOT_HERE);
   });
 
-  it('a job’s own relaxation needs the same privilege; tightening is for everyone', async () => {
+  it('relaxing the policy for a job needs the same privilege; tightening it does not', async () => {
     const [off, shorter] = [
       { vuln_scan_enabled_override: false },
       { vuln_severities_override: ['LOW'] },
@@ -287,7 +289,7 @@ describe('rule 9: an external destination that is our own registry is a local pu
       { external_registry_id: '__local__' },
       { external_registry_id: mirror.id },
       { external_registry_host: api.host },
-      // The credentials of a host that is ours are nobody's business, and rewrite nothing.
+      // The credentials for our own host are ignored, and rewrite nothing.
       {
         external_registry_host: api.host,
         external_registry_username: 'other',

@@ -24,14 +24,14 @@ afterEach(async () => {
   await server.stop();
 });
 
-it('this process forgets before anybody else is told', async () => {
+it('this process clears its cache before others are notified', async () => {
   let forgotten = 0;
-  const told = createAnnouncer({ redis: ours, forget: () => forgotten++, log })();
+  const announced = createAnnouncer({ redis: ours, forget: () => forgotten++, log })();
   expect(forgotten).toBe(1);
-  await told;
+  await announced;
 });
 
-it('a change made while Redis is away fails nothing, and is told when it is back', async () => {
+it('a change while Redis is unavailable succeeds, and is announced after the outage', async () => {
   let heard = 0;
   const watch = watchChanges(theirs, () => heard++);
   await expect.poll(watch.live).toBe(true);

@@ -3,10 +3,7 @@ import { openStore, type Store } from '@portcullis/store';
 import { describe, expect, it } from 'vitest';
 import { announcing } from './change-notifications.ts';
 
-/**
- * Everything that a change of rights may come from. A new method belongs here, or among the quiet
- * ones.
- */
+/** All methods that may change rights. A new method is listed here or among the quiet ones. */
 const ANNOUNCED = {
   users: ['ensureFirstAdmin', 'remove', 'update'],
   sessions: ['revoke', 'revokeAll'],
@@ -16,10 +13,10 @@ const ANNOUNCED = {
 } as const;
 
 const NOTHING = () => Promise.resolve();
-/** Never connected: its methods' names are all that is asked of it. */
+/** Never connected: only its method names are used. */
 const real = openStore('postgres://127.0.0.1:1/none', sealer(Buffer.alloc(32)));
 
-/** Every method of the real one, which answers `done`. */
+/** Has every method of the real store, each of which returns `done`. */
 function stub(group: keyof typeof ANNOUNCED): Store {
   const methods = Object.keys(real[group]).map((name) => [name, async () => 'done']);
   return { ...real, [group]: Object.fromEntries(methods) };
@@ -28,7 +25,7 @@ function stub(group: keyof typeof ANNOUNCED): Store {
 describe.each(Object.entries(ANNOUNCED))('of %s', (name, announced) => {
   const group = name as keyof typeof ANNOUNCED;
 
-  it('what alters rights is announced, and nothing else', async () => {
+  it('changes of rights are announced, and nothing else', async () => {
     const heard: string[] = [];
     let calling = '';
     const store = announcing(stub(group), async () => void heard.push(calling));
@@ -40,7 +37,7 @@ describe.each(Object.entries(ANNOUNCED))('of %s', (name, announced) => {
   });
 });
 
-it('a change is announced after it was made, and also when nobody knows whether it was', async () => {
+it('a change is announced after it was made, and also if its result is unknown', async () => {
   const order: string[] = [];
   const broken = { ...real.tokens, remove: () => Promise.reject(new Error('the answer was lost')) };
   const store = announcing({ ...real, tokens: broken }, async () => void order.push('announced'));

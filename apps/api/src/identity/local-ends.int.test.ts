@@ -1,6 +1,6 @@
 /**
- * Access rule 5: "is this our own registry?" is asked of what a host leads to, not of how it is
- * written.
+ * Access rule 5: whether a host is our own registry depends on what it connects to, not on its
+ * spelling.
  */
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
@@ -12,11 +12,9 @@ import { answerOf, jsonOf } from './requests.fixture.ts';
 
 let api: TestApi;
 let outsiderId: string;
-/**
- * May go anywhere outside and nowhere inside: what is let through for it was taken for the outside.
- */
+/** May use other registries but no folder: what succeeds was taken for external. */
 let outsider: Client;
-/** May use `team` and nothing outside. */
+/** May use `team` but no other registry. */
 let insider: Client;
 let port: string;
 
@@ -55,7 +53,7 @@ async function push(client: Client, end: object) {
   });
 }
 
-/** Both ends, for who may only go outside and for who may only stay inside. */
+/** Checks both ends, with the external and with the local account. */
 async function expectOurs(host: string): Promise<void> {
   const [from, to] = [{ source_registry_host: host }, { external_registry_host: host }];
   expect([host, await answerOf(pull(outsider, from))]).toEqual([host, NOT_HERE]);
@@ -117,8 +115,8 @@ describe('rule 5: our own registry by its spelling', () => {
   });
 });
 
-describe('rule 5: our own registry by where it leads', () => {
-  it('another port that leads back here', async () => {
+describe('rule 5: our own registry by what a host connects to', () => {
+  it('another port that forwards to us', async () => {
     const relay = createServer((socket) => {
       const through = connect(Number(port), '127.0.0.1');
       socket.pipe(through).pipe(socket);
@@ -127,14 +125,14 @@ describe('rule 5: our own registry by where it leads', () => {
     await expectOurs(`127.0.0.1:${await listening(relay)}`);
   });
 
-  it.each([301, 302, 307, 308])('a host that answers with a redirect (%d) here', async (status) => {
+  it.each([301, 302, 307, 308])('a host that redirects (%d) to us', async (status) => {
     const redirector = createHttpServer((request, response) => {
       response.writeHead(status, { location: `${api.url}${request.url}` }).end();
     });
     await expectOurs(`127.0.0.1:${await listening(redirector)}`);
   });
 
-  it('a saved registry that leads back here, an account’s own and a global one', async () => {
+  it('a saved registry that forwards to us, a private and a global one', async () => {
     for (const ownerId of [outsiderId, null]) {
       const { id } = await api.store.registries.insert({
         name: 'us',
@@ -146,7 +144,7 @@ describe('rule 5: our own registry by where it leads', () => {
     }
   });
 
-  it('a host that only shows somebody else’s mark, or none, is outside', async () => {
+  it('a host with another installation’s mark, or none, is external', async () => {
     for (const mark of [{ 'portcullis-instance': 'f'.repeat(32) }, {}]) {
       const other = createHttpServer((_, response) => void response.writeHead(200, mark).end('{}'));
       const host = `127.0.0.1:${await listening(other)}`;
@@ -160,7 +158,7 @@ describe('rule 5: our own registry by where it leads', () => {
   });
 });
 
-/** Ends with the test. */
+/** The server ends with the test. */
 async function listening(server: Server | ReturnType<typeof createServer>): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -38,32 +38,32 @@ beforeEach(() => {
   user = ANN;
 });
 
-it('a guess is counted before it is checked, and forgiven when it was right', async () => {
+it('an attempt is counted before it is checked, and the count is reset if it was right', async () => {
   expect(await attempt('right')).toBe(ANN);
   expect(said).toEqual(['spent', 'hashed', 'succeeded']);
 });
 
-it('a wrong one is its address’s, too, and hashes as much where there is no account', async () => {
+it('a wrong password counts for its address too, and costs the same hash without an account', async () => {
   await expect(attempt('wrong')).rejects.toMatchObject({ code: 'LOGIN_FAILED' });
   user = null;
   await expect(attempt('wrong')).rejects.toMatchObject({ code: 'LOGIN_FAILED' });
   expect(said).toEqual(['spent', 'hashed', 'failed', 'spent', 'hashed', 'failed']);
 });
 
-it('is not even looked at without budget', async () => {
+it('is not checked above the limit', async () => {
   exhausted = true;
   await expect(attempt('right')).rejects.toMatchObject({ code: 'LOGIN_THROTTLED' });
   expect(said).toEqual([]);
 });
 
-it('ten at once with the same password are one guess; another password is another', async () => {
+it('ten concurrent attempts with one password count once; another password counts again', async () => {
   await Promise.all(Array.from({ length: 10 }, () => attempt('right')));
   expect(said.filter((word) => word === 'spent')).toHaveLength(1);
   await Promise.allSettled([attempt('right'), attempt('wrong')]);
   expect(said.filter((word) => word === 'spent')).toHaveLength(3);
 });
 
-it('of a disabled account is told after the right password only', async () => {
+it('a disabled account is reported after the right password only', async () => {
   user = { ...ANN, disabled: true };
   await expect(attempt('right')).rejects.toMatchObject({ code: 'ACCOUNT_DISABLED' });
   await expect(attempt('wrong')).rejects.toMatchObject({ code: 'LOGIN_FAILED' });

@@ -64,7 +64,7 @@ beforeEach(() => {
   now = 1_000_000;
 });
 
-it('is 32 random bytes after its mark, and only its hash is kept', () => {
+it('is 32 random bytes after its prefix, and only its hash is stored', () => {
   expect(isPersonalToken(MADE.token)).toBe(true);
   expect(MADE.hash).toMatch(/^[0-9a-f]{64}$/);
   expect(makeToken().token).not.toBe(MADE.token);
@@ -79,7 +79,7 @@ it('is 32 random bytes after its mark, and only its hash is kept', () => {
     expect([text, isPersonalToken(text)]).toEqual([text, false]);
 });
 
-it('is its account', async () => {
+it('authenticates its account', async () => {
   expect(await open().principalOf(MADE.token, 'api', '10.0.0.1')).toMatchObject({
     id: 'u',
     auth: 'token',
@@ -96,11 +96,11 @@ it('that is unknown counts against its address, once however often it is sent', 
   expect([counted, asked.length]).toEqual([2, 2]);
 });
 
-it('asks no database for an address without budget, but still knows what it remembers', async () => {
+it('sends no query for an address above the limit, but uses cached tokens', async () => {
   exhausted = true;
   const tokens = open();
-  const asking = tokens.principalOf(MADE.token, 'api', '10.0.0.1');
-  await expect(asking).rejects.toMatchObject({ code: 'LOGIN_THROTTLED' });
+  const refused = tokens.principalOf(MADE.token, 'api', '10.0.0.1');
+  await expect(refused).rejects.toMatchObject({ code: 'LOGIN_THROTTLED' });
   expect(asked).toEqual([]);
   remembered = true;
   expect(await tokens.principalOf(MADE.token, 'api', '10.0.0.1')).not.toBeNull();
@@ -134,7 +134,7 @@ it.each([
   expect(isForgotten(user, days, at.getTime())).toBe(forgotten);
 });
 
-it('G13: a token of an account that the provider has not vouched for lately is refused', async () => {
+it('G13: a token is refused if its account has not logged in by the provider lately', async () => {
   const user = sampleUser({ authSource: 'oidc', lastLoginAt: new Date(0) });
   now = 31 * DAY;
   const [limited, unlimited] = [open({ user, oidcDays: 30 }), open({ user })];

@@ -1,4 +1,4 @@
-/** Clients by other people, through the gate. */
+/** Other projects' clients, through the gate. */
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -147,7 +147,7 @@ describe('the token flow of docker', () => {
     }
   });
 
-  it('asks for the scope it was told, and pushes in one stream and an end', async () => {
+  it('requests the scope of the challenge, and pushes with PATCH and PUT', async () => {
     const start = `${v2.url}/v2/team/docker/blobs/uploads/`;
     const challenge = challengeOf(await fetch(start, { method: 'POST' }));
     expect(challenge.scope).toBe('repository:team/docker:pull,push');
@@ -185,8 +185,8 @@ describe('an account with can_pull only', () => {
     ['upload at once', 'POST', () => `${UPLOADS}?digest=${image.digest}`],
     ['send a chunk', 'PATCH', () => `${UPLOADS}u-1`],
     ['end an upload', 'PUT', () => `${UPLOADS}u-1?digest=${image.digest}`],
-    ['ask for an upload', 'GET', () => `${UPLOADS}u-1`],
-    ['give an upload up', 'DELETE', () => `${UPLOADS}u-1`],
+    ['query an upload', 'GET', () => `${UPLOADS}u-1`],
+    ['cancel an upload', 'DELETE', () => `${UPLOADS}u-1`],
     ['put a tag', 'PUT', () => '/v2/team/there/manifests/2'],
     ['put a manifest', 'PUT', () => `/v2/team/there/manifests/${image.digest}`],
     ['delete a manifest', 'DELETE', () => `/v2/team/there/manifests/${image.digest}`],

@@ -7,10 +7,7 @@ import {
 import { expect, it } from 'vitest';
 import { serveV2 } from './v2.fixture.ts';
 
-/**
- * Set-up for registries that can't be pushed to, and what holds for a registry that doesn't mount,
- * or of itself.
- */
+/** Set-up for registries that cannot be pushed to, and tests for registries without mounts. */
 const NOT_ASKED = [
   'Pull Setup Get tag name from environment',
   'Push Cross-Repository Blob Mount Cross-mounting of nonexistent blob should yield session id',

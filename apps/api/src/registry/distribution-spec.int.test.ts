@@ -1,7 +1,7 @@
 /**
- * The OCI distribution specification (v1.1), section by section, with what its conformance program
- * of 2026 pushes: what the older program, which conformance.int.test.ts runs, does not look at.
- * docs/guide/registry.md lists what does not hold.
+ * The OCI distribution specification (v1.1), section by section, with the content of its 2026
+ * conformance program; conformance.int.test.ts runs the older program. docs/guide/registry.md lists
+ * the exceptions.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -52,7 +52,7 @@ function putManifest(reference: string, { bytes, descriptor }: TestBlob): Promis
   return ask('PUT', at('manifests', reference), { body: Buffer.from(bytes), headers });
 }
 
-/** Its blobs and children first, each child by its digest. */
+/** Pushes its blobs and children first, each child by its digest. */
 async function pushBelow(image: TestImage): Promise<void> {
   for (const blob of image.blobs) await pushBlob(v2.url, REPOSITORY, blob, WRITER);
   for (const child of image.children) {
@@ -61,7 +61,7 @@ async function pushBelow(image: TestImage): Promise<void> {
   }
 }
 
-/** The same with another document; what lies beneath stays. */
+/** The same with another document; its parts remain. */
 function changed(
   image: TestImage,
   change: (document: Record<string, unknown>) => object,
@@ -75,7 +75,7 @@ function changed(
 }
 
 let made = 0;
-/** No two alike: what one test deletes no other one needs. */
+/** Each is unique, so that a test may delete it. */
 const anImage = (platform = 'linux/amd64') =>
   buildImage({ layers: [{ n: String(made++) }, { m: randomBytes(100) }], platform });
 
@@ -141,7 +141,7 @@ async function withoutSubject(): Promise<TestImage> {
 
 const bareLayers = [{ mediaType: EMPTY, bytes: Buffer.from('{}') }];
 
-/** What is pushed, whole, under a tag. */
+/** Content that is pushed completely, under a tag. */
 const CONTENT: [string, () => Promise<TestImage> | TestImage][] = [
   ['an image', anImage],
   [
@@ -183,7 +183,7 @@ const CONTENT: [string, () => Promise<TestImage> | TestImage][] = [
 ];
 
 describe.each(CONTENT)('§ Push, Pull and Content Management: %s', (_, make) => {
-  it('is stored and served byte for byte, by tag and by digest, and is gone when it is deleted', async () => {
+  it('is stored and served byte for byte, by tag and by digest, and is a 404 after its deletion', async () => {
     const image = await make();
     await pushBelow(image);
     const stored = await putManifest('latest', image);
@@ -276,7 +276,7 @@ describe('§ Pushing blobs', () => {
     expect(stored.headers.get('docker-content-digest')).toBe(sha256(bytes));
   });
 
-  it('a single POST is taken, or becomes an upload', async () => {
+  it('a single POST is accepted, or becomes an upload', async () => {
     const bytes = randomBytes(500);
     const answer = await ask('POST', `${UPLOADS}?digest=${sha256(bytes)}`, { body: bytes });
     expect([201, 202]).toContain(answer.status);
@@ -308,7 +308,7 @@ describe('§ Pushing blobs', () => {
     ['the second chunk first', '400-799'],
     ['a chunk that begins too early', '50-449'],
     ['a chunk that begins too late', '150-549'],
-  ])('%s is 416, and the upload says where it goes on', async (_, range) => {
+  ])('%s is 416, and the upload reports its offset', async (_, range) => {
     const bytes = randomBytes(400);
     const first = await patch(await begin(), bytes.subarray(0, 100), '0-99');
     const refused = await patch(first.headers.get('location') ?? '', bytes, range);
@@ -325,7 +325,7 @@ describe('§ Pushing blobs', () => {
     expect([refused.status, await codeOf(refused)]).toEqual([400, 'DIGEST_INVALID']);
   });
 
-  it('§ Canceling: an upload that was given up is gone', async () => {
+  it('§ Canceling: a cancelled upload is unknown', async () => {
     const first = await patch(await begin(), randomBytes(100), '0-99');
     const location = first.headers.get('location') ?? '';
     expect((await ask('DELETE', location)).status).toBe(204);
@@ -339,7 +339,7 @@ describe('§ Pushing blobs', () => {
 
     it.each([
       ['from a repository that has it', '&from=team/spec', 201],
-      ['from a repository that has it not', '&from=team/absent', 202],
+      ['from a repository that lacks it', '&from=team/absent', 202],
       ['from a repository that the account may not pull', '&from=secret/app', 202],
       ['from no repository', '', 202],
     ])('%s (%s): %i', async (_, query, status) => {
@@ -405,7 +405,7 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
     ]);
   });
 
-  it('are listed by their type, with their annotations; without a type of its own it is that of the configuration', async () => {
+  it('are listed by their type, by default that of the configuration, with their annotations', async () => {
     const subject = await anImage();
     await pushBelow(subject);
     await putManifest('typed', subject);
@@ -434,13 +434,13 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
     ]);
   });
 
-  it('of what nobody refers to are none, and of what is no digest 400', async () => {
+  it('are none for a digest without referrers, and an invalid digest is 400', async () => {
     expect((await referrersOf(sha256(randomBytes(9)))).listed).toEqual([]);
     expect((await ask('GET', `/v2/${REPOSITORY}/referrers/none`)).status).toBe(400);
   });
 });
 
-describe('what does not hold, as docs/guide/registry.md lists it', () => {
+describe('the exceptions that docs/guide/registry.md lists', () => {
   async function pushed(bytes: Buffer<ArrayBuffer>): Promise<{ digest: string; stored: Response }> {
     const digest = digestBy('sha512', bytes);
     const started = await ask('POST', `/v2/${REPOSITORY}/blobs/uploads/?digest-algorithm=sha512`);
@@ -500,7 +500,7 @@ describe('what does not hold, as docs/guide/registry.md lists it', () => {
     expect([refused.status, await codeOf(refused)]).toEqual([400, 'MANIFEST_BLOB_UNKNOWN']);
   });
 
-  it('what a manifest or an index names has to be there', async () => {
+  it('the content that a manifest or an index names must exist', async () => {
     const [here, absent] = [await anImage(), await anImage()];
     await pushBelow(here);
     await putManifest(here.digest, here);

@@ -1,4 +1,4 @@
-/** What the local registry (2.8) does wrong must not show through. */
+/** Faults of the local registry (2.8) that clients must not notice. */
 import { createHash } from 'node:crypto';
 import {
   pushImage,
@@ -41,7 +41,7 @@ const chunk = (location: string, body: string, range?: string) =>
   ask('PATCH', location, { body, ...(range && { headers: { 'content-range': range } }) });
 
 describe('an upload in chunks', () => {
-  it('goes on in order to its end', async () => {
+  it('continues in order to its end', async () => {
     const first = await chunk(await begin(), 'a', '0-0');
     const second = await chunk(first.headers.get('location') ?? '', 'bcd', '1-3');
     expect([second.status, second.headers.get('range')]).toEqual([202, '0-3']);
@@ -58,9 +58,9 @@ describe('an upload in chunks', () => {
   it.each([
     ['that leaves a gap', '9-11'],
     ['that repeats what is there', '0-2'],
-    ['with a range nobody can read', 'nonsense'],
-    ['with a range turned round', '3-1'],
-  ])('a chunk %s gets 416, the range that is there and where to go on', async (_, range) => {
+    ['with an invalid range', 'nonsense'],
+    ['with a reversed range', '3-1'],
+  ])('a chunk %s gets 416, the stored range and the next address', async (_, range) => {
     const first = await chunk(await begin(), 'abc', '0-2');
     const refused = await chunk(first.headers.get('location') ?? '', 'def', range);
     expect([refused.status, refused.headers.get('range')]).toEqual([416, '0-2']);
@@ -69,7 +69,7 @@ describe('an upload in chunks', () => {
     expect([next.status, next.headers.get('range')]).toEqual([202, '0-5']);
   });
 
-  it('a chunk sent again to the address of before gets 416, with and without its range', async () => {
+  it('a chunk repeated to the previous address gets 416, with and without its range', async () => {
     const stale = await begin();
     await chunk(stale, 'abc', '0-2');
     for (const range of ['0-2', undefined]) {
@@ -82,18 +82,18 @@ describe('an upload in chunks', () => {
     expect(next.status).toBe(202);
   });
 
-  it('an address stays good while nothing came, however often the upload is asked for', async () => {
+  it('an address remains valid until a chunk arrives, however often the upload is queried', async () => {
     const location = await begin();
     await ask('GET', location);
     expect((await chunk(location, 'abc', '0-2')).status).toBe(202);
   });
 
-  it('a chunk that is not as long as its range gets 400', async () => {
+  it('a chunk whose length differs from its range gets 400', async () => {
     const short = await chunk(await begin(), 'abc', '0-9');
     expect([short.status, await codeOf(short)]).toEqual([400, 'SIZE_INVALID']);
   });
 
-  it('an upload given up is gone', async () => {
+  it('a cancelled upload is unknown', async () => {
     const location = await begin();
     expect((await ask('DELETE', location)).status).toBe(204);
     const gone = await ask('GET', location);
@@ -102,13 +102,13 @@ describe('an upload in chunks', () => {
 });
 
 describe('blobs', () => {
-  it('a range that can not be met gets a whole 416 answer', async () => {
+  it('an unsatisfiable range gets a complete 416 reply', async () => {
     const { digest, size } = blob();
     const range = `bytes=${size + 10}-${size + 20}`;
     const answer = await ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
     expect(await codeOf(answer)).toBe('SIZE_INVALID');
-    // and the connection to the registry was not harmed
+    // The connection to the registry is still usable.
     expect((await ask('GET', `/v2/team/app/blobs/${digest}`)).status).toBe(200);
   });
 
@@ -193,7 +193,7 @@ describe('errors, each in the OCI form', () => {
     expect([other.status, await codeOf(other)]).toEqual([400, 'DIGEST_INVALID']);
   });
 
-  it('a manifest in chunks of an unknown length is as good as one of a known', async () => {
+  it('a chunked manifest of unknown length is accepted like one of known length', async () => {
     const { host } = new URL(v2.url);
     const body = Buffer.from(image.bytes).toString();
     const head = [
@@ -224,7 +224,7 @@ describe('tags', () => {
     for (const tag of TAGS) await pushImage(registry.url, 'team/tags', tag, image);
   });
 
-  it('come in order, upper and lower case alike', async () => {
+  it('are sorted case-insensitively', async () => {
     expect(await list('')).toEqual({ name: 'team/tags', tags: SORTED, link: null });
   });
 
@@ -241,16 +241,16 @@ describe('tags', () => {
   });
 });
 
-describe('what is told of manifests', () => {
-  it('one that is stored, with its bytes, once the registry has it; one that is removed', async () => {
+describe('events of manifests', () => {
+  it('a stored manifest with its bytes after the registry has it, and a removed one', async () => {
     v2.reset();
     const body = Buffer.from(image.bytes);
     const headers = { 'content-type': image.descriptor.mediaType };
-    for (const reference of ['told', image.digest])
+    for (const reference of ['events', image.digest])
       await ask('PUT', `/v2/team/app/manifests/${reference}`, { body, headers });
-    await ask('PUT', '/v2/team/app/manifests/told', { body: '{}', headers });
+    await ask('PUT', '/v2/team/app/manifests/events', { body: '{}', headers });
     expect(v2.stored.map(({ tag, digest, by }) => [tag, digest, by.username])).toEqual([
-      ['told', image.digest, 'writer'],
+      ['events', image.digest, 'writer'],
       [null, image.digest, 'writer'],
     ]);
     expect(v2.stored[0]).toMatchObject({

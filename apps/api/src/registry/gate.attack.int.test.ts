@@ -1,7 +1,4 @@
-/**
- * Attacks on `/v2` that once got through, or cost more than they should: each names the finding of
- * the review.
- */
+/** Attacks on `/v2` that once succeeded or cost too much; each names the finding of the review. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import {
@@ -111,14 +108,14 @@ describe('G5: non-distributable layers were an endless 503', () => {
   });
 });
 
-describe('G5, F12: a fault of the registry is told by its cause, and not as a lost connection', () => {
+describe('G5, F12: a fault of the registry is reported with its cause, not as a lost connection', () => {
   const oci = (...errors: object[]) => JSON.stringify({ errors });
   const unknown = { code: 'UNKNOWN', message: 'unknown error' };
   const driver = (Err: number) => ({
     DriverName: 'filesystem',
     Enclosed: { Op: 'write', Path: '/r/data', Err },
   });
-  // As distribution 2.8.2 answers: without a list of allowed URLs, and over a full file system.
+  // The replies of distribution 2.8.2 without allowed URLs, and with a full file system.
   it.each([
     [
       'refuses a manifest with 500',
@@ -202,7 +199,7 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
     stallMs: 1_000,
   };
 
-  it('each request that it should answer in seconds gets 503, and all goes on when it wakes', async () => {
+  it('each request with a short timeout gets 503, and everything continues after the freeze', async () => {
     await using frozen = await startRegistry();
     await using gate = await serveV2(frozen.url, { patience: IMPATIENT });
     await pushImage(frozen.url, 'team/app', '1', image);
@@ -233,7 +230,7 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
     } finally {
       process.kill(frozen.pid, 'SIGCONT');
     }
-    // It first works off what was asked while it was frozen.
+    // It first processes the requests from the freeze.
     await vi.waitFor(
       async () => expect((await send('GET', '/v2/team/app/manifests/1')).status).toBe(200),
       {
@@ -242,7 +239,7 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
     );
   });
 
-  it('a body that it stops to take ends the upload', async () => {
+  it('a stalled upload is ended', async () => {
     const location = '/v2/team/app/blobs/uploads/u-1?_state=x';
     await using deaf = await fakeRegistry((request, response) => {
       if (request.method === 'POST') response.writeHead(202, { location }).end();
@@ -257,13 +254,13 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
     const sealed = gate.url + (started.headers.get('location') ?? '');
     const sent = { method: 'PATCH', body: endless, duplex: 'half' } as RequestInit;
     const answer = await fetch(sealed, as('writer', sent)).catch((error: Error) => error);
-    // undici tells of the connection that is closed under its body, or reads the answer before.
+    // undici reports the closed connection, or reads the reply first.
     expect(answer instanceof Error ? answer.message : answer.status).toSatisfy(
       (seen) => seen === 503 || seen === 'fetch failed',
     );
   });
 
-  it('a body that it stops to send ends the download, and a client that reads slowly does not', async () => {
+  it('a download that the registry stalls is ended, and one by a slow client is not', async () => {
     await using halting = await fakeRegistry((_, response) => {
       response.writeHead(200, { 'content-length': 1_000_000 });
       response.write(Buffer.alloc(1_000));
@@ -287,7 +284,7 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
       `${[...head, `Authorization: ${basic('reader').authorization}`].join('\r\n')}\r\n\r\n`,
     );
     await once(socket, 'readable');
-    // Several times what the registry is given, in which this client takes nothing.
+    // Several times the registry's timeout, in which this client reads nothing.
     await new Promise((resolve) => setTimeout(resolve, 4 * IMPATIENT.stallMs));
     let received = 0;
     for await (const chunk of socket) received += chunk.length;
@@ -313,7 +310,7 @@ describe('C3: `Accept: */*` got 404 for a manifest that is there', () => {
   });
 });
 
-describe('G11: the last no bytes of a blob were 206 without a byte', () => {
+describe('G11: a suffix range of zero bytes was a 206 without a body', () => {
   it.each(['bytes=-0', 'bytes=-000', ' Bytes = -0 '])(
     '%j gets 416 with the size',
     async (range) => {
@@ -328,7 +325,7 @@ describe('G11: the last no bytes of a blob were 206 without a byte', () => {
   );
 });
 
-describe('G3: a token was good for all that its account may do, whatever its scope', () => {
+describe('G3: a token allowed everything its account may do, whatever its scope', () => {
   async function tokenFor(name: string, scope: string, more = ''): Promise<Response> {
     return fetch(`${v2.url}/v2/token?scope=${encodeURIComponent(scope)}${more}`, as(name));
   }
@@ -398,7 +395,7 @@ describe('G3: a token was good for all that its account may do, whatever its sco
     },
   );
 
-  it('that it was refused is in the audit log', async () => {
+  it('the denial is in the audit log', async () => {
     await fetch(`${v2.url}/v2/team/app/blobs/uploads/`, {
       method: 'POST',
       headers: await bearer('writer', 'repository:team/app:pull'),
@@ -411,14 +408,14 @@ describe('G3: a token was good for all that its account may do, whatever its sco
     });
   });
 
-  it('what the account may not do is 403, also where the token lacks the scope: no other token helps', async () => {
+  it('a missing right is 403 even if the token lacks the scope, because no other token helps', async () => {
     const headers = await bearer('reader', 'repository:team/app:pull,push');
     expect(
       (await fetch(`${v2.url}/v2/team/app/blobs/uploads/`, { method: 'POST', headers })).status,
     ).toBe(403);
   });
 
-  it('a token without a scope does for what `docker login` asks', async () => {
+  it('a token without a scope is enough for `docker login`', async () => {
     expect((await fetch(`${v2.url}/v2/`, { headers: await bearer('nobody', '') })).status).toBe(
       200,
     );
@@ -446,13 +443,13 @@ describe('G3: a token was good for all that its account may do, whatever its sco
     expect((await tokenFor('reader', '', `&service=${v2.host}`)).status).toBe(200);
   });
 
-  it('a password goes on doing all that its account may', async () => {
+  it('a password still allows everything its account may do', async () => {
     expect((await ask('POST', '/v2/team/app/blobs/uploads/')).status).toBe(202);
     expect((await ask('GET', '/v2/_catalog')).status).toBe(200);
   });
 });
 
-describe('G10: the words of a refusal were those of a push', () => {
+describe('G10: every denial had the message of a denied push', () => {
   it.each([
     ['GET', '/v2/secret/app/manifests/1', 'You may not pull under the folder secret.'],
     ['PUT', '/v2/secret/app/manifests/1', 'You may not push under the folder secret.'],
@@ -479,7 +476,7 @@ describe('G10: the words of a refusal were those of a push', () => {
     });
   });
 
-  it('HEAD, whose answer has no body, says it in a header that clients show', async () => {
+  it('HEAD, whose reply has no body, has the message in a header that clients show', async () => {
     const answer = await ask('HEAD', '/v2/secret/app/manifests/1');
     expect([answer.status, answer.headers.get('warning')]).toEqual([
       403,
@@ -489,7 +486,7 @@ describe('G10: the words of a refusal were those of a push', () => {
 });
 
 describe('G15: a tag could not be deleted over /v2', () => {
-  it('the tag alone goes: its manifest stays, and its other tags; it is in the audit log', async () => {
+  it('only the tag is deleted, its manifest and other tags remain, and it is in the audit log', async () => {
     for (const tag of ['goes', 'stays']) await pushImage(registry.url, 'team/tagged', tag, image);
     const deleted = await ask('DELETE', '/v2/team/tagged/manifests/goes');
     expect(deleted.status).toBe(202);
@@ -523,7 +520,7 @@ describe('G15: a tag could not be deleted over /v2', () => {
     expect((await ask('HEAD', '/v2/team/tagged/manifests/kept')).status).toBe(200);
   });
 
-  it('a registry that lets nothing be deleted is told as that', async () => {
+  it('a registry without deletion is reported as such', async () => {
     await using fixed = await startRegistry({ delete: false });
     await using gate = await serveV2(fixed.url);
     await pushImage(fixed.url, 'team/app', '1', image);
@@ -535,7 +532,7 @@ describe('G15: a tag could not be deleted over /v2', () => {
   });
 });
 
-describe('an image is read without a trace in the audit log', () => {
+describe('reads of an image that left no audit event', () => {
   const read = async (path: string, more: RequestInit = {}) => {
     const answer = await ask('GET', path, more);
     expect(answer.status).toBeLessThan(300);
@@ -559,7 +556,7 @@ describe('an image is read without a trace in the audit log', () => {
     ]);
   });
 
-  it('blobs by their digests, without any manifest: each is told of, once', async () => {
+  it('blobs by their digests without a manifest: each is recorded once', async () => {
     const alone = await randomImage();
     await pushImage(registry.url, 'team/blobs', '1', alone);
     const [first, second] = alone.blobs.map(({ descriptor }) => descriptor.digest);

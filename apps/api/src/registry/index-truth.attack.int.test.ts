@@ -1,4 +1,4 @@
-/** Manifests over `/v2` that would be other images, or broken ones, to other readers. */
+/** Manifests over `/v2` that other readers would read as another image or as a broken one. */
 import {
   buildImage,
   buildIndex,

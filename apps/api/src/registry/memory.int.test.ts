@@ -6,7 +6,7 @@ import { basic } from './v2.fixture.ts';
 const MIB = 1024 * 1024;
 const PARALLEL = 4;
 const BLOB_MIB = 256;
-/** Of 1 GiB that passes: buffers of the streams, and what the garbage collector hasn't come to. */
+/** While 1 GiB passes: stream buffers and uncollected garbage. */
 const GROWTH_MIB = 150;
 
 let registry: TestRegistry;

@@ -1,6 +1,6 @@
 /**
- * O16: a registry whose storage is a bucket, behind the gate: the bytes come from the gate, whoever
- * fetches them.
+ * O16: a registry with a bucket as its storage, behind the gate: clients receive all bytes from the
+ * gate.
  */
 import { randomBytes } from 'node:crypto';
 import { request } from 'node:http';
@@ -41,7 +41,7 @@ const secretsOf = ({ url, credentials: { accessKeyId, secretAccessKey } }: TestS
 ];
 
 describe.each([
-  ['that sends its readers to the store', true],
+  ['that redirects readers to the store', true],
   ['that reads the store itself', false],
 ])('a registry %s', (_, redirect) => {
   let registry: TestRegistry;
@@ -76,13 +76,13 @@ describe.each([
     fetch(v2.url + path, as('writer', { method, headers }));
   const blobPath = () => `/v2/team/app/blobs/${layer().descriptor.digest}`;
 
-  it('is what the test takes it for', async () => {
+  it('redirects or not, as the test assumes', async () => {
     const direct = await fetch(registry.url + blobPath(), { redirect: 'manual' });
     expect(direct.status).toBe(redirect ? 307 : 200);
     await direct.body?.cancel();
   });
 
-  it('a blob comes whole from the gate, with its digest and size, and without a word of the store', async () => {
+  it('a blob is served by the gate with its digest and size, and without the store’s address', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await ask(method, blobPath());
       expect(answer.status).toBe(200);
@@ -98,7 +98,7 @@ describe.each([
   });
 
   it.each([
-    ['from a place on', (size: number) => `bytes=${size - 5}-`, 206, 5],
+    ['from an offset', (size: number) => `bytes=${size - 5}-`, 206, 5],
     ['in the middle', () => 'bytes=10-19', 206, 10],
     ['the last bytes', () => 'bytes=-7', 206, 7],
     ['beyond the end', (size: number) => `bytes=${size}-`, 416, null],
@@ -115,7 +115,7 @@ describe.each([
     expect(Buffer.from(bytes).includes(body)).toBe(true);
   });
 
-  it('what a client has already is not sent again, and a range is of what it began with', async () => {
+  it('If-None-Match and If-Range apply', async () => {
     const first = await ask('HEAD', blobPath());
     const etag = first.headers.get('etag') ?? '';
     expect((await ask('GET', blobPath(), { 'if-none-match': etag })).status).toBe(304);
@@ -123,19 +123,19 @@ describe.each([
     expect((await ask('GET', blobPath(), { ...range, 'if-range': etag })).status).toBe(206);
   });
 
-  it('what is not there is unknown', async () => {
+  it('a missing blob is unknown', async () => {
     const answer = await ask('GET', `/v2/team/app/blobs/sha256:${'0'.repeat(64)}`);
     expect([answer.status, await codeOf(answer)]).toEqual([404, 'BLOB_UNKNOWN']);
   });
 
-  it('a blob of many parts is sent and fetched in a stream', async () => {
+  it('a blob of many parts is uploaded and downloaded as a stream', async () => {
     const end = { url: v2.url, repository: 'team/large', ...basic('writer') };
-    // Above 32 MiB the registry moves it into its place with UploadPartCopy.
+    // Above 32 MiB the registry moves the blob with UploadPartCopy.
     const digest = await streamUp(end, 40);
     expect(await streamDown(end, digest)).toBe(digest);
   }, 300_000);
 
-  it('the store is let go when the client goes', async () => {
+  it('the request to the store is cancelled when the client disconnects', async () => {
     const end = { url: v2.url, repository: 'team/cut', ...basic('writer') };
     const digest = await streamUp(end, 24);
     const before = sockets();
@@ -169,7 +169,7 @@ describe.each([
     expect((await ask('GET', '/v2/team/app/manifests/1')).status).toBe(200);
   });
 
-  it("the product's own client reads it, from the place that it asks for", async () => {
+  it("the product's own client reads it, from a given offset", async () => {
     const transport = createTransport({ redirectOrigins: redirect ? [store.url] : [] });
     const { host } = new URL(registry.url);
     const repository = openRepository({ host, tls: 'off', transport, repository: 'team/app' });
@@ -187,7 +187,7 @@ describe.each([
   });
 });
 
-describe('a registry that sends its readers where it may not', () => {
+describe('a registry that redirects to a store that is not allowed', () => {
   let registry: TestRegistry;
   let v2: ServedV2;
   let image: TestImage;
@@ -215,7 +215,7 @@ describe('a registry that sends its readers where it may not', () => {
   });
   beforeEach(() => void logged.splice(0));
 
-  it('the answer is 503 without the address, and the log names the origin alone', async () => {
+  it('the reply is 503 without the address, and the log names only the origin', async () => {
     const before = store.requests.length;
     const answer = await fetch(
       `${v2.url}/v2/team/app/blobs/${image.blobs[0]?.descriptor.digest}`,
@@ -233,7 +233,7 @@ describe('a registry that sends its readers where it may not', () => {
     expect(reads).toEqual([]);
   });
 
-  it("the product's own client does not go there either", async () => {
+  it("the product's own client does not follow it either", async () => {
     const transport = createTransport({ redirectOrigins: [], retries: 0 });
     const { host } = new URL(registry.url);
     const repository = openRepository({ host, tls: 'off', transport, repository: 'team/app' });
@@ -243,12 +243,12 @@ describe('a registry that sends its readers where it may not', () => {
   });
 });
 
-/** Of this process, which is the gate as well. */
+/** The sockets of this process, which includes the gate. */
 function sockets(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 }
 
-/** Reads a little and hangs up. */
+/** Reads a few bytes and disconnects. */
 function cut(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers: basic('writer'), agent: false }, (answer) => {

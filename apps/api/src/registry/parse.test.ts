@@ -26,7 +26,7 @@ describe('what is read', () => {
     ['PATCH', '/v2/a/blobs/uploads/1f-2', { kind: 'upload', repository: 'a', uuid: '1f-2' }],
     ['GET', '/v2/a/tags/list?n=1&last=b', { kind: 'tags', repository: 'a' }],
     ['GET', `/v2/a/referrers/${DIGEST}`, { kind: 'referrers', repository: 'a', digest: DIGEST }],
-    // words of the routes are legal names
+    // The words of the routes are legal repository names.
     [
       'GET',
       '/v2/a/manifests/b/manifests/c',
@@ -120,14 +120,14 @@ const anyPath = fc
   .map((parts) => `/v2/${parts.join('/')}`);
 
 describe('whatever is accepted', () => {
-  it('rebuilds to one path, which is read the same again', () => {
+  it('rebuilds to one path, which parses to the same route', () => {
     fc.assert(
       fc.property(fc.oneof(anyPath, fc.webUrl(), fc.string()), (path) => {
         const route = accepted(path);
         if (!route) return;
         const rebuilt = pathOf(route);
         expect(parsePath(rebuilt)).toEqual(route);
-        // what a URL parser makes of it is the same path: nothing to tidy, nothing to decode
+        // A URL parser leaves the path unchanged.
         expect(new URL(`http://registry.test${rebuilt}`).pathname).toBe(rebuilt);
         expect(decodeURIComponent(rebuilt)).toBe(rebuilt);
       }),
@@ -135,7 +135,7 @@ describe('whatever is accepted', () => {
     );
   });
 
-  it('is asked under the repository that was parsed, as the registry itself reads it', () => {
+  it('is forwarded under the parsed repository, as the registry itself parses it', () => {
     fc.assert(
       fc.property(anyPath, (path) => {
         const route = accepted(path);
@@ -148,7 +148,8 @@ describe('whatever is accepted', () => {
 });
 
 /**
- * distribution's routes (registry/api/v2/descriptors.go): every repository any of them would read.
+ * The routes of CNCF distribution (registry/api/v2/descriptors.go): all repositories that any of
+ * them would read.
  */
 function readByRegistry(path: string): string[] {
   const name = '([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)';

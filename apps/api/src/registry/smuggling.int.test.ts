@@ -1,6 +1,6 @@
 /**
- * Whatever a client writes, the registry is asked under the repository that was checked, and under
- * no other.
+ * Whatever a client sends, the registry receives requests only under the repository that was
+ * authorized.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 
 let registry: Awaited<ReturnType<typeof fakeRegistry>>;
 let v2: ServedV2;
-/** What reached the registry. */
+/** The requests that reached the registry. */
 let asked: { method: string; url: string }[] = [];
 
 beforeAll(async () => {
@@ -154,7 +154,7 @@ const extra = fc.oneof(
     'Content-Type: application/x-www-form-urlencoded\r\n',
   ),
 );
-/** Framing that two readers may read in two ways. */
+/** Ambiguous framing. */
 const body = fc.oneof(
   { weight: 3, arbitrary: fc.constant('\r\n') },
   fc.constantFrom(
@@ -170,7 +170,7 @@ const body = fc.oneof(
   ),
 );
 
-it('no input reaches the registry under another repository than the one that was checked', async () => {
+it('no input reaches the registry under another repository than the authorized one', async () => {
   let reached = 0;
   await fc.assert(
     fc.asyncProperty(method, path, extra, body, async (verb, target, header, rest) => {
@@ -200,19 +200,19 @@ it.each([
   `/v2/team/app/manifests/latest`,
   `/v2/team/app/blobs/${DIGEST}`,
   '/v2/team/app/tags/list',
-])('%s reaches it as it is', async (target) => {
+])('%s reaches it unchanged', async (target) => {
   const answer = await fetch(v2.url + target, { headers: basic('writer') });
   await answer.body?.cancel();
   expect(asked.map(({ url }) => url)).toEqual([target]);
 });
 
-/** Until the server ends it, or says nothing more. */
+/** Until the server closes the connection or is silent. */
 async function send(bytes: Buffer): Promise<void> {
   const socket = connect(Number(new URL(v2.url).port), '127.0.0.1');
   socket.on('error', () => {});
   socket.write(bytes);
   const heard = new Promise<void>((resolve) => {
-    socket.once('data', () => setTimeout(resolve, 2)); // a moment for what may ride behind
+    socket.once('data', () => setTimeout(resolve, 2)); // Time for a smuggled request.
     socket.once('close', () => resolve());
   });
   let isSilent = false;
@@ -226,14 +226,14 @@ async function send(bytes: Buffer): Promise<void> {
     socket.destroy();
     await once(socket, 'close');
   }
-  // What a busy machine kept back comes through now, and not among what is sent next.
+  // On a busy machine, late requests arrive now instead of during the next case.
   if (isSilent) await sleep(50);
 }
 
-/** The folder is one the account may use, and the repository stands in the path just so. */
+/** The account may use the folder, and the path contains the repository unchanged. */
 function assertChecked(url: string, target: string): void {
   const { pathname, searchParams } = new URL(url, 'http://registry.invalid');
-  expect(pathname).toBe(url.split('?')[0]); // nothing for a reader to tidy
+  expect(pathname).toBe(url.split('?')[0]); // Nothing to normalize.
   const [repository, ...others] = repositoriesIn(pathname);
   expect(others).toEqual([]);
   expect(repository).toMatch(/^team\//);
@@ -241,7 +241,7 @@ function assertChecked(url: string, target: string): void {
   expect(searchParams.getAll('from').filter((from) => from !== 'team/app')).toEqual([]);
 }
 
-/** As distribution's own routes (registry/api/v2/descriptors.go) read it, each of them. */
+/** The repositories that the routes of CNCF distribution (registry/api/v2/descriptors.go) read. */
 function repositoriesIn(pathname: string): string[] {
   const name = '([a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*)';
   const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*[:][0-9a-fA-F]{32,}';

@@ -1,5 +1,5 @@
 /**
- * `/v2` over a registry that listens on a Unix socket and asks for a login, as `npm start` runs it.
+ * `/v2` over a registry that listens on a Unix socket and requires a login, as `npm start` runs it.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import {
@@ -46,7 +46,7 @@ it('an image and an index of it are pushed, listed and read', async () => {
   expect(await referrers.json()).toMatchObject({ manifests: [] });
 });
 
-it('a manifest whose layer is not there, or has another size, is refused: the questions reach the registry', async () => {
+it('a manifest whose layer is missing or has another size is refused, so the checks reach the registry', async () => {
   const layer = {
     mediaType: 'application/vnd.oci.image.layer.v1.tar',
     digest: image.digest,
@@ -85,7 +85,7 @@ it('a large blob streams in and out whole, in chunks and in part', async () => {
   ]);
 });
 
-it('a tag is removed, and a registry that is away is unavailable', async () => {
+it('a tag is removed, and a stopped registry is unavailable', async () => {
   expect((await ask('DELETE', '/v2/team/app/manifests/2')).status).toBe(202);
   expect((await ask('GET', '/v2/team/app/manifests/2')).status).toBe(404);
   await using other = await startRegistry({ socket: true, auth: 'basic' });

@@ -38,7 +38,7 @@ beforeAll(async () => {
   v2 = await serveV2(registry.url);
   url = v2.url;
   dir = await temporaryDir();
-  // compressed: skopeo would compress it on its way, and change the digest
+  // Compressed, because skopeo would compress it and change the digest.
   image = await randomImage({ layers: 2, bytes: 300_000, compression: 'gzip' });
   await writeLayout(dir.path, image);
 });
@@ -131,8 +131,8 @@ describe('skopeo', () => {
   });
 });
 
-describe('who asks', () => {
-  it('is told where to get a token', async () => {
+describe('a client', () => {
+  it('gets the address of the token endpoint', async () => {
     const answer = await fetch(`${url}/v2/team/app/manifests/1`);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('docker-distribution-api-version')).toBe('registry/2.0');
@@ -143,7 +143,7 @@ describe('who asks', () => {
     expect(await codeOf(answer)).toBe('UNAUTHORIZED');
   });
 
-  it('gets a token for what is asked and allowed; it dies with the account and its grants', async () => {
+  it('gets a token for what is requested and allowed; it ends with the account and its grants', async () => {
     const token = await tokenOf('reader', 'repository:team/app:pull,push');
     const accept = image.descriptor.mediaType;
     const bearer = { headers: { accept, authorization: `Bearer ${token}` } };
@@ -167,7 +167,7 @@ describe('who asks', () => {
     }
   });
 
-  it('is not known by a cookie', async () => {
+  it('is not authenticated by a cookie', async () => {
     expect((await fetch(`${url}/v2/`, { headers: { cookie: 'pc_token=x' } })).status).toBe(401);
   });
 });
@@ -222,7 +222,7 @@ describe('blobs and uploads', () => {
     expect(answer.status).toBe(202);
   });
 
-  it('an upload goes on only in its repository and by its account', async () => {
+  it('an upload continues only in its repository and by its account', async () => {
     const start = await fetch(`${url}/v2/team/up/blobs/uploads/`, as('writer', { method: 'POST' }));
     const location = start.headers.get('location') ?? '';
     expect(location).toMatch(/^\/v2\/team\/up\/blobs\/uploads\//);
@@ -234,8 +234,8 @@ describe('blobs and uploads', () => {
   });
 });
 
-describe('what passes', () => {
-  it('a body with GET is refused: nothing rides behind it', async () => {
+describe('requests that are forwarded', () => {
+  it('a body with GET is refused, so that no request is smuggled in it', async () => {
     await pushImage(registry.url, 'secret/app', 'ride', image);
     const ride = `DELETE /v2/secret/app/manifests/${image.digest} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const { host } = new URL(url);
@@ -284,7 +284,7 @@ describe('what passes', () => {
     expect(tags.sort()).toEqual(['1', '2']);
   });
 
-  it('an index that is pulled is an event, and each manifest of it that is read, and no blob', async () => {
+  it('the pull of an index is an event, and of each manifest read, but not of blobs', async () => {
     const images = [await scratchImage(), await scratchImage({ platform: 'linux/arm64' })];
     const index = buildIndex(images);
     await pushImage(registry.url, 'team/multi', '1', index);
@@ -315,7 +315,7 @@ describe('a registry in trouble', () => {
     expect(await codeOf(answer)).toBe('UNAVAILABLE');
   });
 
-  it('that breaks off in a body breaks off the answer', async () => {
+  it('that aborts a body aborts the reply', async () => {
     await using broken = await fakeRegistry((_, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.destroy());
@@ -325,7 +325,7 @@ describe('a registry in trouble', () => {
     await expect(answer.arrayBuffer()).rejects.toThrow();
   });
 
-  it('gets no credentials of the client, and hears when the client goes', async () => {
+  it('gets no credentials of the client, and the cancellation when the client disconnects', async () => {
     const heard = Promise.withResolvers<void>();
     const heads: NodeJS.Dict<string | string[]>[] = [];
     await using slow = await fakeRegistry((request, response) => {

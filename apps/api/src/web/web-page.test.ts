@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-/** As Firefox navigates. */
+/** The header of Firefox for a navigation. */
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
 describe('the web page', () => {
@@ -58,7 +58,7 @@ describe('the web page', () => {
     },
   );
 
-  it('is there for every client at the address itself', async () => {
+  it('is served to every client at /', async () => {
     expect((await fetch(await serve(dir))).status).toBe(200);
   });
 
@@ -75,7 +75,7 @@ describe('the web page', () => {
     expect([response.status, (await response.json()).code]).toEqual([404, 'ROUTE_UNKNOWN']);
   });
 
-  it('lets in no outside host, no inline script, and styles with the nonce of this very answer', async () => {
+  it('allows no external host, no inline script, and only styles with the nonce of the reply', async () => {
     const url = await serve(dir);
     const [one, two] = await Promise.all([fetch(url), fetch(url)]);
     const nonce = /content="([^"]+)"/.exec(await one.text())?.[1];
@@ -87,7 +87,7 @@ describe('the web page', () => {
     expect(two.headers.get('content-security-policy')).not.toBe(policy);
   });
 
-  it('a file with a hash in its name is kept for ever, and comes compressed as it was built', async () => {
+  it('a file with a hash in its name is cached permanently, and served with its built compression', async () => {
     const response = await fetch(`${await serve(dir)}/assets/app-1a2b.js`);
     expect(response.headers.get('cache-control')).toContain('immutable');
     expect(response.headers.get('content-encoding')).toBe('gzip');
@@ -101,14 +101,14 @@ describe('the web page', () => {
     expect(await response.text()).toBe('go()');
   });
 
-  it('a file without a hash is asked for anew', async () => {
+  it('a file without a hash is revalidated', async () => {
     expect((await fetch(`${await serve(dir)}/mark.svg`)).headers.get('cache-control')).toBe(
       'no-cache',
     );
   });
 
   it.each([
-    ['a chunk that is gone', '/assets/app-old.js', 'GET'],
+    ['a removed chunk', '/assets/app-old.js', 'GET'],
     ['a path outside of what was built', '/assets/..%2f..%2fetc/passwd', 'GET'],
     ['anything but a read', '/staging', 'POST'],
   ])('%s is a 404', async (_, at, method) => {
@@ -116,7 +116,7 @@ describe('the web page', () => {
     expect([response.status, (await response.json()).code]).toEqual([404, 'ROUTE_UNKNOWN']);
   });
 
-  it('a page that was not built is a plain hint', async () => {
+  it('without a build there is a plain-text hint', async () => {
     const response = await fetch(await serve(path.join(dir, 'nowhere')));
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('was not built');

@@ -1,4 +1,4 @@
-/** The audit log over HTTP: the archive and what is only on the stream yet, as one list. */
+/** The audit log over HTTP: archived events and those still in the stream, as one list. */
 import { randomUUID } from 'node:crypto';
 import { AuditEvent } from '@portcullis/contract';
 import { recent } from '@portcullis/events';
@@ -33,12 +33,12 @@ async function login(username: string, password: string): Promise<number> {
   return (await fetch(`${api.url}/api/auth/login`, { method: 'POST', headers, body })).status;
 }
 
-/** As a notifier would. */
+/** Archives events as a notifier does. */
 async function archive(): Promise<void> {
   await api.store.audit.insert(await recent(api.redis, 10_000));
 }
 
-it('logins, good and bad, are in it at once, though no notifier runs', async () => {
+it('logins and failed logins are in the audit log at once, even without a notifier', async () => {
   expect(await login('ann', 'wrong')).toBe(401);
   const [bad] = await list('?event=auth.login&q=LOGIN_FAILED');
   expect(bad).toMatchObject({ outcome: 'denied', actor: { auth: 'none' }, status: 401 });
@@ -46,7 +46,7 @@ it('logins, good and bad, are in it at once, though no notifier runs', async () 
   expect(good).toMatchObject({ outcome: 'success', actor: { name: 'ann' } });
 });
 
-it('whatever was denied is in it, also a reading', async () => {
+it('every denial is in the audit log, also of a read', async () => {
   await ann.get('/api/system/audit');
   await ann.get('/api/system/queues');
   const denied = await list('?actor=ann&event=request.denied');
@@ -57,7 +57,7 @@ it('whatever was denied is in it, also a reading', async () => {
   expect(await list('?actor=ann&q=audit+ADMIN_ONLY')).toHaveLength(1);
 });
 
-it('a changed setting and a denied push on /v2 are in it', async () => {
+it('a changed setting and a denied push on /v2 are in the audit log', async () => {
   await admin.put('/api/network/syslog', { syslog_port: 1514 });
   const basic = `Basic ${Buffer.from('ann:pass-of-ann').toString('base64')}`;
   const url = `${api.url}/v2/secret/app/blobs/uploads/`;
@@ -68,7 +68,7 @@ it('a changed setting and a denied push on /v2 are in it', async () => {
   expect(await list('?q=secret/app')).toMatchObject([{ event: 'image.push', outcome: 'denied' }]);
 });
 
-it('a wrong password on /v2 is a login that failed, under the name that was tried', async () => {
+it('a wrong password on /v2 is a failed login with the attempted username', async () => {
   const basic = `Basic ${Buffer.from('mallory:guess').toString('base64')}`;
   const tried = await fetch(`${api.url}/v2/token`, { headers: { authorization: basic } });
   expect(tried.status).toBe(401);
@@ -80,7 +80,7 @@ it('a wrong password on /v2 is a login that failed, under the name that was trie
   ]);
 });
 
-it('a manifest of an index is told of once, whichever replica is asked for it, also when the index is gone', async () => {
+it('a manifest of an index is recorded once, by any replica, even after the index was deleted', async () => {
   const image = await scratchImage();
   const index = buildIndex([image]);
   await pushImage(api.registry.url, 'team/multi', '1', index);
@@ -102,7 +102,7 @@ it('a manifest of an index is told of once, whichever replica is asked for it, a
   expect(found.map(({ resource }) => resource?.id)).toEqual([image.digest, index.digest]);
 });
 
-it('an event is there once before, while and after it is archived', async () => {
+it('an event is listed once before, during and after its archiving', async () => {
   const before = await list('?limit=200');
   await archive();
   await ann.get('/api/system/processes');
@@ -111,7 +111,7 @@ it('an event is there once before, while and after it is archived', async () => 
   expect(after[0]).toMatchObject({ action: 'GET /system/processes', outcome: 'denied' });
 });
 
-it('pages lead through both, newest first, each event once', async () => {
+it('pages cover the archive and the stream, newest first, each event once', async () => {
   const all = await list('?limit=200');
   const seen: AuditEvent[] = [];
   let next: string | null = '/api/system/audit?limit=2';
@@ -129,7 +129,7 @@ it('pages lead through both, newest first, each event once', async () => {
   );
 });
 
-it('the newest are followed by asking for what came since', async () => {
+it('new events are found by a request for those since the last one', async () => {
   const [newest] = await list('?limit=1');
   await ann.get('/api/network/config');
   const since = await list(`?since=${newest?.at}`);

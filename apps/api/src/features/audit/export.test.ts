@@ -1,4 +1,4 @@
-/** The export as a stream: neither the database nor our memory runs ahead of whoever reads. */
+/** The export applies backpressure: neither the database nor memory runs ahead of the reader. */
 
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
@@ -84,12 +84,12 @@ async function settled(): Promise<number> {
   return pieces;
 }
 
-it('a reader that stops reading stops the search, and goes on when it does', async () => {
+it('a reader that pauses pauses the search, and resumes it', async () => {
   const response = await open();
   expect(response.headers['content-type']).toBe('application/jsonl; charset=utf-8');
   response.pause();
   const held = await settled();
-  // What sockets buffer: a few megabytes of pieces of 130 kB.
+  // The sockets buffer a few megabytes, in batches of 130 kB.
   expect(held).toBeLessThan(100);
   response.resume();
   await expect.poll(() => pieces).toBeGreaterThan(held + 100);
@@ -97,7 +97,7 @@ it('a reader that stops reading stops the search, and goes on when it does', asy
   await expect.poll(() => ended).toBe(true);
 });
 
-it('a fault in the middle cuts the answer off, so that nobody takes a part for all', async () => {
+it('a fault during the export closes the connection, so that no client takes it for complete', async () => {
   failsAt = 3;
   const response = await open();
   const read = (async () => {

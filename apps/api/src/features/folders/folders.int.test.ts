@@ -24,7 +24,7 @@ const NONE = {
   can_push_external: false,
 };
 
-/** A group of its own for an account. */
+/** A separate group with the account as its member. */
 async function groupOf(userId: string, name: string): Promise<string> {
   const { id } = await json(admin.post('/api/groups', { name }));
   await admin.put(`/api/groups/${id}/members`, { user_id: userId });
@@ -39,7 +39,7 @@ function pullsAs(username: string, repository: string): Promise<number> {
 }
 
 describe('a folder', () => {
-  it('is made under its tidied name, and found by its id and its name', async () => {
+  it('is created under its normalized name, and found by its id and its name', async () => {
     const made = await admin.post('/api/folders', { name: ' Team-A ', description: 'ours' });
     const body = await json(made);
     expect([made.status, made.headers.get('location')]).toEqual([201, `/api/folders/${body.id}`]);
@@ -72,11 +72,11 @@ describe('a folder', () => {
     '0190a1b2-0000-7000-8000-00000000000a',
     'mine',
     'explain',
-  ])('can not be called %j', async (name) => {
+  ])('cannot be named %j', async (name) => {
     expect(await codeOf(admin.post('/api/folders', { name }))).toEqual([422, 'VALIDATION_FAILED']);
   });
 
-  it('called __root__ can be described and granted, and not be deleted', async () => {
+  it('named __root__ can be described and granted, but not deleted', async () => {
     const described = await json(admin.patch('/api/folders/__root__', { description: 'the rest' }));
     expect(described).toMatchObject({ name: '__root__', description: 'the rest' });
     expect(await codeOf(admin.delete('/api/folders/__root__?force=true'))).toEqual([
@@ -105,7 +105,7 @@ describe('a folder', () => {
 });
 
 describe('a folder that holds repositories', () => {
-  it('is deleted only by force; its repositories stay and fall to __root__', async () => {
+  it('is deleted only with force; its repositories remain and belong to __root__', async () => {
     await admin.post('/api/folders', { name: 'full' });
     for (const name of ['ful', 'full-er', 'full.er'])
       await pushImage(api.registry.url, `${name}/app`, '1', await randomImage());
@@ -132,7 +132,7 @@ describe('a folder that holds repositories', () => {
     expect((await admin.delete('/api/folders/emptied')).status).toBe(204);
   });
 
-  it('until now under __root__ takes them over when it is made, and lets nobody in until it is granted', async () => {
+  it('takes repositories over from __root__ when it is created, and denies access until it is granted', async () => {
     await pushImage(api.registry.url, 'late/app', '1', await randomImage());
     const crew = await groupOf(annId, 'latecomers');
     await admin.put('/api/folders/__root__/permissions', { group_id: crew, can_pull: true });
@@ -145,7 +145,7 @@ describe('a folder that holds repositories', () => {
 });
 
 describe('permissions', () => {
-  it('are one entry for each group; what isn’t said is false', async () => {
+  it('are one entry for each group; absent flags are false', async () => {
     await admin.post('/api/folders', { name: 'granted' });
     const crew = await groupOf(annId, 'granted crew');
     const entry = { ...NONE, group_id: crew, group_name: 'granted crew' };
@@ -179,7 +179,7 @@ describe('permissions', () => {
     expect(await put('no-such', crew)).toEqual([404, 'FOLDER_UNKNOWN']);
   });
 
-  it('that change are told to every process, and to the audit log', async () => {
+  it('that change take effect in every process, and are in the audit log', async () => {
     const crew = await groupOf(annId, 'told crew');
     let told = 0;
     const watch = watchChanges(api.redis, () => void told++);
@@ -216,7 +216,7 @@ describe('permissions', () => {
 });
 
 describe('discovery', () => {
-  it('lists what each flag is granted on, sorted, the root where it is granted; an admin gets all', async () => {
+  it('lists the folders with each flag, sorted, including a granted root; an administrator gets all', async () => {
     const id = await api.account('dora');
     const dora = await api.as('dora');
     const crew = await groupOf(id, 'dora’s');
@@ -311,7 +311,7 @@ describe('explain', () => {
     });
   });
 
-  it('says of an admin that it is one', async () => {
+  it('shows that an account is an administrator', async () => {
     expect(
       await json(explain({ user_id: rootId, action: 'push', repository: 'any/thing' })),
     ).toEqual({
@@ -324,7 +324,7 @@ describe('explain', () => {
     });
   });
 
-  it('wants a repository for the local rights, and a known account', async () => {
+  it('requires a repository for the local rights, and a known account', async () => {
     expect(await codeOf(explain({ user_id: annId, action: 'pull' }))).toEqual([
       422,
       'VALIDATION_FAILED',
@@ -341,7 +341,7 @@ describe('explain', () => {
   });
 });
 
-it('only admins keep folders', async () => {
+it('only administrators manage folders', async () => {
   const refused = [
     ann.get('/api/folders'),
     ann.post('/api/folders', { name: 'anns' }),

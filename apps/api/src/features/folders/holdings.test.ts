@@ -3,7 +3,7 @@ import type { ListPageOptions } from '@portcullis/oci/remote';
 import { expect, it } from 'vitest';
 import { holdsRepositories } from './holdings.ts';
 
-/** As the registry does it: by path, segment by segment. */
+/** Sorted like the registry's catalogue: by path segments. */
 function registry(images: Record<string, string[] | null>) {
   const key = (name: string) => name.replaceAll('/', '\0');
   const names = Object.keys(images).sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -34,15 +34,15 @@ const others = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`zz/${n
 
 it.each<[string, Record<string, string[] | null>, boolean]>([
   ['nothing', {}, false],
-  ['one of its own', { 'team/app': ['1'] }, true],
-  ['one deep below', { 'team/a/b/c': ['1'] }, true],
-  ['one of its very name, which is the root’s', { team: ['1'] }, false],
+  ['a repository', { 'team/app': ['1'] }, true],
+  ['a nested repository', { 'team/a/b/c': ['1'] }, true],
+  ['a repository of the same name, which belongs to the root', { team: ['1'] }, false],
   [
     'neighbours only',
     { 'team-a/app': ['1'], 'team.a/app': ['1'], 'tea/m': ['1'], 'team0/x': ['1'] },
     false,
   ],
-  ['one that was emptied', { 'team/app': [], 'team/web': null }, false],
+  ['an emptied repository', { 'team/app': [], 'team/web': null }, false],
   [
     'one behind hundreds that were emptied',
     {
@@ -55,13 +55,13 @@ it.each<[string, Record<string, string[] | null>, boolean]>([
   expect(await holdsRepositories('team', registry({ ...others, ...images }).open)).toBe(holds);
 });
 
-it('what lies behind a folder isn’t read', async () => {
+it('the catalogue is not read beyond the folder', async () => {
   const full = registry({ ...others, 'team/app': [] });
   await holdsRepositories('team', full.open);
   expect(full.pages()).toBe(1);
 });
 
-it('a registry that refuses us is away, whatever it says', async () => {
+it('a registry that refuses our request is unavailable, whatever its status', async () => {
   const refuse = async () => Promise.reject(unauthenticated('REGISTRY_UNAUTHENTICATED', 'no'));
   const asked = holdsRepositories('team', () => ({ catalog: refuse, tags: refuse }));
   await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'REGISTRY_UNAVAILABLE' });

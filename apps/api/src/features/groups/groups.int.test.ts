@@ -18,7 +18,7 @@ async function group(name: string): Promise<string> {
   return (await json(admin.post('/api/groups', { name }))).id;
 }
 
-it('a group is made, found, renamed and deleted', async () => {
+it('a group is created, found, renamed and deleted', async () => {
   const made = await admin.post('/api/groups', {
     name: ' Developers ',
     description: 'all of them',
@@ -40,7 +40,7 @@ it('a group is made, found, renamed and deleted', async () => {
   ]);
 });
 
-it('the names of groups differ in more than upper and lower case', async () => {
+it('names of groups are case-insensitive', async () => {
   const id = await group('crew');
   expect(await codeOf(admin.post('/api/groups', { name: 'Crew' }))).toEqual([
     409,
@@ -54,7 +54,7 @@ it('the names of groups differ in more than upper and lower case', async () => {
   expect((await admin.patch(`/api/groups/${id}`, { name: 'CREW' })).status).toBe(200);
 });
 
-it('an account joins by its name or its id, once however often it is asked for, and leaves', async () => {
+it('an account is added by its name or its id, repeatably, and removed', async () => {
   const id = await group('joiners');
   const members = [{ id: annId, username: 'ann' }];
   for (const body of [{ username: 'ann' }, { username: 'ANN' }, { user_id: annId }]) {
@@ -68,7 +68,7 @@ it('an account joins by its name or its id, once however often it is asked for, 
   expect(await json(admin.get(`/api/groups/${id}`))).toMatchObject({ members: [] });
 });
 
-it('unknown accounts and groups are 404, a body that names none or two accounts 422', async () => {
+it('unknown accounts and groups are a 404, a body with none or two accounts is a 422', async () => {
   const id = await group('strict');
   const put = (body: unknown, to = id) => codeOf(admin.put(`/api/groups/${to}/members`, body));
   expect(await put({ username: 'nobody' })).toEqual([404, 'USER_UNKNOWN']);
@@ -98,7 +98,7 @@ it('the list is by name and paged by a link to the next page', async () => {
   expect(await codeOf(admin.get('/api/groups?cursor=_w'))).toEqual([422, 'CURSOR_INVALID']);
 });
 
-it('each change is an audit event that says which group and who', async () => {
+it('each change is an audit event with the group and the account', async () => {
   const id = await group('watched');
   await admin.put(`/api/groups/${id}/members`, { username: 'ann' });
   await admin.delete(`/api/groups/${id}`);

@@ -1,4 +1,4 @@
-/** The operations of images, over the real built-in registry and real saved ones. */
+/** The operations on images, with the real built-in registry and real saved ones. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Severity, Vulnerability, VulnResult } from '@portcullis/domain';
@@ -55,7 +55,7 @@ async function remove(
   return [response.status, response.status === 204 ? null : await response.json()];
 }
 
-/** Through `/v2`, as docker does. */
+/** Pushes through `/v2`, as Docker does. */
 async function push(repository: string, tag: string | null, image: TestImage): Promise<void> {
   const credentials = { username: 'root', password: 'pass-of-root' };
   await pushImage(api.url, repository, tag, image, { credentials });
@@ -97,7 +97,7 @@ const atRegistry = async (repository: string, tag: string) =>
   (await fetchManifest(api.registry.url, repository, tag)).headers['docker-content-digest'];
 
 describe('the list of repositories', () => {
-  it('has what was pushed as soon as the push is answered, with each blob counted once', async () => {
+  it('contains a pushed image as soon as the push is acknowledged, with each blob counted once', async () => {
     const [one, two] = [await single(), await single()];
     await push('team/listed', '1', one);
     await push('team/listed', '2', two);
@@ -135,7 +135,7 @@ describe('the list of repositories', () => {
     expect(second.items.length).toBe(2);
   });
 
-  it('narrows to one folder, and to nothing where that is not the caller’s to read', async () => {
+  it('can be limited to a folder, and is empty if the caller may not read it', async () => {
     const under = async (client: Client, folder: string) =>
       (await json(client.get(`${LOCAL}?folder=${folder}`))).items.map(
         (each: { name: string }) => each.name,
@@ -166,12 +166,12 @@ describe('the tree', () => {
     expect(await paths(root, '__root__')).toEqual(['lonely']);
   });
 
-  it('has nothing below a folder that is not the caller’s to read', async () => {
+  it('has nothing below a folder that the caller may not read', async () => {
     for (const path of ['secret', '__root__']) expect(await level(ann, path)).toEqual([]);
     expect((await ann.get(`${LOCAL}/tree?path=Not/A/Path`)).status).toBe(422);
   });
 
-  it('of a saved registry can’t be had, of one that is our own it can', async () => {
+  it('is not available for a saved registry, except for one that is our own', async () => {
     const { credentials } = outside;
     const save = async (name: string, host: string) =>
       (await json(ann.post('/api/registries', { name, host, use_tls: false, ...credentials }))).id;
@@ -186,7 +186,7 @@ describe('the tree', () => {
 });
 
 describe('tags', () => {
-  it('tell digest, size, platforms and the verdict of the newest job', async () => {
+  it('show digest, size, platforms and the verdict of the newest job', async () => {
     const image = await multi();
     await push('team/tagged', 'latest', image);
     const [id] = [await judged(image.digest)];
@@ -201,7 +201,7 @@ describe('tags', () => {
     await api.store.jobs.remove(id);
   });
 
-  it('S4b, S8: have the verdict of their newest report under the policy of now, whatever a job said', async () => {
+  it('S4b, S8: have the verdict of their newest report under the present policy, not that of a job', async () => {
     const image = await single();
     await push('team/standing', '1', image);
     const id = await judged(image.digest);
@@ -253,7 +253,7 @@ describe('tags', () => {
     expect([...first, ...second].map(({ tag }) => tag).sort()).toEqual(['1', '2', '3']);
   });
 
-  it('are filtered on the server; none that matches is not the same as no repository', async () => {
+  it('are filtered on the server; no match differs from no repository', async () => {
     const image = await single();
     for (const tag of ['1.0', '1.1', '2.0']) await push('team/filtered', tag, image);
     const found = (q: string, repository = 'team/filtered') =>
@@ -293,7 +293,7 @@ describe('tags', () => {
 });
 
 describe('the detail of an image', () => {
-  it('has its layers with how they came to be, and its configuration', async () => {
+  it('has its layers with their build steps, and its configuration', async () => {
     const image = await single();
     await push('team/detail', '1', image);
     const detail = await json(ann.get(`${LOCAL}/tags/detail?repository=team/detail&tag=1`));
@@ -357,7 +357,7 @@ describe('the detail of an image', () => {
     ]);
   });
 
-  it('has what the newest job that judged it found; the job itself is for its owner and admins', async () => {
+  it('has the findings of the newest job with a verdict; the job is visible to its owner and administrators', async () => {
     const image = await single();
     await push('shared/judged', '1', image);
     const path = `${LOCAL}/tags/detail?repository=shared/judged&tag=1`;
@@ -419,7 +419,7 @@ describe('the detail of an image', () => {
 });
 
 describe('deleting a tag', () => {
-  it('leaves the others of the same digest where they are', async () => {
+  it('keeps the other tags of the same digest', async () => {
     const image = await multi();
     for (const tag of ['1', '1.0', 'latest']) await push('team/siblings', tag, image);
     expect((await remove(ann, `${LOCAL}/tags?repository=team/siblings&tag=1.0`))[0]).toBe(204);
@@ -430,7 +430,7 @@ describe('deleting a tag', () => {
     expect((await remove(ann, `${LOCAL}/tags?repository=team/siblings&tag=1.0`))[0]).toBe(404);
   });
 
-  it('of one that is pushed meanwhile never loses another', async () => {
+  it('that is pushed meanwhile never loses another tag', async () => {
     const [old, fresh] = [await single(), await single()];
     await push('team/race', 'keep', old);
     for (let round = 0; round < 5; round++) {
@@ -450,7 +450,7 @@ describe('deleting a tag', () => {
     expect(await names('shared/a')).toContain('1');
   });
 
-  it('that broke off after its first half is ended by the next look', async () => {
+  it('that was interrupted is completed by the next look', async () => {
     const image = await single();
     await push('team/broken', 'keep', image);
     const bytes = Buffer.from(
@@ -473,7 +473,7 @@ describe('deleting a tag', () => {
 });
 
 describe('deleting a repository', () => {
-  it('deletes all its tags, and what they led to', async () => {
+  it('deletes all its tags and their manifests', async () => {
     const [one, two] = [await single(), await multi()];
     await push('team/whole', 'a', one);
     await push('team/whole', 'b', one);
@@ -491,7 +491,7 @@ describe('deleting a repository', () => {
     });
   });
 
-  it('tells which tags stayed, and why', async () => {
+  it('reports which tags remain, and why', async () => {
     await using closed = await startRegistry({ delete: false });
     await pushImage(closed.url, 'x/y', '1', await single());
     const { id } = await json(
@@ -508,7 +508,7 @@ describe('deleting a repository', () => {
 });
 
 describe('a new tag, and a copy', () => {
-  it('are there at once, digest for digest, without a blob being sent', async () => {
+  it('are available at once with the same digest, without sending a blob', async () => {
     const image = await multi();
     await push('team/origin', '1', image);
     const retagged = await ann.post(`${LOCAL}/tags?repository=team/origin`, {
@@ -535,7 +535,7 @@ describe('a new tag, and a copy', () => {
     expect(await atRegistry('team/copy', 'v1')).toBe(image.digest);
   });
 
-  it('takes signatures along, in the ways of old and new clients', async () => {
+  it('copies signatures too, as old and new clients store them', async () => {
     const image = await single();
     await push('team/trusted', '1', image);
     const signature = buildArtifact({
@@ -553,7 +553,7 @@ describe('a new tag, and a copy', () => {
     expect(referrers).toMatchObject([{ digest: signature.digest }]);
   });
 
-  it('leaves an image behind that says it refers to the copied one, and says so (S3)', async () => {
+  it('does not copy a referrer that is an image, and reports it (S3)', async () => {
     const image = await single();
     await push('team/referred', '1', image);
     const other = await buildImage({ layers: [{ 'bin/sh': 'x' }] });
@@ -589,8 +589,8 @@ describe('a new tag, and a copy', () => {
       { source_repository: 'team/a', dest_repository: 'shared/a' },
       403,
     ],
-    ['of what is not there', { source_repository: 'team/none', dest_repository: 'team/x' }, 404],
-    ['to a name that is none', { source_repository: 'team/a', dest_repository: 'Team/../x' }, 422],
+    ['of a missing image', { source_repository: 'team/none', dest_repository: 'team/x' }, 404],
+    ['to an invalid name', { source_repository: 'team/a', dest_repository: 'Team/../x' }, 422],
   ])('is refused %s', async (_, repositories, status) => {
     expect((await ann.post('/api/images/copy', { source_tag: '1', ...repositories })).status).toBe(
       status,
@@ -611,7 +611,7 @@ describe('a saved registry', () => {
     ({ id } = await json(ann.post('/api/registries', place)));
   });
 
-  it('is browsed page by page, with what only an index could tell left out', async () => {
+  it('is listed page by page, without what only an index knows', async () => {
     const first = await json(ann.get(`${saved()}?page_size=2`));
     expect(first).toMatchObject({ total: 3, total_pages: 2 });
     expect(first.items[0]).toEqual({
@@ -641,7 +641,7 @@ describe('a saved registry', () => {
     expect(left.map((each: { tag: string }) => each.tag)).toEqual(['x']);
   });
 
-  it('behind a token realm, TLS and a CA of its own is no different', async () => {
+  it('with a token realm, TLS and a private CA works the same', async () => {
     await using guarded = await startRegistry({ auth: 'token', tls: true });
     const place = { name: 't', host: guarded.host, ca_cert: guarded.ca, ...guarded.credentials };
     const { id: tokenId } = await json(ann.post('/api/registries', place));
@@ -662,7 +662,7 @@ describe('a saved registry', () => {
     });
   });
 
-  /** With the product's own client: the small one of the tests speaks Basic only. */
+  /** Uses the product's client: the small test client supports Basic only. */
   async function fill({ host, ca, credentials }: TestRegistry) {
     const transport = createTransport();
     const image = await single();
@@ -681,7 +681,7 @@ describe('a saved registry', () => {
     return image;
   }
 
-  it('of another account is not there; one’s own needs the external rights', async () => {
+  it('of another account is a 404; one’s own needs the external rights', async () => {
     expect((await bob.get(saved())).status).toBe(404);
     const own = await json(
       bob.post('/api/registries', { name: 'b', host: outside.host, use_tls: false }),
@@ -692,7 +692,7 @@ describe('a saved registry', () => {
     expect((await remove(bob, `${path}/tags?repository=lib/one&tag=latest`))[0]).toBe(403);
   });
 
-  it('that is our own is under the folders’ rules', async () => {
+  it('that is our own registry is subject to the folder rules', async () => {
     const own = await json(
       ann.post('/api/registries', { name: 'me', host: api.host, use_tls: false }),
     );
@@ -701,7 +701,7 @@ describe('a saved registry', () => {
     expect((await ann.get(`/api/images/${own.id}/tags?repository=secret/a`)).status).toBe(403);
   });
 
-  it('that refuses the login says so, and not that the caller is unknown', async () => {
+  it('that refuses the login is reported as such, not as an unknown caller', async () => {
     const wrong = {
       name: 'w',
       host: outside.host,
@@ -714,7 +714,7 @@ describe('a saved registry', () => {
     expect([answer.status, (await answer.json()).code]).toEqual([409, 'REGISTRY_LOGIN_REFUSED']);
   });
 
-  it('that is away is 503, never an empty list', async () => {
+  it('that is unavailable is a 503, never an empty list', async () => {
     const own = await json(
       ann.post('/api/registries', { name: 'a', host: '127.0.0.1:1', use_tls: false }),
     );
@@ -724,7 +724,7 @@ describe('a saved registry', () => {
     }
   });
 
-  it('whose catalogue is closed finds a whole name, caps pages and pages by Link', async () => {
+  it('without a catalogue finds a whole name, limits pages and follows Link', async () => {
     const server = await listen(closedHub(), 0, '127.0.0.1');
     const place = { name: 'hub', host: `127.0.0.1:${server.port}`, use_tls: false };
     const hub = await json(ann.post('/api/registries', place));
@@ -742,8 +742,8 @@ describe('a saved registry', () => {
     const filtered = await pagesOf(`${tags}&limit=3&q=t`);
     await server.stop(1_000);
     expect(all).toEqual([['t0', 't1'], ['t2', 't3'], ['t4']]);
-    // What matches on the registry's third page is found at once, and no page has more than was
-    // asked for.
+    // A match on the registry's third page is found at once, and no page exceeds the requested
+    // size.
     expect(four).toEqual([['t4']]);
     expect(filtered).toEqual([
       ['t0', 't1'],
@@ -761,7 +761,7 @@ describe('a saved registry', () => {
     return pages;
   }
 
-  /** Keeps its catalogue to itself, and gives two tags at most, whatever is asked for. */
+  /** A registry without a catalogue that returns at most two tags per page. */
   function closedHub() {
     return createServer((request, response) => {
       const url = new URL(request.url ?? '/', 'http://here.invalid');
@@ -806,10 +806,10 @@ describe('a notification of a registry', () => {
       body: JSON.stringify(body),
     });
 
-  it('has the index look at once: at the registry itself, whatever the notification claims', async () => {
+  it('updates the index at once from the registry itself, whatever the notification claims', async () => {
     const image = await single();
-    // What stands behind the api can't be told where the api listens before it does: another one
-    // tells in its place.
+    // The api must listen before the registry's address is known, so another registry sends the
+    // notification.
     await using teller = await startRegistry({
       events: { url: `${api.url}/registry-events`, secret: EVENTS_SECRET },
     });
@@ -853,7 +853,7 @@ describe('each change', () => {
 });
 
 describe('when the built-in registry is down', () => {
-  it('its lists are 503, and nothing is forgotten', async () => {
+  it('its lists are a 503, and the index is kept', async () => {
     const before = await api.store.images.list({ folders: 'all', page: 1, pageSize: 200 });
     await api.registry.stop();
     await sleep(50);

@@ -1,4 +1,4 @@
-/** Network settings over REST: precedence, secrets, effect, and the truth about deliveries. */
+/** Network settings over REST: precedence, secrets, effect, and results of deliveries. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NetworkConfig } from '@portcullis/contract';
@@ -37,7 +37,7 @@ async function asJson(response: Promise<Response> | Response) {
 }
 
 describe('a section', () => {
-  it('is the environment, then what is stored, then the environment again', async () => {
+  it('comes from the environment, from the store once overridden, and from the environment again', async () => {
     expect((await config()).syslog).toMatchObject({
       syslog_host: 'from-env',
       source: 'env',
@@ -53,7 +53,7 @@ describe('a section', () => {
     expect((await config()).syslog).toMatchObject({ syslog_port: 514, source: 'env' });
   });
 
-  it('acts in every process within a second', async () => {
+  it('takes effect in every process within a second', async () => {
     const settings = liveSettings(api.redis, api.store.settings);
     const log = createLogger({ name: 'other', level: 'silent' });
     const { syslog, email, proxy } = await config();
@@ -119,7 +119,7 @@ describe('secrets', () => {
 });
 
 describe('the proxy', () => {
-  it('is used by the next search of the hub, and not by the one after it was dropped', async () => {
+  it('is used by the next search of Docker Hub, and not after its removal', async () => {
     await using proxy = await startProxy();
     const search = (q: string) => admin.get(`/api/staging/search/dockerhub?q=${q}`);
     expect((await search('before')).status).toBe(503);
@@ -145,7 +145,7 @@ describe('deliveries', () => {
     ...more,
   });
 
-  it('the recent events are sent to all recipients, oldest first, and who refused is told', async () => {
+  it('the recent events are sent to all recipients, oldest first, and refusals are reported', async () => {
     await using server = await startSmtp({ refuses: (recipient) => recipient.startsWith('gone') });
     await admin.put('/api/network/email', mail(server.port));
     const { status, body } = await asJson(admin.post('/api/network/email/send'));
@@ -170,7 +170,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('a test message arrives; where the server refuses it is 502 with its words, and no secret', async () => {
+  it('a test message arrives; a refusal is a 502 with the server’s words, and no secret', async () => {
     const auth = { username: 'gate', password: 'mail-passw0rd' };
     await using server = await startSmtp({ auth, security: 'ssl' });
     const settings = mail(server.port, { ...auth, security: 'ssl', tls_ca_cert: server.caFile });
@@ -196,7 +196,7 @@ describe('deliveries', () => {
     });
   });
 
-  it('a test entry reaches the collector, over UDP nobody knows; a closed port is 502', async () => {
+  it('a test entry reaches the collector, which is unknown for UDP; a closed port is a 502', async () => {
     await using tcp = await startSyslog({ protocol: 'tcp' });
     const entry = {
       syslog_enabled: true,

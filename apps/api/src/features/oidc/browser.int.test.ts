@@ -1,6 +1,6 @@
 /**
- * The same in a real browser, where the provider is another site: what its rules for cookies make
- * of the way.
+ * Logins in a real browser, with the provider as another site, so that the browser's cookie rules
+ * apply.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -65,7 +65,7 @@ describe('in a real browser', () => {
     expect(await page.locator('input[name=name]').count()).toBe(1);
   });
 
-  it('a login that somebody else began signs nobody in', async () => {
+  it('a login that another browser started creates no session', async () => {
     const form = { name: 'ann', act: 'login' };
     const caught = await atProvider(new Browser(), `${api.url}/api/oidc/login`, { provider, form });
     const victim = await browser.newContext();

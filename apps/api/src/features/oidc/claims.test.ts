@@ -39,7 +39,7 @@ describe('the name of an account', () => {
     ['is the claim that the settings name', { nick: 'ann', email: 'a@b' }, 'ann'],
     ['is the preferred name where that claim is missing', { preferred_username: 'ann' }, 'ann'],
     ['is the address where there is nothing else', { email: 'a@b' }, 'a@b'],
-    ['is the subject at last', { nick: 7 }, 'sub-1'],
+    ['is the subject as the last resort', { nick: 7 }, 'sub-1'],
     ['has no colon, which would end it in Basic', { nick: 'a:b' }, 'ab'],
     ['has no characters that hide what it is', { nick: ' a\u202eb\u0000\u200b ' }, 'ab'],
     ['is never empty', { nick: ' : ' }, 'sub-1'],
@@ -60,18 +60,18 @@ it.each([
   expect(emailIn({ email })).toBe(kept);
 });
 
-it('no list of groups lets everybody in and makes nobody an administrator', () => {
+it('without group settings all accounts may log in and none is an administrator', () => {
   expect(isAllowed([], OIDC_DEFAULTS)).toBe(true);
   expect(isAdminBy(['x'], OIDC_DEFAULTS)).toBeNull();
 });
 
-it('a list lets in and makes administrators whom it names', () => {
+it('group settings determine who may log in and who is an administrator', () => {
   const settings = { allowedGroups: ['a', 'b'], adminGroups: ['b'] };
   expect([isAllowed(['a'], settings), isAllowed(['c'], settings)]).toEqual([true, false]);
   expect([isAdminBy(['b'], settings), isAdminBy(['a'], settings)]).toEqual([true, false]);
 });
 
-it('several groups may become one, and one several', () => {
+it('several groups may map to one, and one to several', () => {
   const groupMapping = [
     { claim: 'x', group: 'one' },
     { claim: 'y', group: 'one' },

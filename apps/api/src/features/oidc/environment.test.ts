@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { oidcFromEnv } from './environment.ts';
 import { isSecure } from './settings.ts';
 
-it('what isn’t set in the environment is left to the defaults and to what is stored', () => {
+it('what isn’t set in the environment comes from the store or the defaults', () => {
   expect(oidcFromEnv({ OIDC_ISSUER: '', HOME: '/root' })).toEqual({});
 });
 

@@ -63,7 +63,7 @@ function leave(
   return atProvider(browser, api.url + start, { provider: at, form });
 }
 
-/** There and back. */
+/** The whole login flow. */
 async function login(name: string, browser = new Browser(), at = provider): Promise<Page> {
   return browser.go(await leave(name, { browser, at }));
 }
@@ -83,7 +83,6 @@ async function loggedIn(name: string, claims: Record<string, unknown> = {}) {
   return me(browser);
 }
 
-/** Newest first. */
 async function logins() {
   return (await recent(api.redis, 1_000)).filter(({ event }) => event === 'auth.login');
 }
@@ -98,7 +97,7 @@ function refusedWith(code: string) {
 }
 
 describe('a login by OIDC', () => {
-  it('makes an account, opens a session and leads to where one wanted to go', async () => {
+  it('creates an account and a session, and redirects to the requested page', async () => {
     provider.account('ann', { preferred_username: 'ann', email: 'ann@example.com' });
     const browser = new Browser();
     const page = await login('ann', browser);
@@ -123,13 +122,13 @@ describe('a login by OIDC', () => {
     });
   });
 
-  it('finds the same account again, whatever the name is by now', async () => {
+  it('finds the same account after its name changed', async () => {
     const before = await loggedIn('bea');
     const after = await loggedIn('bea', { preferred_username: 'beatrice' });
     expect(after).toMatchObject({ id: before.id, username: 'bea' });
   });
 
-  it('asks with PKCE, state and nonce, which stay on the server for ten minutes at most', async () => {
+  it('uses PKCE, state and nonce, which are kept on the server for ten minutes at most', async () => {
     await api.redis.flushdb();
     const { location, cookies } = await new Browser().go(`${api.url}/api/oidc/login`);
     const { searchParams } = new URL(location ?? '');
@@ -147,7 +146,7 @@ describe('a login by OIDC', () => {
     expect(kept).not.toContain(searchParams.get('nonce'));
   });
 
-  it('asks the provider for what the id_token is short of', async () => {
+  it('fetches claims that the id_token lacks from the provider', async () => {
     await set({
       issuer: terse.issuer,
       groups_claim: 'realm_access.roles',
@@ -159,7 +158,7 @@ describe('a login by OIDC', () => {
     expect(await me(browser)).toMatchObject({ username: 'tia' });
   });
 
-  it('under TLS has cookies that nobody else can plant', async () => {
+  it('under TLS has cookies that no other host can set', async () => {
     const { url } = second;
     const response = await fetch(`${url}/api/oidc/login`, { redirect: 'manual' });
     expect(response.headers.getSetCookie()).toEqual([
@@ -214,7 +213,7 @@ describe('a login is refused', () => {
     await expectRefused(await browserWith(cookie).go(back), 'OIDC_STATE_INVALID');
   });
 
-  it('in a browser that did not begin it, and then in the one that did', async () => {
+  it('in a browser that did not start it, and then in the one that did', async () => {
     const browser = new Browser();
     const back = await leave('eve', { browser });
     await expectRefused(await new Browser().go(back), 'OIDC_STATE_INVALID');
@@ -222,7 +221,7 @@ describe('a login is refused', () => {
     await expectRefused(await browserWith('planted').go(own), 'OIDC_STATE_INVALID');
   });
 
-  it('once it is too old', async () => {
+  it('after its expiry', async () => {
     const browser = new Browser();
     const back = await leave('eve', { browser });
     for (const key of await api.redis.keys('portcullis:oidc:flow:*'))
@@ -231,7 +230,7 @@ describe('a login is refused', () => {
     await expectRefused(await browser.go(back), 'OIDC_STATE_INVALID');
   });
 
-  it('when the provider has been exchanged meanwhile', async () => {
+  it('when the configured provider changed meanwhile', async () => {
     const browser = new Browser();
     const back = await leave('eve', { browser });
     await set({ issuer: terse.issuer });
@@ -262,7 +261,7 @@ describe('a login is refused', () => {
     await expectRefused(await login('eve'), 'OIDC_LOGIN_FAILED');
   });
 
-  it('with an id_token that somebody else signed', async () => {
+  it('with an id_token that has another signature', async () => {
     provider.forge((claims) => claims, 'stranger');
     await expectRefused(await login('eve'), 'OIDC_LOGIN_FAILED');
   });
@@ -273,7 +272,7 @@ describe('a login is refused', () => {
     await expectRefused(await login('dan'), 'ACCOUNT_DISABLED');
   });
 
-  it('where the provider is away, which is on the record as a login that failed', async () => {
+  it('while the provider is unavailable, which is recorded as a failed login', async () => {
     const gone = await startOidcProvider({ redirectUris: [api.url + CALLBACK] });
     await gone.stop();
     await set({ issuer: gone.issuer });
@@ -293,7 +292,7 @@ describe('a login is refused', () => {
     expect(await logins()).toHaveLength(before.length + 1);
   });
 
-  it('where nobody set OIDC up', async () => {
+  it('where OIDC is not configured', async () => {
     await set({ enabled: false });
     const before = await logins();
     const page = await new Browser().go(`${api.url}${CALLBACK}?code=x&state=y`);
@@ -322,13 +321,13 @@ describe('an identity', () => {
     expect((await api.as('carl')).token).toBeTypeOf('string');
   });
 
-  it('with somebody else’s name is somebody else', async () => {
+  it('with the name of another account is a separate account', async () => {
     const one = await loggedIn('x1', { preferred_username: 'xavier' });
     const other = await loggedIn('x2', { preferred_username: 'xavier' });
     expect([one.username, other.username]).toEqual(['xavier', 'xavier-2']);
   });
 
-  it('is one account, also when it comes twice at once', async () => {
+  it('is one account, even with two logins at once', async () => {
     provider.account('twin', { preferred_username: 'twin' });
     const browsers = [new Browser(), new Browser(), new Browser()];
     await Promise.all(browsers.map((browser) => login('twin', browser)));
@@ -380,7 +379,7 @@ describe('the provider’s groups', () => {
     expect(namesOf(await loggedIn('gil'))).toEqual(['own']);
   });
 
-  it('may be needed to get in at all', async () => {
+  it('may be required for the login', async () => {
     await set({ allowed_groups: ['staff', 'guests'] });
     await loggedIn('ida', { groups: ['guests'] });
     provider.account('ida', { preferred_username: 'ida', groups: ['gone'] });
@@ -390,7 +389,7 @@ describe('the provider’s groups', () => {
     expect(await api.store.users.findByUsername('newcomer')).toBeNull();
   });
 
-  it('make administrators and unmake them, but for the last one', async () => {
+  it('grant and revoke the administrator role, except for the last administrator', async () => {
     await set({ admin_groups: ['chiefs'] });
     expect(await loggedIn('jo', { groups: ['chiefs'] })).toMatchObject({ is_admin: true });
     expect(await loggedIn('jo', { groups: [] })).toMatchObject({ is_admin: false });
@@ -403,7 +402,7 @@ describe('the provider’s groups', () => {
     expect(await loggedIn('jo', { groups: [] })).toMatchObject({ is_admin: false });
   });
 
-  it('leave administrators made by hand alone where none of them makes one', async () => {
+  it('do not change administrators set by hand if no group determines them', async () => {
     const { id } = await loggedIn('kay');
     await api.store.users.update(id, { isAdmin: true });
     expect(await loggedIn('kay')).toMatchObject({ is_admin: true });
@@ -431,7 +430,7 @@ describe('the settings', () => {
     expect(await login('lea')).toMatchObject(refusedWith('OIDC_LOGIN_FAILED'));
   });
 
-  it('act in every process within a second', async () => {
+  it('take effect in every process within a second', async () => {
     const names = async () =>
       (await (await fetch(`${second.url}/api/oidc/config`)).json()).provider_name;
     expect(await names()).toBe('Example');
@@ -478,13 +477,13 @@ describe('OIDC_ONLY', () => {
     });
   const codeOf = async (response: Response) => [response.status, (await response.json()).code];
 
-  it('can’t be switched on before an administrator has come in by the provider', async () => {
+  it('can’t be enabled before an administrator has logged in by the provider', async () => {
     expect(await codeOf(await set({ oidc_only: true }))).toEqual([409, 'OIDC_ONLY_NO_ADMIN']);
     await loggedIn('lou');
     expect(await codeOf(await set({ oidc_only: true }))).toEqual([409, 'OIDC_ONLY_NO_ADMIN']);
   });
 
-  it('closes the login with passwords for everybody, on REST and on /v2, within a second everywhere', async () => {
+  it('disables passwords for all accounts, on REST and on /v2, within a second in every process', async () => {
     await api.account('mia');
     const { id } = await loggedIn('max');
     await api.store.users.update(id, { isAdmin: true });
@@ -504,7 +503,7 @@ describe('OIDC_ONLY', () => {
     expect((await password('mia')).status).toBe(200);
   });
 
-  it('lets administrators in by password again while none could get in by the provider', async () => {
+  it('accepts passwords of administrators again while none can log in by the provider', async () => {
     const { id } = await loggedIn('max');
     await api.store.users.update(id, { isAdmin: true });
     await set({ oidc_only: true });
@@ -587,7 +586,7 @@ describe('the connection test', () => {
 });
 
 describe('the logout', () => {
-  it('goes on to the provider, which knows by the id_token whom it is about, and comes back', async () => {
+  it('redirects to the provider, which identifies the session by the id_token, and returns', async () => {
     provider.account('ned', { preferred_username: 'ned' });
     const browser = new Browser();
     await login('ned', browser);
@@ -601,7 +600,7 @@ describe('the logout', () => {
     expect(new URL(again.location ?? '').searchParams.has('id_token_hint')).toBe(false);
   });
 
-  it('ends at the login page where there is no provider', async () => {
+  it('ends at the login page without a provider', async () => {
     await set({ enabled: false });
     expect(await new Browser().go(`${api.url}/api/oidc/logout`)).toMatchObject({
       location: `${api.url}/login`,

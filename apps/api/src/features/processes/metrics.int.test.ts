@@ -1,4 +1,4 @@
-/** `/metrics` of a running api: who may read, and what there is. */
+/** `/metrics` of a running api: access and content. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -21,7 +21,7 @@ it.each(['', 'Bearer wrong', `Basic ${TOKEN}`])('%s may not read', async (author
   expect(await answer.text()).not.toContain('portcullis_');
 });
 
-it("an account's token is none for metrics, and without one for metrics there is nothing", async () => {
+it("an account's token is refused for metrics, and without METRICS_TOKEN the path does not exist", async () => {
   const { token } = await api.as('ann');
   expect((await metrics(`Bearer ${token}`)).status).toBe(401);
   const bare = await startApi({}, api);
@@ -52,7 +52,7 @@ it('requests are counted by operation, not by path; those of /v2 with their byte
   expect(text).not.toContain('0199d1f0');
 });
 
-it('what waits is told as of now', async () => {
+it('waiting jobs are counted at the time of the request', async () => {
   await api.queues.dispatch({
     id: 'a',
     status: 'pull_queued',

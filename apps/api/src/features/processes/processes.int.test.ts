@@ -21,7 +21,7 @@ async function one(name: string, instance = name): Promise<ProcessState | undefi
   return (await processes()).find((state) => state.name === name && state.instance === instance);
 }
 
-it('a process is listed while its heart beats, with what it says of itself, and gone when it ended', async () => {
+it('a process is listed with its details while it sends heartbeats, and removed when it has ended', async () => {
   const detail = () => ({ running: { pull: 2 } });
   const worker = heartbeat(api.redis, { name: 'worker', instance: 'w1', version: '1.2.3', detail });
   await worker.start?.();
@@ -34,7 +34,7 @@ it('a process is listed while its heart beats, with what it says of itself, and 
   expect(await one('worker', 'w1')).toBeUndefined();
 });
 
-it('a process whose heart missed its beats is late', async () => {
+it('a process that missed heartbeats is late', async () => {
   const seenAt = new Date(Date.now() - 7_000).toISOString();
   const beat = {
     name: 'worker',
@@ -48,7 +48,7 @@ it('a process whose heart missed its beats is late', async () => {
   expect(await one('worker', 'w2')).toMatchObject({ status: 'late', seen_at: seenAt });
 });
 
-it('database, Redis and registry are asked; a scanner that is switched off is no fault', async () => {
+it('database, Redis and registry are checked; a disabled scanner is no fault', async () => {
   for (const name of ['database', 'redis', 'registry'])
     expect(await one(name)).toMatchObject({
       status: 'up',
@@ -57,7 +57,7 @@ it('database, Redis and registry are asked; a scanner that is switched off is no
   expect(await one('trivy')).toMatchObject({ status: 'off' });
 });
 
-it('the lag of the archive shows though no notifier runs, and that none does', async () => {
+it('the lag of the archive is shown without a notifier, and that none runs', async () => {
   expect(await one('audit', 'archive')).toMatchObject({
     status: 'down',
     detail: { waiting: expect.any(Number), oldest_age_s: expect.any(Number) },
@@ -68,7 +68,7 @@ it('the lag of the archive shows though no notifier runs, and that none does', a
   await notifier.stop?.();
 });
 
-it('queues tell what waits, and for how long', async () => {
+it('queues show what waits, and for how long', async () => {
   await api.queues.dispatch({
     id: 'a',
     status: 'pull_queued',

@@ -1,6 +1,6 @@
 /**
- * The routes of saved registries, against real registries: open, Basic, and a token realm with TLS
- * and a CA of its own.
+ * The routes of saved registries, with real registries: open, Basic, and a token realm with TLS and
+ * a private CA.
  */
 import { createServer } from 'node:http';
 import { get } from 'node:https';
@@ -55,7 +55,7 @@ async function send(
   return [response.status, await response.json()];
 }
 
-/** The small test client speaks Basic only. */
+/** The small test client supports Basic only. */
 async function tokenClient() {
   const answer = await fetchToken('repository:team/app:pull,push');
   return { ca: token.ca, headers: { authorization: `Bearer ${answer}` } };
@@ -96,7 +96,7 @@ async function saved(client: Client, fields: Record<string, unknown> = {}) {
 }
 
 describe('a saved registry', () => {
-  it('belongs to who saved it; its password goes in, never out', async () => {
+  it('belongs to the account that saved it; its password is never shown', async () => {
     const registry = await saved(ann, {
       username: 'u',
       password: 'p-secret',
@@ -120,7 +120,7 @@ describe('a saved registry', () => {
     });
   });
 
-  it('is one of a hundred of an account at most, the global ones not counted', async () => {
+  it('is one of at most a hundred per account, not counting global ones', async () => {
     const ownerId = await api.account('keeper');
     const keeper = await api.as('keeper');
     const row = { name: 'r', host: 'registry.example.com', ownerId };
@@ -147,7 +147,7 @@ describe('a saved registry', () => {
     expect((await admin.get(`/api/registries/${id}`)).status).toBe(200);
   });
 
-  it('is global only by an administrator’s hand, and then everybody’s to use but not to change', async () => {
+  it('is global only if an administrator saves it; then all accounts may use but not change it', async () => {
     expect(
       (await ann.post('/api/registries', { name: 'g', host: 'a.example', owner: 'global' })).status,
     ).toBe(403);
@@ -170,7 +170,7 @@ describe('a saved registry', () => {
       'key among the certificates',
       { ca_cert: '-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----' },
     ],
-    ['field nobody knows', { colour: 'red' }],
+    ['field that is unknown', { colour: 'red' }],
   ])('a %s is 422', async (_, fields) => {
     const body = { name: 'x', host: 'a.example', ...fields };
     expect((await ann.post('/api/registries', body)).status).toBe(422);
@@ -228,7 +228,7 @@ describe('the built-in registry', () => {
     });
   });
 
-  it('can not be changed, not even by an administrator', async () => {
+  it('cannot be changed, not even by an administrator', async () => {
     expect((await patch(admin, '__local__', { name: 'x' }))[1]).toMatchObject({
       code: 'REGISTRY_SYSTEM',
     });
@@ -285,13 +285,13 @@ describe('the connection test', () => {
       () => ({ host: '127.0.0.1:9' }),
       { reachable: false, authenticated: false, catalog: false },
     ],
-  ])('of a registry (%s) tells what works', async (_, place, expected) => {
+  ])('of a registry (%s) reports what works', async (_, place, expected) => {
     const result = await json(ann.post('/api/registries/test', place()));
     expect(result).toMatchObject(expected);
     expect(result.latency_ms).toBeGreaterThanOrEqual(0);
   });
 
-  it('of a saved one is remembered, and forgotten with the place it was about', async () => {
+  it('of a saved registry is stored, and removed when its address changes', async () => {
     const { id } = await saved(ann);
     expect(await json(ann.post(`/api/registries/${id}/test`))).toMatchObject({ reachable: true });
     expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({
@@ -305,7 +305,7 @@ describe('the connection test', () => {
     expect(await json(ann.get(`/api/registries/${id}`))).toMatchObject({ last_check: null });
   });
 
-  it('G6: is nothing for an account that may use no other registry: no connection is made', async () => {
+  it('G6: is denied without a connection to an account that may use no other registry', async () => {
     let connections = 0;
     const listening = createServer((_, response) => response.end('{}')).on('connection', () => {
       connections += 1;
@@ -326,7 +326,7 @@ describe('the connection test', () => {
     expect(connections).toBe(0);
   });
 
-  it('of a registry that keeps its catalogue closed says so', async () => {
+  it('of a registry without a catalogue reports that', async () => {
     const closed = await listen(
       createServer((request, response) => {
         response.writeHead(request.url?.startsWith('/v2/_catalog') ? 405 : 200).end('{}');
@@ -342,7 +342,7 @@ describe('the connection test', () => {
   });
 });
 
-describe('where nothing private is open to everyone', () => {
+describe('if no private address is allowed for all accounts', () => {
   let strict: TestApi;
   beforeAll(async () => {
     strict = await startApi({ EGRESS_ALLOW: '' });
@@ -351,7 +351,7 @@ describe('where nothing private is open to everyone', () => {
   });
   afterAll(() => strict?.stop());
 
-  it('a private address is dialled for a registry an administrator saved, and for no other, whoever asks', async () => {
+  it('a private address is connected to for a registry that an administrator saved, and for no other', async () => {
     const [chief, user] = await Promise.all([strict.as('root'), strict.as('ann')]);
     const place = { name: 'r', host: open.host, use_tls: false };
     const global = await json(chief.post('/api/registries', { ...place, owner: 'global' }));
@@ -374,7 +374,7 @@ describe('where nothing private is open to everyone', () => {
     });
   });
 
-  it('the built-in registry’s inner address is dialled for nobody', async () => {
+  it('the built-in registry’s internal address is never connected to', async () => {
     const chief = await strict.as('root');
     const probe = { host: strict.registry.host, use_tls: false };
     expect(await json(chief.post('/api/registries/test', probe))).toMatchObject({
@@ -382,7 +382,7 @@ describe('where nothing private is open to everyone', () => {
     });
   });
 
-  it('G6: and an account can not tell it from an address where nothing listens', async () => {
+  it('G6: and an account cannot distinguish it from an address without a listener', async () => {
     const user = await strict.as('ann');
     const probe = async (host: string) =>
       (await json(user.post('/api/registries/test', { host, use_tls: false }))).message.replace(

@@ -51,7 +51,7 @@ function hub(answer: { status: number; body: unknown } | Error) {
       url,
     };
   };
-  // Two of Redis's many overloads are all that is used.
+  // Two of the overloads of Redis's `set` are used.
   const ports = {
     apiUrl: 'https://hub.test',
     transport: { send },
@@ -61,7 +61,7 @@ function hub(answer: { status: number; body: unknown } | Error) {
 }
 
 describe('Docker Hub', () => {
-  it('is searched, and remembered', async () => {
+  it('is searched, and the result cached', async () => {
     const { hub: docker, asked } = hub({ status: 200, body: SEARCH });
     const found = [
       {
@@ -97,8 +97,12 @@ describe('Docker Hub', () => {
     ['an unknown repository is not found', { status: 404, body: {} }, 'IMAGE_UNKNOWN'],
     ['a fault of the hub is unavailable', { status: 500, body: {} }, 'DOCKERHUB_UNAVAILABLE'],
     ['too many requests is unavailable', { status: 429, body: {} }, 'DOCKERHUB_UNAVAILABLE'],
-    ['nonsense is unavailable', { status: 200, body: { results: 3 } }, 'DOCKERHUB_UNAVAILABLE'],
-    ['a hub that is away is unavailable', unavailable('DNS_FAILED', 'no'), 'DOCKERHUB_UNAVAILABLE'],
+    [
+      'an invalid reply is unavailable',
+      { status: 200, body: { results: 3 } },
+      'DOCKERHUB_UNAVAILABLE',
+    ],
+    ['an unreachable hub is unavailable', unavailable('DNS_FAILED', 'no'), 'DOCKERHUB_UNAVAILABLE'],
   ])('%s', async (_, answer, code) => {
     await expect(hub(answer).hub.tags('nginx')).rejects.toMatchObject({ code });
   });

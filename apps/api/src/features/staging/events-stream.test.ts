@@ -42,7 +42,7 @@ function streamOf(id: string) {
   return { ended, close: () => response.emit('close') };
 }
 
-it('an account has so many event streams and no more; one that ends makes room, and others have their own', async () => {
+it('an account has a limited number of event streams; one that ends makes room, and other accounts are not affected', async () => {
   const [one, two] = [streamOf('ann'), streamOf('ann')];
   await expect(streamOf('ann').ended).rejects.toMatchObject({
     kind: 'rate_limited',

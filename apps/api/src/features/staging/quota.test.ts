@@ -17,7 +17,7 @@ const assertJobs = createJobQuota(
 );
 
 describe('jobs of an account that wait or run', () => {
-  it('are as many as the setting says; those that are over count for nothing', async () => {
+  it('are limited by the setting; finished jobs do not count', async () => {
     await assertJobs(ANN, 5);
     await expect(assertJobs(ANN, 6)).rejects.toMatchObject({
       kind: 'conflict',
@@ -26,7 +26,7 @@ describe('jobs of an account that wait or run', () => {
     });
   });
 
-  it('are as many as he likes for an administrator', async () => {
+  it('are unlimited for an administrator', async () => {
     await assertJobs({ ...ANN, isAdmin: true }, 1_000);
   });
 });

@@ -15,10 +15,10 @@ const all = (format: ReportFormat): RequestedReport => ({ format, platform: null
 
 interface Situation {
   binary?: string;
-  /** What a worker does: makes what it is asked for, says that it is too large, or nothing. */
+  /** What the worker does: converts the report, refuses it as too large, or nothing. */
   worker?: 'makes' | 'refuses' | 'none';
   list?: string | null;
-  /** What is only on the disk of a worker. */
+  /** A report that is only on a worker's disk. */
   onDisk?: string | null;
 }
 
@@ -60,7 +60,7 @@ function read({ content }: ReportDownload): Promise<string> {
   return text(content);
 }
 
-it('what the scan left is named here, without a worker', async () => {
+it('a JSON report is made without a worker', async () => {
   const { file, asked } = filesOf({ binary: 'unavailable', worker: 'none' });
   const report = await file(all('json'));
   expect(report.mediaType).toBe('application/json');
@@ -73,7 +73,7 @@ it('what the scan left is named here, without a worker', async () => {
   expect(asked).toEqual([]);
 });
 
-it('another format is made by a worker, once', async () => {
+it('another format is converted by a worker, once', async () => {
   const { file, asked } = filesOf();
   expect(await read(await file(all('sarif')))).toBe('as sarif');
   await file(all('sarif'));
@@ -81,7 +81,7 @@ it('another format is made by a worker, once', async () => {
   expect(asked).toEqual(['job sarif null', 'job sarif linux/arm64']);
 });
 
-it('a report that an older release kept on disk alone is taken over', async () => {
+it('a report that an older release kept only on disk is stored by a worker', async () => {
   const { file, asked } = filesOf({ list: null, onDisk: LIST });
   expect((await file(all('json'))).mediaType).toBe('application/json');
   expect(asked).toEqual(['job from disk']);
@@ -92,16 +92,16 @@ it.each<[string, Situation, string | null, string]>([
   ['no worker finds one', { list: null }, null, 'REPORT_UNKNOWN'],
   ['the platform is not among them', {}, 'linux/s390x', 'PLATFORM_UNKNOWN'],
   ['a platform is too large to be merged', { worker: 'refuses' }, null, 'REPORT_TOO_LARGE'],
-])('a fault says so where %s', async (_, situation, platform, code) => {
+])('there is a fault if %s', async (_, situation, platform, code) => {
   await expect(filesOf(situation).file({ format: 'sarif', platform })).rejects.toMatchObject({
     code,
   });
 });
 
 it.each<[string, Situation, string, number]>([
-  ['there is no scanner: nobody is asked', { binary: 'unavailable' }, 'it is unavailable', 0],
+  ['there is no scanner: no worker is asked', { binary: 'unavailable' }, 'it is unavailable', 0],
   ['no worker answers', { worker: 'none' }, 'try again later', 1],
-])('another format can not be had when %s', async (_, situation, message, times) => {
+])('another format is unavailable if %s', async (_, situation, message, times) => {
   const { file, asked } = filesOf(situation);
   await expect(file(all('spdx'))).rejects.toMatchObject({
     code: 'SCANNER_UNAVAILABLE',

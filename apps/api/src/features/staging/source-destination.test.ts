@@ -110,7 +110,7 @@ describe('the source of a pull', () => {
   });
 
   it.each<[string, Partial<PullOrder>, string]>([
-    ['somebody else’s registry doesn’t exist', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
+    ['a registry of another account doesn’t exist', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
     ['a host inside the image is refused', { image: 'ghcr.io/team/app' }, 'IMAGE_HAS_HOST'],
   ])('%s', async (_, change, code) => {
     await expect(resolveSource({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({
@@ -171,13 +171,13 @@ describe('the destination of a push', () => {
   });
 
   it.each<[string, Partial<PushOrder>, string]>([
-    ['a folder nobody made', { folder: 'ghost' }, 'FOLDER_UNKNOWN'],
+    ['an unknown folder', { folder: 'ghost' }, 'FOLDER_UNKNOWN'],
     [
       'a path that grows too long',
       { folder: 'team', targetImage: 'a'.repeat(253) },
       'NAME_INVALID',
     ],
-    ['somebody else’s registry', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
+    ['a registry of another account', { registryId: 'bobs' }, 'REGISTRY_UNKNOWN'],
   ])('%s is refused', async (_, change, code) => {
     await expect(destinationOf({ ...order, ...change }, ANN, PORTS)).rejects.toMatchObject({
       code,
@@ -185,7 +185,7 @@ describe('the destination of a push', () => {
   });
 });
 
-describe('no host is asked anything by somebody who could use it neither as ours nor as another', () => {
+describe('no request is sent to a host for an account without the local and the external right', () => {
   const NONE = { canPull: false, canPush: false, canPullExternal: false, canPushExternal: false };
   const may = (flags: Partial<typeof NONE>) => ({
     ...ANN,
@@ -221,20 +221,20 @@ describe('no host is asked anything by somebody who could use it neither as ours
   it.each<[string, (principal: Principal) => Promise<object>, Principal, number]>([
     ['a pull without a right', pull, may({}), 0],
     ['a pull with the rights to push', pull, may({ canPush: true, canPushExternal: true }), 0],
-    ['a pull with the one', pull, may({ canPull: true }), 1],
-    ['a pull with the other', pull, may({ canPullExternal: true }), 1],
+    ['a pull with the local right', pull, may({ canPull: true }), 1],
+    ['a pull with the external right', pull, may({ canPullExternal: true }), 1],
     ['a pull of an administrator', pull, { ...may({}), isAdmin: true }, 1],
     ['a push without a right', push, may({}), 0],
     ['a push with the rights to pull', push, may({ canPull: true, canPullExternal: true }), 0],
-    ['a push with the one', push, may({ canPush: true }), 1],
-    ['a push with the other', push, may({ canPushExternal: true }), 1],
+    ['a push with the local right', push, may({ canPush: true }), 1],
+    ['a push with the external right', push, may({ canPushExternal: true }), 1],
   ])('%s', async (_, ask, principal, times) => {
     asked.length = 0;
     await ask(principal);
     expect(asked).toHaveLength(times);
   });
 
-  it('which is then refused as outside', async () => {
+  it('and the host is then refused as external', async () => {
     expect(await pull(may({}))).toMatchObject({ right: { action: 'pull_external' } });
     expect(await push(may({}))).toMatchObject({ kind: 'host' });
   });

@@ -1,4 +1,4 @@
-/** The tags of an ad-hoc host, asked of real registries. */
+/** Tags of an ad-hoc host, with real registries. */
 import { createServer } from 'node:http';
 import { recent } from '@portcullis/events';
 import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([api?.stop(), open?.stop(), closed?.stop()]));
 
-/** The one of the tests gives all tags at once, whatever is asked for. */
+/** The registry of the tests returns all tags at once, whatever the page size. */
 function pagedRegistry() {
   return createServer((request, response) => {
     const last = new URL(request.url ?? '/', 'http://here.invalid').searchParams.get('last');
@@ -72,12 +72,12 @@ describe('the tags of an ad-hoc host', () => {
     expect(led).toEqual([404, 'CURSOR_UNKNOWN']);
   });
 
-  it('are filtered, by us: no registry does', async () => {
+  it('are filtered by the api, as no registry filters', async () => {
     const [status, tags] = await outcome(tagsAt(ann, open.host, { query: '?q=1.' }));
     expect([status, [...tags].sort()]).toEqual([200, ['1.0', '1.1']]);
   });
 
-  it('need the login where the registry wants one, and it is shown nowhere', async () => {
+  it('need the login where the registry requires one, and it is never shown', async () => {
     expect(await outcome(tagsAt(ann, closed.host))).toEqual([409, 'SOURCE_LOGIN_REFUSED']);
     const wrong = { ...login(), source_registry_password: 'not-the-password' };
     expect(await outcome(tagsAt(ann, closed.host, { body: wrong }))).toEqual([
@@ -90,7 +90,7 @@ describe('the tags of an ad-hoc host', () => {
       expect(said).not.toContain(secret);
   });
 
-  it('are on the record: who asked which host for what', async () => {
+  it('are audited with the account, the host and the repository', async () => {
     await tagsAt(ann, open.host, { body: { image: 'acme/on-record' } });
     const events = await recent(api.redis, 100);
     expect(events.find(({ detail }) => detail.image === 'acme/on-record')).toMatchObject({
@@ -133,7 +133,7 @@ describe('the tags of an ad-hoc host', () => {
     expect(await outcome(ask())).toEqual(expected);
   });
 
-  it('that leads back here are under the folders’ rules, by whatever name', async () => {
+  it('that resolves to this registry are subject to the folder rules, by any name', async () => {
     for (const host of [api.host, `localhost:${api.host.split(':')[1]}`, api.registry.host]) {
       const ours = { body: { image: 'team/app' } };
       expect(await outcome(tagsAt(ann, host, ours))).toEqual([200, ['ours']]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-it('a collection needs a worker that has the storage; one at a time', async () => {
+it('a garbage collection needs a worker with the storage, and only one runs at a time', async () => {
   expect(await (await admin.get('/api/system/gc')).json()).toMatchObject({
     state: 'idle',
     log_tail: [],

@@ -18,7 +18,7 @@ function asked(
       return { status: answer.status, headers: {}, body: Buffer.from(answer.text), url: to };
     },
   };
-  // Two of Redis's many overloads are all that is used.
+  // Two of the overloads of Redis's `set` are used.
   const ports = { url, transport, redis: redis as unknown as ReleasePorts['redis'] };
   return { latest: () => latestRelease(ports), requests: () => requests };
 }
@@ -29,7 +29,7 @@ const GITHUB = JSON.stringify({
   published_at: '2026-11-01T10:00:00+01:00',
 });
 
-it('the latest release is asked for once, and remembered', async () => {
+it('the latest release is requested once, and cached', async () => {
   const { latest, requests } = asked({ status: 200, text: GITHUB });
   const release = {
     version: '1.4.0',
@@ -41,18 +41,18 @@ it('the latest release is asked for once, and remembered', async () => {
   expect(requests()).toBe(1);
 });
 
-it('nobody is asked unless the operator named somebody', async () => {
+it('no request is sent unless the operator configured an address', async () => {
   const { latest, requests } = asked({ status: 200, text: GITHUB }, null);
   expect(await latest()).toBeNull();
   expect(requests()).toBe(0);
 });
 
 it.each([
-  ['is away', new Error('no route')],
+  ['is unreachable', new Error('no route')],
   ['answers with a fault', { status: 500, text: '' }],
-  ['talks of something else', { status: 200, text: '{"tag_name":"nightly"}' }],
-  ['does not talk JSON', { status: 200, text: '<html>' }],
-])('whoever %s is unavailable, and asked again the next time', async (_, answer) => {
+  ['answers with another document', { status: 200, text: '{"tag_name":"nightly"}' }],
+  ['does not answer with JSON', { status: 200, text: '<html>' }],
+])('a server that %s is unavailable, and is asked again the next time', async (_, answer) => {
   const { latest, requests } = asked(answer);
   await expect(latest()).rejects.toMatchObject({
     kind: 'unavailable',
@@ -62,7 +62,7 @@ it.each([
   expect(requests()).toBe(2);
 });
 
-it('a link is only one to a page', async () => {
+it('only the link of a web page is shown', async () => {
   const { latest } = asked({
     status: 200,
     text: '{"version":"2.0.0","html_url":"javascript:alert(1)"}',

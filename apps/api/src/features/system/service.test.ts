@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSystemService, isDegraded } from './service.ts';
 
-it('however often the health of dependencies is asked for, none is asked twice in a second', async () => {
+it('each dependency is checked at most once a second, however often its health is requested', async () => {
   let now = 0;
   let asked = 0;
   let down = false;

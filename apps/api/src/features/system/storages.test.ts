@@ -39,7 +39,7 @@ function storages(...all: Told[]): Storage[] {
 
 describe('the disk that is shown', () => {
   it.each<[string, Storage[], number | null]>([
-    ['is none where no worker has told of one', [], null],
+    ['is none if no worker has reported one', [], null],
     ['is the fullest of those in use', storages({ free: 40 }, { free: 5 }, { free: 60 }), 5],
     [
       'is not one that no worker has any more',
@@ -68,7 +68,7 @@ describe('the scanner that is shown', () => {
     );
   });
 
-  it('is being set up, where it is with one of them', () => {
+  it('is being set up if one of them is', () => {
     const missing = { ...SCANNER, binary: 'unavailable' as const };
     expect(bestScanner(storages({ scanner: missing }, {}))).toEqual(SCANNER);
     expect(bestScanner([])).toMatchObject({ binary: 'unavailable', available: false });

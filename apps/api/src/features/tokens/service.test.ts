@@ -23,7 +23,7 @@ const service = createTokensService({
 
 const ORDER = { name: 'ci', scope: 'api' as const, days: 1 };
 
-it('a token makes no tokens: what it made would outlive its revocation', async () => {
+it('a token cannot create tokens, which would outlive its revocation', async () => {
   await expect(service.create(samplePrincipal({ auth: 'token' }), ORDER)).rejects.toMatchObject({
     kind: 'forbidden',
     code: 'SESSION_REQUIRED',
@@ -31,7 +31,7 @@ it('a token makes no tokens: what it made would outlive its revocation', async (
   expect(made).toEqual([]);
 });
 
-it('who has logged in makes one', async () => {
+it('a session can create a token', async () => {
   expect((await service.create(samplePrincipal({ auth: 'session' }), ORDER)).made.userId).toBe('u');
 });
 

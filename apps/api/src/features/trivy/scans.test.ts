@@ -6,8 +6,8 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 const UPDATED = '2026-01-01T00:00:00Z';
 const ANN = samplePrincipal();
 
-/** A report of the digest is there; the registry says that it holds it, too. */
-function stand(local: boolean) {
+/** A report of the digest exists; the registry claims to hold the digest too. */
+function scansOf(local: boolean) {
   const states: string[] = [];
   const report = {
     scanner: { name: 't', version: '1', dbUpdatedAt: UPDATED },
@@ -46,16 +46,16 @@ function stand(local: boolean) {
   return { states, service: createScansService(ports as unknown as ScansPorts) };
 }
 
-it('what is known of a digest is told at once where the built-in registry holds it', async () => {
-  const { states, service } = stand(true);
+it('a stored report is returned at once for a digest that the built-in registry holds', async () => {
+  const { states, service } = scansOf(true);
   expect(
     (await service.request({ principal: ANN, registryId: '__local__' }, 'team/app')).judgement,
   ).not.toBeNull();
   expect(states).toEqual(['done']);
 });
 
-it('another registry that names the digest of somebody else’s image gets it scanned, not told', async () => {
-  const { states, service } = stand(false);
+it('a digest that another registry claims is scanned, and no stored report is shown', async () => {
+  const { states, service } = scansOf(false);
   expect(
     (await service.request({ principal: ANN, registryId: 'r' }, 'team/app')).judgement,
   ).toBeNull();

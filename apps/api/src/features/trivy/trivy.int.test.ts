@@ -72,7 +72,7 @@ const policyOf = async (asked: TestApi, client: Client) =>
   ).policy;
 
 describe('the policy', () => {
-  it('an override acts in every process within a second, and its end does too', async () => {
+  it('an override and its removal take effect in every process within a second', async () => {
     const before = await policyOf(second, alice);
     expect(before.source).toBe('env');
     const answer = await admin.put('/api/trivy/override', {
@@ -91,8 +91,8 @@ describe('the policy', () => {
   });
 
   it.each([
-    ['another word', { severities: ['SEVERE'] }],
-    ['a word twice', { severities: ['HIGH', 'HIGH'] }],
+    ['an unknown severity', { severities: ['SEVERE'] }],
+    ['a repeated severity', { severities: ['HIGH', 'HIGH'] }],
     ['a field that is none', { severity: ['HIGH'] }],
     ['no time at all', { timeout_s: 0 }],
   ])('%s is refused', async (_, body) => {
@@ -118,7 +118,7 @@ describe('the vulnerability database', () => {
 });
 
 describe('scans on demand', () => {
-  it('wait for a worker; the same one asked for again is the same scan', async () => {
+  it('wait for a worker; a repeated request returns the same scan', async () => {
     await scanned('team/waiting', []);
     const first = await alice.post('/api/trivy/scans', { image: 'team/waiting:1' });
     const scan = await first.json();
@@ -134,7 +134,7 @@ describe('scans on demand', () => {
     expect(listed).toMatchObject([{ id: scan.id }]);
   });
 
-  it('show what was found as the policy in force judges it', async () => {
+  it('show their findings under the policy in force', async () => {
     const digest = await scanned('team/done', [vulnerability('CVE-1', 'openssl', 'CRITICAL')]);
     const place = { registryId: '__local__', repository: 'team/done', reference: '1', digest };
     const { id } = await api.store.scans.insert({
@@ -173,7 +173,7 @@ describe('the search', () => {
     ['by package', 'package=curl', ['secret/two', 'team/one']],
     ['by both, where both hold', 'cve=CVE-2&package=zlib', ['secret/two', 'team/one']],
     ['by both, where one holds', 'cve=CVE-2&package=curl', []],
-  ])('finds %s, for a caller what he may pull', async (_, query, all) => {
+  ])('finds images %s, limited to what the caller may pull', async (_, query, all) => {
     const names = async (client: Client) =>
       (await (await client.get(`/api/trivy/search?${query}`)).json()).map(
         ({ repository }: { repository: string }) => repository,
@@ -182,7 +182,7 @@ describe('the search', () => {
     expect(await names(alice)).toEqual(all.filter((name) => name.startsWith('team/')));
   });
 
-  it('comes page by page, and wants to know what for', async () => {
+  it('is paged, and requires a search term', async () => {
     const first = await admin.get('/api/trivy/search?cve=CVE-2&limit=1');
     expect(await first.json()).toMatchObject([
       { repository: 'secret/two', tags: ['1'], fixed_version: '1.1' },
@@ -196,7 +196,7 @@ describe('the search', () => {
 });
 
 describe('the dashboard', () => {
-  it('counts for each caller what he may see, each blob once', async () => {
+  it('counts what the caller may read, each blob once', async () => {
     const digest = `sha256:${'d'.repeat(64)}`;
     const blob = { digest: `sha256:${'b'.repeat(64)}`, size: 1000, isManifest: false };
     const facts = {
@@ -253,7 +253,7 @@ describe('the dashboard', () => {
     });
   });
 
-  it('tells what the scans of each day found: of images the caller may pull and of his own jobs, each once a day', async () => {
+  it('shows the findings of each day: of images that the caller may pull and of their jobs, each once a day', async () => {
     const carol = await api.account('carol');
     await api.grant(carol, 'graph', { canPull: true });
     await api.store.folders.insertFolder({ name: 'hush' });
@@ -302,7 +302,7 @@ function daysAgo(days: number, hour: number): Date {
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 
-/** As a worker leaves a job whose image it has scanned. */
+/** A job whose image was scanned, as a worker leaves it. */
 async function scannedJob(
   ownerId: string,
   { digest, at, found }: { digest: string; at: Date; found: Partial<typeof NONE> },

@@ -31,7 +31,7 @@ function principalOf(id: string): Principal {
   return samplePrincipal({ id, username: id });
 }
 
-/** A process whose budgets are 2 for an address and 4 for an account; `x-account` says who asks. */
+/** A process with limits of 2 for an address and 4 for an account; `x-account` names the caller. */
 async function start(
   trusted: string[] = [],
 ): Promise<(headers?: Record<string, string>) => Promise<Response>> {
@@ -52,7 +52,7 @@ async function start(
   );
   app.use((_, response) => void response.end());
   app.use(errorHandler);
-  // Not before: a process may well be up before its Redis.
+  // A process may start before its Redis.
   await redisReady(redis);
   const listening = await listen(createServer(app), 0, '127.0.0.1');
   running.push(listening);
@@ -64,7 +64,7 @@ async function statuses(asks: Promise<Response>[]): Promise<number[]> {
 }
 
 describe('the budget of requests', () => {
-  it('is an address’s for strangers, and says when to come back', async () => {
+  it('is one per address without a credential, and the reply has Retry-After', async () => {
     const ask = await start();
     expect(await statuses([ask(), ask(), ask()])).toEqual([200, 200, 429]);
     const refused = await ask();
@@ -76,7 +76,7 @@ describe('the budget of requests', () => {
     expect(refused.headers.get('ratelimit-policy')).toMatch(/^"address"; q=2; w=60; pk=:.+:$/);
   });
 
-  it('is an account’s own, larger one, whatever strangers at its address do', async () => {
+  it('is a larger one per account, independent of other clients at its address', async () => {
     const ask = await start();
     await statuses([ask(), ask(), ask()]);
     const ann = { 'x-account': 'ann' };
@@ -93,7 +93,7 @@ describe('the budget of requests', () => {
     expect(await statuses([one(), two(), one(), two()])).toEqual([200, 200, 429, 429]);
   });
 
-  it('believes X-Forwarded-For of a trusted proxy, and of nobody else', async () => {
+  it('uses X-Forwarded-For of a trusted proxy, and of no other client', async () => {
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const trusting = await start(['127.0.0.1']);
     expect(await statuses(['1', '1', '1', '2'].map((n) => trusting(from(`10.0.0.${n}`))))).toEqual([
@@ -111,7 +111,7 @@ describe('the budget of requests', () => {
     expect(await statuses(asks)).toEqual([200, 200, 429]);
   });
 
-  it('holds nobody back while Redis is away; one that lost its scripts is no hindrance', async () => {
+  it('limits no request while Redis is unavailable, and works after Redis has lost its scripts', async () => {
     const before = await start();
     await redis.script('FLUSH');
     expect(await statuses([before(), before(), before()])).toEqual([200, 200, 429]);
@@ -140,7 +140,7 @@ describe('the budget of guesses', () => {
     return createGuessBudget(redis, LIMITS);
   }
 
-  it('lets no guess slip through uncounted, however many come at once', async () => {
+  it('counts every guess, however many are concurrent', async () => {
     const [one, two] = [await open(), await open()];
     const spent = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? one : two).spend(guess('ann', `10.0.0.${n}`))),
@@ -148,7 +148,7 @@ describe('the budget of guesses', () => {
     expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   });
 
-  it('is an account’s, in whatever letters, from wherever; and full again after the right password', async () => {
+  it('is one per account in any letter case and from any address; and reset by the right password', async () => {
     const budget = await open();
     await budget.spend(guess('ann', '10.0.0.1'));
     await budget.spend(guess('ANN', '10.0.0.2'));
@@ -160,7 +160,7 @@ describe('the budget of guesses', () => {
     await expect(budget.spend(guess('bob'))).resolves.toBeUndefined();
   });
 
-  it('is an address’s, whatever accounts it guesses at; right passwords cost nothing', async () => {
+  it('is one per address across accounts; right passwords do not count', async () => {
     const budget = await open();
     for (let n = 0; n < 20; n++) {
       await budget.spend(guess(`right-${n}`));
@@ -174,7 +174,7 @@ describe('the budget of guesses', () => {
     await expect(budget.spend(guess('ann', '10.0.0.2'))).resolves.toBeUndefined();
   });
 
-  it('believes no password while Redis is away; tokens, too long to guess, go on', async () => {
+  it('accepts no password while Redis is unavailable; tokens still work', async () => {
     const budget = await open();
     await server.stop();
     await expect(budget.spend(guess('ann'))).rejects.toMatchObject({ kind: 'unavailable' });

@@ -1,4 +1,4 @@
-/** The document and the server say the same. */
+/** The OpenAPI document and the server agree. */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryDir, validateOpenApi } from '@portcullis/testing';
@@ -41,7 +41,7 @@ function codesIn(description: string): string[] {
   return [...description.matchAll(/`(\w+)`/g)].map(([, code]) => code ?? '');
 }
 
-describe('what the document says, the server does', () => {
+describe('the server does what the document says', () => {
   it.each(documented)(
     '$method $path answers, and as documented without a credential',
     async ({ method, path }) => {
@@ -113,7 +113,7 @@ describe('the document', () => {
     expect(served.openapi).toBe('3.1.0');
   });
 
-  it('names the ways to authenticate, and who needs none', () => {
+  it('declares the ways to authenticate, and public operations', () => {
     expect(document.components?.securitySchemes).toMatchObject({
       PersonalAccessToken: { type: 'http', scheme: 'bearer' },
       SessionCookie: { type: 'apiKey', in: 'cookie', name: 'pc_token' },
@@ -141,7 +141,7 @@ describe('the document', () => {
 });
 
 describe('the page', () => {
-  it('comes with its own scripts alone, under a policy that allows no other', async () => {
+  it('loads only its own scripts, under a policy that allows no other', async () => {
     const answer = await fetch(`${api.url}/api/docs`);
     expect([answer.status, answer.url]).toEqual([200, `${api.url}/api/docs/`]);
     const policy = answer.headers.get('content-security-policy') ?? '';

@@ -33,7 +33,7 @@ function asker(
   return { principal, folders };
 }
 
-const nobody = asker(false, []);
+const ungranted = asker(false, []);
 const reader = asker(false, [{ folder: 'team', canPull: true, canPush: false }]);
 const dropper = asker(false, [{ folder: 'drop', canPull: false, canPush: true }]);
 const rooted = asker(false, [{ folder: '__root__', canPull: true, canPush: false }]);
@@ -41,7 +41,7 @@ const admin = asker(true, []);
 
 describe('who may do what', () => {
   it.each([
-    ['nobody', nobody, 'GET', '/v2/team/a/manifests/1', false],
+    ['an account without grants', ungranted, 'GET', '/v2/team/a/manifests/1', false],
     ['a reader', reader, 'GET', '/v2/team/a/manifests/1', true],
     ['a reader', reader, 'GET', `/v2/team/a/blobs/${DIGEST}`, true],
     ['a reader', reader, 'GET', '/v2/team/a/tags/list', true],
@@ -55,11 +55,11 @@ describe('who may do what', () => {
     ['a reader of the root', rooted, 'GET', '/v2/team/manifests/1', true],
     ['a reader of the root', rooted, 'GET', '/v2/unknown/a/manifests/1', true],
     ['a reader of the root', rooted, 'GET', '/v2/secret/a/manifests/1', false],
-    ['who only pushes', dropper, 'PUT', '/v2/drop/a/manifests/1', true],
-    ['who only pushes', dropper, 'DELETE', '/v2/drop/a/manifests/1', true],
-    ['who only pushes', dropper, 'HEAD', `/v2/drop/a/blobs/${DIGEST}`, true],
-    ['who only pushes', dropper, 'GET', `/v2/drop/a/blobs/${DIGEST}`, false],
-    ['who only pushes', dropper, 'HEAD', '/v2/team/a/manifests/1', false],
+    ['an account with push only', dropper, 'PUT', '/v2/drop/a/manifests/1', true],
+    ['an account with push only', dropper, 'DELETE', '/v2/drop/a/manifests/1', true],
+    ['an account with push only', dropper, 'HEAD', `/v2/drop/a/blobs/${DIGEST}`, true],
+    ['an account with push only', dropper, 'GET', `/v2/drop/a/blobs/${DIGEST}`, false],
+    ['an account with push only', dropper, 'HEAD', '/v2/team/a/manifests/1', false],
     ['an admin', admin, 'DELETE', '/v2/secret/a/manifests/1', true],
   ])('%s: %j %s %s', (_, who, method, url, allowed) => {
     const asked = parse(method, url);
@@ -79,12 +79,12 @@ it.each([
 });
 
 it.each([
-  ['reads the source', reader, `?mount=${DIGEST}&from=team/b`, true],
-  ['reads it not', reader, `?mount=${DIGEST}&from=secret/b`, false],
-  ['only writes it', dropper, `?mount=${DIGEST}&from=drop/b`, false],
+  ['may read the source', reader, `?mount=${DIGEST}&from=team/b`, true],
+  ['may not read the source', reader, `?mount=${DIGEST}&from=secret/b`, false],
+  ['may only push to the source', dropper, `?mount=${DIGEST}&from=drop/b`, false],
   ['names no source', admin, `?mount=${DIGEST}`, false],
   ['names no blob', admin, '?from=team/b', false],
-])('a mount by who %s', (_, who, query, mounts) => {
+])('a mount by an account that %s', (_, who, query, mounts) => {
   const asked = parse('POST', `/v2/team/a/blobs/uploads/${query}`);
   expect(formatQuery(mountable(who, null, asked.query)) !== '').toBe(mounts);
 });
@@ -122,7 +122,7 @@ it.each([
   ['another repository', 'repository:team/b:*', []],
   ['a repository of a longer name', 'repository:team/a/b:*', []],
   ['the catalog', 'registry:catalog:*', []],
-])('G3: a token for %s covers %j of a repository, whoever has it', (_, scope, expected) => {
+])('G3: a token for %s covers %j of a repository, for any account', (_, scope, expected) => {
   const asked = {
     read: parse('GET', '/v2/team/a/manifests/1'),
     head: parse('HEAD', `/v2/team/a/blobs/${DIGEST}`),

@@ -25,7 +25,7 @@ function stand() {
   return { events, from };
 }
 
-it('guesses are told of, without the password', async () => {
+it('failed logins are recorded, without the password', async () => {
   const { events, from } = stand();
   await from('192.0.2.1');
   expect(events).toMatchObject([
@@ -34,7 +34,7 @@ it('guesses are told of, without the password', async () => {
   expect(JSON.stringify(events)).not.toContain('secret');
 });
 
-it('an address that goes on guessing for ever drowns no other event: it is told of sixty times in a minute', async () => {
+it('failed logins of an address are recorded at most sixty times a minute', async () => {
   const { events, from } = stand();
   for (let n = 0; n < 500; n++) await from('192.0.2.1');
   await from('192.0.2.2');

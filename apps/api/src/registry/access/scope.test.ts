@@ -27,7 +27,7 @@ it.each([
   expect(parseScopes(values).map(({ name, actions }) => [name, actions])).toEqual(expected);
 });
 
-it('a token that carries all scopes that were asked for fits into a header', () => {
+it('a token with all requested scopes fits into a header', () => {
   const words = fc.array(fc.stringMatching(/^repository:[a-z]{1,255}:(pull|push|\*)$/), {
     maxLength: 200,
   });

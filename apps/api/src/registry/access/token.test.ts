@@ -30,7 +30,7 @@ describe('a /v2 token', () => {
   const access = parseScopes(['repository:team/a:pull,push registry:catalog:*']);
   const issue = () => issueToken(key, reader, { audience: OURS, access });
 
-  it('says who asks, what vouched for it, and what it is for', () => {
+  it('names the account, the credential behind it, and its scopes', () => {
     const { userId, auth, scopes } = readToken(key, issue(), OURS);
     expect(userId).toBe('u1');
     expect(scopes).toEqual(access);
@@ -38,7 +38,7 @@ describe('a /v2 token', () => {
     expect(Date.now() - auth.issuedAt.getTime()).toBeLessThan(5000);
   });
 
-  it('G3: is for one installation, also where two share a key', () => {
+  it('G3: is for one installation, even if two share a key', () => {
     expect(() => readToken(key, issue(), 'other.example.com')).toThrow(
       expect.objectContaining({ code: 'TOKEN_INVALID' }),
     );
@@ -64,8 +64,8 @@ describe('a /v2 token', () => {
       'no algorithm',
       jwt.sign(claims, null, { ...good, algorithm: 'none', header: { alg: 'none', typ: 'v2' } }),
     ],
-    ['one that ran out', jwt.sign(claims, key, { ...good, expiresIn: -1 })],
-    ['an unknown kind of vouching', jwt.sign({ ...claims, auth: 'king' }, key, good)],
+    ['an expired one', jwt.sign(claims, key, { ...good, expiresIn: -1 })],
+    ['an unknown kind of credential', jwt.sign({ ...claims, auth: 'king' }, key, good)],
     ['no scopes', jwt.sign({ auth: 'token' }, key, good)],
     ['scopes of another kind', jwt.sign({ ...claims, access: ['*'] }, key, good)],
     ['no installation', jwt.sign(claims, key, { ...good, audience: 'v2' })],

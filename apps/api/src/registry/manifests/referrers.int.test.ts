@@ -61,7 +61,7 @@ async function list(repository: string, query = '', who = 'writer') {
   return { answer, index, digests: index.manifests.map(({ digest }) => digest) };
 }
 
-/** By `/v2`; the blobs straight into the registry. */
+/** The manifest goes through `/v2`, its blobs directly to the registry. */
 async function put(repository: string, manifest: TestImage): Promise<Response> {
   await pushImage(registry.url, `${repository}`, 'blobs', manifest);
   return fetch(
@@ -120,7 +120,7 @@ describe('referrers', () => {
     expect((await list('team/typed')).answer.headers.get('oci-filters-applied')).toBeNull();
   });
 
-  it('that have no subject are none, and are stored without the header', async () => {
+  it('without a subject are not listed, and are stored without the header', async () => {
     const stored = await put('team/plain', image);
     expect([stored.status, stored.headers.get('oci-subject')]).toEqual([201, null]);
     expect(v2.referrers).toEqual([]);
@@ -149,7 +149,7 @@ describe('referrers', () => {
     expect(seen).toEqual(all.map(({ digest }) => digest));
   });
 
-  it('with megabytes of annotations come in pages a client can take', async () => {
+  it('with megabytes of annotations are split into pages that clients accept', async () => {
     const annotations = { text: 'x'.repeat(2 * 1024 * 1024) };
     v2.referrers.push(
       ...['a', 'b', 'c'].map((letter) => ({
@@ -167,7 +167,7 @@ describe('referrers', () => {
     expect(answer.headers.get('link')).toContain('rel="next"');
   });
 
-  it('are read by who may pull', async () => {
+  it('are readable with the right to pull', async () => {
     const path = `${v2.url}/v2/team/listed/referrers/${image.digest}`;
     expect((await fetch(path, as('reader'))).status).toBe(200);
     const refused = await fetch(path, as('nobody'));
@@ -175,7 +175,7 @@ describe('referrers', () => {
   });
 });
 
-describe('the index under the tag of a subject, for what was pushed straight to the registry', () => {
+describe('the index under the tag of a subject, for referrers pushed directly to the registry', () => {
   const tag = () => image.digest.replace(':', '-');
 
   async function tagged(repository: string, referrers: TestImage[]): Promise<void> {
@@ -198,7 +198,7 @@ describe('the index under the tag of a subject, for what was pushed straight to 
     expect(filtered.digests).toEqual([]);
   });
 
-  it('names nothing that was deleted since', async () => {
+  it('excludes deleted referrers', async () => {
     const [gone, kept] = [artifact(SBOM, 'gone'), artifact(SBOM, 'kept')];
     await tagged('team/dangling', [gone, kept]);
     const removed = await fetch(
@@ -209,7 +209,7 @@ describe('the index under the tag of a subject, for what was pushed straight to 
     expect((await list('team/dangling')).digests).toEqual([kept.digest]);
   });
 
-  it('that is no index is none', async () => {
+  it('is ignored if it is not an index', async () => {
     await pushImage(registry.url, 'team/strange', tag(), image);
     expect((await list('team/strange')).digests).toEqual([]);
   });

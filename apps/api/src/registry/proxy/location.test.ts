@@ -29,7 +29,7 @@ it.each([
     '/v2/team/app/blobs/uploads/u1?_state=x%3D&_owner=u1',
   ],
   ['/v2/team/app/blobs/uploads/u1', 202, '/v2/team/app/blobs/uploads/u1?_owner=u1'],
-  // the registry may believe in another name of its own
+  // The registry may have another name for itself.
   [`https://registry.example/v2/team/app/blobs/${DIGEST}`, 201, `/v2/team/app/blobs/${DIGEST}`],
   ['/v2/other/app/blobs/uploads/u1', 202, null],
   ['/v2/team/app/../../secret/blobs/uploads/u1', 202, null],
@@ -40,11 +40,11 @@ it.each([
   expect(publicLocation(location, status, start)).toBe(shown);
 });
 
-it('O16: the signed address of a blob in an object store is shown to nobody', () => {
+it('O16: the signed address of a blob in an object store is never shown', () => {
   expect(publicLocation('https://storage.example/blob?signature=x', 307, blob)).toBeNull();
 });
 
-it('an upload sealed for one account and repository is not another one’s', () => {
+it('an upload is bound to one account and repository', () => {
   const upload = { kind: 'upload', repository: 'team/app', uuid: 'u1' } as const;
   const query = withSeal(KEY, 'writer', upload, new Map([['_state', 's']]));
   expect([...assertSeal(KEY, 'writer', upload, query)]).toEqual([['_state', 's']]);

@@ -19,7 +19,7 @@ it('a path is one of the registry', () => {
   expect(target('/v2/elsewhere?x=1')).toBe('http://registry:5000/v2/elsewhere?x=1');
 });
 
-it('a login in the address is dropped', () => {
+it('credentials in the address are dropped', () => {
   expect(target('http://me:too@store:9000/a#part')).toBe('http://store:9000/a');
 });
 
@@ -31,7 +31,7 @@ it.each([
   ['another protocol', 'file:///etc/passwd?sig=secret'],
   ['what is no address', 'http://[?sig=secret'],
   ['nowhere', undefined],
-])('%s is refused, and the address is told to nobody', (_, location) => {
+])('%s is refused, and the address is not shown', (_, location) => {
   const refused = (() => {
     try {
       return target(location);

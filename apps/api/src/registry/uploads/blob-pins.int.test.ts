@@ -20,7 +20,7 @@ const needed = async () =>
     ({ repository, digest }) => `${repository} ${digest}`,
   );
 
-it('a blob is kept for its push from when it is there until a manifest names it', async () => {
+it('a blob is pinned for its push from its upload until a manifest names it', async () => {
   const image = await buildImage({ layers: [{ a: '1' }] });
   for (const blob of image.blobs) await pushBlob(api.url, 'team/app', blob, { credentials });
   const names = image.blobs.map(({ descriptor }) => `team/app ${descriptor.digest}`);
@@ -29,7 +29,7 @@ it('a blob is kept for its push from when it is there until a manifest names it'
   for (const name of names) expect(await needed()).not.toContain(name);
 });
 
-it('what a reader asks for is kept for nobody', async () => {
+it('a read does not pin a blob', async () => {
   const blob = blobOf('application/octet-stream', Buffer.from('read only'));
   await pushBlob(api.registry.url, 'team/read', blob);
   const url = `${api.url}/v2/team/read/blobs/${blob.descriptor.digest}`;
@@ -39,7 +39,7 @@ it('what a reader asks for is kept for nobody', async () => {
   expect(await needed()).not.toContain(`team/read ${blob.descriptor.digest}`);
 });
 
-it('while garbage is collected pushes and deletions get 503 with Retry-After, and pulls go on', async () => {
+it('during garbage collection pushes and deletions get 503 with Retry-After, and pulls continue', async () => {
   const image = await buildImage({ layers: [{ a: '2' }] });
   await pushImage(api.url, 'team/open', '1', image, { credentials });
   const signal = AbortSignal.timeout(60_000);

@@ -1,6 +1,4 @@
-/**
- * F6: a push over `/v2` that would fill the disk of the registry, and so of the database beside it.
- */
+/** F6: a push over `/v2` that would fill the disk of the registry, which the database may share. */
 import { randomBytes } from 'node:crypto';
 import { sha256, startRegistry } from '@portcullis/testing';
 import { expect, it, onTestFinished } from 'vitest';
@@ -18,7 +16,7 @@ async function gateOver(space: { total: number; free: number; reserve: number })
     fetch(new URL(path, gate.url), { ...init, headers: { authorization, ...init.headers } });
 }
 
-it('is not begun while less than the reserve is free; reading goes on', async () => {
+it('is not started while less than the reserve is free; reads continue', async () => {
   const ask = await gateOver({ total: 100 * MIB, free: 9 * MIB, reserve: 10 * MIB });
   const refused = await ask('/v2/team/app/blobs/uploads/', { method: 'POST' });
   expect(refused.status).toBe(503);
@@ -41,7 +39,7 @@ it('is refused where the body that it announces would leave less than the reserv
   expect(await put(randomBytes(3 * MIB))).toBe(503);
 });
 
-it('whose end is not announced is cut once less than the reserve is free', async () => {
+it('of unknown length is cut off once less than the reserve is free', async () => {
   const space = { total: 100 * MIB, free: 90 * MIB, reserve: 10 * MIB };
   const ask = await gateOver(space);
   const begun = await ask('/v2/team/app/blobs/uploads/', { method: 'POST' });
