@@ -107,7 +107,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     mark: string,
     attempted: Parameters<CheckPassword>[0],
   ): Promise<GrantedAccount | null> {
-    const user = await checkPassword(attempted).catch(nobody);
+    const user = await checkPassword(attempted).catch(nullIfUnauthenticated);
     if (!user) return null;
     remembered.set(mark, { userId: user.id, voucher: voucherOf(user) });
     return recalled(mark);
@@ -125,7 +125,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   return { authenticateBasic, principalById };
 }
 
-function nobody(error: unknown): null {
+function nullIfUnauthenticated(error: unknown): null {
   if (isAppError(error) && (error.kind === 'unauthenticated' || error.kind === 'forbidden'))
     return null;
   throw error;

@@ -18,7 +18,7 @@ const EVENT = sampleEvent({ detail: { filler: 'x'.repeat(1_000) } });
 let pieces = 0;
 let ended = false;
 let failsAt = Number.POSITIVE_INFINITY;
-const told: AuditEvent[] = [];
+const published: AuditEvent[] = [];
 let server: Server;
 let url = '';
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
           mayHaveChanged: () => false,
         }),
         async tell() {},
-        end: async (_, event) => void (event && told.push(event)),
+        end: async (_, event) => void (event && published.push(event)),
       },
       publicUrl: null,
       idempotencySecret: Buffer.alloc(32),
@@ -104,5 +104,5 @@ it('a fault during the export closes the connection, so that no client takes it 
     for await (const _ of response);
   })();
   await expect(read).rejects.toThrow(/aborted/);
-  expect(told.at(-1)).toMatchObject({ event: 'audit.export', outcome: 'failure' });
+  expect(published.at(-1)).toMatchObject({ event: 'audit.export', outcome: 'failure' });
 });

@@ -180,36 +180,36 @@ describe('permissions', () => {
   });
 
   it('that change take effect in every process, and are in the audit log', async () => {
-    const crew = await groupOf(annId, 'told crew');
-    let told = 0;
-    const watch = watchChanges(api.redis, () => void told++);
+    const crew = await groupOf(annId, 'announced crew');
+    let announced = 0;
+    const watch = watchChanges(api.redis, () => void announced++);
     onTestFinished(() => watch.close());
     await expect.poll(watch.live).toBe(true);
     const changes = [
-      () => admin.post('/api/folders', { name: 'told' }),
-      () => admin.put('/api/folders/told/permissions', { group_id: crew, can_pull: true }),
-      () => admin.delete(`/api/folders/told/permissions/${crew}`),
-      () => admin.delete('/api/folders/told'),
+      () => admin.post('/api/folders', { name: 'announced' }),
+      () => admin.put('/api/folders/announced/permissions', { group_id: crew, can_pull: true }),
+      () => admin.delete(`/api/folders/announced/permissions/${crew}`),
+      () => admin.delete('/api/folders/announced'),
       () => admin.delete(`/api/groups/${crew}/members/${annId}`),
       () => admin.delete(`/api/groups/${crew}`),
     ];
     for (const change of changes) {
-      const before = told;
+      const before = announced;
       expect((await change()).ok).toBe(true);
-      await expect.poll(() => told).toBeGreaterThan(before);
+      await expect.poll(() => announced).toBeGreaterThan(before);
     }
     const events = (await recent(api.redis, 20)).filter(
-      ({ resource }) => resource?.name === 'told',
+      ({ resource }) => resource?.name === 'announced',
     );
     expect(events.map(({ event, resource }) => [event, resource?.folder])).toEqual([
-      ['folder.delete', 'told'],
-      ['folder.revoke', 'told'],
-      ['folder.grant', 'told'],
-      ['folder.create', 'told'],
+      ['folder.delete', 'announced'],
+      ['folder.revoke', 'announced'],
+      ['folder.grant', 'announced'],
+      ['folder.create', 'announced'],
     ]);
     expect(events[2]?.detail).toMatchObject({
       group_id: crew,
-      group_name: 'told crew',
+      group_name: 'announced crew',
       can_pull: true,
     });
   });
@@ -260,9 +260,9 @@ describe('explain', () => {
   it('names the folder and the grants that decide', async () => {
     const id = await api.account('eve');
     const [readers, writers] = [await groupOf(id, 'readers'), await groupOf(id, 'writers')];
-    await admin.post('/api/folders', { name: 'told-why' });
-    await admin.put('/api/folders/told-why/permissions', { group_id: readers, can_pull: true });
-    await admin.put('/api/folders/told-why/permissions', {
+    await admin.post('/api/folders', { name: 'explained' });
+    await admin.put('/api/folders/explained/permissions', { group_id: readers, can_pull: true });
+    await admin.put('/api/folders/explained/permissions', {
       group_id: writers,
       can_pull: true,
       can_push: true,
@@ -271,30 +271,30 @@ describe('explain', () => {
       group_id: readers,
       can_pull_external: true,
     });
-    const asked = { user_id: id, repository: 'told-why/app' };
+    const asked = { user_id: id, repository: 'explained/app' };
     const reader = {
       group: { id: readers, name: 'readers' },
-      grant: { ...NONE, folder: 'told-why', can_pull: true },
+      grant: { ...NONE, folder: 'explained', can_pull: true },
     };
     const writer = {
       group: { id: writers, name: 'writers' },
-      grant: { ...NONE, folder: 'told-why', can_pull: true, can_push: true },
+      grant: { ...NONE, folder: 'explained', can_pull: true, can_push: true },
     };
     const allowed = { allowed: true, is_admin: false, code: null, reason: null };
     expect(await json(explain({ ...asked, action: 'pull' }))).toEqual({
       ...allowed,
-      folder: 'told-why',
+      folder: 'explained',
       because: [reader, writer],
     });
     expect(await json(explain({ ...asked, action: 'push' }))).toMatchObject({ because: [writer] });
-    expect(await json(explain({ ...asked, action: 'push', repository: 'told-why' }))).toMatchObject(
-      {
-        folder: '__root__',
-        allowed: false,
-        code: 'FOLDER_FORBIDDEN',
-        because: [{ group: reader.group, grant: { folder: '__root__', can_push: false } }],
-      },
-    );
+    expect(
+      await json(explain({ ...asked, action: 'push', repository: 'explained' })),
+    ).toMatchObject({
+      folder: '__root__',
+      allowed: false,
+      code: 'FOLDER_FORBIDDEN',
+      because: [{ group: reader.group, grant: { folder: '__root__', can_push: false } }],
+    });
     expect(await json(explain({ user_id: id, action: 'pull_external' }))).toMatchObject({
       folder: null,
       allowed: true,

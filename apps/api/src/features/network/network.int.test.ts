@@ -65,8 +65,8 @@ describe('a section', () => {
     });
     await other.start();
     await admin.put('/api/network/email', { password: 'other-passw0rd', host: 'mail.example' });
-    const told = { host: 'mail.example', password: 'other-passw0rd' };
-    await withinASecond(() => expect(other.current().email).toMatchObject(told));
+    const changed = { host: 'mail.example', password: 'other-passw0rd' };
+    await withinASecond(() => expect(other.current().email).toMatchObject(changed));
     other.stop();
     settings.close();
   });

@@ -279,14 +279,14 @@ describe('a login is refused', () => {
     const before = await logins();
     const page = await new Browser().go(`${api.url}/api/oidc/login`);
     expect(page).toMatchObject(refusedWith('OIDC_PROVIDER_UNAVAILABLE'));
-    const told = {
+    const failure = {
       event: 'auth.login',
       outcome: 'failure',
       actor: { id: null, name: 'unknown', auth: 'oidc' },
       status: 503,
       detail: { code: 'OIDC_PROVIDER_UNAVAILABLE' },
     };
-    expect(await logins()).toMatchObject([told, ...before]);
+    expect(await logins()).toMatchObject([failure, ...before]);
     await set({});
     await new Browser().go(`${api.url}/api/oidc/login`);
     expect(await logins()).toHaveLength(before.length + 1);

@@ -8,7 +8,7 @@ import { type OidcSettingsInForce, type OidcSettingsReader, usable } from './set
  * `admins`: only OIDC is configured, but no administrator has logged in by it yet. Until one has,
  * administrators, and only they, may use passwords.
  */
-export type LocalLogin = 'everybody' | 'admins' | 'nobody';
+export type LocalLogin = 'all' | 'admins' | 'none';
 
 export type IdentityPorts = Pick<Store['identities'], 'countAdmins'>;
 
@@ -16,8 +16,8 @@ export async function localLogin(
   settings: OidcSettingsInForce,
   identities: IdentityPorts,
 ): Promise<LocalLogin> {
-  if (!settings.oidcOnly || !usable(settings)) return 'everybody';
-  return (await anAdminGetsIn(settings, identities)) ? 'nobody' : 'admins';
+  if (!settings.oidcOnly || !usable(settings)) return 'all';
+  return (await anAdminGetsIn(settings, identities)) ? 'none' : 'admins';
 }
 
 /** An active administrator has logged in by this provider. */
@@ -36,7 +36,7 @@ export function createPasswordRule(ports: {
   return {
     async allows(user) {
       const rule = await localLogin(await ports.settings.inForce(), ports.identities);
-      return rule === 'everybody' || (rule === 'admins' && user?.isAdmin !== false);
+      return rule === 'all' || (rule === 'admins' && user?.isAdmin !== false);
     },
   };
 }

@@ -52,7 +52,7 @@ export function presentConfig({
 }: Awaited<ReturnType<OidcService['config']>>): OidcConfig {
   return {
     enabled,
-    oidc_only: rule === 'nobody',
+    oidc_only: rule === 'none',
     provider_name: settings.providerName,
     login_url: '/api/oidc/login',
     logout_url: '/api/oidc/logout',

@@ -58,7 +58,7 @@ export function createProcessService(ports: ProcessPorts) {
     const runs = beats.some(({ name }) => name === 'notifier');
     const lags = await ports.lags(ports.auditGroups());
     return lags.map(({ group, waiting, oldestAgeMs }) => ({
-      ...nobody('audit', group),
+      ...missingProcess('audit', group),
       status: runs ? 'up' : 'down',
       detail: {
         waiting,
@@ -75,13 +75,13 @@ function living({ seenAt, ...beat }: Heartbeat, now: number): ProcessFacts {
   return { ...beat, seenAt, status: now - Date.parse(seenAt) > LATE_MS ? 'late' : 'up' };
 }
 
-function nobody(name: string, instance: string) {
+function missingProcess(name: string, instance: string) {
   return { name, instance, version: null, startedAt: null, seenAt: null };
 }
 
 function dependency(name: string, { ok, message, latencyMs }: Probed): ProcessFacts {
   return {
-    ...nobody(name, name),
+    ...missingProcess(name, name),
     status: ok ? 'up' : 'down',
     detail: { message, latency_ms: latencyMs },
   };

@@ -281,7 +281,7 @@ describe('the connection test', () => {
     ],
     ['TLS asked of a registry without', () => ({ host: open.host }), { reachable: false }],
     [
-      'nobody there',
+      'no listener',
       () => ({ host: '127.0.0.1:9' }),
       { reachable: false, authenticated: false, catalog: false },
     ],

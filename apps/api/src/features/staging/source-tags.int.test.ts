@@ -119,7 +119,7 @@ describe('the tags of an ad-hoc host', () => {
       [403, 'EGRESS_PRIVATE'],
     ],
     [
-      'of a metadata address are nobody’s',
+      'of a metadata address are refused',
       () => tagsAt(root, '169.254.169.254'),
       [403, 'EGRESS_REFUSED'],
     ],
