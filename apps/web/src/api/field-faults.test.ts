@@ -23,8 +23,8 @@ describe('the message for a field fault', () => {
 
   it.each<[FieldFaultCode, FieldFault['params'], (typeof LANGUAGES)[number], string]>([
     ['TOO_SHORT', { minimum: 12 }, 'de', 'Mindestens 12 Zeichen.'],
-    ['FOLDER_UNKNOWN', { folder: 'team' }, 'fr', 'Il n’y a pas de dossier team.'],
-    ['CRON_TOO_OFTEN', { seconds: 60 }, 'de', 'Höchstens alle 60 s.'],
+    ['FOLDER_UNKNOWN', { folder: 'team' }, 'fr', 'Le dossier team n’existe pas.'],
+    ['CRON_TOO_OFTEN', { seconds: 60 }, 'de', 'Höchstens eine Ausführung alle 60 s.'],
     ['PATTERN_INVALID', { grammar: 'glob', at: '{a,b' }, 'en', '“{a,b” is not a valid pattern.'],
   ])('%s with %o, in %s: %s', (code, params, language, words) => {
     expect(fieldFault(fault(code, params), language)).toBe(words);
