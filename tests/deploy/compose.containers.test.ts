@@ -2,7 +2,7 @@
  * docs/guide/operations.md with the unchanged docker-compose.yml: its commands for a backup and a
  * restore, as written.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -48,7 +48,8 @@ it('the migration is in the audit log, although its container has no Redis (O21)
 
 it('a backup is made while everything runs', async () => {
   await product.shell(asWritten('portcullis backup -'));
-  expect(existsSync(path.join(product.site, 'portcullis.tar'))).toBe(true);
+  const { mode } = statSync(path.join(product.site, 'portcullis.tar'));
+  expect(mode & 0o777).toBe(0o600);
 });
 
 it('a restore into empty volumes that was killed half-way is completed by the documented command (O2)', async () => {

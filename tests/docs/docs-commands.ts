@@ -37,7 +37,7 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
     because: 'it fetches everything anew',
   },
   {
-    begins: /^(?:sh deploy\/compose\/|docker compose )/,
+    begins: /^(?:sh deploy\/compose\/|(?:\(umask 077; )?docker compose )/,
     because: 'it needs a Docker engine; npm run compose runs it',
   },
   {
