@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -70,11 +71,22 @@ describe('the README (O22)', () => {
   });
 });
 
+interface Workflow {
+  env?: object;
+  jobs: Record<string, { env?: object }>;
+}
+
 describe('continuous integration on GitHub', () => {
   const workflows = globSync('.github/workflows/*.yml', { cwd: ROOT });
 
   it('runs the same script as other environments', () => {
     expect(read('.github/workflows/ci.yml')).toContain('bash .ci/run');
+  });
+
+  it.each(workflows)('%s gives secrets to steps that need them, and to no whole job', (file) => {
+    const { env, jobs }: Workflow = parse(read(file));
+    const whole = [env, ...Object.values(jobs).map((job) => job.env)];
+    expect(JSON.stringify(whole)).not.toMatch(/secrets\.|github\.token/);
   });
 
   it.each(workflows)('%s names each action by the digest of its commit', (file) => {
