@@ -72,13 +72,13 @@ function usage(message: string): Error {
 
 export function generalHelp(commands: readonly Command[]): string {
   return [
-    'portcullis <command>: what an operator does beside the running product.',
+    'portcullis <command>: administration from the command line.',
     '',
     ...table(commands.map(({ name, summary }) => [name, summary])),
     '',
     '`portcullis help <command>` shows more. It reads the same environment as the processes (DATABASE_URL, REDIS_URL,',
-    'REGISTRY_URL, DATA_DIR, SECRET_KEY …); what is not set is found in DATA_DIR, where `npm start` keeps its own.',
-    'It ends with 0 when all is well, 1 when something failed, 2 when it was called wrongly.',
+    'REGISTRY_URL, DATA_DIR, SECRET_KEY …). What is not set is read from DATA_DIR, as `npm start` stored it.',
+    'The exit status is 0 for success, 1 for a failure, 2 for wrong usage.',
   ].join('\n');
 }
 

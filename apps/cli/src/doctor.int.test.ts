@@ -121,7 +121,7 @@ it('a secret key that does not match stored secrets is reported, and so is a key
   const { about } = await diagnosis();
   expect(about('secret key').map(({ state, message }) => [state, message])).toEqual([
     ['warn', `${file} can be read by others`],
-    ['fail', '1 stored secret(s) were sealed with another key'],
+    ['fail', '1 stored secret(s) were encrypted with another key'],
   ]);
   const fits = await diagnosis({ SECRET_KEY: '01'.repeat(32) });
   expect(fits.about('secret key').at(-1)?.state).toBe('ok');

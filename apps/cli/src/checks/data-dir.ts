@@ -37,7 +37,7 @@ async function checkFiles(dir: string): Promise<DoctorFinding[]> {
   }
   try {
     await link(probe, `${probe}.link`);
-    return [ok(ABOUT, `${dir} can be written, and knows hard links`)];
+    return [ok(ABOUT, `${dir} is writable and supports hard links`)];
   } catch (error) {
     const message = `${dir} knows no hard links (${codeOf(error)}): each job keeps its own copy of every blob`;
     return [

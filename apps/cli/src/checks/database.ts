@@ -64,10 +64,10 @@ export const checkSecretKey: DoctorCheck = async (call) => {
   const previous = count((id) => others.includes(id));
   const about = 'secret key';
   const advice =
-    'Put the key back that they were sealed with (see the backup), or enter those passwords again.';
+    'Restore the key that encrypted them (see the backup), or enter those passwords again.';
   if (lost > 0)
-    return [fail(about, `${lost} stored secret(s) were sealed with another key`, advice)];
+    return [fail(about, `${lost} stored secret(s) were encrypted with another key`, advice)];
   if (previous > 0 || others.length > 0)
     return [warn(about, 'it is being changed', 'Run `portcullis rotate-key` to finish.')];
-  return [ok(about, `it fits all ${count(() => true)} stored secret(s)`)];
+  return [ok(about, `it decrypts all ${count(() => true)} stored secret(s)`)];
 };

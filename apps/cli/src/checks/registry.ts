@@ -30,7 +30,7 @@ async function exclusivity(origin: string): Promise<DoctorFinding[]> {
   const advice =
     'Bind it to a network that only the api and the workers reach, or ask for credentials there.';
   if (kinds.has('public'))
-    return [fail(ABOUT, 'its address is a public one: nobody may pass the gate by', advice)];
+    return [fail(ABOUT, 'its address is public: clients could bypass the gate', advice)];
   if (await asksForCredentials(origin)) return [];
   return [
     kinds.has('private')

@@ -10,8 +10,8 @@ export const checkScanner: DoctorCheck = async ({ config: { dataDir, scans } }) 
     return [
       warn(
         ABOUT,
-        'it is switched off: images pass unseen',
-        'Take TRIVY_ENABLED=false away to scan again.',
+        'it is disabled: images are not scanned',
+        'Remove TRIVY_ENABLED=false to scan again.',
       ),
     ];
   const log = createLogger({ name: 'doctor', level: 'silent' });

@@ -23,16 +23,16 @@ export const backup: Command = {
   help: [
     'A tar file with checksums: the database with all settings, and the images of the built-in registry. With "-" it goes',
     'to standard output. Portcullis may run meanwhile; what is pushed after the start may not be in it. Garbage is not',
-    'collected until it is done. It ends with 1 when an image lacks a part.',
+    'collected until it is done. The exit status is 1 if a part of an image is missing.',
     '',
-    'Stored secrets are in it, sealed: without the secret key they can not be read. With --with-key the key is in it, too,',
-    'under a pass phrase that is asked for (or read from standard input). Otherwise keep DATA_DIR/secret.key or SECRET_KEY',
-    'elsewhere. Staged images are not in it, unless --with-staging is given: they are pulled again.',
+    'Stored secrets are in it, encrypted: they cannot be read without the secret key. With --with-key it has the key, too,',
+    'under a pass phrase that is prompted for (or read from standard input). Otherwise keep DATA_DIR/secret.key or',
+    'SECRET_KEY elsewhere. Staged images are not in it without --with-staging; pull them again.',
   ],
   options: {
-    'with-key': { type: 'boolean', help: 'put the secret key in, under a pass phrase' },
-    'with-staging': { type: 'boolean', help: 'put the staged images in, too' },
-    'without-images': { type: 'boolean', help: 'leave the images of the registry out' },
+    'with-key': { type: 'boolean', help: 'include the secret key, under a pass phrase' },
+    'with-staging': { type: 'boolean', help: 'include the staged images' },
+    'without-images': { type: 'boolean', help: 'leave out the images of the registry' },
   },
   async run(call) {
     const [given = ''] = call.words;

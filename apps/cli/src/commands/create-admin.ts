@@ -7,9 +7,9 @@ import { GENERATE, newPassword, shownOnce } from '../new-password.ts';
 export const createAdmin: Command = {
   name: 'create-admin',
   words: ['<username>'],
-  summary: 'make another administrator',
+  summary: 'create another administrator',
   help: [
-    'Makes a local account with all rights. Its password is asked for, or read from standard input when that is not a',
+    'Creates a local account with all rights. Its password is prompted for, or read from standard input if that is not a',
     'terminal, never from the command line. A generated one must be changed at the first login.',
   ],
   options: { ...GENERATE, email: { type: 'string', help: 'its e-mail address' } },

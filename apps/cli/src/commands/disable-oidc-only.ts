@@ -6,10 +6,10 @@ const KEY = 'oidc';
 export const disableOidcOnly: Command = {
   name: 'disable-oidc-only',
   words: [],
-  summary: 'accept passwords again, when nobody can log in by the identity provider',
+  summary: 'accept passwords again, if logging in with the identity provider is impossible',
   help: [
-    'For the day the identity provider is down or wrongly set up: logging in with a username and a password works again,',
-    'within a second, whatever OIDC_ONLY says. Switch it on again on the settings page.',
+    'For when the identity provider is down or misconfigured: logging in with a username and a password works again,',
+    'within a second, whatever the value of OIDC_ONLY. Enable it again on the settings page.',
   ],
   options: {},
   async run(call) {

@@ -28,10 +28,10 @@ const CHECKS: Readonly<Record<string, DoctorCheck>> = {
 export const doctor: Command = {
   name: 'doctor',
   words: [],
-  summary: 'check everything Portcullis depends on, and say what to do',
+  summary: 'check every dependency, with a remedy for each fault',
   help: [
-    'Each finding is ok, warn or fail; it ends with 1 when one is fail. Beside a running `npm start` it asks the services',
-    'of that one; where it is stopped, it starts them for as long as it looks. It changes nothing.',
+    'Each finding is ok, warn or fail; the exit status is 1 if one is fail. If `npm start` runs, it checks the services',
+    'of that installation; if it is stopped, it starts them temporarily. It changes nothing.',
   ],
   options: {},
   async run(call) {

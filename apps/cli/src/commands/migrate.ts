@@ -5,7 +5,7 @@ import { tell } from '../connections.ts';
 export const migrateCommand: Command = {
   name: 'migrate',
   words: [],
-  summary: 'bring the tables of the database up to date',
+  summary: 'apply the migrations that the database lacks',
   help: [
     'Applies the migrations that the database lacks, in order. Safe to run at any time and by many at once: one applies,',
     'the others wait. Migrations only go forward: to go back, restore a backup.',

@@ -8,14 +8,14 @@ import { GENERATE, newPassword, shownOnce } from '../new-password.ts';
 export const resetPassword: Command = {
   name: 'reset-password',
   words: ['<username>'],
-  summary: 'give a local account another password, and let it in again',
+  summary: 'set another password for a local account, and enable it',
   help: [
-    'The account is enabled, its sessions and personal tokens end, wrong guesses of its password are forgotten, and the',
-    'new one must be changed at the first login. Running processes act on it within a second.',
+    'The account is enabled, its sessions and personal access tokens end, the count of wrong passwords is reset, and the',
+    'new password must be changed at the first login. Running processes apply it within a second.',
   ],
   options: {
     ...GENERATE,
-    'keep-tokens': { type: 'boolean', help: 'leave its personal access tokens as they are' },
+    'keep-tokens': { type: 'boolean', help: 'keep its personal access tokens' },
     'keep-password': {
       type: 'boolean',
       help: 'do not ask for another password at the first login',

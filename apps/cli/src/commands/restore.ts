@@ -30,18 +30,22 @@ import { storagePlace } from '../storage-place.ts';
 export const restore: Command = {
   name: 'restore',
   words: ['<file>'],
-  summary: 'put back what `backup` wrote, here or on another machine',
+  summary: 'restore a backup, on this machine or another',
   help: [
     'Stop Portcullis first. The whole file is read and checked before anything is replaced; with "-" it comes from',
-    'standard input. Where there are accounts or images already it refuses, unless --force is given: then they are',
-    'replaced. One that was interrupted is run again with the same file, and needs no --force. A backup of an older release is brought up to date; one of a newer release is refused.',
+    'standard input. A target with accounts or images is refused without --force, which replaces them. If a restore is',
+    'interrupted, run it again with the same file, without --force. A backup of an older release is migrated; one of a',
+    'newer release is refused.',
     '',
-    'Where the backup holds the secret key, its pass phrase is asked for (or read from standard input, unless the backup',
-    'comes from there: then set aside the key with --without-key).',
+    'If the backup has the secret key, its pass phrase is prompted for (or read from standard input, unless the backup',
+    'comes from there: then use --without-key).',
   ],
   options: {
-    force: { type: 'boolean', help: 'replace what is there' },
-    'without-key': { type: 'boolean', help: 'go on with the secret key that is here' },
+    force: { type: 'boolean', help: 'replace existing accounts and images' },
+    'without-key': {
+      type: 'boolean',
+      help: 'ignore the key in the backup and use the present one',
+    },
   },
   async run(call) {
     await assertStopped(call);

@@ -65,7 +65,7 @@ export async function download(
     if (result.code === 0) return repository;
     context.log.warn(
       { kind, repository, stderr: result.stderr.slice(-2_000) },
-      'a database was not downloaded',
+      `${NAMES[kind]} was not downloaded`,
     );
     failure ??= downloadError(kind, repository, result);
   }
