@@ -95,9 +95,9 @@ that a right is missing for has the code of the refusal, such as \`FOLDER_FORBID
 
 const JOBS = `## Faults of jobs
 In \`error.code\` of a staging job, and of transfers, scans and maintenance tasks. \`error.side\` says whether the source
-or the target failed, \`error.retryable\` whether the job was tried again: five times (\`STAGE_TRIES\`) for what may pass,
-at once never for a wrong login or a missing image. The codes of the REST API occur here as well: a push that runs is
-checked again for rights and verdict.
+or the target failed. \`error.retryable\` marks transient faults, which are retried five times (\`STAGE_TRIES\`); a wrong
+login or a missing image is not. The codes of the REST API occur here as well: rights and verdict are checked again
+when a push runs.
 `;
 
 const START = `## Faults at the start

@@ -34,14 +34,14 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'A nearer mirror; a lower limit where the line is that slow.',
     ],
     REDIRECT_REFUSED: [
-      'The registry redirects in a circle, to nowhere, or to an address that is not allowed.',
+      'The registry redirects in a circle, without a location, or to an address that is not allowed.',
       ADMIN_OF_SOURCE,
     ],
     REALM_REFUSED: [
       'The registry names a token service without TLS on another machine.',
       ADMIN_OF_SOURCE,
     ],
-    REGISTRY_UNAUTHENTICATED: ['The registry wants a valid login.', 'Save the right one.'],
+    REGISTRY_UNAUTHENTICATED: ['The registry requires a valid login.', 'Save the right one.'],
     REGISTRY_FORBIDDEN: [
       'The registry knows the login, which has no right to that repository.',
       'Grant the right in that registry.',
@@ -138,7 +138,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     DISK_TOO_SMALL: [
       'The image says that it is larger than the whole disk without the reserve.',
-      'A larger disk; or a source that lies about its sizes.',
+      'A larger disk; or a source with correct sizes.',
     ],
     STORAGE_FULL: [
       'There is no space in `DATA_DIR`.',
@@ -160,7 +160,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Three workers that ran the maintenance task stopped answering.',
       'Memory and log of the workers; then start the task again.',
     ],
-    TOO_MANY_TRIES: ['Workers died of this job again and again.', 'Memory and log of the worker.'],
+    TOO_MANY_TRIES: ['Several workers died while they ran this job.', 'Memory and log of the worker.'],
     REGISTRY_BUSY: [
       'Writes to the registry did not end within two minutes, or another collection holds the registry.',
       'Collect garbage again at a quieter hour.',
@@ -170,7 +170,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Correct what the message names, then collect again; nothing that is needed was deleted.',
     ],
     GATE_LOST: [
-      'The lock of the garbage collection was lost, so writes may come in again.',
+      'The lock of the garbage collection was lost, so writes are possible again.',
       'Look at Redis, then collect again.',
     ],
     FILE_TOO_LARGE: [
