@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 const SHOTS = process.env.PORTCULLIS_SHOTS;
 /** Generous, for a busy machine. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 export type Account = readonly [username: string, password: string];
 
@@ -29,7 +29,7 @@ export async function visit(
     viewport: { width: 1280, height: 800 },
     ...options,
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   watchRequests(page);
   const faults: string[] = [];

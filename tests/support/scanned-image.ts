@@ -28,7 +28,7 @@ export async function addScannedImage(product: Product, repository: string): Pro
 }
 
 function vulnerability(severity: Severity, at: number): Vulnerability {
-  const unsaid = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
+  const NO_DETAILS = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
   const place = { target: 'debian 12', path: null, purl: null, layerDigest: null, platform: null };
   const packages = [
     { name: 'openssl', installedVersion: '1', fixedVersion: null, status: 'affected', ...place },
@@ -36,7 +36,7 @@ function vulnerability(severity: Severity, at: number): Vulnerability {
   return {
     id: `CVE-2099-000${at}`,
     severity,
-    ...unsaid,
+    ...NO_DETAILS,
     primaryUrl: null,
     publishedAt: null,
     packages,

@@ -13,7 +13,7 @@ import { addScannedImage } from '../support/scanned-image.ts';
 const MIRA = ['mira', 'a sentence is good'] as const;
 const MIRAS_NEXT = 'another sentence is better';
 const NOAH = ['noah', 'chosen by somebody else'] as const;
-const NOAHS_OWN = 'nobody else knows this one';
+const NEW_PASSWORD = 'nobody else knows this one';
 
 let browsed: BrowsedProduct;
 let product: Product;
@@ -433,9 +433,9 @@ describe('a user with a password that an administrator chose', () => {
     await expect
       .poll(() => page.getByRole('button', { name: 'Change password' }).isDisabled())
       .toBe(true);
-    await change(page, 'not the one', NOAHS_OWN);
+    await change(page, 'not the one', NEW_PASSWORD);
     await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
-    await change(page, NOAH[1], NOAHS_OWN);
+    await change(page, NOAH[1], NEW_PASSWORD);
     await page.getByRole('heading', { name: 'Images', exact: true }).waitFor();
   });
 
@@ -445,7 +445,7 @@ describe('a user with a password that an administrator chose', () => {
     await page.getByRole('heading', { name: 'My account' }).waitFor();
     await page.getByLabel('Current password').waitFor();
     await expect(logIn(product, ...NOAH)).rejects.toThrow('401');
-    await logIn(product, NOAH[0], NOAHS_OWN);
+    await logIn(product, NOAH[0], NEW_PASSWORD);
   });
 });
 

@@ -22,7 +22,7 @@ interface World {
 }
 
 const refused = (code: string): Follows => ({ code, retryable: false });
-const givenUp = (code: string): Follows => ({ code, retryable: true });
+const retriedThenFailed = (code: string): Follows => ({ code, retryable: true });
 
 const writes = ({ method }: Seen) => method === 'PUT' || method === 'PATCH' || method === 'POST';
 const toBlob = (seen: Seen) => writes(seen) && seen.path.includes('/blobs/');
@@ -68,12 +68,12 @@ const REFUSING: Row[] = [
   ['takes blobs in chunks only', 'pushed', () => ({ answer: wantsChunks() })],
   [
     'fails each upload',
-    givenUp('REGISTRY_UNAVAILABLE'),
+    retriedThenFailed('REGISTRY_UNAVAILABLE'),
     () => ({ answer: always(ofBlob, { status: 500 }) }),
   ],
   [
     'asks to be left alone for a day',
-    givenUp('REGISTRY_RATE_LIMITED'),
+    retriedThenFailed('REGISTRY_RATE_LIMITED'),
     () => ({ answer: always(toBlob, { status: 429, headers: { 'retry-after': '86400' } }) }),
   ],
   [
@@ -103,7 +103,7 @@ const LOSING: Row[] = [
   ],
   [
     'drops each upload',
-    givenUp('REGISTRY_UNREACHABLE'),
+    retriedThenFailed('REGISTRY_UNREACHABLE'),
     () => ({ lose: always(ofBlob, 'request') }),
   ],
 ];
@@ -111,7 +111,7 @@ const LOSING: Row[] = [
 const LYING: Row[] = [
   [
     'says that it has every blob, and has none',
-    givenUp('REGISTRY_LACKS_BLOB'),
+    retriedThenFailed('REGISTRY_LACKS_BLOB'),
     () => ({
       answer: (seen) =>
         seen.method === 'HEAD' && seen.path.includes('/blobs/') ? { status: 200 } : null,
@@ -119,7 +119,7 @@ const LYING: Row[] = [
   ],
   [
     'says that it stored what it did not',
-    givenUp('REGISTRY_LACKS_BLOB'),
+    retriedThenFailed('REGISTRY_LACKS_BLOB'),
     () => ({ answer: always(ofBlob, { status: 201 }) }),
   ],
   [
@@ -147,12 +147,12 @@ const LYING: Row[] = [
   ],
   [
     'asks for the same chunk for ever',
-    givenUp('REGISTRY_ANSWER_INVALID'),
+    retriedThenFailed('REGISTRY_ANSWER_INVALID'),
     () => ({ answer: chunked(() => '0-0') }),
   ],
   [
     'says that it has more of an upload than it was sent',
-    givenUp('REGISTRY_ANSWER_INVALID'),
+    retriedThenFailed('REGISTRY_ANSWER_INVALID'),
     () => ({ answer: chunked(() => '0-99999999999999999999') }),
   ],
 ];
@@ -181,12 +181,12 @@ const ELSEWHERE: Row[] = [
   ],
   [
     'takes blobs in a file',
-    givenUp('REGISTRY_ANSWER_INVALID'),
+    retriedThenFailed('REGISTRY_ANSWER_INVALID'),
     () => ({ alter: goesOnAt(() => 'file:///etc/passwd') }),
   ],
   [
     'does not say where an upload goes on',
-    givenUp('REGISTRY_ANSWER_INVALID'),
+    retriedThenFailed('REGISTRY_ANSWER_INVALID'),
     () => ({ alter: goesOnAt(() => undefined) }),
   ],
 ];

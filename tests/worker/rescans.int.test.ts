@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStand, provideTrivy, type Stand } from './stand.ts';
 
-const PATIENCE = { timeout: 120_000, interval: 250 };
+const POLLING = { timeout: 120_000, interval: 250 };
 const YESTERDAY = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
 
 let stand: Stand;
@@ -62,21 +62,19 @@ it('S4d: after an update of the database a tagged image is scanned again automat
     digest: image.digest,
   };
   await stand.store.scans.insert({ ...place, requestedById: stand.admin.id, state: 'queued' });
-  await expect.poll(() => stand.store.reports.find(image.digest), PATIENCE).not.toBeNull();
+  await expect.poll(() => stand.store.reports.find(image.digest), POLLING).not.toBeNull();
   expect(await idsIn(image.digest)).toEqual([]);
 
   await serveVulnerabilityDb(stand.registry.url);
   await stand.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
-  await expect.poll(() => idsIn(image.digest), PATIENCE).toEqual(['CVE-2099-0011']);
+  await expect.poll(() => idsIn(image.digest), POLLING).toEqual(['CVE-2099-0011']);
   await expect
     .poll(
       () => stand.store.rescans.progress({ dbUpdatedAt: new Date('2026-01-03'), javaSince: null }),
-      PATIENCE,
+      POLLING,
     )
     .toEqual({ done: 1, left: 0, failed: 0 });
-  await expect
-    .poll(() => readdir(path.join(stand.dataDir, 'cache', 'scans')), PATIENCE)
-    .toEqual([]);
+  await expect.poll(() => readdir(path.join(stand.dataDir, 'cache', 'scans')), POLLING).toEqual([]);
 }, 300_000);
 
 it('S9: a staged job without the index of Java archives is scanned again automatically when that arrives', async () => {
@@ -94,7 +92,7 @@ it('S9: a staged job without the index of Java archives is scanned again automat
   await serveJavaDb(stand.registry.url);
   await expect
     .poll(async () => (await stand.store.jobs.find(job.id))?.verdict, {
-      ...PATIENCE,
+      ...POLLING,
       timeout: 240_000,
     })
     .toBe('blocked');

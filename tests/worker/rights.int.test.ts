@@ -67,7 +67,7 @@ async function pushed(jobId: string, { user }: Granted, repository: string) {
 }
 
 describe('a push that waited while a right was revoked is refused, and writes nothing', () => {
-  it.each<[string, (crew: Granted) => Promise<unknown>, string]>([
+  it.each<[string, (team: Granted) => Promise<unknown>, string]>([
     [
       'the grant',
       ({ folder, group }) => stand.store.folders.revoke(folder.id, group.id),
@@ -95,20 +95,20 @@ describe('a push that waited while a right was revoked is refused, and writes no
       'ACCOUNT_DISABLED',
     ],
   ])('%s', async (_, revoke, code) => {
-    const crew = await granted({ canPullExternal: true, canPush: true });
-    const job = await staged(crew);
-    await revoke(crew);
-    expect(await pushed(job, crew, `${crew.folder.name}/app`)).toEqual(['failed', code, 404]);
+    const team = await granted({ canPullExternal: true, canPush: true });
+    const job = await staged(team);
+    await revoke(team);
+    expect(await pushed(job, team, `${team.folder.name}/app`)).toEqual(['failed', code, 404]);
   });
 
   it('a new folder, to which the repository now belongs', async () => {
-    const crew = await granted({ canPullExternal: true });
+    const team = await granted({ canPullExternal: true });
     const root = await stand.store.folders.ensureRoot();
-    await stand.store.folders.grant(root.id, crew.group.id, { canPush: true });
-    const [before, after] = [await staged(crew), await staged(crew)];
-    expect(await pushed(before, crew, 'newcomers/app')).toEqual(['pushed', null, 200]);
+    await stand.store.folders.grant(root.id, team.group.id, { canPush: true });
+    const [before, after] = [await staged(team), await staged(team)];
+    expect(await pushed(before, team, 'newcomers/app')).toEqual(['pushed', null, 200]);
     await stand.store.folders.insertFolder({ name: 'newcomers' });
-    expect(await pushed(after, crew, 'newcomers/other')).toEqual([
+    expect(await pushed(after, team, 'newcomers/other')).toEqual([
       'failed',
       'FOLDER_FORBIDDEN',
       404,
@@ -116,16 +116,16 @@ describe('a push that waited while a right was revoked is refused, and writes no
   });
 
   it('the privilege to bypass a block', async () => {
-    const crew = await granted(
+    const team = await granted(
       { canPullExternal: true, canPush: true },
       { canBypassVulnBlock: true },
     );
-    const [first, second] = [await staged(crew), await staged(crew)];
+    const [first, second] = [await staged(team), await staged(team)];
     for (const id of [first, second])
       await stand.store.jobs.update(id, (job) => ({ ...job, verdict: 'blocked' }));
-    expect(await pushed(first, crew, `${crew.folder.name}/one`)).toEqual(['pushed', null, 200]);
-    await stand.store.users.update(crew.user.id, { canBypassVulnBlock: false });
-    expect(await pushed(second, crew, `${crew.folder.name}/two`)).toEqual([
+    expect(await pushed(first, team, `${team.folder.name}/one`)).toEqual(['pushed', null, 200]);
+    await stand.store.users.update(team.user.id, { canBypassVulnBlock: false });
+    expect(await pushed(second, team, `${team.folder.name}/two`)).toEqual([
       'failed',
       'VULN_BLOCKED',
       404,
@@ -133,8 +133,8 @@ describe('a push that waited while a right was revoked is refused, and writes no
   });
 
   it('nothing: the push is done', async () => {
-    const crew = await granted({ canPullExternal: true, canPush: true });
-    expect(await pushed(await staged(crew), crew, `${crew.folder.name}/app`)).toEqual([
+    const team = await granted({ canPullExternal: true, canPush: true });
+    expect(await pushed(await staged(team), team, `${team.folder.name}/app`)).toEqual([
       'pushed',
       null,
       200,
@@ -157,24 +157,24 @@ describe('a pull checks the right for its source when it runs', () => {
   };
 
   it('from our own registry can_pull on the image’s folder, whatever external rights are granted', async () => {
-    const crew = await granted({ canPull: true, canPullExternal: true });
-    expect(await pulled(crew, { source: local })).toEqual(['failed', 'FOLDER_FORBIDDEN']);
-    const image = `${crew.folder.name}/app`;
+    const team = await granted({ canPull: true, canPullExternal: true });
+    expect(await pulled(team, { source: local })).toEqual(['failed', 'FOLDER_FORBIDDEN']);
+    const image = `${team.folder.name}/app`;
     await pushImage(stand.registry.url, image, '1', await randomImage());
-    expect(await pulled(crew, { source: local, image })).toEqual(['staged', null]);
+    expect(await pulled(team, { source: local, image })).toEqual(['staged', null]);
   });
 
   it('from another registry can_pull_external, whatever internal rights are granted', async () => {
-    const crew = await granted({ canPull: true, canPush: true });
-    expect(await pulled(crew, {})).toEqual(['failed', 'PULL_EXTERNAL_FORBIDDEN']);
+    const team = await granted({ canPull: true, canPush: true });
+    expect(await pulled(team, {})).toEqual(['failed', 'PULL_EXTERNAL_FORBIDDEN']);
   });
 
   it.each(['manifests', 'blobs'])(
     'a host that redirects its %s to our inner registry gets nothing from it',
     async (what) => {
-      const crew = await granted({ canPullExternal: true });
+      const team = await granted({ canPullExternal: true });
       const host = await redirecting(what);
-      expect(await pulled(crew, { host })).toEqual(['failed', 'EGRESS_PRIVATE']);
+      expect(await pulled(team, { host })).toEqual(['failed', 'EGRESS_PRIVATE']);
     },
   );
 });

@@ -19,10 +19,10 @@ const COMMON: Readonly<Record<string, Option>> = {
 export function parseCommand(argv: readonly string[], commands: readonly Command[]): Parsed | null {
   const [name, ...rest] = argv;
   if (name === undefined || name === '--help' || name === '-h') return null;
-  const asked = name === 'help' ? rest[0] : name;
-  if (asked === undefined) return null;
-  const command = commands.find((each) => each.name === asked);
-  if (!command) throw usage(`there is no command "${asked}"; \`portcullis help\` lists them`);
+  const requested = name === 'help' ? rest[0] : name;
+  if (requested === undefined) return null;
+  const command = commands.find((each) => each.name === requested);
+  if (!command) throw usage(`there is no command "${requested}"; \`portcullis help\` lists them`);
   return parsed(command, name === 'help' ? ['--help'] : rest);
 }
 

@@ -52,8 +52,8 @@ function explain(error: unknown): number {
   const known = isAppError(error);
   const isUsage = known && error.code === 'USAGE';
   const code = known && !isUsage ? ` (${error.code})` : '';
-  const told = known || isSystemError(error);
-  process.stderr.write(`portcullis: ${told ? error.message : inspect(error)}${code}\n`);
+  const isExpected = known || isSystemError(error);
+  process.stderr.write(`portcullis: ${isExpected ? error.message : inspect(error)}${code}\n`);
   return isUsage ? WRONGLY_CALLED : 1;
 }
 

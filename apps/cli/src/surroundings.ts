@@ -127,9 +127,9 @@ async function stopped(
   }
 
   function url(name: ServiceName): Promise<string> {
-    const asked = urls.get(name) ?? start(name);
-    urls.set(name, asked);
-    return asked;
+    const address = urls.get(name) ?? start(name);
+    urls.set(name, address);
+    return address;
   }
 
   /**

@@ -33,8 +33,9 @@ export function onEmail(
     signal: AbortSignal,
   ): CollectorReader[] {
     const tell = async (events: AuditEvent[]) => {
-      const told = events.filter((event) => isTold(event, settings));
-      if (told.length > 0) await deliver(told, { settings, progress, signal, audit, resolve, log });
+      const matching = events.filter((event) => isSelected(event, settings));
+      if (matching.length > 0)
+        await deliver(matching, { settings, progress, signal, audit, resolve, log });
     };
     const since = network.since('email');
     return [
@@ -60,7 +61,7 @@ export function onEmail(
   });
 }
 
-function isTold({ event }: AuditEvent, { notify_login, notify_audit }: EmailSettings): boolean {
+function isSelected({ event }: AuditEvent, { notify_login, notify_audit }: EmailSettings): boolean {
   if (event === REFUSED) return false;
   return isLoginEvent(event) ? notify_login : notify_audit;
 }

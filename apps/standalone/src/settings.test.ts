@@ -16,21 +16,21 @@ it('O12: the faults of all processes are reported at once, each variable once', 
     LOG_LEVEL: 'loud',
     SECRET_KEY_FILE: '/nonexistent/key',
   };
-  const told = faultsOf(wrong);
-  expect(told).toHaveLength(1 + Object.keys(wrong).length);
+  const reported = faultsOf(wrong);
+  expect(reported).toHaveLength(1 + Object.keys(wrong).length);
   for (const name of Object.keys(wrong))
     expect(
-      told.filter((line) => line.startsWith(`  ${name.replace(/_FILE$/, '')}: `)),
+      reported.filter((line) => line.startsWith(`  ${name.replace(/_FILE$/, '')}: `)),
     ).toHaveLength(1);
 });
 
 it('O12: an external service is validated as the processes validate it', () => {
-  const told = faultsOf({
+  const reported = faultsOf({
     DATABASE_URL: 'mysql://x',
     REDIS_URL_FILE: '/nonexistent',
     REGISTRY_URL: 'x',
   });
-  expect(told.slice(1)).toEqual([
+  expect(reported.slice(1)).toEqual([
     '  REDIS_URL: the file that REDIS_URL_FILE names can not be read',
     expect.stringMatching(/^ {2}DATABASE_URL: expected a URL that begins with postgres:/),
     expect.stringMatching(/^ {2}REGISTRY_URL: expected a URL that begins with http:/),

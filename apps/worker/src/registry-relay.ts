@@ -25,23 +25,23 @@ export async function relayRepository(
   const credentials = { username: 'download', password: randomBytes(24).toString('base64url') };
   const wanted = basicAuthorization({ credentials });
   const beneath = `/v2/${image.replace(/[@:].*$/, '')}/`;
-  const server = createServer((asked, response) => {
-    const status = refusalOf(asked, { wanted, beneath });
-    if (status === null) return void forward(asked, response);
+  const server = createServer((incoming, response) => {
+    const status = refusalOf(incoming, { wanted, beneath });
+    if (status === null) return void forward(incoming, response);
     response
       .writeHead(status, status === 401 ? { 'WWW-Authenticate': 'Basic realm="download"' } : {})
       .end();
   });
 
-  async function forward(asked: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { accept, range } = asked.headers;
+  async function forward(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { accept, range } = incoming.headers;
     const authorization = basicAuthorization(address);
     const given = { accept, range, authorization };
     const headers = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     );
-    const path = new URL(asked.url ?? '', address.base);
-    const passed = request(path, { method: asked.method, headers, agent }).end();
+    const path = new URL(incoming.url ?? '', address.base);
+    const passed = request(path, { method: incoming.method, headers, agent }).end();
     try {
       const [answer]: IncomingMessage[] = await once(passed, 'response');
       if (answer === undefined) return;

@@ -107,10 +107,10 @@ function purgingOf({ type }: RegistryStorage) {
 
 function notifications({ url, secret }: NonNullable<RegistryConfigOptions['events']>) {
   const headers = { Authorization: [`Bearer ${secret}`] };
-  const patience = { timeout: '5s', threshold: 5, backoff: '5s' };
+  const retries = { timeout: '5s', threshold: 5, backoff: '5s' };
   return {
     endpoints: [
-      { name: 'portcullis', url, headers, ...patience, ignore: { actions: ['pull', 'mount'] } },
+      { name: 'portcullis', url, headers, ...retries, ignore: { actions: ['pull', 'mount'] } },
     ],
   };
 }

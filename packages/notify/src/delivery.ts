@@ -26,4 +26,4 @@ export interface DeliveryTimeouts {
   answerMs: number;
 }
 
-export const PATIENCE: DeliveryTimeouts = { connectMs: 10_000, answerMs: 30_000 };
+export const DELIVERY_TIMEOUTS: DeliveryTimeouts = { connectMs: 10_000, answerMs: 30_000 };

@@ -15,7 +15,7 @@ const MAIL = notificationMail([EVENT]);
 const resolve: Resolve = (host) => lookup(host, { all: true });
 const LOGIN = { username: 'gate', password: 'p4ss-of-the-gate' };
 /** A server that hangs ends in a timeout; a busy machine doesn't. */
-const patienceWith = ({ hangs }: SmtpOptions) =>
+const timeoutsWith = ({ hangs }: SmtpOptions) =>
   hangs ? { connectMs: 500, answerMs: 500 } : { connectMs: 10_000, answerMs: 10_000 };
 
 function settingsFor(server: TestSmtp, more: Partial<EmailSettings> = {}): EmailSettings {
@@ -36,7 +36,7 @@ async function send(options: SmtpOptions, more: Partial<EmailSettings> = {}) {
   await using server = await startSmtp(options);
   const delivery = await sendMail(MAIL, settingsFor(server, more), {
     resolve,
-    patience: patienceWith(options),
+    timeouts: timeoutsWith(options),
   });
   return { ...delivery, mails: server.mails };
 }
@@ -66,16 +66,16 @@ describe.each(['none', 'starttls', 'ssl'] as const)('with %s', (security) => {
   });
 
   it('a wrong password is reported, and appears nowhere', async () => {
-    const told = await send(
+    const result = await send(
       { security, auth: LOGIN },
       { security, ...LOGIN, password: 'wr0ng-password' },
     );
-    expect(told).toMatchObject({
+    expect(result).toMatchObject({
       delivered: false,
       mails: [],
       error: expect.stringContaining('535'),
     });
-    const said = JSON.stringify(told);
+    const said = JSON.stringify(result);
     for (const secret of ['wr0ng-password', btoa('wr0ng-password'), btoa('\0gate\0wr0ng-password')])
       expect(said).not.toContain(secret);
   });
@@ -118,10 +118,10 @@ describe('nothing is delivered', () => {
     ['where nothing listens', {}, { port: 1 }, /nothing listens there/],
     ['to a name that is none', {}, { host: 'nobody.invalid' }, /host name/],
   ])('%s', async (_, options, more, error) => {
-    const told = await send(options, more);
-    expect(told).toMatchObject({ delivered: false, mails: [] });
-    expect(told.error).toMatch(error);
-    expect(told.recipients.every(({ accepted }) => !accepted)).toBe(true);
+    const result = await send(options, more);
+    expect(result).toMatchObject({ delivered: false, mails: [] });
+    expect(result.error).toMatch(error);
+    expect(result.recipients.every(({ accepted }) => !accepted)).toBe(true);
   });
 });
 
@@ -144,16 +144,16 @@ it.each<[string, boolean, SmtpOptions, Partial<EmailSettings>]>([
 });
 
 it('an unknown certificate is accepted where verification is disabled', async () => {
-  const told = await send(
+  const result = await send(
     { security: 'ssl' },
     { security: 'ssl', tls_ca_cert: null, tls_verify: false },
   );
-  expect(told.delivered).toBe(true);
+  expect(result.delivered).toBe(true);
 });
 
 it('a refused recipient is reported, and the others receive the message', async () => {
-  const told = await send({ refuses: (recipient) => recipient === 'audit@example.com' });
-  expect(told).toMatchObject({
+  const result = await send({ refuses: (recipient) => recipient === 'audit@example.com' });
+  expect(result).toMatchObject({
     delivered: true,
     recipients: [
       { address: 'ops@example.com', accepted: true },
@@ -166,11 +166,11 @@ it('a refused recipient is reported, and the others receive the message', async 
 it('an aborted delivery is not awaited', async () => {
   await using server = await startSmtp({ hangs: 'greeting' });
   const started = Date.now();
-  const told = await sendMail(MAIL, settingsFor(server), {
+  const result = await sendMail(MAIL, settingsFor(server), {
     resolve,
     signal: AbortSignal.timeout(100),
   });
-  expect(told).toMatchObject({ delivered: false, error: 'it was called off' });
+  expect(result).toMatchObject({ delivered: false, error: 'it was called off' });
   expect(Date.now() - started).toBeLessThan(5_000);
 });
 
@@ -180,15 +180,15 @@ describe('the addresses of the server', () => {
   it('G14: a forbidden one gets no connection', async () => {
     await using server = await startSmtp({});
     const refusing = () => Promise.reject(forbidden('EGRESS_OWN_SERVICE', 'not there'));
-    const told = await sendMail(MAIL, settingsFor(server), { resolve: refusing });
-    expect(told).toMatchObject({ delivered: false, error: 'not there', transcript: [] });
+    const result = await sendMail(MAIL, settingsFor(server), { resolve: refusing });
+    expect(result).toMatchObject({ delivered: false, error: 'not there', transcript: [] });
     expect(server.mails).toEqual([]);
   });
 
   it('G14: those that were checked are used, and the name is not resolved again', async () => {
     await using server = await startSmtp({});
     const asked: string[] = [];
-    const told = await sendMail(MAIL, settingsFor(server, { host: PRIVATE_NAME }), {
+    const result = await sendMail(MAIL, settingsFor(server, { host: PRIVATE_NAME }), {
       resolve: async (host, port) => {
         asked.push(`${host}:${port}`);
         // Nothing listens on the first address.
@@ -198,7 +198,7 @@ describe('the addresses of the server', () => {
         ];
       },
     });
-    expect(told).toMatchObject({ delivered: true });
+    expect(result).toMatchObject({ delivered: true });
     expect(asked).toEqual([`${PRIVATE_NAME}:${server.port}`]);
   });
 });

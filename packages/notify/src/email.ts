@@ -5,9 +5,9 @@ import type { EmailSettings } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { createTransport, type SentMessageInfo } from 'nodemailer';
 import {
+  DELIVERY_TIMEOUTS,
   type DeliveryTimeouts,
   type MailDeliveryResult,
-  PATIENCE,
   type Recipient,
 } from './delivery.ts';
 import { faultText } from './fault-text.ts';
@@ -19,7 +19,7 @@ import { readPem } from './tls-files.ts';
 export interface MailOptions {
   resolve: Resolve;
   signal?: AbortSignal | undefined;
-  patience?: DeliveryTimeouts | undefined;
+  timeouts?: DeliveryTimeouts | undefined;
 }
 
 /**
@@ -28,13 +28,13 @@ export interface MailOptions {
 export async function sendMail(
   mail: Mail,
   settings: EmailSettings,
-  { resolve, signal, patience = PATIENCE }: MailOptions,
+  { resolve, signal, timeouts = DELIVERY_TIMEOUTS }: MailOptions,
 ): Promise<MailDeliveryResult> {
   const transcript: string[] = [];
   try {
     const ca = await readPem('tls_ca_cert', settings.tls_ca_cert);
     const addresses = await resolve(settings.host ?? '', settings.port);
-    const sending = { mail, settings, ca, signal, patience, transcript };
+    const sending = { mail, settings, ca, signal, timeouts, transcript };
     const info = await sendBy(
       addresses.map(({ address }) => address),
       sending,
@@ -57,7 +57,7 @@ interface Sending {
   settings: EmailSettings;
   ca: string | undefined;
   signal: AbortSignal | undefined;
-  patience: DeliveryTimeouts;
+  timeouts: DeliveryTimeouts;
   transcript: string[];
 }
 
@@ -78,10 +78,10 @@ function isUnconnected(error: unknown): boolean {
 }
 
 async function sendTo(address: string, sending: Sending): Promise<SentMessageInfo> {
-  const { mail, settings, ca, signal, patience, transcript } = sending;
+  const { mail, settings, ca, signal, timeouts, transcript } = sending;
   const transport = createTransport({
     ...connection(address, settings, ca),
-    ...limits(patience),
+    ...limits(timeouts),
     logger: recorder(transcript),
     transactionLog: true,
     disableFileAccess: true,

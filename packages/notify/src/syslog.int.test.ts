@@ -29,7 +29,7 @@ const EVENT: AuditEvent = {
   detail: { text: 'line\nbreak ü' },
 };
 
-const patience = { connectMs: 10_000, answerMs: 10_000 };
+const timeouts = { connectMs: 10_000, answerMs: 10_000 };
 const hostname = 'gate-1.example.com';
 const resolve: Resolve = (host) => lookup(host, { all: true });
 
@@ -68,7 +68,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
       const delivery = await sendSyslog([auditEntry(event, '4711')], settings, {
         hostname,
         resolve,
-        patience,
+        timeouts,
       });
       expect(delivery).toMatchObject({ delivered: protocol === 'udp' ? null : true });
       const fields = await arrived(event.id);
@@ -110,7 +110,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
         '1',
       ),
     );
-    await sendSyslog(entries, settings, { hostname, resolve, patience });
+    await sendSyslog(entries, settings, { hostname, resolve, timeouts });
     await arrived(`batch-${count - 1}`);
     const ids = (await collector.received())
       .map(({ sd }) => sd['portcullis@32473']?.id)
@@ -132,7 +132,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
       const { transcript } = await sendSyslog([auditEntry(event, '1')], settings, {
         hostname,
         resolve,
-        patience,
+        timeouts,
       });
       const fields = await arrived(event.id);
       if (rfc === 'rfc5424')
@@ -154,7 +154,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
     await sendSyslog([logEntry(line)], settingsFor(collector, { syslog_protocol: protocol }), {
       hostname,
       resolve,
-      patience,
+      timeouts,
     });
     expect(await arrived(line.msg)).toMatchObject({
       facility: '3',
@@ -174,7 +174,7 @@ describe('a collector that is not trusted or unreachable', () => {
     await using collector = await startSyslog({ protocol: 'tcp+tls' });
     const unknown = settingsFor({ port: collector.port }, { syslog_protocol: 'tcp+tls' });
     const send = (settings: SyslogSettings) =>
-      sendSyslog(entries, settings, { hostname, resolve, patience });
+      sendSyslog(entries, settings, { hostname, resolve, timeouts });
     expect(await send(unknown)).toMatchObject({
       delivered: false,
       error: 'its certificate is not signed by an authority we trust',
@@ -197,7 +197,7 @@ describe('a collector that is not trusted or unreachable', () => {
     await writeFile(keyFile, key);
     await using collector = await startSyslog({ protocol: 'tcp+tls', clientCa: certificate });
     const without = settingsFor(collector, { syslog_protocol: 'tcp+tls' });
-    expect(await sendSyslog(entries, without, { hostname, resolve, patience })).toMatchObject({
+    expect(await sendSyslog(entries, without, { hostname, resolve, timeouts })).toMatchObject({
       delivered: false,
     });
     const having = {
@@ -207,7 +207,7 @@ describe('a collector that is not trusted or unreachable', () => {
       syslog_tls_client_cert: cert,
       syslog_tls_client_key: keyFile,
     };
-    expect(await sendSyslog(entries, having, { hostname, resolve, patience })).toMatchObject({
+    expect(await sendSyslog(entries, having, { hostname, resolve, timeouts })).toMatchObject({
       delivered: true,
     });
     await expect.poll(collector.received).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('a collector that is not trusted or unreachable', () => {
     'that does not listen is an error, over %s',
     async (syslog_protocol) => {
       const settings = settingsFor({ port: 1 }, { syslog_protocol });
-      expect(await sendSyslog(entries, settings, { hostname, resolve, patience })).toMatchObject({
+      expect(await sendSyslog(entries, settings, { hostname, resolve, timeouts })).toMatchObject({
         delivered: false,
         error: 'nothing listens there',
       });
@@ -243,7 +243,7 @@ describe('a collector that is not trusted or unreachable', () => {
     const delivery = await sendSyslog(many, settings, {
       hostname,
       resolve,
-      patience: { connectMs: 300, answerMs: 300 },
+      timeouts: { connectMs: 300, answerMs: 300 },
     });
     expect(delivery.delivered).toBe(false);
     expect(delivery.error).toMatch(error);
@@ -287,8 +287,8 @@ describe('the addresses of the collector', () => {
       await using server = await startSyslog({ protocol });
       const refusing = () => Promise.reject(forbidden('EGRESS_OWN_SERVICE', 'not there'));
       const settings = settingsFor(server, { syslog_protocol: protocol });
-      const told = await sendSyslog(entries, settings, { hostname, resolve: refusing, patience });
-      expect(told).toEqual({ delivered: false, error: 'not there', transcript: [] });
+      const result = await sendSyslog(entries, settings, { hostname, resolve: refusing, timeouts });
+      expect(result).toEqual({ delivered: false, error: 'not there', transcript: [] });
     },
   );
 
@@ -297,7 +297,7 @@ describe('the addresses of the collector', () => {
     const settings = settingsFor(server, { syslog_host: 'logs.invalid', syslog_protocol: 'tcp' });
     const judged: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     expect(
-      await sendSyslog(entries, settings, { hostname, resolve: judged, patience }),
+      await sendSyslog(entries, settings, { hostname, resolve: judged, timeouts }),
     ).toMatchObject({
       delivered: true,
     });
@@ -311,7 +311,7 @@ it('G19: a missing file and one without PEM give the same error', async () => {
   const errors = await Promise.all(
     [there, path.join(dir.path, 'missing')].map(async (file) => {
       const settings = settingsFor({ port: 1, caFile: file }, { syslog_protocol: 'tcp+tls' });
-      return (await sendSyslog([auditEntry(EVENT, '1')], settings, { hostname, resolve, patience }))
+      return (await sendSyslog([auditEntry(EVENT, '1')], settings, { hostname, resolve, timeouts }))
         .error;
     }),
   );

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { SyslogSettings } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
-import { type DeliveryResult, type DeliveryTimeouts, PATIENCE } from './delivery.ts';
+import { DELIVERY_TIMEOUTS, type DeliveryResult, type DeliveryTimeouts } from './delivery.ts';
 import { faultText } from './fault-text.ts';
 import { pinned, type Resolve, type ResolvedAddress } from './resolve.ts';
 import type { SyslogEntry } from './syslog-entry.ts';
@@ -21,21 +21,21 @@ export interface SendOptions {
   hostname: string;
   resolve: Resolve;
   signal?: AbortSignal | undefined;
-  patience?: DeliveryTimeouts | undefined;
+  timeouts?: DeliveryTimeouts | undefined;
 }
 
 /** Sends all messages in order, or reports that they were not delivered. Never throws. */
 export async function sendSyslog(
   entries: readonly SyslogEntry[],
   settings: SyslogSettings,
-  { hostname, resolve, signal, patience = PATIENCE }: SendOptions,
+  { hostname, resolve, signal, timeouts = DELIVERY_TIMEOUTS }: SendOptions,
 ): Promise<DeliveryResult> {
   const transcript: string[] = [];
   const lines = entries.map((entry) => syslogLine(entry, lineFormat(settings, hostname)));
   const target = { host: settings.syslog_host ?? '', port: settings.syslog_port };
   try {
     const addresses = await resolve(target.host, target.port);
-    const sending = { lines, target, addresses, settings, transcript, signal, patience };
+    const sending = { lines, target, addresses, settings, transcript, signal, timeouts };
     if (settings.syslog_protocol === 'udp') await overUdp(sending);
     else await overStream(sending);
     return { delivered: settings.syslog_protocol === 'udp' ? null : true, transcript };
@@ -56,8 +56,9 @@ function lineFormat(settings: SyslogSettings, hostname: string): LineFormat {
     syslog_auth_username,
     syslog_auth_password,
   } = settings;
-  const told = syslog_auth_enabled && syslog_auth_username !== null && !hasCertificate(settings);
-  const auth = told
+  const sendsCredentials =
+    syslog_auth_enabled && syslog_auth_username !== null && !hasCertificate(settings);
+  const auth = sendsCredentials
     ? { username: syslog_auth_username, password: syslog_auth_password ?? '' }
     : null;
   return { rfc, hostname, auth };
@@ -81,7 +82,7 @@ interface Sending {
   settings: SyslogSettings;
   transcript: string[];
   signal: AbortSignal | undefined;
-  patience: DeliveryTimeouts;
+  timeouts: DeliveryTimeouts;
 }
 
 /** How long to wait for a closed port or an early end of the connection to show. */
@@ -124,10 +125,10 @@ function datagram(socket: ReturnType<typeof createSocket>, line: Buffer): Promis
 }
 
 async function overStream(sending: Sending): Promise<void> {
-  const { lines, transcript, patience, target } = sending;
+  const { lines, transcript, timeouts, target } = sending;
   const socket = await openStream(sending);
   transcript.push(`connected to ${target.host}:${target.port}${tlsFacts(socket)}`);
-  const closed = closeOf(socket, patience.answerMs);
+  const closed = closeOf(socket, timeouts.answerMs);
   const onAbort = () => socket.destroy(new Error('it was called off'));
   sending.signal?.addEventListener('abort', onAbort, { once: true });
   try {
@@ -149,13 +150,13 @@ async function openStream({
   addresses,
   settings,
   signal,
-  patience,
+  timeouts,
 }: Sending): Promise<Socket> {
   const tls = settings.syslog_protocol === 'tcp+tls';
   const options = tls ? await tlsOptions(settings) : {};
   const there = { ...target, lookup: pinned(addresses) };
   const socket = tls ? connectTls({ ...there, ...options }) : connectTcp(there);
-  const limit = AbortSignal.timeout(patience.connectMs);
+  const limit = AbortSignal.timeout(timeouts.connectMs);
   const ended = signal ? AbortSignal.any([signal, limit]) : limit;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const onAbort = () => {
@@ -205,12 +206,12 @@ function tlsFacts(socket: Socket): string {
  * How the connection ended after we closed it. Rejects when it broke, or when the collector closed
  * it first.
  */
-function closeOf(socket: Socket, patienceMs: number): Promise<string> {
+function closeOf(socket: Socket, timeoutMs: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(() => {
     if (socket.writableFinished) resolve('the collector took everything and kept its end open');
     else reject(new Error('the collector did not take the messages in time'));
-  }, patienceMs);
+  }, timeoutMs);
   socket.once('error', reject);
   socket.once('end', () => {
     if (socket.writableEnded) resolve('the collector closed in good order');

@@ -111,7 +111,7 @@ export interface Scanner {
    * The proof-of-possession data of a layer that was scanned. Null where the layer is unknown, or
    * was scanned too long ago.
    */
-  witnessOfLayer(digest: Digest): Promise<ChunkDigests | null>;
+  chunkDigestsOfLayer(digest: Digest): Promise<ChunkDigests | null>;
   /** Removes the files that killed scans and downloads left; returns how many. */
   clearLeftovers(): Promise<number>;
   /** Drops the kept scans from before the given date. */
@@ -149,7 +149,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       const basis = await currentBasis(paths);
       return basis !== null && hasStoredScan(basis, digest);
     },
-    witnessOfLayer: async (digest) =>
+    chunkDigestsOfLayer: async (digest) =>
       (await readCachedLayer(paths.layers, digest))?.witness ?? null,
     clearLeftovers: () => clearLeftovers(paths),
     async removeStoredScans(before) {

@@ -111,7 +111,7 @@ function matches(pattern: RegExp, value: unknown): boolean {
  * The unique index that an insert or update violated; null for other errors. Prisma 7 has no
  * `meta.target`.
  */
-function takenIndex(error: unknown): string | null {
+function violatedIndex(error: unknown): string | null {
   if (property(error, 'code') !== 'P2002') return null;
   const index = property(property(driverCause(error), 'constraint'), 'index');
   return typeof index === 'string' ? index : '';
@@ -145,7 +145,7 @@ export async function write<T>(meanings: Meanings, statement: () => Promise<T>):
   try {
     return await run(statement);
   } catch (error) {
-    if (meanings.taken && takenIndex(error) !== null) throw conflict(...meanings.taken);
+    if (meanings.taken && violatedIndex(error) !== null) throw conflict(...meanings.taken);
     if (meanings.missing && isMissing(error)) throw notFound(...meanings.missing);
     throw error;
   }

@@ -10,7 +10,7 @@ export const PACKAGES: readonly string[] = ['nodejs', 'npm', 'git', 'ca-certific
 export const ACCOUNTS = ['user', 'root'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
-export const homeOf = (account: Account): string =>
+export const homeDirOf = (account: Account): string =>
   account === 'root' ? '/root' : `/home/${account}`;
 export const UID = 1000;
 
@@ -38,7 +38,7 @@ export function environmentOf(account: Account, env: NodeJS.ProcessEnv): Record<
   const system = account === 'root' ? '/usr/local/sbin:/usr/sbin:/sbin:' : '';
   return {
     ...Object.fromEntries(lent.map(([name, value]) => [name, value ?? ''])),
-    HOME: homeOf(account),
+    HOME: homeDirOf(account),
     USER: account,
     LOGNAME: account,
     SHELL: '/bin/bash',

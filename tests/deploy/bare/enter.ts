@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { run } from '@portcullis/embedded';
 import { testEnv } from '@portcullis/testing';
-import { type Account, environmentOf, homeOf, UID } from './definition.ts';
+import { type Account, environmentOf, homeDirOf, UID } from './definition.ts';
 
 const SCRIPT = path.join(import.meta.dirname, 'enter.sh');
 
@@ -60,7 +60,7 @@ export function enter({ root, state }: Place, { account, command, cwd }: Entered
     '-c',
     'cd "$1" && shift && exec "$@"',
     'sh',
-    cwd ?? homeOf(account),
+    cwd ?? homeDirOf(account),
     ...command,
   ];
   const uid = String(account === 'root' ? 0 : UID);

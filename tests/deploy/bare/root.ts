@@ -10,7 +10,7 @@ import { temporaryDir, testCacheDir, testEnv } from '@portcullis/testing';
 import {
   type Account,
   definitionHash,
-  homeOf,
+  homeDirOf,
   ownAuthorities,
   PACKAGES,
   SUITE,
@@ -102,7 +102,7 @@ export async function layClone(place: Place, account: Account): Promise<string> 
   const bare = path.join(place.state, 'mnt', 'portcullis.git');
   await rm(bare, { recursive: true, force: true });
   await run('git', ['clone', '--quiet', '--bare', CHECKOUT, bare], { env: testEnv });
-  const clone = `${homeOf(account)}/portcullis`;
+  const clone = `${homeDirOf(account)}/portcullis`;
   const steps = `rm -rf /var/lib/portcullis /tmp/* "$1"; git clone --quiet /mnt/portcullis.git "$1"; chown -R "$2:" "$1"`;
   const code = await enter(place, {
     account: 'root',

@@ -59,7 +59,7 @@ export async function startComposed(
     await dir.remove();
   };
   try {
-    await watchedOver(project, project.sh('sh', 'deploy/compose/up.sh'));
+    await withHealthChecks(project, project.sh('sh', 'deploy/compose/up.sh'));
   } catch (error) {
     await stop();
     throw new Error(`compose did not start it:\n${output}`, { cause: error });
@@ -74,13 +74,13 @@ export async function startComposed(
     dataDirs: () => [dataDir],
     volume,
     site: project.site,
-    shell: (script) => watchedOver(project, project.sh('sh', '-ec', script)),
+    shell: (script) => withHealthChecks(project, project.sh('sh', '-ec', script)),
     killRun: () => killRun(project),
     upstreamHost: project.upstreamHost,
     databaseUrl: () => databaseUrl(project),
     output: () => output,
     firstPassword: null,
-    running: () => leftOf(project),
+    running: () => leftoversOf(project),
     stop,
   };
 }
@@ -150,9 +150,9 @@ function additions(upstream: TestRegistry, prefix: string) {
 }
 
 /** Without systemd, podman does not run health checks by itself. */
-async function watchedOver<T>({ name, engine }: Project, up: Promise<T>): Promise<T> {
+async function withHealthChecks<T>({ name, engine }: Project, up: Promise<T>): Promise<T> {
   let done = false;
-  const asking = async () => {
+  const checkHealth = async () => {
     while (!done) {
       const names = await engine.podman('ps', '--filter', labelOf(name), '--format', '{{.Names}}');
       for (const each of names.split('\n').filter(Boolean))
@@ -160,11 +160,11 @@ async function watchedOver<T>({ name, engine }: Project, up: Promise<T>): Promis
       await sleep(500);
     }
   };
-  const asked = asking();
+  const checks = checkHealth();
   const result = await up.finally(() => {
     done = true;
   });
-  await asked;
+  await checks;
   return result;
 }
 
@@ -223,7 +223,7 @@ async function databaseUrl({ name, engine, secretsDir }: Project): Promise<strin
   return url.trim().replace('@postgres:', `@${ip.trim()}:`);
 }
 
-async function leftOf({ name, engine }: Project): Promise<string[]> {
+async function leftoversOf({ name, engine }: Project): Promise<string[]> {
   const kinds = [
     ['ps', '--all'],
     ['volume', 'ls'],

@@ -126,7 +126,7 @@ export async function runContainer(
   }
 
   async function end(grace: number): Promise<void> {
-    await unwatched();
+    await stopProbes();
     if (wasKilled) return;
     const learned = sleep(LEARNED_AFTER_MS).then(() => {
       isReady = false;
@@ -141,7 +141,7 @@ export async function runContainer(
     await learned;
   }
 
-  async function unwatched(): Promise<void> {
+  async function stopProbes(): Promise<void> {
     stopping.abort();
     await watching;
   }
@@ -149,13 +149,13 @@ export async function runContainer(
   async function kill(): Promise<void> {
     wasKilled = true;
     isReady = false;
-    await unwatched();
+    await stopProbes();
     await podmanWith({}, 'kill', '--signal', 'KILL', name);
   }
 
   async function remove(): Promise<Ended> {
     isReady = false;
-    await unwatched();
+    await stopProbes();
     const { code } = await stateOf(name);
     const logs = await logsOf(name);
     await podmanWith({}, 'rm', '--force', '--volumes', name);

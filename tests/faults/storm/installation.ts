@@ -26,7 +26,7 @@ export type Victim = (typeof VICTIMS)[number];
 const PASSWORD = 'a long enough password';
 export const ADMIN = { username: 'admin', password: PASSWORD };
 /** A killed process may leave a request without an answer. */
-const PATIENCE_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 20_000;
 
 export interface Request {
   method: string;
@@ -64,7 +64,7 @@ export async function startInstallation(
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),
     };
-    const request = { method, headers, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const request = { method, headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
     return fetch(`${product.url}${route}`, {
       ...request,
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -7,9 +7,9 @@ import {
   cutAt,
   endlessly,
   flipped,
-  givenUp,
   type HostileCase,
   refused,
+  retriedThenFailed,
   status,
 } from './case.ts';
 
@@ -57,33 +57,33 @@ const LASTING: HostileCase[] = [
   {
     source: 'asks to be left alone for a day',
     behave: () => at('blob', status(429, { 'retry-after': '86400' })),
-    follows: givenUp('REGISTRY_RATE_LIMITED'),
+    follows: retriedThenFailed('REGISTRY_RATE_LIMITED'),
     atMost: 10,
   },
   {
     source: 'answers 429 for ever',
     behave: () => at('blob', status(429)),
-    follows: givenUp('REGISTRY_RATE_LIMITED'),
+    follows: retriedThenFailed('REGISTRY_RATE_LIMITED'),
   },
   {
     source: 'answers every blob with 500',
     behave: () => at('blob', status(500)),
-    follows: givenUp('REGISTRY_UNAVAILABLE'),
+    follows: retriedThenFailed('REGISTRY_UNAVAILABLE'),
   },
   {
     source: 'resets every layer after a few bytes',
     behave: () => atLayers(cutAt(10, 'reset')),
-    follows: givenUp('REGISTRY_UNREACHABLE'),
+    follows: retriedThenFailed('REGISTRY_UNREACHABLE'),
   },
   {
     source: 'cuts every layer after a few bytes',
     behave: () => atLayers(cutAt(10, 'end')),
-    follows: givenUp('REGISTRY_UNREACHABLE'),
+    follows: retriedThenFailed('REGISTRY_UNREACHABLE'),
   },
   {
     source: 'closes each connection that asks for a manifest',
     behave: () => at('manifest', (_, response) => void response.socket?.destroy()),
-    follows: givenUp('REGISTRY_UNREACHABLE'),
+    follows: retriedThenFailed('REGISTRY_UNREACHABLE'),
   },
   {
     source: 'answers 401 for ever',
@@ -157,7 +157,7 @@ const WRONG_BYTES: HostileCase[] = [
         response.write(bytes.subarray(1));
         response.end();
       }),
-    follows: givenUp('CONTENT_TRUNCATED'),
+    follows: retriedThenFailed('CONTENT_TRUNCATED'),
   },
   {
     source: 'compresses what nobody asked it to compress',
@@ -165,7 +165,7 @@ const WRONG_BYTES: HostileCase[] = [
       atLayers(({ content: { bytes } }, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(bytes));
       }),
-    follows: givenUp('CONTENT_TRUNCATED'),
+    follows: retriedThenFailed('CONTENT_TRUNCATED'),
   },
   {
     source: 'sends a bomb of gzip as a compressed manifest',
@@ -237,7 +237,7 @@ const ODD: HostileCase[] = [
       return (request, response) =>
         cut(request, response) === true || astray(request, response) === true;
     },
-    follows: givenUp('REGISTRY_ANSWER_INVALID'),
+    follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
   {
     source: 'lies about where it goes on after a cut',
@@ -280,7 +280,7 @@ const ODD: HostileCase[] = [
     source: 'answers with another protocol',
     behave: () =>
       atLayers((_, response) => void response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n\r\n')),
-    follows: givenUp('REGISTRY_ANSWER_INVALID'),
+    follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
   {
     source: 'states two lengths of one body',
@@ -290,7 +290,7 @@ const ODD: HostileCase[] = [
           `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\nContent-Length: 1\r\n\r\nx`,
         );
       }),
-    follows: givenUp('REGISTRY_ANSWER_INVALID'),
+    follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
 ];
 
@@ -324,7 +324,7 @@ const ENDLESS: HostileCase[] = [
       atLayers((_, { socket }) => {
         if (socket) endlessly(socket, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)));
       }),
-    follows: givenUp('REGISTRY_ANSWER_INVALID'),
+    follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
   {
     source: 'announces a manifest for ever, with 103 Early Hints',
@@ -336,7 +336,7 @@ const ENDLESS: HostileCase[] = [
             Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'.repeat(100)),
           );
       }),
-    follows: givenUp('REGISTRY_ANSWER_INVALID'),
+    follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
   {
     source: 'sends header fields without an end',
@@ -345,7 +345,7 @@ const ENDLESS: HostileCase[] = [
         socket?.write('HTTP/1.1 200 OK\r\n');
         if (socket) endlessly(socket, Buffer.from(`x: ${'y'.repeat(1000)}\r\n`));
       }),
-    follows: givenUp('REGISTRY_ANSWER_INVALID'),
+    follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
   {
     source: 'sends trailers without an end',
@@ -357,7 +357,7 @@ const ENDLESS: HostileCase[] = [
         socket?.write('\r\n0\r\n');
         if (socket) endlessly(socket, Buffer.from(`x: ${'y'.repeat(1000)}\r\n`));
       }),
-    follows: givenUp('REGISTRY_ANSWER_INVALID'),
+    follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
 ];
 

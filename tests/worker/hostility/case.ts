@@ -31,7 +31,7 @@ export const LOGIN = { username: 'u', password: 'sesame' };
 export const BASIC = `Basic ${Buffer.from(`${LOGIN.username}:${LOGIN.password}`).toString('base64')}`;
 
 export const refused = (code: string): Follows => ({ code, retryable: false });
-export const givenUp = (code: string): Follows => ({ code, retryable: true });
+export const retriedThenFailed = (code: string): Follows => ({ code, retryable: true });
 
 /** Two layers, one of them large enough to be cut. */
 export const ordinary = async (): Promise<TestImage[]> => [

@@ -6,9 +6,9 @@ import {
   at,
   atLayers,
   BASIC,
-  givenUp,
   type HostileCase,
   refused,
+  retriedThenFailed,
   status,
   type World,
 } from './case.ts';
@@ -164,7 +164,7 @@ const TOKENS: HostileCase[] = [
         { realm: own },
         says((response) => response.writeHead(500).end()),
       ),
-    follows: givenUp('REGISTRY_UNAVAILABLE'),
+    follows: retriedThenFailed('REGISTRY_UNAVAILABLE'),
   },
   {
     source: 'has a token service that refuses the login',
@@ -194,7 +194,7 @@ const TOKENS: HostileCase[] = [
         { realm: own },
         says((response) => response.end(JSON.stringify({ token: 'good\r\nx-evil: 1' }))),
       ),
-    follows: givenUp('TOKEN_INVALID'),
+    follows: retriedThenFailed('TOKEN_INVALID'),
   },
   {
     source: 'has a token service that redirects to another host',

@@ -17,7 +17,7 @@ export const migrateCommand: Command = {
     const applied = await migrate(await call.surroundings.url('postgres'));
     if (applied.length === 0)
       return { lines: ['The database is up to date.'], facts: { applied, warnings: [] } };
-    const warnings = await told(call, applied);
+    const warnings = await recordMigrations(call, applied);
     return {
       lines: [...applied.map((name) => `applied ${name}`), ...warnings],
       facts: { applied, warnings },
@@ -25,6 +25,6 @@ export const migrateCommand: Command = {
   },
 };
 
-function told(call: CommandCall, applied: readonly string[]): Promise<string[]> {
+function recordMigrations(call: CommandCall, applied: readonly string[]): Promise<string[]> {
   return tell(call, { event: 'system.migrate', action: 'migrate', detail: { applied } });
 }

@@ -28,10 +28,10 @@ async function changeKeyFile(call: CommandCall) {
   const { dataDir } = call.config;
   const [key] = await loadSecretKeys({ dataDir });
   const { next, finish } = await beginKeyChange(dataDir);
-  const told = await reseal(call, [next, key]);
+  const result = await reseal(call, [next, key]);
   await finish();
-  const warnings = await recorded(call, told);
-  return report(told, [
+  const warnings = await recorded(call, result);
+  return report(result, [
     `The new key is in ${dataDir}/secret.key; start Portcullis again.`,
     ...warnings,
   ]);
@@ -45,9 +45,9 @@ async function changeGivenKey(call: CommandCall) {
       'SECRET_KEY_PREVIOUS is not set: give the old key there and the new one as SECRET_KEY';
     throw conflict('PREVIOUS_KEY_MISSING', `${text}; see \`portcullis help rotate-key\``);
   }
-  const told = await reseal(call, keys);
-  const warnings = await recorded(call, told);
-  return report(told, [
+  const result = await reseal(call, keys);
+  const warnings = await recorded(call, result);
+  return report(result, [
     'SECRET_KEY_PREVIOUS is not needed any more, once every process has the new key.',
     ...warnings,
   ]);

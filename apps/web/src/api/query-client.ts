@@ -21,6 +21,6 @@ function mayPass(error: Error): boolean {
 }
 
 function waitBefore(count: number, error: Error): number {
-  const asked = error instanceof ProblemError ? error.retryAfter : null;
-  return Math.min(asked === null ? 1000 * 2 ** count : asked * 1000, 15_000);
+  const delay = error instanceof ProblemError ? error.retryAfter : null;
+  return Math.min(delay === null ? 1000 * 2 ** count : delay * 1000, 15_000);
 }

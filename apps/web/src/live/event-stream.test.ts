@@ -30,7 +30,7 @@ it.each<[string, string[], object[]]>([
 });
 
 it('reports every chunk, including comments', async () => {
-  let heard = 0;
-  for await (const _ of readEvents(stream(': beat\n\n', ': beat\n\n'), () => heard++)) break;
-  expect(heard).toBe(2);
+  let count = 0;
+  for await (const _ of readEvents(stream(': beat\n\n', ': beat\n\n'), () => count++)) break;
+  expect(count).toBe(2);
 });

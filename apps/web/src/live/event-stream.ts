@@ -1,10 +1,10 @@
 /** Reads server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-/** `heard` is called for every chunk, comments included: they are the server's heartbeat. */
+/** `onChunk` is called for every chunk, comments included: they are the server's heartbeat. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  heard: () => void,
+  onChunk: () => void,
 ): AsyncGenerator<EventSourceMessage> {
   const decoder = new TextDecoder();
   const events: EventSourceMessage[] = [];
@@ -15,7 +15,7 @@ export async function* readEvents(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      heard();
+      onChunk();
       parser.feed(decoder.decode(value, { stream: true }));
       yield* events.splice(0);
     }

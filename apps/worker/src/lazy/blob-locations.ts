@@ -35,7 +35,7 @@ const NOTE = `
 export function createBlobLocations(redis: Pick<Redis, 'srandmember' | 'eval'>): BlobLocations {
   return {
     of(registry, repository) {
-      const asked = new Set<string>();
+      const lookedUp = new Set<string>();
       const noted = new Set<string>();
       const key = (digest: string) => `portcullis:blob-locations:${registry}:${digest}`;
 
@@ -48,14 +48,14 @@ export function createBlobLocations(redis: Pick<Redis, 'srandmember' | 'eval'>):
 
       return {
         async find(digest) {
-          asked.add(digest);
+          lookedUp.add(digest);
           const known = await redis.srandmember(key(digest), CANDIDATES + 1);
           // The repository itself most likely has it.
           if (known.includes(repository)) return [];
           return known.slice(0, CANDIDATES);
         },
         arrived: (digest) => note([digest]),
-        remember: () => note([...asked]),
+        remember: () => note([...lookedUp]),
       };
     },
   };

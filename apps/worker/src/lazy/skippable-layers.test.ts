@@ -20,7 +20,7 @@ interface Situation {
   skipProof?: boolean;
 }
 
-async function sparedIn({
+async function skippedIn({
   remembered = 'all',
   shown,
   cached = false,
@@ -35,7 +35,7 @@ async function sparedIn({
     return shown ? contentOf(Buffer.alloc(blob.size), options) : source.fetch(blob, options);
   };
   const find = skippableLayers({
-    witnessOfLayer: async (digest) =>
+    chunkDigestsOfLayer: async (digest) =>
       remembered === 'all' ? chunkDigestsOf(contentOf(bytesOf(digest))) : null,
     isCached: async () => cached,
     concurrency: 2,
@@ -47,7 +47,7 @@ async function sparedIn({
 
 it('a scan skips layers that its scanner remembers and the source proves to have, except small ones and the configuration', async () => {
   const [, ...layers] = image.blobs.map(({ descriptor }) => descriptor.digest);
-  expect(await sparedIn({})).toEqual(layers.slice(0, 2).sort());
+  expect(await skippedIn({})).toEqual(layers.slice(0, 2).sort());
 });
 
 it.each<[string, Situation]>([
@@ -56,17 +56,17 @@ it.each<[string, Situation]>([
   ['the source has other bytes of', { shown: 'zeros' }],
   ['the source does not have', { shown: 'not found' }],
 ])('it does not skip a layer that %s', async (_, situation) => {
-  expect(await sparedIn(situation)).toEqual([]);
+  expect(await skippedIn(situation)).toEqual([]);
 });
 
 it('where the report of the digest is known, no proof of possession is requested', async () => {
   const layers = image.blobs.slice(1).map(({ descriptor }) => descriptor.digest);
-  expect(await sparedIn({ skipProof: true, shown: 'not found' })).toEqual(layers.sort());
-  expect(await sparedIn({ skipProof: true, remembered: 'none' })).toEqual([]);
+  expect(await skippedIn({ skipProof: true, shown: 'not found' })).toEqual(layers.sort());
+  expect(await skippedIn({ skipProof: true, remembered: 'none' })).toEqual([]);
 });
 
 it('an unreachable source is not asked for each layer', async () => {
-  await expect(sparedIn({ shown: 'away' })).rejects.toMatchObject({
+  await expect(skippedIn({ shown: 'away' })).rejects.toMatchObject({
     code: 'REGISTRY_UNREACHABLE',
     side: 'source',
   });

@@ -22,7 +22,7 @@ import { imagesIn } from '../stages/scan/images-in.ts';
 
 export interface SkippableLayersPorts {
   /** The stored chunk digests of a scanned layer; null for a layer that was never scanned. */
-  witnessOfLayer(digest: Digest): Promise<ChunkDigests | null>;
+  chunkDigestsOfLayer(digest: Digest): Promise<ChunkDigests | null>;
   /** A cached blob costs no download. */
   isCached(blob: Descriptor): Promise<boolean>;
   concurrency: number;
@@ -44,11 +44,11 @@ export function skippableLayers(ports: SkippableLayersPorts): FindSkippableLayer
     layer: Descriptor,
     { source, skipProof, signal }: Image,
   ): Promise<boolean> {
-    const witness = await ports.witnessOfLayer(layer.digest);
-    if (witness === null || skipProof) return witness !== null;
+    const chunkDigests = await ports.chunkDigestsOfLayer(layer.digest);
+    if (chunkDigests === null || skipProof) return chunkDigests !== null;
     // One chunk would be most of a small layer.
     if (layer.size < 2 * PART_BYTES || (await ports.isCached(layer))) return false;
-    return shows(layer, { source, witness, signal });
+    return shows(layer, { source, chunkDigests, signal });
   }
 
   return async (image) => {
@@ -67,7 +67,7 @@ export function skippableLayers(ports: SkippableLayersPorts): FindSkippableLayer
 
 interface Showing {
   source: Source;
-  witness: ChunkDigests;
+  chunkDigests: ChunkDigests;
   signal: AbortSignal;
 }
 
@@ -75,10 +75,13 @@ interface Showing {
  * Where the proof fails, the layer is downloaded, and the download reports what is wrong. A source
  * that can't be reached fails the stage, which is retried.
  */
-async function shows(layer: Descriptor, { source, witness, signal }: Showing): Promise<boolean> {
+async function shows(
+  layer: Descriptor,
+  { source, chunkDigests, signal }: Showing,
+): Promise<boolean> {
   try {
     const open = (part: FetchOptions) => source.fetch(layer, part);
-    await assertPossessedByDigest(layer, { source: open, witness }, { signal });
+    await assertPossessedByDigest(layer, { source: open, chunkDigests }, { signal });
     return true;
   } catch (error) {
     signal.throwIfAborted();

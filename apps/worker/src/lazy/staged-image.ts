@@ -39,11 +39,11 @@ export interface StagedImages {
 }
 
 /** Blobs that were read before. A blob that was dropped from the set is streamed once more. */
-const MAX_ASKED = 50_000;
+const MAX_REMEMBERED = 50_000;
 
 export function stagedImages(ports: StagedImagePorts): StagedImages {
   const { disk, handOver } = ports;
-  const asked = new Set<Digest>();
+  const readBefore = new Set<Digest>();
 
   async function image(job: StagingJob): Promise<Source> {
     const handed = handOver.take(job.id);
@@ -80,9 +80,9 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
   }
 
   async function straight(blob: Descriptor): Promise<boolean> {
-    if (asked.has(blob.digest) || (await disk.cache.has(blob))) return false;
-    if (asked.size >= MAX_ASKED) asked.clear();
-    asked.add(blob.digest);
+    if (readBefore.has(blob.digest) || (await disk.cache.has(blob))) return false;
+    if (readBefore.size >= MAX_REMEMBERED) readBefore.clear();
+    readBefore.add(blob.digest);
     return true;
   }
 

@@ -8,12 +8,12 @@ function measured() {
   const metrics = createMetrics({ defaults: false });
   let clock = 0;
   const measure = measureStages(metrics, () => clock);
-  const told: (Outcome | null)[] = [];
+  const outcomes: (Outcome | null)[] = [];
   const ports = {
     publish: async (_stage: unknown, _job: unknown, outcome: Outcome | null) =>
-      void told.push(outcome),
+      void outcomes.push(outcome),
   } as unknown as RunStagePorts;
-  return { metrics, measure, ports, told, pass: (ms: number) => (clock += ms) };
+  return { metrics, measure, ports, outcomes, pass: (ms: number) => (clock += ms) };
 }
 
 const job = {
@@ -22,7 +22,7 @@ const job = {
 } as unknown as StagingJob;
 
 it('a stage is counted with its duration, its outcome, and the bytes that it moved and reused', async () => {
-  const { metrics, measure, ports, told, pass } = measured();
+  const { metrics, measure, ports, outcomes, pass } = measured();
   await measure('push', ports, async ({ publish }) => {
     await publish('push', job, null);
     pass(3_000);
@@ -32,7 +32,7 @@ it('a stage is counted with its duration, its outcome, and the bytes that it mov
   expect(text).toContain('portcullis_job_stage_seconds_sum{stage="push",outcome="pushed"} 3');
   for (const [how, bytes] of Object.entries({ moved: 50, reused: 30, mounted: 20 }))
     expect(text).toContain(`portcullis_job_bytes_total{stage="push",how="${how}"} ${bytes}`);
-  expect(told).toHaveLength(2);
+  expect(outcomes).toHaveLength(2);
 });
 
 it('a stage with nothing to do and a failed one are counted as such', async () => {

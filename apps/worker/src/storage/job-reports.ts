@@ -83,7 +83,7 @@ export function jobReports(ports: ReportKeeperPorts): ReportKeeper {
     const name = job && pinnedImageOf(job);
     if (!job || !name) return;
     const { refusal } = exportNames(wanted);
-    await using place = await placeOf(job, ports);
+    await using place = await reportDirOf(job, ports);
     try {
       const made = await scannerService.exportReport(place.dir, wanted, name, signal);
       await kept.add(jobId, {
@@ -136,7 +136,7 @@ function isThere(dir: string): Promise<boolean> {
 }
 
 /** The job's directory if it is on this disk, otherwise a copy from the database. */
-async function placeOf(
+async function reportDirOf(
   { id, storageId }: StagingJob,
   { scannerService, store, storageId: here, workDir }: ReportKeeperPorts,
 ): Promise<{ dir: string } & AsyncDisposable> {

@@ -35,17 +35,17 @@ const LOOK_EVERY_MS = 2_000;
 export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPorts): StorageKeeper {
   let timer: NodeJS.Timeout | undefined;
   let beating = Promise.resolve();
-  let told: StorageState | null = null;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let lastReported: StorageState | null = null;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let steadySince: number | null = null;
 
   async function beat(): Promise<void> {
     const state = await look();
-    const isDue = now() - toldAt >= STORAGE_HEARTBEAT_MS;
-    if (!isDue && told !== null && isLike(told, state)) return;
+    const isDue = now() - reportedAt >= STORAGE_HEARTBEAT_MS;
+    if (!isDue && lastReported !== null && isLike(lastReported, state)) return;
     await storages.beat(id, state);
-    if (steadySince === null || now() - toldAt > STORAGE_LEASE_MS) steadySince = now();
-    [told, toldAt] = [state, now()];
+    if (steadySince === null || now() - reportedAt > STORAGE_LEASE_MS) steadySince = now();
+    [lastReported, reportedAt] = [state, now()];
   }
 
   const again = () => {
@@ -62,7 +62,7 @@ export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPor
       steadySince !== null &&
       now() - steadySince >= STORAGE_GRACE_MS &&
       // A beat that takes so long waits for a database that is away.
-      now() - toldAt <= STORAGE_LEASE_MS,
+      now() - reportedAt <= STORAGE_LEASE_MS,
     async start() {
       // Before the first job: a storage without an entry counts as lost.
       await beat();
@@ -76,7 +76,7 @@ export function storageKeeper({ id, storages, look, log, now }: StorageKeeperPor
 }
 
 /** Changes of the free space below one percent are not reported. */
-const WORTH_TELLING = 0.01;
+const REPORTED_CHANGE = 0.01;
 
 function isLike(one: StorageState, other: StorageState): boolean {
   const isShort = ({ disk }: StorageState) => disk.free < disk.reserve;
@@ -84,7 +84,7 @@ function isLike(one: StorageState, other: StorageState): boolean {
     JSON.stringify(one.scanner) === JSON.stringify(other.scanner) &&
     one.disk.total === other.disk.total &&
     isShort(one) === isShort(other) &&
-    Math.abs(one.disk.free - other.disk.free) < one.disk.total * WORTH_TELLING
+    Math.abs(one.disk.free - other.disk.free) < one.disk.total * REPORTED_CHANGE
   );
 }
 

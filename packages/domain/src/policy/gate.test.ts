@@ -32,7 +32,7 @@ function report(
   change: Partial<ScanReport> & { database?: string | null } = {},
 ): ScanReport {
   const { database = YESTERDAY, ...rest } = change;
-  const unsaid = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
+  const NO_DETAILS = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
   const where = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
   const versions = { installedVersion: '1', fixedVersion: '2', status: 'fixed' };
   return {
@@ -41,7 +41,7 @@ function report(
     os: null,
     targets: [],
     vulnerabilities: found.map((severity, at) => ({
-      ...{ id: `CVE-${at}`, severity, ...unsaid, primaryUrl: null, publishedAt: null },
+      ...{ id: `CVE-${at}`, severity, ...NO_DETAILS, primaryUrl: null, publishedAt: null },
       packages: [{ name: 'p', severity, ...versions, ...where }],
     })),
     scanner: { name: 'trivy', version: '1', dbUpdatedAt: database },

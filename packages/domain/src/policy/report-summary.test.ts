@@ -7,7 +7,7 @@ import { type Coverage, type CoverageGap, type ScanReport, SEVERITIES } from './
 
 const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
 const WHERE = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
-const UNSAID = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
+const NO_DETAILS = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
 
 const anySeverity = fc.constantFrom(...SEVERITIES);
 const anyPackage = fc
@@ -31,7 +31,7 @@ const anyReport: fc.Arbitrary<ScanReport> = fc
   .map(({ coverage, gaps, found }) => ({
     ...{ coverage, gaps, notes: [], os: null, targets: [] },
     vulnerabilities: found.map(([severity, packages], at) => ({
-      ...{ id: `CVE-${at}`, severity, packages, ...UNSAID },
+      ...{ id: `CVE-${at}`, severity, packages, ...NO_DETAILS },
       ...{ primaryUrl: null, publishedAt: null },
     })),
     scanner: { name: 'trivy', version: '1', dbUpdatedAt: null },

@@ -250,12 +250,12 @@ describe('judge', () => {
       fc.property(anyReport, anyPolicy, at, at, (scanned, rules, which, package_) => {
         if (judge(scanned, rules, NONE).result.blocked) return;
         const vulnerabilities = scanned.vulnerabilities.toSpliced(which, 1);
-        const thinner = scanned.vulnerabilities.map((each) => ({
+        const reduced = scanned.vulnerabilities.map((each) => ({
           ...each,
           packages: each.packages.toSpliced(package_, 1),
         }));
         expect(judge({ ...scanned, vulnerabilities }, rules, NONE).result.blocked).toBe(false);
-        expect(judge({ ...scanned, vulnerabilities: thinner }, rules, NONE).result.blocked).toBe(
+        expect(judge({ ...scanned, vulnerabilities: reduced }, rules, NONE).result.blocked).toBe(
           false,
         );
       }),

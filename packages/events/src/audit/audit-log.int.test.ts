@@ -256,7 +256,7 @@ describe('F5: events without a change', () => {
   it('are stored in the database while Redis is unreachable, up to a limit, and the rest is counted', async () => {
     await server.crash();
     await expect.poll(() => redis.status).not.toBe('ready');
-    const running = auditLog({ mostKept: 3 });
+    const running = auditLog({ maxStored: 3 });
     for (const n of [1, 2, 3, 4, 5]) await running.tell(event(`denied ${n}`));
     expect(await outboxRows()).toBe(3);
     expect(lines).toHaveLength(2);

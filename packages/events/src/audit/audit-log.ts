@@ -26,7 +26,7 @@ export interface AuditLogPorts {
   /**
    * Limit of events without a change that this process stores while the stream can't be reached.
    */
-  mostKept?: number;
+  maxStored?: number;
 }
 
 export interface AuditLog extends Part {
@@ -56,15 +56,15 @@ interface Ending {
 const BATCH = 100;
 const POLL_MS = 1_000;
 /** Responses are not delayed longer: the event is durable in the outbox. */
-const PATIENCE_MS = 500;
+const PUBLISH_WAIT_MS = 500;
 const SEND_MS = 3_000;
-const MOST_KEPT = 10_000;
+const MAX_STORED = 10_000;
 
 export function createAuditLog({
   redis,
   outbox,
   log,
-  mostKept = MOST_KEPT,
+  maxStored = MAX_STORED,
 }: AuditLogPorts): AuditLog {
   let stream: string | null = null;
   /** After a fallback, events use the outbox until it is published, so that the order holds. */
@@ -145,7 +145,7 @@ export function createAuditLog({
   }
 
   async function stored(event: AuditEvent): Promise<boolean> {
-    if (kept >= mostKept || !(await succeeds(outbox.put([event])))) return false;
+    if (kept >= maxStored || !(await succeeds(outbox.put([event])))) return false;
     kept++;
     behind = true;
     if (reachable()) void round();
@@ -168,7 +168,7 @@ export function createAuditLog({
   }
 
   async function flush(): Promise<void> {
-    await Promise.race([round(), pause(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([round(), pause(PUBLISH_WAIT_MS, undefined, { ref: false })]);
   }
 
   async function poll(): Promise<void> {

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEvent } from './audit-event.ts';
 
-type Told = Pick<AuditEvent, 'event' | 'outcome' | 'action' | 'resource' | 'detail'>;
+type SystemAction = Pick<AuditEvent, 'event' | 'outcome' | 'action' | 'resource' | 'detail'>;
 
 /** An audit event without a request, for work of an account's job or of a process. */
 export function systemEvent({
   at = new Date(),
   actor,
-  ...told
-}: Told & { at?: Date; actor: { id: string | null; name: string } }): AuditEvent {
+  ...fields
+}: SystemAction & { at?: Date; actor: { id: string | null; name: string } }): AuditEvent {
   return {
     id: randomUUID(),
     at: at.toISOString(),
-    ...told,
+    ...fields,
     actor: { ...actor, auth: 'system' },
     ...NO_REQUEST,
   };

@@ -90,15 +90,15 @@ describe('network settings', () => {
     };
     const network = liveNetwork({ settings, env, open: (sealed) => `opened ${sealed}`, log });
     await network.start();
-    const told = vi.fn();
-    network.onChange(told);
+    const listener = vi.fn();
+    network.onChange(listener);
     expect(network.current().proxy.http_proxy).toBe('http://from-env');
 
     stored = { [networkKey('proxy')]: { http_proxy: 'it', since: 5 } };
     await publishChange(redis, 'settings');
     await vi.waitFor(() => expect(network.current().proxy.http_proxy).toBe('opened it'), 1_000);
     expect(network.since('proxy')).toBe(5);
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(listener).toHaveBeenCalledTimes(1);
 
     stored = {};
     await publishChange(redis, 'settings');

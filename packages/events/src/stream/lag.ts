@@ -24,8 +24,8 @@ export function groupLags(redis: Redis, groups: readonly string[]): Promise<Grou
     return Promise.all(
       groups.map(async (group) => {
         const state = known.find(({ name }) => name === group);
-        const unseen = state ? state.lag : length;
-        const waiting = unseen === null ? null : unseen + (state?.pending ?? 0);
+        const undelivered = state ? state.lag : length;
+        const waiting = undelivered === null ? null : undelivered + (state?.pending ?? 0);
         return { group, waiting, oldestAgeMs: await oldestAge(redis, group, now) };
       }),
     );

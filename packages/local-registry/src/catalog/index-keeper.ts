@@ -80,16 +80,16 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
   /**
    * Repeats until index and registry agree on a tag. Two pushes may be reported in another order
    * than the registry accepted them, and one may happen between the requests: the last writer
-   * checks once more. @param told the digest in the index; null where it has none, undefined where
+   * checks once more. @param lastKnown the digest in the index; null where it has none, undefined where
    * that is unknown
    */
   async function follow(
     repository: string,
     tag: string,
-    told?: string | null,
+    lastKnown?: string | null,
     signal?: AbortSignal,
   ): Promise<void> {
-    let indexed = told;
+    let indexed = lastKnown;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const root = await unlessGone(() => open(repository).resolve(tag, { signal }));
       const found = root?.digest ?? null;

@@ -18,12 +18,12 @@ describe('proof of possession by chunk digests', () => {
   ])('of %i bytes', async (size) => {
     const { descriptor, bytes } = randomBlob(size);
     for (const chunk of [1, 7, PART_BYTES, 100_000].filter((each) => size / each < 100_000)) {
-      const witness = await chunkDigestsOf(await chunked(bytes, chunk).open({}));
-      expect(witness.size).toBe(size);
-      expect(isChunkDigests(witness)).toBe(true);
+      const chunkDigests = await chunkDigestsOf(await chunked(bytes, chunk).open({}));
+      expect(chunkDigests.size).toBe(size);
+      expect(isChunkDigests(chunkDigests)).toBe(true);
       await assertPossessedByDigest(
         descriptor,
-        { source: chunked(bytes, chunk).open, witness },
+        { source: chunked(bytes, chunk).open, chunkDigests },
         {},
       );
     }
@@ -31,11 +31,11 @@ describe('proof of possession by chunk digests', () => {
 
   it('requests one random chunk and no more', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
-    const witness = await chunkDigestsOf(contentOf(bytes));
+    const chunkDigests = await chunkDigestsOf(contentOf(bytes));
     const offsets = new Set<number>();
     for (let time = 0; time < 100; time += 1) {
       const source = chunked(bytes, 10_000);
-      await assertPossessedByDigest(descriptor, { source: source.open, witness }, {});
+      await assertPossessedByDigest(descriptor, { source: source.open, chunkDigests }, {});
       for (const offset of source.offsets) offsets.add(offset);
     }
     const all = Array.from({ length: 10 }, (_, nth) => nth * PART_BYTES);
@@ -47,12 +47,12 @@ describe('proof of possession by chunk digests', () => {
     'not by the end alone, which anybody may know of an archive, of %i bytes',
     async (size) => {
       const { descriptor, bytes } = randomBlob(size);
-      const witness = await chunkDigestsOf(contentOf(bytes));
+      const chunkDigests = await chunkDigestsOf(contentOf(bytes));
       const guessed = Buffer.from(bytes).fill(0, 0, size - 1024);
       for (let time = 0; time < 30; time += 1) {
         const attempt = assertPossessedByDigest(
           descriptor,
-          { source: chunked(guessed).open, witness },
+          { source: chunked(guessed).open, chunkDigests },
           {},
         );
         await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
@@ -62,11 +62,11 @@ describe('proof of possession by chunk digests', () => {
 
   it('refuses a source without range support', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
-    const witness = await chunkDigestsOf(contentOf(bytes));
+    const chunkDigests = await chunkDigestsOf(contentOf(bytes));
     const seen: unknown[] = [];
     for (let time = 0; time < 20; time += 1) {
       const source = async () => ({ ...contentOf(bytes), cancel: () => seen.push('cancelled') });
-      await assertPossessedByDigest(descriptor, { source, witness }, {}).catch(({ code }) =>
+      await assertPossessedByDigest(descriptor, { source, chunkDigests }, {}).catch(({ code }) =>
         seen.push(code),
       );
     }
@@ -76,7 +76,9 @@ describe('proof of possession by chunk digests', () => {
   it.each([
     ['of another length', { size: SIZE, parts: new Uint8Array(32) }],
     ['of nothing', { size: 0, parts: new Uint8Array(0) }],
-  ])('digests %s are invalid', (_, witness) => expect(isChunkDigests(witness)).toBe(false));
+  ])('digests %s are invalid', (_, chunkDigests) =>
+    expect(isChunkDigests(chunkDigests)).toBe(false),
+  );
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
     ['other bytes', (bytes) => Buffer.alloc(bytes.byteLength)],
@@ -84,17 +86,21 @@ describe('proof of possession by chunk digests', () => {
     ['bytes that are out of place', (bytes) => Buffer.concat([Buffer.from('x'), bytes])],
   ])('refuses %s', async (_, wrong) => {
     const { descriptor, bytes } = randomBlob(SIZE);
-    const witness = await chunkDigestsOf(contentOf(bytes));
+    const chunkDigests = await chunkDigestsOf(contentOf(bytes));
     const source = chunked(wrong(Buffer.from(bytes))).open;
-    const attempt = assertPossessedByDigest(descriptor, { source, witness }, {});
+    const attempt = assertPossessedByDigest(descriptor, { source, chunkDigests }, {});
     await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
   });
 
   it('refuses another size', async () => {
     const { descriptor, bytes } = randomBlob(SIZE);
-    const witness = await chunkDigestsOf(contentOf(bytes));
+    const chunkDigests = await chunkDigestsOf(contentOf(bytes));
     const lied = { ...descriptor, size: SIZE + 1 };
-    const attempt = assertPossessedByDigest(lied, { source: chunked(bytes).open, witness }, {});
+    const attempt = assertPossessedByDigest(
+      lied,
+      { source: chunked(bytes).open, chunkDigests },
+      {},
+    );
     await expect(attempt).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
   });
 });

@@ -43,14 +43,14 @@ export async function chunkDigestsOf(blob: AsyncIterable<Uint8Array>): Promise<C
  */
 export async function assertPossessedByDigest(
   blob: Descriptor,
-  { source, witness }: { source: OpenContent; witness: ChunkDigests },
+  { source, chunkDigests }: { source: OpenContent; chunkDigests: ChunkDigests },
   { signal }: AbortOptions,
 ): Promise<void> {
-  if (blob.size !== witness.size) throw digestMismatch(blob);
+  if (blob.size !== chunkDigests.size) throw digestMismatch(blob);
   const nth = randomBelow(partsIn(blob.size));
   const part = partOf(blob, nth);
   const shown = await sha256(await bytesOf(await partOnly(source, { ...part, signal }), part));
-  const wanted = witness.parts.subarray(nth * DIGEST_BYTES, (nth + 1) * DIGEST_BYTES);
+  const wanted = chunkDigests.parts.subarray(nth * DIGEST_BYTES, (nth + 1) * DIGEST_BYTES);
   if (!shown.every((byte, at) => byte === wanted[at])) throw digestMismatch(blob);
 }
 

@@ -367,21 +367,21 @@ describe('copy', () => {
           return source.fetch(descriptor, options);
         },
       };
-      const told: CopyProgress[] = [];
+      const reports: CopyProgress[] = [];
       const started = performance.now();
       const { size } = await copy(slow, image.digest, createMemoryStore(), {
         concurrency: 1,
-        onProgress: (now) => told.push(now),
+        onProgress: (now) => reports.push(now),
       });
       const seconds = (performance.now() - started) / 1000;
-      expect(told.length).toBeLessThanOrEqual(seconds * 5 + 1);
-      expect(told.at(-1)).toMatchObject({
+      expect(reports.length).toBeLessThanOrEqual(seconds * 5 + 1);
+      expect(reports.at(-1)).toMatchObject({
         bytesDone: size,
         bytesTotal: size,
         blobsDone: 3,
         blobsTotal: 3,
       });
-      const done = told.map(({ bytesDone }) => bytesDone);
+      const done = reports.map(({ bytesDone }) => bytesDone);
       expect(done).toEqual(done.toSorted((one, other) => one - other));
     });
 

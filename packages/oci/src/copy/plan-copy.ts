@@ -17,13 +17,13 @@ export interface CopyPlan {
   manifests: Descriptor[];
 }
 
-type Asking = Pick<Target, 'exists'>;
+type ExistenceCheck = Pick<Target, 'exists'>;
 
 /** @throws OciError of either end, with its `side`; the reason of `signal` */
 export async function planCopy(
   source: Source,
   reference: string,
-  target: Asking,
+  target: ExistenceCheck,
   options: CopyOptions & { signal: AbortSignal },
 ): Promise<CopyPlan> {
   // Only the blobs of a referrer tell whether it is an image; without reading them, the plan counts
@@ -34,8 +34,8 @@ export async function planCopy(
   });
   const wanted = await missing({ graph, target, limits });
   const blobs: Descriptor[] = [];
-  const asked = [...graph.blobs.values()].filter(({ digest }) => wanted.has(digest));
-  await forEachAtMost(limits.concurrency, asked, async (blob) => {
+  const candidates = [...graph.blobs.values()].filter(({ digest }) => wanted.has(digest));
+  await forEachAtMost(limits.concurrency, candidates, async (blob) => {
     if (!(await withErrorSide('target', () => target.exists(blob, options)))) blobs.push(blob);
   });
   const manifests = [...graph.nodes.values()]

@@ -52,13 +52,13 @@ export async function exploreReferrers(
 ): Promise<CopiedReferrers> {
   const tags: Tagged[] = [];
   const leftBehind = new Map<Digest, Descriptor>();
-  const asked = new Set<Digest>();
+  const queried = new Set<Digest>();
   for (let depth = 0; depth < (options.maxDepth ?? MAX_DEPTH); depth += 1) {
-    const subjects = [...graph.nodes.keys()].filter((digest) => !asked.has(digest));
+    const subjects = [...graph.nodes.keys()].filter((digest) => !queried.has(digest));
     if (subjects.length === 0) break;
     const found = new Map<Digest, Descriptor>();
     await forEachAtMost(options.concurrency, subjects, async (digest) => {
-      asked.add(digest);
+      queried.add(digest);
       const signed = depth === 0 ? await cosignTags(source, digest, options) : [];
       tags.push(...signed);
       const listings = await listed(source, digest, options);

@@ -26,13 +26,13 @@ describe('blob cache', () => {
   it('reads the source once for two concurrent callers', async () => {
     const { descriptor, bytes } = randomBlob(MIB);
     const source = chunked(bytes, 64 * 1024, () => wait(2));
-    const told = { one: 0, other: 0 };
+    const counted = { one: 0, other: 0 };
     await Promise.all([
-      cache.store(descriptor, source.open, { onBytes: (count) => (told.one += count) }),
-      cache.store(descriptor, source.open, { onBytes: (count) => (told.other += count) }),
+      cache.store(descriptor, source.open, { onBytes: (count) => (counted.one += count) }),
+      cache.store(descriptor, source.open, { onBytes: (count) => (counted.other += count) }),
     ]);
     expect(source.opened).toBe(1);
-    expect(told).toEqual({ one: MIB, other: MIB });
+    expect(counted).toEqual({ one: MIB, other: MIB });
     expect(await partials()).toEqual([]);
   });
 
@@ -178,15 +178,18 @@ describe('blob cache', () => {
     await exited;
 
     const source = chunked(bytes, 256 * 1024);
-    const told = { moved: 0, reused: 0, mounted: 0 };
+    const counted = { moved: 0, reused: 0, mounted: 0 };
     await cache.store(descriptor, source.open, {
       onBytes: (count, how) => {
-        told[how] += count;
+        counted[how] += count;
       },
     });
     expect(source.opened).toBe(1);
     expect(source.offsets[0]).toBeGreaterThanOrEqual(2 * MIB);
-    expect(told).toMatchObject({ moved: bytes.length - told.reused, reused: source.offsets[0] });
+    expect(counted).toMatchObject({
+      moved: bytes.length - counted.reused,
+      reused: source.offsets[0],
+    });
     expect(
       (await readFile(join(dir.path, 'sha256', encodedOf(descriptor.digest)))).equals(bytes),
     ).toBe(true);

@@ -84,10 +84,12 @@ describe('layout', () => {
     const { descriptor, bytes } = randomBlob(1000);
     await putBlob(layoutAt('one'), { descriptor, bytes });
     const source = chunked(bytes);
-    const told: [number, string][] = [];
-    await layoutAt('two').push(descriptor, source.open, { onBytes: (...seen) => told.push(seen) });
+    const counted: [number, string][] = [];
+    await layoutAt('two').push(descriptor, source.open, {
+      onBytes: (...seen) => counted.push(seen),
+    });
     expect(source.opened).toBe(0);
-    expect(told).toEqual([[1000, 'reused']]);
+    expect(counted).toEqual([[1000, 'reused']]);
   });
 
   it.each<[string, string, (blob: Descriptor) => Promise<Content>]>([

@@ -99,11 +99,11 @@ async function follow(
   const listener: Listener = (bytes) => onBytes?.(bytes, 'reused');
   listener(download.bytes);
   download.listeners.add(listener);
-  const impatience = setInterval(urge(download, handOver), handOver.withinMs);
+  const handOverTimer = setInterval(urge(download, handOver), handOver.withinMs);
   try {
     await unlessAborted(download.landed, signal);
   } finally {
-    clearInterval(impatience);
+    clearInterval(handOverTimer);
     download.listeners.delete(listener);
   }
 }

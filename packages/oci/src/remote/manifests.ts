@@ -30,8 +30,8 @@ export async function resolveManifest(
   reference: string,
 ): Promise<Descriptor> {
   const answer = await request(access, 'HEAD', reference);
-  const told = answer.status === 200 ? descriptorOf(answer, reference) : undefined;
-  if (told) return told;
+  const resolved = answer.status === 200 ? descriptorOf(answer, reference) : undefined;
+  if (resolved) return resolved;
   if ([401, 403, 404, 429].includes(answer.status))
     throw registryError(answer, whatOf(access, reference));
   return (await getManifest(access, reference)).descriptor;

@@ -96,7 +96,7 @@ async function keep(
 
 /** An image that cannot be scanned counts as a separate image with no coverage. */
 function unseen(selection: ScanSelection, reports: ImageReport[]): ImageReport[] {
-  const notes = unseenNotes(selection);
+  const notes = uncoveredNotes(selection);
   const nothing = {
     platform: null,
     os: null,
@@ -107,7 +107,7 @@ function unseen(selection: ScanSelection, reports: ImageReport[]): ImageReport[]
   return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
 }
 
-function unseenNotes({ images, artifacts, unreadable }: ScanSelection): string[] {
+function uncoveredNotes({ images, artifacts, unreadable }: ScanSelection): string[] {
   const notes = unreadable.map(({ part, mediaType }) =>
     part === 'layer'
       ? `a layer of the type ${mediaType} can't be read`

@@ -25,7 +25,7 @@ export interface Effort {
 
 const EFFORT: Effort = { firstLook: 2_000, longLook: 10_000, walkMs: 100, timeoutMs: 200 };
 
-interface Asked {
+interface AuditQuery {
   filter: AuditFilter;
   after: AuditPosition | null;
   limit: number;
@@ -36,10 +36,10 @@ export async function listAudit(
   filter: AuditFilter,
   { after = null, limit = DEFAULT_SIZE, effort = EFFORT }: AuditPageOptions & { effort?: Effort },
 ): Promise<AuditPage> {
-  const asked = { filter, after, limit: Math.min(Math.max(1, Math.trunc(limit)), LARGEST_SIZE) };
-  if (filter.q === undefined) return pageOf(await rowsOf(db, asked, Prisma.sql`true`), asked);
+  const query = { filter, after, limit: Math.min(Math.max(1, Math.trunc(limit)), LARGEST_SIZE) };
+  if (filter.q === undefined) return pageOf(await rowsOf(db, query, Prisma.sql`true`), query);
   const search = searchOf(filter.q);
-  return search ? searchPage(db, asked, { search, effort }) : { items: [], reached: null };
+  return search ? searchPage(db, query, { search, effort }) : { items: [], reached: null };
 }
 
 interface Searching {
@@ -49,31 +49,31 @@ interface Searching {
 
 async function searchPage(
   db: Database,
-  asked: Asked,
+  query: AuditQuery,
   { search, effort }: Searching,
 ): Promise<AuditPage> {
-  const newest = await look(db, asked, search, effort.firstLook);
-  if (newest.reached === null) return pageOf(newest.rows, asked);
-  const rest = { ...asked, after: newest.reached, limit: asked.limit - newest.rows.length };
+  const newest = await look(db, query, search, effort.firstLook);
+  if (newest.reached === null) return pageOf(newest.rows, query);
+  const rest = { ...query, after: newest.reached, limit: query.limit - newest.rows.length };
   const found =
     (await walk(db, rest, { search, effort })) ?? (await look(db, rest, search, effort.longLook));
-  const page = pageOf([...newest.rows, ...found.rows], asked);
+  const page = pageOf([...newest.rows, ...found.rows], query);
   return { ...page, reached: page.reached ?? found.reached };
 }
 
 async function look(
   db: Database,
-  asked: Asked,
+  query: AuditQuery,
   search: AuditSearch,
   among: number,
 ): Promise<Found> {
-  const rows = await rowsOf(db, asked, matching(search), among);
-  return { rows, reached: rows.length > asked.limit ? null : await lastLookedAt(db, asked, among) };
+  const rows = await rowsOf(db, query, matching(search), among);
+  return { rows, reached: rows.length > query.limit ? null : await lastLookedAt(db, query, among) };
 }
 
 function walk(
   db: Database,
-  { filter, after, limit }: Asked & { after: AuditPosition },
+  { filter, after, limit }: AuditQuery & { after: AuditPosition },
   { search, effort }: Searching,
 ): Promise<Found | null> {
   // The filtered values are among an event's words, too.
@@ -96,7 +96,7 @@ function walk(
  */
 function rowsOf(
   db: Database,
-  { filter, after, limit }: Asked,
+  { filter, after, limit }: AuditQuery,
   match: Prisma.Sql,
   among = limit + 1,
 ): Promise<AuditRow[]> {
@@ -112,7 +112,7 @@ function rowsOf(
 
 async function lastLookedAt(
   db: Database,
-  { filter, after }: Asked,
+  { filter, after }: AuditQuery,
   among: number,
 ): Promise<AuditPosition | null> {
   const rows = await run(
@@ -123,7 +123,7 @@ async function lastLookedAt(
   return rows[0] ?? null;
 }
 
-function pageOf(rows: AuditRow[], { limit }: Asked): AuditPage {
+function pageOf(rows: AuditRow[], { limit }: AuditQuery): AuditPage {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return {

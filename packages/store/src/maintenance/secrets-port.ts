@@ -9,7 +9,7 @@ export interface Reseals {
   keyId: string;
   /** @throws AppError where it cannot be opened */
   reseal(sealed: string): string;
-  onProgress?: ((told: Resealed) => void) | undefined;
+  onProgress?: ((progress: Resealed) => void) | undefined;
 }
 
 export interface Secrets {

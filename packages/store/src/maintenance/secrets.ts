@@ -35,13 +35,13 @@ export function createSecrets(db: Database): Secrets {
       return Object.fromEntries(counts);
     },
     async reseal(options) {
-      const told: Resealed = { done: 0, unreadable: 0 };
-      await resealSettings(db, options, told);
+      const progress: Resealed = { done: 0, unreadable: 0 };
+      await resealSettings(db, options, progress);
       for await (const batch of batches()) {
-        await resealBatch(batch, options, told);
-        options.onProgress?.({ ...told });
+        await resealBatch(batch, options, progress);
+        options.onProgress?.({ ...progress });
       }
-      return told;
+      return progress;
     },
   };
 }
@@ -54,36 +54,36 @@ function seen(look: (text: string) => void): (text: string) => string {
 }
 
 /** A concurrent write by another process is kept: the next run finds it. */
-async function resealBatch(batch: Batch[], options: Reseals, told: Resealed): Promise<void> {
+async function resealBatch(batch: Batch[], options: Reseals, progress: Resealed): Promise<void> {
   for (const { sealed, replace } of batch) {
-    const next = resealOne(sealed, options, told);
+    const next = resealOne(sealed, options, progress);
     if (next !== sealed) await run(() => replace(next));
   }
 }
 
-function resealOne(sealed: string, { keyId, reseal }: Reseals, told: Resealed): string {
+function resealOne(sealed: string, { keyId, reseal }: Reseals, progress: Resealed): string {
   const id = keyIdOf(sealed);
   if (id === keyId || id === null) return sealed;
   try {
     const next = reseal(sealed);
-    told.done++;
+    progress.done++;
     return next;
   } catch (error) {
     if (!isAppError(error)) throw error;
-    told.unreadable++;
+    progress.unreadable++;
     return sealed;
   }
 }
 
 /** Few and small, so one transaction, which waits for a process that is saving a setting. */
-async function resealSettings(db: Database, options: Reseals, told: Resealed): Promise<void> {
+async function resealSettings(db: Database, options: Reseals, progress: Resealed): Promise<void> {
   await run(() =>
     db.$transaction(async (tx) => {
       await tx.$executeRaw`LOCK TABLE settings IN SHARE ROW EXCLUSIVE MODE`;
       for (const { key, value } of await tx.setting.findMany()) {
-        const before = told.done;
-        const next = mapTexts(value, (text) => resealOne(text, options, told));
-        if (next && told.done > before)
+        const before = progress.done;
+        const next = mapTexts(value, (text) => resealOne(text, options, progress));
+        if (next && progress.done > before)
           await tx.setting.update({ where: { key }, data: { value: json(next) } });
       }
     }),

@@ -41,8 +41,8 @@ function pack(
 }
 
 function report(packages: VulnerablePackage[]): ScanReport {
-  const unsaid = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
-  const vulnerability = { id: 'CVE-1', severity: 'HIGH' as const, ...unsaid, primaryUrl: null };
+  const NO_DETAILS = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
+  const vulnerability = { id: 'CVE-1', severity: 'HIGH' as const, ...NO_DETAILS, primaryUrl: null };
   const scanner = { name: 'trivy', version: '1', dbUpdatedAt: null };
   const vulnerabilities = [{ ...vulnerability, publishedAt: null, packages }];
   return { coverage: 'full', notes: [], os: null, targets: [], vulnerabilities, scanner };

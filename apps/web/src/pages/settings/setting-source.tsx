@@ -19,12 +19,12 @@ export function SettingSource({ source, reset, queryKey }: SettingSourceProps) {
   const t = useMessages('source');
   const notices = useNotices();
   const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const resetting = useMutation({
     mutationFn: reset,
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey });
-      setAsking(false);
+      setConfirming(false);
       notices.done(t.wasReset);
     },
   });
@@ -32,12 +32,12 @@ export function SettingSource({ source, reset, queryKey }: SettingSourceProps) {
   return (
     <Group gap="xs">
       <Badge tone="wait">{t.override}</Badge>
-      <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+      <Button variant="default" size="xs" onClick={() => setConfirming(true)}>
         {t.reset}
       </Button>
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t.resetTitle}
         action={t.reset}
         pending={resetting.isPending}

@@ -24,12 +24,12 @@ const TONES: Record<GarbageCollection['state'], Tone> = {
 export function GarbagePanel() {
   const t = useMessages('system');
   const [untagged, setUntagged] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const last = useQuery({
     ...ask('maintenance.getGarbageCollection'),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? RUNNING_MS : false),
   });
-  const collect = useCollect(() => setAsking(false));
+  const collect = useCollect(() => setConfirming(false));
   const running = last.data?.state === 'running';
   const start = (dry_run: boolean) => collect.mutate({ dry_run, delete_untagged: untagged });
   return (
@@ -45,21 +45,21 @@ export function GarbagePanel() {
           <Button variant="default" disabled={running} onClick={() => start(true)}>
             {t.dryRun}
           </Button>
-          <Button variant="default" disabled={running} onClick={() => setAsking(true)}>
+          <Button variant="default" disabled={running} onClick={() => setConfirming(true)}>
             {t.collect}
           </Button>
           <Text size="sm" c="dimmed">
             {t.dryRunHint}
           </Text>
         </Group>
-        {!asking && <FaultAlert error={collect.error} />}
+        {!isConfirming && <FaultAlert error={collect.error} />}
         <QueryView query={last} rows={2}>
           {(collection) => <Collection {...collection} />}
         </QueryView>
       </Stack>
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t.collectTitle}
         action={t.collectAction}
         pending={collect.isPending}

@@ -14,7 +14,7 @@ import classes from './system.module.css';
 
 export function OrphansPanel() {
   const t = useMessages('system');
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const orphans = useQuery(ask('maintenance.listOrphans'));
   const removable = orphans.data?.items.filter((each) => each.removable) ?? [];
   return (
@@ -23,7 +23,7 @@ export function OrphansPanel() {
       description={t.orphansLead}
       actions={
         removable.length > 0 && (
-          <Button variant="default" onClick={() => setAsking(true)}>
+          <Button variant="default" onClick={() => setConfirming(true)}>
             {t.removeOrphans}
           </Button>
         )
@@ -32,7 +32,7 @@ export function OrphansPanel() {
       <QueryView query={orphans} rows={1}>
         {(all) => <OrphanList {...all} />}
       </QueryView>
-      <Removal opened={asking} onClose={() => setAsking(false)} items={removable} />
+      <Removal opened={isConfirming} onClose={() => setConfirming(false)} items={removable} />
     </Panel>
   );
 }

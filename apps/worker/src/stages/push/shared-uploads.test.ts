@@ -15,8 +15,8 @@ interface Change {
 }
 
 /** Repositories of one registry. Uploads wait until the test releases them. */
-function registry(patienceMs?: number) {
-  const { shared } = createSharedUploads(patienceMs);
+function registry(waitMs?: number) {
+  const { shared } = createSharedUploads(waitMs);
   const sent: string[] = [];
   const mounted: string[] = [];
   const arrived: string[] = [];
@@ -41,16 +41,16 @@ function registry(patienceMs?: number) {
         return mount();
       },
     };
-    const told: string[] = [];
+    const counted: string[] = [];
     const open = async (options: FetchOptions) => contentOf(BLOB.bytes, options);
-    const onBytes = (bytes: number, how: string) => void told.push(`${how} ${bytes}`);
+    const onBytes = (bytes: number, how: string) => void counted.push(`${how} ${bytes}`);
     const pushing = shared(target, {
       registry: 'r',
       repository,
       mayMountFrom: mayMountFrom ?? (async () => true),
       arrived: async () => void arrived.push(repository),
     }).push(BLOB.descriptor, open, { onBytes, signal });
-    return { pushing, told };
+    return { pushing, counted };
   }
 
   return { push, sent, mounted, arrived, go };
@@ -66,7 +66,7 @@ it('another job waits for a running upload, and mounts the blob from there', asy
     mounted: ['one two'],
     arrived: ['one'],
   });
-  expect(two.told).toEqual([`mounted ${BLOB.descriptor.size}`]);
+  expect(two.counted).toEqual([`mounted ${BLOB.descriptor.size}`]);
 });
 
 it('a job that looked up locations before the upload ended mounts the blob as well', async () => {
@@ -92,10 +92,10 @@ it('in the same repository the blob exists already', async () => {
   const [one, two] = [push('one'), push('one')];
   go();
   await Promise.all([one.pushing, two.pushing]);
-  expect({ sent, mounted, told: two.told }).toEqual({
+  expect({ sent, mounted, counted: two.counted }).toEqual({
     sent: ['one'],
     mounted: [],
-    told: [`reused ${BLOB.descriptor.size}`],
+    counted: [`reused ${BLOB.descriptor.size}`],
   });
 });
 

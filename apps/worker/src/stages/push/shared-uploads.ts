@@ -34,10 +34,10 @@ interface Flight {
 
 const MAX_LANDED = 1_000;
 /** A job stops waiting for an upload that is slower than 1 MiB/s and uploads the blob itself. */
-const PATIENCE_MS = 30_000;
+const WAIT_MS = 30_000;
 const BYTES_A_MS = (1024 * 1024) / 1000;
 
-export function createSharedUploads(patienceMs = PATIENCE_MS): SharedUploads {
+export function createSharedUploads(waitMs = WAIT_MS): SharedUploads {
   const flights = new Map<string, Flight>();
 
   async function lead(
@@ -90,7 +90,7 @@ export function createSharedUploads(patienceMs = PATIENCE_MS): SharedUploads {
         if (isManifestType(descriptor.mediaType)) return send();
         const key = `${place.registry} ${descriptor.digest}`;
         for (let flight = flights.get(key); flight; flight = flights.get(key)) {
-          const most = patienceMs + descriptor.size / BYTES_A_MS;
+          const most = waitMs + descriptor.size / BYTES_A_MS;
           const landed = await unlessAborted(atMost(most, flight.landed), options.signal);
           if (landed === 'late') return send();
           // The first waiting job uploads next, unless the blob exists and can't be mounted.

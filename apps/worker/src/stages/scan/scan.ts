@@ -53,14 +53,14 @@ export async function scan(attempt: StageAttempt, ports: ScanPorts): Promise<Out
   const known = await ports.recall({ jobId, digest });
   if (known) return { kind: 'scanned', report: known.report, policy, known };
   const request = { jobId, digest, timeoutSeconds: policy.timeoutSeconds, signal };
-  const report = await scanPlace(job(), request, ports);
+  const report = await scanLayout(job(), request, ports);
   return report ? { kind: 'scanned', report, policy } : { kind: 'blobs_wanted' };
 }
 
 /**
  * Null where the scanner needs layers that are not here. Which ones it remembers shows only now.
  */
-async function scanPlace(
+async function scanLayout(
   job: StagingJob,
   request: JobScanRequest,
   ports: ScanPorts,

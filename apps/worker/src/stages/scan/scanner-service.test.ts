@@ -30,7 +30,7 @@ interface Situation {
   download?: () => Promise<DatabaseState>;
 }
 
-function deskIn(situation: Situation) {
+function serviceIn(situation: Situation) {
   const { binary = 'ready', scanEnabled = true, trivyEnabled = true } = situation;
   let database = situation.database ?? null;
   const downloads: UpdateOptions[] = [];
@@ -61,13 +61,13 @@ function deskIn(situation: Situation) {
       return null;
     },
     hasStoredScan: async () => false,
-    witnessOfLayer: async () => null,
+    chunkDigestsOfLayer: async () => null,
     clearLeftovers: async () => 0,
     removeStoredScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
     exportReport: () => Promise.reject(unavailable('NOT_HERE', 'no reports in this test')),
   };
-  const desk = createScannerService({
+  const scannerService = createScannerService({
     config: {
       TRIVY_ENABLED: trivyEnabled,
       TRIVY_DB_REPOSITORY: situation.repository,
@@ -82,7 +82,7 @@ function deskIn(situation: Situation) {
     log: createLogger({ name: 'test', level: 'silent' }),
   });
   return {
-    ...desk,
+    ...scannerService,
     downloads: () => downloads.length,
     asked: () => downloads,
     askedForJava: () => javaDownloads,
@@ -91,10 +91,10 @@ function deskIn(situation: Situation) {
 }
 
 it('reports of an earlier scan of the same digest are linked to this job’s directory', async () => {
-  const desk = deskIn({ database: DATABASE });
+  const scannerService = serviceIn({ database: DATABASE });
   const digest = `sha256:${'a'.repeat(64)}`;
-  await desk.recall({ jobId: 'job-1', digest });
-  expect(desk.recalled()).toEqual([`${digest} job-1/reports`]);
+  await scannerService.recall({ jobId: 'job-1', digest });
+  expect(scannerService.recalled()).toEqual([`${digest} job-1/reports`]);
 });
 
 describe('scan jobs are consumed', () => {
@@ -119,38 +119,45 @@ describe('scan jobs are consumed', () => {
       true,
     ],
   ])('%s', async (_, situation, expected) =>
-    expect(await deskIn(situation).answerable()).toBe(expected),
+    expect(await serviceIn(situation).answerable()).toBe(expected),
   );
 });
 
 describe('the database', () => {
   it('that could not be downloaded is not downloaded again at each check whether scans are consumed', async () => {
-    const desk = deskIn({
+    const scannerService = serviceIn({
       download: () => Promise.reject(unavailable('DATABASE_DOWNLOAD_FAILED', 'offline')),
     });
-    const answers = [await desk.answerable(), await desk.answerable(), await desk.answerable()];
-    expect([answers, desk.downloads()]).toEqual([[true, true, true], 1]);
+    const answers = [
+      await scannerService.answerable(),
+      await scannerService.answerable(),
+      await scannerService.answerable(),
+    ];
+    expect([answers, scannerService.downloads()]).toEqual([[true, true, true], 1]);
   });
 
   it('is not downloaded while there is no scanner, or none is wanted', async () => {
-    const desks = [deskIn({ binary: 'unavailable' }), deskIn({ trivyEnabled: false })];
-    for (const desk of desks) await desk.update();
-    expect(desks.map((desk) => desk.downloads())).toEqual([0, 0]);
+    const services = [serviceIn({ binary: 'unavailable' }), serviceIn({ trivyEnabled: false })];
+    for (const scannerService of services) await scannerService.update();
+    expect(services.map((scannerService) => scannerService.downloads())).toEqual([0, 0]);
   });
 
   it('is reported as missing, with a message for people', async () => {
-    expect(await deskIn({ binary: 'unavailable' }).missing()).toBe('it is unavailable');
-    expect(await deskIn({ database: DATABASE }).missing()).toBe(null);
+    expect(await serviceIn({ binary: 'unavailable' }).missing()).toBe('it is unavailable');
+    expect(await serviceIn({ database: DATABASE }).missing()).toBe(null);
   });
 });
 
 it('the database is downloaded through the current proxy', async () => {
   const situation: Situation = {};
-  const desk = deskIn(situation);
-  await desk.update();
+  const scannerService = serviceIn(situation);
+  await scannerService.update();
   situation.proxy = 'http://proxy:3128';
-  await desk.update();
-  expect(desk.asked().map(({ env }) => env)).toEqual([{}, { HTTPS_PROXY: 'http://proxy:3128' }]);
+  await scannerService.update();
+  expect(scannerService.asked().map(({ env }) => env)).toEqual([
+    {},
+    { HTTPS_PROXY: 'http://proxy:3128' },
+  ]);
 });
 
 describe('the index of Java archives', () => {
@@ -168,7 +175,7 @@ describe('the index of Java archives', () => {
       false,
     ],
   ])('S9: %s', async (_, situation, due) => {
-    expect(await deskIn(situation).isJavaIndexDue()).toBe(due);
+    expect(await serviceIn(situation).isJavaIndexDue()).toBe(due);
   });
 });
 
@@ -184,9 +191,9 @@ describe('the copy of the database', () => {
       false,
     ],
   ])('%s', async (_, situation, insecure) => {
-    const desk = deskIn(situation);
-    await desk.update();
-    const [{ insecure: isInsecure } = {}] = desk.asked();
+    const scannerService = serviceIn(situation);
+    await scannerService.update();
+    const [{ insecure: isInsecure } = {}] = scannerService.asked();
     expect(isInsecure?.(situation.repository ?? '')).toBe(insecure);
   });
 
@@ -203,9 +210,9 @@ describe('the copy of the database', () => {
       undefined,
     ],
   ])('%s', async (_, situation, login) => {
-    const desk = deskIn(situation);
-    await desk.update();
-    const [{ credentials } = {}] = desk.asked();
+    const scannerService = serviceIn(situation);
+    await scannerService.update();
+    const [{ credentials } = {}] = scannerService.asked();
     expect(credentials?.(situation.repository ?? '')).toEqual(login);
   });
 
@@ -214,9 +221,9 @@ describe('the copy of the database', () => {
     ['registry.example.com/trivy-db:2', 'http+unix://inner:pw@%2Fdata%2Fregistry.sock', false],
     ['registry:5000/mirror/trivy-db:2', 'http://inner:pw@registry:5000', false],
   ])('at %s with our registry at %s is relayed: %s', async (repository, registry, relayed) => {
-    const desk = deskIn({ repository, registry });
-    await desk.update();
-    const [{ relay } = {}] = desk.asked();
+    const scannerService = serviceIn({ repository, registry });
+    await scannerService.update();
+    const [{ relay } = {}] = scannerService.asked();
     await using relaying = (await relay?.(repository)) ?? null;
     expect(relaying?.repository).toEqual(
       relayed ? expect.stringMatching(/^127\.0\.0\.1:\d+\/mirror\/trivy-db:2$/) : undefined,
@@ -224,21 +231,21 @@ describe('the copy of the database', () => {
   });
 
   it('without a configured repository is the publisher’s, and so is the index of Java archives', async () => {
-    const desk = deskIn({});
-    await desk.update();
-    expect(desk.asked()[0]).not.toHaveProperty('repositories');
-    await desk.updateJavaIndex();
-    expect(desk.askedForJava()[0]).not.toHaveProperty('repositories');
-    expect(desk.askedForJava()[0]).not.toHaveProperty('javaRepositories');
+    const scannerService = serviceIn({});
+    await scannerService.update();
+    expect(scannerService.asked()[0]).not.toHaveProperty('repositories');
+    await scannerService.updateJavaIndex();
+    expect(scannerService.askedForJava()[0]).not.toHaveProperty('repositories');
+    expect(scannerService.askedForJava()[0]).not.toHaveProperty('javaRepositories');
   });
 
   it('may have an index of Java archives beside it', async () => {
-    const desk = deskIn({
+    const scannerService = serviceIn({
       repository: MIRROR,
       javaRepository: 'registry:5000/mirror/trivy-java-db:1',
     });
-    await desk.updateJavaIndex();
-    expect(desk.askedForJava()[0]).toMatchObject({
+    await scannerService.updateJavaIndex();
+    expect(scannerService.askedForJava()[0]).toMatchObject({
       repositories: [MIRROR],
       javaRepositories: ['registry:5000/mirror/trivy-java-db:1'],
     });

@@ -23,7 +23,7 @@ export interface ScannerService extends Pick<ScanPorts, 'missing' | 'recall' | '
   hasStoredScan: Scanner['hasStoredScan'];
   /** Removes files of scans and downloads that were killed. */
   clearLeftovers(): Promise<void>;
-  witnessOfLayer: Scanner['witnessOfLayer'];
+  chunkDigestsOfLayer: Scanner['chunkDigestsOfLayer'];
   /** Whether a scan would end now; also true where there will never be a scanner. */
   answerable(): Promise<boolean>;
   /** Directory of a job's full reports. */
@@ -69,7 +69,7 @@ export interface ScannerServicePorts {
     | 'scan'
     | 'findStoredScan'
     | 'hasStoredScan'
-    | 'witnessOfLayer'
+    | 'chunkDigestsOfLayer'
     | 'removeStoredScans'
     | 'clearLeftovers'
     | 'updateDatabase'
@@ -183,7 +183,7 @@ export function createScannerService({
     return scanner.scan(dir, { targets, reportDir, ...rest });
   }
 
-  const { exportReport, removeStoredScans, hasStoredScan, witnessOfLayer } = scanner;
+  const { exportReport, removeStoredScans, hasStoredScan, chunkDigestsOfLayer } = scanner;
   return {
     answerable,
     missing,
@@ -196,7 +196,7 @@ export function createScannerService({
     recall,
     removeStoredScans,
     hasStoredScan,
-    witnessOfLayer,
+    chunkDigestsOfLayer,
     scan,
     scanLayout,
     reportDir: (jobId) => reportsIn(disk.layoutDir(jobId)),

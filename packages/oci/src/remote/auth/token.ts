@@ -95,7 +95,7 @@ async function requestToken(
   const realm = URL.parse(request.realm);
   if (!realm || !isUsableRealm(registry, realm)) throw realmUnusable(registry);
   const known = trustsRealm(registry, realm) ? credentials : undefined;
-  const asked = now();
+  const requestedAt = now();
   const answer = await transport.send({
     ...tokenCall(realm, request, known, transport.client.id),
     trust: trustFor(realm, registry, trust),
@@ -103,7 +103,7 @@ async function requestToken(
   if (answer.status === 401 || answer.status === 403)
     throw loginRefused(answer, known !== undefined);
   if (answer.status !== 200) throw registryError(answer, 'a token');
-  return parseToken(answer, asked);
+  return parseToken(answer, requestedAt);
 }
 
 /** A custom CA or disabled verification applies to the registry, not to any host that it names. */
@@ -165,7 +165,7 @@ export function basicAuthorization({ username, password }: RegistryCredentials):
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-function parseToken({ body, url }: HttpResponse, asked: number): Token {
+function parseToken({ body, url }: HttpResponse, requestedAt: number): Token {
   const parsed = recordIn(body);
   const value = textOf(parsed.token) ?? textOf(parsed.access_token);
   if (value === undefined || value.length > MAX_TOKEN || !/^[\x21-\x7e]+$/.test(value)) {
@@ -176,7 +176,7 @@ function parseToken({ body, url }: HttpResponse, asked: number): Token {
   const stated =
     typeof parsed.expires_in === 'number' ? parsed.expires_in : DEFAULT_LIFETIME_SECONDS;
   const seconds = Number.isFinite(stated) && stated > 0 ? stated : DEFAULT_LIFETIME_SECONDS;
-  return { value, staleAt: asked + (seconds - Math.min(30, seconds / 4)) * 1000 };
+  return { value, staleAt: requestedAt + (seconds - Math.min(30, seconds / 4)) * 1000 };
 }
 
 function recordIn(body: Buffer): Record<string, unknown> {

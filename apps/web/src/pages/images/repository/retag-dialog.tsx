@@ -30,7 +30,7 @@ export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
 }
 
 /** Whether the tag exists; false while unknown. */
-function useTaken({ registryId, repository }: RepositoryLocation, name: string): boolean {
+function useTagExists({ registryId, repository }: RepositoryLocation, name: string): boolean {
   const [tag] = useDebouncedValue(name, 250);
   const there = useQuery({
     ...ask('images.getImage', { params: { registry_id: registryId }, query: { repository, tag } }),
@@ -54,7 +54,7 @@ function RetagForm({ place, tag, onClose }: Omit<RetagDialogProps, 'opened'>) {
     after: onClose,
   });
   const fields = isProblem(retag.error) ? retag.error.fields : {};
-  const taken = useTaken(place, name);
+  const taken = useTagExists(place, name);
   return (
     <form
       onSubmit={(event) => {

@@ -81,13 +81,13 @@ export function stepOf(key: string, rows: readonly TreeRow[], at: string | undef
   return STEPS[key]?.({ stops, index, row }) ?? null;
 }
 
-interface Standing {
+interface FocusedRow {
   stops: readonly TreeRow[];
   index: number;
   row: TreeRow;
 }
 
-const STEPS: Record<string, (standing: Standing) => TreeStep> = {
+const STEPS: Record<string, (focused: FocusedRow) => TreeStep> = {
   ArrowDown: ({ stops, index }) => goTo(stops[index + 1]),
   ArrowUp: ({ stops, index }) => goTo(stops[index - 1]),
   Home: ({ stops }) => goTo(stops[0]),

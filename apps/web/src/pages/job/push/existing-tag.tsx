@@ -29,9 +29,9 @@ export function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
     retry: false,
   });
   if (isProblem(there.error, 'IMAGE_UNKNOWN', 'REPOSITORY_UNKNOWN'))
-    return <Said>{t.nothingThere}</Said>;
+    return <StatusText>{t.nothingThere}</StatusText>;
   if (!there.data) return null;
-  if (there.data.digest === job.digest) return <Said>{t.sameThere}</Said>;
+  if (there.data.digest === job.digest) return <StatusText>{t.sameThere}</StatusText>;
   return (
     <Text size="sm" c="var(--high)" component="div">
       {t.replaces} <Digest digest={there.data.digest} />
@@ -39,7 +39,7 @@ export function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
   );
 }
 
-function Said({ children }: { children: string }) {
+function StatusText({ children }: { children: string }) {
   return (
     <Text size="sm" c="dimmed">
       {children}

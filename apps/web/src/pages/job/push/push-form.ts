@@ -25,10 +25,10 @@ export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
 }
 
 export function isComplete(form: PushForm): boolean {
-  return isPlaced(form) && form.image.trim() !== '' && form.tag.trim() !== '';
+  return hasDestination(form) && form.image.trim() !== '' && form.tag.trim() !== '';
 }
 
-function isPlaced({ target, folder, registryId, host }: PushForm): boolean {
+function hasDestination({ target, folder, registryId, host }: PushForm): boolean {
   return { local: folder !== null, saved: registryId !== null, host: host.trim() !== '' }[target];
 }
 

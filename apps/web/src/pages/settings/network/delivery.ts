@@ -13,16 +13,16 @@ export interface DeliveryTry {
 export function useDeliveries(): { syslog: DeliveryTry[]; email: DeliveryTry[] } {
   const t = useMessages('network');
   return {
-    syslog: [{ label: t.test, run: () => told(call('network.testSyslog')) }],
+    syslog: [{ label: t.test, run: () => outcomeOf(call('network.testSyslog')) }],
     email: [
-      { label: t.test, run: () => told(call('network.testEmail')) },
-      { label: t.send, run: () => told(call('network.sendEmail')) },
+      { label: t.test, run: () => outcomeOf(call('network.testEmail')) },
+      { label: t.send, run: () => outcomeOf(call('network.sendEmail')) },
     ],
   };
 }
 
 /** A 502 is a result too: the collector refused, and the body has the details. */
-async function told(attempt: Promise<Delivery>): Promise<Delivery> {
+async function outcomeOf(attempt: Promise<Delivery>): Promise<Delivery> {
   return attempt.catch((error: unknown) => {
     if (isProblem(error) && error.status === 502 && isDelivery(error.answer)) return error.answer;
     throw error;

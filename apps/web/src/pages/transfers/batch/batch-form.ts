@@ -108,13 +108,13 @@ function named(text: string): string {
 
 export function isComplete({ entries, ...ends }: BatchForm): boolean {
   return (
-    isPlaced(ends) &&
+    hasDestination(ends) &&
     filled(entries).length > 0 &&
     filled(entries).every(({ match, text }) => match === 'tag' || text !== '')
   );
 }
 
-export function isPlaced({ to, folder }: Pick<BatchForm, 'to' | 'folder'>): boolean {
+export function hasDestination({ to, folder }: Pick<BatchForm, 'to' | 'folder'>): boolean {
   return to !== LOCAL_REGISTRY_ID || folder !== null;
 }
 

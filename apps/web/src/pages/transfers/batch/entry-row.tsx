@@ -7,7 +7,13 @@ import { call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import classes from '../transfers.module.css';
-import { type BatchEntry, type BatchForm, batchBody, isPlaced, MATCHES } from './batch-form.ts';
+import {
+  type BatchEntry,
+  type BatchForm,
+  batchBody,
+  hasDestination,
+  MATCHES,
+} from './batch-form.ts';
 
 interface EntryRowProps {
   entry: BatchEntry;
@@ -93,7 +99,7 @@ function useMatching(entry: BatchEntry, ends: EntryRowProps['ends']) {
   return useQuery({
     queryKey: ['transfers.planTransfer', body],
     queryFn: () => call('transfers.planTransfer', { body: JSON.parse(body) }),
-    enabled: isPlaced(ends) && entry.repository.trim() !== '' && entry.text.trim() !== '',
+    enabled: hasDestination(ends) && entry.repository.trim() !== '' && entry.text.trim() !== '',
     staleTime: 60_000,
     retry: false,
   });
