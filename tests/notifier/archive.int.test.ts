@@ -4,30 +4,30 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { publish } from '@portcullis/events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { end, openStand, type Stand, testEvent } from './stand.ts';
+import { end, type Harness, openHarness, testEvent } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 beforeAll(async () => {
-  stand = await openStand();
+  harness = await openHarness();
 });
-afterAll(() => stand[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 const archived = async () =>
-  (await stand.store.audit.list({}, { limit: 200 })).items.map(({ event: name }) => name).sort();
+  (await harness.store.audit.list({}, { limit: 200 })).items.map(({ event: name }) => name).sort();
 
 it('stores events from before and after its start, duplicates once, and all of them after a kill', async () => {
-  await stand.publish('a');
-  const first = await stand.start();
+  await harness.publish('a');
+  const first = await harness.start();
   const twice = testEvent('b');
-  for (const each of [twice, twice, testEvent('c')]) await publish(stand.redis, each);
+  for (const each of [twice, twice, testEvent('c')]) await publish(harness.redis, each);
   await expect.poll(archived).toEqual(['a', 'b', 'c']);
 
   await end(first, 'SIGKILL');
-  await stand.publish('d');
-  const second = await stand.start();
-  await stand.publish('e');
+  await harness.publish('d');
+  const second = await harness.start();
+  await harness.publish('e');
   await expect.poll(archived).toEqual(['a', 'b', 'c', 'd', 'e']);
-  expect((await stand.store.audit.list({ event: 'e' })).items[0]).toMatchObject({
+  expect((await harness.store.audit.list({ event: 'e' })).items[0]).toMatchObject({
     detail: { of: 'e' },
   });
   expect(await end(second, 'SIGTERM')).toBe(0);

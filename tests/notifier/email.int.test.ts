@@ -8,13 +8,13 @@ import { listGroups } from '@portcullis/events';
 import { listHeartbeats } from '@portcullis/runtime';
 import { type ReceivedMail, startSmtp } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { end, openStand, type Stand } from './stand.ts';
+import { end, type Harness, openHarness } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 beforeEach(async () => {
-  stand = await openStand();
+  harness = await openHarness();
 });
-afterEach(() => stand[Symbol.asyncDispose]());
+afterEach(() => harness[Symbol.asyncDispose]());
 
 const settingsFor = (port: number, more: Partial<EmailSettings> = {}): Partial<EmailSettings> => ({
   enabled: true,
@@ -30,7 +30,7 @@ const settingsFor = (port: number, more: Partial<EmailSettings> = {}): Partial<E
 
 /** Events that the server has not received. */
 async function unread(): Promise<number | undefined> {
-  const group = (await listGroups(stand.redis)).find(({ name }) => name === 'email');
+  const group = (await listGroups(harness.redis)).find(({ name }) => name === 'email');
   return group && group.pending + (group.lag ?? 0);
 }
 
@@ -49,48 +49,50 @@ it.each<[string, Partial<EmailSettings>, string[]]>([
   ['everything', {}, ['auth.login', 'folders.create', 'v2.push', 'auth.logout']],
 ])('notifies about %s, in one message for events of the same time', async (_, more, expected) => {
   await using server = await startSmtp();
-  await stand.set('email', settingsFor(server.port, more));
-  await stand.start({ EMAIL_GATHER_SECONDS: '2' });
-  await stand.publish('auth.login', 'folders.create', 'v2.push', 'auth.logout');
+  await harness.set('email', settingsFor(server.port, more));
+  await harness.start({ EMAIL_GATHER_SECONDS: '2' });
+  await harness.publish('auth.login', 'folders.create', 'v2.push', 'auth.logout');
   await expect.poll(() => server.mails.map(eventsOf)).toEqual([expected]);
 });
 
 it('disabled, it sends and keeps nothing', async () => {
   await using server = await startSmtp();
-  await stand.set('email', settingsFor(server.port, { enabled: false }));
-  await stand.start();
-  await stand.publish('auth.login');
-  await expect.poll(async () => (await stand.store.audit.list({})).items.length).toBe(1);
-  expect((await listGroups(stand.redis)).map(({ name }) => name)).toEqual(['archive']);
+  await harness.set('email', settingsFor(server.port, { enabled: false }));
+  await harness.start();
+  await harness.publish('auth.login');
+  await expect.poll(async () => (await harness.store.audit.list({})).items.length).toBe(1);
+  expect((await listGroups(harness.redis)).map(({ name }) => name)).toEqual(['archive']);
   expect(server.mails).toEqual([]);
 });
 
 it('an outage and a refused password lose nothing; correct settings deliver at once', async () => {
   const auth = { username: 'gate', password: 'p4ss' };
   const away = await startSmtp();
-  await stand.set('email', settingsFor(away.port));
+  await harness.set('email', settingsFor(away.port));
   await away.stop();
-  await stand.start();
-  await stand.publish('auth.login');
+  await harness.start();
+  await harness.publish('auth.login');
   await expect
-    .poll(async () => (await listGroups(stand.redis)).find(({ name }) => name === 'email')?.pending)
+    .poll(
+      async () => (await listGroups(harness.redis)).find(({ name }) => name === 'email')?.pending,
+    )
     .toBe(1);
   await using server = await startSmtp({ auth });
-  await stand.set('email', settingsFor(server.port, { ...auth, password: 'wrong' }));
-  await stand.publish('auth.logout');
-  await stand.set('email', settingsFor(server.port, auth));
+  await harness.set('email', settingsFor(server.port, { ...auth, password: 'wrong' }));
+  await harness.publish('auth.logout');
+  await harness.set('email', settingsFor(server.port, auth));
   await expect.poll(() => server.mails.flatMap(eventsOf)).toEqual(['auth.login', 'auth.logout']);
 });
 
 it('a message that is rejected for good is set aside and recorded, and later ones are delivered', async () => {
   const refusesMessage = (mail: ReceivedMail) => (eventsOf(mail).includes('v2.push') ? 554 : null);
   await using server = await startSmtp({ refusesMessage });
-  await stand.set('email', settingsFor(server.port));
-  await stand.publish('folders.create', 'v2.push');
-  await stand.start();
-  const recorded = async () => (await stand.store.audit.list({ event: 'email.refused' })).items;
+  await harness.set('email', settingsFor(server.port));
+  await harness.publish('folders.create', 'v2.push');
+  await harness.start();
+  const recorded = async () => (await harness.store.audit.list({ event: 'email.refused' })).items;
   await expect.poll(recorded).toHaveLength(1);
-  await stand.publish('auth.login');
+  await harness.publish('auth.login');
   await expect.poll(() => server.mails.map(eventsOf)).toEqual([['auth.login']]);
 
   const [event] = await recorded();
@@ -100,10 +102,10 @@ it('a message that is rejected for good is set aside and recorded, and later one
     detail: { events: 2, error: expect.stringContaining('554') },
   });
   expect(event?.detail.since).toBe(
-    (await stand.store.audit.list({ event: 'folders.create' })).items[0]?.at,
+    (await harness.store.audit.list({ event: 'folders.create' })).items[0]?.at,
   );
   const said = async () =>
-    (await listHeartbeats(stand.redis)).find(({ name }) => name === 'notifier')?.detail.email;
+    (await listHeartbeats(harness.redis)).find(({ name }) => name === 'notifier')?.detail.email;
   await expect.poll(said).toMatchObject({
     refused: 2,
     last_refusal: expect.stringContaining('554'),
@@ -117,10 +119,10 @@ it('a server that rejects everything for good gets each message once, and no mes
   const asked: string[][] = [];
   const refusesMessage = (mail: ReceivedMail) => asked.push(eventsOf(mail)) && 550;
   await using server = await startSmtp({ refusesMessage });
-  await stand.set('email', settingsFor(server.port));
-  await stand.start();
-  await stand.publish('auth.login');
-  const recorded = async () => (await stand.store.audit.list({ event: 'email.refused' })).items;
+  await harness.set('email', settingsFor(server.port));
+  await harness.start();
+  await harness.publish('auth.login');
+  const recorded = async () => (await harness.store.audit.list({ event: 'email.refused' })).items;
   await expect.poll(recorded).toHaveLength(1);
   await expect.poll(unread).toBe(0);
   await pause(1_500);
@@ -131,27 +133,29 @@ it('a server that rejects everything for good gets each message once, and no mes
 it('a message that is rejected temporarily is sent again, before later ones', async () => {
   let refusals = 2;
   await using server = await startSmtp({ refusesMessage: () => (refusals-- > 0 ? 451 : null) });
-  await stand.set('email', settingsFor(server.port));
-  await stand.start();
-  await stand.publish('auth.login');
+  await harness.set('email', settingsFor(server.port));
+  await harness.start();
+  await harness.publish('auth.login');
   await expect.poll(() => refusals).toBeLessThan(2);
-  await stand.publish('auth.logout');
+  await harness.publish('auth.logout');
   await expect.poll(() => server.mails.flatMap(eventsOf)).toEqual(['auth.login', 'auth.logout']);
-  expect((await stand.store.audit.list({ event: 'email.refused' })).items).toEqual([]);
+  expect((await harness.store.audit.list({ event: 'email.refused' })).items).toEqual([]);
 });
 
 it('a message in transit when the notifier is killed is sent again', async () => {
   await using hanging = await startSmtp({ hangs: 'message' });
-  await stand.set('email', settingsFor(hanging.port));
-  const first = await stand.start();
-  await stand.publish('auth.login');
+  await harness.set('email', settingsFor(hanging.port));
+  const first = await harness.start();
+  await harness.publish('auth.login');
   await expect
-    .poll(async () => (await listGroups(stand.redis)).find(({ name }) => name === 'email')?.pending)
+    .poll(
+      async () => (await listGroups(harness.redis)).find(({ name }) => name === 'email')?.pending,
+    )
     .toBe(1);
   await end(first, 'SIGKILL');
   await using server = await startSmtp();
-  await stand.set('email', settingsFor(server.port));
-  await stand.start();
-  await stand.publish('folders.create');
+  await harness.set('email', settingsFor(server.port));
+  await harness.start();
+  await harness.publish('folders.create');
   await expect.poll(() => server.mails.flatMap(eventsOf)).toEqual(['auth.login', 'folders.create']);
 });

@@ -1,13 +1,13 @@
 /** A notifier's metrics, as Prometheus reads them from the running process. */
 import { listeningOf, startSmtp } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { openStand } from './stand.ts';
+import { openHarness } from './harness.ts';
 
 it('serves deliveries by collector at METRICS_HOST and METRICS_PORT only', async () => {
-  await using stand = await openStand();
+  await using harness = await openHarness();
   let answer: number | null = null;
   await using server = await startSmtp({ refusesMessage: () => answer });
-  await stand.set('email', {
+  await harness.set('email', {
     enabled: true,
     host: '127.0.0.1',
     port: server.port,
@@ -16,7 +16,7 @@ it('serves deliveries by collector at METRICS_HOST and METRICS_PORT only', async
     to_addresses: ['ops@example.com'],
     notify_login: true,
   });
-  const { pid = 0 } = await stand.start({ METRICS_HOST: '127.0.0.2', METRICS_PORT: '0' });
+  const { pid = 0 } = await harness.start({ METRICS_HOST: '127.0.0.2', METRICS_PORT: '0' });
   const listening = await listeningOf(pid);
   expect(listening).toEqual([expect.stringMatching(/^127\.0\.0\.2:\d+$/)]);
   const series = async () => {
@@ -28,18 +28,18 @@ it('serves deliveries by collector at METRICS_HOST and METRICS_PORT only', async
     );
   };
 
-  await stand.publish('auth.login');
+  await harness.publish('auth.login');
   await expect.poll(series).toEqual({ deliveries: 1, deliveries_refused: 0, delivery_failing: 0 });
   answer = 554;
-  await stand.publish('auth.login');
+  await harness.publish('auth.login');
   await expect.poll(series).toEqual({ deliveries: 1, deliveries_refused: 1, delivery_failing: 0 });
   answer = 451;
-  await stand.publish('auth.login');
+  await harness.publish('auth.login');
   await expect.poll(series).toEqual({ deliveries: 1, deliveries_refused: 1, delivery_failing: 1 });
 });
 
 it('opens no port without METRICS_PORT', async () => {
-  await using stand = await openStand();
-  const { pid = 0 } = await stand.start();
+  await using harness = await openHarness();
+  const { pid = 0 } = await harness.start();
   expect(await listeningOf(pid)).toEqual([]);
 });

@@ -9,9 +9,9 @@ import { LOG_STREAM, listGroups, trim } from '@portcullis/events';
 import { listHeartbeats } from '@portcullis/runtime';
 import { type SyslogFields, startSyslog, type TestSyslog } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { end, openStand, type Stand } from './stand.ts';
+import { end, type Harness, openHarness } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 let collector: TestSyslog;
 
 beforeAll(async () => {
@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => collector[Symbol.asyncDispose]());
 beforeEach(async () => {
-  stand = await openStand();
+  harness = await openHarness();
 });
-afterEach(() => stand[Symbol.asyncDispose]());
+afterEach(() => harness[Symbol.asyncDispose]());
 
 const settingsFor = (port: number, more: Partial<SyslogSettings> = {}) => ({
   syslog_enabled: true,
@@ -37,50 +37,50 @@ const named = (prefix: string) => async () =>
 const numbered = (prefix: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `${prefix}${i + from}`);
 const unread = async () => {
-  const group = (await listGroups(stand.redis)).find(({ name }) => name === 'syslog');
+  const group = (await listGroups(harness.redis)).find(({ name }) => name === 'syslog');
   return group && group.pending + (group.lag ?? 0);
 };
 
 it('a collector that is enabled while events arrive gets them in order; changed settings apply within a second', async () => {
-  await stand.start();
+  await harness.start();
   await using other = await startSyslog({ protocol: 'tcp' });
-  await stand.set('syslog', settingsFor(collector.port));
+  await harness.set('syslog', settingsFor(collector.port));
   const first = numbered('on.', 30);
-  await stand.publish(...first);
+  await harness.publish(...first);
   await expect.poll(named('on.')).toEqual(first);
 
-  await stand.set('syslog', settingsFor(other.port));
+  await harness.set('syslog', settingsFor(other.port));
   await pause(1_000);
-  await stand.publish('on.other');
+  await harness.publish('on.other');
   await expect.poll(async () => (await other.received()).map(eventOf)).toContain('on.other');
   expect(await named('on.')()).toEqual(first);
 
-  await stand.set('syslog', { syslog_enabled: false });
+  await harness.set('syslog', { syslog_enabled: false });
   await expect
-    .poll(async () => (await listGroups(stand.redis)).map(({ name }) => name))
+    .poll(async () => (await listGroups(harness.redis)).map(({ name }) => name))
     .toEqual(['archive']);
 });
 
 it('an unreachable collector loses nothing and blocks no other work; then it gets everything, in order', async () => {
-  await stand.start({
+  await harness.start({
     SYSLOG_ENABLED: 'true',
     SYSLOG_HOST: '127.0.0.1',
     SYSLOG_PORT: String(collector.port),
     SYSLOG_PROTOCOL: 'tcp',
   });
-  await stand.publish('away.0');
+  await harness.publish('away.0');
   await expect.poll(named('away.')).toEqual(['away.0']);
   await expect.poll(unread).toBe(0);
   await collector.halt();
   const missed = numbered('away.', 200, 1);
-  await stand.publish(...missed);
-  const archived = async () => (await stand.store.audit.list({ event: 'away.200' })).items.length;
+  await harness.publish(...missed);
+  const archived = async () => (await harness.store.audit.list({ event: 'away.200' })).items.length;
   await expect.poll(archived).toBe(1);
 
   // Trimming keeps what the collector has not received, and nothing else.
   const syslog = { ...DEFAULT_NETWORK.syslog, ...settingsFor(1) };
   const groups = auditGroups({ ...DEFAULT_NETWORK, syslog });
-  expect(await trim(stand.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
+  expect(await trim(harness.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
     length: 200,
     lost: 0,
   });
@@ -88,7 +88,7 @@ it('an unreachable collector loses nothing and blocks no other work; then it get
   await collector.start();
   await expect.poll(named('away.')).toEqual(['away.0', ...missed]);
   await expect.poll(unread).toBe(0);
-  expect(await trim(stand.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
+  expect(await trim(harness.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
     length: 10,
     lost: 0,
   });
@@ -104,37 +104,37 @@ it('killed between delivery and acknowledgement, delivered events are sent again
   };
   const names = numbered('kill.', 5);
   // Published before its start, so that one batch has them all.
-  await stand.publish(...names);
-  const first = await stand.start(env);
+  await harness.publish(...names);
+  const first = await harness.start(env);
   // The collector has received everything, but the notifier has not recorded that yet.
   await expect.poll(named('kill.')).toEqual(names);
   expect(await unread()).toBe(5);
   await end(first, 'SIGKILL');
 
   between.release();
-  await stand.publish('kill.after');
-  await stand.start(env);
+  await harness.publish('kill.after');
+  await harness.start(env);
   await expect.poll(named('kill.')).toEqual([...names, ...names, 'kill.after']);
   await expect.poll(unread).toBe(0);
 });
 
 it('process logs are forwarded while enabled, except those about the collector', async () => {
-  await stand.set(
+  await harness.set(
     'syslog',
     settingsFor(collector.port, { syslog_forward_uvicorn: true, syslog_forward_audit: false }),
   );
-  const notifier = await stand.start();
+  const notifier = await harness.start();
   const logged = async () =>
     (await collector.received())
       .filter(({ msgid }) => msgid === 'log')
       .map(({ msg }) => JSON.parse(msg).msg);
   await expect.poll(logged).toContain('ready');
-  await stand.publish('not.forwarded');
+  await harness.publish('not.forwarded');
   expect(await named('not.')()).toEqual([]);
 
   await collector.halt();
-  await stand.set('syslog', settingsFor(collector.port, { syslog_forward_uvicorn: true }));
-  await expect.poll(() => stand.redis.xlen(LOG_STREAM)).toBeGreaterThan(0);
+  await harness.set('syslog', settingsFor(collector.port, { syslog_forward_uvicorn: true }));
+  await expect.poll(() => harness.redis.xlen(LOG_STREAM)).toBeGreaterThan(0);
   await collector.start();
   await expect.poll(logged).toContain('network settings changed');
   expect((await logged()).filter((text) => text.includes('not taken'))).toEqual([]);
@@ -167,11 +167,11 @@ async function holdingProxy(target: number) {
 }
 
 it('G14: events are not delivered to our own Redis, whatever the settings are', async () => {
-  await stand.start();
-  await stand.set('syslog', settingsFor(Number(new URL(stand.redisUrl).port)));
-  await stand.publish('inner.0');
+  await harness.start();
+  await harness.set('syslog', settingsFor(Number(new URL(harness.redisUrl).port)));
+  await harness.publish('inner.0');
   const told = async () =>
-    JSON.stringify((await listHeartbeats(stand.redis)).map(({ detail }) => detail));
+    JSON.stringify((await listHeartbeats(harness.redis)).map(({ detail }) => detail));
   await expect.poll(told).toContain('it is an internal service');
   expect(await unread()).toBeGreaterThan(0);
 });

@@ -15,7 +15,7 @@ import {
   type TestImage,
   type TestRegistry,
 } from '@portcullis/testing';
-import type { Stand } from './stand.ts';
+import type { Harness } from './harness.ts';
 
 /** `count` images with three shared layers and one unique layer each. */
 export async function pushFamily(
@@ -76,9 +76,9 @@ export const toLocal = (host: string): Ends['to'] => ({
 const AT_ONCE = 50;
 
 export async function submitTransfer(
-  stand: Stand,
+  harness: Harness,
   order: TransferOrder,
-  by: User = stand.admin,
+  by: User = harness.admin,
 ): Promise<string> {
   const jobs = order.entries.flatMap((entry) =>
     isSelection(entry.tags)
@@ -91,13 +91,13 @@ export async function submitTransfer(
           ),
         ],
   );
-  const made = await stand.store.transfers.insert({ ownerId: by.id, order, jobs });
+  const made = await harness.store.transfers.insert({ ownerId: by.id, order, jobs });
   for (let from = 0; from < made.jobs.length; from += AT_ONCE)
     await Promise.all(
-      made.jobs.slice(from, from + AT_ONCE).map((job) => stand.queues.dispatch(job)),
+      made.jobs.slice(from, from + AT_ONCE).map((job) => harness.queues.dispatch(job)),
     );
   if (jobs.length < order.entries.length)
-    await stand.queues.enqueue({ name: 'expand-transfer', transferId: made.id });
+    await harness.queues.enqueue({ name: 'expand-transfer', transferId: made.id });
   return made.id;
 }
 
@@ -111,12 +111,12 @@ const OPEN = [
 ] as const;
 
 export async function transferOver(
-  stand: Stand,
+  harness: Harness,
   id: string,
   timeoutMs = 100_000,
 ): Promise<Transfer> {
   for (const end = Date.now() + timeoutMs; ; await sleep(50)) {
-    const transfer = await stand.store.transfers.find(id);
+    const transfer = await harness.store.transfers.find(id);
     if (!transfer) throw new Error('the transfer is gone');
     const open = OPEN.some((status) => (transfer.counts[status] ?? 0) > 0);
     if (!open && transfer.selections.every(({ state }) => state !== 'queued')) return transfer;

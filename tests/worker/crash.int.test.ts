@@ -9,30 +9,30 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Harness, openHarness } from './harness.ts';
 import { type Behaviour, type FaultyRegistry, startProxy } from './proxy.ts';
-import { openStand, type Stand } from './stand.ts';
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 let image: TestImage;
 
 const LAYER = 3_000_000;
 
 beforeAll(async () => {
-  [stand, source, image] = await Promise.all([
-    openStand(),
+  [harness, source, image] = await Promise.all([
+    openHarness(),
     startRegistry(),
     randomImage({ layers: 3, bytes: LAYER }),
   ]);
   await pushImage(source.url, 'team/big', '1', image);
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
 async function worker(env?: Record<string, string>) {
-  const started = await stand.startWorker(env);
+  const started = await harness.startWorker(env);
   onTestFinished(() => started.kill('SIGKILL'));
   return started;
 }
@@ -61,17 +61,17 @@ describe('kill -9', () => {
     const fresh = await freshImage('team/pull');
     const slow = await proxy(source.url, { rate: 750_000 });
     const first = await worker({ BLOB_CONCURRENCY: '2' });
-    const job = await stand.submit({ image: 'team/pull', tag: '1', host: slow.host });
+    const job = await harness.submit({ image: 'team/pull', tag: '1', host: slow.host });
     await expect.poll(() => bytesDown(slow), { timeout: 20_000 }).toBeGreaterThan(LAYER);
     await first.kill('SIGKILL');
     const [before, requests] = [bytesDown(slow), slow.seen.length];
-    expect((await stand.store.jobs.get(job.id)).status).toBe('pulling');
+    expect((await harness.store.jobs.get(job.id)).status).toBe('pulling');
     // The tag moves between the two pulls.
     await pushImage(source.url, 'team/pull', '1', await randomImage());
 
     slow.behaviour = {};
     await worker();
-    const staged = await stand.settled(job.id, 60_000);
+    const staged = await harness.settled(job.id, 60_000);
     expect(staged).toMatchObject({ status: 'staged', digest: fresh.digest, error: null });
     const again = slow.seen
       .slice(requests)
@@ -89,14 +89,14 @@ describe('kill -9', () => {
     onTestFinished(target.stop);
     const slow = await proxy(target.url, { rate: 1_500_000 });
     const first = await worker({ BLOB_CONCURRENCY: '1' });
-    const job = await stand.submit({ image: 'team/big', tag: '1', host: source.host });
-    await stand.settled(job.id);
-    const registry = await stand.store.registries.insert({
+    const job = await harness.submit({ image: 'team/big', tag: '1', host: source.host });
+    await harness.settled(job.id);
+    const registry = await harness.store.registries.insert({
       name: 'slow',
       host: slow.host,
       useTls: false,
     });
-    await stand.push(job.id, {
+    await harness.push(job.id, {
       repository: 'team/big',
       kind: 'registry',
       registryId: registry.id,
@@ -111,7 +111,7 @@ describe('kill -9', () => {
 
     slow.behaviour = {};
     await worker();
-    const pushed = await stand.settled(job.id, 60_000);
+    const pushed = await harness.settled(job.id, 60_000);
     expect(pushed).toMatchObject({ status: 'pushed', error: null });
     const uploads = slow.seen
       .slice(from)
@@ -127,14 +127,14 @@ describe('kill -9', () => {
 
   it('a job whose queue entry was lost is found by its row', async () => {
     await worker();
-    const lost = await stand.store.jobs.insert({
-      ownerId: stand.admin.id,
+    const lost = await harness.store.jobs.insert({
+      ownerId: harness.admin.id,
       image: 'team/big',
       tag: '1',
       source: { kind: 'host', registryId: null, host: source.host },
     });
-    await stand.store.jobs.begin(lost.id, 'pull', 'a worker that is no more');
-    expect(await stand.settled(lost.id)).toMatchObject({ status: 'staged' });
+    await harness.store.jobs.begin(lost.id, 'pull', 'a worker that is no more');
+    expect(await harness.settled(lost.id)).toMatchObject({ status: 'staged' });
   });
 });
 
@@ -143,41 +143,41 @@ describe('stopping', () => {
     await freshImage('team/stop');
     const slow = await proxy(source.url, { rate: 100_000 });
     const first = await worker();
-    const job = await stand.submit({ image: 'team/stop', tag: '1', host: slow.host });
+    const job = await harness.submit({ image: 'team/stop', tag: '1', host: slow.host });
     await expect.poll(() => bytesDown(slow)).toBeGreaterThan(100_000);
     const from = Date.now();
     await first.kill('SIGTERM');
     // Half a minute of work was left.
     expect(Date.now() - from).toBeLessThan(10_000);
-    expect(await stand.store.jobs.get(job.id)).toMatchObject({
+    expect(await harness.store.jobs.get(job.id)).toMatchObject({
       status: 'pull_queued',
       attempts: 0,
     });
     slow.behaviour = {};
     await worker();
-    expect(await stand.settled(job.id)).toMatchObject({ status: 'staged' });
+    expect(await harness.settled(job.id)).toMatchObject({ status: 'staged' });
   });
 
   it('SIGTERM lets a job finish that needs less than the grace period', async () => {
     await freshImage('team/grace');
     const slow = await proxy(source.url, { rate: 1_000_000 });
     const first = await worker({ WORKER_GRACE_SECONDS: '60' });
-    const job = await stand.submit({ image: 'team/grace', tag: '1', host: slow.host });
+    const job = await harness.submit({ image: 'team/grace', tag: '1', host: slow.host });
     await expect.poll(() => bytesDown(slow)).toBeGreaterThan(100_000);
     await first.kill('SIGTERM');
-    expect((await stand.store.jobs.get(job.id)).status).toBe('scan_queued');
+    expect((await harness.store.jobs.get(job.id)).status).toBe('scan_queued');
   });
 
   it('cancel stops a running pull within a second', async () => {
     await freshImage('team/cancel');
     const slow = await proxy(source.url, { rate: 100_000 });
     await worker();
-    const job = await stand.submit({ image: 'team/cancel', tag: '1', host: slow.host });
+    const job = await harness.submit({ image: 'team/cancel', tag: '1', host: slow.host });
     await expect.poll(() => bytesDown(slow)).toBeGreaterThan(100_000);
-    await stand.store.jobs.requestCancel(job.id);
+    await harness.store.jobs.requestCancel(job.id);
     const from = Date.now();
-    await stand.queues.cancel(job.id);
-    const cancelled = await stand.settled(job.id);
+    await harness.queues.cancel(job.id);
+    const cancelled = await harness.settled(job.id);
     expect(cancelled.status).toBe('cancelled');
     // The row decides; the time at which the test reads it does not matter.
     expect((cancelled.timeline.at(-1)?.at.getTime() ?? Infinity) - from).toBeLessThan(1_000);
@@ -196,15 +196,15 @@ it('many jobs of one account do not delay the single job of another', async () =
   const small = await randomImage();
   await pushImage(source.url, 'team/fair', '1', small);
   const slow = await proxy(source.url, { delayMs: 20 });
-  const bob = await stand.store.users.insert({
+  const bob = await harness.store.users.insert({
     username: 'bob',
     passwordHash: null,
     isAdmin: true,
   });
   const many = [];
   for (let count = 0; count < 30; count++)
-    many.push(await stand.submit({ image: 'team/fair', tag: '1', host: slow.host }));
-  const one = await stand.submit({
+    many.push(await harness.submit({ image: 'team/fair', tag: '1', host: slow.host }));
+  const one = await harness.submit({
     image: 'team/fair',
     tag: '1',
     host: slow.host,
@@ -212,7 +212,7 @@ it('many jobs of one account do not delay the single job of another', async () =
   });
   await worker({ WORKER_CONCURRENCY: 'pull=1' });
   const beganAt = async (id: string) =>
-    (await stand.settled(id)).timeline.find(({ status }) => status === 'pulling')?.at.getTime() ??
+    (await harness.settled(id)).timeline.find(({ status }) => status === 'pulling')?.at.getTime() ??
     Infinity;
   const began = await beganAt(one.id);
   const others = await Promise.all(many.map(({ id }) => beganAt(id)));

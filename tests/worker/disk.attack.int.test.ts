@@ -14,20 +14,20 @@ import {
   within,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Harness, openHarness } from './harness.ts';
 import { startProxy } from './proxy.ts';
-import { openStand, type Stand } from './stand.ts';
 
 const MIB = 1024 * 1024;
 const RESERVE = 16 * MIB;
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 
 beforeAll(async () => {
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
@@ -67,7 +67,7 @@ async function smallDisk(bytes: number) {
 
 async function worker(disk: { prefix: string[] }, env: Record<string, string>) {
   const settings = { DISK_RESERVE: String(RESERVE), STAGE_BACKOFF_MAX_SECONDS: '1', ...env };
-  const started = await stand.startWorker(settings, disk.prefix);
+  const started = await harness.startWorker(settings, disk.prefix);
   onTestFinished(() => started.kill('SIGKILL'));
 }
 
@@ -85,15 +85,15 @@ it('an image that would leave less than the reserve is not started, and is pulle
   await imageOf(24 * MIB, 'team/large');
   await disk.fillUpTo(RESERVE + 12 * MIB);
   await worker(disk, { DATA_DIR: disk.dir });
-  const job = await stand.submit({ image: 'team/large', tag: '1', host: source.host });
-  const waiting = await stand.until(job.id, waitsForSpace);
+  const job = await harness.submit({ image: 'team/large', tag: '1', host: source.host });
+  const waiting = await harness.until(job.id, waitsForSpace);
   expect(waiting).toMatchObject({ attempts: 0, error: { retryable: true } });
   expect(waiting.error?.message).toMatch(
     /^2\d\.\d MiB more are wanted, .* stay free \(DISK_RESERVE\)$/,
   );
   expect(await disk.free()).toBeGreaterThan(RESERVE + 8 * MIB);
   await disk.preempt();
-  expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', error: null });
+  expect(await harness.settled(job.id)).toMatchObject({ status: 'staged', error: null });
 });
 
 it('nothing is pulled while less than the reserve is free', async () => {
@@ -103,15 +103,15 @@ it('nothing is pulled while less than the reserve is free', async () => {
   onTestFinished(() => counting[Symbol.asyncDispose]());
   await disk.fillUpTo(RESERVE - MIB);
   await worker(disk, { DATA_DIR: disk.dir });
-  const submit = (tag: string) => stand.submit({ image: 'team/small', tag, host: counting.host });
+  const submit = (tag: string) => harness.submit({ image: 'team/small', tag, host: counting.host });
   const jobs = [await submit('1'), await submit('1'), await submit('1')];
   // A job that was taken before the pause returns to the queue.
   const [last] = jobs.slice(-1);
-  const pulled = stand.until(last?.id ?? '', ({ status }) => status === 'staged', 4_000);
+  const pulled = harness.until(last?.id ?? '', ({ status }) => status === 'staged', 4_000);
   await expect(pulled).rejects.toThrow('still pull_queued');
   expect(counting.seen).toEqual([]);
   await disk.preempt();
-  for (const { id } of jobs) expect(await stand.settled(id)).toMatchObject({ status: 'staged' });
+  for (const { id } of jobs) expect(await harness.settled(id)).toMatchObject({ status: 'staged' });
 });
 
 it('a pull stops when other programs fill the disk, and resumes', async () => {
@@ -120,15 +120,15 @@ it('a pull stops when other programs fill the disk, and resumes', async () => {
   const slow = await startProxy(source.url, { rate: 24 * MIB });
   onTestFinished(() => slow[Symbol.asyncDispose]());
   await worker(disk, { DATA_DIR: disk.dir });
-  const job = await stand.submit({ image: 'team/during', tag: '1', host: slow.host });
-  await stand.until(job.id, ({ status }) => status === 'pulling');
+  const job = await harness.submit({ image: 'team/during', tag: '1', host: slow.host });
+  await harness.until(job.id, ({ status }) => status === 'pulling');
   await expect.poll(disk.free).toBeLessThan(150 * MIB);
   await disk.fillUpTo(RESERVE - MIB);
-  await stand.until(job.id, waitsForSpace);
+  await harness.until(job.id, waitsForSpace);
   expect(await disk.free()).toBeGreaterThan(0);
   await disk.preempt();
   slow.behaviour = {};
-  expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', digest: image.digest });
+  expect(await harness.settled(job.id)).toMatchObject({ status: 'staged', digest: image.digest });
 });
 
 it('a push to the built-in registry keeps the reserve of its disk, and continues once there is space', async () => {
@@ -136,11 +136,11 @@ it('a push to the built-in registry keeps the reserve of its disk, and continues
   await imageOf(4 * MIB, 'team/push');
   await disk.fillUpTo(RESERVE + 2 * MIB);
   await worker(disk, { REGISTRY_STORAGE: disk.dir });
-  const job = await stand.submit({ image: 'team/push', tag: '1', host: source.host });
-  await stand.settled(job.id);
-  await stand.push(job.id, { repository: 'gate/push' });
-  const waiting = await stand.until(job.id, waitsForSpace);
+  const job = await harness.submit({ image: 'team/push', tag: '1', host: source.host });
+  await harness.settled(job.id);
+  await harness.push(job.id, { repository: 'gate/push' });
+  const waiting = await harness.until(job.id, waitsForSpace);
   expect(waiting).toMatchObject({ status: 'push_queued', attempts: 0 });
   await disk.preempt();
-  expect(await stand.settled(job.id)).toMatchObject({ status: 'pushed', error: null });
+  expect(await harness.settled(job.id)).toMatchObject({ status: 'pushed', error: null });
 });

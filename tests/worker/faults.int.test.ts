@@ -8,19 +8,19 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Harness, openHarness, type WorkerProcess } from './harness.ts';
 import { type Behaviour, type FaultyRegistry, startProxy } from './proxy.ts';
-import { openStand, type Stand, type WorkerProcess } from './stand.ts';
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 let worker: WorkerProcess;
 
 beforeAll(async () => {
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
-  worker = await stand.startWorker({ STAGE_TRIES: '3' });
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
+  worker = await harness.startWorker({ STAGE_TRIES: '3' });
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
@@ -32,8 +32,8 @@ async function pullThrough(behaviour: (image: TestImage) => Behaviour) {
   await pushImage(source.url, repository, '1', image);
   const through: FaultyRegistry = await startProxy(source.url, behaviour(image));
   onTestFinished(() => through[Symbol.asyncDispose]());
-  const job = await stand.submit({ image: repository, tag: '1', host: through.host });
-  return { image, through, job: await stand.settled(job.id, 60_000) };
+  const job = await harness.submit({ image: repository, tag: '1', host: through.host });
+  return { image, through, job: await harness.settled(job.id, 60_000) };
 }
 
 const isBlob = ({ path }: { path: string }) => path.includes('/blobs/sha256:');
@@ -93,8 +93,8 @@ it('bytes that do not match the digest: failed at once, and none of them is kept
   });
   expect(job.attempts).toBe(1);
   through.behaviour = {};
-  const again = await stand.submit({ image: job.image, tag: '1', host: through.host });
-  expect(await stand.settled(again.id)).toMatchObject({ status: 'staged', digest: image.digest });
+  const again = await harness.submit({ image: job.image, tag: '1', host: through.host });
+  expect(await harness.settled(again.id)).toMatchObject({ status: 'staged', digest: image.digest });
 });
 
 it('a manifest that does not match the requested digest: failed at once', async () => {
@@ -124,13 +124,13 @@ it('a redirect to another host: followed, without the credentials', async () => 
   });
   onTestFinished(() => through[Symbol.asyncDispose]());
   const credentials = { username: 'u', password: 'sesame' };
-  const job = await stand.submit({
+  const job = await harness.submit({
     image: 'team/moved',
     tag: '1',
     host: through.host,
     sourceCredentials: credentials,
   });
-  expect(await stand.settled(job.id)).toMatchObject({ status: 'staged' });
+  expect(await harness.settled(job.id)).toMatchObject({ status: 'staged' });
   expect(elsewhere.blobGets()).toHaveLength(image.blobs.length);
   expect(elsewhere.seen.filter(({ authorization }) => authorization !== null)).toEqual([]);
 });
@@ -139,7 +139,7 @@ it('a redirect to one of our internal services: refused', async () => {
   const { job } = await pullThrough(() => ({
     answer: (seen) =>
       isBlob(seen)
-        ? { status: 307, headers: { location: `${stand.registry.url}${seen.path}` } }
+        ? { status: 307, headers: { location: `${harness.registry.url}${seen.path}` } }
         : null,
   }));
   expect(job).toMatchObject({ status: 'failed', error: { code: 'EGRESS_OWN_SERVICE' } });
@@ -163,16 +163,16 @@ it('a wrong password never appears in the row, the queue or the log', async () =
   onTestFinished(registry.stop);
   const credentials = { username: 'tester', password: 'not-the-password' };
   const basic = Buffer.from(`tester:${credentials.password}`).toString('base64');
-  const job = await stand.submit({
+  const job = await harness.submit({
     image: 'a/b',
     tag: '1',
     host: registry.host,
     sourceCredentials: credentials,
   });
-  const failed = await stand.settled(job.id);
+  const failed = await harness.settled(job.id);
   expect(failed).toMatchObject({ status: 'failed', error: { retryable: false } });
   // The row comes first.
-  const told = async () => (await recent(stand.redis)).map(({ resource }) => resource?.id);
+  const told = async () => (await recent(harness.redis)).map(({ resource }) => resource?.id);
   await expect.poll(told).toContain(job.id);
   await expect.poll(() => worker.lines.join('\n')).toContain(job.id);
   const everywhere = [JSON.stringify(failed), worker.lines.join('\n'), await redisText()];
@@ -185,7 +185,7 @@ it('a wrong password never appears in the row, the queue or the log', async () =
 
 /** All keys of Redis, except counters. */
 async function redisText(): Promise<string> {
-  const { redis } = stand;
+  const { redis } = harness;
   const texts = (await redis.keys('*')).map(async (key) => {
     const type = await redis.type(key);
     if (type === 'hash') return JSON.stringify(await redis.hgetall(key));

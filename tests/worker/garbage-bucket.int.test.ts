@@ -17,17 +17,17 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, type Stand } from './stand.ts';
+import { type Harness, openHarness } from './harness.ts';
 
 let store: TestS3;
-let stand: Stand;
+let harness: Harness;
 let settings: Record<string, string>;
 const parts = new AsyncDisposableStack();
 
 beforeAll(async () => {
   store = parts.use(await startS3());
-  stand = parts.use(
-    await openStand({ storage: { ...store.storage, root: 'a/prefix', redirect: true } }),
+  harness = parts.use(
+    await openHarness({ storage: { ...store.storage, root: 'a/prefix', redirect: true } }),
   );
   const dir = await temporaryDir();
   parts.defer(() => dir.remove());
@@ -45,23 +45,23 @@ beforeAll(async () => {
     REGISTRY_STORE_ORIGINS: store.url,
   };
   // The lock has recorded writes since before these.
-  await createWriteLock(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+  await createWriteLock(harness.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
 }, S3_BUILD_MS);
 afterAll(() => parts.disposeAsync());
 
 const request = (options: Record<string, boolean> = {}) =>
-  stand.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
+  harness.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
 
 async function ended(): Promise<MaintenanceRun | null> {
   const over = async () =>
-    ['done', 'failed'].includes((await stand.store.maintenance.latest('gc'))?.state ?? '');
+    ['done', 'failed'].includes((await harness.store.maintenance.latest('gc'))?.state ?? '');
   await expect.poll(over, { timeout: 120_000, interval: 100 }).toBe(true);
-  return stand.store.maintenance.latest('gc');
+  return harness.store.maintenance.latest('gc');
 }
 
 it('deletes the blobs of deleted and of untagged images, as the dry run said, with the write lock held', async () => {
-  const { url } = stand.registry;
-  const worker = await stand.startWorker(settings);
+  const { url } = harness.registry;
+  const worker = await harness.startWorker(settings);
   const [kept, gone, loose] = [
     await buildImage({ layers: [{ a: 'kept' }] }),
     await buildImage({ layers: [{ a: 'gone'.repeat(1000) }] }),
@@ -80,7 +80,7 @@ it('deletes the blobs of deleted and of untagged images, as the dry run said, wi
     result: { blobsDeleted: gone.blobs.length + 1, manifestsDeleted: 0, bytesFreed: size },
   });
 
-  const gate = createWriteLock(stand.redis, { patienceMs: 200 });
+  const gate = createWriteLock(harness.redis, { patienceMs: 200 });
   const written = Promise.withResolvers<void>();
   const writing = gate.write(() => written.promise);
   await request();
@@ -117,15 +117,15 @@ it('a collection that is killed while it deletes is completed by another worker'
     return file;
   });
   const left = () => garbage.filter((file) => existsSync(file)).length;
-  const worker = await stand.startWorker(settings);
+  const worker = await harness.startWorker(settings);
   await request();
   await expect.poll(left, { timeout: 120_000, interval: 5 }).toBeLessThan(garbage.length);
   await worker.kill('SIGKILL');
   const remaining = left();
   expect(remaining).toBeGreaterThan(0);
-  const others = await stand.startWorker(settings);
+  const others = await harness.startWorker(settings);
   await expect
-    .poll(() => stand.store.maintenance.latest('gc'), { timeout: 120_000, interval: 200 })
+    .poll(() => harness.store.maintenance.latest('gc'), { timeout: 120_000, interval: 200 })
     .toMatchObject({
       state: 'done',
       error: null,
@@ -138,25 +138,29 @@ it('a collection that is killed while it deletes is completed by another worker'
 
 it('an image of a registry that redirects to its store is pulled from there, only where that store is configured', async () => {
   const image = await buildImage({ layers: [{ a: 'to be copied' }] });
-  await pushImage(stand.registry.url, 'team/source', '1', image);
-  const source = { kind: 'registry', registryId: '__local__', host: stand.registry.host } as const;
+  await pushImage(harness.registry.url, 'team/source', '1', image);
+  const source = {
+    kind: 'registry',
+    registryId: '__local__',
+    host: harness.registry.host,
+  } as const;
   const submit = () =>
-    stand.submit({
+    harness.submit({
       image: 'team/source',
       tag: '1',
-      host: stand.registry.host,
+      host: harness.registry.host,
       source,
     });
-  const worker = await stand.startWorker(settings);
-  const staged = await stand.settled((await submit()).id);
+  const worker = await harness.startWorker(settings);
+  const staged = await harness.settled((await submit()).id);
   expect(staged).toMatchObject({ status: 'staged', digest: image.digest });
   await worker.kill('SIGTERM');
 
   const other = await buildImage({ layers: [{ a: 'not in the cache' }] });
-  await pushImage(stand.registry.url, 'team/source', '1', other);
+  await pushImage(harness.registry.url, 'team/source', '1', other);
   const { REGISTRY_STORE_ORIGINS: _, ...unnamed } = settings;
-  const strict = await stand.startWorker({ ...unnamed, STAGE_TRIES: '1' });
-  const failed = await stand.settled((await submit()).id);
+  const strict = await harness.startWorker({ ...unnamed, STAGE_TRIES: '1' });
+  const failed = await harness.settled((await submit()).id);
   expect(failed).toMatchObject({ status: 'failed', error: { code: 'REDIRECT_REFUSED' } });
   expect(JSON.stringify(failed)).not.toContain('X-Amz');
   await strict.kill('SIGTERM');

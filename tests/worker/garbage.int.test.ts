@@ -23,47 +23,50 @@ import {
   type TestImage,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStand, type Stand } from './stand.ts';
+import { type Harness, openHarness } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 
 beforeAll(async () => {
-  stand = await openStand();
-  await stand.startWorker({ REGISTRY_STORAGE: stand.registry.storageDir });
+  harness = await openHarness();
+  await harness.startWorker({ REGISTRY_STORAGE: harness.registry.storageDir });
   // The lock has recorded writes since before these.
-  await createWriteLock(stand.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+  await createWriteLock(harness.redis).needs('team/any', [`sha256:${'0'.repeat(64)}`]);
 });
-afterAll(() => stand?.[Symbol.asyncDispose]());
+afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function collect(options: Record<string, boolean> = {}): Promise<MaintenanceRun> {
-  const run = await stand.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
+  const run = await harness.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
   expect(run).not.toBeNull();
   return ended();
 }
 
 async function ended(): Promise<MaintenanceRun> {
   for (const end = Date.now() + 60_000; ; await sleep(50)) {
-    const run = await stand.store.maintenance.latest('gc');
+    const run = await harness.store.maintenance.latest('gc');
     if (run && (run.state === 'done' || run.state === 'failed')) return run;
     if (Date.now() > end) throw new Error(`still ${run?.state}`);
   }
 }
 
 async function remove(repository: string, { digest }: TestImage): Promise<void> {
-  const url = `${stand.registry.url}/v2/${repository}/manifests/${digest}`;
+  const url = `${harness.registry.url}/v2/${repository}/manifests/${digest}`;
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(202);
 }
 
 async function hasBlob(repository: string, digest: string): Promise<boolean> {
-  const url = `${stand.registry.url}/v2/${repository}/blobs/${digest}`;
+  const url = `${harness.registry.url}/v2/${repository}/blobs/${digest}`;
   return (await fetch(url, { method: 'HEAD' })).status === 200;
 }
 
-const has = async (repository: string, { digest }: { digest: string }, url = stand.registry.url) =>
-  (await fetchManifest(url, repository, digest)).status === 200;
+const has = async (
+  repository: string,
+  { digest }: { digest: string },
+  url = harness.registry.url,
+) => (await fetchManifest(url, repository, digest)).status === 200;
 
 it('deletes the blobs of a deleted image, reports their size, and keeps the others', async () => {
-  const { url } = stand.registry;
+  const { url } = harness.registry;
   const kept = await buildImage({ layers: [{ a: 'kept' }] });
   const gone = await buildImage({ layers: [{ a: 'gone'.repeat(1000) }] });
   await pushImage(url, 'team/app', '1', kept);
@@ -91,12 +94,12 @@ it('deletes the blobs of a deleted image, reports their size, and keeps the othe
   await pushImage(url, 'team/app', '2', gone);
   expect(await has('team/app', gone)).toBe(true);
   const newest = async () =>
-    (await recent(stand.redis, 10)).find((each) => each.event === 'system.gc_finished');
+    (await recent(harness.redis, 10)).find((each) => each.event === 'system.gc_finished');
   await expect.poll(newest).toMatchObject({ outcome: 'success', actor: { name: 'root' } });
 });
 
 it('untagged manifests are deleted on request; children of a tagged index and its signatures are kept', async () => {
-  const { url } = stand.registry;
+  const { url } = harness.registry;
   const [amd, arm, loose] = [
     await buildImage({ platform: 'linux/amd64', layers: [{ a: 'amd' }] }),
     await buildImage({ platform: 'linux/arm64', layers: [{ a: 'arm' }] }),
@@ -126,8 +129,8 @@ it('untagged manifests are deleted on request; children of a tagged index and it
 });
 
 it('blobs that a running push relies on are kept, whether it uploaded or found them', async () => {
-  const { url } = stand.registry;
-  const gate = createWriteLock(stand.redis);
+  const { url } = harness.registry;
+  const gate = createWriteLock(harness.redis);
   const [relied, other] = [
     blobOf('application/octet-stream', Buffer.from('relied on')),
     blobOf('application/octet-stream', Buffer.from('not any more')),
@@ -143,17 +146,17 @@ it('blobs that a running push relies on are kept, whether it uploaded or found t
 });
 
 it('running writes are waited for; new ones are refused with a delay for the retry', async () => {
-  const gate = createWriteLock(stand.redis, { patienceMs: 300 });
+  const gate = createWriteLock(harness.redis, { patienceMs: 300 });
   const written = Promise.withResolvers<void>();
   const writing = gate.write(() => written.promise);
-  await stand.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
+  await harness.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
   await expect
     .poll(() => gate.write(async () => 'let in').catch(({ code }) => code))
     .toBe('REGISTRY_COLLECTING');
-  expect(await stand.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
+  expect(await harness.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
   // One at a time.
   expect(
-    await stand.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'x' }),
+    await harness.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'x' }),
   ).toBeNull();
   written.resolve();
   await writing;
@@ -162,7 +165,7 @@ it('running writes are waited for; new ones are refused with a delay for the ret
 });
 
 it('a worker that is killed in the middle ends its collector; the registry is writable again, and the next worker takes the run over', async () => {
-  const second = await openStand();
+  const second = await openHarness();
   try {
     const worker = await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
     const gate = createWriteLock(second.redis, { patienceMs: 100 });
@@ -189,7 +192,7 @@ it('a worker that is killed in the middle ends its collector; the registry is wr
 }, 240_000);
 
 it('a worker killed while it deletes, with its collector: the registry is writable again, pushes are complete, another worker completes it', async () => {
-  await using own = await openStand();
+  await using own = await openHarness();
   const { url, storageDir } = own.registry;
   const gate = createWriteLock(own.redis);
   await gate.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
@@ -233,11 +236,11 @@ it('a worker killed while it deletes, with its collector: the registry is writab
 }, 240_000);
 
 it('a lost write lock aborts the deletion', async () => {
-  const closed = await createCollectorLock(stand.redis).close({
+  const closed = await createCollectorLock(harness.redis).close({
     patienceMs: 5_000,
     signal: AbortSignal.timeout(10_000),
   });
-  await stand.redis.del('portcullis:registry-gate:closed');
+  await harness.redis.del('portcullis:registry-gate:closed');
   await expect.poll(() => closed.lost.aborted).toBe(true);
   await closed[Symbol.asyncDispose]();
 });
@@ -246,18 +249,18 @@ describe('a Redis that loses all its data (FLUSHALL)', () => {
   const signal = () => AbortSignal.timeout(60_000);
 
   it('does not allow a collection during a running write', async () => {
-    const gate = createWriteLock(stand.redis);
+    const gate = createWriteLock(harness.redis);
     const written = Promise.withResolvers<void>();
     const order: string[] = [];
     const writing = gate.write(() => written.promise).then(() => order.push('written'));
-    await stand.redis.flushall();
-    const closing = createCollectorLock(stand.redis)
+    await harness.redis.flushall();
+    const closing = createCollectorLock(harness.redis)
       .close({ patienceMs: 50_000, signal: signal() })
       .then((closed) => {
         order.push('closed');
         return closed;
       });
-    const known = () => stand.redis.zcard('portcullis:registry-gate:writers');
+    const known = () => harness.redis.zcard('portcullis:registry-gate:writers');
     await expect.poll(known, { timeout: 20_000 }).toBe(1);
     expect(order).toEqual([]);
     written.resolve();
@@ -266,20 +269,20 @@ describe('a Redis that loses all its data (FLUSHALL)', () => {
   }, 120_000);
 
   it('aborts the deletion, because new writes may begin', async () => {
-    const closed = await createCollectorLock(stand.redis).close({
+    const closed = await createCollectorLock(harness.redis).close({
       patienceMs: 30_000,
       signal: signal(),
     });
-    await stand.redis.flushall();
+    await harness.redis.flushall();
     await expect.poll(() => closed.lost.aborted, { timeout: 20_000 }).toBe(true);
     await closed[Symbol.asyncDispose]();
   }, 120_000);
 
   it('keeps what a running push had uploaded before', async () => {
     const blob = blobOf('application/octet-stream', Buffer.from('sent before the loss'));
-    await pushBlob(stand.registry.url, 'team/lost', blob);
-    await createWriteLock(stand.redis).needs('team/lost', [blob.descriptor.digest]);
-    await stand.redis.flushall();
+    await pushBlob(harness.registry.url, 'team/lost', blob);
+    await createWriteLock(harness.redis).needs('team/lost', [blob.descriptor.digest]);
+    await harness.redis.flushall();
     expect(await collect({ deleteUntagged: true })).toMatchObject({ state: 'done' });
     expect(await hasBlob('team/lost', blob.descriptor.digest)).toBe(true);
   }, 120_000);
@@ -319,7 +322,7 @@ async function collectorOf(dataDir: string): Promise<number> {
 }
 
 /** Like pushes through the api: one image after another, with retries while a collection runs. */
-function pushOnAndOn({ registry }: Stand, gate: WriteLock) {
+function pushOnAndOn({ registry }: Harness, gate: WriteLock) {
   const done: [repository: string, image: TestImage][] = [];
   let stopped = false;
   async function letIn(work: () => Promise<unknown>): Promise<void> {

@@ -7,12 +7,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, openHarness, type WorkerProcess } from './harness.ts';
 import { type HostileRegistry, type Hostility, startHostile } from './hostile.ts';
 import { ANSWERS } from './hostility/answers.ts';
 import { type Follows, type HostileCase, LOGIN, ordinary } from './hostility/case.ts';
 import { DOCUMENTS } from './hostility/documents.ts';
 import { ELSEWHERE } from './hostility/elsewhere.ts';
-import { openStand, type Stand, type WorkerProcess } from './stand.ts';
 
 const CASES: HostileCase[] = [...ANSWERS, ...DOCUMENTS, ...ELSEWHERE];
 /** Peak memory of the worker. Reads are bounded, whatever the sources send. */
@@ -24,18 +24,18 @@ interface Run {
   source: HostileRegistry;
 }
 
-let stand: Stand;
+let harness: Harness;
 let worker: WorkerProcess;
 let elsewhere: HostileRegistry;
 const runs = new Map<string, Run>();
 const parts = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  stand = parts.use(await openStand());
+  harness = parts.use(await openHarness());
   const images = new Map<HostileCase, TestImage[]>();
   for (const each of CASES) images.set(each, await (each.images ?? ordinary)());
   elsewhere = parts.use(await startHostile([...images.values()].flat(), givesTokens));
-  worker = await stand.startWorker({
+  worker = await harness.startWorker({
     WORKER_CONCURRENCY: 'pull=16,scan=4,push=1',
     MAX_PER_HOST: '4',
     STAGE_TRIES: '1',
@@ -56,7 +56,7 @@ async function begin(
   images: TestImage[],
 ): Promise<Run> {
   const source = parts.use(await startHostile(images, behave?.({ elsewhere }) ?? (() => false)));
-  const job = await stand.submit({
+  const job = await harness.submit({
     image: `team/hostile-${runs.size}`,
     tag: '1',
     host: source.host,
@@ -78,7 +78,7 @@ describe('a source that', () => {
     async (name, _, { follows, atMost = 60 }) => {
       const run = runs.get(name);
       if (!run) throw new Error('it was not begun');
-      const job = await stand.settled(run.jobId, 110_000);
+      const job = await harness.settled(run.jobId, 110_000);
       const { status: ended, digest, error, attempts } = job;
       if (follows === 'staged') {
         expect({ ended, digest, error }).toEqual({
@@ -103,7 +103,7 @@ describe('a source that', () => {
   );
 });
 
-const staging = () => path.join(stand.dataDir, 'cache/staging');
+const staging = () => path.join(harness.dataDir, 'cache/staging');
 
 /** Files below a path whose content doesn't match the digest in their name. */
 async function wrongIn(dir: string): Promise<string[]> {
@@ -121,7 +121,7 @@ async function wrongIn(dir: string): Promise<string[]> {
 
 describe('after all of them', () => {
   it('the cache has only complete blobs and their partial files', async () => {
-    const wrong = await wrongIn(path.join(stand.dataDir, 'cache/blobs'));
+    const wrong = await wrongIn(path.join(harness.dataDir, 'cache/blobs'));
     expect(wrong.filter((name) => !/^partial\/sha256-[0-9a-f]{64}\./.test(name))).toEqual([]);
   });
 
@@ -129,10 +129,10 @@ describe('after all of them', () => {
     const failed = CASES.filter(({ images, follows }) => !images && follows !== 'staged');
     const jobs = failed.map(({ source }) => {
       const tag = runs.get(source)?.image?.digest ?? '';
-      return stand.submit({ image: 'team/honest', tag, host: elsewhere.host });
+      return harness.submit({ image: 'team/honest', tag, host: elsewhere.host });
     });
     for (const { id } of await Promise.all(jobs)) {
-      expect(await stand.settled(id)).toMatchObject({ status: 'staged', error: null });
+      expect(await harness.settled(id)).toMatchObject({ status: 'staged', error: null });
       expect(await wrongIn(path.join(staging(), id, 'blobs'))).toEqual([]);
     }
   });
@@ -152,8 +152,8 @@ describe('after all of them', () => {
 
   it('deleted jobs leave nothing', async () => {
     for (const jobId of await readdir(staging())) {
-      await stand.store.jobs.remove(jobId);
-      await stand.queues.enqueue({ name: 'discard', jobId });
+      await harness.store.jobs.remove(jobId);
+      await harness.queues.enqueue({ name: 'discard', jobId });
     }
     await expect.poll(() => readdir(staging()), { timeout: 60_000 }).toEqual([]);
   });

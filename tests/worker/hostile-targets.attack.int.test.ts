@@ -10,8 +10,8 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Harness, openHarness } from './harness.ts';
 import { type Behaviour, type FaultyRegistry, type Seen, startProxy } from './proxy.ts';
-import { openStand, type Stand } from './stand.ts';
 
 type Follows = 'pushed' | { code: string; retryable: boolean };
 type Row = [target: string, follows: Follows, behave: (world: World) => Behaviour];
@@ -200,7 +200,7 @@ interface Run {
   target: FaultyRegistry;
 }
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 let behind: TestRegistry;
 let elsewhere: FaultyRegistry;
@@ -208,11 +208,11 @@ const runs = new Map<string, Run>();
 const parts = new AsyncDisposableStack();
 
 beforeAll(async () => {
-  stand = parts.use(await openStand());
+  harness = parts.use(await openHarness());
   [source, behind] = await Promise.all([startRegistry(), startRegistry({ auth: 'basic' })]);
   parts.defer(async () => void (await Promise.all([source.stop(), behind.stop()])));
   elsewhere = parts.use(await startProxy(behind.url));
-  await stand.startWorker({
+  await harness.startWorker({
     WORKER_CONCURRENCY: 'pull=8,scan=4,push=16',
     STAGE_TRIES: '1',
     SILENCE_SECONDS: '5',
@@ -225,17 +225,17 @@ async function begin([name, , behave]: Row, position: number): Promise<void> {
   const repository = `gate/row-${position}`;
   const image = await randomImage({ bytes: 100_000 });
   await pushImage(source.url, `team/row-${position}`, '1', image);
-  const world = { elsewhere, inner: stand.registry.url };
+  const world = { elsewhere, inner: harness.registry.url };
   const target = parts.use(await startProxy(behind.url, behave(world)));
-  const saved = await stand.store.registries.insert({
+  const saved = await harness.store.registries.insert({
     name: `row-${position}`,
     host: target.host,
     useTls: false,
     ...behind.credentials,
   });
-  const job = await stand.submit({ image: `team/row-${position}`, tag: '1', host: source.host });
-  await stand.settled(job.id);
-  await stand.push(job.id, {
+  const job = await harness.submit({ image: `team/row-${position}`, tag: '1', host: source.host });
+  await harness.settled(job.id);
+  await harness.push(job.id, {
     repository,
     tag: '1',
     kind: 'registry',
@@ -256,7 +256,7 @@ describe('a target that', () => {
     async (name, _, follows) => {
       const run = runs.get(name);
       if (!run) throw new Error('it was not begun');
-      const { status, error, pushes } = await stand.settled(run.jobId, 110_000);
+      const { status, error, pushes } = await harness.settled(run.jobId, 110_000);
       if (follows === 'pushed') {
         expect({ status, error }).toEqual({ status: 'pushed', error: null });
         const there = await fetchManifest(behind.url, run.repository, '1', behind);

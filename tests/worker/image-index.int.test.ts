@@ -8,14 +8,14 @@ import {
   type TestImage,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, type Stand } from './stand.ts';
+import { type Harness, openHarness } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 beforeAll(async () => {
-  stand = await openStand();
-  await stand.startWorker({ RECONCILE_SECONDS: '1', EGRESS_ALLOW: '127.0.0.1' });
+  harness = await openHarness();
+  await harness.startWorker({ RECONCILE_SECONDS: '1', EGRESS_ALLOW: '127.0.0.1' });
 });
-afterAll(() => stand?.[Symbol.asyncDispose]());
+afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function twoPlatforms(text: string): Promise<TestImage> {
   const platforms = ['linux/amd64', 'linux/arm64'];
@@ -27,7 +27,8 @@ async function twoPlatforms(text: string): Promise<TestImage> {
   return buildIndex(images);
 }
 
-const tagsOf = async (repository: string) => (await stand.store.images.tags(repository, {})).items;
+const tagsOf = async (repository: string) =>
+  (await harness.store.images.tags(repository, {})).items;
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 60_000; !(await holds()); await sleep(50)) {
@@ -39,10 +40,10 @@ it('our push is in the index when the job is done', async () => {
   await using source = await startRegistry();
   const image = await twoPlatforms('ours');
   await pushImage(source.url, 'lib/app', '1', image);
-  const job = await stand.submit({ image: 'lib/app', tag: '1', host: source.host });
-  await stand.settled(job.id);
-  await stand.push(job.id, { repository: 'team/app', tag: 'v1' });
-  await stand.until(job.id, ({ status }) => status === 'pushed');
+  const job = await harness.submit({ image: 'lib/app', tag: '1', host: source.host });
+  await harness.settled(job.id);
+  await harness.push(job.id, { repository: 'team/app', tag: 'v1' });
+  await harness.until(job.id, ({ status }) => status === 'pushed');
   expect(await tagsOf('team/app')).toMatchObject([
     {
       tag: 'v1',
@@ -54,7 +55,7 @@ it('our push is in the index when the job is done', async () => {
 });
 
 it('pushes, tags and deletions by other clients are found by reconciliation', async () => {
-  const { url } = stand.registry;
+  const { url } = harness.registry;
   const [first, second] = [await twoPlatforms('first'), await twoPlatforms('second')];
   await pushImage(url, 'elsewhere/app', 'latest', first);
   await pushImage(url, 'elsewhere/app', 'old', first);
@@ -63,7 +64,7 @@ it('pushes, tags and deletions by other clients are found by reconciliation', as
   await until(async () =>
     (await tagsOf('elsewhere/app')).some(({ digest }) => digest === second.digest),
   );
-  expect(await stand.store.images.find('elsewhere/app')).toMatchObject({ tagCount: 2 });
+  expect(await harness.store.images.find('elsewhere/app')).toMatchObject({ tagCount: 2 });
   await fetch(`${url}/v2/elsewhere/app/manifests/${first.digest}`, { method: 'DELETE' });
   await until(async () => (await tagsOf('elsewhere/app')).length === 1);
   await fetch(`${url}/v2/elsewhere/app/manifests/${second.digest}`, { method: 'DELETE' });
@@ -72,7 +73,7 @@ it('pushes, tags and deletions by other clients are found by reconciliation', as
 
 it('an unreachable registry removes nothing from the index', async () => {
   const before = await tagsOf('team/app');
-  await stand.registry.stop();
+  await harness.registry.stop();
   await sleep(2_500);
   expect(await tagsOf('team/app')).toEqual(before);
 });

@@ -1,12 +1,12 @@
 /** A worker's metrics, as Prometheus reads them from the running process. */
 import { listeningOf, pushImage, randomImage, startRegistry } from '@portcullis/testing';
 import { expect, it } from 'vitest';
-import { openStand } from './stand.ts';
+import { openHarness } from './harness.ts';
 
 it('serves stages by outcome, bytes moved and reused, at METRICS_HOST and METRICS_PORT only', async () => {
-  await using stand = await openStand();
+  await using harness = await openHarness();
   await using source = await startRegistry();
-  const worker = await stand.startWorker({ METRICS_HOST: '127.0.0.2', METRICS_PORT: '0' });
+  const worker = await harness.startWorker({ METRICS_HOST: '127.0.0.2', METRICS_PORT: '0' });
   const listening = await listeningOf(worker.pid);
   expect(listening).toEqual([expect.stringMatching(/^127\.0\.0\.2:\d+$/)]);
   const [address] = listening;
@@ -24,8 +24,8 @@ it('serves stages by outcome, bytes moved and reused, at METRICS_HOST and METRIC
   await pushImage(source.url, 'team/again', '1', image);
   const moved = async () => value('portcullis_job_bytes_total{stage="pull",how="moved"}');
   for (const name of ['team/app', 'team/again', 'team/none']) {
-    const job = await stand.submit({ image: name, tag: '1', host: source.host });
-    await stand.settled(job.id);
+    const job = await harness.submit({ image: name, tag: '1', host: source.host });
+    await harness.settled(job.id);
   }
   const ended = (outcome: string) =>
     value(`portcullis_job_stage_seconds_count{stage="pull",outcome="${outcome}"}`);
@@ -46,7 +46,7 @@ it('serves stages by outcome, bytes moved and reused, at METRICS_HOST and METRIC
 });
 
 it('opens no port without METRICS_PORT', async () => {
-  await using stand = await openStand();
-  const worker = await stand.startWorker();
+  await using harness = await openHarness();
+  const worker = await harness.startWorker();
   expect(await listeningOf(worker.pid)).toEqual([]);
 });

@@ -11,22 +11,22 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Harness, openHarness, pushBy } from './harness.ts';
 import { startProxy } from './proxy.ts';
-import { openStand, pushBy, type Stand } from './stand.ts';
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 
 beforeAll(async () => {
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
 async function worker(env?: Record<string, string>) {
-  const started = await stand.startWorker(env);
+  const started = await harness.startWorker(env);
   onTestFinished(() => started.kill('SIGKILL'));
   return started;
 }
@@ -48,8 +48,8 @@ describe('pull and push', () => {
     const image = await twoPlatforms();
     await pushImage(source.url, 'team/app', '1.0', image);
     await worker();
-    const job = await stand.submit({ image: 'team/app', tag: '1.0', host: source.host });
-    const staged = await stand.settled(job.id);
+    const job = await harness.submit({ image: 'team/app', tag: '1.0', host: source.host });
+    const staged = await harness.settled(job.id);
     expect(staged).toMatchObject({
       status: 'staged',
       verdict: 'skipped',
@@ -65,15 +65,17 @@ describe('pull and push', () => {
       'staged',
     ]);
 
-    await stand.push(job.id, { repository: 'gate/app', tag: 'ok' });
-    const pushed = await stand.settled(job.id);
+    await harness.push(job.id, { repository: 'gate/app', tag: 'ok' });
+    const pushed = await harness.settled(job.id);
     expect(pushed).toMatchObject({ status: 'pushed', error: null });
     expect(pushed.pushes[0]).toMatchObject({ status: 'done', digest: image.digest });
     expect(pushed.pushes[0]?.bytesTotal).toBeGreaterThan(110_000);
-    const there = await fetchManifest(stand.registry.url, 'gate/app', 'ok');
+    const there = await fetchManifest(harness.registry.url, 'gate/app', 'ok');
     expect(Buffer.from(there.body).equals(Buffer.from(image.bytes))).toBe(true);
     for (const child of image.children) {
-      expect((await fetchManifest(stand.registry.url, 'gate/app', child.digest)).status).toBe(200);
+      expect((await fetchManifest(harness.registry.url, 'gate/app', child.digest)).status).toBe(
+        200,
+      );
     }
   });
 
@@ -83,23 +85,23 @@ describe('pull and push', () => {
     const counting = await proxy(source.url);
     await worker();
     const jobs = await Promise.all(
-      [1, 2, 3].map(() => stand.submit({ image: 'team/shared', tag: '1', host: counting.host })),
+      [1, 2, 3].map(() => harness.submit({ image: 'team/shared', tag: '1', host: counting.host })),
     );
-    for (const job of jobs) await stand.settled(job.id);
+    for (const job of jobs) await harness.settled(job.id);
     expect(counting.blobGets()).toHaveLength(image.blobs.length);
     const [layer] = image.blobs.slice(-1);
     const file = path.join(
-      stand.dataDir,
+      harness.dataDir,
       'cache/blobs/sha256',
       layer?.descriptor.digest.slice(7) ?? '',
     );
     expect((await stat(file)).nlink).toBe(4);
 
     const [first, second] = jobs;
-    await stand.push(first?.id ?? '', { repository: 'gate/one' });
-    await stand.settled(first?.id ?? '');
-    await stand.push(second?.id ?? '', { repository: 'gate/two' });
-    const pushed = await stand.settled(second?.id ?? '');
+    await harness.push(first?.id ?? '', { repository: 'gate/one' });
+    await harness.settled(first?.id ?? '');
+    await harness.push(second?.id ?? '', { repository: 'gate/two' });
+    const pushed = await harness.settled(second?.id ?? '');
     expect(pushed.pushes[0]?.bytesMounted).toBeGreaterThan(300_000);
   });
 
@@ -107,13 +109,13 @@ describe('pull and push', () => {
     const image = await twoPlatforms();
     await pushImage(source.url, 'team/arm', '1', image);
     await worker();
-    const job = await stand.submit({
+    const job = await harness.submit({
       image: 'team/arm',
       tag: '1',
       host: source.host,
       platforms: ['linux/arm64/v8'],
     });
-    expect(await stand.settled(job.id)).toMatchObject({
+    expect(await harness.settled(job.id)).toMatchObject({
       status: 'staged',
       digest: image.children[1]?.digest,
     });
@@ -122,15 +124,15 @@ describe('pull and push', () => {
   it('publishes each transition to the audit stream, and leaves no directory of a deleted job', async () => {
     await pushImage(source.url, 'team/small', '1', await randomImage());
     await worker();
-    const job = await stand.submit({ image: 'team/small', tag: '1', host: source.host });
-    await stand.settled(job.id);
+    const job = await harness.submit({ image: 'team/small', tag: '1', host: source.host });
+    await harness.settled(job.id);
     await expect
       .poll(async () => eventsOf(job.id))
       .toEqual(['staging.scanned success', 'staging.pulled success']);
-    const directories = () => readdir(path.join(stand.dataDir, 'cache/staging'));
+    const directories = () => readdir(path.join(harness.dataDir, 'cache/staging'));
     expect(await directories()).toContain(job.id);
-    await stand.store.jobs.remove(job.id);
-    await stand.queues.enqueue({ name: 'discard', jobId: job.id });
+    await harness.store.jobs.remove(job.id);
+    await harness.queues.enqueue({ name: 'discard', jobId: job.id });
     await expect.poll(directories).not.toContain(job.id);
   });
 });
@@ -141,18 +143,18 @@ describe('the gate', () => {
     await pushImage(source.url, 'team/auto', '1', image);
     await worker();
     const order = {
-      ...pushBy(stand.admin, stand.registry.host),
+      ...pushBy(harness.admin, harness.registry.host),
       repository: 'gate/auto',
       tag: '1',
     };
-    const job = await stand.submit({
+    const job = await harness.submit({
       image: 'team/auto',
       tag: '1',
       host: source.host,
       auto: true,
       pushes: [order],
     });
-    const pushed = await stand.until(job.id, ({ status }) => status === 'pushed');
+    const pushed = await harness.until(job.id, ({ status }) => status === 'pushed');
     expect(pushed.pushes).toMatchObject([{ id: order.id, status: 'done', digest: image.digest }]);
   });
 
@@ -160,32 +162,32 @@ describe('the gate', () => {
     await grantAlice({ canPullExternal: true, canPush: true });
     await pushImage(source.url, 'team/unseen', '1', await randomImage());
     await worker({ TRIVY_ENABLED: 'true', EGRESS_ALLOW: source.host });
-    const job = await stand.submit({
+    const job = await harness.submit({
       image: 'team/unseen',
       tag: '1',
       host: source.host,
-      ownerId: stand.alice.id,
+      ownerId: harness.alice.id,
     });
-    const staged = await stand.settled(job.id);
+    const staged = await harness.settled(job.id);
     expect(staged).toMatchObject({
       status: 'staged',
       verdict: 'error',
       error: { code: 'SCANNER_UNAVAILABLE' },
     });
-    await stand.push(job.id, {
+    await harness.push(job.id, {
       repository: 'unseen',
-      requestedById: stand.alice.id,
+      requestedById: harness.alice.id,
       requestedBy: 'alice',
     });
-    const refused = await stand.settled(job.id);
+    const refused = await harness.settled(job.id);
     expect(refused).toMatchObject({ status: 'failed', error: { code: 'SCAN_REQUIRED' } });
-    await stand.push(job.id, { repository: 'unseen' });
-    expect(await stand.settled(job.id)).toMatchObject({ status: 'pushed' });
+    await harness.push(job.id, { repository: 'unseen' });
+    expect(await harness.settled(job.id)).toMatchObject({ status: 'pushed' });
   });
 });
 
 async function eventsOf(jobId: string): Promise<string[]> {
-  const events = await recent(stand.redis);
+  const events = await recent(harness.redis);
   return events
     .filter(({ resource }) => resource?.id === jobId)
     .map(({ event, outcome }) => `${event} ${outcome}`);
@@ -195,13 +197,13 @@ describe('rights at the time of the stage', () => {
   it('an account without a folder for external pulls is refused', async () => {
     await grantAlice({});
     await worker();
-    const job = await stand.submit({
+    const job = await harness.submit({
       image: 'team/app',
       tag: '1.0',
       host: source.host,
-      ownerId: stand.alice.id,
+      ownerId: harness.alice.id,
     });
-    expect(await stand.settled(job.id)).toMatchObject({
+    expect(await harness.settled(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'PULL_EXTERNAL_FORBIDDEN', retryable: false },
     });
@@ -213,31 +215,31 @@ describe('rights at the time of the stage', () => {
     await grantAlice({ canPullExternal: true });
     await pushImage(source.url, 'team/inner', '1', await randomImage());
     const closed = await worker();
-    const refused = await stand.submit({
+    const refused = await harness.submit({
       image: 'team/inner',
       tag: '1',
       host: source.host,
-      ownerId: stand.alice.id,
+      ownerId: harness.alice.id,
     });
-    expect(await stand.settled(refused.id)).toMatchObject({
+    expect(await harness.settled(refused.id)).toMatchObject({
       status: 'failed',
       error: { code: 'EGRESS_PRIVATE' },
     });
     await closed.kill('SIGTERM');
     await worker({ EGRESS_ALLOW: source.host });
-    const allowed = await stand.submit({
+    const allowed = await harness.submit({
       image: 'team/inner',
       tag: '1',
       host: source.host,
-      ownerId: stand.alice.id,
+      ownerId: harness.alice.id,
     });
-    expect(await stand.settled(allowed.id)).toMatchObject({ status: 'staged' });
+    expect(await harness.settled(allowed.id)).toMatchObject({ status: 'staged' });
   });
 
   it('even an admin does not reach the built-in registry by its internal address', async () => {
     await worker();
-    const job = await stand.submit({ image: 'gate/app', tag: 'ok', host: stand.registry.host });
-    expect(await stand.settled(job.id)).toMatchObject({
+    const job = await harness.submit({ image: 'gate/app', tag: 'ok', host: harness.registry.host });
+    expect(await harness.settled(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'EGRESS_OWN_SERVICE' },
     });
@@ -247,32 +249,32 @@ describe('rights at the time of the stage', () => {
     await grantAlice({ canPullExternal: true, canPush: true });
     await pushImage(source.url, 'team/late', '1', await randomImage());
     await worker({ EGRESS_ALLOW: source.host });
-    const job = await stand.submit({
+    const job = await harness.submit({
       image: 'team/late',
       tag: '1',
       host: source.host,
-      ownerId: stand.alice.id,
+      ownerId: harness.alice.id,
     });
-    await stand.settled(job.id);
+    await harness.settled(job.id);
     await grantAlice({ canPullExternal: true });
-    await stand.push(job.id, {
+    await harness.push(job.id, {
       repository: 'late',
-      requestedById: stand.alice.id,
+      requestedById: harness.alice.id,
       requestedBy: 'alice',
     });
-    expect(await stand.settled(job.id)).toMatchObject({
+    expect(await harness.settled(job.id)).toMatchObject({
       status: 'failed',
       error: { code: 'FOLDER_FORBIDDEN' },
     });
-    expect((await fetchManifest(stand.registry.url, 'late', 'latest')).status).toBe(404);
+    expect((await fetchManifest(harness.registry.url, 'late', 'latest')).status).toBe(404);
   });
 });
 
 let group: string | undefined;
 
 async function grantAlice(flags: { canPullExternal?: boolean; canPush?: boolean }): Promise<void> {
-  group ??= (await stand.store.groups.insertGroup({ name: 'crew' })).id;
-  await stand.store.groups.addMember(group, stand.alice.id);
-  const root = await stand.store.folders.ensureRoot();
-  await stand.store.folders.grant(root.id, group, flags);
+  group ??= (await harness.store.groups.insertGroup({ name: 'crew' })).id;
+  await harness.store.groups.addMember(group, harness.alice.id);
+  const root = await harness.store.folders.ensureRoot();
+  await harness.store.folders.grant(root.id, group, flags);
 }

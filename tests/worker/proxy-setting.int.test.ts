@@ -5,22 +5,22 @@ import { networkKey } from '@portcullis/domain';
 import { publishChange } from '@portcullis/events';
 import { pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, type Stand } from './stand.ts';
+import { type Harness, openHarness } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 beforeAll(async () => {
-  stand = await openStand();
-  await stand.startWorker({ STAGE_TRIES: '1' });
+  harness = await openHarness();
+  await harness.startWorker({ STAGE_TRIES: '1' });
 });
-afterAll(() => stand[Symbol.asyncDispose]());
+afterAll(() => harness[Symbol.asyncDispose]());
 
 /** An address that only the proxy can resolve. */
 const ELSEWHERE = 'registry.invalid';
 
 async function pull(tag: string) {
   const source = { kind: 'host', registryId: null, host: ELSEWHERE, useTls: false } as const;
-  const job = await stand.submit({ image: 'team/app', tag, host: ELSEWHERE, source });
-  return stand.settled(job.id);
+  const job = await harness.submit({ image: 'team/app', tag, host: ELSEWHERE, source });
+  return harness.settled(job.id);
 }
 
 /** A change of settings has a second to reach the worker; a job may arrive earlier. */
@@ -28,18 +28,18 @@ const outcome = async () => (await pull('1')).status;
 
 it('a pull uses the proxy setting of the time when it runs', async () => {
   const image = await randomImage({ layers: 2, bytes: 10_000 });
-  await pushImage(stand.registry.url, 'team/app', '1', image);
-  await using proxy = await startProxy(stand.registry.host);
+  await pushImage(harness.registry.url, 'team/app', '1', image);
+  await using proxy = await startProxy(harness.registry.host);
   expect((await pull('1')).status).toBe('failed');
 
-  await stand.store.settings.set(networkKey('proxy'), { http_proxy: stand.seal(proxy.url) });
-  await publishChange(stand.redis, 'settings');
+  await harness.store.settings.set(networkKey('proxy'), { http_proxy: harness.seal(proxy.url) });
+  await publishChange(harness.redis, 'settings');
   await expect.poll(outcome, { timeout: 60_000 }).toBe('staged');
   expect(proxy.asked.length).toBeGreaterThan(2);
   expect(proxy.asked.every((url) => url.startsWith(`http://${ELSEWHERE}/v2/`))).toBe(true);
 
-  await stand.store.settings.remove(networkKey('proxy'));
-  await publishChange(stand.redis, 'settings');
+  await harness.store.settings.remove(networkKey('proxy'));
+  await publishChange(harness.redis, 'settings');
   await expect.poll(outcome, { timeout: 60_000 }).toBe('failed');
   const before = proxy.asked.length;
   expect((await pull('1')).status).toBe('failed');

@@ -9,23 +9,23 @@ import {
   startRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Harness, openHarness, type WorkerProcess } from './harness.ts';
 import { type FaultyRegistry, startProxy } from './proxy.ts';
-import { openStand, type Stand, type WorkerProcess } from './stand.ts';
 
 let redis: LossyRedis;
-let stand: Stand;
+let harness: Harness;
 let source: Awaited<ReturnType<typeof startRegistry>>;
 let slow: FaultyRegistry;
 let first: WorkerProcess;
 
 beforeAll(async () => {
   redis = await startLossyRedis();
-  [stand, source] = await Promise.all([openStand({ redis }), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness({ redis }), startRegistry()]);
   slow = await startProxy(source.url, { delayMs: 100 });
-  first = await stand.startWorker({ WORKER_CONCURRENCY: 'pull=1,scan=1,push=1' });
+  first = await harness.startWorker({ WORKER_CONCURRENCY: 'pull=1,scan=1,push=1' });
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await slow?.[Symbol.asyncDispose]();
   await source?.stop();
 });
@@ -42,16 +42,16 @@ async function orderPulls(repository: string): Promise<string[]> {
   await pushImage(source.url, repository, '1', await randomImage());
   const jobs = [];
   for (let n = 0; n < PULLS; n++)
-    jobs.push(await stand.submit({ image: repository, tag: '1', host: slow.host }));
+    jobs.push(await harness.submit({ image: repository, tag: '1', host: slow.host }));
   const first = jobs[0]?.id ?? '';
-  await stand.until(first, ({ status }) => status !== 'pull_queued');
+  await harness.until(first, ({ status }) => status !== 'pull_queued');
   return jobs.map(({ id }) => id);
 }
 
 async function statuses(ids: string[]): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const id of ids) {
-    const { status } = await stand.store.jobs.get(id);
+    const { status } = await harness.store.jobs.get(id);
     found[status] = (found[status] ?? 0) + 1;
   }
   return found;
@@ -67,9 +67,9 @@ const SCHEDULERS = ['sweep', 'trim-events'].map((name) => `portcullis:tasks:repe
 describe('F1: the sweeper is restored automatically', () => {
   it('after FLUSHALL: twenty pulls end, and the recurring tasks are scheduled again', async () => {
     const ids = await orderPulls('team/flushed');
-    await stand.redis.flushall();
+    await harness.redis.flushall();
     await allStaged(ids);
-    expect(await stand.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
+    expect(await harness.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
   }, 240_000);
 
   it('after Redis was killed and restarted empty: twenty pulls end', async () => {
@@ -77,14 +77,14 @@ describe('F1: the sweeper is restored automatically', () => {
     await redis.crash();
     await redis.startEmpty();
     await allStaged(ids);
-    await expect.poll(() => stand.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
+    await expect.poll(() => harness.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
   }, 240_000);
 });
 
 it('F1: the scheduler of a transfer schedule is restored automatically, at the time of its row', async () => {
   const order = { entries: [] } as never;
-  const { id } = await stand.store.schedules.insert({
-    ownerId: stand.admin.id,
+  const { id } = await harness.store.schedules.insert({
+    ownerId: harness.admin.id,
     name: 'yearly',
     cron: '0 0 1 1 *',
     timezone: 'UTC',
@@ -94,9 +94,13 @@ it('F1: the scheduler of a transfer schedule is restored automatically, at the t
     nextRunAt: new Date('2999-01-01'),
   });
   const key = `portcullis:tasks:repeat:schedule-${id}`;
-  await expect.poll(() => stand.redis.hget(key, 'pattern'), { timeout: 60_000 }).toBe('0 0 1 1 *');
-  await stand.redis.flushall();
-  await expect.poll(() => stand.redis.hget(key, 'pattern'), { timeout: 60_000 }).toBe('0 0 1 1 *');
+  await expect
+    .poll(() => harness.redis.hget(key, 'pattern'), { timeout: 60_000 })
+    .toBe('0 0 1 1 *');
+  await harness.redis.flushall();
+  await expect
+    .poll(() => harness.redis.hget(key, 'pattern'), { timeout: 60_000 })
+    .toBe('0 0 1 1 *');
 }, 180_000);
 
 describe('F5: a worker that is killed between committing a transition and publishing it', () => {
@@ -104,21 +108,21 @@ describe('F5: a worker that is killed between committing a transition and publis
   const PUBLISHING_LOCK = 74_726_002;
 
   it('leaves the event in the outbox, and another process publishes it once', async () => {
-    const sql = await openSql(stand.databaseUrl);
+    const sql = await openSql(harness.databaseUrl);
     onTestFinished(() => sql.end());
     await pushImage(source.url, 'team/killed', '1', await randomImage());
     await sql.query(`SELECT pg_advisory_lock(${PUBLISHING_LOCK})`);
-    const job = await stand.submit({ image: 'team/killed', tag: '1', host: slow.host });
+    const job = await harness.submit({ image: 'team/killed', tag: '1', host: slow.host });
     const pulled = async () =>
-      (await recent(stand.redis, 1_000)).filter(
+      (await recent(harness.redis, 1_000)).filter(
         ({ event, resource }) => event === 'staging.pulled' && resource?.id === job.id,
       ).length;
-    await stand.settled(job.id);
+    await harness.settled(job.id);
     await first.kill('SIGKILL');
     expect(await pulled()).toBe(0);
     await sql.query(`SELECT pg_advisory_unlock(${PUBLISHING_LOCK})`);
-    await stand.startWorker();
+    await harness.startWorker();
     await expect.poll(pulled).toBe(1);
-    expect((await stand.store.outbox.waiting()).count).toBe(0);
+    expect((await harness.store.outbox.waiting()).count).toBe(0);
   });
 });

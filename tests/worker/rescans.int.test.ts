@@ -14,31 +14,31 @@ import {
   WIDGET_JAR,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, provideTrivy, type Stand } from './stand.ts';
+import { type Harness, openHarness, provideTrivy } from './harness.ts';
 
 const POLLING = { timeout: 120_000, interval: 250 };
 const YESTERDAY = { UpdatedAt: '2026-01-01T00:00:00Z', NextUpdate: '2026-01-02T00:00:00Z' };
 
-let stand: Stand;
+let harness: Harness;
 
 beforeAll(async () => {
-  stand = await openStand();
-  await provideTrivy(stand);
-  await stand.startWorker({
+  harness = await openHarness();
+  await provideTrivy(harness);
+  await harness.startWorker({
     TRIVY_ENABLED: 'true',
     // 36 seconds: the download of the index is retried soon after its registry lacked it.
     TRIVY_DB_UPDATE_HOURS: '0.01',
-    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(stand.registry.url, {
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(harness.registry.url, {
       isEarlier: true,
       metadata: YESTERDAY,
     }),
   });
 }, TRIVY_BUILD_MS);
-afterAll(() => stand?.[Symbol.asyncDispose]());
+afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function tag(repository: string, image: TestImage): Promise<void> {
-  await pushImage(stand.registry.url, repository, '1', image);
-  await stand.store.images.record({
+  await pushImage(harness.registry.url, repository, '1', image);
+  await harness.store.images.record({
     repository,
     tag: '1',
     digest: image.digest,
@@ -48,7 +48,7 @@ async function tag(repository: string, image: TestImage): Promise<void> {
 }
 
 async function idsIn(digest: string): Promise<string[]> {
-  const stored = await stand.store.reports.find(digest);
+  const stored = await harness.store.reports.find(digest);
   return stored?.report.vulnerabilities.map(({ id }) => id) ?? [];
 }
 
@@ -61,20 +61,23 @@ it('S4d: after an update of the database a tagged image is scanned again automat
     reference: '1',
     digest: image.digest,
   };
-  await stand.store.scans.insert({ ...place, requestedById: stand.admin.id, state: 'queued' });
-  await expect.poll(() => stand.store.reports.find(image.digest), POLLING).not.toBeNull();
+  await harness.store.scans.insert({ ...place, requestedById: harness.admin.id, state: 'queued' });
+  await expect.poll(() => harness.store.reports.find(image.digest), POLLING).not.toBeNull();
   expect(await idsIn(image.digest)).toEqual([]);
 
-  await serveVulnerabilityDb(stand.registry.url);
-  await stand.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
+  await serveVulnerabilityDb(harness.registry.url);
+  await harness.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
   await expect.poll(() => idsIn(image.digest), POLLING).toEqual(['CVE-2099-0011']);
   await expect
     .poll(
-      () => stand.store.rescans.progress({ dbUpdatedAt: new Date('2026-01-03'), javaSince: null }),
+      () =>
+        harness.store.rescans.progress({ dbUpdatedAt: new Date('2026-01-03'), javaSince: null }),
       POLLING,
     )
     .toEqual({ done: 1, left: 0, failed: 0 });
-  await expect.poll(() => readdir(path.join(stand.dataDir, 'cache', 'scans')), POLLING).toEqual([]);
+  await expect
+    .poll(() => readdir(path.join(harness.dataDir, 'cache', 'scans')), POLLING)
+    .toEqual([]);
 }, 300_000);
 
 it('S9: a staged job without the index of Java archives is scanned again automatically when that arrives', async () => {
@@ -82,21 +85,21 @@ it('S9: a staged job without the index of Java archives is scanned again automat
   const tzdata = [{ name: 'tzdata', version: '2024a-0' }];
   const layers = [debianFiles(tzdata), { 'app/by-hash.jar': WIDGET_JAR }];
   await pushImage(source.url, 'lib/java', '1', await buildImage({ layers }));
-  const job = await stand.submit({ image: 'lib/java', tag: '1', host: source.host });
-  expect(await stand.settled(job.id, 90_000)).toMatchObject({
+  const job = await harness.submit({ image: 'lib/java', tag: '1', host: source.host });
+  expect(await harness.settled(job.id, 90_000)).toMatchObject({
     status: 'staged',
     verdict: 'unscannable',
     vulnResult: { gaps: [{ kind: 'java_index_missing', archives: ['app/by-hash.jar'] }] },
   });
   // Beside the database of TRIVY_DB_REPOSITORY.
-  await serveJavaDb(stand.registry.url);
+  await serveJavaDb(harness.registry.url);
   await expect
-    .poll(async () => (await stand.store.jobs.find(job.id))?.verdict, {
+    .poll(async () => (await harness.store.jobs.find(job.id))?.verdict, {
       ...POLLING,
       timeout: 240_000,
     })
     .toBe('blocked');
-  expect(await stand.settled(job.id, 90_000)).toMatchObject({
+  expect(await harness.settled(job.id, 90_000)).toMatchObject({
     status: 'staged',
     vulnResult: { coverage: 'full' },
   });

@@ -10,19 +10,19 @@ import {
   type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openStand, type Stand } from './stand.ts';
+import { type Harness, openHarness } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 
 beforeAll(async () => {
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
   await pushImage(source.url, 'team/app', '1', await randomImage());
-  await pushImage(stand.registry.url, 'team/app', '1', await randomImage());
-  await stand.startWorker({ EGRESS_ALLOW: '127.0.0.1' });
+  await pushImage(harness.registry.url, 'team/app', '1', await randomImage());
+  await harness.startWorker({ EGRESS_ALLOW: '127.0.0.1' });
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
@@ -31,38 +31,38 @@ let serial = 0;
 /** An account with these flags on a folder, through a group. */
 async function granted(flags: Partial<GrantFlags>, privileges: Partial<User> = {}) {
   const name = `crew${++serial}`;
-  const user = await stand.store.users.insert({
+  const user = await harness.store.users.insert({
     username: name,
     passwordHash: null,
     ...privileges,
   });
-  const group = await stand.store.groups.insertGroup({ name });
-  await stand.store.groups.addMember(group.id, user.id);
-  const folder = await stand.store.folders.insertFolder({ name });
-  await stand.store.folders.grant(folder.id, group.id, flags);
+  const group = await harness.store.groups.insertGroup({ name });
+  await harness.store.groups.addMember(group.id, user.id);
+  const folder = await harness.store.folders.insertFolder({ name });
+  await harness.store.folders.grant(folder.id, group.id, flags);
   return { user, group, folder };
 }
 type Granted = Awaited<ReturnType<typeof granted>>;
 
 /** A pulled job of the account, ready for a push. */
 async function staged({ user }: Granted): Promise<string> {
-  const job = await stand.submit({
+  const job = await harness.submit({
     image: 'team/app',
     tag: '1',
     host: source.host,
     ownerId: user.id,
   });
-  expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', error: null });
+  expect(await harness.settled(job.id)).toMatchObject({ status: 'staged', error: null });
   return job.id;
 }
 
 async function pushed(jobId: string, { user }: Granted, repository: string) {
-  await stand.push(jobId, { repository, requestedById: user.id, requestedBy: user.username });
-  const { status, error } = await stand.until(
+  await harness.push(jobId, { repository, requestedById: user.id, requestedBy: user.username });
+  const { status, error } = await harness.until(
     jobId,
     ({ status }) => status === 'pushed' || status === 'failed',
   );
-  const there = (await fetchManifest(stand.registry.url, repository, 'latest')).status;
+  const there = (await fetchManifest(harness.registry.url, repository, 'latest')).status;
   return [status, error?.code ?? null, there];
 }
 
@@ -70,28 +70,28 @@ describe('a push that waited while a right was revoked is refused, and writes no
   it.each<[string, (team: Granted) => Promise<unknown>, string]>([
     [
       'the grant',
-      ({ folder, group }) => stand.store.folders.revoke(folder.id, group.id),
+      ({ folder, group }) => harness.store.folders.revoke(folder.id, group.id),
       'FOLDER_FORBIDDEN',
     ],
     [
       'the flag',
-      ({ folder, group }) => stand.store.folders.grant(folder.id, group.id, { canPull: true }),
+      ({ folder, group }) => harness.store.folders.grant(folder.id, group.id, { canPull: true }),
       'FOLDER_FORBIDDEN',
     ],
     [
       'the membership',
-      ({ group, user }) => stand.store.groups.removeMember(group.id, user.id),
+      ({ group, user }) => harness.store.groups.removeMember(group.id, user.id),
       'FOLDER_FORBIDDEN',
     ],
-    ['the group', ({ group }) => stand.store.groups.remove(group.id), 'FOLDER_FORBIDDEN'],
+    ['the group', ({ group }) => harness.store.groups.remove(group.id), 'FOLDER_FORBIDDEN'],
     [
       'the folder, whose repositories fall to __root__',
-      ({ folder }) => stand.store.folders.remove(folder.id),
+      ({ folder }) => harness.store.folders.remove(folder.id),
       'FOLDER_FORBIDDEN',
     ],
     [
       'the account',
-      ({ user }) => stand.store.users.update(user.id, { disabled: true }),
+      ({ user }) => harness.store.users.update(user.id, { disabled: true }),
       'ACCOUNT_DISABLED',
     ],
   ])('%s', async (_, revoke, code) => {
@@ -103,11 +103,11 @@ describe('a push that waited while a right was revoked is refused, and writes no
 
   it('a new folder, to which the repository now belongs', async () => {
     const team = await granted({ canPullExternal: true });
-    const root = await stand.store.folders.ensureRoot();
-    await stand.store.folders.grant(root.id, team.group.id, { canPush: true });
+    const root = await harness.store.folders.ensureRoot();
+    await harness.store.folders.grant(root.id, team.group.id, { canPush: true });
     const [before, after] = [await staged(team), await staged(team)];
     expect(await pushed(before, team, 'newcomers/app')).toEqual(['pushed', null, 200]);
-    await stand.store.folders.insertFolder({ name: 'newcomers' });
+    await harness.store.folders.insertFolder({ name: 'newcomers' });
     expect(await pushed(after, team, 'newcomers/other')).toEqual([
       'failed',
       'FOLDER_FORBIDDEN',
@@ -122,9 +122,9 @@ describe('a push that waited while a right was revoked is refused, and writes no
     );
     const [first, second] = [await staged(team), await staged(team)];
     for (const id of [first, second])
-      await stand.store.jobs.update(id, (job) => ({ ...job, verdict: 'blocked' }));
+      await harness.store.jobs.update(id, (job) => ({ ...job, verdict: 'blocked' }));
     expect(await pushed(first, team, `${team.folder.name}/one`)).toEqual(['pushed', null, 200]);
-    await stand.store.users.update(team.user.id, { canBypassVulnBlock: false });
+    await harness.store.users.update(team.user.id, { canBypassVulnBlock: false });
     expect(await pushed(second, team, `${team.folder.name}/two`)).toEqual([
       'failed',
       'VULN_BLOCKED',
@@ -145,14 +145,14 @@ describe('a push that waited while a right was revoked is refused, and writes no
 describe('a pull checks the right for its source when it runs', () => {
   const local = { kind: 'registry', registryId: '__local__', host: 'localhost' } as const;
   const pulled = async ({ user }: Granted, from: object) => {
-    const job = await stand.submit({
+    const job = await harness.submit({
       image: 'team/app',
       tag: '1',
       host: source.host,
       ownerId: user.id,
       ...from,
     });
-    const { status, error } = await stand.settled(job.id);
+    const { status, error } = await harness.settled(job.id);
     return [status, error?.code ?? null];
   };
 
@@ -160,7 +160,7 @@ describe('a pull checks the right for its source when it runs', () => {
     const team = await granted({ canPull: true, canPullExternal: true });
     expect(await pulled(team, { source: local })).toEqual(['failed', 'FOLDER_FORBIDDEN']);
     const image = `${team.folder.name}/app`;
-    await pushImage(stand.registry.url, image, '1', await randomImage());
+    await pushImage(harness.registry.url, image, '1', await randomImage());
     expect(await pulled(team, { source: local, image })).toEqual(['staged', null]);
   });
 
@@ -187,7 +187,7 @@ async function redirecting(what: string): Promise<string> {
   const server = createServer((request, response) => {
     const inner = request.url?.includes(`/${what}/`) ?? false;
     response
-      .writeHead(307, { location: `${inner ? stand.registry.url : source.url}${request.url}` })
+      .writeHead(307, { location: `${inner ? harness.registry.url : source.url}${request.url}` })
       .end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

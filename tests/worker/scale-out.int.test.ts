@@ -9,25 +9,25 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pushFamily } from './batch.ts';
+import { type Harness, openHarness, type WorkerProcess } from './harness.ts';
 import { type FaultyRegistry, startProxy } from './proxy.ts';
-import { openStand, type Stand, type WorkerProcess } from './stand.ts';
 
 const HOSTS = ['host-a', 'host-b', 'host-c'];
 const COUNT = 24;
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 let slow: FaultyRegistry;
 let hosts: WorkerProcess[];
 
 beforeAll(async () => {
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
   slow = await startProxy(source.url, { delayMs: 150 });
   const env = { WORKER_CONCURRENCY: '2', BLOB_CONCURRENCY: '1' };
-  hosts = await Promise.all(HOSTS.map((name) => stand.startHost(name, env)));
+  hosts = await Promise.all(HOSTS.map((name) => harness.startHost(name, env)));
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await slow?.[Symbol.asyncDispose]();
   await source?.stop();
 });
@@ -35,13 +35,13 @@ afterAll(async () => {
 async function submitAll(family: string): Promise<string[]> {
   const names = Array.from({ length: COUNT }, (_, n) => `${family}-${n}`);
   const jobs = await Promise.all(
-    names.map((image) => stand.submit({ image, tag: '1', host: slow.host })),
+    names.map((image) => harness.submit({ image, tag: '1', host: slow.host })),
   );
   return jobs.map(({ id }) => id);
 }
 
 async function allSettled(ids: readonly string[]): Promise<StagingJob[]> {
-  return Promise.all(ids.map((id) => stand.settled(id, 90_000)));
+  return Promise.all(ids.map((id) => harness.settled(id, 90_000)));
 }
 
 const digests = (images: readonly TestImage[]) => images.map(({ digest }) => digest);
@@ -54,7 +54,7 @@ async function watch(until: Promise<unknown>): Promise<Set<string>> {
     over = true;
   });
   while (!over) {
-    for (const { instance, detail } of await listHeartbeats(stand.redis))
+    for (const { instance, detail } of await listHeartbeats(harness.redis))
       if (JSON.stringify(detail).match(/"(?:pull|scan|push)":[1-9]/))
         seen.add(instance.replace(/-\d+$/, ''));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -82,7 +82,7 @@ it('nothing is lost when any of them is killed', { timeout: 180_000 }, async () 
   const images = await pushFamily(source, 'killed', COUNT);
   const ids = await submitAll('killed');
   const staged = async () =>
-    (await Promise.all(ids.map((id) => stand.store.jobs.get(id)))).filter(
+    (await Promise.all(ids.map((id) => harness.store.jobs.get(id)))).filter(
       ({ status }) => status === 'staged',
     ).length;
   await expect.poll(staged, { timeout: 60_000 }).toBeGreaterThan(2);
@@ -95,11 +95,12 @@ it('nothing is lost when any of them is killed', { timeout: 180_000 }, async () 
     digests(images).map((digest) => ['staged', digest, null]),
   );
 
-  for (const { id, image } of jobs) await stand.push(id, { repository: `team/${image}`, tag: '1' });
-  for (const id of ids) await stand.until(id, ({ status }) => status === 'pushed');
+  for (const { id, image } of jobs)
+    await harness.push(id, { repository: `team/${image}`, tag: '1' });
+  for (const id of ids) await harness.until(id, ({ status }) => status === 'pushed');
   for (const [n, { digest }] of images.entries())
     expect(
-      (await fetchManifest(stand.registry.url, `team/killed-${n}`, '1')).headers[
+      (await fetchManifest(harness.registry.url, `team/killed-${n}`, '1')).headers[
         'docker-content-digest'
       ],
     ).toBe(digest);

@@ -12,75 +12,75 @@ import {
   TRIVY_BUILD_MS,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, provideTrivy, type Stand } from './stand.ts';
+import { type Harness, openHarness, provideTrivy } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 let image: TestImage;
 
 beforeAll(async () => {
-  stand = await openStand();
-  await provideTrivy(stand);
+  harness = await openHarness();
+  await provideTrivy(harness);
   image = await debianImage();
-  await pushImage(stand.registry.url, 'team/app', '1', image);
-  await stand.store.images.record({
+  await pushImage(harness.registry.url, 'team/app', '1', image);
+  await harness.store.images.record({
     repository: 'team/app',
     tag: '1',
     digest: image.digest,
     manifests: [],
     at: new Date(),
   });
-  await stand.startWorker({
+  await harness.startWorker({
     TRIVY_ENABLED: 'true',
-    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(stand.registry.url),
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(harness.registry.url),
   });
 }, TRIVY_BUILD_MS);
-afterAll(() => stand?.[Symbol.asyncDispose]());
+afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function scanned(repository: string, requestedById: string): Promise<ImageScan | null> {
   const place = { registryId: '__local__', repository, reference: '1', digest: image.digest };
-  const { id } = await stand.store.scans.insert({ ...place, requestedById, state: 'queued' });
+  const { id } = await harness.store.scans.insert({ ...place, requestedById, state: 'queued' });
   for (const end = Date.now() + 90_000; Date.now() < end; await sleep(100)) {
-    const scan = await stand.store.scans.find(id);
+    const scan = await harness.store.scans.find(id);
     if (scan?.state === 'done' || scan?.state === 'failed') return scan;
   }
-  return stand.store.scans.find(id);
+  return harness.store.scans.find(id);
 }
 
 it('an image is pulled and scanned; its findings are stored by digest and can be searched', async () => {
-  expect(await scanned('team/app', stand.admin.id)).toMatchObject({ state: 'done', error: null });
-  const stored = await stand.store.reports.find(image.digest);
+  expect(await scanned('team/app', harness.admin.id)).toMatchObject({ state: 'done', error: null });
+  const stored = await harness.store.reports.find(image.digest);
   expect(stored?.report.vulnerabilities.length).toBeGreaterThan(0);
-  const { items } = await stand.store.reports.search({ folders: 'all', package: 'openssl' });
+  const { items } = await harness.store.reports.search({ folders: 'all', package: 'openssl' });
   expect(items[0]).toMatchObject({ repository: 'team/app', tags: ['1'], digest: image.digest });
   // The layout was for the scan only and is removed.
-  expect(await readdir(path.join(stand.dataDir, 'cache', 'scans'))).toEqual([]);
+  expect(await readdir(path.join(harness.dataDir, 'cache', 'scans'))).toEqual([]);
 }, 120_000);
 
 it('a right that was revoked since the request ends the scan', async () => {
-  const scan = await scanned('team/app', stand.alice.id);
+  const scan = await scanned('team/app', harness.alice.id);
   expect(scan).toMatchObject({ state: 'failed', error: { code: 'FOLDER_FORBIDDEN' } });
 }, 120_000);
 
 it('a scan of the pipeline is found by the search, too', async () => {
   await using source = await startRegistry();
   await pushImage(source.url, 'lib/staged', '1', await debianImage({ more: [{ x: 'staged' }] }));
-  const job = await stand.submit({ image: 'lib/staged', tag: '1', host: source.host });
-  const settled = await stand.settled(job.id, 90_000);
+  const job = await harness.submit({ image: 'lib/staged', tag: '1', host: source.host });
+  const settled = await harness.settled(job.id, 90_000);
   expect(settled).toMatchObject({ status: 'staged' });
-  const stored = await stand.store.reports.find(settled.digest ?? '');
+  const stored = await harness.store.reports.find(settled.digest ?? '');
   expect(stored?.report.vulnerabilities.length).toBe(settled.vulnResult?.total);
 }, 120_000);
 
 it('a scan that killed its worker six times fails, and is not claimed again', async () => {
-  const { id } = await stand.store.scans.insert({
+  const { id } = await harness.store.scans.insert({
     registryId: '__local__',
     repository: 'team/app',
     reference: '1',
     digest: image.digest,
-    requestedById: stand.admin.id,
+    requestedById: harness.admin.id,
     state: 'done',
   });
-  const sql = await openSql(stand.databaseUrl);
+  const sql = await openSql(harness.databaseUrl);
   // As a worker leaves the row that died during the sixth attempt: running, with an expired lease.
   await sql.query(
     `UPDATE image_scans SET state = 'running', attempts = 6, tries = 6, finished_at = NULL,
@@ -88,13 +88,13 @@ it('a scan that killed its worker six times fails, and is not claimed again', as
   );
   await sql.end();
   await expect
-    .poll(() => stand.store.scans.find(id), { timeout: 60_000, interval: 200 })
+    .poll(() => harness.store.scans.find(id), { timeout: 60_000, interval: 200 })
     .toMatchObject({ state: 'failed', attempts: 7, error: { code: 'TOO_MANY_TRIES' } });
 }, 90_000);
 
 it('a requested update of the database runs even when none is due, and reports its outcome', async () => {
-  await stand.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
+  await harness.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
   await expect
-    .poll(() => stand.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
+    .poll(() => harness.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
     .toMatchObject({ state: 'done', error: null, requestedBy: 'root' });
 }, 90_000);

@@ -10,34 +10,37 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { orderOf, toLocal } from './batch.ts';
+import { type Harness, openHarness } from './harness.ts';
 import { startProxy } from './proxy.ts';
-import { openStand, type Stand } from './stand.ts';
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 let saved: SavedRegistry;
 
 beforeAll(async () => {
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
   saved = await save(source.host);
   await pushImage(source.url, 'nightly/app', '1', await randomImage());
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
-const save = (host: string) => stand.store.registries.insert({ name: host, host, useTls: false });
+const save = (host: string) => harness.store.registries.insert({ name: host, host, useTls: false });
 
 async function worker() {
-  const started = await stand.startWorker();
+  const started = await harness.startWorker();
   onTestFinished(() => started.kill('SIGKILL'));
   return started;
 }
 
 function order(repository: string, from: SavedRegistry = saved): TransferOrder {
   const entry = { image: 'nightly/app', repository, tags: { tag: '1' }, targetTag: null };
-  const ends = { from: { registryId: from.id, host: from.host }, to: toLocal(stand.registry.host) };
+  const ends = {
+    from: { registryId: from.id, host: from.host },
+    to: toLocal(harness.registry.host),
+  };
   return orderOf(ends, [entry]);
 }
 
@@ -50,11 +53,11 @@ interface Made {
 
 async function schedule({
   cron = '0 0 1 1 *',
-  owner = stand.admin,
+  owner = harness.admin,
   nextRunAt = new Date(),
   ...rest
 }: Made = {}) {
-  const made = await stand.store.schedules.insert({
+  const made = await harness.store.schedules.insert({
     ownerId: owner.id,
     name: 'nightly',
     cron,
@@ -64,7 +67,7 @@ async function schedule({
     order: rest.order ?? order(`gate/${Math.random().toString(36).slice(2)}`),
     nextRunAt,
   });
-  onTestFinished(async () => void (await stand.store.schedules.remove(made.id)));
+  onTestFinished(async () => void (await harness.store.schedules.remove(made.id)));
   return made;
 }
 
@@ -73,7 +76,7 @@ async function until(id: string, done: (row: Schedule) => boolean): Promise<Sche
   await expect
     .poll(
       async () => {
-        row = await stand.store.schedules.find(id);
+        row = await harness.store.schedules.find(id);
         return row !== null && done(row);
       },
       { timeout: 60_000 },
@@ -84,7 +87,7 @@ async function until(id: string, done: (row: Schedule) => boolean): Promise<Sche
 }
 
 const runsOf = async (id: string) =>
-  (await stand.store.transfers.list({ limit: 200 })).items.filter(
+  (await harness.store.transfers.list({ limit: 200 })).items.filter(
     ({ scheduleId }) => scheduleId === id,
   );
 
@@ -99,12 +102,12 @@ describe('a schedule', () => {
     const runs = await runsOf(id);
     // Oldest first: each began after the one before had ended.
     const [first, second] = runs.reverse();
-    const over = await stand.store.jobs.list({ transferId: first?.id });
+    const over = await harness.store.jobs.list({ transferId: first?.id });
     expect(second?.createdAt.getTime()).toBeGreaterThanOrEqual(
       over.items[0]?.finishedAt?.getTime() ?? Infinity,
     );
-    expect((await fetchManifest(stand.registry.url, repository, '1')).status).toBe(200);
-    await stand.store.schedules.remove(id);
+    expect((await fetchManifest(harness.registry.url, repository, '1')).status).toBe(200);
+    await harness.store.schedules.remove(id);
   });
 
   it('whose times passed without a worker runs once afterwards', async () => {
@@ -139,10 +142,10 @@ describe('a schedule', () => {
     [
       'of a disabled account',
       'ACCOUNT_DISABLED',
-      (alice) => stand.store.users.update(alice.id, { disabled: true }),
+      (alice) => harness.store.users.update(alice.id, { disabled: true }),
     ],
   ])('%s does not run, and records why', async (_, code, change) => {
-    const owner = await stand.store.users.insert({
+    const owner = await harness.store.users.insert({
       username: `o-${Math.random()}`,
       passwordHash: null,
     });
@@ -158,7 +161,7 @@ describe('a schedule', () => {
   it('whose saved registry has another host does not run, and records why', async () => {
     const moving = await save('127.0.0.1:9');
     const { id } = await schedule({ order: order('gate/moved', moving) });
-    await stand.store.registries.update(moving.id, { host: source.host });
+    await harness.store.registries.update(moving.id, { host: source.host });
     await worker();
     expect((await until(id, ({ lastError }) => lastError !== null)).lastError?.code).toBe(
       'REGISTRY_CHANGED',
@@ -169,7 +172,7 @@ describe('a schedule', () => {
     const later = new Date(Date.now() + 3_600_000);
     const { id } = await schedule({ nextRunAt: later });
     await worker();
-    await stand.queues.enqueue({ name: 'run-schedule', scheduleId: id, manual: true });
+    await harness.queues.enqueue({ name: 'run-schedule', scheduleId: id, manual: true });
     const row = await until(id, ({ lastTransferId }) => lastTransferId !== null);
     expect(row.nextRunAt).toEqual(later);
   });
@@ -179,7 +182,7 @@ describe('fairness', () => {
   it("a batch of a thousand does not delay another account's single pull by more than one image", {
     timeout: 120_000,
   }, async () => {
-    const { store, queues } = stand;
+    const { store, queues } = harness;
     const entries = Array.from({ length: 1000 }, (_, n) => ({
       image: 'nightly/app',
       repository: `gate/bulk-${n}`,
@@ -188,14 +191,14 @@ describe('fairness', () => {
     }));
     const bulk = { ...order('x'), entries };
     const jobs = entries.map(({ image }) => ({
-      ownerId: stand.admin.id,
+      ownerId: harness.admin.id,
       image,
       tag: '1',
       source: bulk.source,
     }));
-    const made = await store.transfers.insert({ ownerId: stand.admin.id, order: bulk, jobs });
+    const made = await store.transfers.insert({ ownerId: harness.admin.id, order: bulk, jobs });
     for (const job of made.jobs) await queues.dispatch(job);
-    const running = await stand.startWorker({ WORKER_CONCURRENCY: 'pull=1' });
+    const running = await harness.startWorker({ WORKER_CONCURRENCY: 'pull=1' });
     onTestFinished(() => running.kill('SIGKILL'));
     await expect
       .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0, {
@@ -213,7 +216,7 @@ describe('fairness', () => {
     await queues.dispatch(single);
     // Counted from its entry in the queue, because a busy machine may enqueue it late.
     const asked = Date.now();
-    const done = await stand.settled(single.id);
+    const done = await harness.settled(single.id);
     const beganAt = ({ timeline }: StagingJob) =>
       timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? Infinity;
     const endedAt = ({ timeline }: StagingJob) => timeline.at(-1)?.at.getTime() ?? 0;

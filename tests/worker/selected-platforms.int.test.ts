@@ -15,19 +15,19 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStand, pushBy, type Stand } from './stand.ts';
+import { type Harness, openHarness, pushBy } from './harness.ts';
 
 const PLATFORMS = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
 const SELECTED = PLATFORMS.slice(0, 2);
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 
 beforeAll(async () => {
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
@@ -42,14 +42,14 @@ async function indexOf(text: string): Promise<TestImage> {
 /** Its tag has been moved since the pull. */
 async function pulled(image: string, job: Partial<NewJob>): Promise<StagingJob> {
   await pushImage(source.url, image, '1', await indexOf('first'));
-  const { id } = await stand.submit({
+  const { id } = await harness.submit({
     image,
     tag: '1',
     host: source.host,
     platforms: SELECTED,
     ...job,
   });
-  const done = await stand.until(id, ({ digest, status }) => {
+  const done = await harness.until(id, ({ digest, status }) => {
     return digest !== null && status !== 'pulling';
   });
   await pushImage(source.url, image, '1', await indexOf('second'));
@@ -57,9 +57,9 @@ async function pulled(image: string, job: Partial<NewJob>): Promise<StagingJob> 
 }
 
 async function expectPushed(repository: string, { id, digest }: StagingJob): Promise<void> {
-  await stand.until(id, ({ status }) => status === 'pushed' || status === 'failed', 150_000);
-  expect(await stand.store.jobs.get(id)).toMatchObject({ status: 'pushed', error: null, digest });
-  const answer = await fetchManifest(stand.registry.url, repository, '1');
+  await harness.until(id, ({ status }) => status === 'pushed' || status === 'failed', 150_000);
+  expect(await harness.store.jobs.get(id)).toMatchObject({ status: 'pushed', error: null, digest });
+  const answer = await fetchManifest(harness.registry.url, repository, '1');
   expect([answer.status, answer.headers['docker-content-digest']]).toEqual([200, digest]);
 }
 
@@ -72,12 +72,12 @@ it.each([
     const image = `deleted-${auto}`;
     const repository = `team/${image}`;
     await using dir = await temporaryDir();
-    const puller = await stand.startWorker({ WORKER_STAGES: 'pull', DATA_DIR: dir.path });
-    const push = { ...pushBy(stand.admin, stand.registry.host), repository, tag: '1' };
+    const puller = await harness.startWorker({ WORKER_STAGES: 'pull', DATA_DIR: dir.path });
+    const push = { ...pushBy(harness.admin, harness.registry.host), repository, tag: '1' };
     const job = await pulled(image, { auto, pushes: [push] });
     await puller.kill('SIGKILL');
     await rm(path.join(dir.path, 'cache', 'staging', job.id), { recursive: true });
-    const pusher = await stand.startWorker({ WORKER_STAGES: 'scan,push', DATA_DIR: dir.path });
+    const pusher = await harness.startWorker({ WORKER_STAGES: 'scan,push', DATA_DIR: dir.path });
     await expectPushed(repository, job);
     await pusher.kill('SIGKILL');
   },
@@ -86,23 +86,23 @@ it.each([
 
 it('O16: a job whose storage is lost is pulled again as the same index', async () => {
   await using dir = await temporaryDir();
-  await stand.startWorker({ WORKER_STAGES: 'push' });
-  const puller = await stand.startWorker({ WORKER_STAGES: 'pull,scan', DATA_DIR: dir.path });
+  await harness.startWorker({ WORKER_STAGES: 'push' });
+  const puller = await harness.startWorker({ WORKER_STAGES: 'pull,scan', DATA_DIR: dir.path });
   const push = {
-    ...pushBy(stand.admin, stand.registry.host),
+    ...pushBy(harness.admin, harness.registry.host),
     repository: 'team/lost',
     tag: '1',
   };
   const job = await pulled('lost', { pushes: [push] });
-  await stand.until(job.id, ({ status }) => status === 'push_queued');
+  await harness.until(job.id, ({ status }) => status === 'push_queued');
   await puller.kill('SIGKILL');
-  const sql = await openSql(stand.databaseUrl);
+  const sql = await openSql(harness.databaseUrl);
   await sql.query(`UPDATE storages SET seen_at = now() - interval '10 minutes' WHERE id = $1`, [
     job.storageId,
   ]);
   await sql.end();
-  await stand.startWorker();
+  await harness.startWorker();
   await expectPushed('team/lost', job);
-  const { timeline } = await stand.store.jobs.get(job.id);
+  const { timeline } = await harness.store.jobs.get(job.id);
   expect(timeline.map(({ kind }) => kind)).toContain('storage_lost');
 }, 240_000);

@@ -7,18 +7,18 @@ import {
   type TestImage,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Harness, openHarness } from './harness.ts';
 import { type Hostility, startHostile } from './hostile.ts';
-import { openStand, type Stand } from './stand.ts';
 
-let stand: Stand;
+let harness: Harness;
 
 beforeAll(async () => {
-  stand = await openStand();
+  harness = await openHarness();
 });
-afterAll(() => stand?.[Symbol.asyncDispose]());
+afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function worker(env?: Record<string, string>) {
-  const started = await stand.startWorker(env);
+  const started = await harness.startWorker(env);
   onTestFinished(() => started.kill('SIGKILL'));
   return started;
 }
@@ -36,11 +36,14 @@ describe('F3: a manifest of more than 512 KiB was staged and could not be pushed
       const image = await imageWithManifestOf(size);
       const source = await hostile([image]);
       await worker();
-      const job = await stand.submit({ image: 'team/large', tag: '1', host: source.host });
-      expect(await stand.settled(job.id)).toMatchObject({ status: 'staged', digest: image.digest });
-      await stand.push(job.id, { repository: 'gate/large', tag: String(size) });
-      expect(await stand.settled(job.id)).toMatchObject({ status: 'pushed', error: null });
-      const there = await fetchManifest(stand.registry.url, 'gate/large', String(size));
+      const job = await harness.submit({ image: 'team/large', tag: '1', host: source.host });
+      expect(await harness.settled(job.id)).toMatchObject({
+        status: 'staged',
+        digest: image.digest,
+      });
+      await harness.push(job.id, { repository: 'gate/large', tag: String(size) });
+      expect(await harness.settled(job.id)).toMatchObject({ status: 'pushed', error: null });
+      const there = await fetchManifest(harness.registry.url, 'gate/large', String(size));
       expect(Buffer.from(there.body).equals(image.bytes)).toBe(true);
     },
   );
@@ -65,7 +68,7 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     const sources = await Promise.all(images.map((image) => hostile([image], trickling)));
     const ordinary = await randomImage();
     const source = await hostile([ordinary]);
-    const eve = await stand.store.users.insert({
+    const eve = await harness.store.users.insert({
       username: 'eve',
       passwordHash: null,
       isAdmin: true,
@@ -73,11 +76,11 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     await worker({ PLACE_KEPT_SECONDS: '2' });
     const slow = await Promise.all(
       sources.map(({ host }) =>
-        stand.submit({ image: 'team/slow', tag: '1', host, ownerId: eve.id }),
+        harness.submit({ image: 'team/slow', tag: '1', host, ownerId: eve.id }),
       ),
     );
     const statuses = async () =>
-      (await Promise.all(slow.map(({ id }) => stand.store.jobs.get(id)))).map(
+      (await Promise.all(slow.map(({ id }) => harness.store.jobs.get(id)))).map(
         ({ status }) => status,
       );
     await expect
@@ -86,15 +89,15 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
       })
       .toHaveLength(8);
     const jobs = [1, 2, 3].map((tag) =>
-      stand.submit({ image: 'team/quick', tag: String(tag), host: source.host }),
+      harness.submit({ image: 'team/quick', tag: String(tag), host: source.host }),
     );
     for (const { id } of await Promise.all(jobs))
-      expect(await stand.settled(id, 60_000)).toMatchObject({ status: 'staged', error: null });
+      expect(await harness.settled(id, 60_000)).toMatchObject({ status: 'staged', error: null });
     // Preempted jobs wait or run again, and keep what they transferred.
-    const left = await Promise.all(slow.map(({ id }) => stand.store.jobs.get(id)));
+    const left = await Promise.all(slow.map(({ id }) => harness.store.jobs.get(id)));
     expect(left.map(({ status }) => status)).not.toContain('failed');
     expect(left.flatMap(({ timeline }) => timeline.map(({ kind }) => kind))).toContain('preempted');
-    for (const { id } of slow) await stand.store.jobs.requestCancel(id);
+    for (const { id } of slow) await harness.store.jobs.requestCancel(id);
   });
 
   const never: Hostility = () => true;
@@ -120,8 +123,8 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     async (_, code, behave) => {
       const source = await hostile([await randomImage()], behave);
       await worker({ SILENCE_SECONDS: '2' });
-      const job = await stand.submit({ image: 'team/stuck', tag: '1', host: source.host });
-      expect(await stand.settled(job.id, 90_000)).toMatchObject({
+      const job = await harness.submit({ image: 'team/stuck', tag: '1', host: source.host });
+      expect(await harness.settled(job.id, 90_000)).toMatchObject({
         status: 'failed',
         attempts: 2,
         error: {

@@ -15,8 +15,8 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pushFamily } from './batch.ts';
+import { type Harness, openHarness, pushBy, type WorkerProcess } from './harness.ts';
 import { type FaultyRegistry, startProxy } from './proxy.ts';
-import { openStand, pushBy, type Stand, type WorkerProcess } from './stand.ts';
 
 const COUNT = 18;
 const ENV = { WORKER_CONCURRENCY: '2', BLOB_CONCURRENCY: '1' };
@@ -26,7 +26,7 @@ interface Host {
   worker: WorkerProcess;
 }
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 let slow: FaultyRegistry;
 let sql: Awaited<ReturnType<typeof openSql>>;
@@ -34,20 +34,20 @@ const hosts: Host[] = [];
 
 async function startHost(name: string): Promise<Host> {
   const dir = await temporaryDir();
-  const host = { dir, worker: await stand.startHost(name, { ...ENV, DATA_DIR: dir.path }) };
+  const host = { dir, worker: await harness.startHost(name, { ...ENV, DATA_DIR: dir.path }) };
   hosts.push(host);
   return host;
 }
 
 beforeAll(async () => {
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
   slow = await startProxy(source.url, { delayMs: 100 });
-  sql = await openSql(stand.databaseUrl);
+  sql = await openSql(harness.databaseUrl);
   for (const name of ['host-a', 'host-b', 'host-c']) await startHost(name);
 });
 afterAll(async () => {
   await sql?.end();
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await slow?.[Symbol.asyncDispose]();
   await source?.stop();
   await Promise.all(hosts.map(({ dir }) => dir.remove()));
@@ -71,7 +71,7 @@ async function letExpire(host: Host): Promise<void> {
 }
 
 function jobs(ids: readonly string[]): Promise<StagingJob[]> {
-  return Promise.all(ids.map((id) => stand.store.jobs.get(id)));
+  return Promise.all(ids.map((id) => harness.store.jobs.get(id)));
 }
 
 const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
@@ -80,12 +80,12 @@ const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
 async function submitAll(family: string, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, n) => `${family}-${n}`);
   const made = names.map((image) =>
-    stand.submit({
+    harness.submit({
       image,
       tag: '1',
       host: slow.host,
       pushes: [
-        { ...pushBy(stand.admin, stand.registry.host), repository: `team/${image}`, tag: '1' },
+        { ...pushBy(harness.admin, harness.registry.host), repository: `team/${image}`, tag: '1' },
       ],
     }),
   );
@@ -94,13 +94,13 @@ async function submitAll(family: string, count: number): Promise<string[]> {
 
 async function expectPushed(family: string, images: readonly TestImage[]): Promise<void> {
   for (const [n, { digest }] of images.entries()) {
-    const answer = await fetchManifest(stand.registry.url, `team/${family}-${n}`, '1');
+    const answer = await fetchManifest(harness.registry.url, `team/${family}-${n}`, '1');
     expect([answer.status, answer.headers['docker-content-digest']]).toEqual([200, digest]);
   }
 }
 
 async function pushedEvents(): Promise<string[]> {
-  const entries = await stand.redis.xrange('portcullis:audit', '-', '+');
+  const entries = await harness.redis.xrange('portcullis:audit', '-', '+');
   return entries
     .map(([, [, text = '']]) => JSON.parse(text))
     .filter(({ event, outcome }) => event === 'staging.pushed' && outcome === 'success')
@@ -111,10 +111,10 @@ async function pushedEvents(): Promise<string[]> {
 async function stagedAt(host: Host, family: string): Promise<StagingJob> {
   await pushFamily(source, family, 12);
   const made = Array.from({ length: 12 }, (_, n) =>
-    stand.submit({ image: `${family}-${n}`, tag: '1', host: slow.host }),
+    harness.submit({ image: `${family}-${n}`, tag: '1', host: slow.host }),
   );
   const ids = (await Promise.all(made)).map(({ id }) => id);
-  const staged = await Promise.all(ids.map((id) => stand.settled(id)));
+  const staged = await Promise.all(ids.map((id) => harness.settled(id)));
   const storage = await storageOf(host);
   const found = staged.find(({ storageId }) => storageId === storage);
   if (!found) throw new Error('this host has pulled none of them');
@@ -134,7 +134,7 @@ it('O16: a batch is pushed completely and once, although one of them is killed f
   await expect.poll(open, { timeout: 120_000, interval: 20 }).toBeGreaterThan(0);
   await victim.worker.kill('SIGKILL');
   await letExpire(victim);
-  for (const id of ids) await stand.until(id, ({ status }) => status === 'pushed', 150_000);
+  for (const id of ids) await harness.until(id, ({ status }) => status === 'pushed', 150_000);
   const done = await jobs(ids);
   expect(done.map(({ digest, error }) => [digest, error])).toEqual(
     images.map(({ digest }) => [digest, null]),
@@ -156,10 +156,10 @@ it('O16: a worker that returns with its directory continues with its images, wit
   const job = await stagedAt(host, 'return');
   await host.worker.kill('SIGKILL');
   const fetched = slow.blobGets().length;
-  await stand.push(job.id, { repository: 'team/returned', tag: '1' });
-  await stand.until(job.id, ({ status }) => status === 'push_queued');
-  host.worker = await stand.startHost('host-b-again', { ...ENV, DATA_DIR: host.dir.path });
-  const pushed = await stand.until(job.id, ({ status }) => status === 'pushed');
+  await harness.push(job.id, { repository: 'team/returned', tag: '1' });
+  await harness.until(job.id, ({ status }) => status === 'push_queued');
+  host.worker = await harness.startHost('host-b-again', { ...ENV, DATA_DIR: host.dir.path });
+  const pushed = await harness.until(job.id, ({ status }) => status === 'pushed');
   expect(pushed.storageId).toBe(job.storageId);
   expect(kinds(pushed)).not.toContain('storage_lost');
   expect(slow.blobGets()).toHaveLength(fetched);
@@ -179,19 +179,19 @@ it('O16: a staged job whose storage is lost is pulled again by its digest when i
     '1',
     await buildImage({ layers: [{ 'other.txt': 'other' }] }),
   );
-  await stand.push(job.id, { repository: 'team/gone', tag: '1' });
-  const pushed = await stand.until(job.id, ({ status }) => status === 'pushed', 90_000);
+  await harness.push(job.id, { repository: 'team/gone', tag: '1' });
+  const pushed = await harness.until(job.id, ({ status }) => status === 'pushed', 90_000);
   expect(kinds(pushed)).toContain('storage_lost');
   expect(pushed.storageId).not.toBe(job.storageId);
-  const answer = await fetchManifest(stand.registry.url, 'team/gone', '1');
+  const answer = await fetchManifest(harness.registry.url, 'team/gone', '1');
   expect(answer.headers['docker-content-digest']).toBe(job.digest);
 });
 
 it('O16: a job of an older release without a storage is claimed by a worker', async () => {
   const job = await stagedAt(at(hosts, 1), 'older');
   await sql.query('UPDATE staging_jobs SET storage_id = NULL WHERE id = $1', [job.id]);
-  await stand.push(job.id, { repository: 'team/older', tag: '1' });
-  const pushed = await stand.until(job.id, ({ status }) => status === 'pushed');
+  await harness.push(job.id, { repository: 'team/older', tag: '1' });
+  const pushed = await harness.until(job.id, ({ status }) => status === 'pushed');
   const alive = await Promise.all([1, 2].map((n) => storageOf(at(hosts, n))));
   expect(alive).toContain(pushed.storageId);
 });
@@ -205,14 +205,14 @@ it('O16: each worker removes from its directory what is deleted or stored elsewh
   const storageId = await storageOf(one);
   const staged = () => readdir(path.join(one.dir.path, 'cache', 'staging'));
   expect(await staged()).toEqual(expect.arrayContaining([deleted.id, moved.id, kept.id]));
-  await stand.store.jobs.remove(deleted.id);
-  await stand.queues.enqueue({ name: 'discard', jobId: deleted.id }, { storageId });
+  await harness.store.jobs.remove(deleted.id);
+  await harness.queues.enqueue({ name: 'discard', jobId: deleted.id }, { storageId });
   await expect.poll(staged).not.toContain(deleted.id);
   await sql.query('UPDATE staging_jobs SET storage_id = $2 WHERE id = $1', [
     moved.id,
     await storageOf(other),
   ]);
-  await stand.queues.enqueue({ name: 'prune-cache' }, { storageId });
+  await harness.queues.enqueue({ name: 'prune-cache' }, { storageId });
   await expect.poll(staged).not.toContain(moved.id);
   expect(await staged()).toContain(kept.id);
 });

@@ -30,10 +30,10 @@ import {
   toSaved,
   transferOver,
 } from './batch.ts';
+import { type Harness, openHarness } from './harness.ts';
 import { type Behaviour, blobTraffic, type FaultyRegistry, startProxy } from './proxy.ts';
-import { openStand, type Stand } from './stand.ts';
 
-let stand: Stand;
+let harness: Harness;
 let registries: TestRegistry[];
 let source: Counted;
 let target: Counted;
@@ -46,17 +46,17 @@ interface Counted {
 
 beforeAll(async () => {
   const trivy = await testTrivy();
-  [stand, ...registries] = await Promise.all([openStand(), startRegistry(), startRegistry()]);
+  [harness, ...registries] = await Promise.all([openHarness(), startRegistry(), startRegistry()]);
   [source, target] = await Promise.all([counted(registries[0]), counted(registries[1])]);
-  await stand.startWorker({
+  await harness.startWorker({
     TRIVY_ENABLED: 'true',
     TRIVY_PATH: trivy,
-    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(stand.registry.url),
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(harness.registry.url),
     EGRESS_ALLOW: '127.0.0.1',
   });
 }, TRIVY_BUILD_MS);
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await Promise.all([source, target].map((each) => each?.proxy[Symbol.asyncDispose]()));
   await Promise.all(registries.map((registry) => registry.stop()));
 });
@@ -64,7 +64,7 @@ afterAll(async () => {
 async function counted(registry: TestRegistry | undefined): Promise<Counted> {
   if (!registry) throw new Error('no registry');
   const proxy = await startProxy(registry.url);
-  const saved = await stand.store.registries.insert({
+  const saved = await harness.store.registries.insert({
     name: proxy.host,
     host: proxy.host,
     useTls: false,
@@ -94,13 +94,13 @@ interface How {
 }
 
 async function transferred(images: string[], how: How = {}) {
-  const { to = toSaved(target.saved), by = stand.admin, platforms = 'all' } = how;
+  const { to = toSaved(target.saved), by = harness.admin, platforms = 'all' } = how;
   const entries = images.map((name) => tagged(name));
   const order = orderOf({ from: fromSaved(source.saved), to }, entries, { platforms });
-  const id = await submitTransfer(stand, order, by);
-  const { counts } = await transferOver(stand, id, 120_000);
-  const { items } = await stand.store.jobs.list({ transferId: id });
-  return { counts, jobs: await Promise.all(items.map((job) => stand.store.jobs.get(job.id))) };
+  const id = await submitTransfer(harness, order, by);
+  const { counts } = await transferOver(harness, id, 120_000);
+  const { items } = await harness.store.jobs.list({ transferId: id });
+  return { counts, jobs: await Promise.all(items.map((job) => harness.store.jobs.get(job.id))) };
 }
 
 const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
@@ -112,11 +112,11 @@ const digestsSeen = (seen: { path: string }[]) =>
 async function newDatabase(): Promise<string> {
   // The scanner omits a zero at the end.
   const UpdatedAt = new Date(Math.floor(Date.now() / 10) * 10 + 1).toISOString();
-  await serveVulnerabilityDb(stand.registry.url, { metadata: { UpdatedAt } });
+  await serveVulnerabilityDb(harness.registry.url, { metadata: { UpdatedAt } });
   const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
-  const run = await stand.store.maintenance.request(order);
+  const run = await harness.store.maintenance.request(order);
   await expect
-    .poll(() => stand.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
+    .poll(() => harness.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
     .toMatchObject({ id: run?.id, state: 'done', error: null });
   return UpdatedAt;
 }
@@ -136,7 +136,7 @@ it('a repeated batch transfers no byte of a blob in either direction, and every 
   for (const job of jobs) {
     expect(job).toMatchObject({ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } });
     expect(kinds(job)).toContain(NOT_SCANNED);
-    const kept = await readdir(path.join(stand.dataDir, 'cache', 'staging', job.id, 'reports'));
+    const kept = await readdir(path.join(harness.dataDir, 'cache', 'staging', job.id, 'reports'));
     expect(kept).toHaveLength(2);
     expect(kept).toContain('reports.json');
   }
@@ -193,7 +193,7 @@ describe('a new vulnerability database causes another scan', () => {
   }, 180_000);
 
   it('with a download of everything the scan needs, where the scanner has forgotten a layer', async () => {
-    const remembered = () => stand.redis.keys('fanal::blob::*');
+    const remembered = () => harness.redis.keys('fanal::blob::*');
     const others = await remembered();
     const { asked, config, layers } = await again(
       'fresh/old',
@@ -201,7 +201,7 @@ describe('a new vulnerability database causes another scan', () => {
       async () => {
         const own = (await remembered()).filter((key) => !others.includes(key));
         expect(own.length).toBeGreaterThan(1);
-        await stand.redis.del(own.slice(0, 1));
+        await harness.redis.del(own.slice(0, 1));
       },
     );
     expect(asked).toEqual([config, ...layers].sort());
@@ -216,7 +216,7 @@ describe('a new vulnerability database causes another scan', () => {
     const platforms = all.slice(0, 2);
     expect((await transferred(['fresh/part'], { platforms })).counts).toEqual({ pushed: 1 });
     await newDatabase();
-    await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
+    await harness.redis.del(await harness.redis.keys('fanal::blob::*'));
     const { counts, jobs } = await transferred(['fresh/part'], { platforms });
     expect(counts).toEqual({ pushed: 1 });
     expect(jobs.flatMap(kinds)).toContainEqual('layers_missing');
@@ -235,27 +235,27 @@ it('a report from another account’s scan blocks under this job’s policy, wit
   expect((await transferred(['flawed/app'])).counts).toEqual({ pushed: 1 });
   source.proxy.seen.length = 0;
 
-  const group = await stand.store.groups.insertGroup({ name: 'crew' });
-  await stand.store.groups.addMember(group.id, stand.alice.id);
-  const folder = await stand.store.folders.insertFolder({ name: 'flawed' });
-  await stand.store.folders.grant(folder.id, group.id, { canPullExternal: true, canPush: true });
+  const group = await harness.store.groups.insertGroup({ name: 'crew' });
+  await harness.store.groups.addMember(group.id, harness.alice.id);
+  const folder = await harness.store.folders.insertFolder({ name: 'flawed' });
+  await harness.store.folders.grant(folder.id, group.id, { canPullExternal: true, canPush: true });
   const { jobs } = await transferred(['flawed/app'], {
-    to: toLocal(stand.registry.host),
-    by: stand.alice,
+    to: toLocal(harness.registry.host),
+    by: harness.alice,
   });
   expect(jobs).toMatchObject([
     { status: 'failed', verdict: 'blocked', error: { code: 'VULN_BLOCKED' } },
   ]);
   expect(jobs.flatMap(kinds)).toContain(NOT_SCANNED);
   expect(jobs[0]?.vulnResult?.counts.CRITICAL).toBeGreaterThan(0);
-  expect(JSON.stringify(jobs[0]?.timeline)).not.toContain(stand.admin.username);
+  expect(JSON.stringify(jobs[0]?.timeline)).not.toContain(harness.admin.username);
   expect(blobTraffic(source.proxy.seen)).toEqual([]);
-  expect((await fetchManifest(stand.registry.url, 'flawed/app', '1')).status).toBe(404);
+  expect((await fetchManifest(harness.registry.url, 'flawed/app', '1')).status).toBe(404);
 }, 180_000);
 
 it('for a known image, a target that lacks one layer gets that layer only', async () => {
   const image = await pushClean('gap/app');
-  expect((await transferred(['gap/app'], { to: toLocal(stand.registry.host) })).counts).toEqual({
+  expect((await transferred(['gap/app'], { to: toLocal(harness.registry.host) })).counts).toEqual({
     pushed: 1,
   });
   const [config, base, lacking, ...rest] = image.blobs;
@@ -316,7 +316,7 @@ describe('a new image on layers that the scanner remembers', () => {
 
   async function emptyCache(): Promise<void> {
     for (const dir of ['staging', 'blobs/sha256']) {
-      const at = path.join(stand.dataDir, 'cache', dir);
+      const at = path.join(harness.dataDir, 'cache', dir);
       for (const name of await readdir(at))
         await rm(path.join(at, name), { recursive: true, force: true });
     }
@@ -343,7 +343,9 @@ describe('a new image on layers that the scanner remembers', () => {
 
   it('uploads all layers to a target that has none of them, each downloaded once', async () => {
     const { image } = await onKnownBase('afar');
-    expect((await transferred(['afar/app'], { to: toLocal(stand.registry.host) })).counts).toEqual({
+    expect(
+      (await transferred(['afar/app'], { to: toLocal(harness.registry.host) })).counts,
+    ).toEqual({
       pushed: 1,
     });
     const all = image.blobs.map(({ descriptor }) => descriptor.digest).sort();
@@ -353,7 +355,7 @@ describe('a new image on layers that the scanner remembers', () => {
         .map(({ path }) => digestsSeen([{ path }])[0])
         .sort(),
     ).toEqual(all);
-    expect((await fetchManifest(stand.registry.url, 'afar/app', '1')).status).toBe(200);
+    expect((await fetchManifest(harness.registry.url, 'afar/app', '1')).status).toBe(200);
   }, 180_000);
 
   it.each<[string, Record<'base' | 'own', TestPackage[]>]>([
@@ -376,7 +378,7 @@ describe('a new image on layers that the scanner remembers', () => {
 
   it('downloads everything where the scanner has forgotten a layer', async () => {
     const { image } = await onKnownBase('forgotten');
-    await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
+    await harness.redis.del(await harness.redis.keys('fanal::blob::*'));
     const { counts, jobs } = await transferred(['forgotten/app']);
     expect(counts).toEqual({ pushed: 1 });
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } }]);
@@ -386,7 +388,7 @@ describe('a new image on layers that the scanner remembers', () => {
 
   it('is not pushed unscanned when a source proves possession of a forgotten layer and then no longer has it', async () => {
     const { base } = await onKnownBase('gone', { base: FLAWED, own: [] });
-    await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
+    await harness.redis.del(await harness.redis.keys('fanal::blob::*'));
     source.proxy.behaviour.answer = ({ method, path, range }) =>
       method === 'GET' && range === null && base.some((digest) => path.includes(digest))
         ? { status: 404 }

@@ -21,10 +21,10 @@ import {
   toSaved,
   transferOver,
 } from './batch.ts';
+import { type Harness, openHarness } from './harness.ts';
 import { type Behaviour, blobTraffic, startProxy } from './proxy.ts';
-import { openStand, type Stand } from './stand.ts';
 
-let stand: Stand;
+let harness: Harness;
 /** Anonymous; Basic; Basic behind TLS with a private certificate authority. */
 let open: TestRegistry;
 let basic: TestRegistry;
@@ -32,8 +32,8 @@ let sealed: TestRegistry;
 let saved: Record<'open' | 'basic' | 'sealed', SavedRegistry>;
 
 beforeAll(async () => {
-  [stand, open, basic, sealed] = await Promise.all([
-    openStand(),
+  [harness, open, basic, sealed] = await Promise.all([
+    openHarness(),
     startRegistry(),
     startRegistry({ auth: 'basic' }),
     startRegistry({ auth: 'basic', tls: true }),
@@ -45,7 +45,7 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await Promise.all([open, basic, sealed].map((registry) => registry?.stop()));
 });
 
@@ -54,11 +54,11 @@ function save(
   { host, credentials, ca }: Pick<TestRegistry, 'host' | 'credentials' | 'ca'>,
 ) {
   const tls = { useTls: ca !== undefined, caCert: ca ?? null };
-  return stand.store.registries.insert({ name, host, ...tls, ...credentials });
+  return harness.store.registries.insert({ name, host, ...tls, ...credentials });
 }
 
 async function worker(env?: Record<string, string>) {
-  const started = await stand.startWorker(env);
+  const started = await harness.startWorker(env);
   onTestFinished(() => started.kill('SIGKILL'));
   return started;
 }
@@ -103,15 +103,15 @@ describe('a batch of 200 images that share layers', () => {
       family('fam/app', 200),
     );
     const first = await worker({ WORKER_CONCURRENCY: '4' });
-    const id = await submitTransfer(stand, order);
+    const id = await submitTransfer(harness, order);
     await expect
-      .poll(async () => (await stand.store.transfers.find(id))?.counts.pushed ?? 0, {
+      .poll(async () => (await harness.store.transfers.find(id))?.counts.pushed ?? 0, {
         timeout: 60_000,
       })
       .toBeGreaterThan(40);
     await first.kill('SIGKILL');
     await worker({ WORKER_CONCURRENCY: '4' });
-    const over = await transferOver(stand, id, 180_000);
+    const over = await transferOver(harness, id, 180_000);
     expect(over.counts).toEqual({ pushed: 200 });
     for (const n of [0, 57, 199]) await expectThere(basic, `fam/app-${n}`, images[n]);
 
@@ -122,7 +122,7 @@ describe('a batch of 200 images that share layers', () => {
     expect(source.proxy.blobGets().length).toBeLessThanOrEqual(layers.size + 12);
 
     const before = [source.proxy.seen.length, target.proxy.seen.length] as const;
-    const repeat = await transferOver(stand, await submitTransfer(stand, order), 120_000);
+    const repeat = await transferOver(harness, await submitTransfer(harness, order), 120_000);
     expect(repeat.counts).toEqual({ pushed: 200 });
     expect(blobTraffic(source.proxy.seen.slice(before[0]))).toEqual([]);
     expect(blobTraffic(target.proxy.seen.slice(before[1]))).toEqual([]);
@@ -134,13 +134,13 @@ describe('registries of all kinds', () => {
     const image = await randomImage({ layers: 2, bytes: 5_000 });
     await pushImage(basic.url, 'ends/app', '1', image, basic);
     await worker();
-    const here = toLocal(stand.registry.host);
-    const local = { registryId: '__local__', host: stand.registry.host };
+    const here = toLocal(harness.registry.host);
+    const local = { registryId: '__local__', host: harness.registry.host };
 
     const out = orderOf({ from: from(saved.basic), to: toSaved(saved.sealed) }, [
       tagged('ends/app', 'tester/app'),
     ]);
-    expect((await transferOver(stand, await submitTransfer(stand, out))).counts).toEqual({
+    expect((await transferOver(harness, await submitTransfer(harness, out))).counts).toEqual({
       pushed: 1,
     });
     await expectThere(sealed, 'tester/app', image);
@@ -148,15 +148,15 @@ describe('registries of all kinds', () => {
     const home = orderOf({ from: from(saved.sealed), to: here }, [
       tagged('tester/app', 'gate/app'),
     ]);
-    expect((await transferOver(stand, await submitTransfer(stand, home))).counts).toEqual({
+    expect((await transferOver(harness, await submitTransfer(harness, home))).counts).toEqual({
       pushed: 1,
     });
-    await expectThere(stand.registry, 'gate/app', image);
+    await expectThere(harness.registry, 'gate/app', image);
 
     const within = orderOf({ from: local, to: here }, [tagged('gate/app', 'gate/copy')]);
-    const moved = await transferOver(stand, await submitTransfer(stand, within));
+    const moved = await transferOver(harness, await submitTransfer(harness, within));
     expect(moved.counts).toEqual({ pushed: 1 });
-    await expectThere(stand.registry, 'gate/copy', image);
+    await expectThere(harness.registry, 'gate/copy', image);
     const blobs = image.blobs.reduce((sum, { descriptor }) => sum + descriptor.size, 0);
     expect(moved.bytes.mounted).toBe(blobs);
   });
@@ -178,15 +178,15 @@ describe('registries of all kinds', () => {
     };
     await put(open, `signed/app/manifests/${image.digest.replace(':', '-')}`, list);
     await worker();
-    const ends = { from: from(saved.open), to: toLocal(stand.registry.host) };
+    const ends = { from: from(saved.open), to: toLocal(harness.registry.host) };
     const along = orderOf(ends, [tagged('signed/app', 'along/app')]);
     const alone = orderOf(ends, [tagged('signed/app', 'alone/app')], { withReferrers: false });
     for (const order of [along, alone])
-      expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({
+      expect((await transferOver(harness, await submitTransfer(harness, order))).counts).toEqual({
         pushed: 1,
       });
-    expect(await digestAt(stand.registry, 'along/app', signature.digest)).not.toBeNull();
-    expect(await digestAt(stand.registry, 'alone/app', signature.digest)).toBeNull();
+    expect(await digestAt(harness.registry, 'along/app', signature.digest)).not.toBeNull();
+    expect(await digestAt(harness.registry, 'alone/app', signature.digest)).toBeNull();
   });
 
   async function put(registry: TestRegistry, path: string, manifest: { mediaType: string }) {
@@ -212,7 +212,7 @@ describe('registries of all kinds', () => {
     const order = orderOf({ from: from(saved.open), to: toSaved(target.saved) }, [
       tagged('busy/app'),
     ]);
-    expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({
+    expect((await transferOver(harness, await submitTransfer(harness, order))).counts).toEqual({
       pushed: 1,
     });
     expect(refused).toBe(2);
@@ -224,14 +224,14 @@ describe('registries of all kinds', () => {
     await pushImage(open.url, 'lazy/app', '1', image);
     const source = await proxied(open);
     await worker();
-    const order = orderOf({ from: from(source.saved), to: toLocal(stand.registry.host) }, [
+    const order = orderOf({ from: from(source.saved), to: toLocal(harness.registry.host) }, [
       tagged('lazy/app'),
     ]);
-    expect((await transferOver(stand, await submitTransfer(stand, order))).counts).toEqual({
+    expect((await transferOver(harness, await submitTransfer(harness, order))).counts).toEqual({
       pushed: 1,
     });
     expect(source.proxy.blobGets()).toHaveLength(image.blobs.length);
-    await expectThere(stand.registry, 'lazy/app', image);
+    await expectThere(harness.registry, 'lazy/app', image);
   });
 });
 
@@ -251,11 +251,11 @@ describe('tag patterns', () => {
       targetTag: null,
     };
     const id = await submitTransfer(
-      stand,
-      orderOf({ from: ends, to: toLocal(stand.registry.host) }, [entry]),
+      harness,
+      orderOf({ from: ends, to: toLocal(harness.registry.host) }, [entry]),
     );
-    const over = await transferOver(stand, id);
-    const jobs = await stand.store.jobs.list({ transferId: id });
+    const over = await transferOver(harness, id);
+    const jobs = await harness.store.jobs.list({ transferId: id });
     return { over, tags: jobs.items.map(({ tag }) => tag).sort() };
   };
 
@@ -310,16 +310,16 @@ describe('tag patterns', () => {
       targetTag: null,
     };
     const id = await submitTransfer(
-      stand,
-      orderOf({ from: from(saved.open), to: toLocal(stand.registry.host) }, [entry]),
+      harness,
+      orderOf({ from: from(saved.open), to: toLocal(harness.registry.host) }, [entry]),
     );
-    const over = await transferOver(stand, id);
+    const over = await transferOver(harness, id);
     expect(over.selections).toMatchObject([
       { state: 'failed', error: { code: expect.any(String) } },
     ]);
     await pushImage(open.url, 'no/such', '1', await randomImage());
-    await stand.store.transfers.requeueSelections(id);
-    await stand.queues.enqueue({ name: 'expand-transfer', transferId: id });
-    expect((await transferOver(stand, id)).counts).toEqual({ pushed: 1 });
+    await harness.store.transfers.requeueSelections(id);
+    await harness.queues.enqueue({ name: 'expand-transfer', transferId: id });
+    expect((await transferOver(harness, id)).counts).toEqual({ pushed: 1 });
   });
 });

@@ -19,26 +19,26 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fromSaved, orderOf, submitTransfer, tagged, toLocal, transferOver } from './batch.ts';
-import { openStand, type Stand } from './stand.ts';
+import { type Harness, openHarness } from './harness.ts';
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 let saved: SavedRegistry;
 
 beforeAll(async () => {
   const trivy = await testTrivy();
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
   const { host } = source;
-  saved = await stand.store.registries.insert({ name: host, host, useTls: false });
-  await stand.startWorker({
+  saved = await harness.store.registries.insert({ name: host, host, useTls: false });
+  await harness.startWorker({
     TRIVY_ENABLED: 'true',
     TRIVY_PATH: trivy,
-    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(stand.registry.url),
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(harness.registry.url),
     EGRESS_ALLOW: '127.0.0.1',
   });
 }, TRIVY_BUILD_MS);
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
@@ -118,15 +118,15 @@ async function pushAttached(repository: string): Promise<Attached> {
 }
 
 async function transferred(name: string, change: Partial<TransferOrder> = {}): Promise<StagingJob> {
-  const ends = { from: fromSaved(saved), to: toLocal(stand.registry.host) };
-  const id = await submitTransfer(stand, orderOf(ends, [tagged(name)], change));
-  expect((await transferOver(stand, id, 120_000)).counts).toEqual({ pushed: 1 });
-  const { items } = await stand.store.jobs.list({ transferId: id });
-  return stand.store.jobs.get(items[0]?.id ?? '');
+  const ends = { from: fromSaved(saved), to: toLocal(harness.registry.host) };
+  const id = await submitTransfer(harness, orderOf(ends, [tagged(name)], change));
+  expect((await transferOver(harness, id, 120_000)).counts).toEqual({ pushed: 1 });
+  const { items } = await harness.store.jobs.list({ transferId: id });
+  return harness.store.jobs.get(items[0]?.id ?? '');
 }
 
 const there = async (repository: string, reference: string) =>
-  (await fetchManifest(stand.registry.url, repository, reference, stand.registry)).status;
+  (await fetchManifest(harness.registry.url, repository, reference, harness.registry)).status;
 
 async function expectLeft(name: string, { image, runnable, signature }: Attached, job: StagingJob) {
   expect(job.timeline.map(({ kind }) => kind)).toContain('referrers_left');

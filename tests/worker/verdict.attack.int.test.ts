@@ -26,12 +26,12 @@ import {
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fromSaved, orderOf, submitTransfer, tagged, toLocal, transferOver } from './batch.ts';
-import { openStand, pushBy, type Stand, type WorkerProcess } from './stand.ts';
+import { type Harness, openHarness, pushBy, type WorkerProcess } from './harness.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTES = 180_000;
 
-let stand: Stand;
+let harness: Harness;
 let source: TestRegistry;
 let worker: WorkerProcess;
 let environment: Record<string, string>;
@@ -49,9 +49,9 @@ const MIXED: TestPackage[] = [
 
 beforeAll(async () => {
   const trivy = await testTrivy();
-  [stand, source] = await Promise.all([openStand(), startRegistry()]);
+  [harness, source] = await Promise.all([openHarness(), startRegistry()]);
   const UpdatedAt = new Date(Date.now() - 3 * DAY_MS).toISOString();
-  const database = await serveVulnerabilityDb(stand.registry.url, {
+  const database = await serveVulnerabilityDb(harness.registry.url, {
     isEarlier: true,
     metadata: { UpdatedAt },
   });
@@ -61,14 +61,14 @@ beforeAll(async () => {
     TRIVY_DB_REPOSITORY: database,
     EGRESS_ALLOW: '127.0.0.1',
   };
-  worker = await stand.startWorker(environment);
-  const group = await stand.store.groups.insertGroup({ name: 'crew' });
-  await stand.store.groups.addMember(group.id, stand.alice.id);
-  const folder = await stand.store.folders.insertFolder({ name: 'team' });
-  await stand.store.folders.grant(folder.id, group.id, { canPullExternal: true, canPush: true });
+  worker = await harness.startWorker(environment);
+  const group = await harness.store.groups.insertGroup({ name: 'crew' });
+  await harness.store.groups.addMember(group.id, harness.alice.id);
+  const folder = await harness.store.folders.insertFolder({ name: 'team' });
+  await harness.store.folders.grant(folder.id, group.id, { canPullExternal: true, canPush: true });
 }, TRIVY_BUILD_MS);
 afterAll(async () => {
-  await stand?.[Symbol.asyncDispose]();
+  await harness?.[Symbol.asyncDispose]();
   await source?.stop();
 });
 
@@ -84,18 +84,18 @@ async function imageOf(packages: TestPackage[]): Promise<string> {
 
 async function stagedBy(owner: { id: string }, packages: TestPackage[]): Promise<StagingJob> {
   const image = await imageOf(packages);
-  const { id } = await stand.submit({ image, tag: '1', host: source.host, ownerId: owner.id });
-  return stand.settled(id, 120_000);
+  const { id } = await harness.submit({ image, tag: '1', host: source.host, ownerId: owner.id });
+  return harness.settled(id, 120_000);
 }
 
 async function pushed({ id, image }: StagingJob): Promise<StagingJob> {
-  const { id: requestedById, username: requestedBy } = stand.alice;
-  await stand.push(id, { repository: image, tag: '1', requestedById, requestedBy });
-  return stand.until(id, ({ status }) => status === 'pushed' || status === 'failed', 120_000);
+  const { id: requestedById, username: requestedBy } = harness.alice;
+  await harness.push(id, { repository: image, tag: '1', requestedById, requestedBy });
+  return harness.until(id, ({ status }) => status === 'pushed' || status === 'failed', 120_000);
 }
 
 async function isThere({ image }: StagingJob): Promise<boolean> {
-  return (await fetchManifest(stand.registry.url, image, '1')).status === 200;
+  return (await fetchManifest(harness.registry.url, image, '1')).status === 200;
 }
 
 const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
@@ -104,20 +104,20 @@ const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
 async function updateDatabase({ isEarlier = false } = {}): Promise<string> {
   // The scanner omits a zero at the end.
   const UpdatedAt = new Date(Math.floor(Date.now() / 10) * 10 + 1).toISOString();
-  await serveVulnerabilityDb(stand.registry.url, { isEarlier, metadata: { UpdatedAt } });
+  await serveVulnerabilityDb(harness.registry.url, { isEarlier, metadata: { UpdatedAt } });
   const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
-  const run = await stand.store.maintenance.request(order);
+  const run = await harness.store.maintenance.request(order);
   await expect
-    .poll(() => stand.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
+    .poll(() => harness.store.maintenance.latest('scanner-db'), { timeout: 60_000, interval: 200 })
     .toMatchObject({ id: run?.id, state: 'done', error: null });
   return UpdatedAt;
 }
 
 /** Sets the policy, and waits until the worker applies it. */
 async function setPolicy(change: Partial<ScanPolicy>): Promise<void> {
-  const probe = await stagedBy(stand.admin, SAFE);
-  await stand.store.settings.set(POLICY_SETTING, { ...DEFAULT_POLICY, ...change });
-  await publishChange(stand.redis, 'settings');
+  const probe = await stagedBy(harness.admin, SAFE);
+  await harness.store.settings.set(POLICY_SETTING, { ...DEFAULT_POLICY, ...change });
+  await publishChange(harness.redis, 'settings');
   const severities = change.severities ?? DEFAULT_POLICY.severities;
   for (let seen: unknown = null; JSON.stringify(seen) !== JSON.stringify(severities); ) {
     const again = await scannedAgain(probe);
@@ -126,16 +126,16 @@ async function setPolicy(change: Partial<ScanPolicy>): Promise<void> {
 }
 
 async function scannedAgain({ id }: StagingJob): Promise<StagingJob> {
-  const again = await stand.store.jobs.update(id, (job) => retry(job, stand.admin, new Date()));
-  await stand.queues.dispatch(again);
-  return stand.settled(id, 120_000);
+  const again = await harness.store.jobs.update(id, (job) => retry(job, harness.admin, new Date()));
+  await harness.queues.dispatch(again);
+  return harness.settled(id, 120_000);
 }
 
 it(
   'S14: a database older than the policy accepts lets nothing through; a newer one does, by a new scan',
   async () => {
     await setPolicy({ maxDatabaseAgeDays: 2, severities: ['CRITICAL'] });
-    const job = await stagedBy(stand.alice, SAFE);
+    const job = await stagedBy(harness.alice, SAFE);
     expect(job).toMatchObject({ status: 'staged', verdict: 'clean' });
     expect(await pushed(job)).toMatchObject({
       status: 'failed',
@@ -159,7 +159,10 @@ it(
 it(
   'S4a: an image that was clean yesterday, and of which today’s database knows a CRITICAL, is not pushed',
   async () => {
-    const [bad, safe] = [await stagedBy(stand.alice, TOMORROW), await stagedBy(stand.alice, SAFE)];
+    const [bad, safe] = [
+      await stagedBy(harness.alice, TOMORROW),
+      await stagedBy(harness.alice, SAFE),
+    ];
     expect([bad.verdict, safe.verdict]).toEqual(['clean', 'clean']);
     const dbUpdatedAt = await updateDatabase();
 
@@ -191,7 +194,7 @@ it(
 it(
   'S4c: a blocked image is scanned again, and is clean once its vulnerability was withdrawn',
   async () => {
-    const job = await stagedBy(stand.alice, TOMORROW);
+    const job = await stagedBy(harness.alice, TOMORROW);
     expect(job.verdict).toBe('blocked');
     await updateDatabase({ isEarlier: true });
     const again = await scannedAgain(job);
@@ -205,22 +208,22 @@ it(
   'S4a: a transfer’s image, whose layers stayed at their source, is scanned again before it is pushed again',
   async () => {
     const image = await imageOf(TOMORROW);
-    const saved = await stand.store.registries.insert({
+    const saved = await harness.store.registries.insert({
       name: 'source',
       host: source.host,
       useTls: false,
     });
-    const order = orderOf({ from: fromSaved(saved), to: toLocal(stand.registry.host) }, [
+    const order = orderOf({ from: fromSaved(saved), to: toLocal(harness.registry.host) }, [
       tagged(image),
     ]);
-    const transferId = await submitTransfer(stand, order, stand.alice);
-    expect((await transferOver(stand, transferId)).counts).toEqual({ pushed: 1 });
-    const { items } = await stand.store.jobs.list({ transferId });
-    const job = await stand.store.jobs.get(items[0]?.id ?? '');
+    const transferId = await submitTransfer(harness, order, harness.alice);
+    expect((await transferOver(harness, transferId)).counts).toEqual({ pushed: 1 });
+    const { items } = await harness.store.jobs.list({ transferId });
+    const job = await harness.store.jobs.get(items[0]?.id ?? '');
     expect(job.verdict).toBe('clean');
     await updateDatabase();
     // The scanner has dropped the layers: they are downloaded while the push waits.
-    await stand.redis.del(await stand.redis.keys('fanal::blob::*'));
+    await harness.redis.del(await harness.redis.keys('fanal::blob::*'));
     expect(await pushed(job)).toMatchObject({
       status: 'failed',
       verdict: 'blocked',
@@ -234,35 +237,38 @@ it(
   'S4a: a worker that dies while a push waits for its scan loses neither, and lets nothing through',
   async () => {
     await updateDatabase({ isEarlier: true });
-    const [bad, safe] = [await stagedBy(stand.alice, TOMORROW), await stagedBy(stand.alice, SAFE)];
+    const [bad, safe] = [
+      await stagedBy(harness.alice, TOMORROW),
+      await stagedBy(harness.alice, SAFE),
+    ];
     await updateDatabase();
     await worker.kill('SIGKILL');
-    const alice = { requestedById: stand.alice.id, requestedBy: stand.alice.username };
+    const alice = { requestedById: harness.alice.id, requestedBy: harness.alice.username };
     for (const { id, image } of [bad, safe]) {
       const push = {
-        ...pushBy(stand.alice, stand.registry.host),
+        ...pushBy(harness.alice, harness.registry.host),
         ...alice,
         repository: image,
         tag: '1',
       };
-      await stand.store.jobs.update(id, (job) => requestPush(job, push, new Date()));
-      const pushing = await stand.store.jobs.begin(id, 'push', 'dying');
+      await harness.store.jobs.update(id, (job) => requestPush(job, push, new Date()));
+      const pushing = await harness.store.jobs.begin(id, 'push', 'dying');
       if (!pushing) throw new Error('nobody else has it');
-      await stand.store.jobs.save(
+      await harness.store.jobs.save(
         advance(pushing, { kind: 'scan_wanted' }, new Date()),
         pushing.fence,
       );
-      expect(await stand.store.jobs.begin(id, 'scan', 'dying')).toMatchObject({
+      expect(await harness.store.jobs.begin(id, 'scan', 'dying')).toMatchObject({
         status: 'scanning',
       });
     }
-    worker = await stand.startWorker(environment);
+    worker = await harness.startWorker(environment);
     const over = ({ status }: StagingJob) => status === 'pushed' || status === 'failed';
-    expect(await stand.until(bad.id, over, 120_000)).toMatchObject({
+    expect(await harness.until(bad.id, over, 120_000)).toMatchObject({
       status: 'failed',
       error: { code: 'VULN_BLOCKED' },
     });
-    expect(await stand.until(safe.id, over, 120_000)).toMatchObject({
+    expect(await harness.until(safe.id, over, 120_000)).toMatchObject({
       status: 'pushed',
       pushes: [{ status: 'done' }],
     });
@@ -274,23 +280,27 @@ it(
   'S4a: a push that waits for its scan is cancelled with it, and a new scan does not resume it',
   async () => {
     await updateDatabase({ isEarlier: true });
-    const job = await stagedBy(stand.alice, SAFE);
+    const job = await stagedBy(harness.alice, SAFE);
     await updateDatabase();
     await worker.kill('SIGKILL');
-    const push = { ...pushBy(stand.alice, stand.registry.host), repository: job.image, tag: '1' };
-    await stand.store.jobs.update(job.id, (row) => requestPush(row, push, new Date()));
-    const pushing = await stand.store.jobs.begin(job.id, 'push', 'dying');
+    const push = {
+      ...pushBy(harness.alice, harness.registry.host),
+      repository: job.image,
+      tag: '1',
+    };
+    await harness.store.jobs.update(job.id, (row) => requestPush(row, push, new Date()));
+    const pushing = await harness.store.jobs.begin(job.id, 'push', 'dying');
     if (!pushing) throw new Error('nobody else has it');
-    await stand.store.jobs.save(
+    await harness.store.jobs.save(
       advance(pushing, { kind: 'scan_wanted' }, new Date()),
       pushing.fence,
     );
-    expect(await stand.store.jobs.requestCancel(job.id)).toMatchObject({
+    expect(await harness.store.jobs.requestCancel(job.id)).toMatchObject({
       status: 'cancelled',
       verdict: 'clean',
       pushes: [{ status: 'cancelled' }],
     });
-    worker = await stand.startWorker(environment);
+    worker = await harness.startWorker(environment);
     expect(await pushed(job)).toMatchObject({
       status: 'pushed',
       pushes: [{ status: 'cancelled' }, { status: 'done' }],
@@ -302,7 +312,7 @@ it(
 it(
   'S4b: an image that was let in under a looser policy is not pushed under a tighter one',
   async () => {
-    const job = await stagedBy(stand.alice, LOW);
+    const job = await stagedBy(harness.alice, LOW);
     expect(job).toMatchObject({ verdict: 'findings', vulnResult: { counts: { LOW: 1 } } });
     await setPolicy({ severities: ['CRITICAL', 'HIGH', 'LOW'] });
     const refused = await pushed(job);
@@ -324,7 +334,7 @@ it(
   'S8: a package blocks by its own rating, not by that of another package',
   async () => {
     await setPolicy({ severities: ['LOW'] });
-    const job = await stagedBy(stand.alice, MIXED);
+    const job = await stagedBy(harness.alice, MIXED);
     expect(job).toMatchObject({
       verdict: 'blocked',
       vulnResult: { blocking: { LOW: 1, HIGH: 0 } },
@@ -341,7 +351,10 @@ it(
   async () => {
     await updateDatabase();
     await setPolicy({ severities: [] });
-    const [bad, safe] = [await stagedBy(stand.alice, TOMORROW), await stagedBy(stand.alice, SAFE)];
+    const [bad, safe] = [
+      await stagedBy(harness.alice, TOMORROW),
+      await stagedBy(harness.alice, SAFE),
+    ];
     expect([bad.verdict, safe.verdict]).toEqual(['findings', 'clean']);
     const { severities } = DEFAULT_POLICY;
     await setPolicy({ severities, onError: 'allow', timeoutSeconds: 0 });

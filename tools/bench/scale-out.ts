@@ -5,8 +5,8 @@
  */
 import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
 import { pushFamily } from '../../tests/worker/batch.ts';
+import { openHarness } from '../../tests/worker/harness.ts';
 import { type Behaviour, startProxy } from '../../tests/worker/proxy.ts';
-import { openStand } from '../../tests/worker/stand.ts';
 
 const count = Number(process.argv[2] ?? 60);
 const LONGEST_MS = 600_000;
@@ -31,21 +31,21 @@ async function measure(
   await using parts = new AsyncDisposableStack();
   const dirs = await Promise.all(Array.from({ length: workers.hosts }, temporaryDir));
   for (const dir of dirs) parts.defer(() => dir.remove());
-  const stand = parts.use(await openStand());
+  const harness = parts.use(await openHarness());
   const far = parts.use(await startProxy(source.url, behaviour));
   await Promise.all(
     dirs.map((dir, n) => {
       const own: Record<string, string> = workers.isShared ? {} : { DATA_DIR: dir.path };
-      return stand.startHost(`host-${n}`, { LOG_LEVEL: 'info', ...own });
+      return harness.startHost(`host-${n}`, { LOG_LEVEL: 'info', ...own });
     }),
   );
   const from = performance.now();
   const images = Array.from({ length: count }, (_, n) => `${family}-${n}`);
   const jobs = await Promise.all(
-    images.map((image) => stand.submit({ image, tag: '1', host: far.host })),
+    images.map((image) => harness.submit({ image, tag: '1', host: far.host })),
   );
   for (const { id } of jobs) {
-    const { status, error } = await stand.settled(id, LONGEST_MS);
+    const { status, error } = await harness.settled(id, LONGEST_MS);
     if (status !== 'staged') throw new Error(`${id} is ${status}: ${JSON.stringify(error)}`);
   }
   const bytes = far.blobGets().reduce((sum, each) => sum + each.bytes, 0);

@@ -11,8 +11,8 @@ import path from 'node:path';
 import type { TransferEntry } from '@portcullis/domain';
 import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
 import { orderOf, submitTransfer, toSaved, transferOver } from '../../tests/worker/batch.ts';
+import { type Harness, openHarness } from '../../tests/worker/harness.ts';
 import { type FaultyRegistry, startProxy } from '../../tests/worker/proxy.ts';
-import { openStand, type Stand } from '../../tests/worker/stand.ts';
 import { pushImage, randomLayer } from './data.ts';
 import { median, run } from './measure.ts';
 
@@ -115,17 +115,17 @@ async function between(
 }
 
 async function ourRun(ends: Ends, { names }: Batch, source: TestRegistry): Promise<Taken> {
-  await using stand = await openStand();
-  const { pid } = await stand.startWorker({ LOG_LEVEL: 'info' });
-  await warmUp(stand, source);
+  await using harness = await openHarness();
+  const { pid } = await harness.startWorker({ LOG_LEVEL: 'info' });
+  await warmUp(harness, source);
   const [cpu, started] = [await cpuSeconds(pid), performance.now()];
-  await transfer(stand, ends, names);
+  await transfer(harness, ends, names);
   return { seconds: (performance.now() - started) / 1000, cpu: (await cpuSeconds(pid)) - cpu };
 }
 
-async function warmUp(stand: Stand, source: TestRegistry): Promise<void> {
+async function warmUp(harness: Harness, source: TestRegistry): Promise<void> {
   await using target = await startRegistry();
-  await transfer(stand, { source, target }, WARM_UP);
+  await transfer(harness, { source, target }, WARM_UP);
 }
 
 /** As counted by Linux, in hundredths (proc(5)). */
@@ -135,9 +135,13 @@ async function cpuSeconds(pid: number): Promise<number> {
   return (Number(user) + Number(system)) / 100;
 }
 
-async function transfer(stand: Stand, { source, target }: Ends, names: string[]): Promise<void> {
+async function transfer(
+  harness: Harness,
+  { source, target }: Ends,
+  names: string[],
+): Promise<void> {
   const save = ({ host }: { host: string }) =>
-    stand.store.registries.insert({ name: randomUUID(), host, useTls: false });
+    harness.store.registries.insert({ name: randomUUID(), host, useTls: false });
   const [from, to] = [await save(source), await save(target)];
   const entries = names.map(
     (name): TransferEntry => ({
@@ -150,7 +154,7 @@ async function transfer(stand: Stand, { source, target }: Ends, names: string[])
   const ends = { from: { registryId: from.id, host: from.host }, to: toSaved(to) };
   // skopeo does not look for signatures; so we do not either.
   const order = orderOf(ends, entries, { withReferrers: false });
-  const over = await transferOver(stand, await submitTransfer(stand, order), LONGEST_MS);
+  const over = await transferOver(harness, await submitTransfer(harness, order), LONGEST_MS);
   if (over.counts.pushed !== names.length) throw new Error(JSON.stringify(over.counts));
 }
 
@@ -177,11 +181,11 @@ interface Bytes {
 
 /** Not timed: counting slows it down. */
 async function counted(source: TestRegistry, batch: Batch, dir: string): Promise<Bytes> {
-  await using stand = await openStand();
-  await stand.startWorker();
+  await using harness = await openHarness();
+  await harness.startWorker();
   await using target = await startRegistry();
   await using other = await startRegistry();
-  const mine = (proxy: FaultyRegistry) => transfer(stand, { source: proxy, target }, batch.names);
+  const mine = (proxy: FaultyRegistry) => transfer(harness, { source: proxy, target }, batch.names);
   const skopeo = (proxy: FaultyRegistry) =>
     skopeoRun({ source: proxy, target: other }, { batch, dir });
   return {

@@ -32,7 +32,7 @@ export interface WorkerProcess {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
-export interface Stand extends AsyncDisposable {
+export interface Harness extends AsyncDisposable {
   store: Store;
   queues: Queues;
   redis: Redis;
@@ -57,7 +57,7 @@ export interface Stand extends AsyncDisposable {
 }
 
 /** Records the tests' Trivy as ready, so that a worker neither looks for one nor builds one. */
-export async function provideTrivy({ dataDir }: Stand): Promise<void> {
+export async function provideTrivy({ dataDir }: Harness): Promise<void> {
   const state = {
     state: 'ready',
     path: await testTrivy(),
@@ -72,14 +72,17 @@ export async function provideTrivy({ dataDir }: Stand): Promise<void> {
 
 const MAIN = path.resolve(import.meta.dirname, '../../apps/worker/src/main.ts');
 
-export interface StandOptions {
+export interface HarnessOptions {
   /** A Redis whose data a test can delete. */
   redis?: LossyRedis;
   /** Storage of the local registry; default: a directory. */
   storage?: RegistryStorage;
 }
 
-export async function openStand({ redis: given, storage }: StandOptions = {}): Promise<Stand> {
+export async function openHarness({
+  redis: given,
+  storage,
+}: HarnessOptions = {}): Promise<Harness> {
   const parts = new AsyncDisposableStack();
   const [database, redisServer, registry, dir] = await Promise.all([
     createDatabase(),

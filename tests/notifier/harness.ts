@@ -17,7 +17,7 @@ import { openStore, type Store } from '@portcullis/store';
 import { createDatabase, startRedis, temporaryDir } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 
-export interface Stand extends AsyncDisposable {
+export interface Harness extends AsyncDisposable {
   store: Store;
   redis: Redis;
   redisUrl: string;
@@ -27,7 +27,7 @@ export interface Stand extends AsyncDisposable {
   publish(...names: string[]): Promise<void>;
 }
 
-export async function openStand(): Promise<Stand> {
+export async function openHarness(): Promise<Harness> {
   const parts = new AsyncDisposableStack();
   const [database, server, dir] = await Promise.all([
     createDatabase(),
