@@ -134,7 +134,7 @@ describe('the main job', () => {
   });
 
   it.runIf(process.env.PRODUCT === undefined)(
-    'its layers are remembered in the embedded Redis, which listens on a Unix socket',
+    'the analysis of its layers is cached in the embedded Redis, on a Unix socket',
     async () => {
       const redis = openRedis((await embeddedUrls(path.join(dir.path, 'data'))).redis, {
         mode: 'patient',
@@ -215,7 +215,7 @@ describe('the main job', () => {
 
   // A cluster uses the probes of the chart.
   it.runIf(modeOf(process.env.PRODUCT) === null)(
-    'the health check of the api’s image finds it well (O32)',
+    'the health check of the api’s image succeeds (O32)',
     async () => {
       const env = { ...process.env, PORT: new URL(product.url).port };
       await run(path.resolve(import.meta.dirname, '../deploy/image/answers'), [], { env });

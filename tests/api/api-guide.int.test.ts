@@ -85,7 +85,7 @@ describe('the guide to the API', () => {
   });
 
   it.each(blocks.filter(({ prints }) => prints !== null))(
-    'tells what the block at line $line prints',
+    'shows the output of the block at line $line',
     (block) => {
       expect(printed.get(block.line), complaints).toBe(block.prints);
     },

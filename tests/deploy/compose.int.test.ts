@@ -84,7 +84,7 @@ it('each of our processes runs without root, and writes only to its volumes and 
 });
 
 it.each(['api', 'worker', 'notifier'])(
-  '%s is handed every variable that it reads, and no other',
+  '%s gets every variable that it reads, and no other',
   (name) => {
     const read = [...variables()]
       .filter(([, { readers }]) => readers.includes(name))

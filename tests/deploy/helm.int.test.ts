@@ -109,7 +109,7 @@ afterAll(() => dir?.remove());
 
 describe('helm and the schemas', () => {
   it.each(VALUES)(
-    'helm finds nothing to warn of, or to recommend (O39), with the values %s',
+    'helm has no warnings or recommendations (O39), with the values %s',
     async (values) => {
       const said = await run(tools.helm, [
         'lint',
@@ -155,7 +155,7 @@ describe('helm and the schemas', () => {
     ['no database', 'redis: { existingSecret: r }\n', 'existingSecret'],
     ['an unknown value', 'workers: 3\n', 'workers'],
     ['a stage that does not exist', 'worker: { groups: { scan: { stages: [wash] } } }\n', 'stages'],
-    ['a stage that nobody serves', 'worker: { groups: { scan: null } }\n', 'serves the stage scan'],
+    ['a stage without a group', 'worker: { groups: { scan: null } }\n', 'serves the stage scan'],
     ['a secret among plain settings', 'config: { ADMIN_PASSWORD: hunter2 }\n', 'ADMIN_PASSWORD'],
     ['a secret in the environment', 'extraEnv: [{ name: SECRET_KEY, value: abc }]\n', 'valueFrom'],
     ['KEDA without a Prometheus', 'autoscaling: { mode: keda }\n', 'prometheusAddress'],
@@ -318,7 +318,7 @@ it("helm's test reaches the api where only named clients may (O15)", () => {
 });
 
 it.each(VALUES)(
-  'every pod has an account of the chart, hooks one that is there before them (O38): %s',
+  'every pod has a service account of the chart, hooks one that exists before them (O38): %s',
   (values) => {
     const all = objects(values);
     const accounts = all.filter(({ kind }) => kind === 'ServiceAccount');
@@ -364,25 +364,22 @@ it.each([
   ['api', 'rel-portcullis-api', readApi],
   ['worker', 'rel-portcullis-worker-scan', readWorker],
   ['notifier', 'rel-portcullis-notifier', readNotifier],
-] as const)(
-  'the %s understands the environment that it is given, and asks for all of it',
-  async (app, name, read) => {
-    const [container] =
-      podsOf(objects('minimal')).find((pod) => pod.name === name)?.spec.containers ?? [];
-    const env = container?.env ?? [];
-    expect(read(await environmentOf(container))).toMatchObject({
-      ...SECRETS,
-      DATA_DIR: '/data',
-      METRICS_PORT: 9090,
-    });
-    const asked = [...variables()]
-      .filter(([, { readers }]) => readers.includes(app))
-      .map(([each]) => each);
-    expect(asked).toEqual(
-      expect.arrayContaining(env.map(({ name: key }) => key.replace(/_FILE$/, ''))),
-    );
-  },
-);
+] as const)('the %s accepts its environment, and reads all of it', async (app, name, read) => {
+  const [container] =
+    podsOf(objects('minimal')).find((pod) => pod.name === name)?.spec.containers ?? [];
+  const env = container?.env ?? [];
+  expect(read(await environmentOf(container))).toMatchObject({
+    ...SECRETS,
+    DATA_DIR: '/data',
+    METRICS_PORT: 9090,
+  });
+  const asked = [...variables()]
+    .filter(([, { readers }]) => readers.includes(app))
+    .map(([each]) => each);
+  expect(asked).toEqual(
+    expect.arrayContaining(env.map(({ name: key }) => key.replace(/_FILE$/, ''))),
+  );
+});
 
 it('a large number is not rendered in scientific notation', () => {
   const container = named('everything', 'Deployment', 'gate-notifier').spec.template?.spec
@@ -403,7 +400,7 @@ it.each([
   ],
   ['keda', ['HorizontalPodAutoscaler', 'ScaledObject', 'ScaledObject', 'ScaledObject']],
 ] as const)(
-  'who scales has one scaler for each deployment, which then names no replicas: %s',
+  'autoscaling has one scaler per Deployment, which then has no replicas field: %s',
   (values, kinds) => {
     const all = objects(values);
     const scalers = all.filter(({ spec }) => spec?.scaleTargetRef !== undefined);
@@ -430,7 +427,7 @@ describe('the data volumes', () => {
     all.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
 
   it.each(VALUES)(
-    'the api has no volume but its secrets and a temporary one, with the values %s',
+    'the api has only volumes for secrets and temporary files, with the values %s',
     (values) => {
       const api = podsOf(objects(values)).find(({ name }) => name.endsWith('-api'));
       expect(api?.spec.volumes?.map(({ name }) => name).sort()).toEqual(['secrets', 'tmp']);
@@ -510,7 +507,7 @@ describe('the data volumes', () => {
   });
 
   it.each(['per-worker', 'ephemeral'] as const)(
-    '%s: the registry has its claim to itself, and a worker without stages beside it collects the garbage',
+    '%s: the registry has a separate claim, and a worker without stages in its pod collects the garbage',
     async (values) => {
       const { strategy, replicas } = named(values, 'Deployment', 'rel-portcullis-registry').spec;
       expect({ strategy, replicas }).toEqual({ strategy: { type: 'Recreate' }, replicas: 1 });
@@ -694,7 +691,7 @@ it.each([
     ['api', 'notifier', 'registry', 'worker-pull', 'worker-push', 'worker-scan'],
   ],
 ] as const)(
-  'an upgrade restarts the pods that use a Secret which was changed (O36): %s',
+  'an upgrade restarts the pods that use a changed Secret (O36): %s',
   async (name, key, changed) => {
     const there = new Map<string, Record<string, string>>([
       ['portcullis-database', { url: 'b25l' }],

@@ -63,7 +63,7 @@ describe('a user without rights', () => {
     ['/audit', 'Administrators only'],
     ['/system', 'Administrators only'],
   ] as const)(
-    'reads on %s what there is for them, and whom to ask',
+    'reads on %s what is available, and whom to ask',
     async ([place, words], { page }) => {
       await page.goto(place);
       await page.getByText(words).first().waitFor();

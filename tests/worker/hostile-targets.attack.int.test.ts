@@ -72,7 +72,7 @@ const REFUSING: Row[] = [
     () => ({ answer: always(ofBlob, { status: 500 }) }),
   ],
   [
-    'asks to be left alone for a day',
+    'sends Retry-After of a day',
     retriedThenFailed('REGISTRY_RATE_LIMITED'),
     () => ({ answer: always(toBlob, { status: 429, headers: { 'retry-after': '86400' } }) }),
   ],
@@ -110,7 +110,7 @@ const LOSING: Row[] = [
 
 const LYING: Row[] = [
   [
-    'says that it has every blob, and has none',
+    'claims to have every blob, and has none',
     retriedThenFailed('REGISTRY_LACKS_BLOB'),
     () => ({
       answer: (seen) =>
@@ -118,12 +118,12 @@ const LYING: Row[] = [
     }),
   ],
   [
-    'says that it stored what it did not',
+    'claims to have stored a blob that it dropped',
     retriedThenFailed('REGISTRY_LACKS_BLOB'),
     () => ({ answer: always(ofBlob, { status: 201 }) }),
   ],
   [
-    'says that it stored another manifest',
+    'claims to have stored another manifest',
     refused('DIGEST_MISMATCH'),
     () => ({
       alter: (seen, headers) => {
@@ -146,12 +146,12 @@ const LYING: Row[] = [
     },
   ],
   [
-    'asks for the same chunk for ever',
+    'requests the same chunk without end',
     retriedThenFailed('REGISTRY_ANSWER_INVALID'),
     () => ({ answer: chunked(() => '0-0') }),
   ],
   [
-    'says that it has more of an upload than it was sent',
+    'claims to have more of an upload than was sent',
     retriedThenFailed('REGISTRY_ANSWER_INVALID'),
     () => ({ answer: chunked(() => '0-99999999999999999999') }),
   ],
@@ -168,24 +168,24 @@ function chunked(range: () => string): NonNullable<Behaviour['answer']> {
 
 const ELSEWHERE: Row[] = [
   [
-    'takes blobs at another host, which wants the login too',
+    'accepts blobs at another host, which requests the credentials too',
     refused('REGISTRY_UNAUTHENTICATED'),
     ({ elsewhere }) => ({
       alter: goesOnAt(({ pathname, search }) => `${elsewhere.url}${pathname}${search}`),
     }),
   ],
   [
-    'takes blobs at an inner service of ours',
+    'accepts blobs at an internal service of ours',
     refused('EGRESS_OWN_SERVICE'),
     ({ inner }) => ({ alter: goesOnAt(({ pathname, search }) => `${inner}${pathname}${search}`) }),
   ],
   [
-    'takes blobs in a file',
+    'redirects uploads to a file',
     retriedThenFailed('REGISTRY_ANSWER_INVALID'),
     () => ({ alter: goesOnAt(() => 'file:///etc/passwd') }),
   ],
   [
-    'does not say where an upload goes on',
+    'does not state the location of an upload',
     retriedThenFailed('REGISTRY_ANSWER_INVALID'),
     () => ({ alter: goesOnAt(() => undefined) }),
   ],

@@ -170,7 +170,7 @@ describe('a pull checks the right for its source when it runs', () => {
   });
 
   it.each(['manifests', 'blobs'])(
-    'a host that redirects its %s to our inner registry gets nothing from it',
+    'a host that redirects its %s to our internal registry gets nothing from it',
     async (what) => {
       const team = await granted({ canPullExternal: true });
       const host = await redirecting(what);

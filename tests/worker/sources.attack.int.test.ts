@@ -103,7 +103,7 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
   const never: Hostility = () => true;
   it.each<[string, string, Hostility]>([
     [
-      'says nothing after the head of a blob',
+      'sends nothing after the head of a blob',
       'REGISTRY_SILENT',
       ({ kind, content }, response) => {
         if (kind !== 'blob' || !content) return false;
@@ -119,7 +119,7 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     ['never answers at all', 'REGISTRY_SILENT', never],
     ['sends a blob byte by byte', 'REGISTRY_TOO_SLOW', trickling],
   ])(
-    'a source that %s is given up after two tries of two requests each',
+    'the job of a source that %s fails after two attempts of two requests each',
     async (_, code, behave) => {
       const source = await hostile([await randomImage()], behave);
       await worker({ SILENCE_SECONDS: '2' });

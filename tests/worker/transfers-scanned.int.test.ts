@@ -146,7 +146,7 @@ it.each([
   ['one platform', ['linux/amd64']],
   ['two of three', ['linux/amd64', 'linux/arm64']],
 ])(
-  'so does that of %s, whose digest is another than the whole image’s',
+  'a repeat of %s does the same, with a digest that differs from the whole image’s',
   async (name, platforms) => {
     const repository = `part/${name.replaceAll(' ', '-')}`;
     const all = ['linux/amd64', 'linux/arm64', 'linux/s390x'];
@@ -360,9 +360,9 @@ describe('a new image on layers that the scanner remembers', () => {
 
   it.each<[string, Record<'base' | 'own', TestPackage[]>]>([
     ['in a layer that stayed at its source', { base: FLAWED, own: [] }],
-    ['in a layer of its own', { base: [], own: FLAWED }],
+    ['in an own layer', { base: [], own: FLAWED }],
   ])(
-    'has found what is wrong %s',
+    'finds the vulnerability %s',
     async (where, packages) => {
       const { base } = await onKnownBase(`flawed-${packages.own.length}`, packages);
       const { jobs } = await transferred([`flawed-${packages.own.length}/app`]);
@@ -424,14 +424,14 @@ describe('a new image on layers that the scanner remembers', () => {
 
   it.each<[string, string, Behaviour['answer'], Behaviour['falsify']]>([
     [
-      'only knows the name of',
+      'only has the digest of',
       'named',
       ({ method }) => (method === 'GET' ? { status: 404 } : null),
       undefined,
     ],
     ['has other bytes of', 'other', undefined, () => true],
   ])(
-    'tells nothing to whoever %s one of them',
+    'reveals nothing to an account that %s one of them',
     async (_, name, answer, falsify) => {
       const { base } = await onKnownBase(name);
       const isBase = ({ path }: { path: string }) => base.some((digest) => path.includes(digest));

@@ -132,7 +132,7 @@ async function scannedAgain({ id }: StagingJob): Promise<StagingJob> {
 }
 
 it(
-  'S14: a database older than the policy accepts lets nothing through; a newer one does, by a new scan',
+  'S14: with a database older than the policy accepts nothing is pushed; with a newer one it is, after a new scan',
   async () => {
     await setPolicy({ maxDatabaseAgeDays: 2, severities: ['CRITICAL'] });
     const job = await stagedBy(harness.alice, SAFE);
@@ -157,7 +157,7 @@ it(
 );
 
 it(
-  'S4a: an image that was clean yesterday, and of which today’s database knows a CRITICAL, is not pushed',
+  'S4a: an image that was clean yesterday, with a CRITICAL in today’s database, is not pushed',
   async () => {
     const [bad, safe] = [
       await stagedBy(harness.alice, TOMORROW),
@@ -205,7 +205,7 @@ it(
 );
 
 it(
-  'S4a: a transfer’s image, whose layers stayed at their source, is scanned again before it is pushed again',
+  'S4a: a transfer’s image with layers at the source is scanned again before it is pushed again',
   async () => {
     const image = await imageOf(TOMORROW);
     const saved = await harness.store.registries.insert({
@@ -234,7 +234,7 @@ it(
 );
 
 it(
-  'S4a: a worker that dies while a push waits for its scan loses neither, and lets nothing through',
+  'S4a: a worker that dies while a push waits for its scan loses neither, and pushes nothing',
   async () => {
     await updateDatabase({ isEarlier: true });
     const [bad, safe] = [
@@ -310,7 +310,7 @@ it(
 );
 
 it(
-  'S4b: an image that was let in under a looser policy is not pushed under a tighter one',
+  'S4b: an image that was accepted under a permissive policy is not pushed under a stricter one',
   async () => {
     const job = await stagedBy(harness.alice, LOW);
     expect(job).toMatchObject({ verdict: 'findings', vulnResult: { counts: { LOW: 1 } } });
@@ -347,7 +347,7 @@ it(
 );
 
 it(
-  'a scan that fails does not make the gate forget what an earlier one found, also where an error is accepted',
+  'a failed scan does not clear earlier findings, also where an error is accepted',
   async () => {
     await updateDatabase();
     await setPolicy({ severities: [] });

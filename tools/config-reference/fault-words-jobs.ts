@@ -160,7 +160,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Three workers that ran the maintenance task stopped answering.',
       'Memory and log of the workers; then start the task again.',
     ],
-    TOO_MANY_TRIES: ['Several workers died while they ran this job.', 'Memory and log of the worker.'],
+    TOO_MANY_TRIES: [
+      'Several workers died while they ran this job.',
+      'Memory and log of the worker.',
+    ],
     REGISTRY_BUSY: [
       'Writes to the registry did not end within two minutes, or another collection holds the registry.',
       'Collect garbage again at a quieter hour.',

@@ -11,8 +11,8 @@ function serviceThatEnds(exit: Exit | null): Service {
 }
 
 it.each<[string, Exit, string | null]>([
-  ['a signal ended three times is not given up', { code: null, signal: 'SIGKILL' }, null],
-  ['gave up by itself three times is given up', { code: 1, signal: null }, 'worker'],
+  ['was killed three times is not given up', { code: null, signal: 'SIGKILL' }, null],
+  ['exited by itself three times is given up', { code: 1, signal: null }, 'worker'],
 ])('F10: a program that %s', async (_, exit, hopeless) => {
   await using dir = await temporaryDir();
   const said: string[] = [];

@@ -63,11 +63,11 @@ it.each([
     { authorization: basic({ username: 'download', password: 'guess' }) },
     401,
   ],
-  ['with the real login', '/v2/', { authorization: basic(REAL) }, 401],
+  ['with the real credentials', '/v2/', { authorization: basic(REAL) }, 401],
   ['that writes', '/v2/mirror/trivy-db/manifests/2', { method: 'PUT' }, 404],
   ['of another repository', '/v2/secret/app/manifests/1', {}, 404],
   [
-    'that climbs out of the repository',
+    'with a path that leaves the repository',
     '/v2/mirror/trivy-db/../../secret/app/manifests/1',
     {},
     404,

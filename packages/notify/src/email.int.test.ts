@@ -93,9 +93,9 @@ it('no data gets into a header, and the attachment is the unchanged event', asyn
 
 describe('nothing is delivered', () => {
   it.each<[string, SmtpOptions, Partial<EmailSettings>, RegExp]>([
-    ['to a server without STARTTLS where it is a must', {}, { security: 'starttls' }, /STARTTLS/],
+    ['to a server without STARTTLS where it is required', {}, { security: 'starttls' }, /STARTTLS/],
     [
-      'to a server whose certificate nobody vouches for',
+      'to a server with an untrusted certificate',
       { security: 'starttls' },
       { security: 'starttls', tls_ca_cert: null },
       /not signed by an authority/,
@@ -107,7 +107,7 @@ describe('nothing is delivered', () => {
       /not signed by an authority/,
     ],
     [
-      'with a CA file that is not there',
+      'with a missing CA file',
       { security: 'ssl' },
       { security: 'ssl', tls_ca_cert: '/nonexistent' },
       /tls_ca_cert/,
@@ -116,7 +116,7 @@ describe('nothing is delivered', () => {
     ['to a server that never confirms', { hangs: 'message' }, {}, /time/i],
     ['to recipients that are all refused', { refuses: () => true }, {}, /550 .*no such mailbox/],
     ['where nothing listens', {}, { port: 1 }, /nothing listens there/],
-    ['to a name that is none', {}, { host: 'nobody.invalid' }, /host name/],
+    ['to an invalid name', {}, { host: 'nobody.invalid' }, /host name/],
   ])('%s', async (_, options, more, error) => {
     const result = await send(options, more);
     expect(result).toMatchObject({ delivered: false, mails: [] });
@@ -128,7 +128,7 @@ describe('nothing is delivered', () => {
 it.each<[string, boolean, SmtpOptions, Partial<EmailSettings>]>([
   ['the message itself', true, { refusesMessage: () => 554 }, {}],
   ['each recipient', true, { refuses: () => 553 }, {}],
-  ['the message for the moment', false, { refusesMessage: () => 451 }, {}],
+  ['the message temporarily', false, { refusesMessage: () => 451 }, {}],
   ['each recipient temporarily', false, { refuses: () => 450 }, {}],
   [
     'one recipient permanently and one temporarily',
@@ -136,7 +136,7 @@ it.each<[string, boolean, SmtpOptions, Partial<EmailSettings>]>([
     { refuses: (address) => (address.startsWith('ops') ? 450 : 550) },
     {},
   ],
-  ['mail without a login', false, { refuses: () => 530 }, {}],
+  ['mail without credentials', false, { refuses: () => 530 }, {}],
   ['the password', false, { auth: LOGIN }, { ...LOGIN, password: 'wrong' }],
   ['TLS', false, {}, { security: 'starttls' }],
 ])('a server that refuses %s refuses for good: %s', async (_, final, options, more) => {

@@ -119,7 +119,7 @@ describe.each(['udp', 'tcp', 'tcp+tls'] as const)('over %s', (protocol) => {
   });
 
   it.each(['rfc3164', 'rfc5424'] as const)(
-    'credentials are told as %s has room for them',
+    'credentials are sent as the format %s allows',
     async (rfc) => {
       const settings = settingsFor(collector, {
         syslog_protocol: protocol,

@@ -23,7 +23,7 @@ const PASSING: HostileCase[] = [
     follows: 'staged',
   },
   {
-    source: 'answers 429 twice, with no word of when',
+    source: 'answers 429 twice, without Retry-After',
     behave: () => at('manifest', status(429), 2),
     follows: 'staged',
   },
@@ -55,13 +55,13 @@ const PASSING: HostileCase[] = [
 
 const LASTING: HostileCase[] = [
   {
-    source: 'asks to be left alone for a day',
+    source: 'sends Retry-After of a day',
     behave: () => at('blob', status(429, { 'retry-after': '86400' })),
     follows: retriedThenFailed('REGISTRY_RATE_LIMITED'),
     atMost: 10,
   },
   {
-    source: 'answers 429 for ever',
+    source: 'always answers 429',
     behave: () => at('blob', status(429)),
     follows: retriedThenFailed('REGISTRY_RATE_LIMITED'),
   },
@@ -86,12 +86,12 @@ const LASTING: HostileCase[] = [
     follows: retriedThenFailed('REGISTRY_UNREACHABLE'),
   },
   {
-    source: 'answers 401 for ever',
+    source: 'always answers 401',
     behave: () => at('manifest', status(401)),
     follows: refused('REGISTRY_UNAUTHENTICATED'),
   },
   {
-    source: 'answers 403 for ever',
+    source: 'always answers 403',
     behave: () => at('blob', status(403)),
     follows: refused('REGISTRY_FORBIDDEN'),
   },
@@ -127,7 +127,7 @@ const WRONG_BYTES: HostileCase[] = [
     follows: refused('DIGEST_MISMATCH'),
   },
   {
-    source: 'states and sends more bytes than the manifest says',
+    source: 'states and sends more bytes than the manifest states',
     behave: () =>
       atLayers(({ content: { bytes } }, response) => {
         response.writeHead(200, { 'content-length': bytes.length + 1 });
@@ -136,7 +136,7 @@ const WRONG_BYTES: HostileCase[] = [
     follows: refused('SIZE_MISMATCH'),
   },
   {
-    source: 'sends more bytes than the manifest says, in chunks',
+    source: 'sends more bytes than the manifest states, in chunks',
     behave: () =>
       atLayers(({ content: { bytes } }, response) => {
         response.write(bytes);
@@ -145,13 +145,13 @@ const WRONG_BYTES: HostileCase[] = [
     follows: refused('SIZE_MISMATCH'),
   },
   {
-    source: 'states fewer bytes than the manifest says',
+    source: 'states fewer bytes than the manifest states',
     behave: () =>
       atLayers(({ content: { bytes } }, response) => void response.end(bytes.subarray(1))),
     follows: refused('SIZE_MISMATCH'),
   },
   {
-    source: 'sends fewer bytes than the manifest says, in chunks',
+    source: 'sends fewer bytes than the manifest states, in chunks',
     behave: () =>
       atLayers(({ content: { bytes } }, response) => {
         response.write(bytes.subarray(1));
@@ -160,7 +160,7 @@ const WRONG_BYTES: HostileCase[] = [
     follows: retriedThenFailed('CONTENT_TRUNCATED'),
   },
   {
-    source: 'compresses what nobody asked it to compress',
+    source: 'compresses without a request for it',
     behave: () =>
       atLayers(({ content: { bytes } }, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(bytes));
@@ -168,7 +168,7 @@ const WRONG_BYTES: HostileCase[] = [
     follows: retriedThenFailed('CONTENT_TRUNCATED'),
   },
   {
-    source: 'sends a bomb of gzip as a compressed manifest',
+    source: 'sends a gzip bomb as a compressed manifest',
     behave: () =>
       at('manifest', ({ content: { descriptor } }, response) => {
         const bomb = deflateSync(Buffer.alloc(64 * 1024 * 1024));
@@ -205,7 +205,7 @@ const ODD: HostileCase[] = [
     follows: 'staged',
   },
   {
-    source: 'knows no HEAD',
+    source: 'does not support HEAD',
     behave: () => (request, response) => {
       if (request.method !== 'HEAD') return false;
       response.writeHead(405).end();
@@ -214,7 +214,7 @@ const ODD: HostileCase[] = [
     follows: 'staged',
   },
   {
-    source: 'knows no ranges, and cuts a layer',
+    source: 'does not support ranges, and cuts a layer',
     images: oneLayer,
     behave: () => {
       const cut = atLayers(cutAt(70_000, 'end'), 1);
@@ -225,7 +225,7 @@ const ODD: HostileCase[] = [
     follows: 'staged',
   },
   {
-    source: 'cuts a layer, and goes on somewhere else than it was asked to',
+    source: 'cuts a layer, and resumes at another offset',
     images: oneLayer,
     behave: () => {
       const cut = atLayers(cutAt(70_000, 'end'), 1);
@@ -240,7 +240,7 @@ const ODD: HostileCase[] = [
     follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
   {
-    source: 'lies about where it goes on after a cut',
+    source: 'states a wrong offset when it resumes',
     images: oneLayer,
     behave: () => {
       const cut = atLayers(cutAt(70_000, 'end'), 1);
@@ -257,7 +257,7 @@ const ODD: HostileCase[] = [
     follows: refused('DIGEST_MISMATCH'),
   },
   {
-    source: 'answers a blob with 206 that nobody asked for',
+    source: 'answers a blob with an unrequested 206',
     behave: () =>
       atLayers(({ content: { bytes } }, response) => {
         response

@@ -62,7 +62,7 @@ const REDIRECTS: HostileCase[] = [
     atMost: 10,
   },
   {
-    source: 'redirects to nowhere',
+    source: 'redirects without a location',
     behave: () => at('blob', status(302)),
     follows: refused('REDIRECT_REFUSED'),
     atMost: 10,
@@ -128,26 +128,26 @@ const own = ({ headers }: HostileRequest) => `http://${headers.host}/token`;
 
 const TOKENS: HostileCase[] = [
   {
-    source: 'wants a token',
+    source: 'requires a token',
     login: true,
     behave: () => guarded({ realm: own }),
     follows: 'staged',
   },
   {
-    source: 'gives tokens that are good for two requests',
+    source: 'issues tokens that are valid for two requests',
     images: async () => [await randomImage({ bytes: 200_000 })],
     login: true,
     behave: () => forTwoRequests(),
     follows: 'staged',
   },
   {
-    source: 'never takes the token that it gave',
+    source: 'never accepts the token that it issued',
     login: true,
     behave: () => guarded({ realm: own, uses: 0 }),
     follows: refused('REGISTRY_UNAUTHENTICATED'),
   },
   {
-    source: 'wants the login itself',
+    source: 'requires Basic credentials',
     login: true,
     behave: () => (request, response) => {
       if (request.headers.authorization === BASIC) return false;
@@ -167,7 +167,7 @@ const TOKENS: HostileCase[] = [
     follows: retriedThenFailed('REGISTRY_UNAVAILABLE'),
   },
   {
-    source: 'has a token service that refuses the login',
+    source: 'has a token service that refuses the credentials',
     login: true,
     behave: () =>
       guarded(
@@ -187,7 +187,7 @@ const TOKENS: HostileCase[] = [
     follows: refused('REGISTRY_ANSWER_TOO_LARGE'),
   },
   {
-    source: 'gives a token with a line break in it',
+    source: 'issues a token with a line break',
     login: true,
     behave: () =>
       guarded(
@@ -223,7 +223,7 @@ const TOKENS: HostileCase[] = [
 
 const URLS: HostileCase[] = [
   {
-    source: 'says that its layers lie elsewhere and in files',
+    source: 'has layers with urls of other hosts and of files',
     images: () =>
       documented((manifest, world) => ({
         ...manifest,
@@ -236,7 +236,7 @@ const URLS: HostileCase[] = [
     follows: 'staged',
   },
   {
-    source: 'lacks the layers that it says lie elsewhere',
+    source: 'lacks the layers for which it has urls',
     images: () =>
       documented((manifest, world) => ({
         ...manifest,

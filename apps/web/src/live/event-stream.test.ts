@@ -16,11 +16,11 @@ it.each<[string, string[], object[]]>([
     ['id: 1-0\nevent: job\ndata: {"a":1}\n\n'],
     [{ id: '1-0', event: 'job', data: '{"a":1}' }],
   ],
-  ['one cut in the middle', ['id: 1\nda', 'ta: x\n', '\n'], [{ id: '1', data: 'x' }]],
-  ['several in one piece', ['data: a\n\ndata: b\n\n'], [{ data: 'a' }, { data: 'b' }]],
+  ['an event that is cut in the middle', ['id: 1\nda', 'ta: x\n', '\n'], [{ id: '1', data: 'x' }]],
+  ['several events in one chunk', ['data: a\n\ndata: b\n\n'], [{ data: 'a' }, { data: 'b' }]],
   ['data of several lines', ['data: a\ndata: b\n\n'], [{ data: 'a\nb' }]],
-  ['no comment, and no retry', [': beat\n\nretry: 2000\n\n'], []],
-  ['nothing that isn’t whole', ['data: half'], []],
+  ['neither comments nor retry fields', [': beat\n\nretry: 2000\n\n'], []],
+  ['no incomplete event', ['data: half'], []],
   ['data with colons, without a space, and CRLF', ['data:a: b\r\n\r\n'], [{ data: 'a: b' }]],
 ])('reads %s', async (_, chunks, events) => {
   const read = [];

@@ -303,7 +303,7 @@ describe('a stage that fails', () => {
   });
 
   it.each([unavailable('DOWN', '502'), rateLimited('LATER', '429'), new Error('a bug')])(
-    '%s is put off, with back-off',
+    '%s is retried with backoff',
     async (error) => {
       const { rows, dispatched, run } = setUp(jobAt({ attempts: 1 }), failing(error));
       await run();
@@ -318,7 +318,7 @@ describe('a stage that fails', () => {
   );
 
   it.each(['REGISTRY_SILENT', 'REGISTRY_TOO_SLOW'])(
-    'F2: %s is final after the second try',
+    'F2: %s is final after the second attempt',
     async (code) => {
       for (const [attempts, status] of [
         [0, 'pull_queued'],

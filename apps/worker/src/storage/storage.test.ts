@@ -48,7 +48,7 @@ async function becomesSteady(): Promise<void> {
 }
 
 it(
-  'a worker that starts lets every other worker tell of its storage before it calls one lost',
+  'a starting worker waits for the heartbeats of all others before it treats a storage as lost',
   becomesSteady,
 );
 
@@ -56,7 +56,7 @@ it.each<[string, number, () => Promise<void>]>([
   ['refuses connections', HALF_A_MINUTE, () => Promise.reject(new Error('refused'))],
   ['does not answer', STORAGE_LEASE_MS + HALF_A_MINUTE, () => new Promise(() => {})],
 ])(
-  'calls no storage lost while the database %s, nor at once when it is back',
+  'treats no storage as lost while the database %s, nor directly afterwards',
   async (_, outage, away) => {
     await pass(2 * STORAGE_GRACE_MS);
     expect(keeper.isSteady()).toBe(true);

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { returnFromLostStorage } from './lost-storage.ts';
 
 it.each([
-  ['asks for none while the database was just away', [false], 0],
-  ['leaves those alone that it found when the database was just back', [true, false], 1],
+  ['requests none after an outage of the database', [false], 0],
+  ['skips those that it found directly after the outage', [true, false], 1],
 ])('%s', async (_, steady, expected) => {
   let asked = 0;
   const never = async () => {

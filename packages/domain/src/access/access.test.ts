@@ -59,18 +59,18 @@ it.each([
 describe('decide', () => {
   const inTeam = { repository: 'team/app', folders: FOLDERS };
   it.each([
-    ['no entry on the folder is a refusal', user(), 'pull', false],
-    ['can_pull lets pull', user(grant('team', { canPull: true })), 'pull', true],
-    ['can_pull does not let push', user(grant('team', { canPull: true })), 'push', false],
-    ['can_push does not let pull', user(grant('team', { canPush: true })), 'pull', false],
+    ['no grant on the folder is a refusal', user(), 'pull', false],
+    ['can_pull allows pulls', user(grant('team', { canPull: true })), 'pull', true],
+    ['can_pull does not allow pushes', user(grant('team', { canPull: true })), 'push', false],
+    ['can_push does not allow pulls', user(grant('team', { canPush: true })), 'pull', false],
     [
-      'the external flags are no local right',
+      'the external flags grant no local right',
       user(grant('team', { canPullExternal: true, canPushExternal: true })),
       'push',
       false,
     ],
     [
-      'a grant on __root__ is none on an existing folder',
+      'a grant on __root__ does not apply to an existing folder',
       user(grant(ROOT_FOLDER, { canPull: true, canPush: true })),
       'push',
       false,

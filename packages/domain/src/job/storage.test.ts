@@ -43,11 +43,11 @@ describe('the queue of a job’s next stage', () => {
 describe('a worker with the storage', () => {
   it.each<[string, JobStatus, string | null, boolean]>([
     ['pulls what another one had pulled', 'pull_queued', THERE, true],
-    ['scans what is there', 'scan_queued', HERE, true],
-    ['does not scan what another one has', 'scan_queued', THERE, false],
-    ['does not push what another one has', 'pushing', THERE, false],
-    ['may take what belongs to none', 'push_queued', null, true],
-    ['has nothing to do for a staged job', 'staged', HERE, false],
+    ['scans an image in its storage', 'scan_queued', HERE, true],
+    ['does not scan an image in another storage', 'scan_queued', THERE, false],
+    ['does not push an image in another storage', 'pushing', THERE, false],
+    ['may take a job without a storage', 'push_queued', null, true],
+    ['does nothing for a staged job', 'staged', HERE, false],
   ])('%s', (_, status, storageId, expected) => {
     expect(runsAt({ status, storageId }, HERE)).toBe(expected);
   });
@@ -55,11 +55,11 @@ describe('a worker with the storage', () => {
 
 describe('the copy of an image in a storage', () => {
   it.each<[string, JobStatus, string | null, boolean]>([
-    ['stays while it is the job’s own', 'staged', HERE, false],
-    ['stays while the job has none: a pull may be under way', 'pulling', null, false],
+    ['stays while the job uses this storage', 'staged', HERE, false],
+    ['stays while the job has none: a pull may be running', 'pulling', null, false],
     ['stays while the job is pulled again, perhaps here', 'pulling', THERE, false],
-    ['can go once another storage has the image', 'scan_queued', THERE, true],
-    ['can go once it was pushed from another one', 'pushed', THERE, true],
+    ['can be removed once another storage has the image', 'scan_queued', THERE, true],
+    ['can be removed once it was pushed from another one', 'pushed', THERE, true],
   ])('%s', (_, status, storageId, expected) => {
     expect(isElsewhere({ status, storageId }, HERE)).toBe(expected);
   });
@@ -108,7 +108,7 @@ describe('a job whose storage is lost', () => {
   };
 
   it.each<JobStatus>(['scan_queued', 'scanning', 'push_queued', 'pushing'])(
-    'is pulled again where it is %s, with what is known of it',
+    'is pulled again where it is %s, and keeps its digest and findings',
     (status) => {
       const lost = advance(
         jobFixture({ ...known, status, pushes: [PUSH] }),

@@ -26,7 +26,7 @@ it.each([
     'registry.example:5000/nginx:1.29',
   ],
   [
-    'what was asked for by digest without a tag',
+    'an image that was requested by digest, without a tag',
     'registry.example',
     'team/app',
     DIGEST,

@@ -83,13 +83,13 @@ describe('advance', () => {
       { status: 'scan_queued', digest: 'sha256:a', size: 5 },
     ],
     [
-      'a pulled image that no scan is wanted of goes on to its push at once',
+      'a pulled image without a wanted scan is pushed next',
       job({ status: 'pulling', auto: true }),
       { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, unscanned: true },
       { status: 'push_queued', verdict: 'skipped', digest: 'sha256:a', size: 5 },
     ],
     [
-      'a pulled image whose attached images were left behind says so (S3)',
+      'a pulled image notes referrers that were not copied (S3)',
       job({ status: 'pulling', timeline: [] }),
       { kind: 'pulled', digest: 'sha256:a', mediaType: 'm', size: 5, referrersLeft: true },
       {
@@ -107,7 +107,7 @@ describe('advance', () => {
       { status: 'staged', verdict: 'clean' },
     ],
     [
-      'a report that is known is judged under the job’s own policy',
+      'a known report is judged under the job’s own policy',
       job({
         status: 'scanning',
         overrides: { vulnScanEnabled: null, vulnSeverities: ['LOW'] },
@@ -124,7 +124,7 @@ describe('advance', () => {
       },
     ],
     [
-      'a transfer’s goes on to its push',
+      'a transfer’s image is pushed next',
       job({ status: 'scanning', auto: true }),
       scanned,
       { status: 'push_queued' },
@@ -136,7 +136,7 @@ describe('advance', () => {
       { status: 'staged', verdict: 'skipped' },
     ],
     [
-      'a scan that lacks layers sends its job back to the pull',
+      'a scan that lacks layers requeues the pull',
       job({ ...STAGED, status: 'scanning', verdict: 'pending', auto: true, attempts: 2 }),
       { kind: 'blobs_wanted' },
       { status: 'pull_queued', verdict: 'pending', digest: 'sha256:a', attempts: 0 },
@@ -166,19 +166,19 @@ describe('advance', () => {
       { status: 'pushed' },
     ],
     [
-      'a stage handed back is queued, the try not counted',
+      'a returned stage is queued, and the attempt not counted',
       job({ status: 'scanning', attempts: 1 }),
       { kind: 'handed_back' },
       { status: 'scan_queued', attempts: 0 },
     ],
     [
-      'a stage that made room is queued, the try not counted',
+      'a preempted stage is queued, and the attempt not counted',
       job({ status: 'pulling', attempts: 1 }),
       { kind: 'made_room' },
       { status: 'pull_queued', attempts: 0 },
     ],
     [
-      'a stage put off is queued with its error',
+      'a postponed stage is queued with its error',
       job({ status: 'pulling', attempts: 2 }),
       { kind: 'put_off', error: ERROR, seconds: 3 },
       { status: 'pull_queued', attempts: 2, error: ERROR },
@@ -257,11 +257,7 @@ it.each<[JobStatus, Partial<StagingJob>, boolean]>([
 
 it.each<[string, Partial<StagingJob>, JobStatus | null]>([
   ['a failed pull is pulled again', { status: 'failed' }, 'pull_queued'],
-  [
-    'a pull that broke off is pulled again',
-    { status: 'failed', digest: 'sha256:a' },
-    'pull_queued',
-  ],
+  ['an interrupted pull is pulled again', { status: 'failed', digest: 'sha256:a' }, 'pull_queued'],
   [
     'a cancelled scan is scanned again',
     { status: 'cancelled', digest: 'sha256:a', size: 1 },
@@ -273,7 +269,7 @@ it.each<[string, Partial<StagingJob>, JobStatus | null]>([
     'scan_queued',
   ],
   [
-    'a scan that was skipped can be made up for',
+    'a skipped scan can be requested later',
     { status: 'staged', ...STAGED, verdict: 'skipped' },
     'scan_queued',
   ],
@@ -283,7 +279,7 @@ it.each<[string, Partial<StagingJob>, JobStatus | null]>([
     'push_queued',
   ],
   [
-    'a push that the gate refused for want of a scan is scanned first',
+    'a push that the gate refused for a missing scan is scanned first',
     {
       status: 'failed',
       ...STAGED,
@@ -301,7 +297,7 @@ it.each<[string, Partial<StagingJob>, JobStatus | null]>([
     ],
   ),
   [
-    'a new scan that was cancelled is made up for',
+    'a cancelled new scan is scanned again',
     { status: 'cancelled', ...STAGED, pushes: [push({ status: 'done' })] },
     'scan_queued',
   ],
@@ -319,20 +315,15 @@ const BLOCKED_AUTO = {
 };
 
 it.each<[string, Partial<StagingJob>, { id: string; isAdmin: boolean }, JobStatus | null]>([
-  ['whoever requested a push repeats it', FAILED_PUSH, { id: 'u', isAdmin: false }, 'push_queued'],
+  ['the requester of a push can retry it', FAILED_PUSH, { id: 'u', isAdmin: false }, 'push_queued'],
+  ['another account cannot retry it', FAILED_PUSH, { id: 'owner', isAdmin: false }, null],
+  ['nor through a scan before the push', BLOCKED_AUTO, { id: 'owner', isAdmin: false }, null],
   [
-    'nobody repeats what somebody else requested',
+    'an administrator can retry any push',
     FAILED_PUSH,
-    { id: 'owner', isAdmin: false },
-    null,
+    { id: 'admin', isAdmin: true },
+    'push_queued',
   ],
-  [
-    'not by way of a scan that leads to it either',
-    BLOCKED_AUTO,
-    { id: 'owner', isAdmin: false },
-    null,
-  ],
-  ['an administrator repeats any', FAILED_PUSH, { id: 'admin', isAdmin: true }, 'push_queued'],
 ])('a push runs with the rights of its requester: %s', (_, change, by, status) => {
   expect(retry(job(change), by, T1)?.status ?? null).toBe(status);
 });
@@ -371,32 +362,32 @@ describe('S4a: a push whose scan is older than the vulnerability database', () =
 
   it.each<[string, Outcome, Partial<StagingJob>]>([
     [
-      'goes on once it is scanned',
+      'continues once it is scanned',
       { kind: 'scanned', report: CLEAN_REPORT, policy: DEFAULT_POLICY },
       { status: 'push_queued', verdict: 'clean' },
     ],
     [
-      'goes on where no scan is wanted any more',
+      'continues where no scan is wanted any more',
       { kind: 'scan_skipped' },
       { status: 'push_queued', verdict: 'findings' },
     ],
     [
-      'goes on to the gate with the verdict of before where there is no scanner',
+      'continues to the gate with the earlier verdict where there is no scanner',
       { kind: 'failed', error: { ...ERROR, code: 'SCANNER_UNAVAILABLE' } },
       { status: 'push_queued', verdict: 'findings', vulnResult: FOUND },
     ],
     [
-      'goes on to the gate with the findings of before where the scan failed',
+      'continues to the gate with the earlier findings where the scan failed',
       { kind: 'failed', error: ERROR },
       { status: 'push_queued', verdict: 'error', vulnResult: FAILED_SINCE },
     ],
     [
-      'waits on where its worker stops',
+      'still waits where its worker stops',
       { kind: 'handed_back' },
       { status: 'scan_queued', verdict: 'findings' },
     ],
     [
-      'waits on where the scan is put off',
+      'still waits where the scan is postponed',
       { kind: 'put_off', error: ERROR, seconds: 1 },
       { status: 'scan_queued', verdict: 'findings' },
     ],
@@ -465,25 +456,25 @@ it.each<[string, Partial<StagingJob>, string, Partial<StagingJob>]>([
     { verdict: 'blocked', vulnResult: { ...BLOCKING, laterScanFailedAt: T1.toISOString() } },
   ],
   [
-    'a clean one is not clean any more, and keeps what is known of it',
+    'a clean one becomes an error, and keeps its findings',
     { verdict: 'clean', vulnResult: FOUND },
     'SCAN_TIMEOUT',
     { verdict: 'error', vulnResult: FAILED_SINCE },
   ],
   [
-    'one whose scan before had failed keeps what is known, and since when no scan succeeded',
+    'one whose earlier scan failed keeps its findings and the time of the first failure',
     { verdict: 'pending', vulnResult: FAILED_BEFORE },
     'SCAN_TIMEOUT',
     { verdict: 'error', vulnResult: FAILED_BEFORE },
   ],
   [
-    'a scan that could not begin does not heal one that failed',
+    'a scan that could not begin does not clear an earlier failure',
     { verdict: 'pending', vulnResult: FAILED_BEFORE },
     'SCANNER_UNAVAILABLE',
     { verdict: 'error', vulnResult: FAILED_BEFORE },
   ],
   [
-    'a first scan that fails knows nothing',
+    'a failed first scan has no findings',
     { verdict: 'pending' },
     'SCAN_TIMEOUT',
     { verdict: 'error', vulnResult: null },

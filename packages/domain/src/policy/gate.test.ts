@@ -152,19 +152,19 @@ describe('gate', () => {
   const lax = policy({ severities: ['CRITICAL'], onError: 'allow' });
   it.each<[string, ReturnType<typeof scanned>, ScanPolicy, string | null]>([
     [
-      'its findings are refused by a policy that became tighter, whatever an error means',
+      'its findings are blocked by a stricter policy, whatever the rule for errors is',
       failedSince(report(['HIGH']), policy({ severities: [] })),
       policy({ onError: 'allow' }),
       'VULN_BLOCKED',
     ],
     [
-      'its findings were refused, and still are',
+      'its findings were blocked, and still are',
       failedSince(report(['CRITICAL']), lax),
       lax,
       'VULN_BLOCKED',
     ],
     [
-      'it was refused, and the policy that became looser accepts its findings, but not the error',
+      'it was blocked, and the more permissive policy accepts its findings, but not the error',
       failedSince(report(['HIGH']), policy()),
       policy({ severities: [] }),
       'SCAN_REQUIRED',
@@ -178,13 +178,13 @@ describe('gate', () => {
       null,
     ],
     [
-      'its findings are accepted by the job’s own list alone',
+      'its findings are accepted by the job’s own list only',
       failedSince(report(['LOW']), policy({ severities: ['CRITICAL'] }), onlyCritical),
       { ...strict, onError: 'allow' },
       'OVERRIDE_FORBIDDEN',
     ],
     [
-      'what is known of it rests on a database that is too old, and an error is accepted',
+      'its findings are from a database that is too old, and an error is accepted',
       failedSince(report([], { database: YESTERDAY })),
       { ...lax, maxDatabaseAgeDays: 0.5 },
       'DATABASE_TOO_OLD',
@@ -241,28 +241,28 @@ describe('gate', () => {
     ['it is as old as it may be', scanned(report([], { database: tenDays })), days(10), null, null],
     ['it is older', scanned(report([], { database: old })), days(10), null, 'DATABASE_TOO_OLD'],
     [
-      'it is older, and findings came of it',
+      'it is older, with findings',
       scanned(report(['LOW'], { database: old })),
       days(10),
       null,
       'DATABASE_TOO_OLD',
     ],
     [
-      'it is older, and what could not be judged is let through',
+      'it is older, and incomplete coverage is accepted',
       scanned(report([], { database: old, coverage: 'partial' })),
       days(10, { onError: 'allow' }),
       null,
       'DATABASE_TOO_OLD',
     ],
     [
-      'nobody knows its age',
+      'its age is unknown',
       scanned(report([], { database: null })),
       days(10),
       null,
       'DATABASE_TOO_OLD',
     ],
     [
-      'it comes from a clock that is ahead',
+      'its date is in the future',
       scanned(report([], { database: '2099-01-01T00:00:00Z' })),
       days(1),
       null,
@@ -290,7 +290,7 @@ describe('gate', () => {
       'DATABASE_TOO_OLD',
     ],
     [
-      'it blocks by what was found',
+      'its findings block',
       scanned(report(['HIGH'], { database: old })),
       days(10),
       null,
@@ -311,11 +311,11 @@ describe('gate', () => {
 it.each<[string, ScanReport | null, string | null, boolean]>([
   ['of yesterday beside one of today', report([]), TODAY, true],
   ['beside the same one', report([]), YESTERDAY, false],
-  ['beside the same one, written otherwise', report([]), '2026-11-21T13:00:00+01:00', false],
+  ['beside the same one, in another notation', report([]), '2026-11-21T13:00:00+01:00', false],
   ['beside an older one', report([], { database: TODAY }), YESTERDAY, false],
-  ['while no scan can be made', report([]), null, false],
-  ['that does not say what it rests on', report([], { database: null }), YESTERDAY, true],
-  ['that there is none of', null, TODAY, false],
+  ['while no scan can run', report([]), null, false],
+  ['that does not state its database', report([], { database: null }), YESTERDAY, true],
+  ['that does not exist', null, TODAY, false],
 ])('S4a: a report %s is outdated: %#', (_, scan, database, expected) => {
   const { vulnResult } = scan ? scanned(scan) : { vulnResult: null };
   expect(isOutdated({ vulnResult }, database)).toBe(expected);

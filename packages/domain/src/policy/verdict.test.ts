@@ -75,7 +75,7 @@ describe('judge', () => {
       'unscannable',
     ],
     [
-      'a low finding with partial coverage is no pass',
+      'a low finding with partial coverage is not accepted',
       report('partial', found('LOW')),
       policy(),
       NONE,
@@ -91,7 +91,7 @@ describe('judge', () => {
     ['what cannot be scanned is unscannable', report('none'), policy(), NONE, 'unscannable'],
     ['an unfixed finding blocks', report('full', found('HIGH', null)), policy(), NONE, 'blocked'],
     [
-      'an unfixed finding is let through where the policy ignores it',
+      'an unfixed finding is ignored where the policy says so',
       report('full', found('HIGH', null)),
       policy({ ignoreUnfixed: true }),
       NONE,
@@ -131,11 +131,11 @@ describe('judge', () => {
 
   it.each<[string, Severity[], boolean, Verdict, Partial<SeverityCounts>]>([
     ['HIGH blocks by the package without a fix', ['HIGH'], false, 'blocked', { HIGH: 1 }],
-    ['HIGH with a fix is nowhere in it', ['HIGH'], true, 'findings', {}],
+    ['no package has HIGH with a fix', ['HIGH'], true, 'findings', {}],
     ['LOW blocks by the other package', ['LOW'], false, 'blocked', { LOW: 1 }],
     ['LOW with a fix blocks, too', ['LOW'], true, 'blocked', { LOW: 1 }],
     ['both block once, under the worse', ['LOW', 'HIGH'], false, 'blocked', { HIGH: 1 }],
-    ['of both with a fix the lower blocks', ['LOW', 'HIGH'], true, 'blocked', { LOW: 1 }],
+    ['with a fix only the lower one blocks', ['LOW', 'HIGH'], true, 'blocked', { LOW: 1 }],
     [
       'a severity that no package has blocks nothing',
       ['CRITICAL', 'MEDIUM'],
@@ -164,7 +164,7 @@ describe('judge', () => {
     [['HIGH'], true, 'blocked'],
     [['LOW'], false, 'findings'],
   ])(
-    'a report of before packages had a severity goes by the vulnerability’s: %s',
+    'an older report without severities of packages uses the vulnerability’s: %s',
     (severities, ignoreUnfixed, verdict) => {
       const old = vulnerability('HIGH', [pack(undefined, null), pack(undefined, '2.0')]);
       expect(judge(report('full', old), policy({ severities, ignoreUnfixed }), NONE).verdict).toBe(
@@ -183,17 +183,17 @@ describe('judge', () => {
 
   it.each<[string, ScanPolicy['thirdParty'], Coverage, CoverageGap[] | undefined, Verdict]>([
     [
-      'packages of other makers leave it unscannable',
+      'third-party packages leave it unscannable',
       'partial',
       'partial',
       [thirdParty],
       'unscannable',
     ],
-    ['packages of other makers are accepted', 'accept', 'partial', [thirdParty], 'clean'],
-    ['they alone are accepted', 'accept', 'partial', [thirdParty, unknownRelease], 'unscannable'],
-    ['nothing is accepted where nothing was seen', 'accept', 'none', [thirdParty], 'unscannable'],
+    ['third-party packages are accepted', 'accept', 'partial', [thirdParty], 'clean'],
+    ['only they are accepted', 'accept', 'partial', [thirdParty, unknownRelease], 'unscannable'],
+    ['nothing is accepted without coverage', 'accept', 'none', [thirdParty], 'unscannable'],
     [
-      'a report of an earlier release says too little',
+      'a report of an earlier release lacks the gaps',
       'accept',
       'partial',
       undefined,
@@ -292,7 +292,7 @@ describe('judge', () => {
 
 describe('mayOverride', () => {
   it.each([
-    ['no override needs nothing', NONE, policy(), USER, true],
+    ['no override needs no privilege', NONE, policy(), USER, true],
     [
       'switching the scan off needs the privilege',
       { ...NONE, vulnScanEnabled: false },

@@ -18,7 +18,7 @@ describe('the status of a transfer', () => {
     ['runs while a pattern is not expanded', {}, ['queued'], 'running'],
     ['is done when all are pushed', { pushed: 3 }, ['done'], 'done'],
     ['is done when a pattern matched nothing', {}, ['done'], 'done'],
-    ['failed when none came through', { failed: 2 }, [], 'failed'],
+    ['failed when no job was pushed', { failed: 2 }, [], 'failed'],
     ['failed when its only pattern could not be read', {}, ['failed'], 'failed'],
     ['failed in part', { failed: 1, pushed: 1 }, [], 'partly_failed'],
     [

@@ -48,8 +48,8 @@ it('redis on a Unix socket has no port', () => {
 it.each([
   ['every id of the machine itself', '         0          0 4294967295\n', 64_738, true],
   ['the ids of a container with 65536 of them', '0 100000 65536\n', 64_738, true],
-  ['not what lies behind the last one', '0 1000 1\n1 100000 64737\n', 64_738, false],
-  ['nothing where there is no map', '', 64_738, false],
+  ['no id beyond the last one', '0 1000 1\n1 100000 64737\n', 64_738, false],
+  ['no id without a map', '', 64_738, false],
 ])('a user namespace maps %s', (_, map, uid, mapped) => {
   expect(isMapped(uid, map)).toBe(mapped);
 });

@@ -44,7 +44,7 @@ describe('proof of possession by chunk digests', () => {
   });
 
   it.each([3 * PART_BYTES, 2 * PART_BYTES + 1, 3 * PART_BYTES - 1])(
-    'not by the end alone, which anybody may know of an archive, of %i bytes',
+    'not by the end only, which is the same in many archives, of %i bytes',
     async (size) => {
       const { descriptor, bytes } = randomBlob(size);
       const chunkDigests = await chunkDigestsOf(contentOf(bytes));

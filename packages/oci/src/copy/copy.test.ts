@@ -75,7 +75,7 @@ function recording(target: Target): { target: Target; log: string[] } {
 
 describe('copy', () => {
   it.each(['oci', 'docker'] as const)(
-    'moves an image of %s media types, byte for byte',
+    'copies an image of %s media types, byte for byte',
     async (flavour) => {
       const image = await anImage('x', flavour);
       const target = createMemoryStore();

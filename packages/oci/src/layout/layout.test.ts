@@ -94,18 +94,18 @@ describe('layout', () => {
 
   it.each<[string, string, (blob: Descriptor) => Promise<Content>]>([
     [
-      'does not have for him',
+      'does not serve to this account',
       'BLOB_UNKNOWN',
       async ({ digest }) => {
         throw notFound('BLOB_UNKNOWN', `there is no ${digest}`);
       },
     ],
     [
-      'only says it has: other bytes',
+      'only claims to have: other bytes',
       'DIGEST_MISMATCH',
       async ({ size }) => contentOf(new Uint8Array(size).fill(1)),
     ],
-    ['only says it has: no bytes', 'DIGEST_MISMATCH', async () => contentOf(new Uint8Array(0))],
+    ['only claims to have: no bytes', 'DIGEST_MISMATCH', async () => contentOf(new Uint8Array(0))],
   ])('does not use a cached blob that the source %s', async (_, code, fetchBlob) => {
     const image = await buildImage({ layers: [{ secret: 'of another account' }] });
     await copy(await memoryOf(image), image.digest, layoutAt('theirs'));

@@ -49,7 +49,7 @@ describe('a manifest', () => {
       OCI_MANIFEST,
     ],
     ['without layers', { ...manifest, layers: [] }, OCI_MANIFEST],
-    ['with fields nobody knows', { ...manifest, extra: { a: 1 } }, OCI_MANIFEST],
+    ['with unknown fields', { ...manifest, extra: { a: 1 } }, OCI_MANIFEST],
   ])('%s is read', (_, document, mediaType) => {
     expect(parse(document, mediaType)).toMatchObject({ kind: 'manifest', config });
   });

@@ -105,9 +105,9 @@ describe('a blob', () => {
   });
 
   it.each([
-    ['shorter, and says so', bytes.subarray(0, 1000), true],
-    ['longer, and says so', Buffer.concat([bytes, bytes]), true],
-    ['shorter, and says so only when asked for the rest', bytes.subarray(0, 1000), false],
+    ['shorter, with the right length', bytes.subarray(0, 1000), true],
+    ['longer, with the right length', Buffer.concat([bytes, bytes]), true],
+    ['shorter, with the right length only in range responses', bytes.subarray(0, 1000), false],
   ])('F8: that is %s is reported as such, and not requested again', async (_, has, withLength) => {
     const server = await startServer((request, response) => {
       const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
@@ -473,7 +473,7 @@ describe('an upload', () => {
   });
 
   it.each([404, 405, 411, 413, 415, 416, 501])(
-    'goes in chunks where the registry says %d to one piece',
+    'uses chunks where the registry answers %d to a monolithic one',
     async (status) => {
       const { handler, stored } = uploads(({ method, body }, response) => {
         if (method === 'PUT' && body.length > 0) response.writeHead(status).end();
@@ -500,8 +500,8 @@ describe('an upload', () => {
   });
 
   it.each([
-    ['before the registry took it', false],
-    ['after the registry took it', true],
+    ['before the registry stored it', false],
+    ['after the registry stored it', true],
   ])('in chunks survives a response that was lost %s', async (_, taken) => {
     let lost = false;
     const { handler, stored } = uploads(async (request, response) => {

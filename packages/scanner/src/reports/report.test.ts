@@ -161,13 +161,13 @@ describe('the coverage of an image', () => {
       'partial',
     ],
     [
-      'S6: is partial with packages of other makers',
+      'S6: is partial with third-party packages',
       { Metadata: { OS: os }, Results: [packages] },
       { packages: { os: 2, thirdParty: ['nodejs'], archives: [] } },
       'partial',
     ],
     [
-      'is partial where the image says that RapidFort rebuilt it',
+      'is partial where the image states that RapidFort rebuilt it',
       { Metadata: { OS: { ...os, Supplier: 'rapidfort' } }, Results: [packages] },
       {},
       'partial',
@@ -190,9 +190,9 @@ describe('the coverage of an image', () => {
       { hasOs: true },
       'partial',
     ],
-    ['is full for packages on nothing', { Results: [language] }, { hasOs: false }, 'full'],
-    ['is none for nothing', {}, { hasOs: false }, 'none'],
-    ['is none for an unknown system alone', {}, { hasOs: true }, 'none'],
+    ['is full for packages without a system', { Results: [language] }, { hasOs: false }, 'full'],
+    ['is none for an empty image', {}, { hasOs: false }, 'none'],
+    ['is none for an unknown system without packages', {}, { hasOs: true }, 'none'],
     [
       'is partial without the index of Java archives',
       { Metadata: { OS: os }, Results: [packages] },

@@ -31,18 +31,18 @@ async function inDataDir(use: (paths: ScannerPaths) => Promise<void>): Promise<v
 
 describe('F13: the directory of a scan', () => {
   it.each<[string, object | null, number, boolean]>([
-    ['goes at once when its process was killed on this host', DEAD, 0, false],
-    ['stays while its process runs', RUNNING, 0, true],
-    ['stays while a process of another host touches it', ELSEWHERE, MINUTE_MS / 2, true],
+    ['is removed at once when its process was killed on this host', DEAD, 0, false],
+    ['is kept while its process runs', RUNNING, 0, true],
+    ['is kept while a process of another host touches it', ELSEWHERE, MINUTE_MS / 2, true],
     [
-      'goes when a process of another host has not touched it for a minute',
+      'is removed when a process of another host has not touched it for a minute',
       ELSEWHERE,
       2 * MINUTE_MS,
       false,
     ],
-    ['goes when another process has the number of its own', RUNNING, 2 * MINUTE_MS, false],
-    ['of an earlier release stays for a day', null, 60 * MINUTE_MS, true],
-    ['of an earlier release goes after a day', null, 25 * 60 * MINUTE_MS, false],
+    ['is removed when its pid was reused', RUNNING, 2 * MINUTE_MS, false],
+    ['of an earlier release is kept for a day', null, 60 * MINUTE_MS, true],
+    ['of an earlier release is removed after a day', null, 25 * 60 * MINUTE_MS, false],
   ])('%s', async (_, owner, silentMs, stays) => {
     await inDataDir(async (paths) => {
       await leave(join(paths.runs, 'scan'), owner, silentMs);

@@ -148,7 +148,7 @@ it.each([
     ],
   ],
 ])(
-  'the sentences of a job that %s became kinds, and its pull mode a column',
+  'the timeline of a job that %s has kinds, and its pull mode a column',
   async (_, id, pullMode, timeline) => {
     expect(await store.jobs.get(id)).toMatchObject({ pullMode, timeline });
   },

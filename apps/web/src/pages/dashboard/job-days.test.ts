@@ -5,17 +5,13 @@ const day = { day: '2026-11-21', total: 10, pushed: 4, failed: 1, blocked: 2 };
 
 describe('the jobs of each day', () => {
   it.each([
-    ['what is neither pushed, blocked nor failed is the rest', day, { blocked: 2, other: 3 }],
     [
-      'a blocked job that was pushed all the same counts once',
-      { ...day, pushed: 8 },
-      { blocked: 1, other: 0 },
+      'jobs that are neither pushed, blocked nor failed are the rest',
+      day,
+      { blocked: 2, other: 3 },
     ],
-    [
-      'no part is below nothing',
-      { ...day, total: 0, pushed: 0, failed: 0 },
-      { blocked: 0, other: 0 },
-    ],
+    ['a blocked job that was pushed counts once', { ...day, pushed: 8 }, { blocked: 1, other: 0 }],
+    ['no part is negative', { ...day, total: 0, pushed: 0, failed: 0 }, { blocked: 0, other: 0 }],
   ])('%s', (_, given, expected) => {
     expect(jobDays([given])[0]).toMatchObject(expected);
   });

@@ -19,7 +19,7 @@ describe('the URL of the images page', () => {
     [{ page: 4 }, { q: 'app', page: '4', open: ['team'] }],
     [{ open: [] }, { q: 'app', open: [] }],
   ])(
-    '%j: another question begins on the first page, and what was open stays so',
+    '%j: another search starts on the first page, and expanded paths are kept',
     (change, written) => {
       expect(changedFilter({ q: 'app', page: 3, open: ['team'] }, change)).toEqual(written);
     },

@@ -25,14 +25,14 @@ it('keeps a host in the field on blur', () => {
 describe('the request', () => {
   const whole = { ...EMPTY_FORM, image: ' nginx ', tag: '1' };
   it.each([
-    ['an image of Docker Hub: nothing but its name', whole, { image: 'nginx', tag: '1' }],
+    ['an image of Docker Hub: only its name and tag', whole, { image: 'nginx', tag: '1' }],
     [
       'a saved registry by its id',
       { ...whole, source: 'saved' as const, registryId: 'r1', host: 'left over' },
       { image: 'nginx', tag: '1', source_registry_id: 'r1' },
     ],
     [
-      'a host with its account, and TLS only where it is unusual',
+      'a host with its username, and TLS options only if changed',
       {
         ...whole,
         source: 'host' as const,
@@ -56,7 +56,7 @@ describe('the request', () => {
       { image: 'nginx', tag: '1', platforms: ['linux/amd64'], vuln_scan_enabled_override: false },
     ],
     [
-      'an own list of severities',
+      'a separate list of severities',
       { ...whole, scan: 'severities' as const, severities: ['LOW' as const] },
       { image: 'nginx', tag: '1', vuln_severities_override: ['LOW'] },
     ],

@@ -7,7 +7,7 @@ it.each([
   [true, true, false, ['passed', 'passed', 'optional']],
   [true, true, true, ['passed', 'passed', 'passed']],
 ] as const)(
-  'reachable %s, let in %s, catalogue %s: %j',
+  'reachable %s, authenticated %s, catalog %s: %j',
   (reachable, authenticated, catalog, states) => {
     const check = { reachable, authenticated, catalog, message: '', latency_ms: 1 };
     expect(stepsOf(check).map(({ state }) => state)).toEqual(states);

@@ -11,18 +11,18 @@ describe('the details of a process', () => {
     ['seconds as a duration', { oldest_age_s: 65 }, ['oldest age 1 min 5 sec']],
     ['bytes', { free_bytes: 2_000_000 }, ['free bytes 2 MB']],
     [
-      'moments as the reader writes them',
+      'times in the reader’s format',
       { updated_at: MOMENT },
       [`updated at ${FORMAT.dateTime(MOMENT)}`],
     ],
-    ['a message as it is', { message: 'switched off' }, ['switched off']],
+    ['an unchanged message', { message: 'switched off' }, ['switched off']],
     ['lists', { stages: ['pull', 'scan'] }, ['stages pull, scan']],
     [
       'what is within it',
       { email: { enabled: true, delivered: 2 } },
       ['email (enabled, delivered 2)'],
     ],
-    ['nothing of what is missing', { lag: null, note: '' }, []],
+    ['nothing for missing values', { lag: null, note: '' }, []],
   ])('%s', (_, detail, expected) => {
     expect(describeDetails(detail, FORMAT)).toEqual(expected);
   });

@@ -102,12 +102,12 @@ it.each<[string, Situation, Partial<Record<Place, string>>]>([
     { handOver: 'manifest' },
   ],
   [
-    'that another worker pushes is where it finds its manifests',
+    'that another worker pushes stores the manifests for it',
     { pushesHere: false },
     { manifests: 'manifest' },
   ],
   [
-    'of some platforms, which the source has no index of, too',
+    'of selected platforms stores the manifests as well',
     { platforms: ['linux/amd64'] },
     { manifests: 'manifest' },
   ],

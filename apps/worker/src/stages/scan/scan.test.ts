@@ -62,12 +62,12 @@ async function scanIn({
 it.each<[string, Situation, string[]]>([
   ['a whole image is scanned', {}, ['scanned all']],
   [
-    'by what the scanner remembers, where layers are missing',
+    'missing layers are replaced by the scanner’s cached analysis',
     { here: 'without layers' },
     ['scanned without layers'],
   ],
-  ['what was scanned with this database is not scanned again', { known: true }, []],
-  ['what no scan is wanted of is not scanned', { wanted: false, known: true }, []],
+  ['an image that was scanned with this database is not scanned again', { known: true }, []],
+  ['an image without a wanted scan is not scanned', { wanted: false, known: true }, []],
   ['without a scanner a known report does not count', { missing: 'no scanner', known: true }, []],
 ])('%s', async (_, situation, expected) => {
   expect((await scanIn(situation)).done).toEqual(expected);
@@ -75,12 +75,12 @@ it.each<[string, Situation, string[]]>([
 
 it.each<[string, Situation, object]>([
   [
-    'a known report says since when',
+    'a known report has its date',
     { known: true },
     { kind: 'scanned', known: { scannedAt: new Date(0) } },
   ],
-  ['a new one does not', {}, { kind: 'scanned', report: REPORT, policy: DEFAULT_POLICY }],
-  ['there is none where none is wanted', { wanted: false }, { kind: 'scan_skipped' }],
+  ['a new report has none', {}, { kind: 'scanned', report: REPORT, policy: DEFAULT_POLICY }],
+  ['there is no report where no scan is wanted', { wanted: false }, { kind: 'scan_skipped' }],
   [
     'without a scanner it fails',
     { missing: 'no scanner', known: true },

@@ -104,7 +104,7 @@ describe('scan jobs are consumed', () => {
   it.each<[string, Situation, boolean]>([
     ['not while the scanner is being set up', { binary: 'acquiring' }, false],
     ['when there will never be a scanner: they fail', { binary: 'unavailable' }, true],
-    ['when scanner and database are there', { database: DATABASE }, true],
+    ['when scanner and database are available', { database: DATABASE }, true],
     ['once the database was downloaded', {}, true],
     ['once its download failed: they fail', { download: offline }, true],
     ['not while another process downloads it', { download: elsewhere }, false],
@@ -162,9 +162,9 @@ it('the database is downloaded through the current proxy', async () => {
 
 describe('the index of Java archives', () => {
   it.each<[string, Situation, boolean]>([
-    ['is due from the start', { database: DATABASE }, true],
+    ['is due after the first start', { database: DATABASE }, true],
     [
-      'is not due where the operator does without',
+      'is not due where the operator disabled it',
       { database: DATABASE, javaEnabled: false },
       false,
     ],
@@ -199,13 +199,13 @@ describe('the copy of the database', () => {
 
   it.each<[string, Situation, unknown]>([
     [
-      'our own registry gets its login',
+      'our own registry gets its credentials',
       { repository: MIRROR, registry: 'http://inner:a%2Fb@registry:5000' },
       { username: 'inner', password: 'a/b' },
     ],
-    ['our own registry without a login gets none', { repository: MIRROR }, undefined],
+    ['our own registry without credentials gets none', { repository: MIRROR }, undefined],
     [
-      'another registry gets no login of ours',
+      'another registry gets no credentials of ours',
       { repository: 'registry:5001/mirror/trivy-db:2', registry: 'http://inner:pw@registry:5000' },
       undefined,
     ],

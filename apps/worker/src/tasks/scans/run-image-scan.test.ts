@@ -26,19 +26,19 @@ function setUp(tries: number, change: Partial<RunImageScanPorts>) {
 describe('a scan on demand', () => {
   it.each<[string, number, Error, unknown[]]>([
     [
-      'whose registry is away is tried again after a pause',
+      'whose registry is unreachable is retried after a pause',
       1,
       unavailable('REGISTRY_UNREACHABLE', 'x'),
       ['release', 's', 7, { seconds: 1 }],
     ],
     [
-      'whose registry is away waits longer each time',
+      'whose registry is unreachable waits longer each time',
       2,
       unavailable('REGISTRY_UNREACHABLE', 'x'),
       ['release', 's', 7, { seconds: 2 }],
     ],
     [
-      'fails with its third try',
+      'fails after its third attempt',
       3,
       unavailable('REGISTRY_UNREACHABLE', 'x'),
       ['end', 'REGISTRY_UNREACHABLE'],
@@ -56,13 +56,13 @@ describe('a scan on demand', () => {
       ['end', 'REGISTRY_RATE_LIMITED'],
     ],
     [
-      'that is redirected where it may not go is not tried again',
+      'that is redirected to a forbidden address is not retried',
       1,
       unavailable('REDIRECT_REFUSED', 'x'),
       ['end', 'REDIRECT_REFUSED'],
     ],
     [
-      'that lacks space on the disk waits, and that costs no try',
+      'that lacks disk space waits, without a lost attempt',
       3,
       unavailable('DISK_RESERVE', 'x', { retryAfter: 60 }),
       ['release', 's', 7, { seconds: 60, uncounted: true }],
@@ -73,7 +73,7 @@ describe('a scan on demand', () => {
       tooLarge('DISK_TOO_SMALL', 'x'),
       ['end', 'DISK_TOO_SMALL'],
     ],
-    ['with a fault of our own fails', 1, new Error('x'), ['end', 'INTERNAL']],
+    ['with an internal fault fails', 1, new Error('x'), ['end', 'INTERNAL']],
   ])('%s', async (_, tries, error, expected) => {
     const { did, perform } = setUp(tries, { scan: () => Promise.reject(error) });
     await perform();

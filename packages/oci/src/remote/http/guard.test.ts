@@ -28,12 +28,12 @@ describe('an address', () => {
     ['of the link', '169.254.1.1', 'EGRESS_REFUSED'],
     ['of cloud metadata', '169.254.169.254', 'EGRESS_REFUSED'],
     ['of cloud metadata, through NAT64', '64:ff9b::a9fe:a9fe', 'EGRESS_REFUSED'],
-    ['of cloud metadata elsewhere', '100.100.100.200', 'EGRESS_REFUSED'],
+    ['of cloud metadata outside the link-local range', '100.100.100.200', 'EGRESS_REFUSED'],
     ['of cloud metadata elsewhere', '168.63.129.16', 'EGRESS_REFUSED'],
     ['of cloud metadata, IPv6', 'fd00:ec2::254', 'EGRESS_REFUSED'],
     ['of the link, IPv6 with a zone', 'fe80::1%eth0', 'EGRESS_REFUSED'],
-    ['of nobody', '0.0.0.0', 'EGRESS_REFUSED'],
-    ['of everybody', '255.255.255.255', 'EGRESS_REFUSED'],
+    ['that is unspecified', '0.0.0.0', 'EGRESS_REFUSED'],
+    ['that is broadcast', '255.255.255.255', 'EGRESS_REFUSED'],
     ['of many', '224.0.0.1', 'EGRESS_REFUSED'],
   ])('%s (%s) is %s for an account', (_, ip, expected) => {
     expect(codeFor({}, at(ip))).toBe(expected);

@@ -85,10 +85,10 @@ describe('a body', () => {
     ['a head that never ends', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(70_000)}`],
     ['another protocol', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
     [
-      'a chunk that is longer than it says',
+      'a chunk that is longer than its size',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n',
     ],
-    ['an unasked switch of protocols', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+    ['an unrequested protocol switch', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
   ])('of a server with %s is refused', async (_, answer) => {
     const server = await startRawServer((socket) => socket.write(answer));
     await expect(read(server.url)).rejects.toMatchObject({ code: 'REGISTRY_ANSWER_INVALID' });

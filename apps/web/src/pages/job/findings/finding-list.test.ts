@@ -51,10 +51,10 @@ const ids = (findings: readonly ShownFinding[]) => findings.map(({ id }) => id);
 
 describe('the filter of findings', () => {
   it.each([
-    ['nothing asked for: all', NO_FILTER, ['CVE-3', 'CVE-1', 'CVE-2']],
+    ['without a filter: all', NO_FILTER, ['CVE-3', 'CVE-1', 'CVE-2']],
     ['severities', { ...NO_FILTER, severities: ['HIGH', 'LOW'] as const }, ['CVE-3', 'CVE-2']],
-    ['what an update would end', { ...NO_FILTER, fixableOnly: true }, ['CVE-1', 'CVE-2']],
-    ['a package by a part of its name', { ...NO_FILTER, text: 'CUR' }, ['CVE-2']],
+    ['findings with a fix', { ...NO_FILTER, fixableOnly: true }, ['CVE-1', 'CVE-2']],
+    ['part of a package name', { ...NO_FILTER, text: 'CUR' }, ['CVE-2']],
     ['words of the title', { ...NO_FILTER, text: 'cve-3 in' }, ['CVE-3']],
     ['what is nowhere', { ...NO_FILTER, text: 'nothing' }, []],
   ])('%s', (_, filter, left) => {

@@ -19,7 +19,7 @@ describe('saving an account', () => {
   it.each([
     ['sends nothing where nothing changed', {}, {}],
     ['sends a flag that was switched', { disabled: true }, { disabled: true }],
-    ['takes the address away where it was emptied', { email: ' ' }, { email: null }],
+    ['sends null for an emptied address', { email: ' ' }, { email: null }],
     [
       'sends a new password, and never an empty one',
       { password: 'a sentence is good' },

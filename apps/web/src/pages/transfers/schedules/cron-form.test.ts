@@ -15,7 +15,7 @@ it.each([
 });
 
 it.each(['0 * 1 * *', '0 3 1 * 1', '*/5 * * * *', '0 0 3 * * *', 'nonsense', '0 3 * 1 *'])(
-  '%s fits no rhythm and stays as it was written',
+  '%s becomes a custom schedule, unchanged',
   (cron) => {
     expect(readCron(cron)).toMatchObject({ rhythm: 'custom', custom: cron });
   },
