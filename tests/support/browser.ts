@@ -76,7 +76,7 @@ const QUIET_MS = 5_000;
  * Waits for the page's requests. Long ones (event streams, slow answers under test) are not
  * awaited.
  */
-export async function quiet(page: Page): Promise<void> {
+export async function requestsEnded(page: Page): Promise<void> {
   for (const end = Date.now() + QUIET_MS; underWay.get(page)?.size && Date.now() < end; )
     await page.waitForTimeout(20);
 }
@@ -90,7 +90,7 @@ export function visitedBy(open: () => Promise<Visitor>) {
   afterAll(() => visitor?.close());
   afterEach(async ({ task: { name, result } }) => {
     if (!visitor || result?.state !== 'fail') return;
-    await shoot(visitor.page, `failed-${name.replaceAll(/\W+/g, '-')}`);
+    await saveScreenshot(visitor.page, `failed-${name.replaceAll(/\W+/g, '-')}`);
   });
   return it
     .extend('visitor', () => {
@@ -113,33 +113,32 @@ export async function expectWellMade(page: Page, name: string): Promise<void> {
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await settled(page);
-    await shoot(page, `${name}-${scheme}`);
-    expect(await lasting(page, violations), `${name} in ${scheme}`).toEqual([]);
+    await saveScreenshot(page, `${name}-${scheme}`);
+    expect(await persisting(page, violations), `${name} in ${scheme}`).toEqual([]);
   }
-  await atArmsLength(page, name, async () => {
-    expect(await lasting(page, violations), `${name} at 360 px`).toEqual([]);
+  await onPhone(page, name, async () => {
+    expect(await persisting(page, violations), `${name} at 360 px`).toEqual([]);
   });
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** As on a small phone, without horizontal scrolling. */
-export async function atArmsLength(
-  page: Page,
-  name: string,
-  look: () => Promise<void>,
-): Promise<void> {
+export async function onPhone(page: Page, name: string, look: () => Promise<void>): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 360, height: 740 });
   // A page that moves under the pointer may open a tooltip, which is outside of all landmarks.
   await page.mouse.move(0, 0);
   await settled(page);
-  await shoot(page, `${name}-narrow`);
-  expect(await lasting(page, sideways), `${name} scrolls sideways at 360 px`).toEqual([]);
+  await saveScreenshot(page, `${name}-narrow`);
+  expect(
+    await persisting(page, scrolledWidths),
+    `${name} scrolls scrolledWidths at 360 px`,
+  ).toEqual([]);
   await look();
   await page.setViewportSize(size);
 }
 
-async function sideways(page: Page): Promise<number[]> {
+async function scrolledWidths(page: Page): Promise<number[]> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -147,7 +146,7 @@ async function sideways(page: Page): Promise<number[]> {
 }
 
 /** Repeated when a violation is found: an answer may have changed the page during the check. */
-async function lasting<T>(page: Page, look: (page: Page) => Promise<T[]>): Promise<T[]> {
+async function persisting<T>(page: Page, look: (page: Page) => Promise<T[]>): Promise<T[]> {
   const found = await look(page);
   if (found.length === 0) return found;
   await page.waitForTimeout(500);
@@ -157,7 +156,7 @@ async function lasting<T>(page: Page, look: (page: Page) => Promise<T[]>): Promi
 
 /** Waits for transitions and animations to end, except endless ones. */
 async function settled(page: Page): Promise<void> {
-  await quiet(page);
+  await requestsEnded(page);
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     await frame();
@@ -186,7 +185,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** Saves screenshots if wanted: `PORTCULLIS_SHOTS=/tmp/shots`. */
-async function shoot(page: Page, name: string): Promise<void> {
+async function saveScreenshot(page: Page, name: string): Promise<void> {
   if (!SHOTS) return;
   await mkdir(SHOTS, { recursive: true });
   await page.waitForTimeout(250);

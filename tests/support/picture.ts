@@ -14,7 +14,7 @@ import {
 } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { browsedProduct } from './browsed-product.ts';
-import { quiet, signedIn } from './browser.ts';
+import { requestsEnded, signedIn } from './browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { logIn, settled } from './product.ts';
 
@@ -60,7 +60,7 @@ try {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto(`/staging/${body.job_id}`);
     await page.getByText('CVE-2099-0001').first().waitFor();
-    await quiet(page);
+    await requestsEnded(page);
     await writeFile(path.join(IMAGES, file), await webp(page));
   }
   await close();

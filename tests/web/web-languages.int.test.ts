@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import {
   type Account,
-  atArmsLength,
   expectWellMade,
-  quiet,
+  onPhone,
+  requestsEnded,
   signedIn,
   visit,
   visitedBy,
@@ -149,7 +149,7 @@ async function open(page: Page, place: string): Promise<void> {
 
 async function filled(page: Page, place: string): Promise<string[]> {
   await open(page, place);
-  await quiet(page);
+  await requestsEnded(page);
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(200);
   return texts(page);
@@ -213,7 +213,7 @@ describe.each(['fr', 'de'] as const)('no text is in English or cut off, in %s', 
         (await texts(page)).filter((text) => english.has(text) && !SHARED.test(text));
       await expect.poll(left).toEqual([]);
       const name = `${language}-${account[0]}-${place.replaceAll(/\W+/g, '-')}`;
-      await atArmsLength(page, name, () => expect.poll(() => cutOff(page)).toEqual([]));
+      await onPhone(page, name, () => expect.poll(() => cutOff(page)).toEqual([]));
     });
   });
 });

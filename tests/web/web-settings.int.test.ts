@@ -5,7 +5,7 @@ import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { atArmsLength, expectWellMade, signedIn, visit, visitedBy } from '../support/browser.ts';
+import { expectWellMade, onPhone, signedIn, visit, visitedBy } from '../support/browser.ts';
 import { ADMIN } from '../support/developer.ts';
 import { logIn, type Product } from '../support/product.ts';
 import { addScannedImage } from '../support/scanned-image.ts';
@@ -173,7 +173,7 @@ describe('an administrator in operation', () => {
     await page.goto('/audit');
     await page.getByRole('button', { name: 'folder.grant' }).first().waitFor();
     await expectWellMade(page, 'audit');
-    await atArmsLength(page, 'audit', async () => {
+    await onPhone(page, 'audit', async () => {
       const highest = async () => {
         const heights = await page
           .getByRole('row')

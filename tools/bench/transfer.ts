@@ -37,7 +37,7 @@ async function transfers(runs: number): Promise<void> {
   process.stdout.write(
     '| batch | ours | skopeo sync | ratio | bytes from the source | the same again |\n|---|---|---|---|---|---|\n',
   );
-  const alike = await almostAlike(source);
+  const alike = await similarBuilds(source);
   const title = `${FAR} of them, ${DISTANCE_MS} ms before each answer`;
   const far = { title, names: alike.names.slice(0, FAR), delayMs: DISTANCE_MS };
   await pushAll(source, WARM_UP, { base: [1, 1, 1], own: [1] });
@@ -71,7 +71,7 @@ async function family(source: TestRegistry): Promise<Batch> {
 }
 
 /** Builds of one service: hardly any bytes to copy, which shows the fixed cost per image. */
-async function almostAlike(source: TestRegistry): Promise<Batch> {
+async function similarBuilds(source: TestRegistry): Promise<Batch> {
   const names = Array.from({ length: 200 }, (_, n) => `alike-${n}`);
   await pushAll(source, names, { base: [16, 16, 8], own: [1] });
   return { title: '200 images of 41 MiB that share 40', names };

@@ -72,7 +72,7 @@ export interface Done {
  * fails: then people get a warning. Without Redis the event waits in the database until a process
  * publishes it.
  */
-export async function tell(
+export async function announceChange(
   call: Surrounded,
   { change, forget = [], resource = null, detail = {}, ...done }: Done,
 ) {
@@ -83,7 +83,7 @@ export async function tell(
     resource,
     detail: { ...detail, host_user: hostUser() },
   });
-  const away =
+  const withoutRedis =
     change === undefined
       ? []
       : ['Processes that run learn of this within a minute, or when restarted.'];
@@ -91,7 +91,7 @@ export async function tell(
     () => [],
     () => ['The database can not be reached: this is not in the audit log.'],
   );
-  if (!call.surroundings.has('redis')) return [...recorded, ...away];
+  if (!call.surroundings.has('redis')) return [...recorded, ...withoutRedis];
   try {
     await withRedisServer(call, async (redis) => {
       if (forget.length > 0) await redis.del(...forget);
@@ -103,7 +103,7 @@ export async function tell(
     });
     return recorded;
   } catch {
-    return [...recorded, ...away];
+    return [...recorded, ...withoutRedis];
   }
 }
 

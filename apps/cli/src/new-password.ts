@@ -41,6 +41,6 @@ async function askTwice(terminal: CommandCall['terminal']): Promise<string> {
   return password;
 }
 
-export function shownOnce(password: string | null): string[] {
+export function generatedNotice(password: string | null): string[] {
   return password === null ? [] : [`Password: ${password}   (shown this once)`];
 }

@@ -1,6 +1,6 @@
 import type { Exit, Service } from '@portcullis/embedded';
 import { expect, it, vi } from 'vitest';
-import { describeTrouble, gaveUp, keepRunning, restartPause } from './keep-running.ts';
+import { describeFailure, exitedByItself, keepRunning, restartPause } from './keep-running.ts';
 
 function fakeService() {
   const { promise: exited, resolve: exit } = Promise.withResolvers<Exit>();
@@ -32,7 +32,7 @@ it('a service that ended is started again, also after a failed start', async () 
   const keeper = await keepRunning({
     name: 'fake',
     start,
-    onTrouble: (trouble) => troubles.push(describeTrouble(trouble)),
+    onTrouble: (trouble) => troubles.push(describeFailure(trouble)),
     pause: () => 1,
   });
   first.exit({ code: 3, signal: null });
@@ -57,11 +57,11 @@ it.each<[string, Partial<Exit>, boolean]>([
   ['its own lack of memory', { signal: 'SIGABRT' }, false],
 ])('F10: whether a program that ended by %s gave up', (_, exit, expected) => {
   const { service } = fakeService();
-  expect(gaveUp({ kind: 'ended', exit: { code: null, signal: null, ...exit }, service })).toBe(
-    expected,
-  );
+  expect(
+    exitedByItself({ kind: 'ended', exit: { code: null, signal: null, ...exit }, service }),
+  ).toBe(expected);
 });
 
 it('F10: a program that could not be started gave up', () => {
-  expect(gaveUp({ kind: 'not started', error: new Error('no such file') })).toBe(true);
+  expect(exitedByItself({ kind: 'not started', error: new Error('no such file') })).toBe(true);
 });

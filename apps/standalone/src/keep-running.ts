@@ -22,11 +22,11 @@ export type Trouble =
   | { kind: 'not started'; error: unknown };
 
 /** Whether the program exited by itself; false where a signal ended it. */
-export function gaveUp(trouble: Trouble): boolean {
+export function exitedByItself(trouble: Trouble): boolean {
   return trouble.kind === 'not started' || trouble.exit.signal === null;
 }
 
-export function describeTrouble(trouble: Trouble): string {
+export function describeFailure(trouble: Trouble): string {
   if (trouble.kind === 'ended') return `ended by itself (${describeExit(trouble.exit)})`;
   return trouble.error instanceof Error ? trouble.error.message : String(trouble.error);
 }

@@ -16,14 +16,14 @@ export function openLogFile(path: string, maxBytes = 20 * 2 ** 20): LogFile {
 
   function line(text: string): void {
     try {
-      if (size > maxBytes) turnOver();
+      if (size > maxBytes) rotate();
       size += writeSync(file, `${text}\n`);
     } catch {
       // A full disk must not end the supervisor: the log is dispensable.
     }
   }
 
-  function turnOver(): void {
+  function rotate(): void {
     renameSync(path, `${path}.1`);
     closeSync(file);
     file = openSync(path, 'a', 0o600);

@@ -36,25 +36,25 @@ export async function keepScanner(options: KeepScannerOptions): Promise<void> {
 }
 
 async function attempt({ port, log, onState, signal }: KeepScannerOptions): Promise<boolean> {
-  const tell = async (state: ScannerFileState) => {
+  const report = async (state: ScannerFileState) => {
     await port.write(state);
     onState?.(state);
   };
   try {
-    await tell({
+    await report({
       state: 'acquiring',
       path: null,
       version: null,
       message: 'the scanner is being set up',
     });
     const { path, version } = await port.acquire(signal);
-    await tell({ state: 'ready', path, version, message: '' });
+    await report({ state: 'ready', path, version, message: '' });
     return true;
   } catch (error) {
     if (signal.aborted) return true;
     const message = error instanceof Error ? error.message : String(error);
     log(`the scanner can't be set up: ${message}`);
-    await tell({ state: 'unavailable', path: null, version: null, message });
+    await report({ state: 'unavailable', path: null, version: null, message });
     return false;
   }
 }

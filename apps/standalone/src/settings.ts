@@ -17,7 +17,7 @@ const CHOSEN_LATER = {
 
 /** @throws invalid with the faults of all processes */
 export function readSettings(env: Env): Config {
-  const theirs = handedOn(env);
+  const theirs = processEnv(env);
   const { start } = readAll({
     start: () => readConfig(env),
     api: () => readApi(theirs),
@@ -28,7 +28,7 @@ export function readSettings(env: Env): Config {
 }
 
 /** The environment as the processes get it. */
-function handedOn(env: Env): Env {
+function processEnv(env: Env): Env {
   const { DATABASE_URL_FILE, REDIS_URL_FILE, ...given } = withServices(env);
   const chosen = Object.entries(CHOSEN_LATER).filter(([name]) => !given[name]);
   return { ...given, ...Object.fromEntries(chosen) };

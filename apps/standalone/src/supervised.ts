@@ -10,7 +10,13 @@ import {
   type Service,
   type ServiceHooks,
 } from '@portcullis/embedded';
-import { describeTrouble, gaveUp, type Keeper, keepRunning, type Trouble } from './keep-running.ts';
+import {
+  describeFailure,
+  exitedByItself,
+  type Keeper,
+  keepRunning,
+  type Trouble,
+} from './keep-running.ts';
 import { type LogFile, openLogFile } from './log-file.ts';
 
 export interface SupervisedOptions {
@@ -92,10 +98,10 @@ export class Supervised {
   }
 
   #trouble(name: string, trouble: Trouble, loud: boolean): void {
-    if (gaveUp(trouble)) this.#troubles.set(name, (this.#troubles.get(name) ?? 0) + 1);
+    if (exitedByItself(trouble)) this.#troubles.set(name, (this.#troubles.get(name) ?? 0) + 1);
     const words = loud || trouble.kind === 'not started' ? '' : trouble.service.tail();
     this.#options.print(
-      `${name} ${describeTrouble(trouble)}; starting it again${words && `. Its last words:\n${words}`}`,
+      `${name} ${describeFailure(trouble)}; starting it again${words && `. Its last words:\n${words}`}`,
     );
   }
 

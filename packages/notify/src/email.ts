@@ -67,13 +67,13 @@ async function sendBy(addresses: readonly string[], sending: Sending): Promise<S
   try {
     return await sendTo(address, sending);
   } catch (error) {
-    if (others.length === 0 || !isUnconnected(error)) throw error;
+    if (others.length === 0 || !isConnectionFault(error)) throw error;
     return sendBy(others, sending);
   }
 }
 
 /** No dialogue began, so another address may be tried. */
-function isUnconnected(error: unknown): boolean {
+function isConnectionFault(error: unknown): boolean {
   return error instanceof Error && 'command' in error && error.command === 'CONN';
 }
 
@@ -87,7 +87,7 @@ async function sendTo(address: string, sending: Sending): Promise<SentMessageInf
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return calledOff(transport.sendMail(messageOf(mail, settings)), signal, () => transport.close());
+  return abortable(transport.sendMail(messageOf(mail, settings)), signal, () => transport.close());
 }
 
 /** Connects to the address that was checked; the certificate must match the host name. */
@@ -128,7 +128,7 @@ function messageOf({ subject, text, messageId, attachment }: Mail, settings: Ema
 }
 
 /** nodemailer has no abort signal; closing the transport only stops what has not begun. */
-async function calledOff<T>(
+async function abortable<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
   end: () => void,

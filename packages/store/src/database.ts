@@ -94,12 +94,12 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** Whether a statement was cancelled by the statement timeout. */
-export function wasCutOff(error: unknown): boolean {
+export function isStatementTimeout(error: unknown): boolean {
   return property(driverCause(error), 'originalCode') === '57014';
 }
 
 /** Whether a statement waited for a lock longer than `lock_timeout`. */
-export function waitedTooLong(error: unknown): boolean {
+export function isLockTimeout(error: unknown): boolean {
   return property(driverCause(error), 'originalCode') === '55P03';
 }
 

@@ -9,8 +9,8 @@ import {
   type Connection,
   type Database,
   inTransaction,
+  isLockTimeout,
   run,
-  waitedTooLong,
   write,
 } from './database.ts';
 import { setCredentials } from './jobs/job-credentials.ts';
@@ -92,7 +92,7 @@ async function claim(
     );
     return claimed === 1;
   } catch (error) {
-    throw waitedTooLong(error) ? inUse() : error;
+    throw isLockTimeout(error) ? inUse() : error;
   } finally {
     // Rows that `create` locks are waited for until the statement timeout.
     await tx.$executeRaw`SELECT set_config('lock_timeout', '0', true)`.catch(() => 0);

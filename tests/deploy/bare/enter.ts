@@ -41,7 +41,7 @@ const ADVICE = isRoot
   : 'an ordinary user needs newuidmap (the package uidmap), a range in /etc/subuid and /etc/subgid, and a kernel that allows user name spaces';
 
 /** Null, or why the root can't be entered on this machine. */
-export async function whyNot(): Promise<string | null> {
+export async function unavailableReason(): Promise<string | null> {
   try {
     await asNamespaceRoot('mount -t tmpfs tmpfs /mnt');
     return null;

@@ -5,8 +5,8 @@
  * arguments. `--as user|root` selects one account; `--fresh` recreates the root and its caches.
  */
 import { ACCOUNTS, type Account } from './definition.ts';
-import { enter, type Place, whyNot } from './enter.ts';
-import { alone, bareRoot, hasChanges, layClone } from './root.ts';
+import { enter, type Place, unavailableReason } from './enter.ts';
+import { alone, bareRoot, createClone, hasChanges } from './root.ts';
 
 const say = (text: string) => process.stderr.write(`[bare] ${text}\n`);
 
@@ -55,7 +55,7 @@ interface Walk {
 
 async function walk({ place, account, parts, vitest }: Walk): Promise<void> {
   const as = `as ${account}`;
-  const clone = await step(`${as}: a clean clone of HEAD`, () => layClone(place, account));
+  const clone = await step(`${as}: a clean clone of HEAD`, () => createClone(place, account));
   const here = (...command: string[]) => inRoot(place, account, clone, ...command);
   if (parts.includes('start')) {
     const first = 'npm start, the first login, SIGTERM to npm';
@@ -91,7 +91,7 @@ function optionsOf(given: readonly string[]): Options {
 
 async function main(): Promise<void> {
   const { accounts, fresh, ...rest } = optionsOf(process.argv.slice(2));
-  const obstacle = await whyNot();
+  const obstacle = await unavailableReason();
   if (obstacle !== null) throw new Error(obstacle);
   if (await hasChanges()) say('what is not committed in this checkout is not in the clone');
   await alone(async () => {

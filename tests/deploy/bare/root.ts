@@ -98,7 +98,7 @@ async function debootstrap(archive: string, say: Say): Promise<void> {
  * A clean clone; files of earlier runs outside the home directories are deleted. Returns its
  * directory within the root.
  */
-export async function layClone(place: Place, account: Account): Promise<string> {
+export async function createClone(place: Place, account: Account): Promise<string> {
   const bare = path.join(place.state, 'mnt', 'portcullis.git');
   await rm(bare, { recursive: true, force: true });
   await run('git', ['clone', '--quiet', '--bare', CHECKOUT, bare], { env: testEnv });

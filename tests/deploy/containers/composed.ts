@@ -54,7 +54,7 @@ export async function startComposed(
   let output = '';
   const stop = async () => {
     if (output !== '') return;
-    output = await takeDown(project);
+    output = await stopProject(project);
     await engine.stop();
     await dir.remove();
   };
@@ -175,7 +175,7 @@ async function killRun({ name, engine }: Project): Promise<void> {
 }
 
 /** The logs; the last line of each of our services is `stopped` when it ended in good order. */
-async function takeDown(project: Project): Promise<string> {
+async function stopProject(project: Project): Promise<string> {
   const { sh } = project;
   const compose = (...args: string[]) => sh('docker', 'compose', ...args);
   await compose('stop');
@@ -188,7 +188,7 @@ async function takeDown(project: Project): Promise<string> {
   );
   const bridges = await bridgesOf(project);
   await compose('down', '--volumes');
-  await removeLeft(project, bridges);
+  await removeLeftovers(project, bridges);
   const wrong = new RegExp(`^(?:${OURS.join('|')}) ended with code (?!0)`, 'm').test(codes);
   return `${logs}\n${codes}\n${wrong ? '' : 'stopped\n'}`;
 }
@@ -206,7 +206,10 @@ async function bridgesOf({ name, engine }: Project): Promise<string[]> {
  * Debian's netavark leaves a network's bridge, names and forwarded ports behind when its containers
  * end at the same time.
  */
-async function removeLeft({ name, engine }: Project, bridges: readonly string[]): Promise<void> {
+async function removeLeftovers(
+  { name, engine }: Project,
+  bridges: readonly string[],
+): Promise<void> {
   await removeForwardedPorts(engine, name);
   const ip = await hostIp();
   const present = await ip('link');

@@ -16,7 +16,7 @@ export async function removeForwardedPorts(
   const numbers = rules
     .split('\n')
     .filter((rule) => rule.startsWith('-A '))
-    .flatMap((rule, index) => (isLeft(rule, project) ? [index + 1] : []));
+    .flatMap((rule, index) => (isLeftover(rule, project) ? [index + 1] : []));
   for (const number of numbers.reverse())
     await iptables(...CHAIN, '--delete', FORWARDED, String(number));
 }
@@ -25,7 +25,7 @@ export async function removeForwardedPorts(
  * netavark writes the network's name into the comment of its rule, and this name begins with the
  * project's.
  */
-function isLeft(rule: string, project: string): boolean {
+function isLeftover(rule: string, project: string): boolean {
   const [, network, run] = /"dnat name: (portcullis-test-(\d+)-\S+)/.exec(rule) ?? [];
   if (network === undefined) return false;
   return network.startsWith(`${project}_`) || !isRunning(Number(run));

@@ -58,7 +58,7 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
   const logs: string[] = [];
   const faults: string[] = [];
   let started = 0;
-  const workloads = openWorkloads({ start, stop: stopPod, claim, unclaim });
+  const workloads = openWorkloads({ start, stop: stopPod, claim, deleteClaim });
   await mkdir(path.join(dir, 'claims'));
   await mkdir(path.join(dir, 'pods'));
 
@@ -144,7 +144,7 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
     await create({ apiVersion: 'v1', kind, metadata: { ...metadata, name: wanted }, spec });
   }
 
-  async function unclaim(wanted: string): Promise<void> {
+  async function deleteClaim(wanted: string): Promise<void> {
     await rm(folderOf(wanted), { recursive: true });
     store.delete(`PersistentVolumeClaim/${wanted}`);
   }

@@ -10,7 +10,7 @@ import type { Container, KubeObject, PodTemplate } from './manifest.ts';
 import { decoded } from './manifest.ts';
 import type { Network } from './network.ts';
 import { podmanRun } from './podman-arguments.ts';
-import { layVolumes } from './volumes.ts';
+import { createVolumes } from './volumes.ts';
 
 export interface PodContext {
   /** Contains a directory for each pod. */
@@ -58,7 +58,7 @@ export async function startPod(
   context.object('ServiceAccount', spec.serviceAccountName);
   const dir = path.join(context.dir, name);
   await mkdir(dir);
-  const folders = await layVolumes(spec, { ...context, dir });
+  const folders = await createVolumes(spec, { ...context, dir });
   const place = await context.network.addPod(name);
   const containers: RunningContainer[] = [];
   for (const container of spec.containers) {

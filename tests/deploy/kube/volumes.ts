@@ -22,12 +22,13 @@ const ROOT = 0;
 /** rwx for owner and group, with setgid. */
 const OF_GROUP = 0o2070;
 
-export async function layVolumes(
+export async function createVolumes(
   { volumes = [], containers, securityContext: { fsGroup = ROOT } }: PodSpec,
   sources: VolumeSources,
 ): Promise<Map<string, string>> {
   const folders = new Map<string, string>();
-  for (const volume of volumes) folders.set(volume.name, await layVolume(volume, fsGroup, sources));
+  for (const volume of volumes)
+    folders.set(volume.name, await createVolume(volume, fsGroup, sources));
   for (const { name, subPath } of containers.flatMap(({ volumeMounts = [] }) => volumeMounts)) {
     const folder = folders.get(name);
     if (folder !== undefined && subPath !== undefined)
@@ -36,7 +37,11 @@ export async function layVolumes(
   return folders;
 }
 
-async function layVolume(volume: Volume, group: number, sources: VolumeSources): Promise<string> {
+async function createVolume(
+  volume: Volume,
+  group: number,
+  sources: VolumeSources,
+): Promise<string> {
   const { name, persistentVolumeClaim, projected, secret: plain, configMap } = volume;
   const own = path.join(sources.dir, name);
   if (persistentVolumeClaim) return writable(sources.claim(persistentVolumeClaim.claimName), group);

@@ -29,7 +29,7 @@ export interface PodKeeper {
   /** Creates the claim where it does not exist. */
   claim(name: string, template: ClaimTemplate): Promise<void>;
   /** Deletes the claim with its content. */
-  unclaim(name: string): Promise<void>;
+  deleteClaim(name: string): Promise<void>;
 }
 
 /**
@@ -134,7 +134,7 @@ export function openWorkloads(keeper: PodKeeper): Workloads {
     await pod.kill();
     await leave([pod]);
     for (const each of workload.claims)
-      await keeper.unclaim(claimName(each, workload.owner, ordinal));
+      await keeper.deleteClaim(claimName(each, workload.owner, ordinal));
     await start(workload, ordinal);
   }
 

@@ -73,7 +73,7 @@ print('both serve side by side');
 const fresh = await startRelease(present, env);
 const atFresh = await logIn(fresh, 'admin', ADMIN_PASSWORD);
 await Promise.all([order(atOld, 'beside-old', [0, 3, 4]), order(atFresh, 'beside-new', [1, 2, 5])]);
-await readEachOther(old, fresh);
+await assertCompatible(old, fresh);
 
 print(`${earlier.name} ends`);
 await old.stop();
@@ -119,7 +119,7 @@ async function order(call: Call, name: string, numbers: number[]): Promise<void>
 }
 
 /** A session of one release is valid in the other, and both list the same jobs. */
-async function readEachOther(one: Running, other: Running): Promise<void> {
+async function assertCompatible(one: Running, other: Running): Promise<void> {
   const lists = await Promise.all(
     [one, other].map(async (at) => {
       const jobs = await expectStatus(

@@ -108,7 +108,7 @@ async function killAtRandom(
   const counts: StormReport['kills'] = {};
   for (let done = 0; done < kills; ) {
     await sleep(chance.between(...PAUSE_MS));
-    await somethingDone(installation);
+    await progressMade(installation);
     const victim = chance.pick(VICTIMS);
     if (!(await installation.kill(victim))) continue;
     counts[victim] = (counts[victim] ?? 0) + 1;
@@ -122,7 +122,7 @@ async function killAtRandom(
  * Between two kills the product answers at least once, if it can: otherwise a busy machine would
  * only restart it.
  */
-async function somethingDone(installation: Installation): Promise<void> {
+async function progressMade(installation: Installation): Promise<void> {
   const before = installation.answers();
   await until(
     () => installation.answers() > before,

@@ -5,12 +5,12 @@ import {
   at,
   atLayers,
   cutAt,
-  endlessly,
   flipped,
   type HostileCase,
   refused,
   retriedThenFailed,
   status,
+  writeEndlessly,
 } from './case.ts';
 
 const oneLayer = async () => [await randomImage({ bytes: 200_000 })];
@@ -297,13 +297,13 @@ const ODD: HostileCase[] = [
 const ENDLESS: HostileCase[] = [
   {
     source: 'sends a layer without an end',
-    behave: () => atLayers((_, response) => endlessly(response, Buffer.alloc(64 * 1024))),
+    behave: () => atLayers((_, response) => writeEndlessly(response, Buffer.alloc(64 * 1024))),
     follows: refused('SIZE_MISMATCH'),
   },
   {
     source: 'sends a manifest without an end',
     behave: () =>
-      at('manifest', (_, response) => endlessly(response, Buffer.alloc(64 * 1024, ' '))),
+      at('manifest', (_, response) => writeEndlessly(response, Buffer.alloc(64 * 1024, ' '))),
     follows: refused('REGISTRY_ANSWER_TOO_LARGE'),
   },
   {
@@ -315,14 +315,17 @@ const ENDLESS: HostileCase[] = [
   {
     source: 'sends an error without an end',
     behave: () =>
-      atLayers((_, response) => endlessly(response.writeHead(404), Buffer.alloc(64 * 1024, ' '))),
+      atLayers((_, response) =>
+        writeEndlessly(response.writeHead(404), Buffer.alloc(64 * 1024, ' ')),
+      ),
     follows: refused('NOT_FOUND'),
   },
   {
     source: 'announces an answer for ever, with 100 Continue',
     behave: () =>
       atLayers((_, { socket }) => {
-        if (socket) endlessly(socket, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)));
+        if (socket)
+          writeEndlessly(socket, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(100)));
       }),
     follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
@@ -331,7 +334,7 @@ const ENDLESS: HostileCase[] = [
     behave: () =>
       at('manifest', (_, { socket }) => {
         if (socket)
-          endlessly(
+          writeEndlessly(
             socket,
             Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n'.repeat(100)),
           );
@@ -343,7 +346,7 @@ const ENDLESS: HostileCase[] = [
     behave: () =>
       atLayers((_, { socket }) => {
         socket?.write('HTTP/1.1 200 OK\r\n');
-        if (socket) endlessly(socket, Buffer.from(`x: ${'y'.repeat(1000)}\r\n`));
+        if (socket) writeEndlessly(socket, Buffer.from(`x: ${'y'.repeat(1000)}\r\n`));
       }),
     follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },
@@ -355,7 +358,7 @@ const ENDLESS: HostileCase[] = [
         socket?.write(`${bytes.length.toString(16)}\r\n`);
         socket?.write(bytes);
         socket?.write('\r\n0\r\n');
-        if (socket) endlessly(socket, Buffer.from(`x: ${'y'.repeat(1000)}\r\n`));
+        if (socket) writeEndlessly(socket, Buffer.from(`x: ${'y'.repeat(1000)}\r\n`));
       }),
     follows: retriedThenFailed('REGISTRY_ANSWER_INVALID'),
   },

@@ -67,7 +67,7 @@ export function status(code: number, headers: Record<string, string> = {}, body 
 }
 
 /** Writes as much as the other side accepts, until it disconnects. */
-export function endlessly(response: Writable, piece: Uint8Array) {
+export function writeEndlessly(response: Writable, piece: Uint8Array) {
   const more = () => {
     while (!response.destroyed && response.write(piece));
   };

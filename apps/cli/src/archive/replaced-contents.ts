@@ -37,7 +37,7 @@ export async function commitReplacement(place: string): Promise<void> {
   await moveAll(place, leaving, await contentsOf(place));
   await rename(leaving, path.join(place, REPLACED));
   await moveAll(path.join(place, DRAFT), place);
-  await removeOurs(place);
+  await removeScratch(place);
 }
 
 export async function abandonReplacement(place: string): Promise<void> {
@@ -53,10 +53,10 @@ async function recover(place: string): Promise<void> {
     await moveAll(replaced, place);
   }
   await moveAll(path.join(place, LEAVING), place);
-  await removeOurs(place);
+  await removeScratch(place);
 }
 
-async function removeOurs(place: string): Promise<void> {
+async function removeScratch(place: string): Promise<void> {
   for (const name of OURS) await rm(path.join(place, name), { recursive: true, force: true });
 }
 

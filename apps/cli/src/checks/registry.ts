@@ -19,11 +19,11 @@ export const checkRegistry: DoctorCheck = async ({ surroundings }) => {
     ];
   const answers = ok(ABOUT, `it answers at ${place}`);
   // A socket is reachable only for accounts that may enter its directory, not by network.
-  return socketPath === null ? [answers, ...(await exclusivity(base.origin))] : [answers];
+  return socketPath === null ? [answers, ...(await checkAuthentication(base.origin))] : [answers];
 };
 
 /** A registry that requires no credentials gives every client that reaches it full access. */
-async function exclusivity(origin: string): Promise<DoctorFinding[]> {
+async function checkAuthentication(origin: string): Promise<DoctorFinding[]> {
   const { hostname } = new URL(origin);
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true });
   const kinds = new Set(addresses.map(({ address }) => kindOf(address)));

@@ -13,7 +13,7 @@ import { writeStaging } from '../archive/staged-images.ts';
 import { storageFiles } from '../archive/storage-files.ts';
 import { copiedFiles } from '../archive/whole-images.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { tell, withRedisServer, withStore } from '../connections.ts';
+import { announceChange, withRedisServer, withStore } from '../connections.ts';
 import { storagePlace } from '../storage-place.ts';
 
 export const backup: Command = {
@@ -92,7 +92,12 @@ async function report(
   const facts = { file: to, rows, files, staged_files: staged, broken_manifests: broken };
   const resource = { kind: 'backup', id: null, name: to };
   const detail = { ...facts, with_key: call.flag('with-key') };
-  const late = await tell(call, { event: 'system.backup', action: 'backup', resource, detail });
+  const late = await announceChange(call, {
+    event: 'system.backup',
+    action: 'backup',
+    resource,
+    detail,
+  });
   const warnings = [...early, ...late];
   const lacking = `${broken.length} manifest(s) lack a part, as ${broken[0]}: deleted meanwhile, or damaged before. Run it again to see.`;
   return {

@@ -1,8 +1,8 @@
 import { invalid } from '@portcullis/errors';
 import { migrate } from '@portcullis/store';
 import type { Command } from '../command.ts';
-import { tell, withStore } from '../connections.ts';
-import { GENERATE, newPassword, shownOnce } from '../new-password.ts';
+import { announceChange, withStore } from '../connections.ts';
+import { GENERATE, generatedNotice, newPassword } from '../new-password.ts';
 
 export const createAdmin: Command = {
   name: 'create-admin',
@@ -27,14 +27,14 @@ export const createAdmin: Command = {
       mustChangePassword: shown !== null,
     };
     const { id } = await withStore(call, (store) => store.users.insert(account));
-    const warnings = await tell(call, {
+    const warnings = await announceChange(call, {
       event: 'user.create',
       action: 'create-admin',
       resource: { kind: 'user', id, name: username },
       detail: { is_admin: true },
     });
     return {
-      lines: [`The administrator ${username} was made.`, ...shownOnce(shown), ...warnings],
+      lines: [`The administrator ${username} was made.`, ...generatedNotice(shown), ...warnings],
       facts: { id, username, warnings, ...(shown !== null && { password: shown }) },
     };
   },

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { tell, withStore } from '../connections.ts';
+import { announceChange, withStore } from '../connections.ts';
 
 const KEY = 'oidc';
 
@@ -20,7 +20,7 @@ export const disableOidcOnly: Command = {
       await settings.set(KEY, { ...before, oidcOnly: false });
       return Reflect.get(before, 'oidcOnly') !== false;
     });
-    const warnings = await tell(call, {
+    const warnings = await announceChange(call, {
       event: 'oidc.settings',
       action: 'disable-oidc-only',
       detail: { oidc_only: false },

@@ -1,6 +1,6 @@
 import { migrate } from '@portcullis/store';
 import type { Command, CommandCall } from '../command.ts';
-import { tell } from '../connections.ts';
+import { announceChange } from '../connections.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
@@ -26,5 +26,5 @@ export const migrateCommand: Command = {
 };
 
 function recordMigrations(call: CommandCall, applied: readonly string[]): Promise<string[]> {
-  return tell(call, { event: 'system.migrate', action: 'migrate', detail: { applied } });
+  return announceChange(call, { event: 'system.migrate', action: 'migrate', detail: { applied } });
 }

@@ -2,8 +2,8 @@ import { GUESSES_PREFIX, guessesOf } from '@portcullis/domain';
 import { conflict, notFound } from '@portcullis/errors';
 import type { Store, User } from '@portcullis/store';
 import type { Command } from '../command.ts';
-import { tell, withStore } from '../connections.ts';
-import { GENERATE, newPassword, shownOnce } from '../new-password.ts';
+import { announceChange, withStore } from '../connections.ts';
+import { GENERATE, generatedNotice, newPassword } from '../new-password.ts';
 
 export const resetPassword: Command = {
   name: 'reset-password',
@@ -34,7 +34,7 @@ export const resetPassword: Command = {
       const tokens = call.flag('keep-tokens') ? 0 : await store.tokens.removeAll(user.id);
       return { sessions: await store.sessions.revokeAll(user.id), tokens };
     });
-    const warnings = await tell(call, {
+    const warnings = await announceChange(call, {
       event: 'user.update',
       action: 'reset-password',
       resource: { kind: 'user', id: user.id, name: user.username },
@@ -46,7 +46,7 @@ export const resetPassword: Command = {
       lines: [
         `${user.username} has a new password; ${ended.sessions} session(s) and ${ended.tokens} token(s) ended.`,
         ...(user.disabled ? ['The account is enabled again.'] : []),
-        ...shownOnce(shown),
+        ...generatedNotice(shown),
         ...warnings,
       ],
       facts: {

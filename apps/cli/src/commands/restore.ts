@@ -23,7 +23,7 @@ import {
 import { openKey, SealedKey } from '../archive/sealed-key.ts';
 import { placeStaging } from '../archive/staged-images.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { tell, withStore } from '../connections.ts';
+import { announceChange, withStore } from '../connections.ts';
 import { assertStopped } from '../running.ts';
 import { storagePlace } from '../storage-place.ts';
 
@@ -206,7 +206,7 @@ async function putInPlace(
     advice.push('Restart the registry: it remembers what was there.');
   const has = { images: images !== null, key: key !== null, staging: staged !== null };
   const facts = { created_at: manifest.createdAt, ...has };
-  const warnings = await tell(call, {
+  const warnings = await announceChange(call, {
     event: 'system.restore',
     action: 'restore',
     detail: facts,

@@ -2,7 +2,7 @@ import { conflict } from '@portcullis/errors';
 import { beginKeyChange, keyIdFor, loadSecretKeys, sealer } from '@portcullis/runtime';
 import { openStore, type Resealed } from '@portcullis/store';
 import type { Command, CommandCall } from '../command.ts';
-import { migratedDatabase, tell } from '../connections.ts';
+import { announceChange, migratedDatabase } from '../connections.ts';
 import { assertStopped } from '../running.ts';
 
 export const rotateKey: Command = {
@@ -20,7 +20,8 @@ export const rotateKey: Command = {
     'Nothing has to stop.',
   ],
   options: {},
-  run: (call) => (call.config.secretKey === undefined ? changeKeyFile(call) : changeGivenKey(call)),
+  run: (call) =>
+    call.config.secretKey === undefined ? changeKeyFile(call) : resealWithConfiguredKey(call),
 };
 
 async function changeKeyFile(call: CommandCall) {
@@ -37,7 +38,7 @@ async function changeKeyFile(call: CommandCall) {
   ]);
 }
 
-async function changeGivenKey(call: CommandCall) {
+async function resealWithConfiguredKey(call: CommandCall) {
   const { secretKey, previousKey, dataDir } = call.config;
   const keys = await loadSecretKeys({ secretKey, previousKey, dataDir });
   if (keys.length === 1) {
@@ -55,7 +56,7 @@ async function changeGivenKey(call: CommandCall) {
 
 function recorded(call: CommandCall, { done, unreadable }: Resealed): Promise<string[]> {
   const detail = { resealed: done, unreadable };
-  return tell(call, {
+  return announceChange(call, {
     event: 'system.rotate_key',
     action: 'rotate-key',
     detail,

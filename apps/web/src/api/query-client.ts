@@ -8,7 +8,7 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        retry: (count, error) => count < TRIES && mayPass(error),
+        retry: (count, error) => count < TRIES && isTransient(error),
         retryDelay: (count, error) => waitBefore(count, error),
       },
     },
@@ -16,7 +16,7 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Network failures, rate limits and unavailable services may pass; other errors do not. */
-function mayPass(error: Error): boolean {
+function isTransient(error: Error): boolean {
   return error instanceof ProblemError && [0, 429, 502, 503, 504].includes(error.status);
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FeedState, keepListening } from './feed.ts';
+import { type FeedState, followFeed } from './feed.ts';
 
 const TIMES = { silenceMs: 1000, pollMs: 100, firstWaitMs: 10, longestWaitMs: 40 };
 
@@ -26,7 +26,7 @@ beforeEach(() => {
   events = [];
   gaps = 0;
   up = true;
-  void keepListening({
+  void followFeed({
     open: async (lastId, signal) => connect(lastId, signal),
     onEvent: ({ data }) => void events.push(data),
     onState: (state) => void (states.at(-1) === state || states.push(state)),

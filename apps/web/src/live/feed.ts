@@ -35,7 +35,7 @@ const TIMES: FeedTimes = {
 /** A server restart takes two or three attempts; these are not reported. */
 const QUIET_FAILURES = 2;
 
-export async function keepListening(ports: FeedPorts): Promise<void> {
+export async function followFeed(ports: FeedPorts): Promise<void> {
   const { signal, onState, onGap, times = TIMES } = ports;
   let lastId: string | null = null;
   let failures = 0;

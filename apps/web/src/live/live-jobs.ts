@@ -5,7 +5,7 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import { useEffect, useSyncExternalStore } from 'react';
 import { keyOf, open } from '../api/api.ts';
 import { isProblem } from '../api/problem-error.ts';
-import { type FeedState, keepListening } from './feed.ts';
+import { type FeedState, followFeed } from './feed.ts';
 import { putJobs } from './job-cache.ts';
 
 type ChangedJob = JobEvents['job'];
@@ -39,7 +39,7 @@ export function useLiveJobs(): void {
     const leaving = new AbortController();
     const unknown = debounced(() => void refresh(queries));
     const take = taking(gathered((batch) => takeJobs(queries, batch, unknown)));
-    void keepListening({
+    void followFeed({
       open: (lastId, signal) =>
         open('staging.streamEvents', {
           signal,

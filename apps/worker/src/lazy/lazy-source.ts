@@ -22,24 +22,24 @@ export interface LazySourceParts {
   blobs: Target;
   source: Source;
   /** Whether the blob is not in the cache and is read for the first time. */
-  straight(blob: Descriptor): Promise<boolean>;
+  isFirstRead(blob: Descriptor): Promise<boolean>;
 }
 
-export function lazySource({ manifests, blobs, source, straight }: LazySourceParts): Source {
+export function lazySource({ manifests, blobs, source, isFirstRead }: LazySourceParts): Source {
   return splitSource(manifests, {
     async fetch(blob, options = {}) {
       const { signal, offset = 0 } = options;
       if (await blobs.exists(blob)) return blobs.fetch(blob, options);
-      if (offset === 0 && (await straight(blob)))
+      if (offset === 0 && (await isFirstRead(blob)))
         return verified(await source.fetch(blob, { signal }), blob);
-      await bring(blob, { source, to: blobs }, options);
+      await downloadToCache(blob, { source, to: blobs }, options);
       return blobs.fetch(blob, options);
     },
   });
 }
 
 /** The cache may have the blob from another job, so the source has to prove that it has it, too. */
-async function bring(
+async function downloadToCache(
   blob: Descriptor,
   { source, to }: { source: Source; to: Target },
   { signal }: AbortOptions,

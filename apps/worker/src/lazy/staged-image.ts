@@ -53,13 +53,13 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
         manifests: handed,
         blobs: layout,
         source: await ports.source(job),
-        straight,
+        isFirstRead,
       });
     if (await holds(layout, job.digest ?? '')) return layout;
     const source = await ports.source(job);
     const sparse = await disk.sparse(job.id);
     const blobs = (await holds(sparse, job.digest ?? '')) ? sparse : layout;
-    return lazySource({ manifests: await manifestsOf(job, source), blobs, source, straight });
+    return lazySource({ manifests: await manifestsOf(job, source), blobs, source, isFirstRead });
   }
 
   async function manifestsOf(job: StagingJob, source: Source): Promise<Source> {
@@ -79,7 +79,7 @@ export function stagedImages(ports: StagedImagePorts): StagedImages {
     return (await isKept()) ? kept : source;
   }
 
-  async function straight(blob: Descriptor): Promise<boolean> {
+  async function isFirstRead(blob: Descriptor): Promise<boolean> {
     if (readBefore.has(blob.digest) || (await disk.cache.has(blob))) return false;
     if (readBefore.size >= MAX_REMEMBERED) readBefore.clear();
     readBefore.add(blob.digest);

@@ -15,7 +15,7 @@ export function createAnnouncer(
   log: Pick<Logger, 'error'>,
 ): Announcer {
   /** The row is saved already, so a failed announcement is only logged. */
-  async function tell(sending: Promise<unknown>): Promise<void> {
+  async function logFailure(sending: Promise<unknown>): Promise<void> {
     await sending.catch((error: unknown) =>
       log.error({ err: error }, 'a change was not announced'),
     );
@@ -24,7 +24,7 @@ export function createAnnouncer(
   return {
     async publish(_stage, job, outcome) {
       await Promise.all([
-        tell(
+        logFailure(
           publishProgress(redis, {
             jobId: job.id,
             ownerId: job.ownerId,

@@ -46,7 +46,7 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
   }
 
   /** Pulls and pushes wait for other hosts, so accounts share their slots. */
-  function fairly(stage: Stage): Part {
+  function fairConsumer(stage: Stage): Part {
     const slots = createRunningSlots(() => performance.now());
     const concurrency = config.WORKER_CONCURRENCY[stage];
     const minRunMs = config.PLACE_KEPT_SECONDS * 1000;
@@ -86,7 +86,7 @@ export function stageConsumers(parts: WorkerParts, measure: MeasureStage): Stage
         log,
       });
     }
-    return fairly(stage);
+    return fairConsumer(stage);
   }
 
   /**

@@ -41,10 +41,10 @@ export function retry(
   now: Date,
 ): StagingJob | null {
   const stage = stageToRetry(job);
-  if (!stage || (leadsToPush(job, stage) && !mayRepeat(job.pushes.at(-1), by))) return null;
+  if (!stage || (isBeforePush(job, stage) && !mayRepeat(job.pushes.at(-1), by))) return null;
   const pullMode = initialPullMode(job);
   const fresh = { ...reset(job), pullMode };
-  const again = leadsToPush(job, stage)
+  const again = isBeforePush(job, stage)
     ? withPush(fresh, { status: 'queued', error: null, finishedAt: null, scans: 0 })
     : fresh;
   // By the verdict, because findings of a transfer's jobs are not loaded here.
@@ -75,7 +75,7 @@ function stageToRetry(job: StagingJob): Stage | null {
   return last && last.status !== 'done' ? 'push' : 'scan';
 }
 
-function leadsToPush({ auto }: StagingJob, stage: Stage): boolean {
+function isBeforePush({ auto }: StagingJob, stage: Stage): boolean {
   return stage === 'push' || auto;
 }
 

@@ -63,9 +63,9 @@ export function advance(job: StagingJob, outcome: Outcome, now: Date): StagingJo
     case 'cancelled':
       return cancelled(job, now);
     case 'handed_back':
-      return handedBack(job, now, { kind: 'worker_stopped' });
+      return requeued(job, now, { kind: 'worker_stopped' });
     case 'made_room':
-      return handedBack(job, now, { kind: 'preempted' });
+      return requeued(job, now, { kind: 'preempted' });
     case 'put_off':
       return putOff(job, outcome, now);
   }
@@ -187,7 +187,7 @@ function cancelled(job: StagingJob, now: Date): StagingJob {
   return { ...move({ ...ended, cancelRequested: false }, 'cancelled', now), finishedAt: now };
 }
 
-function handedBack(job: StagingJob, now: Date, event: TimelineEvent): StagingJob {
+function requeued(job: StagingJob, now: Date, event: TimelineEvent): StagingJob {
   const stage = nextStage(job);
   if (!stage) return job;
   const back = stage === 'push' ? withPush(job, { status: 'queued' }) : job;
@@ -202,7 +202,7 @@ function putOff(
   const stage = nextStage(job);
   if (!stage) return job;
   const { error, seconds } = outcome;
-  const counted = outcome.uncounted ? asBefore(job, stage) : job;
+  const counted = outcome.uncounted ? withoutAttempts(job, stage) : job;
   const waiting = stage === 'push' ? withPush(counted, { status: 'queued', error }) : counted;
   const { code, message } = error;
   return move({ ...waiting, error }, QUEUED[stage], now, {
@@ -216,7 +216,7 @@ function putOff(
 /**
  * Drops the attempts since the stage was queued, so that a wait of days doesn't fill the timeline.
  */
-function asBefore(job: StagingJob, stage: Stage): StagingJob {
+function withoutAttempts(job: StagingJob, stage: Stage): StagingJob {
   const { timeline, attempts } = job;
   const others = timeline.findLastIndex(
     ({ status }) => status !== QUEUED[stage] && status !== RUNNING[stage],

@@ -25,7 +25,7 @@ export function gate({ job, policy, principal, database, now }: GateQuestion): D
   if (bypasses(principal)) return ALLOWED;
   const judged = rejudge(job, policy);
   const decision = decisionOn(judged, policy, principal);
-  if (!decision.allowed || !restsOnOldDatabase(judged, { policy, database, now })) return decision;
+  if (!decision.allowed || !usesOldDatabase(judged, { policy, database, now })) return decision;
   return denied(
     'DATABASE_TOO_OLD',
     `The vulnerability database is older than the policy accepts (${policy.maxDatabaseAgeDays} days).`,
@@ -33,7 +33,7 @@ export function gate({ job, policy, principal, database, now }: GateQuestion): D
 }
 
 /** A newer database counts only if the image will be scanned with it before the push. */
-function restsOnOldDatabase(
+function usesOldDatabase(
   job: JudgedJob,
   { policy, database, now }: Pick<GateQuestion, 'policy' | 'database' | 'now'>,
 ): boolean {

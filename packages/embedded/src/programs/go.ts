@@ -106,11 +106,11 @@ async function fetchToolchain(
   await rm(archive);
   const found = await moduleSum(draft);
   if (found !== sum) throw missing(`the hash of ${module} is ${found}, not ${sum}`);
-  await takeOut(join(draft, module), draft);
+  await extract(join(draft, module), draft);
 }
 
 /** Modules have no file modes. */
-async function takeOut(module: string, root: string): Promise<void> {
+async function extract(module: string, root: string): Promise<void> {
   for (const name of await readdir(module)) await rename(join(module, name), join(root, name));
   await rm(join(root, 'golang.org'), { recursive: true });
   for (const dir of ['bin', 'pkg/tool']) {

@@ -96,19 +96,19 @@ export function createAuditLog({
     }
     try {
       while ((await outbox.publish(send, BATCH)) === BATCH);
-      await caughtUp();
+      await publishPending();
     } catch (err) {
-      complain(err, 'audit events wait in the database to be published; trying again');
+      warnOnce(err, 'audit events wait in the database to be published; trying again');
     }
   }
 
   /** Logged once for each lasting fault. */
-  function complain(err: unknown, message: string): void {
+  function warnOnce(err: unknown, message: string): void {
     if (!complained) log.warn({ err }, message);
     complained = true;
   }
 
-  async function caughtUp(): Promise<void> {
+  async function publishPending(): Promise<void> {
     behind = false;
     complained = false;
     kept = 0;
@@ -181,7 +181,7 @@ export function createAuditLog({
       const { count } = await outbox.waiting();
       if (count > 0 || behind) await round();
     } catch (err) {
-      complain(err, 'the outbox of audit events could not be read; trying again');
+      warnOnce(err, 'the outbox of audit events could not be read; trying again');
     }
   }
 

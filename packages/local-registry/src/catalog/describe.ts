@@ -75,7 +75,7 @@ async function describeChildren(
   const found: DescribedManifest[] = [];
   for (const child of children.filter(({ digest }) => !known.has(digest))) {
     const rest = { ...options, bytes: undefined, depth: options.depth + 1 };
-    found.push(...(await orNothing(() => describe(source, child, rest), [])));
+    found.push(...(await orDefault(() => describe(source, child, rest), [])));
   }
   return found;
 }
@@ -146,7 +146,7 @@ async function configPlatform(
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   if (!isImageConfigType(config.mediaType) || config.size > MAX_CONFIG_BYTES) return [];
-  const bytes = await orNothing(() => read(source, config, signal), null);
+  const bytes = await orDefault(() => read(source, config, signal), null);
   const { os, architecture, variant } = bytes ? fieldsOf(bytes) : {};
   if (typeof os !== 'string' || typeof architecture !== 'string') return [];
   return [platformName({ os, architecture, ...(typeof variant === 'string' && { variant }) })];
@@ -170,7 +170,7 @@ async function read(
 }
 
 /** Removed meanwhile, or invalid: clients get the error, the index skips it. */
-async function orNothing<T>(work: () => Promise<T>, nothing: T): Promise<T> {
+async function orDefault<T>(work: () => Promise<T>, nothing: T): Promise<T> {
   try {
     return await work();
   } catch (error) {

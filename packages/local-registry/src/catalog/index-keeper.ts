@@ -80,8 +80,9 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
   /**
    * Repeats until index and registry agree on a tag. Two pushes may be reported in another order
    * than the registry accepted them, and one may happen between the requests: the last writer
-   * checks once more. @param lastKnown the digest in the index; null where it has none, undefined where
-   * that is unknown
+   * checks once more.
+   * @param lastKnown the digest in the index; null where it has none, undefined where that is
+   * unknown
    */
   async function follow(
     repository: string,

@@ -14,7 +14,7 @@ import { registryConfig } from '../config.ts';
 import { type RegistryProgram, runTied } from '../program.ts';
 import { directoryFiles } from '../storage/directory-files.ts';
 import { blobPath, blobsDir, repositoriesDir } from '../storage/storage.ts';
-import { type Collected, type Collection, staysAnyway } from './collection.ts';
+import { type Collected, type Collection, isAlwaysKept } from './collection.ts';
 
 export interface CollectOptions extends Collection {
   storageDir: string;
@@ -32,7 +32,7 @@ export async function collectGarbage(options: CollectOptions): Promise<Collected
   const files = await blobFiles(storage);
   const aliased = await namedBySha512(storage);
   const kept = [...files].filter(
-    ([digest, file]) => aliased.has(digest) || staysAnyway(digest, file.modifiedAt, options),
+    ([digest, file]) => aliased.has(digest) || isAlwaysKept(digest, file.modifiedAt, options),
   );
   await mkdir(options.workDir, { recursive: true });
   const view = await mkdtemp(join(options.workDir, 'gc-'));

@@ -14,7 +14,7 @@ export interface Collected {
   bytes: number;
 }
 
-export function staysAnyway(
+export function isAlwaysKept(
   digest: string,
   modifiedAt: number,
   { kept, keptBetween }: Pick<Collection, 'kept' | 'keptBetween'>,

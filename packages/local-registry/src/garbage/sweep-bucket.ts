@@ -19,7 +19,7 @@ import {
 } from '../catalog/stored-manifests.ts';
 import type { BucketFiles } from '../storage/bucket-files.ts';
 import type { StorageFiles } from '../storage/storage-files.ts';
-import { type Collected, type Collection, staysAnyway } from './collection.ts';
+import { type Collected, type Collection, isAlwaysKept } from './collection.ts';
 
 export interface BucketCollection extends Collection {
   storage: BucketFiles;
@@ -40,11 +40,11 @@ export async function sweepBucket(options: BucketCollection): Promise<Collected>
   for await (const repository of repositoriesIn(storage)) {
     signal.throwIfAborted();
     await mark(storage, repository, marks);
-    abandoned.push(...(await abandonedIn(storage, repository, options.now())));
+    abandoned.push(...(await abandonedUploads(storage, repository, options.now())));
   }
   const garbage = [...blobs].filter(
     ([digest, { modifiedAt }]) =>
-      !marks.named.has(digest) && !staysAnyway(digest, modifiedAt, options),
+      !marks.named.has(digest) && !isAlwaysKept(digest, modifiedAt, options),
   );
   const digests = garbage.map(([digest]) => digest).filter(isDigest);
   for (const digest of digests) line(`blob eligible for deletion: ${digest}`);
@@ -104,7 +104,7 @@ function layersOfSchema1(layers: unknown): string[] {
 }
 
 /** Files of uploads that were not written to for a week. */
-async function abandonedIn(
+async function abandonedUploads(
   storage: StorageFiles,
   repository: string,
   now: Date,

@@ -34,7 +34,7 @@ export async function acquire(
     signal?.throwIfAborted();
     const lock = await tryAcquire(path);
     if (lock) return lock;
-    if (await takeAway(path)) continue;
+    if (await removeStale(path)) continue;
     await wait(POLL_MS, undefined, { signal });
     if (await enough()) return undefined;
   }
@@ -78,7 +78,7 @@ function hold(path: string, owner: Owner): FileLock {
 }
 
 /** Removes a stale lock. True if there is no lock afterwards. */
-async function takeAway(path: string): Promise<boolean> {
+async function removeStale(path: string): Promise<boolean> {
   const stat = await unlessMissing(lstat(path));
   if (!stat) return true;
   const seen = await ownerOf(path);

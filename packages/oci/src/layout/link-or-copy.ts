@@ -15,14 +15,14 @@ export async function linkOrCopy(from: string, to: string): Promise<boolean> {
     const errno = errnoOf(error) ?? '';
     if (errno === 'ENOENT') return false;
     if (NO_LINK.has(errno)) await copyWhole(from, to);
-    else if (errno === 'EEXIST') await replaceStranger(from, to);
+    else if (errno === 'EEXIST') await replaceIrregular(from, to);
     else throw error;
   }
   return true;
 }
 
 /** Replaces anything that is not a regular file: a symbolic link could point anywhere. */
-async function replaceStranger(from: string, to: string): Promise<void> {
+async function replaceIrregular(from: string, to: string): Promise<void> {
   if ((await lstat(to)).isFile()) return;
   await rm(to, { recursive: true, force: true });
   await link(from, to);

@@ -99,7 +99,7 @@ async function follow(
   const listener: Listener = (bytes) => onBytes?.(bytes, 'reused');
   listener(download.bytes);
   download.listeners.add(listener);
-  const handOverTimer = setInterval(urge(download, handOver), handOver.withinMs);
+  const handOverTimer = setInterval(handOverWhenSlow(download, handOver), handOver.withinMs);
   try {
     await unlessAborted(download.landed, signal);
   } finally {
@@ -108,7 +108,7 @@ async function follow(
   }
 }
 
-function urge(download: Download, { bytes }: HandOverRule): () => void {
+function handOverWhenSlow(download: Download, { bytes }: HandOverRule): () => void {
   let before = download.bytes;
   return () => {
     if (download.bytes - before < bytes) download.handedOver.abort();

@@ -60,7 +60,7 @@ async function* resuming(
   let part = first;
   for (let attempts = 0; ; attempts++) {
     const before = position;
-    const fault = yield* passOn(part, position, (bytes) => (position += bytes));
+    const fault = yield* readPart(part, position, (bytes) => (position += bytes));
     // Too short without an error: either an HTTP/1.0 connection was cut, or the blob has another
     // size.
     if (fault === undefined && (position >= (end ?? blob.descriptor.size) || attempts > 0)) return;
@@ -85,7 +85,7 @@ function leastProgress(left: number): number {
 }
 
 /** Yields the bytes of a part from `position` on; returns the error that ended it, if any. */
-async function* passOn(
+async function* readPart(
   { answer, offset }: Part,
   position: number,
   onBytes: (bytes: number) => void,

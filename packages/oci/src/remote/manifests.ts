@@ -33,7 +33,7 @@ export async function resolveManifest(
   const resolved = answer.status === 200 ? descriptorOf(answer, reference) : undefined;
   if (resolved) return resolved;
   if ([401, 403, 404, 429].includes(answer.status))
-    throw registryError(answer, whatOf(access, reference));
+    throw registryError(answer, describeSubject(access, reference));
   return (await getManifest(access, reference)).descriptor;
 }
 
@@ -67,7 +67,7 @@ async function getVerified(
   reference: string,
 ): Promise<{ answer: HttpResponse; digest: Digest }> {
   const answer = await request(access, 'GET', reference);
-  if (answer.status !== 200) throw registryError(answer, whatOf(access, reference));
+  if (answer.status !== 200) throw registryError(answer, describeSubject(access, reference));
   const stated = statedDigest(answer);
   const wanted = isDigest(reference) ? reference : stated;
   const digest = digestOf(answer.body, wanted ?? 'sha256:');
@@ -90,7 +90,7 @@ export async function manifestExists(
   const answer = await request(access, 'HEAD', digest);
   if (answer.status === 404) return false;
   if (answer.status === 200) return true;
-  throw registryError(answer, whatOf(access, digest));
+  throw registryError(answer, describeSubject(access, digest));
 }
 
 /** @param reference The digest, or a tag. */
@@ -191,6 +191,6 @@ function mismatch({ url }: HttpResponse, expected: Digest): OciError {
   );
 }
 
-function whatOf({ repository }: ManifestAccess, reference: string): string {
+function describeSubject({ repository }: ManifestAccess, reference: string): string {
   return `the manifest of ${repository}${isDigest(reference) ? '@' : ':'}${reference}`;
 }

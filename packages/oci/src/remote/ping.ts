@@ -32,7 +32,7 @@ export async function ping(options: RegistryOptions, given: PingOptions = {}): P
     given.signal?.throwIfAborted();
     if (timeout.aborted) return failure(`${options.host} doesn't answer in time`, false);
     if (!isOciError(error)) throw error;
-    return failure(error.message, isRegistrysOwn(error.code));
+    return failure(error.message, isFromRegistry(error.code));
   });
   return { ...outcome, latencyMs: Math.round(performance.now() - started) };
 }
@@ -89,7 +89,7 @@ async function listsCatalog(
  * The registry itself refused, as opposed to the address guard, which refuses before a connection
  * is made.
  */
-function isRegistrysOwn(code: string): boolean {
+function isFromRegistry(code: string): boolean {
   return code === 'REGISTRY_UNAUTHENTICATED' || code === 'REGISTRY_FORBIDDEN';
 }
 

@@ -54,10 +54,10 @@ async function removeByPlaceholder(
   const { digest } = placeholder.descriptor;
   // This digest does not exist yet: a registry without deletion reports that here, before anything
   // is changed.
-  await orGone(removeManifest(access, digest));
+  await ignoreMissing(removeManifest(access, digest));
   await putManifest(access, tag, placeholder);
   try {
-    await orGone(removeManifest(access, digest));
+    await ignoreMissing(removeManifest(access, digest));
   } catch (error) {
     if ((await tagged(access, tag)) === digest) await putManifest(access, tag, before);
     throw error;
@@ -100,7 +100,7 @@ function isDone({ status }: HttpResponse): boolean {
   return status === 200 || status === 202 || status === 204;
 }
 
-async function orGone(removal: Promise<void>): Promise<void> {
+async function ignoreMissing(removal: Promise<void>): Promise<void> {
   await removal.catch((error: unknown) => {
     if (!isKind(error, 'not_found')) throw error;
   });

@@ -12,12 +12,12 @@ import { isRetryable, nextWaitMs, pause } from './http/retry.ts';
 import { registryError } from './registry-error.ts';
 import {
   begin,
+  describeSubject,
   locationOf,
   OCTETS,
   type Upload,
   type UploadSession,
   waitAfter,
-  whatOf,
   withDigest,
 } from './upload-session.ts';
 
@@ -45,7 +45,8 @@ export async function uploadInChunks(job: Upload): Promise<void> {
         continue;
       }
       if (sent.offset <= offset) stepsBack += 1;
-      if (sent.offset > offset + chunk.byteLength || stepsBack > MAX_STEPS_BACK) throw astray(sent);
+      if (sent.offset > offset + chunk.byteLength || stepsBack > MAX_STEPS_BACK)
+        throw invalidOffset(sent);
       session = sent.session;
       options.onBytes?.(Math.max(0, sent.offset - offset), 'moved');
       offset = sent.offset;
@@ -64,13 +65,13 @@ function smaller(limit: number, descriptor: Descriptor): number {
   if (limit <= LEAST_CHUNK_BYTES) {
     throw invalid(
       'REGISTRY_REFUSED',
-      `the registry accepts ${whatOf(descriptor)} neither as a whole nor in small chunks`,
+      `the registry accepts ${describeSubject(descriptor)} neither as a whole nor in small chunks`,
     );
   }
   return Math.max(LEAST_CHUNK_BYTES, Math.floor(limit / 2));
 }
 
-function astray({ session: { host } }: Sent) {
+function invalidOffset({ session: { host } }: Sent) {
   const message = `${host} reports an upload offset that does not match the bytes sent`;
   return unavailable('REGISTRY_ANSWER_INVALID', message, { detail: { host } });
 }
@@ -106,7 +107,8 @@ async function sendChunk(
         return { session: locationOf(outcome), offset: receivedOf(outcome) ?? end };
       if (outcome.status === 413) return 'too-large';
     }
-    const fault = outcome instanceof Error ? outcome : registryError(outcome, whatOf(descriptor));
+    const fault =
+      outcome instanceof Error ? outcome : registryError(outcome, describeSubject(descriptor));
     const outOfStep = !(outcome instanceof Error) && outcome.status === 416;
     const wait = outOfStep ? nextWaitMs(attempts, retry) : waitAfter(fault, attempts, retry);
     if (wait === undefined) throw fault;
@@ -128,7 +130,7 @@ async function statusOf(
     scopes,
     signal: options.signal,
   });
-  if (answer.status !== 204) throw registryError(answer, whatOf(descriptor));
+  if (answer.status !== 204) throw registryError(answer, describeSubject(descriptor));
   const at = answer.headers.location === undefined ? session : locationOf(answer);
   return { session: at, offset: receivedOf(answer) ?? 0 };
 }
@@ -156,5 +158,5 @@ async function finish(
     signal: options.signal,
   });
   if (answer.status !== 201 && answer.status !== 204)
-    throw registryError(answer, whatOf(descriptor));
+    throw registryError(answer, describeSubject(descriptor));
 }

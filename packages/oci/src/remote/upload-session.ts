@@ -38,7 +38,7 @@ export async function begin({
 }: Upload): Promise<UploadSession> {
   const path = `${repository}/blobs/uploads/`;
   const answer = await client.send({ method: 'POST', path, scopes, signal: options.signal });
-  if (answer.status !== 202) throw registryError(answer, whatOf(descriptor));
+  if (answer.status !== 202) throw registryError(answer, describeSubject(descriptor));
   return {
     url: locationOf(answer),
     leastChunk: Number(answer.headers['oci-chunk-min-length']) || 0,
@@ -81,6 +81,6 @@ export function withDigest(session: URL, { digest }: Descriptor): URL {
   return url;
 }
 
-export function whatOf({ digest }: Descriptor): string {
+export function describeSubject({ digest }: Descriptor): string {
   return `the upload of ${digest}`;
 }

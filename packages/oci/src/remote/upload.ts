@@ -9,7 +9,14 @@ import type { OciError } from '../oci-error.ts';
 import { isRetryable, pause } from './http/retry.ts';
 import { registryError } from './registry-error.ts';
 import { uploadInChunks } from './upload-chunks.ts';
-import { begin, OCTETS, type Upload, waitAfter, whatOf, withDigest } from './upload-session.ts';
+import {
+  begin,
+  describeSubject,
+  OCTETS,
+  type Upload,
+  waitAfter,
+  withDigest,
+} from './upload-session.ts';
 
 /** Status codes with which registries and proxies refuse a monolithic upload. */
 const REFUSES_ONE_PIECE = new Set([404, 405, 411, 413, 415, 416, 501]);
@@ -47,7 +54,7 @@ async function inOnePiece(job: Upload, session: URL): Promise<Outcome> {
     });
     if (answer.status === 201 || answer.status === 204) return undefined;
     if (REFUSES_ONE_PIECE.has(answer.status) && descriptor.size > 0) return 'refused';
-    return registryError(answer, whatOf(descriptor));
+    return registryError(answer, describeSubject(descriptor));
   } catch (error) {
     if (source.fault !== undefined) throw source.fault;
     if (isRetryable(error)) return error;

@@ -41,7 +41,7 @@ const SPOILED: [string, Spoil][] = [
 export const TARGET_CONTRACT: readonly ContractCase[] = [
   ...SIZES.map((size) => ({
     name: `a blob of ${size} bytes is read back as it was pushed`,
-    run: (target: Target) => readsBack(target, size),
+    run: (target: Target) => assertReadsBack(target, size),
   })),
   {
     name: 'a blob that was never pushed does not exist, and fetching it fails with not_found',
@@ -191,7 +191,7 @@ export const TARGET_CONTRACT: readonly ContractCase[] = [
   })),
 ];
 
-async function readsBack(target: Target, size: number): Promise<void> {
+async function assertReadsBack(target: Target, size: number): Promise<void> {
   const blob = randomBlob(size);
   await putBlob(target, blob);
   assert.equal(await target.exists(blob.descriptor), true);

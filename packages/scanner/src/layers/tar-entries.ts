@@ -38,7 +38,7 @@ export async function* tarEntries(archive: AsyncIterator<Uint8Array>): AsyncGene
   for (;;) {
     const header = await nextHeader(reader);
     if (header === null) {
-      if (Object.keys(extended).length > 0) throw strange();
+      if (Object.keys(extended).length > 0) throw ambiguous();
       return;
     }
     const flag = String.fromCharCode(header[156] ?? 0);
@@ -62,14 +62,14 @@ async function nextHeader(reader: ByteReader): Promise<Uint8Array | null> {
     return header;
   }
   const second = await reader.take(BLOCK);
-  if (second?.some((byte) => byte !== 0)) throw strange();
+  if (second?.some((byte) => byte !== 0)) throw ambiguous();
   return null;
 }
 
 function assertChecksum(header: Uint8Array): void {
   let sum = 0;
   for (const [at, byte] of header.entries()) sum += at >= 148 && at < 156 ? 0x20 : byte;
-  if (numberIn(header, 148, 8) !== sum) throw strange();
+  if (numberIn(header, 148, 8) !== sum) throw ambiguous();
 }
 
 interface Extended {
@@ -80,16 +80,16 @@ interface Extended {
 
 async function extension(reader: ByteReader, header: Uint8Array): Promise<Uint8Array> {
   const size = numberIn(header, 124, 12);
-  if (size > MAX_EXTENDED) throw strange();
+  if (size > MAX_EXTENDED) throw ambiguous();
   const bytes = await reader.take(Math.ceil(size / BLOCK) * BLOCK);
-  if (bytes === null) throw strange();
+  if (bytes === null) throw ambiguous();
   return bytes.subarray(0, size);
 }
 
 async function withExtension(known: Extended, flag: string, bytes: Uint8Array): Promise<Extended> {
   const found =
     flag === 'x' ? recordsIn(bytes) : { [flag === 'L' ? 'path' : 'linkpath']: longText(bytes) };
-  if (Object.keys(found).some((name) => name in known)) throw strange();
+  if (Object.keys(found).some((name) => name in known)) throw ambiguous();
   return { ...known, ...found };
 }
 
@@ -113,9 +113,9 @@ function recordsIn(bytes: Uint8Array): Extended {
       equals < 1 ||
       record.at(-1) !== 0x0a
     )
-      throw strange();
+      throw ambiguous();
     const name = text(record.subarray(0, equals));
-    if (found.has(name) || name.startsWith('GNU.sparse')) throw strange();
+    if (found.has(name) || name.startsWith('GNU.sparse')) throw ambiguous();
     // Other records are times, owners and extended attributes, with arbitrary bytes.
     found.set(name, USED.has(name) ? text(record.subarray(equals + 1, -1)) : '');
     at = end;
@@ -127,20 +127,20 @@ const USED = new Set(['path', 'linkpath', 'size']);
 
 function entryOf(header: Uint8Array, flag: string, extended: Extended, reader: ByteReader) {
   const type = TYPES[flag];
-  if (type === undefined) throw strange();
+  if (type === undefined) throw ambiguous();
   const size = extended.size === undefined ? numberIn(header, 124, 12) : decimal(extended.size);
   const name = extended.path ?? nameIn(header);
   const linkName = extended.linkpath ?? textIn(header, 157, 100);
   const isLink = type === 'hardlink' || type === 'symlink';
   // Readers disagree on whether these have content, and on whether a file whose name ends with a
   // slash is a directory.
-  if (type === 'reg' ? name.endsWith('/') : size !== 0) throw strange();
-  if (name === '' || (isLink && linkName === '')) throw strange();
+  if (type === 'reg' ? name.endsWith('/') : size !== 0) throw ambiguous();
+  if (name === '' || (isLink && linkName === '')) throw ambiguous();
   let left = size;
   async function* content(): AsyncGenerator<Uint8Array> {
     while (left > 0) {
       const bytes = await reader.take(Math.min(left, CHUNK));
-      if (bytes === null) throw strange();
+      if (bytes === null) throw ambiguous();
       left -= bytes.length;
       yield bytes;
     }
@@ -169,12 +169,12 @@ function textIn(header: Uint8Array, at: number, length: number): string {
 
 function text(bytes: Uint8Array): string {
   const read = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  if (read.includes('\0')) throw strange();
+  if (read.includes('\0')) throw ambiguous();
   return read;
 }
 
 function decimal(digits: string): number {
-  if (!/^\d{1,15}$/.test(digits)) throw strange();
+  if (!/^\d{1,15}$/.test(digits)) throw ambiguous();
   return Number(digits);
 }
 
@@ -182,21 +182,21 @@ function decimal(digits: string): number {
 function numberIn(header: Uint8Array, at: number, length: number): number {
   const field = header.subarray(at, at + length);
   const value = (field[0] ?? 0) & 0x80 ? base256(field) : octal(field);
-  if (!Number.isSafeInteger(value)) throw strange();
+  if (!Number.isSafeInteger(value)) throw ambiguous();
   return value;
 }
 
 function base256(field: Uint8Array): number {
-  if (field[0] !== 0x80) throw strange();
+  if (field[0] !== 0x80) throw ambiguous();
   return field.subarray(1).reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
 function octal(field: Uint8Array): number {
   const [, digits] = /^[ ]*([0-7]*)[ \0]*$/.exec(Buffer.from(field).toString('latin1')) ?? [];
-  if (digits === undefined) throw strange();
+  if (digits === undefined) throw ambiguous();
   return Number.parseInt(digits || '0', 8);
 }
 
-function strange(): Error {
+function ambiguous(): Error {
   return new Error('this is no tar archive that all programs read alike');
 }

@@ -75,7 +75,7 @@ export async function exportReport(
   open: Opener,
 ): Promise<ExportedReport> {
   const found = await locate(reportDir, wanted);
-  if (await isMade(found)) return found.exported;
+  if (await isExported(found)) return found.exported;
   // On the file system of the reports, so that the result can be renamed.
   const work = await mkdtemp(join(reportDir, 'export-'));
   try {
@@ -127,7 +127,7 @@ function fileOf(platform: string | null): string {
     : `platform-${createHash('sha256').update(platform).digest('hex')}`;
 }
 
-async function isMade({ exported, refusal }: Located): Promise<boolean> {
+async function isExported({ exported, refusal }: Located): Promise<boolean> {
   if (await exists(exported.path)) return true;
   if (await exists(refusal)) throw tooLargeToMerge();
   return false;

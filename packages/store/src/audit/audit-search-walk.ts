@@ -2,7 +2,7 @@
  * A search by the word index, which has an entry for each word and day. It walks back day by day
  * until the page is full or its time is over; it skips years without matches as fast as a week.
  */
-import { type Connection, type Database, Prisma, run, wasCutOff } from '../database.ts';
+import { type Connection, type Database, isStatementTimeout, Prisma, run } from '../database.ts';
 import type { AuditPosition, AuditRecord } from '../port.ts';
 
 export interface AuditRow extends AuditPosition {
@@ -33,7 +33,7 @@ export async function walkDays(db: Database, walk: Walk): Promise<Found | null> 
   try {
     return await run(() => db.$transaction((tx) => walked(tx, walk)));
   } catch (error) {
-    if (wasCutOff(error)) return null;
+    if (isStatementTimeout(error)) return null;
     throw error;
   }
 }

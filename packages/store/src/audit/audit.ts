@@ -41,7 +41,7 @@ export function createAudit(db: Database): AuditArchive {
       const before = new Date(Date.now() - days * 86_400_000);
       let removed = 0;
       for (;;) {
-        const gone = await run(() => removeSome(db, before));
+        const gone = await run(() => removeBatch(db, before));
         removed += gone;
         if (gone < REMOVED_AT_ONCE) return removed;
       }
@@ -49,7 +49,7 @@ export function createAudit(db: Database): AuditArchive {
   };
 }
 
-function removeSome(db: Database, before: Date): Promise<number> {
+function removeBatch(db: Database, before: Date): Promise<number> {
   return db.$executeRaw`
     DELETE FROM audit_events WHERE id IN (
       SELECT id FROM audit_events WHERE at < ${before} ORDER BY at, id LIMIT ${REMOVED_AT_ONCE})`;

@@ -29,7 +29,7 @@ export async function summaries(
   const rows = await run(() => db.imageReport.findMany({ where, omit: { report: true } }));
   const found = new Map<string, SummarisedReport>();
   for (const row of rows) {
-    const summary = storedSummary(row) ?? (await makeUp(db, row));
+    const summary = storedSummary(row) ?? (await computeSummary(db, row));
     if (summary)
       found.set(row.digest, { summary, counts: countsOf(row), scannedAt: row.scannedAt });
   }
@@ -45,7 +45,10 @@ function storedSummary({ summary, scannedAt }: Row): ReportSummary | null {
 }
 
 /** Null where the report was removed meanwhile. */
-async function makeUp(db: Database, { digest, scannedAt }: Row): Promise<ReportSummary | null> {
+async function computeSummary(
+  db: Database,
+  { digest, scannedAt }: Row,
+): Promise<ReportSummary | null> {
   const row = await run(() =>
     db.imageReport.findUnique({ where: { digest }, select: { report: true, scannedAt: true } }),
   );

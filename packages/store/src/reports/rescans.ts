@@ -56,7 +56,7 @@ function outdated({ dbUpdatedAt, javaSince }: ScanData): Prisma.Sql {
 }
 
 /** Not tried with these advisories: tries with older ones no longer count. */
-function triable({ dbUpdatedAt }: ScanData): Prisma.Sql {
+function dueForRetry({ dbUpdatedAt }: ScanData): Prisma.Sql {
   return Prisma.sql`(r.digest IS NULL OR r.db_updated_at < ${dbUpdatedAt}
     OR (r.attempts < ${MOST_TRIES} AND r.tried_at < now() - ${PAUSE} AND (r.lease_until IS NULL OR r.lease_until < now())))`;
 }
@@ -73,7 +73,7 @@ async function claim(db: Database, data: ScanData): Promise<Rescan | null> {
       const [taken] = await tx.$queryRaw<Rescan[]>`
         WITH next AS (
           SELECT t.digest, t.repository FROM ${TAGGED}
-           WHERE ${outdated(data)} AND ${triable(data)}
+           WHERE ${outdated(data)} AND ${dueForRetry(data)}
              AND NOT EXISTS (SELECT 1 FROM image_rescans WHERE lease_until > now())
              AND NOT EXISTS (SELECT 1 FROM staging_jobs WHERE status IN ('scan_queued', 'scanning'))
              AND NOT EXISTS (SELECT 1 FROM image_scans

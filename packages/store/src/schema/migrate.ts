@@ -80,7 +80,7 @@ async function applyMissing(
   const applied: string[] = [];
   for (const migration of migrations) {
     const recorded = rows.find((row) => row.migration_name === migration.name);
-    if (recorded) refuseUnsound(recorded, migration);
+    if (recorded) assertConsistent(recorded, migration);
     else {
       await apply(client, migration);
       applied.push(migration.name);
@@ -89,7 +89,7 @@ async function applyMissing(
   return applied;
 }
 
-function refuseUnsound(
+function assertConsistent(
   { finished_at, checksum }: Recorded,
   { name, checksum: expected }: Migration,
 ): void {

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Bars } from './bars.tsx';
 
-const wayTo = (repository: string) => `/images/__local__/${repository}`;
+const repositoryUrl = (repository: string) => `/images/__local__/${repository}`;
 
 export function VulnerablePanel({ images }: { images: DashboardStats['top_vulnerable'] }) {
   const t = useMessages('dashboard');
@@ -30,7 +30,7 @@ export function VulnerablePanel({ images }: { images: DashboardStats['top_vulner
             {images.map(({ repository, tag, counts, scanned_at }) => (
               <tr key={`${repository}:${tag}`}>
                 <td>
-                  <Link to={wayTo(repository)} className={table.name}>
+                  <Link to={repositoryUrl(repository)} className={table.name}>
                     {repository}:{tag}
                   </Link>
                 </td>
@@ -60,7 +60,7 @@ export function LargestPanel({ repositories }: { repositories: DashboardStats['l
         bars={repositories.map(({ name, size, tag_count }) => ({
           key: name,
           name: (
-            <Anchor component={Link} to={wayTo(name)}>
+            <Anchor component={Link} to={repositoryUrl(name)}>
               {name}
             </Anchor>
           ),

@@ -92,7 +92,7 @@ function useTags(form: PullForm, wanted: boolean, q: string) {
     queryKey: keyOf('staging.listSourceTags', { query: { q }, body }),
     queryFn: () => page('staging.listSourceTags', { query: { q, limit: TAGS.host }, body }),
     ...SEARCH,
-    enabled: source === 'host' && wanted && isAskable(form),
+    enabled: source === 'host' && wanted && canListTags(form),
     select: ({ items, next }): TagSuggestions => ({
       tags: items.map((name) => ({ name, ...UNKNOWN })),
       more: next !== null,
@@ -101,6 +101,6 @@ function useTags(form: PullForm, wanted: boolean, q: string) {
   return { hub, saved, host }[source];
 }
 
-function isAskable({ host, image, username, password }: PullForm): boolean {
+function canListTags({ host, image, username, password }: PullForm): boolean {
   return host.trim() !== '' && image.trim() !== '' && (username === '') === (password === '');
 }

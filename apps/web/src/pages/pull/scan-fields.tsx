@@ -25,7 +25,7 @@ export function ScanFields({ form, set, faults }: ScanFieldsProps) {
   if (!state.data) return <Skeleton height={90} />;
   const { policy } = state.data;
   const mayRelax = policy.override === 'anyone' || is_admin || can_bypass_vuln_block;
-  const laxer = isLaxer(form, policy.severities);
+  const laxer = isMorePermissive(form, policy.severities);
   return (
     <Radio.Group
       label={t.scan}
@@ -68,7 +68,7 @@ export function ScanFields({ form, set, faults }: ScanFieldsProps) {
 
 const CHOICES = ['policy', 'severities', 'none'] as const;
 
-function isLaxer({ scan, severities }: ScanForm, policy: readonly Severity[]): boolean {
+function isMorePermissive({ scan, severities }: ScanForm, policy: readonly Severity[]): boolean {
   return (
     scan === 'none' || (scan === 'severities' && policy.some((each) => !severities.includes(each)))
   );

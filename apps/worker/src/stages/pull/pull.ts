@@ -74,7 +74,7 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
     ...which,
   });
   if (isLazy && !unscanned)
-    await bringForScan(attempt, { source, digest: copied.root.digest }, ports);
+    await downloadForScan(attempt, { source, digest: copied.root.digest }, ports);
   return pulled(copied, unscanned);
 }
 
@@ -92,7 +92,7 @@ function pulled(
   };
 }
 
-async function bringForScan(
+async function downloadForScan(
   attempt: StageAttempt,
   { source, digest }: { source: Source; digest: Digest },
   ports: PullPorts,

@@ -40,7 +40,7 @@ const BYTES_A_MS = (1024 * 1024) / 1000;
 export function createSharedUploads(waitMs = WAIT_MS): SharedUploads {
   const flights = new Map<string, Flight>();
 
-  async function lead(
+  async function uploadFirst(
     key: string,
     { repository, arrived }: UploadScope,
     digest: Digest,
@@ -96,7 +96,7 @@ export function createSharedUploads(waitMs = WAIT_MS): SharedUploads {
           // The first waiting job uploads next, unless the blob exists and can't be mounted.
           if (landed) return (await had(descriptor, flight, options)) ? undefined : send();
         }
-        await lead(key, place, descriptor.digest, send);
+        await uploadFirst(key, place, descriptor.digest, send);
       },
     };
   }

@@ -29,7 +29,7 @@ describe('an address', () => {
     ['of cloud metadata', '169.254.169.254', 'EGRESS_REFUSED'],
     ['of cloud metadata, through NAT64', '64:ff9b::a9fe:a9fe', 'EGRESS_REFUSED'],
     ['of cloud metadata outside the link-local range', '100.100.100.200', 'EGRESS_REFUSED'],
-    ['of cloud metadata elsewhere', '168.63.129.16', 'EGRESS_REFUSED'],
+    ['of cloud metadata outside the link-local range', '168.63.129.16', 'EGRESS_REFUSED'],
     ['of cloud metadata, IPv6', 'fd00:ec2::254', 'EGRESS_REFUSED'],
     ['of the link, IPv6 with a zone', 'fe80::1%eth0', 'EGRESS_REFUSED'],
     ['that is unspecified', '0.0.0.0', 'EGRESS_REFUSED'],

@@ -18,7 +18,7 @@ export function NewPasswordField({ isNew, form, set, fault }: NewPasswordFieldPr
   const [visible, setVisible] = useState(false);
   const hint = isNew ? t.passwordHint : t.keepPassword;
 
-  function makeUp(): void {
+  function fillGenerated(): void {
     setMade(true);
     setVisible(true);
     set({ password: generatedPassword(), must_change_password: true });
@@ -42,7 +42,7 @@ export function NewPasswordField({ isNew, form, set, fault }: NewPasswordFieldPr
         error={fault}
       />
       <Group gap={6} mt={6}>
-        <Button variant="default" size="xs" onClick={makeUp}>
+        <Button variant="default" size="xs" onClick={fillGenerated}>
           {t.generate}
         </Button>
         {made && <CopyButton text={form.password} label={t.copyPassword} />}
