@@ -76,7 +76,7 @@ function jobs(ids: readonly string[]): Promise<StagingJob[]> {
 
 const kinds = ({ timeline }: StagingJob) => timeline.map(({ kind }) => kind);
 
-/** Pulled to a layout, not scanned for want of a scanner, and pushed. */
+/** Pulled to a layout, not scanned without a scanner, and pushed. */
 async function submitAll(family: string, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, n) => `${family}-${n}`);
   const made = names.map((image) =>

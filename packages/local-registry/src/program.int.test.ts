@@ -31,7 +31,7 @@ it('an aborted program is dead before the abort is reported', async () => {
   const abort = new AbortController();
   let pid = 0;
   const line = (text: string) => {
-    // The shell prints a last line of its own.
+    // The shell prints an additional last line.
     pid ||= Number(text);
     abort.abort(new Error('enough'));
   };

@@ -69,7 +69,7 @@ function stageToRetry(job: StagingJob): Stage | null {
   if (job.status !== 'failed' && job.status !== 'cancelled') return null;
   // The digest is known before the copy begins, the size only after it.
   if (job.digest === null || job.size === null) return 'pull';
-  // The gate refused for want of a scan; the same push would be refused again.
+  // The gate refused because a scan was missing; the same push would be refused again.
   if (job.verdict === 'pending' || job.error?.code === 'SCAN_REQUIRED') return 'scan';
   const last = job.pushes.at(-1);
   return last && last.status !== 'done' ? 'push' : 'scan';

@@ -1,8 +1,7 @@
 /**
  * Selects the manifests of a layout that Trivy can scan. It decides by the content of the blobs
  * where it matters: an index labels real images `unknown/unknown` as it does attestations, and a
- * layer that claims to be an attestation may be an archive, which container engines unpack all the
- * same.
+ * layer that claims to be an attestation may be an archive, which container engines still unpack.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
