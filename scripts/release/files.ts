@@ -53,7 +53,6 @@ export async function wrongFiles(dir: string): Promise<string[]> {
   return [...(await Promise.all(checked)).flat(), ...extra];
 }
 
-/** Runs OpenSSH's ssh-keygen. */
 export interface Keygen {
   path: string;
   env: Record<string, string>;

@@ -21,7 +21,6 @@ export interface HubProxy {
   url: string;
   /** PEM, for `NODE_EXTRA_CA_CERTS`. */
   certificate: string;
-  /** The search terms so far. */
   searches: string[];
   /** From now on the hub does not answer, as behind a closed firewall. */
   cutOff(): void;

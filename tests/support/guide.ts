@@ -34,7 +34,6 @@ interface Fence {
   language: string;
   /** First line of the content, from 1. */
   line: number;
-  /** Line of the closing fence. */
   end: number;
   text: string;
 }

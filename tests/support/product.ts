@@ -14,11 +14,9 @@ export interface Product {
   dataDirs(): string[];
   /** Host name at which the product reaches the test's other registry, if not by its address. */
   upstreamHost?: string;
-  /** Console output so far. */
   output: () => string;
   firstPassword: string | null;
   databaseUrl: () => Promise<string>;
-  /** Names of its running processes. */
   running: () => Promise<string[]>;
   /** Ctrl-C, which a terminal sends to the whole foreground process group. */
   stop: () => Promise<void>;
@@ -111,7 +109,6 @@ async function startAt(
   };
 }
 
-/** Logs of the services. */
 export async function embeddedUrls(dataDir: string): ReturnType<typeof serviceUrls> {
   const secrets = await readServiceSecrets(standalonePaths(dataDir).secrets);
   if (secrets === null) throw new Error(`there is no installation in ${dataDir}`);

@@ -25,7 +25,6 @@ export interface Seen {
 export interface Behaviour {
   /** Bytes per second of each body, in both directions. */
   rate?: number;
-  /** Delay before each response. */
   delayMs?: number;
   /** Responds in place of the registry, or null. */
   answer?: (
@@ -33,7 +32,6 @@ export interface Behaviour {
   ) => { status: number; headers?: Record<string, string>; body?: string } | null;
   /** Closes the connection before the request is forwarded, or before its response is. */
   lose?: (seen: Seen) => 'request' | 'answer' | null;
-  /** Changes the response's headers in place. */
   alter?: (seen: Seen, headers: IncomingHttpHeaders) => void;
   /** Bytes of this body after which the connection is cut, once they were read; null: never. */
   cutAfter?: (seen: Seen) => number | null;

@@ -55,7 +55,6 @@ async function populate() {
   return user;
 }
 
-/** Counts queries to the database. */
 function counting(store: Store): Store {
   const counted = <T extends object>(aggregate: T): T =>
     new Proxy(aggregate, {

@@ -25,7 +25,6 @@ interface Batch {
 
 interface Taken {
   seconds: number;
-  /** CPU seconds. */
   cpu: number;
 }
 

@@ -11,7 +11,6 @@ export interface Ran {
 
 export interface RunOptions {
   env: Record<string, string>;
-  /** Input that is typed. */
   input?: string;
   /** A program with arguments that runs the command line that follows them. */
   within?: readonly string[];

@@ -30,7 +30,6 @@ export interface Surroundings {
   supervised: boolean | null;
   /** Whether the installation was never started. */
   fresh: boolean;
-  /** Whether there is such a service. */
   has(name: ServiceName): boolean;
   url(name: ServiceName): Promise<string>;
   close(): Promise<void>;

@@ -216,7 +216,6 @@ async function openEntries(): Promise<string[]> {
   return open;
 }
 
-/** The sockets of the services. */
 async function sockets(): Promise<{ [name in (typeof SERVICE_NAMES)[number]]: string }> {
   const paths = standalonePaths(dataDir);
   const cluster = await readlink(paths.postgres).catch(() => paths.postgres);
@@ -394,7 +393,6 @@ describe('another account of the host', () => {
   }, 240_000);
 });
 
-/** The product's processes, by name. */
 async function processes(): Promise<[name: string, pid: number][]> {
   const dir = standalonePaths(dataDir).running;
   const files = (await readdir(dir)).filter((file) => file.endsWith('.json'));

@@ -12,7 +12,6 @@ import type { Config } from './config.ts';
 
 export interface ProductProgram {
   name: string;
-  /** Its main file. */
   main: string;
 }
 

@@ -58,7 +58,6 @@ export function squat(ports: Ports, account: Account) {
         const [name = '', bytes = ''] = line.split(' ');
         return `${name}: ${Buffer.from(bytes, 'base64').toString('latin1')}`;
       }),
-    /** The ports on which it listens. */
     listening: () => lines('listening'),
     output,
     async [Symbol.asyncDispose]() {

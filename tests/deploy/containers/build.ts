@@ -27,7 +27,6 @@ const say = (text: string) => process.stderr.write(`[portcullis] ${text}\n`);
 interface Build {
   file: string;
   tag: string;
-  /** Arguments of buildah. */
   lent: string[];
 }
 

@@ -83,7 +83,6 @@ async function tool(program: Program, args: string[]): Promise<string> {
   return run(command, args, { env });
 }
 
-/** A minimal Debian. */
 export async function debootstrap(arch: string, dir: string): Promise<void> {
   const how = [`--arch=${arch}`, '--variant=minbase', '--include=ca-certificates'];
   await tool(DEBOOTSTRAP, [...how, 'bookworm', dir]);

@@ -46,7 +46,6 @@ export interface Cluster {
   addressOf(service: string): string;
   folderOf(claim: string): string;
   faults(): string[];
-  /** The logs of all containers. */
   stop(): Promise<string>;
 }
 

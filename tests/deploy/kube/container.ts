@@ -19,7 +19,6 @@ export interface RunningContainer {
   kill(): Promise<void>;
   /** Runs `preStop`, then sends SIGTERM, and SIGKILL after `grace` seconds. */
   end(grace: number): Promise<void>;
-  /** Removes an ended container. */
   remove(): Promise<Ended>;
 }
 

@@ -229,7 +229,6 @@ function assertKnown(container: Container, where: string): void {
     only<object & { preStop: unknown }>(container.lifecycle, ['preStop'], where);
 }
 
-/** The decoded values of a Secret. */
 export function decoded({ data = {} }: KubeObject): Record<string, string> {
   const entries = Object.entries(data).map(([key, value]) => [
     key,

@@ -24,7 +24,6 @@ export interface Workloads {
 
 export interface PodKeeper {
   start(owner: string, template: PodTemplate, ordinal?: number): Promise<Pod>;
-  /** Stops it. */
   stop(pod: Pod): Promise<void>;
   /** Creates the claim where it does not exist. */
   claim(name: string, template: ClaimTemplate): Promise<void>;

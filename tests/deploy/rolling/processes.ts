@@ -17,7 +17,6 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Applies the migrations of a release. */
 export async function migrate({ tree }: Release, env: Record<string, string>): Promise<void> {
   await promisify(execFile)(nodeOf(tree), ['apps/cli/src/main.ts', 'migrate'], {
     cwd: tree,

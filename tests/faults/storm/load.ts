@@ -20,11 +20,9 @@ export interface SourceImage {
   scanned: boolean;
 }
 
-/** An accepted request. */
 export interface Accepted {
   event: 'staging.pull' | 'staging.push' | 'transfer.request';
   key: string;
-  /** Id of the job or transfer. */
   id: string;
 }
 

@@ -21,7 +21,6 @@ import { faultsAfter } from './verify.ts';
 export interface StormOptions {
   kills: number;
   seed: number;
-  /** One line of progress. */
   print: (text: string) => void;
 }
 

@@ -18,7 +18,6 @@ export interface HostileCase {
   /** The first one is under every tag. */
   images?: () => Promise<TestImage[]>;
   behave?: (world: World) => Hostility;
-  /** The job copies referrers, too. */
   referrers?: boolean;
   /** The job has credentials for the source. */
   login?: boolean;

@@ -32,7 +32,6 @@ interface Listing {
   endless: boolean;
 }
 
-/** Lists referrers that don't exist. */
 function referring({ entries, bytes, endless }: Listing): Hostility {
   return ({ path }, response) => {
     if (!path.includes('/referrers/')) return false;

@@ -15,7 +15,6 @@ export interface ArchiveWriter {
   json(name: string, value: unknown): Promise<void>;
   /** Returns false where the file no longer exists. */
   file(name: string, file: string): Promise<boolean>;
-  /** Returns the number of lines. */
   lines(name: string, lines: AsyncIterable<string>): Promise<number>;
 }
 

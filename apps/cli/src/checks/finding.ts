@@ -1,7 +1,6 @@
 import type { Surrounded } from '../connections.ts';
 
 export interface DoctorFinding {
-  /** What was checked. */
   about: string;
   state: 'ok' | 'warn' | 'fail';
   message: string;

@@ -47,7 +47,6 @@ export const backup: Command = {
 interface Made {
   rows: number;
   files: number;
-  /** Number of staged images. */
   staged: number;
   /** Manifests with missing content. */
   broken: string[];

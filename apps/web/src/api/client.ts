@@ -5,7 +5,6 @@ import { networkProblem, problemOf } from './problem-error.ts';
 
 export interface AnswerPage<T> {
   items: T;
-  /** The cursor of the next page. */
   next: string | null;
   total: number | null;
 }

@@ -10,7 +10,6 @@ export function useProvider() {
 }
 
 interface ProviderButtonProps {
-  /** The path to return to. */
   next: string;
   /** Opens in another tab, so that this page stays. */
   apart?: boolean;

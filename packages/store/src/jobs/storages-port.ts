@@ -5,13 +5,11 @@ export interface StorageDisk {
   reserve: number;
 }
 
-/** The state of a storage's scanner. */
 export interface StorageScanner {
   binary: 'acquiring' | 'ready' | 'unavailable';
   version: string | null;
   /** Shown to people: what is happening, or what to do. */
   message: string;
-  /** A scan can run. */
   available: boolean;
   database: {
     updatedAt: string;

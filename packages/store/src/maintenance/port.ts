@@ -9,7 +9,6 @@ export interface MaintenanceRun {
   kind: MaintenanceKind;
   state: 'queued' | 'running' | 'done' | 'failed';
   options: Record<string, boolean>;
-  /** Figures of the outcome. */
   result: Record<string, number>;
   error: { code: string; message: string } | null;
   logTail: string[];

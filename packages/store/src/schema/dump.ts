@@ -16,7 +16,6 @@ export interface DumpedTable {
 }
 
 export interface Dump {
-  /** The applied migrations. */
   migrations: string[];
   /**
    * Referenced tables come before those that refer to them. They must be read one after the other.

@@ -9,7 +9,6 @@ export interface DatabaseFacts {
   missing: string[];
   /** Applied migrations of a newer release. */
   unknown: string[];
-  /** Migrations that failed. */
   failed: string[];
   connections: { used: number; limit: number };
 }

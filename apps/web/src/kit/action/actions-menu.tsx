@@ -7,7 +7,6 @@ interface ActionsMenuProps extends MenuProps {
   page?: boolean;
 }
 
-/** A menu with further actions. */
 export function ActionsMenu({ label, page = false, children, ...rest }: ActionsMenuProps) {
   const looks = page ? { variant: 'default', size: 36 } : { variant: 'subtle', color: 'gray' };
   return (

@@ -6,7 +6,6 @@ interface GuardedMenuItemProps {
   /** Why the action is not allowed; null if it is. */
   refusal: string | null;
   icon: ComponentType<{ size?: number }>;
-  /** A destructive action. */
   danger?: boolean;
   onClick(): void;
   children: ReactNode;

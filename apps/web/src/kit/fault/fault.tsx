@@ -24,7 +24,6 @@ export function useFaultText(): (error: unknown) => string {
 interface FaultViewProps {
   error: unknown;
   retry?: () => void;
-  /** Replaces the whole page. */
   page?: boolean;
 }
 

@@ -8,7 +8,6 @@ import { useDraft } from './draft.ts';
 interface DraftFormOptions<T> {
   /** Resolves after the stored settings were refetched. */
   send(changes: Partial<T>): Promise<unknown>;
-  /** The notification after saving. */
   saved: string;
 }
 

@@ -6,7 +6,6 @@ import classes from './panel.module.css';
 interface PanelProps {
   title: string;
   description?: ReactNode;
-  /** Beside the title. */
   actions?: ReactNode;
   /** No padding, for tables. */
   flush?: boolean;

@@ -1,6 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
 
-/** Placeholder rows while a list loads. */
 export function ListSkeleton({ rows = 6, height = 42 }: { rows?: number; height?: number }) {
   return (
     <Stack gap={6} aria-busy="true">

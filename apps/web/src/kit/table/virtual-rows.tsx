@@ -14,7 +14,6 @@ interface VirtualRowsProps<T> {
   rows: readonly T[];
   keyOf(row: T): string;
   columns: number;
-  /** The estimated height of a row. */
   height: number;
   children(row: T, place: RowAttributes & { key: string }): ReactNode;
 }

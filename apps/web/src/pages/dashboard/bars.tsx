@@ -7,12 +7,10 @@ interface Bar {
   name: ReactNode;
   value: number;
   shown: string;
-  /** Of a severity. */
   color?: string;
 }
 
 interface BarsProps {
-  /** Headings of the two columns. */
   headings: [string, string];
   bars: Bar[];
 }

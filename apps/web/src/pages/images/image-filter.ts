@@ -3,7 +3,6 @@ import { useUrlState } from '../../kit/use-url-state.ts';
 
 export interface ImageFilter {
   q: string;
-  /** The page of the list. */
   page: number;
   /** The expanded paths of the tree. */
   open: string[];

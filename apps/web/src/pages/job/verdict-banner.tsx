@@ -8,7 +8,6 @@ import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 import { useVerdictSentence } from './verdict-sentence.ts';
 
-/** The verdict and what it means. */
 export function VerdictBanner({ job }: { job: Job }) {
   const t = useMessages('job');
   const { tone, title, text } = useVerdictSentence()(job);

@@ -11,7 +11,6 @@ import { useAccount } from '../../session/account.ts';
 const SHORTEST = 12;
 
 interface PasswordFormProps {
-  /** Focuses the first field. */
   focused?: boolean;
 }
 

@@ -2,7 +2,6 @@
 import type { ImageTreeNode } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 
-/** The loaded children of a path. */
 export interface KnownLevel {
   items: ImageTreeNode[];
   /** Undefined until the first page is loaded. */

@@ -13,7 +13,6 @@ export interface ImageTreeView {
   top: KnownLevel;
   /** Loads the next page of a level. */
   more(path: string): void;
-  /** Reloads failed levels. */
   retry(): void;
 }
 

@@ -14,7 +14,6 @@ export interface ShownFindingFilter {
 
 export const NO_FILTER: ShownFindingFilter = { severities: [], fixableOnly: false, text: '' };
 
-/** One line of the list. */
 export interface FindingRow {
   key: string;
   severity: Severity;

@@ -10,7 +10,6 @@ import { Digest } from '../../../kit/text/digest.tsx';
 interface ExistingTagProps {
   job: Job;
   preview: PushPreview;
-  /** The id of a saved registry. */
   registryId: string | null;
 }
 

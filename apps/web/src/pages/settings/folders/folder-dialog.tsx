@@ -12,7 +12,6 @@ import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { allFolders } from '../all-entries.ts';
 
 interface FolderDialogProps {
-  /** Null for a new folder. */
   folder: Folder | null;
   onClose(): void;
 }

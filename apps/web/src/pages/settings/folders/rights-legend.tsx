@@ -3,7 +3,6 @@ import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
 import { RIGHTS } from './rights.ts';
 
-/** Explains the four icons. */
 export function RightsLegend() {
   const t = useMessages('folders');
   return (

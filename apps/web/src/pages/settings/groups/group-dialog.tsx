@@ -13,7 +13,6 @@ import { allGroups } from '../all-entries.ts';
 import { GroupMembers } from './group-members.tsx';
 
 interface GroupDialogProps {
-  /** Null for a new group. */
   group: Group | null;
   onClose(): void;
   /** The dialog continues with the new group, to add members. */

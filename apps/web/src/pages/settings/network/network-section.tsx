@@ -12,7 +12,6 @@ import { DeliveryTests } from './delivery-tests.tsx';
 
 type Section = keyof NetworkConfig;
 
-/** The props of a section's fields. */
 export interface SectionFields<S extends Section> {
   value: NetworkConfig[S];
   set(change: Partial<NetworkConfig[S]>): void;

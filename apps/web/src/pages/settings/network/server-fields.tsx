@@ -6,7 +6,6 @@ import { NullableTextField } from '../../../kit/form/nullable-field.tsx';
 import classes from './network.module.css';
 
 interface ServerAddressFieldsProps {
-  /** CSS classes for the columns. */
   widths: readonly [host: keyof typeof classes, port: keyof typeof classes];
   host: string | null;
   port: number;

@@ -2,7 +2,6 @@ import type { ScanPolicy } from '@portcullis/contract';
 import { useContext } from 'react';
 import { LanguageContext, useMessages } from '../../../i18n/messages.ts';
 
-/** The scan policy in one sentence. */
 export function PolicySentence({ policy }: { policy: ScanPolicy }) {
   const t = useMessages('scan');
   const { severity } = useMessages('verdict');

@@ -157,7 +157,6 @@ function imageBody({
   return { ...common, tags: { match: pattern, newest: newest ?? undefined } };
 }
 
-/** The form of a saved schedule. */
 export function batchOf(saved: TransferBody): BatchForm {
   const platforms = Array.isArray(saved.platforms) ? (saved.platforms as string[]) : [];
   const severities = saved.vuln_severities_override as Severity[] | undefined;

@@ -9,7 +9,6 @@ export interface CronForm {
   /** 0 is Sunday. */
   weekdays: number[];
   monthDay: number;
-  /** The expression of a custom schedule. */
   custom: string;
 }
 
