@@ -121,17 +121,12 @@ it('a collection that is killed while it deletes is completed by another worker'
   await request();
   await expect.poll(left, { timeout: 120_000, interval: 5 }).toBeLessThan(garbage.length);
   await worker.kill('SIGKILL');
-  const remaining = left();
-  expect(remaining).toBeGreaterThan(0);
+  // The store may still delete what the last request of the dead worker named.
+  expect(left()).toBeGreaterThan(0);
   const others = await harness.startWorker(settings);
   await expect
     .poll(() => harness.store.maintenance.latest('gc'), { timeout: 120_000, interval: 200 })
-    .toMatchObject({
-      state: 'done',
-      error: null,
-      attempts: 2,
-      result: { blobsDeleted: remaining },
-    });
+    .toMatchObject({ state: 'done', error: null, attempts: 2 });
   expect(left()).toBe(0);
   await others.kill('SIGTERM');
 }, 400_000);
