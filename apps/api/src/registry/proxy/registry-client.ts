@@ -6,13 +6,7 @@ import { z } from 'zod';
 import { pathOf, type V2Route } from '../parse.ts';
 import { registryUnavailable } from './registry-fault.ts';
 import { createRegistryFetch, type SmallRequest } from './registry-fetch.ts';
-import {
-  isRedirect,
-  MAX_HOPS,
-  redirectRefused,
-  redirectTarget,
-  type Upstream,
-} from './store-origins.ts';
+import { followRedirects, isRedirect, type Upstream } from './store-origins.ts';
 
 export interface LocalRegistryClient {
   /** Unsorted; null for an unknown repository. */
@@ -51,21 +45,21 @@ export function createRegistryClient(
   const requests = createRegistryFetch(registry);
   const authorization = basicAuthorization(registry);
 
-  /**
-   * Redirects are followed manually: credentials go to the registry only, and only configured
-   * stores are allowed.
-   */
+  /** Credentials go to the registry only. */
   async function followed(first: URL, init: SmallRequest): Promise<Response> {
-    let url = first;
-    for (let hops = 0; ; hops++) {
+    const ask = (url: URL) => {
       const login = url.origin === registry.base.origin && authorization;
       const headers = { ...init.headers, ...(login && { authorization: login }) };
-      const answer = await requests.fetch(url, { ...init, headers });
-      if (!isRedirect(answer.status)) return answer;
-      await answer.body?.cancel();
-      if (hops === MAX_HOPS) throw redirectRefused(`more than ${MAX_HOPS} addresses in turn`);
-      url = redirectTarget(answer.headers.get('location'), url, rule);
-    }
+      return requests.fetch(url, { ...init, headers });
+    };
+    const redirects = {
+      locationOf: ({ status, headers }: Response) =>
+        isRedirect(status) ? { location: headers.get('location') } : null,
+      discard: (answer: Response) => answer.body?.cancel(),
+      ask,
+    };
+    const found = await followRedirects({ answer: await ask(first), url: first }, redirects, rule);
+    return found.answer;
   }
 
   async function ask<T>(

@@ -16,13 +16,7 @@ import type { Response } from 'express';
 import type { V2Request } from '../parse.ts';
 import { pathOf } from '../parse.ts';
 import { isRegistryFault, registryUnavailable } from './registry-fault.ts';
-import {
-  isRedirect,
-  MAX_HOPS,
-  type RedirectRule,
-  redirectRefused,
-  redirectTarget,
-} from './store-origins.ts';
+import { followRedirects, isRedirect, type RedirectRule } from './store-origins.ts';
 import { type ProxyTimeouts, watch } from './timeouts.ts';
 
 interface StoreRead {
@@ -82,15 +76,18 @@ export function createStoreReader({
     async resolve(upstream, reading) {
       if (!mayFollow(reading.asked, upstream)) return upstream;
       const digest = digestOf(upstream, reading.asked);
-      let from = new URL(pathOf(reading.asked.route), rule.registryUrl.origin);
-      let answer = upstream;
-      for (let hops = 0; isRedirect(answer.statusCode ?? 0); hops++) {
-        answer.resume();
-        if (hops === MAX_HOPS) throw redirectRefused(`more than ${MAX_HOPS} addresses in turn`);
-        from = redirectTarget(answer.headers.location, from, rule);
-        answer = await ask(from, reading);
-      }
-      if (isRegistryFault(answer.statusCode ?? 502)) throw storeFault(answer, from);
+      const first = new URL(pathOf(reading.asked.route), rule.registryUrl.origin);
+      const { answer, url } = await followRedirects(
+        { answer: upstream, url: first },
+        {
+          locationOf: ({ statusCode = 0, headers: { location } }) =>
+            isRedirect(statusCode) ? { location } : null,
+          discard: (redirect) => void redirect.resume(),
+          ask: (target) => ask(target, reading),
+        },
+        rule,
+      );
+      if (isRegistryFault(answer.statusCode ?? 502)) throw storeFault(answer, url);
       delete answer.headers.location;
       if (digest !== undefined) answer.headers['docker-content-digest'] = digest;
       return answer;
