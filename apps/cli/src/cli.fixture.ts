@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 
 export interface Ran {
   code: number | null;
@@ -11,7 +12,7 @@ export interface Ran {
 
 export interface RunOptions {
   env: Record<string, string>;
-  input?: string;
+  input?: string | AsyncIterable<Uint8Array>;
   /** A program with arguments that runs the command line that follows them. */
   within?: readonly string[];
   /** Receives messages as they are printed. */
@@ -36,7 +37,9 @@ export async function runCli(args: readonly string[], options: RunOptions): Prom
     options.onNote?.(text, () => child.kill('SIGKILL'));
   });
   child.stdin.on('error', () => {}); // it may exit without reading
-  child.stdin.end(options.input ?? '');
+  const { input = '' } = options;
+  if (typeof input === 'string') child.stdin.end(input);
+  else Readable.from(input).pipe(child.stdin);
   const [code] = await once(child, 'close');
   return { ...ran, code };
 }

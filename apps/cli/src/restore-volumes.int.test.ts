@@ -1,6 +1,7 @@
 /** `migrate` and `restore` in containers: volumes are mount points under a read-only root. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { heartbeat, openRedis } from '@portcullis/runtime';
 import { hasAccounts } from '@portcullis/store';
 import {
   buildImage,
@@ -128,6 +129,29 @@ it('existing images stay until the whole backup was read, and are replaced only 
   expect(await readFile(inStorage('docker/old'), 'utf8')).toBe('old');
   expect(await restored('--force')).toMatchObject({ code: 0, err: '' });
   expect(await readdir(inStorage('docker'))).toEqual(['registry']);
+});
+
+it('a process that starts while the backup is read ends the restore, and nothing is replaced', async () => {
+  await mkdir(inStorage('docker'));
+  const connection = openRedis(redis.url, { mode: 'patient' });
+  const beat = heartbeat(connection, { name: 'worker', instance: 'w1', version: '1' });
+  async function* slowly() {
+    const bytes = await readFile(backup);
+    yield bytes.subarray(0, bytes.length / 2);
+    await expect.poll(() => readdir(inStorage(''))).toHaveLength(2);
+    await connection.ping();
+    await beat.start?.();
+    yield bytes.subarray(bytes.length / 2);
+  }
+  const ran = await runCli(['restore', '-', '--force'], {
+    env: envThere(),
+    within: mounted(),
+    input: slowly(),
+  });
+  await beat.stop?.();
+  connection.disconnect();
+  expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('PROCESSES_RUNNING') });
+  expect(await readdir(inStorage(''))).toEqual(['docker']);
 });
 
 it('a restore whose database fails is run again with the same file, without force', async () => {

@@ -87,6 +87,7 @@ async function unpack(call: CommandCall, from: Readable, drafts: string): Promis
       unpacked ??= await begin(call, entry);
       await take(call, entry, { unpacked, drafts });
     }
+    await assertStopped(call); // reading takes long: a process may have been started meanwhile
   } catch (error) {
     if (unpacked?.images) await abandonReplacement(unpacked.images.place);
     throw error;
