@@ -91,15 +91,16 @@ async function auditFaults(installation: Installation, load: Load): Promise<stri
 
 /** A repeated request with the same key, and the second part of an event, are marked as such. */
 function miscounted(where: string, accepted: Accepted[], events: AuditEvent[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { event, outcome, resource, detail } of events) {
-    if (outcome !== 'success' || detail.replayed || detail.continues !== undefined) continue;
-    const mark = `${event} ${resource?.id}`;
-    counts.set(mark, (counts.get(mark) ?? 0) + 1);
-  }
+  const counted = events.filter(
+    ({ outcome, detail }) =>
+      outcome === 'success' && !detail.replayed && detail.continues === undefined,
+  );
+  const byRequest = Map.groupBy(counted, ({ event, resource }) => `${event} ${resource?.id}`);
   const wrong = accepted.flatMap(({ event, id, key }) => {
-    const count = counts.get(`${event} ${id}`) ?? 0;
-    return count === 1 ? [] : [`${key}: ${event} of ${id} is ${count} times in the ${where}`];
+    const found = byRequest.get(`${event} ${id}`) ?? [];
+    if (found.length === 1) return [];
+    const what = `${event} of ${id} is ${found.length} times in the ${where}`;
+    return [`${key}: ${what}: ${JSON.stringify(found)}`];
   });
   const ids = new Set(events.map(({ id }) => id));
   return ids.size === events.length
