@@ -117,8 +117,7 @@ export function createStagingService(ports: StagingPorts) {
     note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
     const gateway = await gateFor(principal);
-    await follow(before, gateway);
-    return once(principal, idempotency, async ({ jobs }) => {
+    const asked = once(principal, idempotency, async ({ jobs }) => {
       const push = queuedPush(destination, {
         by: principal,
         pushId: randomUUID(),
@@ -128,6 +127,11 @@ export function createStagingService(ports: StagingPorts) {
       const credentials = credentialsOf(destination, order);
       if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
       return job;
+    });
+    return asked.catch(async (error: unknown) => {
+      // Not before: an earlier write would commit the event of a push that is not requested yet.
+      if (isAppError(error) && error.kind !== 'unavailable') await follow(before, gateway);
+      throw error;
     });
   }
 
