@@ -46,19 +46,6 @@ export function createStallDetector(
   };
 }
 
-/** The same chunks; throws if they arrive too slowly. */
-export async function* withStallDetection<T extends Uint8Array>(
-  chunks: AsyncIterable<T>,
-  detector: StallDetector,
-): AsyncGenerator<T, void, undefined> {
-  let asked = performance.now();
-  for await (const chunk of chunks) {
-    detector.note(performance.now() - asked, chunk.byteLength);
-    yield chunk;
-    asked = performance.now();
-  }
-}
-
 export function idleError(host: string, forMs: number): OciError {
   const seconds = Math.round(forMs / 100) / 10;
   return unavailable('REGISTRY_SILENT', `${host} sent nothing for ${seconds} s`, {
