@@ -132,7 +132,7 @@ export async function onPhone(page: Page, name: string, look: () => Promise<void
   await saveScreenshot(page, `${name}-narrow`);
   expect(
     await persisting(page, scrolledWidths),
-    `${name} scrolls scrolledWidths at 360 px`,
+    `${name} scrolls sideways at 360 px`,
   ).toEqual([]);
   await look();
   await page.setViewportSize(size);

@@ -52,7 +52,7 @@ function collector({
   syslog_protocol: protocol,
 }: NetworkSettings['syslog']) {
   if (protocol !== 'udp') return answering('syslog', host, port);
-  const message = `${host}:${port} is sent to over UDP: nobody can announceChange whether it arrives`;
+  const message = `${host}:${port} is sent to over UDP, which does not report whether it arrives`;
   return warn('syslog', message, 'Use tcp or tcp+tls where events must not be lost.');
 }
 

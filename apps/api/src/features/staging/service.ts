@@ -117,22 +117,23 @@ export function createStagingService(ports: StagingPorts) {
     note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
     const gateway = await gateFor(principal);
-    const asked = once(principal, idempotency, async ({ jobs }) => {
-      const push = queuedPush(destination, {
-        by: principal,
-        pushId: randomUUID(),
-        now: new Date(),
+    try {
+      return await once(principal, idempotency, async ({ jobs }) => {
+        const push = queuedPush(destination, {
+          by: principal,
+          pushId: randomUUID(),
+          now: new Date(),
+        });
+        const job = await jobs.update(jobId, (row) => pushed(row, push, gateway));
+        const credentials = credentialsOf(destination, order);
+        if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
+        return job;
       });
-      const job = await jobs.update(jobId, (row) => pushed(row, push, gateway));
-      const credentials = credentialsOf(destination, order);
-      if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
-      return job;
-    });
-    return asked.catch(async (error: unknown) => {
+    } catch (error) {
       // Not before: an earlier write would commit the event of a push that is not requested yet.
       if (isAppError(error) && error.kind !== 'unavailable') await follow(before, gateway);
       throw error;
-    });
+    }
   }
 
   async function gateFor(principal: Principal): Promise<GateFor> {
