@@ -130,10 +130,7 @@ export async function onPhone(page: Page, name: string, look: () => Promise<void
   await page.mouse.move(0, 0);
   await settled(page);
   await saveScreenshot(page, `${name}-narrow`);
-  expect(
-    await persisting(page, scrolledWidths),
-    `${name} scrolls sideways at 360 px`,
-  ).toEqual([]);
+  expect(await persisting(page, scrolledWidths), `${name} scrolls sideways at 360 px`).toEqual([]);
   await look();
   await page.setViewportSize(size);
 }
