@@ -11,6 +11,8 @@ export const DENIAL_CODES = [
   'FOLDER_FORBIDDEN',
   'PULL_EXTERNAL_FORBIDDEN',
   'PUSH_EXTERNAL_FORBIDDEN',
+  'WAIVER_FORBIDDEN',
+  'WAIVER_OWN_REQUEST',
 ] as const;
 export type DenialCode = (typeof DENIAL_CODES)[number];
 

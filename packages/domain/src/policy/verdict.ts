@@ -6,6 +6,7 @@ import type { Principal } from '../access/principal.ts';
 import {
   type Coverage,
   type CoverageGap,
+  type RatedVerdict,
   type ScanOverrides,
   type ScanPolicy,
   type ScanReport,
@@ -52,7 +53,7 @@ export function verdictOf(facts: {
   isBlocked: boolean;
   isCovered: boolean;
   isEmpty: boolean;
-}): Verdict {
+}): RatedVerdict {
   if (facts.isBlocked) return 'blocked';
   if (!facts.isCovered) return 'unscannable';
   return facts.isEmpty ? 'clean' : 'findings';

@@ -58,6 +58,7 @@ describe('a report', () => {
     expect(lodash?.packages).toEqual([
       {
         name: 'lodash',
+        packageType: 'library',
         installedVersion: '4.17.10',
         fixedVersion: '4.17.12',
         severity: 'HIGH',

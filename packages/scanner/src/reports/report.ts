@@ -2,6 +2,7 @@
 import type {
   Coverage,
   CoverageGap,
+  PackageType,
   ScannedOs,
   ScanReport,
   ScanTarget,
@@ -127,17 +128,27 @@ function toFindings(raw: RawReport, result: RawResult, context: FindingContext):
     ...chooseScore(found),
     primaryUrl: safeUrl(found.PrimaryURL),
     publishedAt: found.PublishedDate ?? null,
-    packages: [toPackage(found, target, context)],
+    packages: [toPackage(found, { target, packageType: typeOf(result) }, context)],
   }));
+}
+
+const PACKAGE_TYPES: Partial<Record<string, PackageType>> = {
+  'os-pkgs': 'os',
+  'lang-pkgs': 'library',
+};
+
+function typeOf({ Class }: RawResult): PackageType | undefined {
+  return PACKAGE_TYPES[Class ?? ''];
 }
 
 function toPackage(
   found: RawVulnerability,
-  target: string,
+  { target, packageType }: Pick<VulnerablePackage, 'target' | 'packageType'>,
   { platform, digestOf }: FindingContext,
 ): VulnerablePackage {
   return {
     name: found.PkgName,
+    ...(packageType && { packageType }),
     installedVersion: found.InstalledVersion ?? '',
     fixedVersion: found.FixedVersion || null,
     severity: parseSeverity(found.Severity),

@@ -19,7 +19,7 @@ import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
 import type { Images, IndexedReferrer, JobSummary } from '@portcullis/store';
 import { readImageConfig, type ShownConfig } from './image-config.ts';
 import { type Asked, type ImagePlaces, noImage, type OpenedRepository } from './repositories.ts';
-import type { Standing, Standings } from './standings.ts';
+import type { JudgedReport, Standings } from './standings.ts';
 
 export interface DetailPorts {
   images: Pick<Images, 'referrers' | 'judged'>;
@@ -95,7 +95,7 @@ function scanOf(
 }
 
 /** The newest report under the present policy, by a job or a scan on demand. */
-function asOf({ verdict, counts, scannedAt }: Standing, scan: JudgedScan | null): JudgedScan {
+function asOf({ verdict, counts, scannedAt }: JudgedReport, scan: JudgedScan | null): JudgedScan {
   return { verdict, counts, at: scannedAt, jobId: scan?.jobId ?? null };
 }
 

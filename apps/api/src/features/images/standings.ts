@@ -12,7 +12,7 @@ export interface StandingPorts {
   policy(): Promise<ScanPolicy>;
 }
 
-export interface Standing {
+export interface JudgedReport {
   verdict: Verdict;
   counts: SeverityCounts;
   scannedAt: Date;
@@ -22,7 +22,7 @@ export type Standings = ReturnType<typeof createStandings>;
 
 export function createStandings({ reports, policy }: StandingPorts) {
   /** Contains only digests with a report. */
-  async function standings(digests: readonly string[]): Promise<Map<string, Standing>> {
+  async function standings(digests: readonly string[]): Promise<Map<string, JudgedReport>> {
     if (digests.length === 0) return new Map();
     const [found, rules] = await Promise.all([reports.summaries(digests), policy()]);
     return new Map(

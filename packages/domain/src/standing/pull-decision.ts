@@ -1,0 +1,139 @@
+/**
+ * The pull gate: whether an image of the local registry is served to an account. It decides by
+ * the standing of the digest that is served, never by what the client says about itself.
+ */
+import type { PolicyRules } from './policy.ts';
+import type { Standing } from './standing.ts';
+
+const DAY_MS = 86_400_000;
+
+/** `off`: pulls are not decided. `report`: refusals are recorded. `enforce`: they are refused. */
+export const PULL_GATE_MODES = ['off', 'report', 'enforce'] as const;
+export type PullGateMode = (typeof PULL_GATE_MODES)[number];
+
+/** `off`: what is pushed over `/v2` is not scanned. */
+export const PUSH_GATE_MODES = ['off', 'report'] as const;
+export type PushGateMode = (typeof PUSH_GATE_MODES)[number];
+
+/** What is known of a digest: a container image, or another artifact. */
+export type JudgedSubject =
+  | {
+      kind: 'image';
+      /** Null: there is no report yet. */
+      standing: Standing | null;
+      /** Whether the last scan failed; the standing is then of an earlier one. */
+      lastScanFailed: boolean;
+      /** Build time of the database behind the report. */
+      databaseAt: string | null;
+    }
+  | { kind: 'artifact' };
+
+/**
+ * What happened to the digest in this folder before, apart from waivers: what passed by a waiver
+ * alone counts as blocked, so that no grace period prolongs a waiver.
+ */
+export interface PassRecord {
+  /** Since when it passed, before it was blocked; null: it never passed. */
+  passedAt: Date | null;
+  /** Since when it has been blocked; null: it is not. */
+  blockedAt: Date | null;
+}
+
+export interface PullQuestion {
+  mode: PullGateMode;
+  policy: Omit<PolicyRules, 'rules' | 'thirdParty'>;
+  subject: JudgedSubject;
+  record: PassRecord | null;
+  bypasses: boolean;
+  now: Date;
+}
+
+export type RefusalCode =
+  | 'VULN_BLOCKED'
+  | 'SCAN_REQUIRED'
+  | 'SCAN_FAILED'
+  | 'DATABASE_TOO_OLD'
+  | 'ARTIFACT_BLOCKED';
+
+/** The judgement before the mode, the grace period and the account's rights. */
+export type Judged =
+  | { passes: true }
+  | { passes: false; code: RefusalCode }
+  /** No scan has ended yet. */
+  | { passes: null };
+
+export type PullDecision =
+  | { serve: true; because: 'passes' | 'mode' }
+  | { serve: true; because: 'grace'; code: RefusalCode; until: Date }
+  | { serve: true; because: 'bypass' | 'mode'; code: RefusalCode | 'PENDING' }
+  | { serve: false; code: RefusalCode }
+  /** The client should wait for the scan and ask again. */
+  | { serve: null };
+
+export function judged({
+  subject,
+  policy,
+  now,
+}: Pick<PullQuestion, 'subject' | 'policy' | 'now'>): Judged {
+  if (subject.kind === 'artifact')
+    return policy.artifacts === 'allow'
+      ? { passes: true }
+      : { passes: false, code: 'ARTIFACT_BLOCKED' };
+  const { standing, lastScanFailed, databaseAt } = subject;
+  if (standing?.verdict === 'blocked') return { passes: false, code: 'VULN_BLOCKED' };
+  if (lastScanFailed && policy.onError === 'block') return { passes: false, code: 'SCAN_FAILED' };
+  if (!standing) return lastScanFailed ? { passes: true } : { passes: null };
+  if (standing.verdict === 'unscannable' && policy.unscannable === 'block')
+    return { passes: false, code: 'SCAN_REQUIRED' };
+  if (isOlder(databaseAt, policy, now)) return { passes: false, code: 'DATABASE_TOO_OLD' };
+  return { passes: true };
+}
+
+function isOlder(
+  databaseAt: string | null,
+  { maxDatabaseAgeDays }: PullQuestion['policy'],
+  now: Date,
+): boolean {
+  if (maxDatabaseAgeDays === null) return false;
+  // An unknown date compares as NaN and is too old.
+  return !(now.getTime() - Date.parse(databaseAt ?? '') <= maxDatabaseAgeDays * DAY_MS);
+}
+
+export function decidePull(question: PullQuestion): PullDecision {
+  const { mode, bypasses, now } = question;
+  if (mode === 'off') return { serve: true, because: 'mode' };
+  const verdict = judged(question);
+  if (verdict.passes) return { serve: true, because: 'passes' };
+  const code = verdict.passes === null ? 'PENDING' : verdict.code;
+  if (mode === 'report') return { serve: true, because: 'mode', code };
+  if (bypasses) return { serve: true, because: 'bypass', code };
+  if (verdict.passes === null) return { serve: null };
+  const until = graceEnd(question);
+  if (until !== null && until > now)
+    return { serve: true, because: 'grace', code: verdict.code, until };
+  return { serve: false, code: verdict.code };
+}
+
+/** The end of the grace period of an image that passed before; null where it has none. */
+function graceEnd({ record, policy, now }: PullQuestion): Date | null {
+  if (!record?.passedAt || policy.graceDays === 0) return null;
+  const blockedAt = record.blockedAt ?? now;
+  return new Date(blockedAt.getTime() + policy.graceDays * DAY_MS);
+}
+
+/** The record after a judgement; the same object where nothing changes. */
+export function nextRecord(
+  record: PassRecord | null,
+  question: Omit<PullQuestion, 'record' | 'mode' | 'bypasses'>,
+): PassRecord | null {
+  const { subject, now } = question;
+  const verdict = judged(question);
+  if (verdict.passes === null) return record;
+  const isWaived = subject.kind === 'image' && (subject.standing?.waived.length ?? 0) > 0;
+  if (verdict.passes && !isWaived) {
+    if (record?.passedAt && record.blockedAt === null) return record;
+    return { passedAt: now, blockedAt: null };
+  }
+  if (record?.blockedAt) return record;
+  return { passedAt: record?.passedAt ?? null, blockedAt: now };
+}

@@ -1,0 +1,82 @@
+/** Who may request, approve, reject and revoke a waiver, and what becomes of it. */
+import { ALLOWED, type Decision, denied } from '../access/decision.ts';
+import type { Principal } from '../access/principal.ts';
+import { bypasses } from '../policy/verdict.ts';
+import { MOST_WAIVER_DAYS, type Waiver, type WaiverScope } from './waiver.ts';
+
+const DAY_MS = 86_400_000;
+
+type Requester = Pick<Principal, 'isAdmin' | 'canBypassVulnBlock' | 'grants'>;
+
+/** A waiver of one folder needs the right to push there; one of all folders, an approver. */
+export function mayRequestWaiver(
+  principal: Requester,
+  { folder }: Pick<WaiverScope, 'folder'>,
+): Decision {
+  if (bypasses(principal)) return ALLOWED;
+  if (folder === null)
+    return denied(
+      'WAIVER_FORBIDDEN',
+      'A waiver for all folders needs can_bypass_vuln_block; name a folder.',
+    );
+  if (principal.grants.some((grant) => grant.folder === folder && grant.canPush)) return ALLOWED;
+  return denied(
+    'WAIVER_FORBIDDEN',
+    `Requesting a waiver needs the right to push to the folder ${folder}.`,
+  );
+}
+
+/** Approving, rejecting and revoking another account's waiver. */
+export function mayReviewWaivers(
+  principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>,
+): Decision {
+  if (bypasses(principal)) return ALLOWED;
+  return denied('WAIVER_FORBIDDEN', 'Reviewing waivers needs can_bypass_vuln_block.');
+}
+
+type Reviewer = Pick<Principal, 'id' | 'isAdmin' | 'canBypassVulnBlock'>;
+
+/** Whether this account may add its approval, which never is the requester's. */
+export function mayApproveWaiver(
+  principal: Reviewer,
+  { requestedById }: Pick<Waiver, 'requestedById'>,
+): Decision {
+  const decision = mayReviewWaivers(principal);
+  if (!decision.allowed || requestedById !== principal.id) return decision;
+  return denied('WAIVER_OWN_REQUEST', 'Another account has to approve this waiver.');
+}
+
+/** Adds an approval; approved once it has as many as are needed. */
+export function withApproval(
+  waiver: Waiver,
+  by: { id: string },
+  needed: number,
+  now: Date,
+): Waiver {
+  const others = waiver.approvals.filter(({ accountId }) => accountId !== by.id);
+  const approvals = [...others, { accountId: by.id, at: now }];
+  return { ...waiver, approvals, state: approvals.length >= needed ? 'approved' : 'requested' };
+}
+
+/** Whether the waiver still waits for a review. */
+export function isOpen({ state, expiresAt }: Waiver, now: Date): boolean {
+  return state === 'requested' && expiresAt > now;
+}
+
+/** Whether the waiver covers findings now, in its scope. */
+export function isInForce({ state, expiresAt }: Waiver, now: Date): boolean {
+  return state === 'approved' && expiresAt > now;
+}
+
+/** Revoking is for the requester and for reviewers. */
+export function mayRevokeWaiver(
+  principal: Reviewer,
+  { requestedById }: Pick<Waiver, 'requestedById'>,
+): Decision {
+  return requestedById === principal.id ? ALLOWED : mayReviewWaivers(principal);
+}
+
+/** Whether the end is in the future and at most `MOST_WAIVER_DAYS` away. */
+export function isWaiverEnd(end: Date, now: Date): boolean {
+  return end > now && end.getTime() - now.getTime() <= MOST_WAIVER_DAYS * DAY_MS;
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { daysLater, NOW, waiverFixture } from '../standing/standing.fixture.ts';
+import { isRepositoryPattern, matchesRepository } from './waiver.ts';
+import {
+  isOpen,
+  isWaiverEnd,
+  mayApproveWaiver,
+  mayRequestWaiver,
+  mayRevokeWaiver,
+  withApproval,
+} from './waiver-requests.ts';
+
+const NOBODY = { id: 'u2', isAdmin: false, canBypassVulnBlock: false };
+const REVIEWER = { ...NOBODY, canBypassVulnBlock: true };
+const pushing = (folder: string) => ({
+  ...NOBODY,
+  grants: [
+    { folder, canPush: true, canPull: false, canPullExternal: false, canPushExternal: false },
+  ],
+});
+
+it.each([
+  ['team/*', 'team/app', true],
+  ['team/*', 'team/app/web', false],
+  ['team/**', 'team/app/web', true],
+  ['**/web', 'team/app/web', true],
+  ['*/web', 'team/app/web', false],
+  ['team/a*b', 'team/ab', true],
+  ['team/a.p', 'team/app', false],
+  ['team', 'team/app', false],
+])('the pattern %s of repositories, and %s: %s', (pattern, repository, expected) => {
+  expect(isRepositoryPattern(pattern)).toBe(true);
+  expect(matchesRepository(pattern, repository)).toBe(expected);
+});
+
+it.each(['', 'Team', 'a b', 'team/***', 'team/[ab]', 'x'.repeat(256)])(
+  '%j is no pattern of repositories',
+  (text) => {
+    expect(isRepositoryPattern(text)).toBe(false);
+  },
+);
+
+it('a repository matches its own name, and no pattern throws', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[a-z0-9._/*-]{1,40}$/), fc.string(), (pattern, name) => {
+      fc.pre(isRepositoryPattern(pattern));
+      matchesRepository(pattern, name);
+      if (!pattern.includes('*')) expect(matchesRepository(pattern, pattern)).toBe(true);
+    }),
+  );
+});
+
+describe('a waiver', () => {
+  it.each([
+    ['who may push there', pushing('team'), 'team', true],
+    ['who may push elsewhere', pushing('other'), 'team', false],
+    ['who may push, for all folders', pushing('team'), null, false],
+    ['a reviewer, for all folders', { ...REVIEWER, grants: [] }, null, true],
+  ])('is requested by %s', (_, principal, folder, allowed) => {
+    expect(mayRequestWaiver(principal, { folder }).allowed).toBe(allowed);
+  });
+
+  it.each([
+    ['another reviewer', REVIEWER, true],
+    ['an administrator', { ...NOBODY, isAdmin: true }, true],
+    ['any other account', NOBODY, false],
+    ['its requester', { ...REVIEWER, id: 'u1' }, false],
+    ['its requester, an administrator', { ...NOBODY, id: 'u1', isAdmin: true }, false],
+  ])('is approved by %s: %s', (_, principal, allowed) => {
+    expect(mayApproveWaiver(principal, waiverFixture()).allowed).toBe(allowed);
+  });
+
+  it.each([
+    ['its requester', { ...NOBODY, id: 'u1' }, true],
+    ['a reviewer', REVIEWER, true],
+    ['any other account', NOBODY, false],
+  ])('is revoked by %s: %s', (_, principal, allowed) => {
+    expect(mayRevokeWaiver(principal, waiverFixture()).allowed).toBe(allowed);
+  });
+
+  it('needs as many different accounts as the setting says', () => {
+    const requested = waiverFixture({ state: 'requested' });
+    const once = withApproval(requested, { id: 'u2' }, 2, NOW);
+    expect(once.state).toBe('requested');
+    expect(withApproval(once, { id: 'u2' }, 2, NOW).state).toBe('requested');
+    expect(withApproval(once, { id: 'u3' }, 2, NOW).state).toBe('approved');
+  });
+
+  it('is no longer open after its end', () => {
+    expect(isOpen(waiverFixture({ state: 'requested', expiresAt: NOW }), NOW)).toBe(false);
+  });
+
+  it.each([
+    [daysLater(-1), false],
+    [NOW, false],
+    [daysLater(365), true],
+    [daysLater(366), false],
+  ])('may end at %s: %s', (end, expected) => {
+    expect(isWaiverEnd(end, NOW)).toBe(expected);
+  });
+});

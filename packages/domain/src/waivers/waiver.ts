@@ -1,0 +1,117 @@
+/** Waivers: accepted findings, for a scope, with a reason, until a date. */
+import { RE2JS } from 're2js';
+
+export const WAIVER_STATUSES = ['accepted', 'not_affected', 'fix_planned'] as const;
+export type WaiverStatus = (typeof WAIVER_STATUSES)[number];
+
+/** Justifications of `not_affected` (OpenVEX specification § Status Justifications). */
+export const VEX_JUSTIFICATIONS = [
+  'component_not_present',
+  'vulnerable_code_not_present',
+  'vulnerable_code_not_in_execute_path',
+  'vulnerable_code_cannot_be_controlled_by_adversary',
+  'inline_mitigations_already_exist',
+] as const;
+export type VexJustification = (typeof VEX_JUSTIFICATIONS)[number];
+
+export const WAIVER_STATES = ['requested', 'approved', 'rejected', 'revoked'] as const;
+export type WaiverState = (typeof WAIVER_STATES)[number];
+
+export const MOST_WAIVER_DAYS = 365;
+export const MOST_PATTERN_CHARACTERS = 255;
+
+/** The findings and images that a waiver is for. Every term has to match. */
+export interface WaiverScope {
+  /** Such as `CVE-2026-1234`. */
+  vulnerability: string;
+  /** Null: every package. */
+  package: string | null;
+  /** A pattern of repositories: `*` within a segment, `**` across segments. Null: every one. */
+  repository: string | null;
+  digest: string | null;
+  /** Null: every folder. */
+  folder: string | null;
+}
+
+export interface WaiverApproval {
+  accountId: string;
+  at: Date;
+}
+
+export interface Waiver extends WaiverScope {
+  id: string;
+  status: WaiverStatus;
+  justification: VexJustification | null;
+  reason: string;
+  ticket: string | null;
+  state: WaiverState;
+  requestedById: string;
+  approvals: WaiverApproval[];
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** An image in a place of the local registry, or of a saved one. */
+export interface JudgedImage {
+  digest: string;
+  repository: string;
+  /** Null outside the local registry: only waivers of every folder apply. */
+  folder: string | null;
+}
+
+/** Why a waiver of the same vulnerability does not cover a finding. */
+export const WAIVER_MISSES = [
+  'not_approved',
+  'expired',
+  'package',
+  'digest',
+  'folder',
+  'repository',
+] as const;
+export type WaiverMiss = (typeof WAIVER_MISSES)[number];
+
+/** Null where the waiver covers the finding; `expiresAt` is the first moment it does not. */
+export function missOf(
+  waiver: Waiver,
+  finding: { package: string },
+  image: JudgedImage,
+  now: Date,
+): WaiverMiss | null {
+  if (waiver.state !== 'approved') return 'not_approved';
+  if (waiver.expiresAt <= now) return 'expired';
+  if (waiver.package !== null && waiver.package !== finding.package) return 'package';
+  if (waiver.digest !== null && waiver.digest !== image.digest) return 'digest';
+  if (waiver.folder !== null && waiver.folder !== image.folder) return 'folder';
+  if (waiver.repository !== null && !matchesRepository(waiver.repository, image.repository))
+    return 'repository';
+  return null;
+}
+
+const PATTERN = /^[a-z0-9._/*-]+$/;
+
+/** Whether the text is a pattern of repositories. */
+export function isRepositoryPattern(text: string): boolean {
+  return text.length <= MOST_PATTERN_CHARACTERS && PATTERN.test(text) && !text.includes('***');
+}
+
+const compiled = new Map<string, RE2JS>();
+const MOST_COMPILED = 1_000;
+
+/** Matching is linear in the length of the name, whatever the pattern. */
+export function matchesRepository(pattern: string, repository: string): boolean {
+  let matcher = compiled.get(pattern);
+  if (!matcher) {
+    if (compiled.size >= MOST_COMPILED) compiled.clear();
+    matcher = RE2JS.compile(sourceOf(pattern));
+    compiled.set(pattern, matcher);
+  }
+  return matcher.matches(repository);
+}
+
+function sourceOf(pattern: string): string {
+  const pieces = pattern.match(/\*\*|\*|[^*]+/g) ?? [];
+  const source = pieces.map((piece) =>
+    piece === '**' ? '.*' : piece === '*' ? '[^/]*' : RE2JS.quote(piece),
+  );
+  return source.join('');
+}
