@@ -196,11 +196,10 @@ async function putInPlace(
   if (images) await commitReplacement(images.place);
   if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
   const advice = await settleKey(call, manifest, key);
-  await restoreDump(
-    await call.surroundings.url('postgres'),
-    manifest.migrations,
-    readTables(tables),
-  );
+  await restoreDump(await call.surroundings.url('postgres'), {
+    migrations: manifest.migrations,
+    tables: readTables(tables),
+  });
   if (audit !== null) await archiveEvents(call, audit);
   await rm(progressFile(call), { force: true });
   if (images && call.config.registryUrl !== undefined)

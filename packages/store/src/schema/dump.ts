@@ -6,7 +6,7 @@
 import { conflict } from '@portcullis/errors';
 import type pg from 'pg';
 import { connected } from './connected.ts';
-import { migrate } from './migrate.ts';
+import { migrateWithin, PRISMA_LOCK } from './migrate.ts';
 import { migrationNames } from './migration-files.ts';
 
 export interface DumpedTable {
@@ -67,21 +67,34 @@ export async function assertKnownMigrations(migrations: readonly string[]): Prom
   );
 }
 
+export interface RestoreOptions {
+  migrations: readonly string[];
+  tables: AsyncIterable<DumpedTable>;
+  /** Runs when everything is loaded: what it throws leaves the database as it was. */
+  beforeCommit?: (() => Promise<void>) | undefined;
+}
+
 /**
- * Replaces everything: the tables are created as they were at the dump, filled, and then migrated.
- * An interrupted run leaves a database without accounts.
+ * Replaces everything in one transaction: the tables are created as they were at the dump, filled,
+ * and then migrated. A failed or killed run leaves the database as it was. Meanwhile the tables are
+ * locked, and the disk holds the old and the new ones.
  */
 export async function restoreDump(
   databaseUrl: string,
-  migrations: readonly string[],
-  tables: AsyncIterable<DumpedTable>,
+  { migrations, tables, beforeCommit }: RestoreOptions,
 ): Promise<void> {
   await assertKnownMigrations(migrations);
-  await connected(databaseUrl, dropTables);
-  await migrate(databaseUrl, { only: new Set(migrations) });
-  await connected(databaseUrl, (client) => load(client, tables));
-  await migrate(databaseUrl);
-  await connected(databaseUrl, forgetStorages);
+  await connected(databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [PRISMA_LOCK]);
+    await dropTables(client);
+    await migrateWithin(client, new Set(migrations));
+    await load(client, tables);
+    await migrateWithin(client);
+    await forgetStorages(client);
+    await beforeCommit?.();
+    await client.query('COMMIT');
+  });
 }
 
 /** The workers' directories belong to this installation: the backup's images are in any of them. */
@@ -92,7 +105,6 @@ async function forgetStorages(client: pg.Client): Promise<void> {
 
 async function load(client: pg.Client, tables: AsyncIterable<DumpedTable>): Promise<void> {
   const known = await tableNames(client);
-  await client.query('BEGIN');
   // Migrations may have inserted rows.
   await client.query(`TRUNCATE ${known.map(quoted).join(', ')}`);
   for await (const { name, lines } of tables) {
@@ -100,7 +112,6 @@ async function load(client: pg.Client, tables: AsyncIterable<DumpedTable>): Prom
       throw conflict('BACKUP_DAMAGED', `the backup holds an unknown table ${name}`);
     await loadTable(client, name, lines);
   }
-  await client.query('COMMIT');
 }
 
 async function loadTable(

@@ -11,7 +11,7 @@ import { type Migration, readMigrations } from './migration-files.ts';
 import { assertNotNewer, recordRunsSince } from './schema-version.ts';
 
 /** Key of Prisma Migrate's advisory lock: our runs and its own exclude each other. */
-const PRISMA_LOCK = 72_707_369;
+export const PRISMA_LOCK = 72_707_369;
 
 const CREATE_HISTORY = `
   CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -24,6 +24,9 @@ const CREATE_HISTORY = `
     "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
     "applied_steps_count" INTEGER NOT NULL DEFAULT 0
   )`;
+
+const HISTORY =
+  'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL';
 
 interface Recorded {
   migration_name: string;
@@ -67,15 +70,26 @@ export async function migrate(
   }
 }
 
+/**
+ * Applies the missing ones of these migrations, or of all, in the caller's transaction. The caller
+ * holds the lock.
+ */
+export async function migrateWithin(client: pg.Client, only?: ReadonlySet<string>): Promise<void> {
+  const migrations = (await readMigrations()).filter(({ name }) => only?.has(name) ?? true);
+  await client.query(CREATE_HISTORY);
+  const { rows } = await client.query<Recorded>(HISTORY);
+  const applied = new Set(rows.map((row) => row.migration_name));
+  for (const migration of migrations)
+    if (!applied.has(migration.name)) await perform(client, migration);
+}
+
 async function applyMissing(
   client: pg.Client,
   migrations: Migration[],
   { known }: { known: readonly string[] },
 ): Promise<string[]> {
   await client.query(CREATE_HISTORY);
-  const { rows } = await client.query<Recorded>(
-    'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
-  );
+  const { rows } = await client.query<Recorded>(HISTORY);
   await assertNotNewer(client, { known, applied: rows.map((row) => row.migration_name) });
   const applied: string[] = [];
   for (const migration of migrations) {
@@ -103,24 +117,29 @@ function assertConsistent(
 }
 
 /** The migration and its record are one transaction: a killed run leaves neither. */
-async function apply(
-  client: pg.Client,
-  { name, sql, checksum, runsSince }: Migration,
-): Promise<void> {
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const { name, checksum } = migration;
   await client.query('BEGIN');
   try {
-    await client.query(sql);
-    if (runsSince !== name) await recordRunsSince(client, name, runsSince);
-    await client.query(
-      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+    await perform(client, migration);
     await client.query('COMMIT');
   } catch (cause) {
     await recordFailure(client, { name, checksum, cause });
     throw conflict('MIGRATION_FAILED', `migration ${name} failed`, { cause });
   }
+}
+
+async function perform(
+  client: pg.Client,
+  { name, sql, checksum, runsSince }: Migration,
+): Promise<void> {
+  await client.query(sql);
+  if (runsSince !== name) await recordRunsSince(client, name, runsSince);
+  await client.query(
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  );
 }
 
 /**
