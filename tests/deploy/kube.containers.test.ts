@@ -4,13 +4,13 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { blobOf, openSql, pushBlob, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isAwaited } from '../support/awaited.ts';
 import { ADMIN } from '../support/developer.ts';
 import { expectKept, fill, fillUpstream, type Upstream } from '../support/kept.ts';
 import { logIn, until } from '../support/product.ts';
@@ -201,8 +201,8 @@ it('a restore into empty volumes that is killed half-way is completed by the nex
   const told = await cluster.runJob(await restoreJob({ file }), (pod) => {
     tries.push(pod.name);
     if (tries.length > 1) return;
-    // Its images are restored, and it waits for the database.
-    void until(() => existsSync(path.join(data, 'restore-in-progress')), 120_000)
+    // It has read everything, and waits for the database.
+    void until(() => isAwaited(database, 'in_the_way'), 120_000)
       .then(() => pod.kill())
       .finally(() => database.end());
   });

@@ -278,6 +278,10 @@ export const START_FAULTS: Record<string, FaultWords> = {
     'A newer release has changed the tables.',
     'Run that release, or restore a backup of this one ([upgrading](upgrade.md)).',
   ],
+  RESTORE_UNFINISHED: [
+    'A restore is running, or was interrupted when it had begun to replace things.',
+    'If none is running, `portcullis restore` again with the same backup, or with another one and `--force`.',
+  ],
   MIGRATION_FAILED: [
     'A migration failed; the message names it.',
     'Restore the backup, and report the fault.',

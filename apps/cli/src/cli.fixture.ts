@@ -17,6 +17,8 @@ export interface RunOptions {
   within?: readonly string[];
   /** Receives messages as they are printed. */
   onNote?: (text: string, kill: () => void) => void;
+  /** Kills the command when it resolves. */
+  killAfter?: Promise<unknown>;
 }
 
 /** Standard output is raw: `runCli` returns it as text. */
@@ -28,13 +30,15 @@ export async function runCli(args: readonly string[], options: RunOptions): Prom
     env: { PATH, HOME, PORTCULLIS_CACHE, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  const kill = () => child.kill('SIGKILL');
+  options.killAfter?.then(kill, kill);
   const ran: Ran = { code: null, out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     ran.out += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     ran.err += text;
-    options.onNote?.(text, () => child.kill('SIGKILL'));
+    options.onNote?.(text, kill);
   });
   child.stdin.on('error', () => {}); // it may exit without reading
   const { input = '' } = options;

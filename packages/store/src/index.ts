@@ -13,4 +13,5 @@ export {
 export { type DatabaseFacts, inspectDatabase } from './schema/inspect.ts';
 export { migrate } from './schema/migrate.ts';
 export { migrationNames } from './schema/migration-files.ts';
+export { markRestore, unfinishedRestore, unmarkRestore } from './schema/restore-mark.ts';
 export { assertSchema } from './schema/schema-version.ts';

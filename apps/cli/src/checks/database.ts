@@ -19,7 +19,13 @@ function versionOf({ version }: DatabaseFacts): DoctorFinding {
   return fail(ABOUT, text, `Portcullis needs PostgreSQL ${OLDEST} or newer.`);
 }
 
-function tablesOf({ missing, unknown, failed }: DatabaseFacts): DoctorFinding {
+function tablesOf({ missing, unknown, failed, restoring }: DatabaseFacts): DoctorFinding {
+  if (restoring !== null)
+    return fail(
+      ABOUT,
+      `the restore of the backup of ${restoring} has not ended`,
+      'If no restore is running, run `portcullis restore <file>` again with that backup.',
+    );
   if (failed.length > 0)
     return fail(
       ABOUT,

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +10,10 @@ import {
   assertKnownMigrations,
   type DumpedTable,
   hasAccounts,
+  markRestore,
   restoreDump,
+  unfinishedRestore,
+  unmarkRestore,
 } from '@portcullis/store';
 import { type ArchiveEntry, damaged, readArchive, textOf } from '../archive/archive-reader.ts';
 import { BackupManifest, ENTRIES, StagedLinks } from '../archive/manifest.ts';
@@ -33,9 +36,9 @@ export const restore: Command = {
   summary: 'restore a backup, on this machine or another',
   help: [
     'Stop Portcullis first. The whole file is read and checked before anything is replaced; with "-" it comes from',
-    'standard input. A target with accounts or images is refused without --force, which replaces them. If a restore is',
-    'interrupted, run it again with the same file, without --force. A backup of an older release is migrated; one of a',
-    'newer release is refused.',
+    'standard input. A target with accounts or images is refused without --force, which replaces them. After an',
+    'interrupted restore Portcullis does not start: run it again with the same file, without --force. A backup of an',
+    'older release is migrated; one of a newer release is refused.',
     '',
     'If the backup has the secret key, its pass phrase is prompted for (or read from standard input, unless the backup',
     'comes from there: then use --without-key).',
@@ -133,9 +136,9 @@ async function assertReplaceable(
   { createdAt }: BackupManifest,
   storage: string | null,
 ): Promise<void> {
-  const interrupted = await readFile(progressFile(call), 'utf8').catch(() => null);
-  if (interrupted === createdAt) return;
-  const used = await hasAccounts(await call.surroundings.url('postgres'));
+  const database = await call.surroundings.url('postgres');
+  if ((await unfinishedRestore(database)) === createdAt) return;
+  const used = await hasAccounts(database);
   const filled = storage !== null && (await contentsOf(storage)).length > 0;
   if (!used && !filled) return;
   const what = used ? 'the database has accounts' : `${storage} is not empty`;
@@ -182,26 +185,32 @@ async function written(content: ArchiveEntry['content'], file: string): Promise<
   return file;
 }
 
-/** The marker of a restore that has begun to replace things: the date of its backup. */
-function progressFile({ config }: CommandCall): string {
-  return path.join(config.dataDir, 'restore-in-progress');
-}
-
-/** The database last: as long as it has no accounts, the restore is visibly incomplete. */
-async function putInPlace(
-  call: CommandCall,
-  { manifest, key, tables, images, audit, staged }: Unpacked,
-) {
-  await writeFile(progressFile(call), manifest.createdAt, { mode: 0o600 });
-  if (images) await commitReplacement(images.place);
-  if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
-  const advice = await settleKey(call, manifest, key);
-  await restoreDump(await call.surroundings.url('postgres'), {
-    migrations: manifest.migrations,
-    tables: readTables(tables),
-  });
+/**
+ * Everything is loaded before anything is replaced. From the first replacement to the end the
+ * database is marked, so that no process starts on images and rows of different installations.
+ */
+async function putInPlace(call: CommandCall, unpacked: Unpacked) {
+  const { manifest, key, tables, images, audit, staged } = unpacked;
+  const database = await call.surroundings.url('postgres');
+  const advice: string[] = [];
+  let intact = true;
+  const replace = async () => {
+    await assertStopped(call);
+    await markRestore(database, manifest.createdAt);
+    intact = false;
+    if (images) await commitReplacement(images.place);
+    if (staged) await placeStaging(staged.draft, staged.links, call.config.dataDir);
+    advice.push(...(await settleKey(call, manifest, key)));
+  };
+  const dump = { migrations: manifest.migrations, tables: readTables(tables) };
+  try {
+    await restoreDump(database, { ...dump, beforeCommit: replace });
+  } catch (error) {
+    if (intact && images) await abandonReplacement(images.place);
+    throw error;
+  }
   if (audit !== null) await archiveEvents(call, audit);
-  await rm(progressFile(call), { force: true });
+  await unmarkRestore(database);
   if (images && call.config.registryUrl !== undefined)
     advice.push('Restart the registry: it remembers what was there.');
   const has = { images: images !== null, key: key !== null, staging: staged !== null };

@@ -8,6 +8,7 @@ import type pg from 'pg';
 import { connected } from './connected.ts';
 import { migrateWithin, PRISMA_LOCK } from './migrate.ts';
 import { migrationNames } from './migration-files.ts';
+import { assertNotRestoring, MARK_TABLE } from './restore-mark.ts';
 
 export interface DumpedTable {
   name: string;
@@ -30,13 +31,14 @@ const FETCH = 500;
 /** Bound on the characters of one statement. */
 const BATCH = 4_000_000;
 
-/** Reads a snapshot: later writes are not in it. */
+/** Reads a snapshot: later writes are not in it. @throws conflict `RESTORE_UNFINISHED` */
 export async function withDump<T>(
   databaseUrl: string,
   work: (dump: Dump) => Promise<T>,
 ): Promise<T> {
   return connected(databaseUrl, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await assertNotRestoring(client);
     const names = await tableNames(client);
     const tables = names.map((name) => ({ name, lines: rowsOf(client, name) }));
     return work({ migrations: await appliedMigrations(client), tables });
@@ -195,7 +197,7 @@ const TABLES = `
                WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS needs
   FROM pg_class c
   WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
-    AND c.relname <> '_prisma_migrations'
+    AND c.relname NOT IN ('_prisma_migrations', '${MARK_TABLE}')
   ORDER BY c.relname`;
 
 /** Referenced tables first. */

@@ -1,5 +1,6 @@
 import { connected } from './connected.ts';
 import { migrationNames } from './migration-files.ts';
+import { readMark } from './restore-mark.ts';
 
 export interface DatabaseFacts {
   /** As reported by the server: `18.4`. */
@@ -10,6 +11,8 @@ export interface DatabaseFacts {
   /** Applied migrations of a newer release. */
   unknown: string[];
   failed: string[];
+  /** When the backup was made whose restore has not ended. */
+  restoring: string | null;
   connections: { used: number; limit: number };
 }
 
@@ -48,6 +51,7 @@ export async function inspectDatabase(databaseUrl: string): Promise<DatabaseFact
       missing: known.filter((name) => !names.has(name)),
       unknown: [...names].filter((name) => !known.includes(name)),
       failed: recorded.filter(({ done }) => !done).map(({ name }) => name),
+      restoring: await readMark(client),
       connections: { used, limit },
     };
   });

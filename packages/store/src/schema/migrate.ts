@@ -8,6 +8,7 @@ import { conflict } from '@portcullis/errors';
 import pg from 'pg';
 import { unreachable } from '../database.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
+import { assertNotRestoring } from './restore-mark.ts';
 import { assertNotNewer, recordRunsSince } from './schema-version.ts';
 
 /** Key of Prisma Migrate's advisory lock: our runs and its own exclude each other. */
@@ -61,6 +62,7 @@ export async function migrate(
   client.on('error', () => {});
   try {
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await assertNotRestoring(client);
     return await applyMissing(client, migrations, {
       known: all.map(({ name }) => name),
     });

@@ -1,14 +1,30 @@
-/** Each process on a database that a newer release has changed: it exits with an error. */
+/** Each process on a database that it must not use: it exits with an error. */
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase, startRedis, temporaryDir } from '@portcullis/testing';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
+import { markRestore } from '../index.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../../..');
 
-it.each(['api', 'worker', 'notifier'])('the %s refuses a newer database (O7)', async (app) => {
+const CASES = ['api', 'worker', 'notifier'].flatMap((app) => [
+  {
+    app,
+    kind: 'a newer database (O7)',
+    prepare: changedByNewerRelease,
+    said: 'changed by a newer release (20991231000000_future)',
+  },
+  {
+    app,
+    kind: 'a database whose restore was interrupted',
+    prepare: (url: string) => markRestore(url, '2026-11-01T00:00:00.000Z'),
+    said: 'run `portcullis restore <file>` again',
+  },
+]);
+
+it.each(CASES)('the $app refuses $kind', async ({ app, prepare, said }) => {
   const [database, redis, dir] = await Promise.all([
     createDatabase(),
     startRedis(),
@@ -17,7 +33,7 @@ it.each(['api', 'worker', 'notifier'])('the %s refuses a newer database (O7)', a
   onTestFinished(async () => {
     await Promise.all([database.stop(), redis.stop(), dir.remove()]);
   });
-  await changedByNewerRelease(database.url);
+  await prepare(database.url);
   const ran = promisify(execFile)(process.execPath, [path.join(ROOT, `apps/${app}/src/main.ts`)], {
     env: {
       PATH: process.env.PATH,
@@ -32,7 +48,7 @@ it.each(['api', 'worker', 'notifier'])('the %s refuses a newer database (O7)', a
   });
   await expect(ran).rejects.toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('changed by a newer release (20991231000000_future)'),
+    stderr: expect.stringContaining(said),
   });
 });
 

@@ -7,6 +7,7 @@ import { conflict } from '@portcullis/errors';
 import type pg from 'pg';
 import { connected } from './connected.ts';
 import { migrationNames } from './migration-files.ts';
+import { assertNotRestoring } from './restore-mark.ts';
 
 /**
  * A row of `settings`: for each migration, the newest migration of the oldest release that can run
@@ -53,13 +54,15 @@ async function runsSince(client: pg.Client): Promise<Partial<Record<string, stri
 }
 
 /**
- * Called by each process at start. @throws conflict `DATABASE_NEWER`; conflict
- * `DATABASE_NOT_MIGRATED` where tables of this release are missing; unavailable
- * `DATABASE_UNAVAILABLE`
+ * Called by each process at start. @throws conflict `RESTORE_UNFINISHED`; conflict
+ * `DATABASE_NEWER`; conflict `DATABASE_NOT_MIGRATED` where tables of this release are missing;
+ * unavailable `DATABASE_UNAVAILABLE`
  */
 export async function assertSchema(databaseUrl: string): Promise<void> {
   await connected(databaseUrl, async (client) => {
+    // Waits for the locks of a running restore, whose mark must be read after them.
     const applied = await appliedNames(client);
+    await assertNotRestoring(client);
     const known = await migrationNames();
     const missing = known.filter((name) => !applied.includes(name));
     if (missing.length > 0)
