@@ -9,6 +9,9 @@ import { createAudit } from './audit/audit.ts';
 import { followed } from './audit/audit-scope.ts';
 import { createOutbox } from './audit/outbox.ts';
 import { openDatabase, run } from './database.ts';
+import { createPassRecords } from './gate/pass-records.ts';
+import { createPolicies } from './gate/policies.ts';
+import { createWaivers } from './gate/waivers.ts';
 import { createImages } from './images/images.ts';
 import { createReferrers } from './images/referrers.ts';
 import { createRegistries } from './images/registries.ts';
@@ -42,6 +45,9 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     images: createImages(db),
     folders: createFolders(db),
     groups: createGroups(db),
+    policies: createPolicies(db),
+    waivers: createWaivers(db),
+    passRecords: createPassRecords(db),
     audit: createAudit(db),
     outbox: createOutbox(client),
     settings: createSettings(db),

@@ -6,6 +6,7 @@
 import type { Folders, Groups } from './accounts/folders-port.ts';
 import type { Identities, PersonalTokens, Sessions, Users } from './accounts/port.ts';
 import type { AuditArchive, Outbox } from './audit/port.ts';
+import type { PassRecords, Policies, Waivers } from './gate/port.ts';
 import type { Images } from './images/port.ts';
 import type { Referrers } from './images/referrers-port.ts';
 import type { Registries } from './images/registries-port.ts';
@@ -23,6 +24,7 @@ import type { Schedules, Transfers } from './transfers/port.ts';
 export * from './accounts/folders-port.ts';
 export * from './accounts/port.ts';
 export * from './audit/port.ts';
+export * from './gate/port.ts';
 export * from './images/port.ts';
 export * from './images/referrers-port.ts';
 export * from './images/registries-port.ts';
@@ -51,6 +53,9 @@ export interface Store {
   images: Images;
   folders: Folders;
   groups: Groups;
+  policies: Policies;
+  waivers: Waivers;
+  passRecords: PassRecords;
   audit: AuditArchive;
   outbox: Outbox;
   settings: Settings;

@@ -17,7 +17,7 @@ const QUIET: {
   sessions: ['find', 'insert', 'removeExpired'],
   tokens: ['find', 'findByHash', 'list', 'insert', 'used', 'removeExpired'],
   groups: ['find', 'get', 'list', 'listByNames', 'of', 'insertGroup'],
-  folders: ['find', 'get', 'list', 'names', 'grantsFor', 'grantsByGroup'],
+  folders: ['find', 'get', 'list', 'names', 'gates', 'grantsFor', 'grantsByGroup'],
 };
 
 export function announcing(store: Store, changed: () => Promise<void>): Store {

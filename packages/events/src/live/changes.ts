@@ -1,10 +1,11 @@
 /**
- * Cache invalidation for all processes: accounts, groups, folders and tokens (`access`), and stored
- * settings (`settings`). A message says only that something changed; readers ask the store.
+ * Cache invalidation for all processes: accounts, groups, folders and tokens (`access`), stored
+ * settings (`settings`), and what standings depend on (`gate`): policies, waivers, feeds, reports.
+ * A message says only that something changed; readers ask the store.
  */
 import { duplicateForBlocking, type Redis, withRedis } from '@portcullis/runtime';
 
-const CHANGE_KINDS = ['access', 'settings'] as const;
+const CHANGE_KINDS = ['access', 'settings', 'gate'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 const CHANNEL = 'portcullis:changes';

@@ -1,3 +1,4 @@
+import type { FolderGate } from '../gate/port.ts';
 import type { Page, PageOptions } from '../page-port.ts';
 
 export interface Group {
@@ -44,7 +45,7 @@ export interface Grant extends GrantFlags {
   groupName: string;
 }
 
-export interface Folder {
+export interface Folder extends FolderGate {
   id: string;
   name: string;
   description: string;
@@ -75,7 +76,10 @@ export interface Folders {
   grantsByGroup(userId: string): Promise<GroupFolderGrant[]>;
   /** @throws conflict `FOLDER_NAME_TAKEN` */
   insertFolder(folder: { name: string; description?: string }): Promise<Folder>;
-  update(id: string, change: { description: string }): Promise<Folder>;
+  /** @throws not_found `POLICY_UNKNOWN` */
+  update(id: string, change: Partial<FolderGate & { description: string }>): Promise<Folder>;
+  /** The gate's settings of every folder, by name. */
+  gates(): Promise<Map<string, FolderGate>>;
   remove(id: string): Promise<void>;
   /** Replaces the grant of (folder, group); an omitted flag is false. */
   grant(folderId: string, groupId: string, flags: Partial<GrantFlags>): Promise<Grant>;

@@ -1,8 +1,11 @@
+import type { PullGateMode, PushGateMode } from '@portcullis/domain';
+import { notFound } from '@portcullis/errors';
 import type { Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
 import { cutByName, pageByName } from '../page.ts';
 import type {
   Folder,
+  FolderGate,
   Folders,
   Grant,
   GrantFlags,
@@ -18,7 +21,8 @@ const WITH_GRANTS = {
 } as const;
 
 type GrantRow = GrantFlags & { groupId: string; group: { name: string } };
-type Row = Omit<Folder, 'grants'> & { grants: GrantRow[] };
+type Row = Omit<Folder, 'grants' | keyof FolderGate> & GateRow & { grants: GrantRow[] };
+type GateRow = Record<'pushGate' | 'pullGate', string> & Pick<FolderGate, 'policyId'>;
 
 export function createFolders(db: Database): Folders {
   async function find(idOrName: string): Promise<Folder | null> {
@@ -52,6 +56,11 @@ export function createFolders(db: Database): Folders {
       const rows = await run(() => db.folder.findMany({ select: { name: true } }));
       return rows.map(({ name }) => name).sort();
     },
+    async gates() {
+      const select = { name: true, policyId: true, pushGate: true, pullGate: true } as const;
+      const rows = await run(() => db.folder.findMany({ select }));
+      return new Map(rows.map(({ name, ...row }) => [name, toGate(row)]));
+    },
     grantsFor: (userId) => grantsFor(db, userId),
     grantsByGroup: (userId) => grantsByGroup(db, userId),
     async insertFolder(folder) {
@@ -63,6 +72,9 @@ export function createFolders(db: Database): Folders {
     },
     async update(id, change) {
       must(isId(id) ? id : null, ...MISSING);
+      const { policyId } = change;
+      if (typeof policyId === 'string' && !(await isPolicy(db, policyId)))
+        throw notFound('POLICY_UNKNOWN', 'there is no such policy');
       const statement = { where: { id }, data: change, include: WITH_GRANTS };
       return toFolder(await write({ missing: MISSING }, () => db.folder.update(statement)));
     },
@@ -78,6 +90,10 @@ export function createFolders(db: Database): Folders {
       return count > 0;
     },
   };
+}
+
+async function isPolicy(db: Database, id: string): Promise<boolean> {
+  return isId(id) && (await run(() => db.policy.count({ where: { id } }))) > 0;
 }
 
 async function grant(
@@ -134,7 +150,12 @@ async function grantsByGroup(db: Database, userId: string): Promise<GroupFolderG
 }
 
 function toFolder({ grants, ...row }: Row): Folder {
-  return { ...row, grants: grants.map(toGrant) };
+  return { ...row, ...toGate(row), grants: grants.map(toGrant) };
+}
+
+/** The columns contain what `update` wrote, or their defaults. */
+function toGate({ policyId, pushGate, pullGate }: GateRow): FolderGate {
+  return { policyId, pushGate: pushGate as PushGateMode, pullGate: pullGate as PullGateMode };
 }
 
 function toGrant({

@@ -12,6 +12,8 @@ export interface SavedRegistry {
   tlsVerify: boolean;
   caCert: string | null;
   system: boolean;
+  /** Null: the default policy. */
+  policyId: string | null;
   createdAt: Date;
   lastCheck: { at: Date; ok: boolean; message: string } | null;
 }
@@ -26,6 +28,7 @@ export interface NewRegistry {
   tlsVerify?: boolean;
   caCert?: string | null;
   system?: boolean;
+  policyId?: string | null;
 }
 
 export interface Credentials {

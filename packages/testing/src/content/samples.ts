@@ -47,6 +47,7 @@ export function sampleRegistry(change: Partial<SavedRegistry> = {}): SavedRegist
     tlsVerify: true,
     caCert: null,
     system: false,
+    policyId: null,
     createdAt: new Date(0),
     lastCheck: null,
     ...change,

@@ -30,7 +30,9 @@ export interface RegistriesPorts {
   now(): Date;
 }
 
-export type RegistryOrder = Required<Omit<NewRegistry, 'ownerId' | 'system'>> & { global: boolean };
+export type RegistryOrder = Required<Omit<NewRegistry, 'ownerId' | 'system' | 'policyId'>> & {
+  global: boolean;
+};
 export type ProbeOrder = Omit<RegistryOrder, 'name' | 'global'>;
 export type RegistryUpdate = Partial<Omit<NewRegistry, 'ownerId' | 'system'>>;
 /** The built-in registry has no row and no creation time. */
@@ -163,6 +165,7 @@ function builtIn(host: string): ShownRegistry {
     hasPassword: false,
     ownerId: null,
     ownerName: null,
+    policyId: null,
     useTls: true,
     tlsVerify: true,
     caCert: null,

@@ -1,0 +1,47 @@
+import { type Database, run } from '../database.ts';
+import type { PassRecords } from '../port.ts';
+
+export function createPassRecords(db: Database): PassRecords {
+  return {
+    async find(folder, digest) {
+      const row = await run(() =>
+        db.passRecord.findFirst({
+          where: { digest, folder: { name: folder } },
+          select: { passedAt: true, blockedAt: true },
+        }),
+      );
+      return row;
+    },
+    async listByDigests(digests) {
+      const rows = await run(() =>
+        db.passRecord.findMany({
+          where: { digest: { in: [...digests] } },
+          select: {
+            digest: true,
+            passedAt: true,
+            blockedAt: true,
+            folder: { select: { name: true } },
+          },
+        }),
+      );
+      return rows.map(({ folder, ...rest }) => ({ ...rest, folder: folder.name }));
+    },
+    async save({ folder, digest, passedAt, blockedAt }) {
+      await run(
+        () => db.$executeRaw`
+          INSERT INTO pass_records (folder_id, digest, passed_at, blocked_at)
+          SELECT f.id, ${digest}, ${passedAt}, ${blockedAt} FROM folders f WHERE f.name = ${folder}
+          ON CONFLICT (folder_id, digest) DO UPDATE
+             SET passed_at = excluded.passed_at, blocked_at = excluded.blocked_at,
+                 updated_at = now()`,
+      );
+    },
+    removeUnused: (before) =>
+      run(
+        () => db.$executeRaw`
+          DELETE FROM pass_records p
+           WHERE p.updated_at < ${before}
+             AND NOT EXISTS (SELECT 1 FROM local_manifests m WHERE m.digest = p.digest)`,
+      ),
+  };
+}

@@ -1,0 +1,113 @@
+import type { PolicyRules } from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import { type Database, inTransaction, isId, must, run, write } from '../database.ts';
+import type { Policy as Row } from '../generated/client.ts';
+import { json } from '../jobs/job-row.ts';
+import type { Policies, PolicyUse, StoredPolicy } from '../port.ts';
+
+const MISSING: [string, string] = ['POLICY_UNKNOWN', 'there is no such policy'];
+const TAKEN: [string, string] = ['POLICY_NAME_TAKEN', 'a policy of that name exists already'];
+const MOST_VERSIONS = 200;
+
+export function createPolicies(db: Database): Policies {
+  async function find(id: string): Promise<StoredPolicy | null> {
+    if (!isId(id)) return null;
+    const row = await run(() => db.policy.findUnique({ where: { id } }));
+    return row && toPolicy(row);
+  }
+
+  return {
+    find,
+    get: async (id) => must(await find(id), ...MISSING),
+    async list() {
+      const rows = await run(() => db.policy.findMany({ orderBy: { name: 'asc' } }));
+      return rows.map(toPolicy);
+    },
+    async versions(id) {
+      if (!isId(id)) return [];
+      const rows = await run(() =>
+        db.policyVersion.findMany({
+          where: { policyId: id },
+          orderBy: { version: 'desc' },
+          take: MOST_VERSIONS,
+        }),
+      );
+      return rows.map(({ policyId: _, rules, ...rest }) => ({ ...rest, rules: toRules(rules) }));
+    },
+    uses: () => uses(db),
+    async insertPolicy({ name, rules, savedBy }) {
+      const versions = { create: { version: 1, rules: json(rules), savedBy } };
+      const data = { name, rules: json(rules), versions };
+      return toPolicy(await write({ taken: TAKEN }, () => db.policy.create({ data })));
+    },
+    update: (id, change) => update(db, id, change),
+    async remove(id) {
+      must(isId(id) ? id : null, ...MISSING);
+      const used = (await uses(db)).get(id);
+      if (used) throw inUse(used);
+      await write({ missing: MISSING }, () => db.policy.delete({ where: { id } }));
+    },
+  };
+}
+
+async function update(
+  db: Database,
+  id: string,
+  { name, rules, version, savedBy }: Parameters<Policies['update']>[1],
+): Promise<StoredPolicy> {
+  must(isId(id) ? id : null, ...MISSING);
+  const next = rules === undefined ? version : version + 1;
+  const data = {
+    ...(name !== undefined && { name }),
+    ...(rules !== undefined && { rules: json(rules) }),
+    version: next,
+    updatedAt: new Date(),
+  };
+  const row = await inTransaction(db, async (tx) => {
+    const { count } = await write({ taken: TAKEN }, () =>
+      tx.policy.updateMany({ where: { id, version }, data }),
+    );
+    const saved = must(await tx.policy.findUnique({ where: { id } }), ...MISSING);
+    if (count === 0)
+      throw conflict('POLICY_CHANGED', 'the policy was changed meanwhile; load it again');
+    if (rules !== undefined)
+      await tx.policyVersion.create({
+        data: { policyId: id, version: next, rules: json(rules), savedBy },
+      });
+    return saved;
+  });
+  return toPolicy(row);
+}
+
+async function uses(db: Database): Promise<Map<string, PolicyUse>> {
+  const rows = await run(() =>
+    db.policy.findMany({
+      where: { OR: [{ folders: { some: {} } }, { registries: { some: {} } }] },
+      select: {
+        id: true,
+        folders: { select: { name: true }, orderBy: { name: 'asc' } },
+        registries: { select: { id: true, name: true }, orderBy: { name: 'asc' } },
+      },
+    }),
+  );
+  return new Map(
+    rows.map(({ id, folders, registries }) => [
+      id,
+      { folders: folders.map(({ name }) => name), registries },
+    ]),
+  );
+}
+
+function inUse({ folders, registries }: PolicyUse): Error {
+  const detail = { folders, registries: registries.map(({ name }) => name) };
+  return conflict('POLICY_IN_USE', 'folders or registries use this policy', { detail });
+}
+
+function toPolicy({ rules, ...row }: Row): StoredPolicy {
+  return { ...row, rules: toRules(rules) };
+}
+
+function toRules(column: Row['rules']): PolicyRules {
+  // Contains what this file wrote.
+  return column as unknown as PolicyRules;
+}

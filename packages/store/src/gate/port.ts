@@ -1,0 +1,134 @@
+import type {
+  PassRecord,
+  PolicyRules,
+  PullGateMode,
+  PushGateMode,
+  Waiver,
+  WaiverScope,
+  WaiverState,
+} from '@portcullis/domain';
+import type { Page, PageOptions } from '../page-port.ts';
+
+/** A policy of its own name; the default policy is made from the scan settings. */
+export interface StoredPolicy {
+  id: string;
+  name: string;
+  /** Begins at 1 and grows with every change of the rules. */
+  version: number;
+  rules: PolicyRules;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface PolicyVersion {
+  version: number;
+  rules: PolicyRules;
+  /** A username. */
+  savedBy: string;
+  savedAt: Date;
+}
+
+/** Where a policy applies. */
+export interface PolicyUse {
+  folders: string[];
+  registries: { id: string; name: string }[];
+}
+
+export interface Policies {
+  find(id: string): Promise<StoredPolicy | null>;
+  get(id: string): Promise<StoredPolicy>;
+  /** Sorted by name. */
+  list(): Promise<StoredPolicy[]>;
+  /** Newest first, at most 200. */
+  versions(id: string): Promise<PolicyVersion[]>;
+  uses(): Promise<Map<string, PolicyUse>>;
+  /** @throws conflict `POLICY_NAME_TAKEN` */
+  insertPolicy(policy: {
+    name: string;
+    rules: PolicyRules;
+    savedBy: string;
+  }): Promise<StoredPolicy>;
+  /**
+   * Changed rules become the next version.
+   * @throws conflict `POLICY_CHANGED` unless `version` is the current one; `POLICY_NAME_TAKEN`
+   */
+  update(
+    id: string,
+    change: { name?: string; rules?: PolicyRules; version: number; savedBy: string },
+  ): Promise<StoredPolicy>;
+  /** @throws conflict `POLICY_IN_USE` */
+  remove(id: string): Promise<void>;
+}
+
+/** The gate's settings of a folder. */
+export interface FolderGate {
+  /** Null: the default policy. */
+  policyId: string | null;
+  pushGate: PushGateMode;
+  pullGate: PullGateMode;
+}
+
+export interface StoredWaiver extends Waiver {
+  requestedBy: string;
+  /** The id of the OpenVEX document that the waiver was imported from. */
+  vexDocument: string | null;
+  updatedAt: Date;
+}
+
+export interface NewWaiver
+  extends WaiverScope,
+    Pick<
+      StoredWaiver,
+      | 'status'
+      | 'justification'
+      | 'reason'
+      | 'ticket'
+      | 'vexDocument'
+      | 'requestedById'
+      | 'expiresAt'
+    > {}
+
+export interface WaiverFilter extends PageOptions {
+  /** `expired`: approved or requested, and past their end. */
+  state?: WaiverState | 'expired' | undefined;
+  vulnerability?: string | undefined;
+  folder?: string | undefined;
+  /** Only waivers of this account or of these folders. */
+  visibleTo?: { accountId: string; folders: readonly string[] } | undefined;
+}
+
+export interface Waivers {
+  find(id: string): Promise<StoredWaiver | null>;
+  get(id: string): Promise<StoredWaiver>;
+  /** Newest first. */
+  list(filter: WaiverFilter, now: Date): Promise<Page<StoredWaiver>>;
+  /**
+   * The approved waivers that have not ended and whose requester may still request them: the
+   * account is enabled, and may push to the folder or review waivers.
+   */
+  inForce(now: Date): Promise<Waiver[]>;
+  /** @throws not_found `FOLDER_UNKNOWN` */
+  insertWaiver(waiver: NewWaiver): Promise<StoredWaiver>;
+  /** Saves state and approvals. @throws conflict `WAIVER_CHANGED` after another change */
+  save(
+    waiver: Pick<StoredWaiver, 'id' | 'updatedAt' | 'state' | 'approvals'>,
+  ): Promise<StoredWaiver>;
+  /** Approved waivers that end before `until` and whose end was not announced; marks them. */
+  takeEnding(now: Date, until: Date): Promise<StoredWaiver[]>;
+  /** Requested and approved waivers that have ended and were not recorded as such; marks them. */
+  takeEnded(now: Date): Promise<StoredWaiver[]>;
+}
+
+export interface PlacedRecord extends PassRecord {
+  folder: string;
+  digest: string;
+}
+
+export interface PassRecords {
+  find(folder: string, digest: string): Promise<PassRecord | null>;
+  listByDigests(digests: readonly string[]): Promise<PlacedRecord[]>;
+  /** Does nothing for a folder that does not exist. */
+  save(record: PlacedRecord): Promise<void>;
+  /** Removes records of digests that the local registry does not have. */
+  removeUnused(before: Date): Promise<number>;
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { sealer } from '@portcullis/runtime';
+import { createDatabase, type TestDatabase } from '@portcullis/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type NewWaiver,
+  openStore,
+  type Store,
+  type StoredWaiver,
+  type User,
+  type WaiverFilter,
+} from '../index.ts';
+
+const NOW = new Date('2026-11-22T12:00:00Z');
+const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
+
+let database: TestDatabase;
+let store: Store;
+let ada: User;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  store = openStore(database.url, sealer(Buffer.alloc(32, 7)));
+  await store.users.insert({ username: 'root', passwordHash: null, isAdmin: true });
+});
+afterAll(async () => {
+  await store.close();
+  await database.stop();
+});
+beforeEach(async () => {
+  ada = await store.users.insert({ username: randomUUID(), passwordHash: null });
+  folder = (await store.folders.insertFolder({ name: `f-${randomUUID()}x` })).name;
+});
+
+function insert(change: Partial<NewWaiver> = {}): Promise<StoredWaiver> {
+  return store.waivers.insertWaiver({
+    vulnerability: 'CVE-2026-1',
+    package: null,
+    repository: null,
+    digest: null,
+    folder,
+    status: 'accepted',
+    justification: null,
+    reason: 'not reachable',
+    ticket: null,
+    vexDocument: null,
+    requestedById: ada.id,
+    expiresAt: days(10),
+    ...change,
+  });
+}
+
+async function approve(waiver: StoredWaiver): Promise<StoredWaiver> {
+  return store.waivers.save({
+    ...waiver,
+    state: 'approved',
+    approvals: [{ accountId: 'u2', at: NOW }],
+  });
+}
+
+async function grantPush(canPush: boolean): Promise<void> {
+  const group = await store.groups.insertGroup({ name: randomUUID() });
+  await store.groups.addMember(group.id, ada.id);
+  await store.folders.grant((await store.folders.get(folder)).id, group.id, { canPush });
+}
+
+const inForce = async (now = NOW) =>
+  (await store.waivers.inForce(now)).filter((each) => each.folder === folder).map(({ id }) => id);
+
+describe('waivers', () => {
+  it('are requested, and carry their approvals', async () => {
+    const waiver = await insert();
+    expect(waiver).toMatchObject({ state: 'requested', folder, requestedBy: ada.username });
+    const approved = await approve(waiver);
+    expect(approved.approvals).toEqual([{ accountId: 'u2', at: NOW }]);
+    await expect(approve(waiver)).rejects.toMatchObject({ code: 'WAIVER_CHANGED' });
+    expect(await store.waivers.get(waiver.id)).toEqual(approved);
+  });
+
+  it('need a folder that exists', async () => {
+    await expect(insert({ folder: 'missing' })).rejects.toMatchObject({ code: 'FOLDER_UNKNOWN' });
+  });
+
+  it('are in force while they are approved, not ended, and their requester may push', async () => {
+    const waiver = await insert();
+    expect(await inForce()).toEqual([]);
+    await approve(waiver);
+    expect(await inForce()).toEqual([]);
+    await grantPush(true);
+    expect(await inForce()).toEqual([waiver.id]);
+    expect(await inForce(days(10))).toEqual([]);
+    await store.users.update(ada.id, { disabled: true });
+    expect(await inForce()).toEqual([]);
+  });
+
+  it('of an account that may only pull are not in force', async () => {
+    await approve(await insert());
+    await grantPush(false);
+    expect(await inForce()).toEqual([]);
+  });
+
+  it('of an account that reviews waivers are in force', async () => {
+    const waiver = await approve(await insert());
+    await store.users.update(ada.id, { canBypassVulnBlock: true });
+    expect(await inForce()).toEqual([waiver.id]);
+  });
+
+  it('end with their folder', async () => {
+    const { id } = await insert();
+    await store.folders.remove((await store.folders.get(folder)).id);
+    expect(await store.waivers.find(id)).toBeNull();
+  });
+
+  it.each<[string, WaiverFilter, number]>([
+    ['requested', { state: 'requested' }, 1],
+    ['approved', { state: 'approved' }, 1],
+    ['expired', { state: 'expired' }, 1],
+    ['all', {}, 3],
+    ['of another vulnerability', { vulnerability: 'CVE-2026-9' }, 0],
+    ['a page of two', { limit: 2 }, 2],
+  ])('are listed: %s', async (_, filter, count) => {
+    await insert();
+    await approve(await insert());
+    await insert({ expiresAt: NOW });
+    const { items } = await store.waivers.list({ ...filter, folder }, NOW);
+    expect(items).toHaveLength(count);
+  });
+
+  it('are listed page by page, newest first', async () => {
+    const made = [await insert(), await insert(), await insert()];
+    const first = await store.waivers.list({ folder, limit: 2 }, NOW);
+    const cursor = first.nextCursor ?? '';
+    const second = await store.waivers.list({ folder, limit: 2, cursor }, NOW);
+    const ids = [...first.items, ...second.items].map(({ id }) => id);
+    expect(ids).toEqual(made.map(({ id }) => id).toReversed());
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('are visible to their requester and in the folders that the account sees', async () => {
+    await insert();
+    const count = async (accountId: string, folders: string[]) =>
+      (await store.waivers.list({ folder, visibleTo: { accountId, folders } }, NOW)).items.length;
+    expect(await count(ada.id, [])).toBe(1);
+    expect(await count(randomUUID(), [])).toBe(0);
+    expect(await count(randomUUID(), [folder])).toBe(1);
+  });
+
+  it('are taken once before their end, and once after it', async () => {
+    const { id } = await approve(await insert());
+    const mine = (taken: StoredWaiver[]) => taken.filter((each) => each.id === id);
+    expect(mine(await store.waivers.takeEnding(NOW, days(7)))).toEqual([]);
+    expect(mine(await store.waivers.takeEnding(days(4), days(11)))).toHaveLength(1);
+    expect(mine(await store.waivers.takeEnding(days(4), days(11)))).toEqual([]);
+    expect(mine(await store.waivers.takeEnded(days(4)))).toEqual([]);
+    expect(mine(await store.waivers.takeEnded(days(10)))).toHaveLength(1);
+    expect(mine(await store.waivers.takeEnded(days(10)))).toEqual([]);
+  });
+});

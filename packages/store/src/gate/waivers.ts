@@ -1,0 +1,203 @@
+import type {
+  VexJustification,
+  Waiver,
+  WaiverApproval,
+  WaiverState,
+  WaiverStatus,
+} from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import { type Database, isId, must, type Prisma, run, write } from '../database.ts';
+import type { Waiver as Row } from '../generated/client.ts';
+import { json } from '../jobs/job-row.ts';
+import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
+import type { NewWaiver, Page, StoredWaiver, WaiverFilter, Waivers } from '../port.ts';
+
+const MISSING: [string, string] = ['WAIVER_UNKNOWN', 'there is no such waiver'];
+const NO_FOLDER: [string, string] = ['FOLDER_UNKNOWN', 'there is no such folder'];
+const WITH_NAMES = {
+  folder: { select: { name: true } },
+  requestedBy: { select: { username: true } },
+} as const;
+const OPEN_STATES = ['requested', 'approved'];
+const NEWEST_FIRST: Prisma.WaiverOrderByWithRelationInput[] = [
+  { createdAt: 'desc' },
+  { id: 'desc' },
+];
+const MOST_TAKEN = 500;
+
+type NamedRow = Row & { folder: { name: string } | null; requestedBy: { username: string } };
+
+export function createWaivers(db: Database): Waivers {
+  async function find(id: string): Promise<StoredWaiver | null> {
+    if (!isId(id)) return null;
+    const row = await run(() => db.waiver.findUnique({ where: { id }, include: WITH_NAMES }));
+    return row && toWaiver(row);
+  }
+
+  return {
+    find,
+    get: async (id) => must(await find(id), ...MISSING),
+    list: (filter, now) => list(db, filter, now),
+    inForce: (now) => inForce(db, now),
+    insertWaiver: (waiver) => insertWaiver(db, waiver),
+    async save({ id, updatedAt, state, approvals }) {
+      const data = { state, approvals: json(approvals), updatedAt: new Date() };
+      const { count } = await run(() => db.waiver.updateMany({ where: { id, updatedAt }, data }));
+      const saved = must(await find(id), ...MISSING);
+      if (count === 0) throw conflict('WAIVER_CHANGED', 'the waiver was changed meanwhile');
+      return saved;
+    },
+    takeEnding: (now, until) =>
+      take(
+        db,
+        { state: 'approved', expiresAt: { gt: now, lte: until }, remindedAt: null },
+        { remindedAt: now },
+      ),
+    takeEnded: (now) =>
+      take(
+        db,
+        { state: { in: OPEN_STATES }, expiresAt: { lte: now }, expiredAt: null },
+        { expiredAt: now },
+      ),
+  };
+}
+
+async function insertWaiver(
+  db: Database,
+  { folder, requestedById, ...rest }: NewWaiver,
+): Promise<StoredWaiver> {
+  const data = {
+    ...rest,
+    requestedBy: { connect: { id: requestedById } },
+    ...(folder !== null && { folder: { connect: { name: folder } } }),
+  };
+  return toWaiver(
+    await write({ missing: NO_FOLDER }, () => db.waiver.create({ data, include: WITH_NAMES })),
+  );
+}
+
+async function list(
+  db: Database,
+  { limit, cursor, ...filter }: WaiverFilter,
+  now: Date,
+): Promise<Page<StoredWaiver>> {
+  const where = matching(filter, now);
+  const size = pageSize(limit);
+  const [rows, total] = await run(() =>
+    Promise.all([
+      db.waiver.findMany({
+        where: { AND: [where, after(cursor)] },
+        include: WITH_NAMES,
+        orderBy: NEWEST_FIRST,
+        take: size + 1,
+      }),
+      db.waiver.count({ where }),
+    ]),
+  );
+  const items = rows.slice(0, size).map(toWaiver);
+  const last = items.at(-1);
+  const nextCursor = rows.length > size && last ? encodeCursor(last.createdAt, last.id) : null;
+  return { items, total, nextCursor };
+}
+
+function after(cursor: string | null | undefined): Prisma.WaiverWhereInput {
+  if (!cursor) return {};
+  const { at: createdAt, id } = decodeCursor(cursor);
+  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+}
+
+function matching(
+  { state, vulnerability, folder, visibleTo }: WaiverFilter,
+  now: Date,
+): Prisma.WaiverWhereInput {
+  const conditions: Prisma.WaiverWhereInput[] = [
+    ...(state === undefined ? [] : [inState(state, now)]),
+    ...(vulnerability === undefined ? [] : [{ vulnerability }]),
+    ...(folder === undefined ? [] : [{ folder: { name: folder } }]),
+    ...(visibleTo === undefined
+      ? []
+      : [
+          {
+            OR: [
+              { requestedById: visibleTo.accountId },
+              { folder: { name: { in: [...visibleTo.folders] } } },
+              { folderId: null },
+            ],
+          },
+        ]),
+  ];
+  return { AND: conditions };
+}
+
+function inState(state: WaiverState | 'expired', now: Date): Prisma.WaiverWhereInput {
+  if (state === 'expired') return { state: { in: OPEN_STATES }, expiresAt: { lte: now } };
+  return OPEN_STATES.includes(state) ? { state, expiresAt: { gt: now } } : { state };
+}
+
+async function inForce(db: Database, now: Date): Promise<Waiver[]> {
+  const ids = await run(
+    () => db.$queryRaw<{ id: string }[]>`
+      SELECT w.id
+        FROM waivers w
+        JOIN users u ON u.id = w.requested_by_id
+       WHERE w.state = 'approved' AND w.expires_at > ${now} AND NOT u.disabled
+         AND (u.is_admin OR u.can_bypass_vuln_block
+              OR EXISTS (SELECT 1 FROM folder_grants g
+                           JOIN group_members m ON m.group_id = g.group_id
+                          WHERE g.folder_id = w.folder_id AND m.user_id = u.id AND g.can_push))`,
+  );
+  const where = { id: { in: ids.map(({ id }) => id) } };
+  const rows = await run(() =>
+    db.waiver.findMany({ where, include: WITH_NAMES, orderBy: NEWEST_FIRST }),
+  );
+  return rows.map(toWaiver);
+}
+
+/** Each waiver is taken once, by one process. */
+async function take(
+  db: Database,
+  where: Prisma.WaiverWhereInput,
+  mark: Pick<Prisma.WaiverUpdateManyMutationInput, 'remindedAt' | 'expiredAt'>,
+): Promise<StoredWaiver[]> {
+  const due = await run(() =>
+    db.waiver.findMany({
+      where,
+      include: WITH_NAMES,
+      orderBy: { expiresAt: 'asc' },
+      take: MOST_TAKEN,
+    }),
+  );
+  const taken: StoredWaiver[] = [];
+  for (const row of due) {
+    const { count } = await run(() =>
+      db.waiver.updateMany({ where: { AND: [where, { id: row.id }] }, data: mark }),
+    );
+    if (count > 0) taken.push(toWaiver(row));
+  }
+  return taken;
+}
+
+interface StoredApproval extends Omit<WaiverApproval, 'at'> {
+  at: string;
+}
+
+function toWaiver({
+  folder,
+  folderId: _f,
+  requestedBy,
+  remindedAt: _r,
+  expiredAt: _e,
+  ...row
+}: NamedRow): StoredWaiver {
+  // Contains what this file wrote.
+  const approvals = row.approvals as unknown as StoredApproval[];
+  return {
+    ...row,
+    folder: folder?.name ?? null,
+    requestedBy: requestedBy.username,
+    status: row.status as WaiverStatus,
+    justification: row.justification as VexJustification | null,
+    state: row.state as WaiverState,
+    approvals: approvals.map((approval) => ({ ...approval, at: new Date(approval.at) })),
+  };
+}
