@@ -9,6 +9,7 @@ import { createAudit } from './audit/audit.ts';
 import { followed } from './audit/audit-scope.ts';
 import { createOutbox } from './audit/outbox.ts';
 import { openDatabase, run } from './database.ts';
+import { createThreatFeeds } from './feeds/threat-feeds.ts';
 import { createPassRecords } from './gate/pass-records.ts';
 import { createPolicies } from './gate/policies.ts';
 import { createWaivers } from './gate/waivers.ts';
@@ -60,6 +61,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     rescans: createRescans(db),
     figures: createFigures(db),
     storages: createStorages(db),
+    feeds: createThreatFeeds(db),
     async ping() {
       await run(() => db.$queryRaw`SELECT 1`);
     },

@@ -6,6 +6,7 @@
 import type { Folders, Groups } from './accounts/folders-port.ts';
 import type { Identities, PersonalTokens, Sessions, Users } from './accounts/port.ts';
 import type { AuditArchive, Outbox } from './audit/port.ts';
+import type { ThreatFeedStore } from './feeds/port.ts';
 import type { PassRecords, Policies, Waivers } from './gate/port.ts';
 import type { Images } from './images/port.ts';
 import type { Referrers } from './images/referrers-port.ts';
@@ -24,6 +25,7 @@ import type { Schedules, Transfers } from './transfers/port.ts';
 export * from './accounts/folders-port.ts';
 export * from './accounts/port.ts';
 export * from './audit/port.ts';
+export * from './feeds/port.ts';
 export * from './gate/port.ts';
 export * from './images/port.ts';
 export * from './images/referrers-port.ts';
@@ -68,6 +70,7 @@ export interface Store {
   rescans: Rescans;
   figures: Figures;
   storages: Storages;
+  feeds: ThreatFeedStore;
   /** @throws unavailable `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   close(): Promise<void>;

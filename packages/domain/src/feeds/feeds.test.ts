@@ -175,6 +175,11 @@ describe('a stored table', () => {
     ]),
   );
 
+  it('may begin anywhere in a buffer', () => {
+    const pooled = Buffer.concat([Buffer.alloc(3, 1), entries.bytes()]).subarray(3);
+    expect(CveTable.from(pooled).find('CVE-2021-44229')).toBe(200_000);
+  });
+
   it.each([
     ['cut', entries.bytes().slice(0, -1)],
     [

@@ -86,7 +86,7 @@ async function dropOpen(client: PrismaClient, id: string): Promise<void> {
 }
 
 /** Inserts the event of a change in the change's transaction. */
-async function putReady(tx: Connection, events: readonly AuditRecord[]): Promise<void> {
+export async function putReady(tx: Connection, events: readonly AuditRecord[]): Promise<void> {
   const data = events.map((event) => ({ id: event.id, body: json(event) }));
   await tx.outboxEvent.createMany({ data, skipDuplicates: true });
 }
