@@ -262,9 +262,9 @@ describe('C2: every report names the pulled image', () => {
 
   it('locates findings of the operating system in the repository', async () => {
     const { runs }: { runs: Sarif[] } = (await reportOf('acme/one', 'sarif')).body;
-    const places = runs.flatMap(({ results }) =>
+    const locations = runs.flatMap(({ results }) =>
       results.map((each) => each.locations[0]?.physicalLocation.artifactLocation.uri),
     );
-    expect(places).toEqual(['acme/one', 'app/node_modules/lodash/package.json']);
+    expect(locations).toEqual(['acme/one', 'app/node_modules/lodash/package.json']);
   });
 });

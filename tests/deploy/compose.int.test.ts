@@ -131,10 +131,10 @@ it('no secret is in the environment: each is a file that is mounted into the ser
 });
 
 it('every secret that a service mounts is created, even if empty', () => {
-  const asked = Object.values(project.services).flatMap(({ secrets = [] }) =>
+  const mounted = Object.values(project.services).flatMap(({ secrets = [] }) =>
     secrets.map((each) => each.source),
   );
-  expect(Object.keys(project.secrets).sort()).toEqual([...new Set(asked)].sort());
+  expect(Object.keys(project.secrets).sort()).toEqual([...new Set(mounted)].sort());
   for (const { file } of Object.values(project.secrets)) expect(existsSync(file), file).toBe(true);
 });
 

@@ -373,10 +373,10 @@ it.each([
     DATA_DIR: '/data',
     METRICS_PORT: 9090,
   });
-  const asked = [...variables()]
+  const readable = [...variables()]
     .filter(([, { readers }]) => readers.includes(app))
     .map(([each]) => each);
-  expect(asked).toEqual(
+  expect(readable).toEqual(
     expect.arrayContaining(env.map(({ name: key }) => key.replace(/_FILE$/, ''))),
   );
 });

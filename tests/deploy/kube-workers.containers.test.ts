@@ -135,9 +135,9 @@ function oneOf(objects: readonly KubeObject[], kind: string, name: string): Kube
 
 it("helm's test succeeds when everything answers", async () => {
   const objects = await product.render();
-  const told = async () => product.cluster.test(objects).catch((error) => String(error));
+  const testOutput = async () => product.cluster.test(objects).catch((error) => String(error));
   await until(
-    async () => (await told()).startsWith('200'),
+    async () => (await testOutput()).startsWith('200'),
     120_000,
     () => 'the test does not pass',
   );

@@ -106,10 +106,10 @@ it('the migration of the install is in the audit log, although its pod reaches n
 
 it("helm's test succeeds when everything answers", async () => {
   const objects = await product.render();
-  const told = async () => product.cluster.test(objects).catch((error) => String(error));
+  const testOutput = async () => product.cluster.test(objects).catch((error) => String(error));
   // The vulnerability database is downloaded after the start.
   await until(
-    async () => (await told()).startsWith('200'),
+    async () => (await testOutput()).startsWith('200'),
     120_000,
     () => 'the test does not pass',
   );
@@ -157,13 +157,13 @@ it('a blob that streams while the registry is replaced arrives complete, and no 
     .upgrade({ registry: { podAnnotations: { changed: 'again' } } })
     .finally(requests.stop);
   const received = createHash('sha256');
-  let told = false;
+  let isTerminating = false;
   for await (const chunk of answer) {
     received.update(chunk);
-    if (told) continue;
+    if (isTerminating) continue;
     // It is terminating, and accepts no more connections.
     await until(() => listensNot(old.ip, old.portOf('registry')), 120_000);
-    told = true;
+    isTerminating = true;
   }
   expect(`sha256:${received.digest('hex')}`).toBe(blob.descriptor.digest);
   await upgraded;
@@ -198,7 +198,7 @@ it('a restore into empty volumes that is killed half-way is completed by the nex
   );
   await database.query('BEGIN; LOCK TABLE in_the_way IN ACCESS EXCLUSIVE MODE');
   const tries: string[] = [];
-  const told = await cluster.runJob(await restoreJob({ file }), (pod) => {
+  const restoreOutput = await cluster.runJob(await restoreJob({ file }), (pod) => {
     tries.push(pod.name);
     if (tries.length > 1) return;
     // It has read everything, and waits for the database.
@@ -207,7 +207,7 @@ it('a restore into empty volumes that is killed half-way is completed by the nex
       .finally(() => database.end());
   });
   expect(tries).toHaveLength(2);
-  expect(told).toContain('is in place');
+  expect(restoreOutput).toContain('is in place');
   await cluster.scale(null);
   await expectKept(product, upstream, job);
 });

@@ -38,12 +38,12 @@ it.each([
   ['alerts', ALERTS],
   ['dashboard', DASHBOARD],
 ])('%s use only metrics that exist', async (_, file) => {
-  const asked =
+  const metrics =
     (await readFile(file, 'utf8')).match(/\b(portcullis|process|nodejs|kubelet)_[a-z0-9_]+\b/g) ??
     [];
-  expect(asked.length).toBeGreaterThan(10);
+  expect(metrics.length).toBeGreaterThan(10);
   const known = await ownMetrics();
-  expect(asked.filter((name) => !known.has(name))).toEqual([]);
+  expect(metrics.filter((name) => !known.has(name))).toEqual([]);
 });
 
 it('Prometheus accepts the rules', async () => {

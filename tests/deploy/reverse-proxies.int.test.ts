@@ -49,8 +49,8 @@ const NGINX: Proxy = {
       .replace(/(ssl_certificate_key +)\S+/, `$1${dir}/key.pem;`)
       .replace('http://127.0.0.1:8080', target);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    const places = temporary.map((name) => `${name}_temp_path ${dir}/${name};`).join('\n');
-    const http = `http {\naccess_log off;\n${places}\n${server}\n}`;
+    const tempPaths = temporary.map((name) => `${name}_temp_path ${dir}/${name};`).join('\n');
+    const http = `http {\naccess_log off;\n${tempPaths}\n${server}\n}`;
     return `daemon off;\nmaster_process off;\npid ${dir}/pid;\nevents {}\n${http}\n`;
   },
 };
@@ -199,8 +199,8 @@ async function ask(url: string, { headers = {}, body }: Sent = {}): Promise<Inco
     headers,
     ca: authority.certificate,
   };
-  const asked = request(url, { ...options, agent: false }).end(body);
-  const [answer] = await once(asked, 'response', { signal: AbortSignal.timeout(30_000) });
+  const outgoing = request(url, { ...options, agent: false }).end(body);
+  const [answer] = await once(outgoing, 'response', { signal: AbortSignal.timeout(30_000) });
   return answer;
 }
 

@@ -31,9 +31,9 @@ it('kill -9 during a scan: the restarted worker finishes the job, once, without 
   const body = { image: 'acme/old', tag: '1.0', source_registry_host: upstream.host };
   const { job_id: id } = (await admin('POST', '/api/staging/pull', body)).body;
 
-  const asked = async () => (await readFile(scans, 'utf8').catch(() => '')).split('\n');
+  const requestLines = async () => (await readFile(scans, 'utf8').catch(() => '')).split('\n');
   const isScan = (line: string) => line.includes('image@') && !line.includes('canary.json');
-  await until(async () => (await asked()).some(isScan), 120_000);
+  await until(async () => (await requestLines()).some(isScan), 120_000);
   const [worker] = (await processesOf(product.dataDir)).filter((line) =>
     line.includes('apps/worker/src/main.ts'),
   );

@@ -116,8 +116,8 @@ it('a message that is rejected for good is set aside and recorded, and later one
 });
 
 it('a server that rejects everything for good gets each message once, and no message about the rejections', async () => {
-  const asked: string[][] = [];
-  const refusesMessage = (mail: ReceivedMail) => asked.push(eventsOf(mail)) && 550;
+  const attempts: string[][] = [];
+  const refusesMessage = (mail: ReceivedMail) => attempts.push(eventsOf(mail)) && 550;
   await using server = await startSmtp({ refusesMessage });
   await harness.set('email', settingsFor(server.port));
   await harness.start();
@@ -126,7 +126,7 @@ it('a server that rejects everything for good gets each message once, and no mes
   await expect.poll(recorded).toHaveLength(1);
   await expect.poll(unread).toBe(0);
   await pause(1_500);
-  expect(asked).toEqual([['auth.login']]);
+  expect(attempts).toEqual([['auth.login']]);
   expect(await recorded()).toHaveLength(1);
 });
 

@@ -170,8 +170,8 @@ it('G14: events are not delivered to our own Redis, whatever the settings are', 
   await harness.start();
   await harness.set('syslog', settingsFor(Number(new URL(harness.redisUrl).port)));
   await harness.publish('inner.0');
-  const told = async () =>
+  const heartbeatDetails = async () =>
     JSON.stringify((await listHeartbeats(harness.redis)).map(({ detail }) => detail));
-  await expect.poll(told).toContain('it is an internal service');
+  await expect.poll(heartbeatDetails).toContain('it is an internal service');
   expect(await unread()).toBeGreaterThan(0);
 });

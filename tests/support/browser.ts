@@ -59,15 +59,15 @@ export async function signedIn(
 const underWay = new WeakMap<Page, Set<Request>>();
 
 function watchRequests(page: Page): void {
-  const asked = new Set<Request>();
-  underWay.set(page, asked);
+  const pending = new Set<Request>();
+  underWay.set(page, pending);
   page.on('request', (request) => {
-    if (request.isNavigationRequest()) asked.clear();
+    if (request.isNavigationRequest()) pending.clear();
     const isEndless = new URL(request.url()).pathname.endsWith('/events');
-    if (request.resourceType() === 'fetch' && !isEndless) asked.add(request);
+    if (request.resourceType() === 'fetch' && !isEndless) pending.add(request);
   });
   for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end as 'requestfinished', (request) => asked.delete(request));
+    page.on(end as 'requestfinished', (request) => pending.delete(request));
 }
 
 const QUIET_MS = 5_000;
@@ -172,10 +172,10 @@ async function violations(page: Page): Promise<string[]> {
   return page.evaluate(
     async ([tags, off]) => {
       const { axe: judge } = globalThis as unknown as { axe: typeof import('axe-core') };
-      const told = ({ html, failureSummary }: import('axe-core').NodeResult) =>
+      const description = ({ html, failureSummary }: import('axe-core').NodeResult) =>
         `${html.slice(0, 160)} (${failureSummary})`;
       const { violations: found } = await judge.run(document, { runOnly: tags, rules: off });
-      return found.map(({ id, nodes }) => `${id}: ${nodes.map(told).join(' | ')}`);
+      return found.map(({ id, nodes }) => `${id}: ${nodes.map(description).join(' | ')}`);
     },
     [RULES, OFF] as const,
   );

@@ -27,6 +27,6 @@ export async function programsEnv(programs: readonly Program[]): Promise<NodeJS.
   };
 }
 
-function joined(places: readonly (string | undefined)[]): string {
-  return places.filter(Boolean).join(path.delimiter);
+function joined(directories: readonly (string | undefined)[]): string {
+  return directories.filter(Boolean).join(path.delimiter);
 }

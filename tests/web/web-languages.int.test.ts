@@ -202,9 +202,9 @@ describe.each(['fr', 'de'] as const)('no text is in English or cut off, in %s', 
     ['an administrator', ADMIN],
   ] as const)('for %s', (_, account) => {
     const it = visitedBy(() => signedIn(browser, product.url, account));
-    const places = PAGES.filter(([who]) => who === account).map(([, place]) => place);
+    const routes = PAGES.filter(([who]) => who === account).map(([, place]) => place);
 
-    it.for(places)('on %s', async (place, { page }) => {
+    it.for(routes)('on %s', async (place, { page }) => {
       await speak(page, 'en');
       const english = new Set(await filled(page, place));
       await speak(page, language);

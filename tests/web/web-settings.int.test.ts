@@ -289,14 +289,14 @@ describe('an administrator in operation', () => {
     await page.getByText('No jobs in the last 30 days.').waitFor();
     await page.getByText('No scans in the last 30 days').waitFor();
     await expectWellMade(page, 'dashboard-empty');
-    const asked = await page.evaluate(async () => {
+    const response = await page.evaluate(async () => {
       const body = { image: 'acme/none', tag: '1.0', source_registry_host: '127.0.0.1:1' };
       const headers = { 'content-type': 'application/json' };
       return (
         await fetch('/api/staging/pull', { method: 'POST', headers, body: JSON.stringify(body) })
       ).status;
     });
-    expect(asked).toBe(202);
+    expect(response).toBe(202);
     await expect
       .poll(
         async () => {
@@ -350,9 +350,9 @@ describe('a plain user', () => {
   it('sees only permitted pages', async ({ page }) => {
     await page.goto('/settings/account');
     await page.getByText('Push to folders that are granted to you').waitFor();
-    const places = page.getByRole('navigation');
-    await places.getByRole('link', { name: 'My account' }).waitFor();
-    expect(await places.getByRole('link', { name: 'Users' }).count()).toBe(0);
+    const navigation = page.getByRole('navigation');
+    await navigation.getByRole('link', { name: 'My account' }).waitFor();
+    expect(await navigation.getByRole('link', { name: 'Users' }).count()).toBe(0);
     await page.goto('/settings/users');
     await page.getByRole('heading', { name: 'Administrators only' }).waitFor();
     await expectWellMade(page, 'admins-only');

@@ -172,8 +172,8 @@ it('a wrong password never appears in the row, the queue or the log', async () =
   const failed = await harness.settled(job.id);
   expect(failed).toMatchObject({ status: 'failed', error: { retryable: false } });
   // The row comes first.
-  const told = async () => (await recent(harness.redis)).map(({ resource }) => resource?.id);
-  await expect.poll(told).toContain(job.id);
+  const auditedIds = async () => (await recent(harness.redis)).map(({ resource }) => resource?.id);
+  await expect.poll(auditedIds).toContain(job.id);
   await expect.poll(() => worker.lines.join('\n')).toContain(job.id);
   const everywhere = [JSON.stringify(failed), worker.lines.join('\n'), await redisText()];
   for (const text of everywhere) {

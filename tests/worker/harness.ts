@@ -173,11 +173,11 @@ export async function openHarness({
     },
     async push(jobId, push) {
       const now = new Date();
-      const asked = await store.jobs.update(jobId, (job) =>
+      const queued = await store.jobs.update(jobId, (job) =>
         requestPush(job, { ...pushBy(admin, registry.host), ...push }, now),
       );
-      await queues.dispatch(asked);
-      return asked;
+      await queues.dispatch(queued);
+      return queued;
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };

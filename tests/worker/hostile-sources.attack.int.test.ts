@@ -45,8 +45,8 @@ beforeAll(async () => {
 });
 afterAll(() => parts.disposeAsync());
 
-const givesTokens: Hostility = ({ path: asked }, response) => {
-  if (!asked.startsWith('/token')) return false;
+const givesTokens: Hostility = ({ path: tokenPath }, response) => {
+  if (!tokenPath.startsWith('/token')) return false;
   response.end(JSON.stringify({ token: 'good' }));
   return true;
 };
@@ -139,9 +139,9 @@ describe('after all of them', () => {
 
   it('no credentials reached another host, and no address in a manifest was requested', () => {
     expect(elsewhere.seen.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
-    const asked = elsewhere.seen.map((request) => request.path).join('\n');
-    expect(asked).not.toContain(encodeURIComponent(LOGIN.password));
-    expect(asked).not.toContain('stolen');
+    const paths = elsewhere.seen.map((request) => request.path).join('\n');
+    expect(paths).not.toContain(encodeURIComponent(LOGIN.password));
+    expect(paths).not.toContain('stolen');
   });
 
   it('the memory of the worker stayed below its limit', async () => {

@@ -16,8 +16,8 @@ const NEVER_S = '86400';
 const latest = () => harness.store.maintenance.latest('gc');
 
 async function request(): Promise<MaintenanceRun> {
-  const asked = { kind: 'gc', options: { dryRun: true }, requestedBy: 'root' } as const;
-  const run = await harness.store.maintenance.request(asked);
+  const runRequest = { kind: 'gc', options: { dryRun: true }, requestedBy: 'root' } as const;
+  const run = await harness.store.maintenance.request(runRequest);
   if (!run) throw new Error('a run is open');
   return run;
 }

@@ -35,22 +35,22 @@ it('a pull uses the proxy setting of the time when it runs', async () => {
   await harness.store.settings.set(networkKey('proxy'), { http_proxy: harness.seal(proxy.url) });
   await publishChange(harness.redis, 'settings');
   await expect.poll(outcome, { timeout: 60_000 }).toBe('staged');
-  expect(proxy.asked.length).toBeGreaterThan(2);
-  expect(proxy.asked.every((url) => url.startsWith(`http://${ELSEWHERE}/v2/`))).toBe(true);
+  expect(proxy.requestUrls.length).toBeGreaterThan(2);
+  expect(proxy.requestUrls.every((url) => url.startsWith(`http://${ELSEWHERE}/v2/`))).toBe(true);
 
   await harness.store.settings.remove(networkKey('proxy'));
   await publishChange(harness.redis, 'settings');
   await expect.poll(outcome, { timeout: 60_000 }).toBe('failed');
-  const before = proxy.asked.length;
+  const before = proxy.requestUrls.length;
   expect((await pull('1')).status).toBe('failed');
-  expect(proxy.asked.length).toBe(before);
+  expect(proxy.requestUrls.length).toBe(before);
 });
 
 async function startProxy(target: string) {
-  const asked: string[] = [];
+  const requestUrls: string[] = [];
   const server = createServer((incoming: IncomingMessage, outgoing: ServerResponse) => {
     const url = new URL(incoming.url ?? '');
-    asked.push(url.href);
+    requestUrls.push(url.href);
     const [hostname, port] = target.split(':');
     const { method, headers } = incoming;
     const path = url.pathname + url.search;
@@ -62,7 +62,7 @@ async function startProxy(target: string) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    asked,
+    requestUrls,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -215,15 +215,17 @@ describe('fairness', () => {
     });
     await queues.dispatch(single);
     // Counted from its entry in the queue, because a busy machine may enqueue it late.
-    const asked = Date.now();
+    const enqueuedAt = Date.now();
     const done = await harness.settled(single.id);
     const beganAt = ({ timeline }: StagingJob) =>
       timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? Infinity;
     const endedAt = ({ timeline }: StagingJob) => timeline.at(-1)?.at.getTime() ?? 0;
     const others = await Promise.all(made.jobs.map(({ id }) => store.jobs.get(id)));
-    const between = others.filter((job) => beganAt(job) > asked && beganAt(job) < beganAt(done));
+    const between = others.filter(
+      (job) => beganAt(job) > enqueuedAt && beganAt(job) < beganAt(done),
+    );
     // Where none was running, the next one may have left the queue without having begun.
-    const underWay = others.some((job) => beganAt(job) <= asked && endedAt(job) >= asked);
+    const underWay = others.some((job) => beganAt(job) <= enqueuedAt && endedAt(job) >= enqueuedAt);
     expect(between.length).toBeLessThanOrEqual(underWay ? 1 : 2);
     await store.transfers.cancel(made.id);
   });

@@ -184,18 +184,18 @@ describe('a new vulnerability database causes another scan', () => {
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { scanner: { dbUpdatedAt } } }]);
     expect(blobTraffic(target.proxy.seen)).toEqual([]);
     const [config, ...layers] = image.blobs.map(({ descriptor }) => descriptor.digest);
-    return { asked: digestsSeen(blobTraffic(source.proxy.seen)), config, layers };
+    return { fetched: digestsSeen(blobTraffic(source.proxy.seen)), config, layers };
   }
 
   it('without a download, while the scanner remembers all layers', async () => {
-    const { asked, config } = await again('fresh/app', await pushClean('fresh/app'));
-    expect(asked).toEqual([config]);
+    const { fetched, config } = await again('fresh/app', await pushClean('fresh/app'));
+    expect(fetched).toEqual([config]);
   }, 180_000);
 
   it('with a download of everything the scan needs, where the scanner has forgotten a layer', async () => {
     const remembered = () => harness.redis.keys('fanal::blob::*');
     const others = await remembered();
-    const { asked, config, layers } = await again(
+    const { fetched, config, layers } = await again(
       'fresh/old',
       await pushClean('fresh/old'),
       async () => {
@@ -204,7 +204,7 @@ describe('a new vulnerability database causes another scan', () => {
         await harness.redis.del(own.slice(0, 1));
       },
     );
-    expect(asked).toEqual([config, ...layers].sort());
+    expect(fetched).toEqual([config, ...layers].sort());
   }, 180_000);
 
   it('also of selected platforms, whose index only we have', async () => {

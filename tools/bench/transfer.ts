@@ -209,7 +209,7 @@ function line(
   times: { ours: Taken[]; theirs: Taken[] },
   bytes: Bytes,
 ): string {
-  const told = (each: Taken[]) => {
+  const summary = (each: Taken[]) => {
     const seconds = median(each.map((taken) => taken.seconds));
     const cpu = median(each.map((taken) => taken.cpu));
     return `${seconds.toFixed(1)} s (${Math.round((names.length * 60) / seconds)} images/min; ${cpu.toFixed(1)} s of CPU)`;
@@ -219,7 +219,7 @@ function line(
   const mib = (count: number) => `${(count / (1 << 20)).toFixed(1)} MiB`;
   const first = `${mib(bytes.ours)}, skopeo ${mib(bytes.skopeo)}`;
   const again = `${mib(bytes.oursAgain)}, skopeo ${mib(bytes.skopeoAgain)}`;
-  return `| ${title} | ${told(times.ours)} | ${told(times.theirs)} | ${ratio} | ${first} | ${again} |`;
+  return `| ${title} | ${summary(times.ours)} | ${summary(times.theirs)} | ${ratio} | ${first} | ${again} |`;
 }
 
 if (import.meta.main) await transfers(Number(process.argv[2] ?? 3));

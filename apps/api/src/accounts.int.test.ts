@@ -40,8 +40,8 @@ function login(username: string, password: string): Promise<Response> {
 
 /** The status of a request with a credential in each of the two processes. */
 async function statuses(path: string, headers: Record<string, string>): Promise<number[]> {
-  const asked = [api, second].map(({ url }) => fetch(url + path, { headers }));
-  return (await Promise.all(asked)).map(({ status }) => status);
+  const responses = [api, second].map(({ url }) => fetch(url + path, { headers }));
+  return (await Promise.all(responses)).map(({ status }) => status);
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -339,8 +339,8 @@ describe('an account that must change its password', () => {
     for (const { method, path, access } of operations) {
       if (access === 'public' || allowed.includes(`${method} ${path}`)) continue;
       const url = `${api.url}/api${path.replaceAll(/[{}]/g, '')}`;
-      const asked = fetch(url, { method: method.toUpperCase(), headers: bearer(client.token) });
-      expect([path, ...(await codeOf(asked))]).toEqual([path, 403, 'PASSWORD_CHANGE_REQUIRED']);
+      const response = fetch(url, { method: method.toUpperCase(), headers: bearer(client.token) });
+      expect([path, ...(await codeOf(response))]).toEqual([path, 403, 'PASSWORD_CHANGE_REQUIRED']);
     }
   });
 

@@ -35,13 +35,13 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-interface Asked {
+interface Endpoint {
   name: string;
   operation: Operation;
   row: Row;
 }
 
-const asked: Asked[] = Object.entries(contract).flatMap(([group, operations]) => {
+const endpoints: Endpoint[] = Object.entries(contract).flatMap(([group, operations]) => {
   const rows = new Map<string, Row>(Object.entries(Reflect.get(matrix, group)));
   return Object.entries<Operation>(operations).flatMap(([name, operation]) => {
     const row = rows.get(name);
@@ -49,7 +49,7 @@ const asked: Asked[] = Object.entries(contract).flatMap(([group, operations]) =>
   });
 });
 
-describe.each(asked)('$name', ({ operation, row }) => {
+describe.each(endpoints)('$name', ({ operation, row }) => {
   it.each(ASKERS.map((asker, at) => ({ asker, expected: row.expected[at] })))(
     'answers $asker with $expected',
     async ({ asker, expected }) => {

@@ -202,10 +202,10 @@ it('an upload continues with an earlier address, and its state is removed at its
   };
   const begun = await upload('POST', '/v2/team/chunks/blobs/uploads/');
   await upload('PATCH', begun.next, 'abc');
-  const asked = await upload('GET', begun.next);
-  expect(asked.status).toBe(204);
+  const uploadStatus = await upload('GET', begun.next);
+  expect(uploadStatus.status).toBe(204);
   expect((await upload('PATCH', begun.next, 'def')).status).toBe(416);
-  expect((await upload('PATCH', asked.next, 'def')).status).toBe(202);
+  expect((await upload('PATCH', uploadStatus.next, 'def')).status).toBe(202);
   const kept = () => api.redis.keys('*v2:upload:*');
   expect(await kept()).toHaveLength(1);
   const again = await upload('GET', begun.next);

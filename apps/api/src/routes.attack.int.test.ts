@@ -25,15 +25,15 @@ afterAll(() => api?.stop());
 async function serve(
   answer: (path: string) => { body?: string; headers?: Record<string, string> },
 ) {
-  const asked: string[] = [];
+  const requestPaths: string[] = [];
   const server = createServer(({ url = '/' }, response) => {
-    asked.push(url);
+    requestPaths.push(url);
     const { body = '{}', headers = {} } = answer(url);
     response.writeHead(200, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close().closeAllConnections());
-  return { asked, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { requestPaths, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 async function save(client: Client, host: string): Promise<string> {
@@ -131,7 +131,7 @@ describe('a saved registry', () => {
 
   it('whose catalogue is endless, in pages of a hundred thousand names, is not read into memory', async () => {
     let pages = 0;
-    const { host, asked } = await serve((path) => {
+    const { host, requestPaths } = await serve((path) => {
       if (!path.includes('_catalog')) return {};
       pages += 1;
       const repositories = Array.from({ length: 100_000 }, (_, at) => `r${pages}/${at}`);
@@ -143,7 +143,7 @@ describe('a saved registry', () => {
     const id = await save(eve, host);
     const page = await json(eve.get(`/api/images/${id}?page=10000&page_size=200`));
     expect(page.items).toEqual([]);
-    expect(asked.filter((path) => path.includes('_catalog'))).toHaveLength(1);
+    expect(requestPaths.filter((path) => path.includes('_catalog'))).toHaveLength(1);
     expect((await json(eve.get(`/api/images/${id}?page=250&page_size=200`))).items).toHaveLength(
       200,
     );

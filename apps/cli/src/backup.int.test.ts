@@ -196,11 +196,11 @@ it('--staged includes staged images with each blob once, and the restore creates
   expect(await runCli(['restore', file], { env: thereEnv })).toMatchObject({ code: 0, err: '' });
   for (const { descriptor } of image.blobs) {
     const blob = descriptor.digest.replace(':', '/');
-    const places = [
+    const files = [
       path.join('cache', 'blobs', blob),
       ...layouts.map((each) => path.join(each, 'blobs', blob)),
     ];
-    const found = await Promise.all(places.map((place) => stat(path.join(there.path, place))));
+    const found = await Promise.all(files.map((place) => stat(path.join(there.path, place))));
     expect(new Set(found.map(({ ino }) => ino)).size, blob).toBe(1);
   }
   expect(await readFile(path.join(there.path, 'cache/staging/job-2/index.json'), 'utf8')).toContain(

@@ -305,9 +305,11 @@ async function isClosedByFile(): Promise<void> {
     'standalone.json',
     'secret.key',
   ];
-  const places = [dataDir, ...names.map((name) => join(dataDir, name))];
-  for (const each of places) await stat(each);
-  expect(await findAs(NOBODY, ...places, '(', '-readable', '-o', '-writable', ')')).toEqual([]);
+  const directories = [dataDir, ...names.map((name) => join(dataDir, name))];
+  for (const each of directories) await stat(each);
+  expect(await findAs(NOBODY, ...directories, '(', '-readable', '-o', '-writable', ')')).toEqual(
+    [],
+  );
   // Proves that `find` would have seen it: another directory of root is readable to it.
   expect(await findAs(NOBODY, place.path, '-maxdepth', '0', '-readable')).toEqual([place.path]);
 }

@@ -192,10 +192,10 @@ it('where the path of DATA_DIR is too long for a socket, sockets are in a new te
   await first.ended;
   const second = await startReady(data);
   expect(await readlink(link)).not.toBe(folder);
-  const places = [folder, await readlink(link)];
+  const paths = [folder, await readlink(link)];
   second.child.kill('SIGTERM');
   await second.ended;
-  for (const each of [...places, link])
+  for (const each of [...paths, link])
     await expect(stat(each)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 

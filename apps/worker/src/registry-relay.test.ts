@@ -9,16 +9,16 @@ import { relayRepository } from './registry-relay.ts';
 const REAL = { username: 'portcullis', password: 'the real one' };
 
 let dir: TemporaryDir;
-let asked: string[];
+let received: string[];
 let server: ReturnType<typeof createServer>;
 let relay: Awaited<ReturnType<typeof relayRepository>>;
 
 beforeEach(async () => {
   dir = await temporaryDir();
-  asked = [];
+  received = [];
   const socketPath = join(dir.path, 'registry.sock');
   server = createServer(({ method, url, headers }, response) => {
-    asked.push(`${method} ${url} ${headers.authorization} ${headers.accept} ${headers.cookie}`);
+    received.push(`${method} ${url} ${headers.authorization} ${headers.accept} ${headers.cookie}`);
     response.setHeader('content-type', 'text/x-kind').end('bytes');
   }).listen(socketPath);
   await once(server, 'listening');
@@ -49,7 +49,7 @@ it('the download uses the registry’s credentials without seeing them', async (
     'text/x-kind',
     'bytes',
   ]);
-  expect(asked).toEqual([
+  expect(received).toEqual([
     `GET /v2/mirror/trivy-db/manifests/2 ${basic(REAL)} text/x-kind undefined`,
   ]);
   expect(JSON.stringify(relay)).not.toContain(REAL.password);
@@ -75,7 +75,7 @@ it.each([
   ['of the catalog', '/v2/_catalog', {}, 404],
 ])('a request %s does not reach the registry', async (_, path, init, status) => {
   expect((await ask(path, init)).status).toBe(status);
-  expect(asked).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 it('an unreachable registry ends the response instead of letting the download wait', async () => {

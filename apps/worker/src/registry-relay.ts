@@ -23,10 +23,10 @@ export async function relayRepository(
 ): Promise<RepositoryRelay> {
   const agent = registryAgent(address, { keepAlive: true });
   const credentials = { username: 'download', password: randomBytes(24).toString('base64url') };
-  const wanted = basicAuthorization({ credentials });
+  const expected = basicAuthorization({ credentials });
   const beneath = `/v2/${image.replace(/[@:].*$/, '')}/`;
   const server = createServer((incoming, response) => {
-    const status = refusalOf(incoming, { wanted, beneath });
+    const status = refusalOf(incoming, { expected, beneath });
     if (status === null) return void forward(incoming, response);
     response
       .writeHead(status, status === 401 ? { 'WWW-Authenticate': 'Basic realm="download"' } : {})
@@ -71,9 +71,9 @@ export async function relayRepository(
 /** The HTTP status of a refusal; null for a permitted request. */
 function refusalOf(
   { method, url = '', headers }: IncomingMessage,
-  { wanted, beneath }: { wanted: string | undefined; beneath: string },
+  { expected, beneath }: { expected: string | undefined; beneath: string },
 ): number | null {
-  if (headers.authorization !== wanted) return 401;
+  if (headers.authorization !== expected) return 401;
   const reads = method === 'GET' || method === 'HEAD';
   const { pathname } = new URL(url, 'http://relay.invalid');
   return reads && (pathname === '/v2/' || pathname.startsWith(beneath)) ? null : 404;

@@ -43,9 +43,9 @@ it('the URL of a socket is parsed with any path and password', () => {
 it('requests use the socket and no port, and the health check sends credentials when asked', async () => {
   await using dir = await temporaryDir();
   const socketPath = join(dir.path, 'r.sock');
-  const asked: [string | undefined, string | undefined][] = [];
+  const headersSeen: [string | undefined, string | undefined][] = [];
   const server = createServer(({ headers: { host, authorization } }, response) => {
-    asked.push([host, authorization]);
+    headersSeen.push([host, authorization]);
     response.end();
   }).listen(socketPath);
   await once(server, 'listening');
@@ -59,7 +59,7 @@ it('requests use the socket and no port, and the health check sends credentials 
   await once(response, 'end');
   agent.destroy();
   server.close();
-  expect(asked).toEqual([
+  expect(headersSeen).toEqual([
     [SOCKET_HOST, `Basic ${btoa('me:word')}`],
     [SOCKET_HOST, undefined],
   ]);

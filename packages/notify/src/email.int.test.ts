@@ -187,10 +187,10 @@ describe('the addresses of the server', () => {
 
   it('G14: those that were checked are used, and the name is not resolved again', async () => {
     await using server = await startSmtp({});
-    const asked: string[] = [];
+    const received: string[] = [];
     const result = await sendMail(MAIL, settingsFor(server, { host: PRIVATE_NAME }), {
       resolve: async (host, port) => {
-        asked.push(`${host}:${port}`);
+        received.push(`${host}:${port}`);
         // Nothing listens on the first address.
         return [
           { address: '127.0.0.2', family: 4 },
@@ -199,6 +199,6 @@ describe('the addresses of the server', () => {
       },
     });
     expect(result).toMatchObject({ delivered: true });
-    expect(asked).toEqual([`${PRIVATE_NAME}:${server.port}`]);
+    expect(received).toEqual([`${PRIVATE_NAME}:${server.port}`]);
   });
 });

@@ -45,9 +45,9 @@ export function openQueues(
     waiting: (queue, most) => waiting(connection, queue, most),
     enqueue: (task, options) => enqueue(connection, task, options),
     consumeTasks(handlers, { concurrency = 2, storageId = null } = {}) {
-      const places = storageId === null ? [null] : [null, storageId];
+      const storageIds = storageId === null ? [null] : [null, storageId];
       const lanes = TASK_QUEUES.flatMap((lane) =>
-        places.map((place) => ({ lane, storageId: place })),
+        storageIds.map((place) => ({ lane, storageId: place })),
       );
       return together(
         lanes.map((each) =>

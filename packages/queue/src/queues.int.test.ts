@@ -138,10 +138,10 @@ describe('dispatch', () => {
       ranAt = Date.now();
     });
     consume('pull', run, { concurrency: 1 });
-    const asked = Date.now();
+    const dispatchedAt = Date.now();
     await queues.dispatch(job('a'), { delayMs: 700 });
     await expect.poll(() => run).toHaveBeenCalledOnce();
-    expect(ranAt - asked).toBeGreaterThan(650);
+    expect(ranAt - dispatchedAt).toBeGreaterThan(650);
   });
 
   it('is unavailable at once on a fail-fast connection', async () => {
@@ -287,12 +287,12 @@ describe('cancel and stop', () => {
   it('a stop waits for jobs that end in time, aborts the rest, and takes nothing new', async () => {
     const seen: Record<string, string | null> = {};
     const hang = untilAborted(seen);
-    const asked = Promise.withResolvers<void>();
+    const preempted = Promise.withResolvers<void>();
     const consumer = consume(
       'pull',
       async (id, signal) => {
         if (id === 'quick') {
-          await asked.promise;
+          await preempted.promise;
           await pause(200);
           seen[id] = 'done';
         } else await hang(id, signal);
@@ -303,7 +303,7 @@ describe('cancel and stop', () => {
     await queues.dispatch(job('slow'));
     await expect.poll(() => consumer.running()).toBe(2);
     await queues.dispatch(job('later'));
-    asked.resolve();
+    preempted.resolve();
     await consumer.stop(600);
     expect(seen).toEqual({ quick: 'done', slow: 'stopping' });
     expect(await waiting()).toBe(1);

@@ -124,8 +124,8 @@ function describe(issue: { path: PropertyKey[]; message: string }): Fault {
 }
 
 /** A secret whose file cannot be read is not reported as missing as well. */
-function unless(told: readonly Fault[]): (fault: Fault) => boolean {
-  return ({ name }) => !told.some((each) => each.name === name);
+function unless(reported: readonly Fault[]): (fault: Fault) => boolean {
+  return ({ name }) => !reported.some((each) => each.name === name);
 }
 
 function wrong(faults: readonly Fault[]): Error {

@@ -33,11 +33,11 @@ try {
   say(`ready after ${seconds()}`);
   await logIn();
   listensOnLoopbackOnly();
-  const told = Date.now();
+  const stoppedAt = Date.now();
   npm.kill('SIGTERM');
   await within(STOP_MS, closed, 'SIGTERM to npm did not end everything');
   check(/stopped\s*$/.test(output), 'the product did not say that it stopped');
-  say(`SIGTERM to npm ended everything in ${((Date.now() - told) / 1000).toFixed(1)} s`);
+  say(`SIGTERM to npm ended everything in ${((Date.now() - stoppedAt) / 1000).toFixed(1)} s`);
 } catch (error) {
   say(`failed: ${error.message}`);
   npm.kill('SIGKILL');

@@ -171,16 +171,16 @@ export async function openCluster(name: string, dir: string): Promise<Cluster> {
   async function test(objects: readonly KubeObject[]): Promise<string> {
     const tests = hooksOf(objects, 'test');
     if (tests.length === 0) throw new Error('the chart has no test');
-    const told: string[] = [];
+    const outputs: string[] = [];
     for (const { metadata, spec } of tests) {
       const { code, logs: text } = await runPod(metadata.name, {
         metadata,
         spec: podSpecOf(spec, 'test'),
       });
       if (code !== 0) throw new Error(`${metadata.name} ended with code ${code}:\n${text}`);
-      told.push(text);
+      outputs.push(text);
     }
-    return told.join('\n');
+    return outputs.join('\n');
   }
 
   function pods(component?: string): Pod[] {

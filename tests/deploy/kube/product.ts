@@ -133,11 +133,11 @@ async function rendererFor(
 ): Promise<(values: Values, ...more: string[]) => Promise<KubeObject[]>> {
   const { helm } = await kubernetesTools();
   const file = path.join(dir, 'values.json');
-  const told = path.join(dir, 'more-values.json');
+  const overridesFile = path.join(dir, 'more-values.json');
   await writeFile(file, JSON.stringify(base));
-  const args = ['template', RELEASE, CHART, '--namespace', 'prod', '-f', file, '-f', told];
+  const args = ['template', RELEASE, CHART, '--namespace', 'prod', '-f', file, '-f', overridesFile];
   const template = async (values: Values, ...more: string[]) => {
-    await writeFile(told, JSON.stringify(values));
+    await writeFile(overridesFile, JSON.stringify(values));
     return parseManifests(await run(helm, [...args, ...more]));
   };
   const kinds = await template({ restore: { file: 'any.tar' } });

@@ -141,9 +141,9 @@ async function expectState(call: Call, id: string, wanted: string): Promise<void
     throw new Error(`job ${id} is ${job.status}: ${JSON.stringify(job.error)}`);
 }
 
-async function expectStatus(asked: ReturnType<Call>, wanted: number) {
-  const { status, body } = await asked;
-  if (status !== wanted)
-    throw new Error(`${status} in place of ${wanted}: ${JSON.stringify(body)}`);
+async function expectStatus(response: ReturnType<Call>, expected: number) {
+  const { status, body } = await response;
+  if (status !== expected)
+    throw new Error(`${status} in place of ${expected}: ${JSON.stringify(body)}`);
   return body;
 }

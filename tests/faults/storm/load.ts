@@ -134,22 +134,22 @@ async function sourceId(installation: Installation, source: Source): Promise<str
 }
 
 /** Repeated with the same key until it is accepted. */
-async function accepted(installation: Installation, asked: Request): Promise<Answer['body']> {
-  return (await answered(installation, asked, 202)).body;
+async function accepted(installation: Installation, request: Request): Promise<Answer['body']> {
+  return (await answered(installation, request, 202)).body;
 }
 
 export async function answered(
   installation: Installation,
-  asked: Request,
+  request: Request,
   wanted: number,
 ): Promise<Answer> {
   const deadline = Date.now() + ORDER_MS;
   for (;;) {
-    const answer = await installation.ask(asked);
+    const answer = await installation.ask(request);
     if (answer?.status === wanted) return answer;
     if (answer !== null && !isPassing(answer))
-      throw new Error(`${asked.route}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    if (Date.now() > deadline) throw new Error(`${asked.route}: no answer that counts`);
+      throw new Error(`${request.route}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (Date.now() > deadline) throw new Error(`${request.route}: no answer that counts`);
     await sleep(POLL_MS);
   }
 }
@@ -161,9 +161,9 @@ function isPassing({ status, body }: Answer): boolean {
 
 async function ended(installation: Installation, id: string, wanted: string): Promise<void> {
   const deadline = Date.now() + ORDER_MS;
-  const asked: Request = { method: 'GET', route: `/api/staging/jobs/${id}` };
+  const request: Request = { method: 'GET', route: `/api/staging/jobs/${id}` };
   for (;;) {
-    const { body: job } = await answered(installation, asked, 200);
+    const { body: job } = await answered(installation, request, 200);
     if (job.status === wanted) return;
     if (['failed', 'cancelled'].includes(job.status))
       throw new Error(`job ${id} is ${job.status}: ${JSON.stringify(job.error)}`);

@@ -5,7 +5,7 @@ import type { DueMaintenance } from '@portcullis/queue';
 import { listHeartbeats, withRedis } from '@portcullis/runtime';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { createDashboardService } from '../features/dashboard/service.ts';
-import { createImagePlaces } from '../features/images/repositories.ts';
+import { createRepositories } from '../features/images/repositories.ts';
 import { createStandings } from '../features/images/standings.ts';
 import { createGarbageService } from '../features/system/garbage.ts';
 import { maintenanceRoutes } from '../features/system/maintenance-routes.ts';
@@ -27,7 +27,7 @@ export function scannerAndMaintenanceRoutes(
   const { bestEffort } = createDispatcher(deps);
   const wake = (due: DueMaintenance) => bestEffort(() => queues.wake(due));
   const registryAnswers = () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS });
-  const places = createImagePlaces({ access, rights, localAnswers: registryAnswers });
+  const repositories = createRepositories({ access, rights, localAnswers: registryAnswers });
   const trivy = createTrivyService({
     store,
     live: deps.settings,
@@ -57,7 +57,7 @@ export function scannerAndMaintenanceRoutes(
   });
   const scans = createScansService({
     store,
-    places,
+    repositories,
     rights,
     facts,
     policy,

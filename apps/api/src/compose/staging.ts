@@ -6,7 +6,7 @@ import { createReports } from '../features/staging/reports.ts';
 import { stagingRoutes } from '../features/staging/routes.ts';
 import { createStagingService, type StagingService } from '../features/staging/service.ts';
 import { createSourceTags } from '../features/staging/source-tags.ts';
-import { createStreamPlaces } from '../features/staging/stream-limit.ts';
+import { createStreamLimit } from '../features/staging/stream-limit.ts';
 import { createTransferEnds } from '../features/transfers/open-ends.ts';
 import { createPlanner } from '../features/transfers/plan.ts';
 import { transferRoutes } from '../features/transfers/routes.ts';
@@ -72,7 +72,7 @@ export function stagingAndReportRoutes(
       subscribe: (options) => subscribeProgress(redis, options),
       findJob: (id) => store.jobs.find(id),
       current: identity.current,
-      places: createStreamPlaces(),
+      streams: createStreamLimit(),
       stopping,
     },
   });

@@ -5,12 +5,12 @@ import { type AccessCache, createAccessCache } from './access-cache.ts';
 let live = true;
 let change: (kind: ChangeKind) => void = () => {};
 let cache: AccessCache;
-let asked: string[];
+let lookups: string[];
 let now = 1;
 
 beforeEach(() => {
   live = true;
-  asked = [];
+  lookups = [];
   now = 1;
   cache = createAccessCache(
     (onChange) => {
@@ -25,8 +25,8 @@ beforeEach(() => {
 function slow() {
   const waiting: (() => void)[] = [];
   const ask = cache.remembering(async (key) => {
-    asked.push(key);
-    const answer = { key, nth: asked.length };
+    lookups.push(key);
+    const answer = { key, nth: lookups.length };
     await new Promise<void>((resolve) => waiting.push(resolve));
     return answer;
   });
@@ -35,8 +35,8 @@ function slow() {
 
 function quick() {
   return cache.remembering(async (key) => {
-    asked.push(key);
-    return key === 'unknown' ? null : { key, nth: asked.length };
+    lookups.push(key);
+    return key === 'unknown' ? null : { key, nth: lookups.length };
   });
 }
 
@@ -47,7 +47,7 @@ it('asks once for each key, and again after a minute', async () => {
   await ask('b');
   now += 60_001;
   await ask('a');
-  expect(asked).toEqual(['a', 'b', 'a']);
+  expect(lookups).toEqual(['a', 'b', 'a']);
 });
 
 it('forgets everything at a change of rights, and nothing at a change of settings', async () => {
@@ -55,7 +55,7 @@ it('forgets everything at a change of rights, and nothing at a change of setting
   await ask('a');
   change('settings');
   await ask('a');
-  expect(asked).toEqual(['a']);
+  expect(lookups).toEqual(['a']);
   change('access');
   expect(await ask('a')).toEqual({ key: 'a', nth: 2 });
 });
@@ -78,7 +78,7 @@ it('queries each time while changes may be missed, and caches nothing', async ()
   live = false;
   await ask('a');
   await ask('a');
-  expect([asked, ask.knows('a')]).toEqual([['a', 'a', 'a'], false]);
+  expect([lookups, ask.knows('a')]).toEqual([['a', 'a', 'a'], false]);
 });
 
 it('does not cache an answer that arrives while changes may be missed', async () => {
@@ -94,7 +94,7 @@ it('does not cache an answer that arrives while changes may be missed', async ()
 it('does not cache that an object does not exist', async () => {
   const ask = quick();
   expect([await ask('unknown'), await ask('unknown')]).toEqual([null, null]);
-  expect(asked).toHaveLength(2);
+  expect(lookups).toHaveLength(2);
 });
 
 it('shares one query among concurrent requests, and does not cache a fault', async () => {
@@ -103,10 +103,10 @@ it('shares one query among concurrent requests, and does not cache a fault', asy
   answer();
   expect(await Promise.all(all)).toEqual(Array(3).fill({ key: 'a', nth: 1 }));
   const failing = cache.remembering(async () => {
-    asked.push('x');
+    lookups.push('x');
     throw new Error('away');
   });
   await expect(failing('x')).rejects.toThrow('away');
   await expect(failing('x')).rejects.toThrow('away');
-  expect(asked).toEqual(['a', 'x', 'x']);
+  expect(lookups).toEqual(['a', 'x', 'x']);
 });

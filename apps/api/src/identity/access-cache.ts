@@ -47,8 +47,8 @@ export function createAccessCache(
       ttlResolution: 0,
       perf: { now },
     });
-    const asked = new Map<string, Promise<T | null>>();
-    memories.push(known, asked);
+    const lookups = new Map<string, Promise<T | null>>();
+    memories.push(known, lookups);
 
     async function ask(key: string): Promise<T | null> {
       const began = epoch;
@@ -59,12 +59,12 @@ export function createAccessCache(
 
     /** Single flight: concurrent requests after a change share one query. */
     function askOnce(key: string): Promise<T | null> {
-      const running = asked.get(key);
+      const running = lookups.get(key);
       if (running) return running;
       const pending = ask(key).finally(() => {
-        if (asked.get(key) === pending) asked.delete(key);
+        if (lookups.get(key) === pending) lookups.delete(key);
       });
-      asked.set(key, pending);
+      lookups.set(key, pending);
       return pending;
     }
 

@@ -43,9 +43,9 @@ export function createAuthenticate(ports: {
   return {
     /** Memoized per request: the rate limit and the route both ask. */
     authenticate(request) {
-      const asked = running.get(request) ?? ask(request);
-      running.set(request, asked);
-      return asked;
+      const pending = running.get(request) ?? ask(request);
+      running.set(request, pending);
+      return pending;
     },
 
     async current({ auth, tokenId }) {

@@ -222,7 +222,7 @@ it('rule 7: accounts other than administrators may push or delete only their own
   const order = { job_id, target_image: 'app', target_tag: '1', folder: 'team' };
   const path = `/api/staging/jobs/${job_id}`;
   const stranger = as('team-both');
-  const asked = [
+  const responses = [
     stranger.post('/api/staging/push', order),
     stranger.get(`/api/staging/push/preview?${new URLSearchParams(order)}`),
     stranger.get(path),
@@ -231,7 +231,7 @@ it('rule 7: accounts other than administrators may push or delete only their own
     stranger.post(`${path}/retry`),
     stranger.delete(path),
   ];
-  for (const answer of asked) expect(await answerOf(answer)).toEqual([404, 'JOB_UNKNOWN']);
+  for (const answer of responses) expect(await answerOf(answer)).toEqual([404, 'JOB_UNKNOWN']);
   expect(await jsonOf(stranger.get('/api/staging/jobs?owner=lone-owner'))).toEqual([]);
   expect(await answerOf(as('lone-owner').post('/api/staging/push', order))).toEqual(ACCEPTED);
   expect((await as('root').delete(path)).status).toBe(204);

@@ -48,8 +48,8 @@ export function createPasswordCheck({
     const mark = createHmac('sha256', key)
       .update(`${attempted.username}\0${attempted.password}`)
       .digest('base64');
-    const asked = running.get(mark);
-    if (asked) return asked;
+    const inFlight = running.get(mark);
+    if (inFlight) return inFlight;
     const pending = check(attempted).finally(() => running.delete(mark));
     running.set(mark, pending);
     return pending;

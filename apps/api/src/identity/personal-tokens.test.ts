@@ -22,7 +22,7 @@ const ROW: PersonalToken = {
   lastUsedAt: null,
 };
 
-let asked: string[];
+let lookups: string[];
 let counted: number;
 let uses: number[];
 let exhausted: boolean;
@@ -31,7 +31,7 @@ let now: number;
 
 function open({ user = USER, oidcDays = null }: { user?: User; oidcDays?: number | null } = {}) {
   const tokenByHash = async (hash: string) => {
-    asked.push(hash);
+    lookups.push(hash);
     return hash === MADE.hash ? ROW : null;
   };
   return createPersonalTokens({
@@ -56,7 +56,7 @@ function open({ user = USER, oidcDays = null }: { user?: User; oidcDays?: number
 }
 
 beforeEach(() => {
-  asked = [];
+  lookups = [];
   counted = 0;
   uses = [];
   exhausted = false;
@@ -91,9 +91,9 @@ it('that is unknown counts against its address, once however often it is sent', 
   const tokens = open();
   const wrong = makeToken().token;
   for (let n = 0; n < 5; n++) expect(await tokens.principalOf(wrong, 'api', '10.0.0.1')).toBeNull();
-  expect([counted, asked.length]).toEqual([1, 1]);
+  expect([counted, lookups.length]).toEqual([1, 1]);
   await tokens.principalOf(makeToken().token, 'api', '10.0.0.1');
-  expect([counted, asked.length]).toEqual([2, 2]);
+  expect([counted, lookups.length]).toEqual([2, 2]);
 });
 
 it('sends no query for an address above the limit, but uses cached tokens', async () => {
@@ -101,7 +101,7 @@ it('sends no query for an address above the limit, but uses cached tokens', asyn
   const tokens = open();
   const refused = tokens.principalOf(MADE.token, 'api', '10.0.0.1');
   await expect(refused).rejects.toMatchObject({ code: 'LOGIN_THROTTLED' });
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
   remembered = true;
   expect(await tokens.principalOf(MADE.token, 'api', '10.0.0.1')).not.toBeNull();
 });

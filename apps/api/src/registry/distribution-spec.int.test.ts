@@ -313,9 +313,13 @@ describe('§ Pushing blobs', () => {
     const first = await patch(await begin(), bytes.subarray(0, 100), '0-99');
     const refused = await patch(first.headers.get('location') ?? '', bytes, range);
     expect([refused.status, refused.headers.get('range')]).toEqual([416, '0-99']);
-    const asked = await ask('GET', first.headers.get('location') ?? '');
-    expect([asked.status, asked.headers.get('range')]).toEqual([204, '0-99']);
-    const rest = await patch(asked.headers.get('location') ?? '', bytes.subarray(100), '100-399');
+    const uploadStatus = await ask('GET', first.headers.get('location') ?? '');
+    expect([uploadStatus.status, uploadStatus.headers.get('range')]).toEqual([204, '0-99']);
+    const rest = await patch(
+      uploadStatus.headers.get('location') ?? '',
+      bytes.subarray(100),
+      '100-399',
+    );
     expect(rest.status).toBe(202);
     expect((await close(rest.headers.get('location') ?? '', sha256(bytes))).status).toBe(201);
   });

@@ -76,9 +76,9 @@ describe('an upload in chunks', () => {
       const again = await chunk(stale, 'abc', range);
       expect([again.status, again.headers.get('range')]).toEqual([416, '0-2']);
     }
-    const asked = await ask('GET', stale);
-    expect([asked.status, asked.headers.get('range')]).toEqual([204, '0-2']);
-    const next = await chunk(asked.headers.get('location') ?? '', 'def', '3-5');
+    const uploadStatus = await ask('GET', stale);
+    expect([uploadStatus.status, uploadStatus.headers.get('range')]).toEqual([204, '0-2']);
+    const next = await chunk(uploadStatus.headers.get('location') ?? '', 'def', '3-5');
     expect(next.status).toBe(202);
   });
 

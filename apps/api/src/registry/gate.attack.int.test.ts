@@ -201,7 +201,7 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
 
   it('each request with a short timeout gets 503, and everything continues after the freeze', async () => {
     await using frozen = await startRegistry();
-    await using gate = await serveV2(frozen.url, { patience: IMPATIENT });
+    await using gate = await serveV2(frozen.url, { timeouts: IMPATIENT });
     await pushImage(frozen.url, 'team/app', '1', image);
     const manifest = {
       body: Buffer.from(image.bytes),
@@ -245,7 +245,7 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
       if (request.method === 'POST') response.writeHead(202, { location }).end();
       else request.pause();
     });
-    await using gate = await serveV2(deaf.url, { patience: IMPATIENT });
+    await using gate = await serveV2(deaf.url, { timeouts: IMPATIENT });
     const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(65_536)) });
     const started = await fetch(
       `${gate.url}/v2/team/app/blobs/uploads/`,
@@ -265,14 +265,14 @@ describe('F7: a frozen registry held clients for up to 15 minutes', () => {
       response.writeHead(200, { 'content-length': 1_000_000 });
       response.write(Buffer.alloc(1_000));
     });
-    await using gate = await serveV2(halting.url, { patience: IMPATIENT });
+    await using gate = await serveV2(halting.url, { timeouts: IMPATIENT });
     const halted = await fetch(`${gate.url}/v2/team/app/blobs/${layer().digest}`, as('reader'));
     await expect(halted.arrayBuffer()).rejects.toThrow();
 
     const big = await randomImage({ layers: 1, bytes: 40_000_000, compression: 'none' });
     await using real = await startRegistry();
     await pushImage(real.url, 'team/big', '1', big);
-    await using patient = await serveV2(real.url, { patience: IMPATIENT });
+    await using patient = await serveV2(real.url, { timeouts: IMPATIENT });
     const { digest, size } = big.blobs.at(-1)?.descriptor ?? big.descriptor;
     const socket = connect(Number(new URL(patient.url).port), '127.0.0.1');
     const head = [

@@ -251,11 +251,11 @@ function sockets(): number {
 /** Reads a few bytes and disconnects. */
 function cut(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { headers: basic('writer'), agent: false }, (answer) => {
+    const outgoing = request(url, { headers: basic('writer'), agent: false }, (answer) => {
       answer.once('data', () => answer.destroy());
       answer.once('close', resolve);
     });
-    asked.once('error', reject);
-    asked.end();
+    outgoing.once('error', reject);
+    outgoing.end();
   });
 }

@@ -31,7 +31,7 @@ import type { RepositoryCall, V2, V2Call } from './v2.ts';
 type RouteOf<Kind extends RepositoryRoute['kind']> = Extract<RepositoryRoute, { kind: Kind }>;
 
 export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRoute): Promise<void> {
-  const { request, response, asked, principal, scopes } = call;
+  const { request, response, v2Request, principal, scopes } = call;
   const asker = { principal, folders: await v2.ports.folders() };
   const audience = {
     publish: v2.ports.publishAudit,
@@ -41,13 +41,13 @@ export async function serveRepository(v2: V2, call: V2Call, route: RepositoryRou
   };
   const { record, intend, failed } = createImageAudit(audience, { route, ...asker });
 
-  await assertPermitted(mayAsk(asker, asked, route), (code) => record(403, { code }));
+  await assertPermitted(mayAsk(asker, v2Request, route), (code) => record(403, { code }));
   // After the rights: no token helps where the account lacks the right.
-  if (!isCovered(scopes, asked.method, route)) {
+  if (!isCovered(scopes, v2Request.method, route)) {
     await record(401, { code: SCOPE_INSUFFICIENT });
-    throw scopeInsufficient(asked);
+    throw scopeInsufficient(v2Request);
   }
-  assertFraming(asked.method, request.headers);
+  assertFraming(v2Request.method, request.headers);
   wantBody(request, response);
   try {
     await serve(v2, { ...call, route, asker, record, intend });
@@ -66,7 +66,7 @@ async function assertPermitted(
 }
 
 function serve(v2: V2, call: RepositoryCall): Promise<void> {
-  const { asked, asker, route, scopes } = call;
+  const { v2Request, asker, route, scopes } = call;
   switch (route.kind) {
     case 'tags':
       return serveTags(v2, call, route);
@@ -75,14 +75,14 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
     case 'manifest':
       return serveManifest(v2, call, route);
     case 'blob':
-      return forward(v2, call, asked);
+      return forward(v2, call, v2Request);
     case 'upload-start':
       return receiving(v2, call, () =>
-        forward(v2, call, { ...asked, query: mountable(asker, scopes, asked.query) }),
+        forward(v2, call, { ...v2Request, query: mountable(asker, scopes, v2Request.query) }),
       );
     case 'upload':
       return receiving(v2, call, () =>
-        serveUpload(v2, { ...call, route }, (query) => forward(v2, call, { ...asked, query })),
+        serveUpload(v2, { ...call, route }, (query) => forward(v2, call, { ...v2Request, query })),
       );
   }
 }
@@ -90,26 +90,34 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
 /** Querying or cancelling an upload needs no disk space. */
 function receiving(
   v2: V2,
-  { asked, request }: RepositoryCall,
+  { v2Request, request }: RepositoryCall,
   receive: () => Promise<void>,
 ): Promise<void> {
-  const writes = asked.method === 'POST' || asked.method === 'PATCH' || asked.method === 'PUT';
+  const writes =
+    v2Request.method === 'POST' || v2Request.method === 'PATCH' || v2Request.method === 'PUT';
   return withinReserve(writes ? v2.ports.disk : null, request, receive);
 }
 
-async function serveTags(v2: V2, { response, asked }: V2Call, { repository }: RouteOf<'tags'>) {
+async function serveTags(v2: V2, { response, v2Request }: V2Call, { repository }: RouteOf<'tags'>) {
   const { page, link } = pageOfTags(
     repository,
     await v2.registryClient.tags(repository),
-    asked.query,
+    v2Request.query,
   );
   if (link !== undefined) response.setHeader('Link', link);
   response.json(page);
 }
 
-async function serveReferrers(v2: V2, { response, asked }: V2Call, route: RouteOf<'referrers'>) {
+async function serveReferrers(
+  v2: V2,
+  { response, v2Request }: V2Call,
+  route: RouteOf<'referrers'>,
+) {
   const ports = { registryClient: v2.registryClient, referrers: v2.ports.referrers };
-  const { index, link, filtered } = await listReferrers(ports, { ...route, query: asked.query });
+  const { index, link, filtered } = await listReferrers(ports, {
+    ...route,
+    query: v2Request.query,
+  });
   if (link !== undefined) response.setHeader('Link', link);
   if (filtered) response.setHeader('OCI-Filters-Applied', 'artifactType');
   response.setHeader('Content-Type', OCI_INDEX);
@@ -121,16 +129,16 @@ async function serveManifest(
   call: RepositoryCall,
   { repository, reference }: RouteOf<'manifest'>,
 ) {
-  const { asked, principal, request } = call;
-  if (asked.method === 'DELETE' && !isDigest(reference))
+  const { v2Request, principal, request } = call;
+  if (v2Request.method === 'DELETE' && !isDigest(reference))
     return removeTag(v2, call, { repository, tag: reference });
-  if (asked.method !== 'PUT') return forward(v2, call, asked);
+  if (v2Request.method !== 'PUT') return forward(v2, call, v2Request);
   const body = await readManifestBody(request, async (bytes) =>
     v2.ports.spendOnManifest?.(principal.id, bytes),
   );
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
   await assertStatedSizes(v2.registryClient, repository, body.manifest);
-  return forward(v2, call, asked, body);
+  return forward(v2, call, v2Request, body);
 }
 
 /** Distribution spec § Deleting tags: the manifest and its other tags remain. */
@@ -149,16 +157,16 @@ async function removeTag(
 async function forward(
   v2: V2,
   call: RepositoryCall,
-  asked: V2Request,
+  v2Request: V2Request,
   body?: ManifestBody,
 ): Promise<void> {
   if (changesImage(call)) await call.intend();
-  await guarded(v2, call, asked, () =>
+  await guarded(v2, call, v2Request, () =>
     v2.proxy.forward(call.request, call.response, {
-      asked,
+      v2Request,
       body: body?.bytes,
       async answer(status, upstream): Promise<ProxyAnswer> {
-        await noteReliance(v2, call, { asked, status, body });
+        await noteReliance(v2, call, { v2Request, status, body });
         const settled = await settleManifest(v2, call, { status, upstream, body });
         await tell(v2, call, { status, upstream });
         const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
@@ -171,7 +179,7 @@ async function forward(
   );
 }
 
-function changesImage({ asked: { method }, route: { kind } }: RepositoryCall): boolean {
+function changesImage({ v2Request: { method }, route: { kind } }: RepositoryCall): boolean {
   return (kind === 'manifest' && method === 'PUT') || (kind !== 'upload' && method === 'DELETE');
 }
 
@@ -182,8 +190,8 @@ interface Upstream {
 
 /** Each read of a pull is recorded once, according to the pull memory. */
 async function tell(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
-  const { asked, route } = call;
-  const isRead = asked.method === 'GET' && status < 400;
+  const { v2Request, route } = call;
+  const isRead = v2Request.method === 'GET' && status < 400;
   if (isRead && route.kind === 'blob')
     return tellOfBlob(v2, call, { status, digest: route.digest });
   const digest = upstream.headers['docker-content-digest']?.toString();
@@ -204,8 +212,8 @@ async function tellOfBlob(
     await call.record(status, { isBlobAlone: true });
 }
 
-function isIndex({ asked, route }: RepositoryCall, upstream: IncomingMessage): boolean {
-  return asked.method === 'GET' && route.kind === 'manifest' && isListenable(upstream.headers);
+function isIndex({ v2Request, route }: RepositoryCall, upstream: IncomingMessage): boolean {
+  return v2Request.method === 'GET' && route.kind === 'manifest' && isListenable(upstream.headers);
 }
 
 function readerOf({ principal, route }: RepositoryCall) {

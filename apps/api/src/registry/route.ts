@@ -33,10 +33,10 @@ export type V2Router = Router & { close(): void };
 export function createV2(ports: V2Ports): V2Router {
   const registry = parseRegistryUrl(ports.registryUrl);
   const upstream = { registry, storeOrigins: ports.storeOrigins ?? [] };
-  const proxy = createRegistryProxy(upstream, ports.patience);
+  const proxy = createRegistryProxy(upstream, ports.timeouts);
   const registryClient = createRegistryClient(
     upstream,
-    (ports.patience ?? PROXY_TIMEOUTS).answerMs,
+    (ports.timeouts ?? PROXY_TIMEOUTS).answerMs,
   );
   const v2: V2 = {
     ports,
@@ -55,24 +55,24 @@ export function createV2(ports: V2Ports): V2Router {
 function handler(v2: V2): RequestHandler {
   return async (request, response) => {
     response.set(COMMON_HEADERS);
-    let asked: V2Request | null = null;
+    let v2Request: V2Request | null = null;
     // Read first: the proxy replaces the request's headers.
     const { authorization } = request.headers;
     try {
-      asked = parse(request.method, request.originalUrl);
+      v2Request = parse(request.method, request.originalUrl);
       const caller = await authenticate({
         accounts: v2.ports.accounts,
         tokenKey: v2.ports.tokenKey,
         audience: v2.ports.audience,
         authorization,
         clientIp: request.ip ?? '',
-        basicOnly: asked.route.kind === 'token',
+        basicOnly: v2Request.route.kind === 'token',
       });
-      await serve(v2, { request, response, asked, ...caller });
+      await serve(v2, { request, response, v2Request, ...caller });
     } catch (error) {
       await v2.tellOfGuess({ request, response, authorization, error });
       if (ociError(error).status === 401)
-        challenge(v2, { request, response, asked, authorization, error });
+        challenge(v2, { request, response, v2Request, authorization, error });
       sendError(request, response, error, v2.ports.log);
     }
   };
@@ -87,8 +87,8 @@ const COMMON_HEADERS = {
 };
 
 async function serve(v2: V2, call: V2Call): Promise<void> {
-  const { response, asked } = call;
-  const { route } = asked;
+  const { response, v2Request } = call;
+  const { route } = v2Request;
   if (isRepositoryRoute(route)) return serveRepository(v2, call, route);
   switch (route.kind) {
     case 'base':
@@ -101,21 +101,24 @@ async function serve(v2: V2, call: V2Call): Promise<void> {
   }
 }
 
-async function serveCatalog(v2: V2, { response, asked, principal, scopes }: V2Call): Promise<void> {
-  if (!coversCatalog(scopes)) throw scopeInsufficient(asked);
-  const { repositories, link } = await listCatalog(asked.query, principal, v2.ports.images);
+async function serveCatalog(
+  v2: V2,
+  { response, v2Request, principal, scopes }: V2Call,
+): Promise<void> {
+  if (!coversCatalog(scopes)) throw scopeInsufficient(v2Request);
+  const { repositories, link } = await listCatalog(v2Request.query, principal, v2.ports.images);
   if (link !== undefined) response.setHeader('Link', link);
   response.json({ repositories });
 }
 
 async function serveToken(v2: V2, { request, response, principal }: V2Call): Promise<void> {
-  const asked = new URL(request.originalUrl, 'http://here.invalid').searchParams;
+  const query = new URL(request.originalUrl, 'http://here.invalid').searchParams;
   const service = serviceOf(v2.ports.publicUrl(request));
-  if (asked.getAll('service').some((other) => other !== service))
+  if (query.getAll('service').some((other) => other !== service))
     throw invalid('SERVICE_UNKNOWN', `tokens are issued for the service ${service} only`);
   const access = grantedOf(
     { principal, folders: await v2.ports.folders() },
-    parseScopes(asked.getAll('scope')),
+    parseScopes(query.getAll('scope')),
   );
   const token = issueToken(v2.ports.tokenKey, principal, { audience: v2.ports.audience, access });
   const issued_at = new Date().toISOString();
@@ -124,19 +127,19 @@ async function serveToken(v2: V2, { request, response, principal }: V2Call): Pro
 }
 
 type Unknown = Pick<V2Call, 'request' | 'response'> & {
-  asked: V2Request | null;
+  v2Request: V2Request | null;
   authorization: string | undefined;
   error: unknown;
 };
 
-function challenge(v2: V2, { request, response, asked, authorization, error }: Unknown): void {
+function challenge(v2: V2, { request, response, v2Request, authorization, error }: Unknown): void {
   if (response.headersSent) return;
   const url = v2.ports.publicUrl(request);
-  const isToken = asked?.route.kind === 'token';
+  const isToken = v2Request?.route.kind === 'token';
   const wrong = bearerError(authorization, error);
   response.setHeader(
     'WWW-Authenticate',
-    isToken ? basicChallenge(url) : bearerChallenge(url, asked, wrong),
+    isToken ? basicChallenge(url) : bearerChallenge(url, v2Request, wrong),
   );
 }
 

@@ -14,11 +14,11 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 let registry: Awaited<ReturnType<typeof fakeRegistry>>;
 let v2: ServedV2;
 /** The requests that reached the registry. */
-let asked: { method: string; url: string }[] = [];
+let received: { method: string; url: string }[] = [];
 
 beforeAll(async () => {
   registry = await fakeRegistry((request, response) => {
-    asked.push({ method: request.method ?? '', url: request.url ?? '' });
+    received.push({ method: request.method ?? '', url: request.url ?? '' });
     request.resume().once('end', () => {
       const type = 'application/vnd.oci.image.manifest.v1+json';
       response.writeHead(200, { 'content-type': type, 'docker-content-digest': DIGEST });
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  asked = [];
+  received = [];
 });
 
 const word = fc.constantFrom(
@@ -174,12 +174,12 @@ it('no input reaches the registry under another repository than the authorized o
   let reached = 0;
   await fc.assert(
     fc.asyncProperty(method, path, extra, body, async (verb, target, header, rest) => {
-      asked = [];
+      received = [];
       const { authorization } = basic('writer');
       const head = `${verb} ${target} HTTP/1.1\r\nHost: ${v2.host}\r\nAuthorization: ${authorization}\r\n`;
       await send(Buffer.from(`${head}${header}${rest}`));
-      reached += asked.length;
-      for (const { url } of asked) assertChecked(url, target);
+      reached += received.length;
+      for (const { url } of received) assertChecked(url, target);
     }),
     { numRuns: 3000 },
   );
@@ -192,7 +192,7 @@ it.each(QUERIES)(
     const { authorization } = basic('writer');
     const head = `POST /v2/team/app/blobs/uploads/${asks} HTTP/1.1\r\nHost: ${v2.host}\r\n`;
     await send(Buffer.from(`${head}Authorization: ${authorization}\r\nContent-Length: 0\r\n\r\n`));
-    for (const { url } of asked) assertChecked(url, '/v2/team/app/');
+    for (const { url } of received) assertChecked(url, '/v2/team/app/');
   },
 );
 
@@ -203,7 +203,7 @@ it.each([
 ])('%s reaches it unchanged', async (target) => {
   const answer = await fetch(v2.url + target, { headers: basic('writer') });
   await answer.body?.cancel();
-  expect(asked.map(({ url }) => url)).toEqual([target]);
+  expect(received.map(({ url }) => url)).toEqual([target]);
 });
 
 /** Until the server closes the connection or is silent. */

@@ -68,7 +68,7 @@ export interface ServedV2 {
 
 export async function serveV2(
   registryUrl: string,
-  more: Partial<Pick<V2Ports, 'patience' | 'disk' | 'storeOrigins' | 'log'>> = {},
+  more: Partial<Pick<V2Ports, 'timeouts' | 'disk' | 'storeOrigins' | 'log'>> = {},
 ): Promise<ServedV2> {
   const recorded = {
     audit: [] as AuditEvent[],

@@ -336,13 +336,13 @@ describe('a registry in trouble', () => {
     });
     await using away = await serveV2(slow.url);
     const headers = { ...basic('reader'), cookie: 'pc_token=x', 'x-forwarded-host': 'evil' };
-    const asked = httpRequest(`${away.url}/v2/team/app/blobs/${layer()}`, {
+    const outgoing = httpRequest(`${away.url}/v2/team/app/blobs/${layer()}`, {
       headers,
       agent: false,
     }).end();
-    const [answer] = await once(asked, 'response');
+    const [answer] = await once(outgoing, 'response');
     expect(answer.headers['set-cookie']).toBeUndefined();
-    asked.on('error', () => {}).destroy();
+    outgoing.on('error', () => {}).destroy();
     answer.on('error', () => {});
     await heard.promise;
     expect(Object.keys(heads[0] ?? {})).toEqual(['host', 'connection']);

@@ -55,7 +55,7 @@ export interface V2Ports {
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
   images: Pick<Images, 'names'>;
   /** Timeouts for the local registry; tests use shorter ones than `PROXY_TIMEOUTS`. */
-  patience?: ProxyTimeouts;
+  timeouts?: ProxyTimeouts;
   log: Pick<Logger, 'error'>;
 }
 
@@ -70,7 +70,7 @@ export interface V2 {
 export interface V2Call extends Caller {
   request: Request;
   response: Response;
-  asked: V2Request;
+  v2Request: V2Request;
 }
 
 export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'record' | 'intend'> {

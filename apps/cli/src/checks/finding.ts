@@ -29,9 +29,9 @@ const SKEW_FAIL_MS = 30_000;
 export function clock(
   about: string,
   theirs: number,
-  asked: { from: number; to: number },
+  interval: { from: number; to: number },
 ): DoctorFinding[] {
-  const skew = Math.round(theirs - (asked.from + asked.to) / 2);
+  const skew = Math.round(theirs - (interval.from + interval.to) / 2);
   if (Math.abs(skew) < SKEW_WARN_MS) return [];
   const message = `its clock is ${Math.abs(skew / 1000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`;
   const make = Math.abs(skew) < SKEW_FAIL_MS ? warn : fail;

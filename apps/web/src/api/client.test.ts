@@ -21,7 +21,7 @@ interface Sent extends RequestInit {
 /** A server that sends these responses in order. */
 function server(...answers: (() => Response)[]) {
   const sent: Sent[] = [];
-  const asked: string[] = [];
+  const operationNames: string[] = [];
   const renewed: boolean[] = [];
   const client = createClient({
     operations: endpoints() as Parameters<typeof createClient>[0]['operations'],
@@ -36,11 +36,11 @@ function server(...answers: (() => Response)[]) {
       return answer();
     },
     renew: async (name) => {
-      asked.push(name);
+      operationNames.push(name);
       return renewed.shift() ?? false;
     },
   });
-  return { client, sent, asked, renewed };
+  return { client, sent, operationNames, renewed };
 }
 
 const json =
@@ -126,12 +126,12 @@ describe('an expired session', () => {
   const gone = json({ ...PROBLEM, status: 401, code: 'TOKEN_INVALID' }, { status: 401 });
 
   it('is renewed, and the call is repeated with the same key', async () => {
-    const { client, sent, asked, renewed } = server(gone, json({ job_id: JOB }));
+    const { client, sent, operationNames, renewed } = server(gone, json({ job_id: JOB }));
     renewed.push(true);
     expect(await client.call('staging.pull', { body: { image: 'a', tag: 'b' } })).toEqual({
       job_id: JOB,
     });
-    expect(asked).toEqual(['staging.pull']);
+    expect(operationNames).toEqual(['staging.pull']);
     expect(sent[1]?.headers['idempotency-key']).toBe(sent[0]?.headers['idempotency-key']);
   });
 

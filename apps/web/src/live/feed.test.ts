@@ -117,9 +117,9 @@ describe('the live feed', () => {
     up = true;
     await pass(100);
     expect(states.at(-1)).toBe('live');
-    const asked = gaps;
+    const gapsBefore = gaps;
     await pass(500);
-    expect(gaps).toBe(asked);
+    expect(gaps).toBe(gapsBefore);
   });
 
   it('ends with the session', async () => {

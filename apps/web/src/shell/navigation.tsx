@@ -15,7 +15,7 @@ export function Navigation() {
   const shell = useMessages('shell');
   const mine = useNavigationItems();
   return (
-    <div className={classes.places}>
+    <div className={classes.links}>
       {NAVIGATION.map(({ title, items }) => {
         const shown = items.filter((item) => mine.includes(item));
         if (shown.length === 0) return null;

@@ -18,12 +18,12 @@ beforeEach(async () => {
 async function staged({ passed = false } = {}) {
   const handOver = createManifestHandover();
   const { disk, source } = await atSource(image, passed ? handOver.give(JOB_ID) : undefined);
-  const asked: string[] = [];
+  const fetched: string[] = [];
   const counted: Source & { at: Source } = {
     at: source,
     resolve: source.resolve,
     fetch(descriptor, options) {
-      asked.push(descriptor.digest);
+      fetched.push(descriptor.digest);
       return this.at.fetch(descriptor, options);
     },
   };
@@ -39,27 +39,27 @@ async function staged({ passed = false } = {}) {
     handOver,
     maxManifestBytes: 4 * 1024 * 1024,
   });
-  return { ...images, disk, counted, job, asked, layout: () => disk.layout(JOB_ID) };
+  return { ...images, disk, counted, job, fetched, layout: () => disk.layout(JOB_ID) };
 }
 
 it('a push reads only the layers that the scan skipped from the source', async () => {
-  const { image: stagedImage, place, disk, counted, job, asked } = await staged();
+  const { image: stagedImage, place, disk, counted, job, fetched } = await staged();
   const [config, skipped, brought] = image.blobs.map(({ descriptor }) => descriptor);
   if (!config || !skipped || !brought) throw new Error('an image has blobs');
   const sparse = await disk.sparse(JOB_ID);
   await copy(counted, image.digest, omitting(new Set([skipped.digest]), sparse));
   expect(await place(job)).toEqual({ dir: sparse.dir, isWhole: false });
-  asked.length = 0;
+  fetched.length = 0;
   await copy(await stagedImage(job), image.digest, createMemoryStore());
-  expect(asked).toEqual([skipped.digest]);
+  expect(fetched).toEqual([skipped.digest]);
 });
 
 it('blobs that a pull left at the source are downloaded once a scan needs them, each once', async () => {
-  const { complete, place, job, asked, layout } = await staged();
+  const { complete, place, job, fetched, layout } = await staged();
   expect(await place(job)).toBeNull();
   await complete(job, {});
   await complete(job, {});
-  expect(asked.sort()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
+  expect(fetched.sort()).toEqual(image.blobs.map(({ descriptor }) => descriptor.digest).sort());
   expect(await place(job)).toEqual({ dir: (await layout()).dir, isWhole: true });
 });
 
@@ -81,11 +81,11 @@ it('the rest of an image of selected platforms is fetched also where its manifes
 });
 
 it('a push that follows at once gets its manifests from the pull, a later one from the source, by digest', async () => {
-  const { image: stagedImage, job, asked } = await staged({ passed: true });
+  const { image: stagedImage, job, fetched } = await staged({ passed: true });
   for (const [nth, wanted] of [[], [image.digest]].entries()) {
-    asked.length = 0;
+    fetched.length = 0;
     await copy(await stagedImage(job), image.digest, createMemoryStore(), { manifestsOnly: true });
-    expect([nth, asked]).toEqual([nth, wanted]);
+    expect([nth, fetched]).toEqual([nth, wanted]);
   }
 });
 

@@ -30,14 +30,14 @@ const CHANNEL_EVERY_MS = 200;
 
 export function startAttempt(
   begun: StagingJob,
-  asked: AbortSignal,
+  interrupt: AbortSignal,
   ports: AttemptPorts,
 ): StageAttempt {
   const { id, fence } = begun;
   const missedCancel = new AbortController();
   const log = ports.log.child({ job: id, fence, owner: begun.ownerName });
   const lease = keepLease(renew, log, ports.leaseRenewalMs);
-  const signal = AbortSignal.any([asked, lease.lost, missedCancel.signal]);
+  const signal = AbortSignal.any([interrupt, lease.lost, missedCancel.signal]);
   let job = begun;
 
   const toRow = throttle(ROW_EVERY_MS, log, async () =>
@@ -72,7 +72,7 @@ export function startAttempt(
    */
   function interruption(): ReturnType<StageAttempt['interruption']> {
     if (!signal.aborted) return null;
-    const cause = missedCancel.signal.aborted ? 'cancelled' : abortCause(asked);
+    const cause = missedCancel.signal.aborted ? 'cancelled' : abortCause(interrupt);
     return cause === 'cancelled' || cause === 'made_room' ? cause : 'handed_back';
   }
 

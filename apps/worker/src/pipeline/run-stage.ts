@@ -72,8 +72,8 @@ async function perform(
     assertAttemptsLeft(attempt.job(), backoff);
     return await stages[stage](attempt);
   } catch (error) {
-    const asked = attempt.interruption();
-    return asked ? { kind: asked } : failure(error, attempt, backoff);
+    const interruption = attempt.interruption();
+    return interruption ? { kind: interruption } : failure(error, attempt, backoff);
   }
 }
 

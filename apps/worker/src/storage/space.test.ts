@@ -16,10 +16,10 @@ describe('F6: disk space', () => {
     [150, 50, true],
     [150, 51, false],
   ])('with %i bytes free a claim of %i more succeeds: %s', async (free, bytes, granted) => {
-    const asked = diskWith(free).space.assert(bytes);
+    const claim = diskWith(free).space.assert(bytes);
     await (granted
-      ? expect(asked).resolves.toBeUndefined()
-      : expect(asked).rejects.toMatchObject(REFUSED));
+      ? expect(claim).resolves.toBeUndefined()
+      : expect(claim).rejects.toMatchObject(REFUSED));
   });
 
   it('is not granted twice', async () => {

@@ -38,23 +38,23 @@ const question: fc.Arbitrary<AccessQuestion> = fc
     action === 'pull' || action === 'push' ? { action, ...place } : { action },
   );
 
-function allowed(held: FolderGrant[], asked: AccessQuestion, isAdmin = false): boolean {
-  return decide({ isAdmin, grants: held }, asked).allowed;
+function allowed(held: FolderGrant[], requested: AccessQuestion, isAdmin = false): boolean {
+  return decide({ isAdmin, grants: held }, requested).allowed;
 }
 
 describe('decide', () => {
   it('an admin is always allowed', () => {
-    fc.assert(fc.property(grants, question, (held, asked) => allowed(held, asked, true)));
+    fc.assert(fc.property(grants, question, (held, requested) => allowed(held, requested, true)));
   });
 
   it('an account without a grant is never allowed', () => {
-    fc.assert(fc.property(question, (asked) => !allowed([], asked)));
+    fc.assert(fc.property(question, (requested) => !allowed([], requested)));
   });
 
   it('an additional grant never removes a right', () => {
     fc.assert(
-      fc.property(grants, grant, question, (held, more, asked) =>
-        allowed(held, asked) ? allowed([...held, more], asked) : true,
+      fc.property(grants, grant, question, (held, more, requested) =>
+        allowed(held, requested) ? allowed([...held, more], requested) : true,
       ),
     );
   });
@@ -86,19 +86,19 @@ describe('decide', () => {
 
   it('does not depend on which of an account’s groups has a flag', () => {
     fc.assert(
-      fc.property(grants, question, (held, asked) => {
-        expect(allowed(merged(held), asked)).toBe(allowed(held, asked));
+      fc.property(grants, question, (held, requested) => {
+        expect(allowed(merged(held), requested)).toBe(allowed(held, requested));
       }),
     );
   });
 
   it('agrees with `explain`, which names only the account’s grants', () => {
     fc.assert(
-      fc.property(grants, question, flag, (held, asked, isAdmin) => {
-        const { decision, because } = explain({ isAdmin, grants: held }, asked);
-        expect(decision).toEqual(decide({ isAdmin, grants: held }, asked));
+      fc.property(grants, question, flag, (held, requested, isAdmin) => {
+        const { decision, because } = explain({ isAdmin, grants: held }, requested);
+        expect(decision).toEqual(decide({ isAdmin, grants: held }, requested));
         expect(because.every((one) => held.includes(one))).toBe(true);
-        if (!isAdmin) expect(allowed(because, asked)).toBe(decision.allowed);
+        if (!isAdmin) expect(allowed(because, requested)).toBe(decision.allowed);
       }),
     );
   });

@@ -16,7 +16,7 @@ export function acceptsPush(job: Pick<StagingJob, 'status' | 'digest' | 'verdict
 }
 
 export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob {
-  const asked = {
+  const requested = {
     ...job,
     pushes: [...job.pushes, push],
     attempts: 0,
@@ -26,7 +26,7 @@ export function requestPush(job: StagingJob, push: Push, now: Date): StagingJob 
   };
   const { host, repository, tag } = push;
   const destination = `${host}/${repository}:${tag}`;
-  return move(asked, 'push_queued', now, { kind: 'push_requested', destination });
+  return move(requested, 'push_queued', now, { kind: 'push_requested', destination });
 }
 
 /**

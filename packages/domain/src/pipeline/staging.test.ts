@@ -549,9 +549,9 @@ it('a transfer’s job, whose findings are not loaded, keeps them as well', () =
 });
 
 it('a requested push is queued with its destination in the timeline', () => {
-  const asked = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
-  expect(asked.status).toBe('push_queued');
-  expect(asked.timeline.at(-1)).toMatchObject({
+  const requested = requestPush(job({ status: 'staged', ...STAGED }), push(), T1);
+  expect(requested.status).toBe('push_queued');
+  expect(requested.timeline.at(-1)).toMatchObject({
     kind: 'push_requested',
     destination: 'local/team/app:1',
   });

@@ -32,8 +32,8 @@ it(
     expect(go.path.startsWith(testCacheDir)).toBe(true);
     const at = { env: { ...env, ...go.env }, cwd: dir.path };
     expect(await run(go.path, ['version'], at)).toMatch(/go1\.26\.\d+ /);
-    const places = await run(go.path, ['env', 'GOPATH', 'GOMODCACHE', 'GOCACHE'], at);
-    for (const place of places.trim().split('\n'))
+    const goDirectories = await run(go.path, ['env', 'GOPATH', 'GOMODCACHE', 'GOCACHE'], at);
+    for (const place of goDirectories.trim().split('\n'))
       expect(place.startsWith(testCacheDir)).toBe(true);
   },
   FETCH_MS,

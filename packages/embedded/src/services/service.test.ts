@@ -11,15 +11,15 @@ const program = (code: string) => ({
 it('a service that ended is not ready, though another program answers on its port', async () => {
   const service = await startService(program('process.exit(3)'));
   await service.exited;
-  let asked = 0;
+  let checks = 0;
   const answersAlways = async () => {
-    asked += 1;
+    checks += 1;
     return true;
   };
   await expect(untilReady(service, answersAlways)).rejects.toThrow(
     /ended at its start \(exit code 3\)/,
   );
-  expect(asked).toBe(0);
+  expect(checks).toBe(0);
 });
 
 it('a service that ends during the check is not ready', async () => {
@@ -34,8 +34,8 @@ it('a service that ends during the check is not ready', async () => {
 
 it('a service that runs is ready once the check succeeds', async () => {
   const service = await startService(program('setInterval(() => {}, 1000)'));
-  let asked = 0;
-  await untilReady(service, async () => ++asked === 3);
-  expect(asked).toBe(3);
+  let checks = 0;
+  await untilReady(service, async () => ++checks === 3);
+  expect(checks).toBe(3);
   await service.stop();
 });

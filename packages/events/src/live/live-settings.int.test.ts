@@ -9,7 +9,7 @@ const log = createLogger({ name: 'test', level: 'silent' });
 let server: TestServer;
 let redis: Redis;
 let stored: Record<string, unknown>;
-let asked: number;
+let reads: number;
 let broken: boolean;
 let settings: LiveSettings;
 
@@ -18,15 +18,15 @@ beforeEach(async () => {
   server = await startRedis();
   redis = openRedis(server.url, { mode: 'patient' });
   await redisReady(redis);
-  [stored, asked, broken] = [{}, 0, false];
+  [stored, reads, broken] = [{}, 0, false];
   settings = liveSettings(redis, { all });
   await vi.waitFor(async () => {
-    const before = asked;
+    const before = reads;
     await settings.find('x');
     await settings.find('x');
-    expect(asked - before).toBeLessThan(2);
+    expect(reads - before).toBeLessThan(2);
   }, 20_000);
-  asked = 0;
+  reads = 0;
 });
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 async function all(): Promise<Record<string, unknown>> {
-  asked += 1;
+  reads += 1;
   if (broken) throw unavailable('DATABASE_UNAVAILABLE', 'not now');
   return { ...stored };
 }
@@ -47,7 +47,7 @@ describe('stored settings', () => {
     await settings.changed();
     for (const _ of [1, 2, 3]) expect(await settings.find('a')).toBe(1);
     expect(await settings.find('b')).toBeNull();
-    expect(asked).toBeLessThanOrEqual(2);
+    expect(reads).toBeLessThanOrEqual(2);
     stored = { a: 2 };
     await publishChange(redis, 'settings');
     await expect.poll(() => settings.find('a')).toBe(2);
@@ -73,12 +73,12 @@ describe('stored settings', () => {
   it('are read every time while changes may be missed', async () => {
     await server.stop();
     await vi.waitFor(async () => {
-      stored = { a: asked };
-      expect(await settings.find('a')).toBe(asked - 1);
+      stored = { a: reads };
+      expect(await settings.find('a')).toBe(reads - 1);
     }, 20_000);
-    const before = asked;
+    const before = reads;
     for (const _ of [1, 2, 3]) await settings.find('a');
-    expect(asked - before).toBe(3);
+    expect(reads - before).toBe(3);
   });
 });
 
@@ -112,11 +112,11 @@ describe('network settings', () => {
   it('stay unchanged while the store is unreachable, and are read again', async () => {
     const network = liveNetwork({ settings, env: DEFAULT_NETWORK, open: (sealed) => sealed, log });
     await network.start();
-    const before = asked;
+    const before = reads;
     broken = true;
     stored = { [networkKey('proxy')]: { http_proxy: 'new' } };
     await publishChange(redis, 'settings');
-    await expect.poll(() => asked).toBeGreaterThan(before);
+    await expect.poll(() => reads).toBeGreaterThan(before);
     expect(network.current()).toEqual(DEFAULT_NETWORK);
     broken = false;
     await expect.poll(() => network.current().proxy.http_proxy).toBe('new');

@@ -159,15 +159,15 @@ describe('copy', () => {
         return true;
       },
     };
-    const asked: string[] = [];
+    const digests: string[] = [];
     const result = await copy(await memoryOf(image), image.digest, target, {
       mountFrom: (descriptor) => {
-        asked.push(descriptor.digest);
+        digests.push(descriptor.digest);
         return ['library/other', 'library/base'];
       },
     });
     expect(result.bytesMounted).toBe(base?.descriptor.size);
-    expect(new Set(asked)).toEqual(
+    expect(new Set(digests)).toEqual(
       new Set([config, base, top].map((blob) => blob?.descriptor.digest)),
     );
   });

@@ -13,13 +13,13 @@ describe('proof of possession compares', () => {
     ['nothing of an empty one', 0, 0, 0],
   ])('%s', async (_, size, offset, length) => {
     const { descriptor, bytes } = randomBlob(size);
-    const asked: FetchOptions[] = [];
+    const ranges: FetchOptions[] = [];
     const open = async (part: FetchOptions) => {
-      asked.push(part);
+      ranges.push(part);
       return contentOf(bytes, part);
     };
     await assertPossessed(descriptor, { source: open, kept: open }, {});
-    expect(asked[1]).toMatchObject({ offset, length });
+    expect(ranges[1]).toMatchObject({ offset, length });
   });
 
   it('a random range of a large blob', async () => {
@@ -36,10 +36,10 @@ describe('proof of possession compares', () => {
 
   it('the same range without range support, and reads no further', async () => {
     const { descriptor, bytes } = randomBlob(LARGE);
-    let asked: FetchOptions = {};
+    let range: FetchOptions = {};
     let read = 0;
     const source = async (part: FetchOptions) => {
-      asked = part;
+      range = part;
       const whole = await chunked(bytes, 10_000).open({});
       return {
         ...whole,
@@ -52,7 +52,7 @@ describe('proof of possession compares', () => {
       };
     };
     await assertPossessed(descriptor, { source, kept: chunked(bytes).open }, {});
-    expect(read).toBeLessThanOrEqual((asked.offset ?? 0) + SHOWN + 20_000);
+    expect(read).toBeLessThanOrEqual((range.offset ?? 0) + SHOWN + 20_000);
   });
 
   it.each<[string, number, (bytes: Buffer) => Buffer]>([

@@ -32,12 +32,12 @@ function registry({ deletesTags = false, deletes = [], pushedMeanwhile = false }
     ['one', sha(first, '')],
     ['two', sha(first, '')],
   ]);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const statuses = [...deletes];
 
   async function send({ method, path, body }: RegistryRequest): Promise<HttpResponse> {
     const reference = String(path).split('/').at(-1) ?? '';
-    asked.push(`${method} ${tags.has(reference) ? reference : 'digest'}`);
+    requests.push(`${method} ${tags.has(reference) ? reference : 'digest'}`);
     if (method === 'PUT' && body) return put(reference, await whole(body));
     return method === 'DELETE' ? remove(reference) : get(reference);
   }
@@ -77,7 +77,7 @@ function registry({ deletesTags = false, deletes = [], pushedMeanwhile = false }
   return {
     access: { client, repository: 'a/b', scopes: [], signal: undefined },
     tags,
-    asked,
+    requests,
     first: sha(first, ''),
   };
 }
@@ -99,9 +99,9 @@ function answer(status: number, body: Buffer = Buffer.alloc(0)): HttpResponse {
 
 describe('deleting a tag', () => {
   it('uses the specification’s request where the registry supports it', async () => {
-    const { access, tags, asked } = registry({ deletesTags: true });
+    const { access, tags, requests } = registry({ deletesTags: true });
     await removeTag(access, 'one');
-    expect([[...tags.keys()], asked]).toEqual([['two'], ['GET one', 'DELETE one']]);
+    expect([[...tags.keys()], requests]).toEqual([['two'], ['GET one', 'DELETE one']]);
   });
 
   it('moves the tag to a placeholder if the registry deletes by digest only', async () => {
@@ -111,10 +111,10 @@ describe('deleting a tag', () => {
   });
 
   it('changes nothing if the registry does not support deletion', async () => {
-    const { access, tags, asked, first } = registry({ deletes: [405] });
+    const { access, tags, requests, first } = registry({ deletes: [405] });
     await expect(removeTag(access, 'one')).rejects.toMatchObject({ code: 'DELETE_UNSUPPORTED' });
     expect(tags.get('one')).toBe(first);
-    expect(asked).not.toContain('PUT one');
+    expect(requests).not.toContain('PUT one');
   });
 
   it('restores the tag when the second request fails', async () => {

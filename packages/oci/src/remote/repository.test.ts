@@ -415,10 +415,10 @@ describe('a token', () => {
       response.writeHead(307, { location: `http://localhost:${other.port}/token` }).end(),
     );
     const server = await startGuarded(() => realm.url);
-    const asked = repositoryAt(server, {
+    const repository = repositoryAt(server, {
       credentials: { username: '<token>', password: 'refresh' },
     });
-    await expect(asked.tags()).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(repository.tags()).rejects.toMatchObject({ kind: 'invalid' });
     expect(other.requests).toHaveLength(0);
   });
 

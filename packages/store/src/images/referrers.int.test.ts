@@ -42,13 +42,13 @@ describe('referrers', () => {
       referrer('a', { repository: 'team/other' }),
     ];
     for (const each of [...all, ...others]) await store.referrers.record(each);
-    const asked = { repository: 'team/app', subject: SUBJECT };
-    const first = await store.referrers.list({ ...asked, limit: 2 });
+    const query = { repository: 'team/app', subject: SUBJECT };
+    const first = await store.referrers.list({ ...query, limit: 2 });
     expect(first).toEqual([all[1], all[0]]);
-    const rest = await store.referrers.list({ ...asked, limit: 2, after: first[1]?.digest });
+    const rest = await store.referrers.list({ ...query, limit: 2, after: first[1]?.digest });
     expect(rest).toEqual([all[2]]);
     const sboms = await store.referrers.list({
-      ...asked,
+      ...query,
       limit: 9,
       artifactType: 'application/x.sbom',
     });
@@ -56,16 +56,16 @@ describe('referrers', () => {
   });
 
   it('that are recorded twice exist once, and removed ones are gone, also with their repository', async () => {
-    const asked = { repository: 'team/twice', subject: SUBJECT, limit: 9 };
+    const query = { repository: 'team/twice', subject: SUBJECT, limit: 9 };
     const given = ['a', 'a', 'b'].map((letter) =>
-      referrer(letter, { repository: asked.repository }),
+      referrer(letter, { repository: query.repository }),
     );
     for (const each of given) await store.referrers.record(each);
-    expect(await store.referrers.list(asked)).toHaveLength(2);
-    await store.referrers.remove(asked.repository, digest('a'));
-    await store.referrers.remove(asked.repository, digest('9'));
-    expect((await store.referrers.list(asked)).map((each) => each.digest)).toEqual([digest('b')]);
-    await store.referrers.removeRepository(asked.repository);
-    expect(await store.referrers.list(asked)).toEqual([]);
+    expect(await store.referrers.list(query)).toHaveLength(2);
+    await store.referrers.remove(query.repository, digest('a'));
+    await store.referrers.remove(query.repository, digest('9'));
+    expect((await store.referrers.list(query)).map((each) => each.digest)).toEqual([digest('b')]);
+    await store.referrers.removeRepository(query.repository);
+    expect(await store.referrers.list(query)).toEqual([]);
   });
 });

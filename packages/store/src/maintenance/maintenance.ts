@@ -22,7 +22,7 @@ export function createMaintenance(db: Database): Maintenance {
       );
       return row && toRun(row);
     },
-    request: (asked) => request(db, asked),
+    request: (options) => request(db, options),
     due: () =>
       run(
         () => db.$queryRaw<Pick<MaintenanceRun, 'id' | 'kind' | 'attempts'>[]>`

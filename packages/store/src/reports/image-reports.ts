@@ -126,7 +126,7 @@ async function search(db: Database, filter: FindingFilter) {
         JOIN image_reports i ON i.digest = f.digest
         JOIN (SELECT DISTINCT repository, digest FROM local_tags) t ON t.digest = f.digest
         JOIN local_repositories r ON r.name = t.repository
-       WHERE ${asked(filter)} AND ${inFolders(filter.folders)} AND ${after(filter.cursor)}
+       WHERE ${matching(filter)} AND ${inFolders(filter.folders)} AND ${after(filter.cursor)}
        ORDER BY ${KEY} LIMIT ${size + 1}`,
   );
   const items = rows.slice(0, size).map(toPlace);
@@ -136,7 +136,7 @@ async function search(db: Database, filter: FindingFilter) {
 
 const KEY = Prisma.sql`r.name, f.digest, f.vulnerability, f.package, f.installed_version`;
 
-function asked({ vulnerability, package: name }: FindingFilter): Prisma.Sql {
+function matching({ vulnerability, package: name }: FindingFilter): Prisma.Sql {
   const conditions = [
     ...(vulnerability === undefined ? [] : [Prisma.sql`f.vulnerability = ${vulnerability}`]),
     ...(name === undefined ? [] : [Prisma.sql`f.package = ${name}`]),

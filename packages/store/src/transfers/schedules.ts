@@ -53,7 +53,7 @@ export function createSchedules(db: Database): Schedules {
       );
       return rows.map(({ id }) => id);
     },
-    start: (id, asked) => run(() => db.$transaction((tx) => start(tx, id, asked))),
+    start: (id, options) => run(() => db.$transaction((tx) => start(tx, id, options))),
     async refused(id, error, { now, nextRunAt }) {
       const lastError = json({ ...error, at: now });
       const data = { lastError, ...(nextRunAt !== undefined && { nextRunAt }) };

@@ -253,10 +253,10 @@ describe('schedules', () => {
 
   it('starts once, however many callers at the same time', async () => {
     const { id } = await made();
-    const asked = await Promise.all(
+    const starts = await Promise.all(
       [1, 2, 3, 4].map(() => store.schedules.start(id, { ...run, transfer: transfer(images(1)) })),
     );
-    expect(asked.map(({ kind }) => kind).sort()).toEqual([
+    expect(starts.map(({ kind }) => kind).sort()).toEqual([
       'not_due',
       'not_due',
       'not_due',

@@ -47,17 +47,17 @@ export async function streamUp(end: BlobEnd, mib: number): Promise<string> {
 
 async function patch(end: BlobEnd, options: RequestOptions, mib: number) {
   const headers = { 'content-length': mib * MIB, 'content-type': 'application/octet-stream' };
-  const asked = open(end, { ...options, method: 'PATCH', headers });
-  const answered = answerTo(asked);
+  const outgoing = open(end, { ...options, method: 'PATCH', headers });
+  const answered = answerTo(outgoing);
   const hash = createHash('sha256');
   const bytes = randomBytes(MIB);
   for (let sent = 0; sent < mib; sent += 1) {
     const chunk = Buffer.from(bytes);
     chunk.writeUInt32BE(sent); // makes every chunk unique
     hash.update(chunk);
-    if (!asked.write(chunk)) await once(asked, 'drain');
+    if (!outgoing.write(chunk)) await once(outgoing, 'drain');
   }
-  asked.end();
+  outgoing.end();
   const answer = await answered;
   await drained(answer);
   return { location: answer.headers.location, digest: `sha256:${hash.digest('hex')}` };
@@ -65,9 +65,9 @@ async function patch(end: BlobEnd, options: RequestOptions, mib: number) {
 
 /** @returns the digest of the received bytes */
 export async function streamDown(end: BlobEnd, digest: string): Promise<string> {
-  const asked = open(end, { path: `/v2/${end.repository}/blobs/${digest}`, agent: false });
-  asked.end();
-  const answer = await answerTo(asked);
+  const outgoing = open(end, { path: `/v2/${end.repository}/blobs/${digest}`, agent: false });
+  outgoing.end();
+  const answer = await answerTo(outgoing);
   const hash = createHash('sha256');
   answer.on('data', (chunk: Buffer) => hash.update(chunk));
   await finished(answer);
@@ -75,15 +75,15 @@ export async function streamDown(end: BlobEnd, digest: string): Promise<string> 
 }
 
 async function send(end: BlobEnd, options: RequestOptions): Promise<IncomingMessage> {
-  const asked = open(end, options);
-  asked.end();
-  const answer = await answerTo(asked);
+  const outgoing = open(end, options);
+  outgoing.end();
+  const answer = await answerTo(outgoing);
   await drained(answer);
   return answer;
 }
 
-async function answerTo(asked: ClientRequest): Promise<IncomingMessage> {
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+async function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   return answer;
 }
 

@@ -9,9 +9,9 @@ export interface GoCall {
 
 /** Runs it at low CPU priority and returns its output. @throws unavailable `TOOL_FAILED` */
 export async function go(args: string[], { cwd, env = {} }: GoCall): Promise<string> {
-  const { path, env: places } = await testGo();
+  const { path, env: goEnv } = await testGo();
   const fixed = { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOTOOLCHAIN: 'local', GOWORK: 'off' };
-  return run('nice', [path, ...args], { cwd, env: { ...testEnv, ...places, ...fixed, ...env } });
+  return run('nice', [path, ...args], { cwd, env: { ...testEnv, ...goEnv, ...fixed, ...env } });
 }
 
 export function testGo(accepts?: GoOptions['accepts']): Promise<Binary> {

@@ -44,11 +44,11 @@ export function createAuditService({ archive, backlog }: AuditServicePorts) {
 
   return {
     async list(
-      asked: AskedFilter,
+      query: AskedFilter,
       { limit, cursor }: { limit: number; cursor?: string | undefined },
     ) {
       const after = cursor === undefined ? null : decodeCursor(cursor);
-      const { items, next } = await page(filterOf(asked), after, limit);
+      const { items, next } = await page(filterOf(query), after, limit);
       return {
         items,
         nextCursor: next && encodeCursor(next.at, next.id),
@@ -56,8 +56,8 @@ export function createAuditService({ archive, backlog }: AuditServicePorts) {
     },
 
     /** In batches, each queried on demand. */
-    async *all(asked: AskedFilter): AsyncGenerator<AuditEvent[]> {
-      const filter = filterOf(asked);
+    async *all(query: AskedFilter): AsyncGenerator<AuditEvent[]> {
+      const filter = filterOf(query);
       let after: AuditPosition | null = null;
       do {
         const { items, next }: Merged = await page(filter, after, EXPORTED_AT_ONCE);

@@ -31,8 +31,12 @@ export function authRoutes(service: AuthService, publicUrl: string | null): Rout
     },
 
     async changePassword({ body }, call) {
-      const { current_password: current, new_password: wanted } = body;
-      await service.changePassword(call.principal, { current, wanted, clientIp: call.clientIp });
+      const { current_password: current, new_password: newPassword } = body;
+      await service.changePassword(call.principal, {
+        current,
+        newPassword,
+        clientIp: call.clientIp,
+      });
     },
 
     async me(_, call) {

@@ -23,7 +23,7 @@ export interface LoggedInAccount {
 
 export interface PasswordOrder {
   current: string;
-  wanted: string;
+  newPassword: string;
   clientIp: string;
 }
 
@@ -66,8 +66,8 @@ export function createAuthService(ports: AuthPorts) {
     await checkPassword({ username, password: order.current, clientIp: order.clientIp }).catch(
       refused,
     );
-    if (order.current === order.wanted) throw unchanged();
-    const passwordHash = await passwords.hash(order.wanted);
+    if (order.current === order.newPassword) throw unchanged();
+    const passwordHash = await passwords.hash(order.newPassword);
     await store.users.update(user.id, { passwordHash, mustChangePassword: false });
     await store.sessions.revokeAll(user.id, principal.tokenId);
   }

@@ -271,7 +271,7 @@ describe('explain', () => {
       group_id: readers,
       can_pull_external: true,
     });
-    const asked = { user_id: id, repository: 'explained/app' };
+    const question = { user_id: id, repository: 'explained/app' };
     const reader = {
       group: { id: readers, name: 'readers' },
       grant: { ...NONE, folder: 'explained', can_pull: true },
@@ -281,14 +281,16 @@ describe('explain', () => {
       grant: { ...NONE, folder: 'explained', can_pull: true, can_push: true },
     };
     const allowed = { allowed: true, is_admin: false, code: null, reason: null };
-    expect(await json(explain({ ...asked, action: 'pull' }))).toEqual({
+    expect(await json(explain({ ...question, action: 'pull' }))).toEqual({
       ...allowed,
       folder: 'explained',
       because: [reader, writer],
     });
-    expect(await json(explain({ ...asked, action: 'push' }))).toMatchObject({ because: [writer] });
+    expect(await json(explain({ ...question, action: 'push' }))).toMatchObject({
+      because: [writer],
+    });
     expect(
-      await json(explain({ ...asked, action: 'push', repository: 'explained' })),
+      await json(explain({ ...question, action: 'push', repository: 'explained' })),
     ).toMatchObject({
       folder: '__root__',
       allowed: false,
@@ -305,7 +307,7 @@ describe('explain', () => {
       code: 'PUSH_EXTERNAL_FORBIDDEN',
     });
     await api.store.users.update(id, { disabled: true });
-    expect(await json(explain({ ...asked, action: 'pull' }))).toMatchObject({
+    expect(await json(explain({ ...question, action: 'pull' }))).toMatchObject({
       allowed: false,
       code: 'ACCOUNT_DISABLED',
     });

@@ -63,6 +63,6 @@ it('the catalogue is not read beyond the folder', async () => {
 
 it('a registry that refuses our request is unavailable, whatever its status', async () => {
   const refuse = async () => Promise.reject(unauthenticated('REGISTRY_UNAUTHENTICATED', 'no'));
-  const asked = holdsRepositories('team', () => ({ catalog: refuse, tags: refuse }));
-  await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'REGISTRY_UNAVAILABLE' });
+  const answer = holdsRepositories('team', () => ({ catalog: refuse, tags: refuse }));
+  await expect(answer).rejects.toMatchObject({ kind: 'unavailable', code: 'REGISTRY_UNAVAILABLE' });
 });

@@ -53,14 +53,14 @@ export function folderRoutes(service: FolderService): Route[] {
     },
 
     async updateFolder({ params, body }, call) {
-      asked(call, params);
+      aboutName(call, params);
       const folder = await service.update(params.folder_id, body);
       about(call, folder);
       return presentFolder(folder);
     },
 
     async removeFolder({ params, query }, call) {
-      asked(call, params);
+      aboutName(call, params);
       call.note({ force: query.force });
       about(call, await service.remove(params.folder_id, query));
     },
@@ -70,7 +70,7 @@ export function folderRoutes(service: FolderService): Route[] {
     },
 
     async setPermission({ params, body }, call) {
-      asked(call, params);
+      aboutName(call, params);
       call.note(body);
       const { folder, grant } = await service.grant(params.folder_id, body.group_id, flagsOf(body));
       about(call, folder);
@@ -79,7 +79,7 @@ export function folderRoutes(service: FolderService): Route[] {
     },
 
     async removePermission({ params }, call) {
-      asked(call, params);
+      aboutName(call, params);
       call.note({ group_id: params.group_id });
       about(call, await service.revoke(params.folder_id, params.group_id));
     },
@@ -87,7 +87,7 @@ export function folderRoutes(service: FolderService): Route[] {
 }
 
 /** Notes the given name; the id is known after the folder is found. */
-function asked(call: ApiCall, { folder_id: name }: { folder_id: string }): void {
+function aboutName(call: ApiCall, { folder_id: name }: { folder_id: string }): void {
   call.about({ kind: 'folder', id: null, name });
 }
 

@@ -18,17 +18,17 @@ import type {
 import type { AccessRights } from '../../identity/rights.ts';
 import { readTags, type TagQuery } from './read-tags.ts';
 import {
-  type Asked,
-  type ImagePlaces,
   noRepository,
   type OpenedRepository,
+  type RegistryScope,
+  type Repositories,
 } from './repositories.ts';
 import type { Standings } from './standings.ts';
 import { translateErrors } from './upstream.ts';
 
 export interface BrowsePorts {
   images: Pick<Images, 'list' | 'tree' | 'find' | 'tags' | 'verdicts'>;
-  places: ImagePlaces;
+  repositories: Repositories;
   access: Pick<RegistryAccess, 'optionsOf'>;
   rights: AccessRights;
   standings: Pick<Standings, 'judged'>;
@@ -63,33 +63,33 @@ export interface ImageTagPage {
   total: number | null;
 }
 
-export function createBrowse({ images, places, access, rights, standings }: BrowsePorts) {
-  async function list(asked: Asked, query: ListQuery): Promise<RepositoryPage> {
-    const place = await places.locate(asked);
-    if (place.kind === 'local') return listLocal(asked.principal, query);
-    await rights.assert(asked.principal, { action: 'pull_external' });
+export function createBrowse({ images, repositories, access, rights, standings }: BrowsePorts) {
+  async function list(scope: RegistryScope, query: ListQuery): Promise<RepositoryPage> {
+    const place = await repositories.locate(scope);
+    if (place.kind === 'local') return listLocal(scope.principal, query);
+    await rights.assert(scope.principal, { action: 'pull_external' });
     return listSaved(await access.optionsOf(place), place.saved, query);
   }
 
   async function listLocal(principal: Principal, query: ListQuery): Promise<RepositoryPage> {
-    await places.assertLocalAnswers();
+    await repositories.assertLocalAnswers();
     return images.list({ ...query, folders: within(readableBy(principal), query.folder) });
   }
 
-  async function tree(asked: Asked, query: TreeQuery): Promise<TreeLevel> {
-    const place = await places.locate(asked);
+  async function tree(scope: RegistryScope, query: TreeQuery): Promise<TreeLevel> {
+    const place = await repositories.locate(scope);
     if (place.kind !== 'local') throw notIndexed(place.saved.host);
-    await places.assertLocalAnswers();
-    return images.tree({ ...query, folders: readableBy(asked.principal) });
+    await repositories.assertLocalAnswers();
+    return images.tree({ ...query, folders: readableBy(scope.principal) });
   }
 
-  async function tags(asked: Asked, name: string, query: TagQuery): Promise<ImageTagPage> {
-    const opened = await places.open(asked, name, 'pull');
-    return opened.local ? localTags(name, query) : savedTags(opened, asked, query);
+  async function tags(scope: RegistryScope, name: string, query: TagQuery): Promise<ImageTagPage> {
+    const opened = await repositories.open(scope, name, 'pull');
+    return opened.local ? localTags(name, query) : savedTags(opened, scope, query);
   }
 
   async function localTags(name: string, query: TagQuery): Promise<ImageTagPage> {
-    await places.assertLocalAnswers();
+    await repositories.assertLocalAnswers();
     const found = await images.tags(name, query);
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
     return { ...found, items: await standings.judged(found.items) };
@@ -101,7 +101,7 @@ export function createBrowse({ images, places, access, rights, standings }: Brow
 
   async function savedTags(
     opened: OpenedRepository,
-    asked: Asked,
+    scope: RegistryScope,
     query: TagQuery,
   ): Promise<ImageTagPage> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -109,7 +109,7 @@ export function createBrowse({ images, places, access, rights, standings }: Brow
     const described = await eachAtOnce(items, (tag) => describeTag(opened, tag, signal));
     const found = described.filter((tag) => tag !== null);
     // A registry may claim any digest, so that scans of other accounts are not shown for it.
-    const ownerId = asked.principal.isAdmin ? null : asked.principal.id;
+    const ownerId = scope.principal.isAdmin ? null : scope.principal.id;
     const verdicts = await images.verdicts(
       found.map(({ digest }) => digest),
       ownerId,

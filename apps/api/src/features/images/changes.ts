@@ -14,16 +14,16 @@ import { copy, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Images } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
 import {
-  type Asked,
-  type ImagePlaces,
   noImage,
   noRepository,
   type OpenedRepository,
+  type RegistryScope,
+  type Repositories,
 } from './repositories.ts';
 
 export interface ChangePorts {
   images: Pick<Images, 'digests' | 'referrers' | 'removeRepository' | 'find'>;
-  places: ImagePlaces;
+  repositories: Repositories;
   rights: AccessRights;
   keeper: IndexKeeper;
   gate: WriteLock;
@@ -48,14 +48,14 @@ export interface CopiedImage {
 const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
-export function createChanges({ images, places, rights, keeper, gate }: ChangePorts) {
+export function createChanges({ images, repositories, rights, keeper, gate }: ChangePorts) {
   /** Garbage collection of another registry is outside our control. */
   function writing<T>({ local }: OpenedRepository, work: () => Promise<T>): Promise<T> {
     return local ? gate.write(work) : work();
   }
 
-  async function removeTag(asked: Asked, name: string, tag: string): Promise<void> {
-    const opened = await places.open(asked, name, 'push', 'delete');
+  async function removeTag(scope: RegistryScope, name: string, tag: string): Promise<void> {
+    const opened = await repositories.open(scope, name, 'push', 'delete');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
     await writing(opened, () =>
       opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal })),
@@ -63,8 +63,12 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
     if (opened.local) await keeper.removed({ repository: name, reference: tag });
   }
 
-  async function retag(asked: Asked, name: string, tags: { source: string; target: string }) {
-    const opened = await places.open(asked, name, 'push');
+  async function retag(
+    scope: RegistryScope,
+    name: string,
+    tags: { source: string; target: string },
+  ) {
+    const opened = await repositories.open(scope, name, 'push');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
     const { digest } = await writing(opened, () =>
       opened.ask(noImage(name, tags.source), async (repository) => {
@@ -77,8 +81,8 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
     return { tag: tags.target, digest };
   }
 
-  async function removeRepository(asked: Asked, name: string): Promise<RemovedRepository> {
-    const opened = await places.open(asked, name, 'push', 'delete');
+  async function removeRepository(scope: RegistryScope, name: string): Promise<RemovedRepository> {
+    const opened = await repositories.open(scope, name, 'push', 'delete');
     const signal = AbortSignal.timeout(REPOSITORY_PATIENCE_MS);
     const tagged = await tagsByDigest(opened, signal);
     const untagged = opened.local ? (await images.digests(name)).filter(isDigest) : [];
@@ -105,8 +109,8 @@ export function createChanges({ images, places, rights, keeper, gate }: ChangePo
   ): Promise<CopiedImage> {
     await rights.assert(principal, { action: 'pull', repository: source.repository });
     await rights.assert(principal, { action: 'push', repository: target.repository });
-    const from = places.openLocal(source.repository);
-    const to = places.openLocal(target.repository);
+    const from = repositories.openLocal(source.repository);
+    const to = repositories.openLocal(target.repository);
     const { target: kept, record } = indexedTarget(target.repository, to.repository, keeper);
     const { target: written, settle } = guardedTarget(target.repository, kept, gate);
     const { root, leftBehind } = await from.ask(noImage(source.repository, source.reference), () =>

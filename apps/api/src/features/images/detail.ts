@@ -18,13 +18,18 @@ import {
 import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
 import type { Images, IndexedReferrer, JobSummary } from '@portcullis/store';
 import { readImageConfig, type ShownConfig } from './image-config.ts';
-import { type Asked, type ImagePlaces, noImage, type OpenedRepository } from './repositories.ts';
+import {
+  noImage,
+  type OpenedRepository,
+  type RegistryScope,
+  type Repositories,
+} from './repositories.ts';
 import type { JudgedReport, Standings } from './standings.ts';
 
 export interface DetailPorts {
   images: Pick<Images, 'referrers' | 'judged'>;
   standings: Pick<Standings, 'standings'>;
-  places: ImagePlaces;
+  repositories: Repositories;
 }
 
 export interface DetailQuery {
@@ -62,9 +67,9 @@ const PATIENCE_MS = 20_000;
 const MOST_PLATFORMS = 64;
 const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
-export function createDetail({ images, places, standings }: DetailPorts) {
-  return async function detail(asked: Asked, query: DetailQuery): Promise<ImageFacts> {
-    const opened = await places.open(asked, query.repository, 'pull');
+export function createDetail({ images, repositories, standings }: DetailPorts) {
+  return async function detail(scope: RegistryScope, query: DetailQuery): Promise<ImageFacts> {
+    const opened = await repositories.open(scope, query.repository, 'pull');
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const found = await opened.ask(noImage(query.repository, query.tag), (repository) =>
       read(repository, query, signal),
@@ -75,7 +80,7 @@ export function createDetail({ images, places, standings }: DetailPorts) {
       images.judged(digest),
       standings.standings([digest]),
     ]);
-    const scan = job && scanOf(job, asked.principal);
+    const scan = job && scanOf(job, scope.principal);
     // A registry may claim any digest: a report is shown only for a stored image or one of the
     // caller's jobs.
     const standing = opened.local || job ? known.get(digest) : undefined;

@@ -6,14 +6,14 @@ import type { RegistryAccess, RegistryLocation } from '@portcullis/registry-acce
 import type { AccessRights } from '../../identity/rights.ts';
 import { type OtherRegistry, type RegistryQuestion, translateErrors } from './upstream.ts';
 
-export interface ImagePlacesPorts {
+export interface RepositoriesPorts {
   access: RegistryAccess;
   rights: AccessRights;
   /** Whether the built-in registry answers. */
   localAnswers(): Promise<boolean>;
 }
 
-export interface Asked {
+export interface RegistryScope {
   principal: Principal;
   registryId: string;
 }
@@ -29,11 +29,11 @@ export interface OpenedRepository {
   ): Promise<T>;
 }
 
-export interface ImagePlaces {
-  locate(asked: Asked): Promise<RegistryLocation>;
+export interface Repositories {
+  locate(scope: RegistryScope): Promise<RegistryLocation>;
   /** @throws forbidden, not_found `REGISTRY_UNKNOWN`, unavailable */
   open(
-    asked: Asked,
+    scope: RegistryScope,
     name: string,
     action: 'pull' | 'push',
     operation?: WriteOperation,
@@ -43,17 +43,21 @@ export interface ImagePlaces {
   assertLocalAnswers(): Promise<void>;
 }
 
-export function createImagePlaces({ access, rights, localAnswers }: ImagePlacesPorts): ImagePlaces {
-  const locate = ({ registryId, principal }: Asked) => access.locate(registryId, principal);
+export function createRepositories({
+  access,
+  rights,
+  localAnswers,
+}: RepositoriesPorts): Repositories {
+  const locate = ({ registryId, principal }: RegistryScope) => access.locate(registryId, principal);
 
   async function open(
-    asked: Asked,
+    scope: RegistryScope,
     name: string,
     action: 'pull' | 'push',
     operation?: WriteOperation,
   ): Promise<OpenedRepository> {
-    const { principal } = asked;
-    const place = await locate(asked);
+    const { principal } = scope;
+    const place = await locate(scope);
     if (place.kind === 'local') {
       await rights.assert(principal, { action, repository: name, ...(operation && { operation }) });
       return openLocal(name);

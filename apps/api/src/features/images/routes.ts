@@ -7,22 +7,22 @@ import type { ImagesService } from './service.ts';
 export function imageRoutes(service: ImagesService): Route[] {
   return implement(contract.images, {
     async listImages({ params, query: { page, page_size: pageSize, search, folder } }, call) {
-      const asked = { principal: call.principal, registryId: params.registry_id };
+      const scope = { principal: call.principal, registryId: params.registry_id };
       const query = { page, pageSize, search, folder };
-      return presentPage(await service.list(asked, query), query);
+      return presentPage(await service.list(scope, query), query);
     },
 
     async listImageTree({ params, query: { path, page, page_size: pageSize } }, call) {
-      const asked = { principal: call.principal, registryId: params.registry_id };
+      const scope = { principal: call.principal, registryId: params.registry_id };
       const query = { path: path ?? null, page, pageSize };
-      return presentLevel(await service.tree(asked, query), query);
+      return presentLevel(await service.tree(scope, query), query);
     },
 
     async removeRepository({ params, query }, call) {
       call.about({ kind: 'repository', id: null, name: query.repository });
-      const asked = { principal: call.principal, registryId: params.registry_id };
+      const scope = { principal: call.principal, registryId: params.registry_id };
       await call.intend();
-      const removal = await service.removeRepository(asked, query.repository);
+      const removal = await service.removeRepository(scope, query.repository);
       call.note({
         registry: params.registry_id,
         deleted: removal.deleted.length,
@@ -32,32 +32,32 @@ export function imageRoutes(service: ImagesService): Route[] {
     },
 
     async listImageTags({ params, query: { repository, q, limit, cursor } }, call) {
-      const asked = { principal: call.principal, registryId: params.registry_id };
-      const found = await service.tags(asked, repository, { q: q || undefined, limit, cursor });
+      const scope = { principal: call.principal, registryId: params.registry_id };
+      const found = await service.tags(scope, repository, { q: q || undefined, limit, cursor });
       announcePage(call, found);
       return found.items.map(presentTag);
     },
 
     async getImage({ params, query: { repository, tag, platform } }, call) {
-      const asked = { principal: call.principal, registryId: params.registry_id };
+      const scope = { principal: call.principal, registryId: params.registry_id };
       const query = { repository, tag, platform };
-      return presentDetail(query, await service.detail(asked, query));
+      return presentDetail(query, await service.detail(scope, query));
     },
 
     async removeImageTag({ params, query }, call) {
       call.about({ kind: 'image', id: null, name: query.repository });
       call.note({ registry: params.registry_id, tag: query.tag });
-      const asked = { principal: call.principal, registryId: params.registry_id };
+      const scope = { principal: call.principal, registryId: params.registry_id };
       await call.intend();
-      await service.removeTag(asked, query.repository, query.tag);
+      await service.removeTag(scope, query.repository, query.tag);
     },
 
     async retagImage({ params, query, body }, call) {
       call.about({ kind: 'image', id: null, name: query.repository });
       call.note({ registry: params.registry_id, ...body });
-      const asked = { principal: call.principal, registryId: params.registry_id };
+      const scope = { principal: call.principal, registryId: params.registry_id };
       await call.intend();
-      return service.retag(asked, query.repository, {
+      return service.retag(scope, query.repository, {
         source: body.source_tag,
         target: body.new_tag,
       });

@@ -6,7 +6,7 @@ import type { AccessRights } from '../../identity/rights.ts';
 import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
 import { createDetail } from './detail.ts';
-import { createImagePlaces } from './repositories.ts';
+import { createRepositories } from './repositories.ts';
 import type { Standings } from './standings.ts';
 
 export interface ImagesPorts {
@@ -31,11 +31,11 @@ export function createImagesService({
   registryUrl,
 }: ImagesPorts) {
   const localAnswers = () => isHealthy(registryUrl, { timeoutMs: PROBE_MS });
-  const places = createImagePlaces({ access, rights, localAnswers });
+  const repositories = createRepositories({ access, rights, localAnswers });
   return {
-    ...createBrowse({ images, standings, access, rights, places }),
-    ...createChanges({ images, rights, keeper, gate, places }),
-    detail: createDetail({ images, standings, places }),
+    ...createBrowse({ images, standings, access, rights, repositories }),
+    ...createChanges({ images, rights, keeper, gate, repositories }),
+    detail: createDetail({ images, standings, repositories }),
   };
 }
 export type ImagesService = ReturnType<typeof createImagesService>;

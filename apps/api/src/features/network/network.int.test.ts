@@ -125,7 +125,7 @@ describe('the proxy', () => {
     expect((await search('before')).status).toBe(503);
     await admin.put('/api/network/proxy', { http_proxy: proxy.url });
     await withinASecond(async () => expect((await search('during')).status).toBe(200));
-    expect(proxy.asked[0]).toMatch(/^http:\/\/hub\.example\/.*during/);
+    expect(proxy.requestUrls[0]).toMatch(/^http:\/\/hub\.example\/.*during/);
     await admin.delete('/api/network/proxy');
     await withinASecond(async () =>
       expect((await search(`after${Math.random()}`)).status).toBe(503),
@@ -285,14 +285,14 @@ describe('deliveries', () => {
 });
 
 async function startProxy() {
-  const asked: string[] = [];
+  const requestUrls: string[] = [];
   const server = createServer((incoming: IncomingMessage, response) => {
-    asked.push(incoming.url ?? '');
+    requestUrls.push(incoming.url ?? '');
     response.setHeader('content-type', 'application/json').end('{"results":[]}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    asked,
+    requestUrls,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

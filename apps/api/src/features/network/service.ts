@@ -38,12 +38,12 @@ export interface NetworkPorts {
   sendMail(
     mail: Mail,
     settings: NetworkSettings['email'],
-    options: { resolve: Resolve; patience: DeliveryTimeouts },
+    options: { resolve: Resolve; timeouts: DeliveryTimeouts },
   ): Promise<MailDeliveryResult>;
   sendSyslog(
     entries: SyslogEntry[],
     settings: NetworkSettings['syslog'],
-    options: { hostname: string; resolve: Resolve; patience: DeliveryTimeouts },
+    options: { hostname: string; resolve: Resolve; timeouts: DeliveryTimeouts },
   ): Promise<DeliveryResult>;
   /** Refuses addresses of our own services. */
   resolve: Resolve;
@@ -129,7 +129,7 @@ export function createNetworkService(ports: NetworkPorts) {
       const events = await ports.recent(MOST_EVENTS);
       return ports.sendMail(exportMail(events.toReversed()), known, {
         resolve,
-        patience: TEST_TIMEOUTS,
+        timeouts: TEST_TIMEOUTS,
       });
     },
 
@@ -137,7 +137,7 @@ export function createNetworkService(ports: NetworkPorts) {
       const known = await email();
       return ports.sendMail(testMail(ports.now(), ports.newId()), known, {
         resolve,
-        patience: TEST_TIMEOUTS,
+        timeouts: TEST_TIMEOUTS,
       });
     },
 
@@ -146,7 +146,7 @@ export function createNetworkService(ports: NetworkPorts) {
       const { settings: syslog } = await inForce('syslog');
       if (!syslog.syslog_enabled) throw conflict('SYSLOG_DISABLED', 'Syslog is switched off.');
       const entry = testEntry({ at: ports.now(), id: ports.newId(), by });
-      return ports.sendSyslog([entry], syslog, { hostname, resolve, patience: TEST_TIMEOUTS });
+      return ports.sendSyslog([entry], syslog, { hostname, resolve, timeouts: TEST_TIMEOUTS });
     },
   };
 }

@@ -60,7 +60,7 @@ export function createProviders(ports: {
   async function connect(settings: Usable): Promise<client.Configuration> {
     const key = keyOf(settings);
     if (known?.key === key && known.until > ports.now()) return known.configuration;
-    const configuration = await asked(ports.log, () => discover(settings));
+    const configuration = await callProvider(ports.log, () => discover(settings));
     known = { key, until: ports.now() + REMEMBERED_MS, configuration };
     return configuration;
   }
@@ -101,7 +101,7 @@ export function createProviders(ports: {
     { state, search }: { state: string; search: string },
   ): Promise<Identified> {
     const configuration = await connect(settings);
-    const tokens = await asked(ports.log, () =>
+    const tokens = await callProvider(ports.log, () =>
       client.authorizationCodeGrant(configuration, new URL(search, flow.redirectUri), {
         expectedState: state,
         expectedNonce: flow.nonce,
@@ -112,7 +112,7 @@ export function createProviders(ports: {
     const claims = tokens.claims();
     if (!claims || tokens.id_token === undefined)
       throw new Error('the library promised an id_token');
-    const more = await asked(ports.log, () =>
+    const more = await callProvider(ports.log, () =>
       moreClaims(configuration, settings, { claims, accessToken: tokens.access_token }),
     );
     const { iss: issuer, sub: subject } = claims;
@@ -176,7 +176,7 @@ async function moreClaims(
 }
 
 /** Translates the library's errors: refused, invalid or unavailable. Logs them without tokens. */
-async function asked<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
+async function callProvider<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

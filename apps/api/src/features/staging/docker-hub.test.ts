@@ -32,7 +32,7 @@ const TAGS = {
 };
 
 function hub(answer: { status: number; body: unknown } | Error) {
-  const asked: string[] = [];
+  const requestUrls: string[] = [];
   const kept = new Map<string, string>();
   const redis = {
     get: async (key: string) => kept.get(key) ?? null,
@@ -42,7 +42,7 @@ function hub(answer: { status: number; body: unknown } | Error) {
     },
   };
   const send: DockerHubPorts['transport']['send'] = async ({ url }) => {
-    asked.push(url.pathname + url.search);
+    requestUrls.push(url.pathname + url.search);
     if (answer instanceof Error) throw answer;
     return {
       status: answer.status,
@@ -57,12 +57,12 @@ function hub(answer: { status: number; body: unknown } | Error) {
     transport: { send },
     redis: redis as unknown as DockerHubPorts['redis'],
   };
-  return { hub: createDockerHub(ports), asked };
+  return { hub: createDockerHub(ports), requestUrls };
 }
 
 describe('Docker Hub', () => {
   it('is searched, and the result cached', async () => {
-    const { hub: docker, asked } = hub({ status: 200, body: SEARCH });
+    const { hub: docker, requestUrls } = hub({ status: 200, body: SEARCH });
     const found = [
       {
         name: 'library/nginx',
@@ -75,11 +75,11 @@ describe('Docker Hub', () => {
     ];
     expect(await docker.search('ng & x', 2)).toEqual(found);
     expect(await docker.search('ng & x', 2)).toEqual(found);
-    expect(asked).toEqual(['/v2/search/repositories/?query=ng+%26+x&page=2&page_size=25']);
+    expect(requestUrls).toEqual(['/v2/search/repositories/?query=ng+%26+x&page=2&page_size=25']);
   });
 
   it('lists tags newest first, of library where no namespace is named', async () => {
-    const { hub: docker, asked } = hub({ status: 200, body: TAGS });
+    const { hub: docker, requestUrls } = hub({ status: 200, body: TAGS });
     expect(await docker.tags('nginx')).toEqual([
       {
         name: 'new',
@@ -90,7 +90,7 @@ describe('Docker Hub', () => {
       },
       { name: 'old', digest: null, size: 1, updated_at: '2024-01-01T00:00:00.500Z', platforms: [] },
     ]);
-    expect(asked[0]).toMatch(/^\/v2\/repositories\/library\/nginx\/tags\?/);
+    expect(requestUrls[0]).toMatch(/^\/v2\/repositories\/library\/nginx\/tags\?/);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { samplePrincipal } from '@portcullis/testing/samples';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
 import { type EventPorts, streamEvents } from './events-stream.ts';
-import { createStreamPlaces } from './stream-limit.ts';
+import { createStreamLimit } from './stream-limit.ts';
 
 class FakeResponse extends EventEmitter {
   readonly written: string[] = [];
@@ -25,7 +25,7 @@ const ports: EventPorts = {
   },
   findJob: async () => null,
   current: async (principal) => principal,
-  places: createStreamPlaces(2),
+  streams: createStreamLimit(2),
   stopping: new AbortController().signal,
 };
 

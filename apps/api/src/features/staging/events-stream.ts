@@ -7,14 +7,14 @@ import type { Principal, StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
 import { presentJobSummary } from './present.ts';
-import type { StreamPlaces } from './stream-limit.ts';
+import type { StreamLimit } from './stream-limit.ts';
 
 export interface EventPorts {
   subscribe(options: { since: string | null; signal: AbortSignal }): AsyncIterable<ProgressEvent>;
   findJob(id: string): Promise<StagingJob | null>;
   /** The principal now; null after its session, token or account has ended. */
   current(principal: Principal): Promise<Principal | null>;
-  places: StreamPlaces;
+  streams: StreamLimit;
   /** Ends all streams when the process stops. */
   stopping: AbortSignal;
 }
@@ -30,7 +30,7 @@ export async function streamEvents(
   principal: Principal,
   ports: EventPorts,
 ): Promise<void> {
-  const leave = ports.places.take(principal.id);
+  const leave = ports.streams.take(principal.id);
   const closed = new AbortController();
   response.once('close', () => closed.abort());
   const signal = AbortSignal.any([closed.signal, ports.stopping]);

@@ -31,7 +31,7 @@ function filesOf({
   const kept = new Map<string, string>(list === null ? [] : [[REPORT_LIST, list]]);
   for (const name of ['a.json', 'b.json']) kept.set(name, `{"ArtifactName":"${name}"}`);
   if (list === null) kept.clear();
-  const asked: string[] = [];
+  const conversions: string[] = [];
   const { file } = createReportFiles({
     kept: {
       names: async () => new Set(kept.keys()),
@@ -41,19 +41,19 @@ function filesOf({
       },
     },
     async convert(jobId, format, platform) {
-      asked.push(`${jobId} ${format} ${platform}`);
+      conversions.push(`${jobId} ${format} ${platform}`);
       const names = exportNames({ format, platform });
       if (worker === 'makes') void sleep(30).then(() => kept.set(names.file, `as ${format}`));
       if (worker === 'refuses') void sleep(30).then(() => kept.set(names.refusal, ''));
     },
     async takeOver({ id }) {
-      asked.push(`${id} from disk`);
+      conversions.push(`${id} from disk`);
       if (onDisk !== null) void sleep(30).then(() => kept.set(REPORT_LIST, onDisk));
     },
     scanner: { state: async () => ({ binary, message: `it is ${binary}` }) },
     timeoutMs: 300,
   });
-  return { file: (wanted: RequestedReport) => file(JOB, NAME, wanted), asked };
+  return { file: (wanted: RequestedReport) => file(JOB, NAME, wanted), conversions };
 }
 
 function read({ content }: ReportDownload): Promise<string> {
@@ -61,7 +61,7 @@ function read({ content }: ReportDownload): Promise<string> {
 }
 
 it('a JSON report is made without a worker', async () => {
-  const { file, asked } = filesOf({ binary: 'unavailable', worker: 'none' });
+  const { file, conversions } = filesOf({ binary: 'unavailable', worker: 'none' });
   const report = await file(all('json'));
   expect(report.mediaType).toBe('application/json');
   expect(JSON.parse(await read(report))).toMatchObject({
@@ -70,21 +70,21 @@ it('a JSON report is made without a worker', async () => {
   });
   const one = JSON.parse(await read(await file({ format: 'json', platform: 'linux/arm64' })));
   expect(one).toMatchObject({ ArtifactName: 'registry.example/app:1@sha256:00' });
-  expect(asked).toEqual([]);
+  expect(conversions).toEqual([]);
 });
 
 it('another format is converted by a worker, once', async () => {
-  const { file, asked } = filesOf();
+  const { file, conversions } = filesOf();
   expect(await read(await file(all('sarif')))).toBe('as sarif');
   await file(all('sarif'));
   await file({ format: 'sarif', platform: 'linux/arm64' });
-  expect(asked).toEqual(['job sarif null', 'job sarif linux/arm64']);
+  expect(conversions).toEqual(['job sarif null', 'job sarif linux/arm64']);
 });
 
 it('a report that an older release kept only on disk is stored by a worker', async () => {
-  const { file, asked } = filesOf({ list: null, onDisk: LIST });
+  const { file, conversions } = filesOf({ list: null, onDisk: LIST });
   expect((await file(all('json'))).mediaType).toBe('application/json');
-  expect(asked).toEqual(['job from disk']);
+  expect(conversions).toEqual(['job from disk']);
 });
 
 it.each<[string, Situation, string | null, string]>([
@@ -102,10 +102,10 @@ it.each<[string, Situation, string, number]>([
   ['there is no scanner: no worker is asked', { binary: 'unavailable' }, 'it is unavailable', 0],
   ['no worker answers', { worker: 'none' }, 'try again later', 1],
 ])('another format is unavailable if %s', async (_, situation, message, times) => {
-  const { file, asked } = filesOf(situation);
+  const { file, conversions } = filesOf(situation);
   await expect(file(all('spdx'))).rejects.toMatchObject({
     code: 'SCANNER_UNAVAILABLE',
     message: expect.stringContaining(message),
   });
-  expect(asked).toHaveLength(times);
+  expect(conversions).toHaveLength(times);
 });

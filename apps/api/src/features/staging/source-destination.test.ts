@@ -31,10 +31,10 @@ const REGISTRIES: Record<string, SavedRegistry> = {
   bobs: saved({ id: 'bobs', ownerId: 'bob' }),
 };
 const unused = createTransport({});
-const asked: string[] = [];
+const checkedHosts: string[] = [];
 const ownHosts = {
   async isOwn(host: string) {
-    asked.push(host);
+    checkedHosts.push(host);
     return host === 'us.example';
   },
 };
@@ -229,9 +229,9 @@ describe('no request is sent to a host for an account without the local and the 
     ['a push with the local right', push, may({ canPush: true }), 1],
     ['a push with the external right', push, may({ canPushExternal: true }), 1],
   ])('%s', async (_, ask, principal, times) => {
-    asked.length = 0;
+    checkedHosts.length = 0;
     await ask(principal);
-    expect(asked).toHaveLength(times);
+    expect(checkedHosts).toHaveLength(times);
   });
 
   it('and the host is then refused as external', async () => {

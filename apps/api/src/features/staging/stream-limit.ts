@@ -1,30 +1,30 @@
 /** Limits the event streams that an account holds open at this process. */
 import { rateLimited } from '@portcullis/errors';
 
-export interface StreamPlaces {
+export interface StreamLimit {
   /** Returns the function that releases the stream. @throws rate_limited `STREAMS_MANY` */
   take(accountId: string): () => void;
 }
 
 const MOST = 64;
 
-export function createStreamPlaces(most = MOST): StreamPlaces {
-  const taken = new Map<string, number>();
+export function createStreamLimit(most = MOST): StreamLimit {
+  const openStreams = new Map<string, number>();
 
   function give(accountId: string, count: number): void {
-    if (count > 0) taken.set(accountId, count);
-    else taken.delete(accountId);
+    if (count > 0) openStreams.set(accountId, count);
+    else openStreams.delete(accountId);
   }
 
   return {
     take(accountId) {
-      const count = taken.get(accountId) ?? 0;
+      const count = openStreams.get(accountId) ?? 0;
       if (count >= most)
         throw rateLimited('STREAMS_MANY', 'This account has too many event streams open.', {
           retryAfter: 30,
         });
       give(accountId, count + 1);
-      return () => give(accountId, (taken.get(accountId) ?? 1) - 1);
+      return () => give(accountId, (openStreams.get(accountId) ?? 1) - 1);
     },
   };
 }

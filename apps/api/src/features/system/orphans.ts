@@ -27,10 +27,10 @@ export function createOrphans({
   /** By storage, from the workers that answered in time. */
   async function look(): Promise<{ answers: Map<string, FoundOrphans>; everyone: boolean }> {
     const alive = (await storages.list()).filter(({ isAlive }) => isAlive);
-    const { now: asked } = await found();
+    const { now: searchedAt } = await found();
     for (const { id } of alive) await enqueue({ name: 'find-orphans' }, { storageId: id });
     for (const end = Date.now() + timeoutMs; ; await sleep(LOOK_MS)) {
-      const answers = (await found(asked)).found;
+      const answers = (await found(searchedAt)).found;
       const everyone = alive.every(({ id }) => answers.has(id));
       if (everyone || Date.now() >= end) return { answers, everyone };
     }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { isNewer, latestRelease, type ReleasePorts } from './releases.ts';
 
-function asked(
+function releasesWith(
   answer: { status: number; text: string } | Error,
   url: string | null = 'https://x.test/latest',
 ) {
@@ -30,7 +30,7 @@ const GITHUB = JSON.stringify({
 });
 
 it('the latest release is requested once, and cached', async () => {
-  const { latest, requests } = asked({ status: 200, text: GITHUB });
+  const { latest, requests } = releasesWith({ status: 200, text: GITHUB });
   const release = {
     version: '1.4.0',
     url: 'https://example.com/r/1.4.0',
@@ -42,7 +42,7 @@ it('the latest release is requested once, and cached', async () => {
 });
 
 it('no request is sent unless the operator configured an address', async () => {
-  const { latest, requests } = asked({ status: 200, text: GITHUB }, null);
+  const { latest, requests } = releasesWith({ status: 200, text: GITHUB }, null);
   expect(await latest()).toBeNull();
   expect(requests()).toBe(0);
 });
@@ -53,7 +53,7 @@ it.each([
   ['answers with another document', { status: 200, text: '{"tag_name":"nightly"}' }],
   ['does not answer with JSON', { status: 200, text: '<html>' }],
 ])('a server that %s is unavailable, and is asked again the next time', async (_, answer) => {
-  const { latest, requests } = asked(answer);
+  const { latest, requests } = releasesWith(answer);
   await expect(latest()).rejects.toMatchObject({
     kind: 'unavailable',
     code: 'RELEASES_UNAVAILABLE',
@@ -63,7 +63,7 @@ it.each([
 });
 
 it('only the link of a web page is shown', async () => {
-  const { latest } = asked({
+  const { latest } = releasesWith({
     status: 200,
     text: '{"version":"2.0.0","html_url":"javascript:alert(1)"}',
   });

@@ -3,10 +3,10 @@ import { createSystemService, isDegraded } from './service.ts';
 
 it('each dependency is checked at most once a second, however often its health is requested', async () => {
   let now = 0;
-  let asked = 0;
+  let checkCount = 0;
   let down = false;
   const check = async () => {
-    asked += 1;
+    checkCount += 1;
     if (down) throw new Error('away');
     return null;
   };
@@ -31,10 +31,10 @@ it('each dependency is checked at most once a second, however often its health i
   down = true;
   now = 999;
   expect(isDegraded(await dependencies())).toBe(false);
-  expect(asked).toBe(5);
+  expect(checkCount).toBe(5);
   now = 1_000;
   expect(isDegraded(await dependencies())).toBe(true);
-  expect(asked).toBe(10);
+  expect(checkCount).toBe(10);
 });
 
 it.each([

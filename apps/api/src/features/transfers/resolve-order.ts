@@ -47,10 +47,10 @@ export async function resolveOrder(
   principal: Principal,
   ports: OrderPorts,
 ): Promise<ResolvedOrder> {
-  const places = await remembering(ports);
+  const cached = await remembering(ports);
   const resolved = [];
   for (const [index, image] of request.images.entries())
-    resolved.push(await resolveEntry({ request, image, index }, principal, places));
+    resolved.push(await resolveEntry({ request, image, index }, principal, cached));
   const entries = resolved.map((each) => ('entry' in each ? each.entry : null));
   const faults = resolved.flatMap((each) => ('fault' in each ? [each.fault] : []));
   const first = resolved.find((each) => 'entry' in each);
@@ -81,14 +81,14 @@ export function orderOf({ order, entries, faults }: ResolvedOrder): TransferOrde
 
 /** Memoizes registries and folders: a thousand images resolve the same two ends. */
 async function remembering(ports: OrderPorts): Promise<SourcePorts & DestinationPorts> {
-  const places = new Map<string, ReturnType<OrderPorts['locate']>>();
+  const locations = new Map<string, ReturnType<OrderPorts['locate']>>();
   const names = [...(await ports.folders())];
   const host = ports.publicHost();
   return {
     ownHosts: ports.ownHosts,
     locate(id, principal) {
-      const known = places.get(id) ?? ports.locate(id, principal);
-      places.set(id, known);
+      const known = locations.get(id) ?? ports.locate(id, principal);
+      locations.set(id, known);
       return known;
     },
     folders: { names: async () => names },
@@ -96,7 +96,7 @@ async function remembering(ports: OrderPorts): Promise<SourcePorts & Destination
   };
 }
 
-interface Asked {
+interface RequestedImage {
   request: TransferRequest;
   image: TransferImage;
   index: number;
@@ -111,9 +111,9 @@ type Resolved =
   | { fault: OrderFault };
 
 async function resolveEntry(
-  { request, image, index }: Asked,
+  { request, image, index }: RequestedImage,
   principal: Principal,
-  places: SourcePorts & DestinationPorts,
+  ports: SourcePorts & DestinationPorts,
 ): Promise<Resolved> {
   const wrong = tagFault(request, image);
   if (wrong) return { fault: faultAt(index, wrong) };
@@ -121,9 +121,9 @@ async function resolveEntry(
     const { source, image: repository } = await resolveSource(
       pullOrder(request, image),
       principal,
-      places,
+      ports,
     );
-    const there = await destinationOf(pushOrder(request, image), principal, places);
+    const there = await destinationOf(pushOrder(request, image), principal, ports);
     const { kind, registryId, host } = there;
     const tags = image.tags
       ? { match: image.tags.match, newest: image.tags.newest ?? null }

@@ -27,8 +27,8 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
     async transfer({ body }, call) {
       aboutEnds(call, body);
       const about = (id: string) => call.about({ kind: 'transfer', id, name: endsOf(body) });
-      const asked = { idempotency: call.idempotency, about };
-      const { id, jobIds } = await service.submit(call.principal, body, asked);
+      const options = { idempotency: call.idempotency, about };
+      const { id, jobIds } = await service.submit(call.principal, body, options);
       about(id);
       call.header('Location', `/api/transfer/jobs/${id}`);
       return { transfer_id: id, job_ids: jobIds, count: jobIds.length };

@@ -31,7 +31,7 @@ export interface TransferPorts {
 }
 
 /** The audit event names the transfer as soon as it has an id. */
-export interface AskedTransfer {
+export interface SubmitOptions {
   idempotency: Idempotency;
   about(id: string): void;
 }
@@ -48,17 +48,17 @@ export function createTransferService(ports: TransferPorts) {
   async function submit(
     principal: Principal,
     request: TransferRequest,
-    asked: AskedTransfer,
+    options: SubmitOptions,
   ): Promise<{ id: string; jobIds: string[] }> {
     const order = orderOf(await resolveOrder(request, principal, ports.resolution));
-    const id = await once(principal, asked, order);
+    const id = await once(principal, options, order);
     return { id, jobIds: await store.transfers.jobIds(id) };
   }
 
   /** Commits the transfer, its jobs and the key together, then enqueues the jobs. */
   async function once(
     principal: Principal,
-    { idempotency, about }: AskedTransfer,
+    { idempotency, about }: SubmitOptions,
     order: TransferOrder,
   ): Promise<string> {
     const key = idempotency && { ...idempotency, userId: principal.id };

@@ -27,7 +27,7 @@ function scansOf(local: boolean) {
         find: async () => ({ report: { coverage: 'full', notes: [], os: null, ...report } }),
       },
     },
-    places: {
+    repositories: {
       open: async () => ({
         local,
         ask: (_: unknown, question: (source: object) => unknown) =>

@@ -13,13 +13,13 @@ import { isDigest, parseReference, parseRepository } from '@portcullis/oci';
 import type { FindingFilter, ImageScan, Page, Store } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { AccessRights } from '../../identity/rights.ts';
-import { type Asked, type ImagePlaces, noImage } from '../images/repositories.ts';
+import { noImage, type RegistryScope, type Repositories } from '../images/repositories.ts';
 import type { ScannerFacts } from '../system/service.ts';
 import { scannerDisabled } from './service.ts';
 
 export interface ScansPorts {
   store: Pick<Store, 'scans' | 'reports'>;
-  places: ImagePlaces;
+  repositories: Repositories;
   rights: AccessRights;
   facts(): Promise<ScannerFacts>;
   policy(): Promise<EffectivePolicy>;
@@ -39,18 +39,25 @@ export interface ScanShown extends ListedScan {
 const PATIENCE_MS = 20_000;
 const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
 
-export function createScansService({ store, places, rights, facts, policy, wake }: ScansPorts) {
-  async function request(asked: Asked, image: string): Promise<ScanShown> {
+export function createScansService({
+  store,
+  repositories,
+  rights,
+  facts,
+  policy,
+  wake,
+}: ScansPorts) {
+  async function request(scope: RegistryScope, image: string): Promise<ScanShown> {
     const scanner = await facts();
     if (!scanner.enabled) throw scannerDisabled();
     const { repository, reference } = parseImage(image);
-    const opened = await places.open(asked, repository, 'pull');
+    const opened = await repositories.open(scope, repository, 'pull');
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const { digest } = await opened.ask(noImage(repository, reference), (source) =>
       source.resolve(reference, { signal }),
     );
-    const registryId = opened.local ? LOCAL_REGISTRY_ID : asked.registryId;
-    const wanted = { registryId, repository, digest, requestedById: asked.principal.id };
+    const registryId = opened.local ? LOCAL_REGISTRY_ID : scope.registryId;
+    const wanted = { registryId, repository, digest, requestedById: scope.principal.id };
     // Another registry may claim any digest, so that stored reports are reused for local images
     // only.
     const known = opened.local && (await isKnown(digest, scanner));
@@ -94,12 +101,12 @@ export function createScansService({ store, places, rights, facts, policy, wake 
   }
 
   async function list(
-    asked: Asked,
+    scope: RegistryScope,
     repository: string,
     page: { limit: number; cursor: string | undefined },
   ): Promise<Page<ListedScan>> {
-    const { local } = await places.open(asked, repository, 'pull');
-    const registryId = local ? LOCAL_REGISTRY_ID : asked.registryId;
+    const { local } = await repositories.open(scope, repository, 'pull');
+    const registryId = local ? LOCAL_REGISTRY_ID : scope.registryId;
     const found = await store.scans.list({ registryId, repository, ...page });
     const done = found.items.filter(({ state }) => state === 'done');
     const counts = await store.reports.counts(done.map(({ digest }) => digest));

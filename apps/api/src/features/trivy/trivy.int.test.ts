@@ -62,10 +62,10 @@ async function scanned(
   return image.digest;
 }
 
-const policyOf = async (asked: TestApi, client: Client) =>
+const policyOf = async (server: TestApi, client: Client) =>
   (
     await (
-      await fetch(`${asked.url}/api/trivy/state`, {
+      await fetch(`${server.url}/api/trivy/state`, {
         headers: { authorization: `Bearer ${client.token}` },
       })
     ).json()

@@ -62,9 +62,9 @@ describe('who may do what', () => {
     ['an account with push only', dropper, 'HEAD', '/v2/team/a/manifests/1', false],
     ['an admin', admin, 'DELETE', '/v2/secret/a/manifests/1', true],
   ])('%s: %j %s %s', (_, who, method, url, allowed) => {
-    const asked = parse(method, url);
-    const { route } = asked;
-    expect(isRepositoryRoute(route) && mayAsk(who, asked, route).allowed).toBe(allowed);
+    const v2Request = parse(method, url);
+    const { route } = v2Request;
+    expect(isRepositoryRoute(route) && mayAsk(who, v2Request, route).allowed).toBe(allowed);
   });
 });
 
@@ -85,8 +85,8 @@ it.each([
   ['names no source', admin, `?mount=${DIGEST}`, false],
   ['names no blob', admin, '?from=team/b', false],
 ])('a mount by an account that %s', (_, who, query, mounts) => {
-  const asked = parse('POST', `/v2/team/a/blobs/uploads/${query}`);
-  expect(formatQuery(mountable(who, null, asked.query)) !== '').toBe(mounts);
+  const v2Request = parse('POST', `/v2/team/a/blobs/uploads/${query}`);
+  expect(formatQuery(mountable(who, null, v2Request.query)) !== '').toBe(mounts);
 });
 
 it.each([
@@ -94,8 +94,8 @@ it.each([
   ['covers the target alone', 'repository:team/a:pull,push', false],
   ['lets push to the source', 'repository:team/a:pull,push repository:team/b:push', false],
 ])('a mount with a token that %s', (_, scope, mounts) => {
-  const asked = parse('POST', `/v2/team/a/blobs/uploads/?mount=${DIGEST}&from=team/b`);
-  expect(formatQuery(mountable(reader, parseScopes([scope]), asked.query)) !== '').toBe(mounts);
+  const v2Request = parse('POST', `/v2/team/a/blobs/uploads/?mount=${DIGEST}&from=team/b`);
+  expect(formatQuery(mountable(reader, parseScopes([scope]), v2Request.query)) !== '').toBe(mounts);
 });
 
 it.each([
@@ -123,14 +123,14 @@ it.each([
   ['a repository of a longer name', 'repository:team/a/b:*', []],
   ['the catalog', 'registry:catalog:*', []],
 ])('G3: a token for %s covers %j of a repository, for any account', (_, scope, expected) => {
-  const asked = {
+  const requests = {
     read: parse('GET', '/v2/team/a/manifests/1'),
     head: parse('HEAD', `/v2/team/a/blobs/${DIGEST}`),
     write: parse('PUT', '/v2/team/a/manifests/1'),
     upload: parse('POST', '/v2/team/a/blobs/uploads/'),
     delete: parse('DELETE', `/v2/team/a/manifests/${DIGEST}`),
   };
-  const covered = Object.entries(asked).filter(
+  const covered = Object.entries(requests).filter(
     ([, { method, route }]) =>
       isRepositoryRoute(route) && isCovered(parseScopes([scope]), method, route),
   );
@@ -138,10 +138,10 @@ it.each([
 });
 
 it('scopes are granted as far as they are allowed, and the catalog to every account', () => {
-  const asked = parseScopes([
+  const requested = parseScopes([
     'repository:team/a:pull,push repository:secret/a:pull registry:catalog:*',
   ]);
-  expect(grantedOf(reader, asked)).toEqual([
+  expect(grantedOf(reader, requested)).toEqual([
     { type: 'repository', name: 'team/a', actions: ['pull'] },
     { type: 'registry', name: 'catalog', actions: ['*'] },
   ]);

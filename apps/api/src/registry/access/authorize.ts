@@ -77,10 +77,10 @@ export function scopeOf({ method, route, query }: V2Request): string | undefined
 export const SCOPE_INSUFFICIENT = 'SCOPE_INSUFFICIENT';
 
 /** The reply's challenge carries the scope, so that clients fetch a token for it and retry. */
-export function scopeInsufficient(asked: V2Request): AppError {
+export function scopeInsufficient(v2Request: V2Request): AppError {
   return unauthenticated(
     SCOPE_INSUFFICIENT,
-    `the token does not cover the scope ${scopeOf(asked) ?? ''}`,
+    `the token does not cover the scope ${scopeOf(v2Request) ?? ''}`,
   );
 }
 

@@ -11,10 +11,10 @@ export type BearerError = 'invalid_token' | 'insufficient_scope';
 /** @param error of an invalid token; null for a request without one */
 export function bearerChallenge(
   publicUrl: string,
-  asked: V2Request | null,
+  v2Request: V2Request | null,
   error: BearerError | null,
 ): string {
-  const scope = asked ? scopeOf(asked) : undefined;
+  const scope = v2Request ? scopeOf(v2Request) : undefined;
   const parts = {
     realm: `${publicUrl}/v2/token`,
     service: serviceOf(publicUrl),

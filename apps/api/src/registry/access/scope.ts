@@ -57,9 +57,9 @@ export function parseScopes(values: string[]): Scope[] {
 
 function parseScope(word: string): Scope | null {
   if (word === CATALOG_SCOPE) return { type: 'registry', name: 'catalog', actions: ['*'] };
-  const [type, name = '', asked = '', ...more] = word.split(':');
+  const [type, name = '', actions = '', ...more] = word.split(':');
   if (type !== 'repository' || more.length > 0 || !isRepository(name)) return null;
-  const given = asked.split(',');
+  const given = actions.split(',');
   return {
     type,
     name,

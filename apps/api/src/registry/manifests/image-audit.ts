@@ -56,17 +56,17 @@ export interface ImageAudit {
 
 export function createImageAudit(
   audience: Audience,
-  asked: Omit<AuditedAction, 'status'>,
+  action: Omit<AuditedAction, 'status'>,
 ): ImageAudit {
   const { publish, changes, request } = audience;
   const id = randomUUID();
   const eventOf = (more: Partial<AuditedAction> & Pick<AuditedAction, 'status'>) =>
-    imageEvent(audience, { ...asked, ...more }, id);
+    imageEvent(audience, { ...action, ...more }, id);
   const scope = changes?.scope(() => interrupted(eventOf({ status: null })));
   let open = false;
 
   async function record(status: number, more: Partial<AuditedAction> = {}): Promise<void> {
-    if (!publish || !(more.isBlobAlone || isRecorded(request.method, asked.route.kind, status)))
+    if (!publish || !(more.isBlobAlone || isRecorded(request.method, action.route.kind, status)))
       return;
     const event = eventOf({ ...more, status });
     if (!changes || !scope || !open) return publish(event);

@@ -17,10 +17,10 @@ export async function settleManifest(
   call: RepositoryCall,
   { status, upstream, body }: Settling,
 ): Promise<OutgoingHttpHeaders> {
-  const { route, asked } = call;
+  const { route, v2Request } = call;
   if (route.kind !== 'manifest' || status >= 300) return {};
-  if (asked.method === 'DELETE') await settleRemoved(v2, route);
-  if (asked.method !== 'PUT' || !body) return {};
+  if (v2Request.method === 'DELETE') await settleRemoved(v2, route);
+  if (v2Request.method !== 'PUT' || !body) return {};
   const digest = upstream.headers['docker-content-digest']?.toString() ?? '';
   if (!isDigest(digest))
     throw new Error('the registry stored a manifest without saying its digest');

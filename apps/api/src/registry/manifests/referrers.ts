@@ -30,7 +30,7 @@ interface ReferrerDescriptor {
   annotations?: Record<string, string>;
 }
 
-export interface ReferrersAsked {
+export interface ReferrersRequest {
   repository: string;
   digest: Digest;
   query: Query;
@@ -42,9 +42,9 @@ const MAX_PAGE_BYTES = 3 * 1024 * 1024;
 
 export async function listReferrers(
   ports: ReferrersPorts,
-  asked: ReferrersAsked,
+  request: ReferrersRequest,
 ): Promise<ReferrersPage> {
-  const { repository, digest, query } = asked;
+  const { repository, digest, query } = request;
   const artifactType = query.get('artifactType');
   const after = query.get('last');
   const [own, tagged] = await Promise.all([

@@ -19,7 +19,7 @@ import { createStoreReader } from './store-reader.ts';
 import { answerTimeout, PROXY_TIMEOUTS, type ProxyTimeouts, watch } from './timeouts.ts';
 
 interface Forwarding {
-  asked: V2Request;
+  v2Request: V2Request;
   /** A body that was read already, sent instead of the request's. */
   body: Buffer | undefined;
   /** Called before the first byte of the reply; determines what the client receives. */
@@ -49,7 +49,7 @@ interface Exchange {
 
 export function createRegistryProxy(
   { registry, storeOrigins }: Upstream,
-  patience: ProxyTimeouts = PROXY_TIMEOUTS,
+  timeouts: ProxyTimeouts = PROXY_TIMEOUTS,
 ): RegistryProxy {
   const agent = registryAgent(registry, { keepAlive: true });
   const proxy = httpProxy.createProxyServer({
@@ -57,26 +57,29 @@ export function createRegistryProxy(
     changeOrigin: true,
     ignorePath: true,
     selfHandleResponse: true, // Its own piping leaves the client waiting after an upstream abort.
-    connectTimeout: patience.connectMs,
+    connectTimeout: timeouts.connectMs,
     ...basicAuth(registry),
   });
   const rule = { registryUrl: registry.base, storeOrigins };
-  const store = createStoreReader({ ...rule, ...basicAuth(registry), agent, patience });
+  const store = createStoreReader({ ...rule, ...basicAuth(registry), agent, timeouts });
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   proxy.on('proxyReq', (outgoing, request) => exchanges.get(request)?.begun(outgoing));
   proxy.on('proxyRes', (upstream, request) => exchanges.get(request)?.answered(upstream));
   return {
     forward: (request, response, forwarding) =>
       new Promise((resolve, reject) => {
-        const { asked, body } = forwarding;
-        const options = { target: targetOf(registry.base, asked), ...bodyOf(asked.method, body) };
-        request.headers = upstreamHeaders(asked, request.headers, body?.length);
-        const answerMs = answerTimeout(asked, patience);
+        const { v2Request, body } = forwarding;
+        const options = {
+          target: targetOf(registry.base, v2Request),
+          ...bodyOf(v2Request.method, body),
+        };
+        request.headers = upstreamHeaders(v2Request, request.headers, body?.length);
+        const answerMs = answerTimeout(v2Request, timeouts);
         exchanges.set(request, {
-          begun: (outgoing) => watch(outgoing, response, { ...patience, answerMs }),
+          begun: (outgoing) => watch(outgoing, response, { ...timeouts, answerMs }),
           answered: (upstream) =>
             void store
-              .resolve(upstream, { asked, headers: request.headers, response })
+              .resolve(upstream, { v2Request, headers: request.headers, response })
               .then((answer) => relay(answer, response, forwarding))
               .then(resolve, reject),
         });
@@ -111,13 +114,13 @@ function bodyOf(method: string, body: Buffer | undefined): { buffer?: Readable }
 async function relay(
   upstream: IncomingMessage,
   response: Response,
-  { asked, answer }: Forwarding,
+  { v2Request, answer }: Forwarding,
 ): Promise<void> {
   const status = upstream.statusCode ?? 502;
-  if (isRegistryFault(status)) throw await registryFault(asked, upstream);
+  if (isRegistryFault(status)) throw await registryFault(v2Request, upstream);
   const { headers, through } = await answer(status, upstream);
   if (response.destroyed) return;
-  if (status >= 400 && asked.method !== 'HEAD' && !isJson(upstream)) {
+  if (status >= 400 && v2Request.method !== 'HEAD' && !isJson(upstream)) {
     upstream.resume();
     const range = upstream.headers['content-range'];
     if (range !== undefined) response.setHeader('Content-Range', range);

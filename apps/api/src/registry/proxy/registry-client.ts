@@ -94,14 +94,14 @@ export function createRegistryClient(
     index: (repository, reference) =>
       ask(at({ kind: 'manifest', repository, reference }), { accept: OCI_INDEX }, indexIn),
     async has(repository, reference) {
-      const asked = { method: 'HEAD', accept: MANIFEST_MEDIA_TYPES.join() };
+      const request = { method: 'HEAD', accept: MANIFEST_MEDIA_TYPES.join() };
       return (
-        (await ask(at({ kind: 'manifest', repository, reference }), asked, () => true)) ?? false
+        (await ask(at({ kind: 'manifest', repository, reference }), request, () => true)) ?? false
       );
     },
     async hasBlob(repository, digest) {
-      const asked = { method: 'HEAD', accept: '*/*' };
-      return (await ask(at({ kind: 'blob', repository, digest }), asked, () => true)) ?? false;
+      const request = { method: 'HEAD', accept: '*/*' };
+      return (await ask(at({ kind: 'blob', repository, digest }), request, () => true)) ?? false;
     },
     async sizeOf(repository, kind, digest) {
       const route: V2Route =

@@ -34,7 +34,7 @@ export function isRegistryFault(status: number): boolean {
 
 /** Consumes the rest of the reply. */
 export async function registryFault(
-  asked: V2Request,
+  v2Request: V2Request,
   upstream: IncomingMessage,
 ): Promise<AppError> {
   const status = upstream.statusCode ?? 502;
@@ -51,7 +51,7 @@ export async function registryFault(
       'the storage of the registry is full; nothing can be pushed until space is freed';
     return unavailable('STORAGE_FULL', message, { cause });
   }
-  if (isAboutManifest(asked, errors))
+  if (isAboutManifest(v2Request, errors))
     return invalid(
       'MANIFEST_INVALID',
       `the registry refused the manifest: ${said}`.slice(0, 1000),

@@ -31,9 +31,9 @@ export function createRegistryFetch({ base, socketPath, ...rest }: RegistryAddre
 
 function overSocket(url: URL, init: SmallRequest, agent: Agent): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { ...init, agent });
-    asked.once('error', reject);
-    asked.once('response', async (answer) => {
+    const outgoing = request(url, { ...init, agent });
+    outgoing.once('error', reject);
+    outgoing.once('response', async (answer) => {
       const chunks: Buffer[] = [];
       try {
         for await (const chunk of answer) chunks.push(chunk);
@@ -46,6 +46,6 @@ function overSocket(url: URL, init: SmallRequest, agent: Agent): Promise<Respons
         reject(error);
       }
     });
-    asked.end();
+    outgoing.end();
   });
 }

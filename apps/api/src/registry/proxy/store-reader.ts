@@ -20,7 +20,7 @@ import { followRedirects, isRedirect, type RedirectRule } from './store-origins.
 import { type ProxyTimeouts, watch } from './timeouts.ts';
 
 interface StoreRead {
-  asked: V2Request;
+  v2Request: V2Request;
   /** The headers sent to the registry. */
   headers: IncomingMessage['headers'];
   /** Closing it cancels the request to the store. */
@@ -42,13 +42,13 @@ export interface StoreReaderOptions extends RedirectRule {
   /** `auth` and `agent` are used for redirects to the registry itself only. */
   auth?: string | undefined;
   agent: HttpAgent;
-  patience: ProxyTimeouts;
+  timeouts: ProxyTimeouts;
 }
 
 export function createStoreReader({
   auth,
   agent,
-  patience,
+  timeouts,
   ...rule
 }: StoreReaderOptions): StoreReader {
   const agents = {
@@ -58,7 +58,7 @@ export function createStoreReader({
 
   function ask(
     url: URL,
-    { asked: { method }, headers, response }: StoreRead,
+    { v2Request: { method }, headers, response }: StoreRead,
   ): Promise<IncomingMessage> {
     const isRegistry = url.origin === rule.registryUrl.origin;
     const isSecure = url.protocol === 'https:';
@@ -69,14 +69,14 @@ export function createStoreReader({
       ...(isRegistry && auth !== undefined && { auth }),
     };
     const outgoing = isSecure ? httpsRequest(url, options) : httpRequest(url, options);
-    return answered(outgoing, response, patience);
+    return answered(outgoing, response, timeouts);
   }
 
   return {
     async resolve(upstream, reading) {
-      if (!mayFollow(reading.asked, upstream)) return upstream;
-      const digest = digestOf(upstream, reading.asked);
-      const first = new URL(pathOf(reading.asked.route), rule.registryUrl.origin);
+      if (!mayFollow(reading.v2Request, upstream)) return upstream;
+      const digest = digestOf(upstream, reading.v2Request);
+      const first = new URL(pathOf(reading.v2Request.route), rule.registryUrl.origin);
       const { answer, url } = await followRedirects(
         { answer: upstream, url: first },
         {

@@ -29,14 +29,14 @@ export const PROXY_TIMEOUTS: ProxyTimeouts = {
 
 export function answerTimeout(
   { method, route, query }: V2Request,
-  patience: ProxyTimeouts,
+  timeouts: ProxyTimeouts,
 ): number {
   const endsUpload =
     (route.kind === 'upload' && method === 'PUT') ||
     (route.kind === 'upload-start' && query.has('digest'));
-  if (endsUpload) return patience.hashMs;
+  if (endsUpload) return timeouts.hashMs;
   const changes = method === 'DELETE' || (route.kind === 'manifest' && method === 'PUT');
-  return changes ? patience.changeMs : patience.answerMs;
+  return changes ? timeouts.changeMs : timeouts.answerMs;
 }
 
 /** Cancels the request to the registry after a timeout. */

@@ -31,14 +31,14 @@ function waits({ route, asker }: RepositoryCall, { method, query }: V2Request): 
 export function guarded(
   v2: V2,
   call: RepositoryCall,
-  asked: V2Request,
+  v2Request: V2Request,
   forward: () => Promise<void>,
 ): Promise<void> {
-  return waits(call, asked) ? v2.ports.gate.write(forward) : forward();
+  return waits(call, v2Request) ? v2.ports.gate.write(forward) : forward();
 }
 
 export interface Answered {
-  asked: V2Request;
+  v2Request: V2Request;
   status: number;
   body: ManifestBody | undefined;
 }
@@ -47,7 +47,7 @@ export interface Answered {
 export async function noteReliance(
   v2: V2,
   call: RepositoryCall,
-  { asked, status, body }: Answered,
+  { v2Request, status, body }: Answered,
 ): Promise<void> {
   if (status !== 200 && status !== 201) return;
   const { repository } = call.route;
@@ -56,7 +56,7 @@ export async function noteReliance(
       repository,
       successors(body.manifest).map(({ digest }) => digest),
     );
-  const relied = waits(call, asked) ? reliedOn(call, asked) : null;
+  const relied = waits(call, v2Request) ? reliedOn(call, v2Request) : null;
   if (relied === null || !isDigest(relied)) return;
   await v2.ports.gate.needs(repository, [relied]);
 }

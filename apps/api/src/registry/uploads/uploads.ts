@@ -22,13 +22,13 @@ export async function serveUpload(
   call: UploadCall,
   forward: (query: Query) => Promise<void>,
 ): Promise<void> {
-  const { request, asked, route, principal } = call;
-  const query = assertSeal(v2.ports.tokenKey, principal.id, route, asked.query);
+  const { request, v2Request, route, principal } = call;
+  const query = assertSeal(v2.ports.tokenKey, principal.id, route, v2Request.query);
   const given = query.get('_state') ?? '';
   const state = (await v2.ports.uploads.recall(route.uuid)) ?? given;
   const offset = offsetOf(state);
   if (offset === null) return forward(query);
-  const writes = asked.method === 'PATCH' || asked.method === 'PUT';
+  const writes = v2Request.method === 'PATCH' || v2Request.method === 'PUT';
   if (writes && (offsetOf(given) !== offset || !goesOn(request, offset)))
     return refuse(v2, call, { state, offset });
   return forward(new Map([...query, ['_state', state]]));
@@ -40,14 +40,14 @@ export async function serveUpload(
  */
 export async function noteUpload(
   v2: V2,
-  asked: RepositoryRoute,
+  route: RepositoryRoute,
   location: string | null,
 ): Promise<void> {
   const next = location?.startsWith('/') ? parse('GET', location) : null;
   const state = next?.query.get('_state');
   if (next?.route.kind === 'upload' && state !== undefined)
     await v2.ports.uploads.remember(next.route.uuid, state);
-  else if (asked.kind === 'upload') await v2.ports.uploads.forget(asked.uuid);
+  else if (route.kind === 'upload') await v2.ports.uploads.forget(route.uuid);
 }
 
 const CONTENT_RANGE = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/(?:\d{1,15}|\*))?$/;

@@ -8,14 +8,14 @@ import classes from './breadcrumbs.module.css';
 interface BreadcrumbsProps {
   label: string;
   /** The outermost first. */
-  places: readonly { name: string; to: string }[];
+  parents: readonly { name: string; to: string }[];
 }
 
-export function Breadcrumbs({ label, places }: BreadcrumbsProps) {
+export function Breadcrumbs({ label, parents }: BreadcrumbsProps) {
   return (
     <nav className={classes.crumbs} aria-label={label}>
       <IconArrowLeft size={14} aria-hidden="true" />
-      {places.map(({ name, to }, depth) => (
+      {parents.map(({ name, to }, depth) => (
         <Fragment key={to}>
           {depth > 0 && <span aria-hidden="true">/</span>}
           <Anchor component={Link} to={to}>

@@ -23,10 +23,10 @@ const LIVE_MS = 2000;
 const LIVE_EVENTS = 100;
 
 export function AuditList({ view, live, onFilter, onClear }: AuditListProps) {
-  const [asked] = useDebouncedValue(view, 300);
-  const query = queryOf(asked, Date.now());
+  const [debounced] = useDebouncedValue(view, 300);
+  const query = queryOf(debounced, Date.now());
   const [open, setOpen] = useState<AuditEvent | null>(null);
-  const shared = { onOpen: setOpen, filtered: isFiltered(asked), onClear };
+  const shared = { onOpen: setOpen, filtered: isFiltered(debounced), onClear };
   return (
     <>
       {live ? <LiveEvents query={query} {...shared} /> : <Events query={query} {...shared} />}

@@ -29,7 +29,7 @@ export function Component() {
   const { registryId = LOCAL_REGISTRY_ID } = useParams();
   const navigate = useNavigate();
   const [filter, setFilter] = useImageFilter();
-  const places = { registryId, filter, onFilter: setFilter };
+  const listProps = { registryId, filter, onFilter: setFilter };
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
@@ -42,9 +42,9 @@ export function Component() {
         onChange={(text) => setFilter({ q: text })}
       />
       {registryId === LOCAL_REGISTRY_ID && filter.q.trim() === '' ? (
-        <Tree {...places} />
+        <Tree {...listProps} />
       ) : (
-        <Repositories {...places} />
+        <Repositories {...listProps} />
       )}
     </>
   );

@@ -30,7 +30,7 @@ export function Component() {
   const name = `${image}${tagSuffix(tag)}`;
   return (
     <>
-      <Breadcrumbs label={t.back} places={[{ name: t.back, to: '/staging' }]} />
+      <Breadcrumbs label={t.back} parents={[{ name: t.back, to: '/staging' }]} />
       <PageHead title={name} description={job.data.source.host}>
         <FeedBadge />
         <JobActions job={job.data} onPush={push.open} />

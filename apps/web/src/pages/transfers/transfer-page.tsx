@@ -48,7 +48,7 @@ function Head({ transfer }: { transfer: TransferDetail }) {
   const title = t.fromTo(nameOf(transfer.source), nameOf(transfer.destination));
   return (
     <>
-      <Breadcrumbs label={t.title} places={[{ name: t.back, to: '/transfers' }]} />
+      <Breadcrumbs label={t.title} parents={[{ name: t.back, to: '/transfers' }]} />
       <PageHead
         title={title}
         documentTitle={t.detailTitle(t.images(total))}

@@ -30,7 +30,7 @@ async function placesIn(situation: Situation) {
   for (const { descriptor, bytes } of everything(image))
     await source.push(descriptor, async (part) => contentOf(bytes, part));
   await source.tag(image.descriptor, '1');
-  const places: Record<Place, MemoryStore> = {
+  const stores: Record<Place, MemoryStore> = {
     layout: createMemoryStore(),
     manifests: createMemoryStore(),
     sparse: createMemoryStore(),
@@ -48,14 +48,14 @@ async function placesIn(situation: Situation) {
   };
   await pull(attempt as StageAttempt, {
     source: async () => source,
-    layout: async () => places.layout,
-    manifests: async () => Object.assign(places.manifests, { dir: '', manifests: async () => [] }),
-    sparse: async () => places.sparse,
-    handOver: pushesHere ? () => places.handOver : null,
+    layout: async () => stores.layout,
+    manifests: async () => Object.assign(stores.manifests, { dir: '', manifests: async () => [] }),
+    sparse: async () => stores.sparse,
+    handOver: pushesHere ? () => stores.handOver : null,
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),
     hasStoredScan: async () => situation.hasStoredScan ?? false,
     wasScanned: async () => false,
-    complete: (_, options) => copy(source, image.digest, places.layout, options),
+    complete: (_, options) => copy(source, image.digest, stores.layout, options),
     skippableLayers: async () => new Set(situation.skipped ? [layer] : []),
     admit: async () => {},
     concurrency: 2,
@@ -63,7 +63,7 @@ async function placesIn(situation: Situation) {
   });
   const parts = { manifest: image.digest, config, layer };
   return Object.fromEntries(
-    Object.entries(places).flatMap(([name, { contents }]) => {
+    Object.entries(stores).flatMap(([name, { contents }]) => {
       const found = Object.entries(parts).flatMap(([part, digest]) =>
         contents.has(digest) ? part : [],
       );

@@ -84,7 +84,7 @@ function serviceIn(situation: Situation) {
   return {
     ...scannerService,
     downloads: () => downloads.length,
-    asked: () => downloads,
+    options: () => downloads,
     askedForJava: () => javaDownloads,
     recalled: () => recalled,
   };
@@ -154,7 +154,7 @@ it('the database is downloaded through the current proxy', async () => {
   await scannerService.update();
   situation.proxy = 'http://proxy:3128';
   await scannerService.update();
-  expect(scannerService.asked().map(({ env }) => env)).toEqual([
+  expect(scannerService.options().map(({ env }) => env)).toEqual([
     {},
     { HTTPS_PROXY: 'http://proxy:3128' },
   ]);
@@ -193,7 +193,7 @@ describe('the copy of the database', () => {
   ])('%s', async (_, situation, insecure) => {
     const scannerService = serviceIn(situation);
     await scannerService.update();
-    const [{ insecure: isInsecure } = {}] = scannerService.asked();
+    const [{ insecure: isInsecure } = {}] = scannerService.options();
     expect(isInsecure?.(situation.repository ?? '')).toBe(insecure);
   });
 
@@ -212,7 +212,7 @@ describe('the copy of the database', () => {
   ])('%s', async (_, situation, login) => {
     const scannerService = serviceIn(situation);
     await scannerService.update();
-    const [{ credentials } = {}] = scannerService.asked();
+    const [{ credentials } = {}] = scannerService.options();
     expect(credentials?.(situation.repository ?? '')).toEqual(login);
   });
 
@@ -223,7 +223,7 @@ describe('the copy of the database', () => {
   ])('at %s with our registry at %s is relayed: %s', async (repository, registry, relayed) => {
     const scannerService = serviceIn({ repository, registry });
     await scannerService.update();
-    const [{ relay } = {}] = scannerService.asked();
+    const [{ relay } = {}] = scannerService.options();
     await using relaying = (await relay?.(repository)) ?? null;
     expect(relaying?.repository).toEqual(
       relayed ? expect.stringMatching(/^127\.0\.0\.1:\d+\/mirror\/trivy-db:2$/) : undefined,
@@ -233,7 +233,7 @@ describe('the copy of the database', () => {
   it('without a configured repository is the publisher’s, and so is the index of Java archives', async () => {
     const scannerService = serviceIn({});
     await scannerService.update();
-    expect(scannerService.asked()[0]).not.toHaveProperty('repositories');
+    expect(scannerService.options()[0]).not.toHaveProperty('repositories');
     await scannerService.updateJavaIndex();
     expect(scannerService.askedForJava()[0]).not.toHaveProperty('repositories');
     expect(scannerService.askedForJava()[0]).not.toHaveProperty('javaRepositories');

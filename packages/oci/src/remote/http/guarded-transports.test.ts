@@ -92,9 +92,9 @@ describe('guarded transports', () => {
     const store = await startServer((_, response) => response.end('bytes'));
     const dir = await mkdtemp(join(tmpdir(), 'portcullis-test-'));
     const path = join(dir, 'registry.sock');
-    let asked = 0;
+    let requests = 0;
     const registry = createServer(({ url, headers: { host } }, response) => {
-      asked += 1;
+      requests += 1;
       if (url === '/blob') response.writeHead(307, { location: `${store.url}/blob` });
       response.end(host);
     }).listen(path);
@@ -114,11 +114,11 @@ describe('guarded transports', () => {
     const chunks: string[] = [];
     for await (const chunk of opened.chunks) chunks.push(Buffer.from(chunk).toString());
     expect(chunks.join('')).toBe('registry.localhost');
-    const before = asked;
+    const before = requests;
     await ways
       .external(true)
       .send(get(`${origin}/v2/`))
       .catch(() => undefined); // whatever listens on port 80
-    expect(asked).toBe(before);
+    expect(requests).toBe(before);
   });
 });

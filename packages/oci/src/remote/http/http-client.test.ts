@@ -17,11 +17,11 @@ async function read(url: string): Promise<Buffer> {
 async function startPieces(answer: Buffer, cuts: number[]) {
   return startRawServer(async (socket) => {
     socket.setNoDelay(true);
-    const places = [...new Set([0, ...cuts.map((cut) => cut % answer.length), answer.length])].sort(
-      (a, b) => a - b,
-    );
-    for (let n = 1; n < places.length; n++) {
-      socket.write(answer.subarray(places[n - 1], places[n]));
+    const offsets = [
+      ...new Set([0, ...cuts.map((cut) => cut % answer.length), answer.length]),
+    ].sort((a, b) => a - b);
+    for (let n = 1; n < offsets.length; n++) {
+      socket.write(answer.subarray(offsets[n - 1], offsets[n]));
       await new Promise((resolve) => setImmediate(resolve));
     }
   });

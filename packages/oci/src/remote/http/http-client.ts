@@ -180,10 +180,10 @@ function watched(
     async read() {
       waiting = true;
       timer.refresh();
-      const asked = performance.now();
+      const startedAt = performance.now();
       try {
         const piece = await connection.read();
-        detector.note(performance.now() - asked, piece?.byteLength ?? 0);
+        detector.note(performance.now() - startedAt, piece?.byteLength ?? 0);
         return piece;
       } finally {
         waiting = false;

@@ -293,16 +293,16 @@ describe('the guard', () => {
 
   it('connects to the checked address even if the name resolves to another one later', async () => {
     const server = await startServer((_, response) => response.end('ok'));
-    let asked = 0;
+    let lookups = 0;
     const rebinding: Lookup = async () => {
-      asked += 1;
-      return [{ address: asked === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }];
+      lookups += 1;
+      return [{ address: lookups === 1 ? '127.0.0.1' : '169.254.169.254', family: 4 }];
     };
     const open = createAddressGuard({ allow: ['127.0.0.1'] });
     const transport = transportOf({ guard: open, lookup: rebinding });
     const call = get(`http://registry.example:${server.port}/`);
     expect((await transport.send(call)).body.toString()).toBe('ok');
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
     transport.close();
     await expect(transport.open(call)).rejects.toMatchObject({ code: 'EGRESS_REFUSED' });
   });

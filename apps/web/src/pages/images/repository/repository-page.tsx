@@ -59,7 +59,7 @@ function Way({ registryId, repository }: RepositoryLocation) {
     name,
     to: treePath(names.slice(0, depth + 1), folder),
   }));
-  return <Breadcrumbs label={t.title} places={[list, ...above]} />;
+  return <Breadcrumbs label={t.title} parents={[list, ...above]} />;
 }
 
 function RepositoryActions({ place }: { place: RepositoryLocation }) {
@@ -116,8 +116,8 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
   const listed = tags.data.pages.flatMap(({ items }) => items);
   // The built-in registry sorts by time; of other registries only the names are known.
   const shown = place.registryId === LOCAL_REGISTRY_ID ? listed : listed.toSorted(byChoice);
-  const told = tags.data.pages[0]?.total ?? null;
-  const total = told ?? shown.length;
+  const reported = tags.data.pages[0]?.total ?? null;
+  const total = reported ?? shown.length;
   return (
     <Stack gap="sm">
       {(total > MANY || tags.hasNextPage || words !== '') && (
@@ -142,7 +142,7 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
       )}
       <Group justify="flex-end">
         <Text size="sm" c="dimmed" aria-live="polite">
-          {told === null && tags.hasNextPage ? t.someTags(total) : t.tagCount(total)}
+          {reported === null && tags.hasNextPage ? t.someTags(total) : t.tagCount(total)}
         </Text>
       </Group>
     </Stack>

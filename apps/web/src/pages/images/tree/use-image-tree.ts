@@ -27,12 +27,12 @@ function pageOf(path: string, page: number) {
 export function useImageTree(open: readonly string[]): ImageTreeView {
   const queries = useQueryClient();
   const [pages, setPages] = useState<Readonly<Record<string, number>>>({});
-  const asked = [TOP, ...open].flatMap((path) =>
+  const requests = [TOP, ...open].flatMap((path) =>
     Array.from({ length: pages[path] ?? 1 }, (_, index) => ({ path, page: index + 1 })),
   );
-  const answers = useQueries({ queries: asked.map(({ path, page }) => pageOf(path, page)) });
+  const answers = useQueries({ queries: requests.map(({ path, page }) => pageOf(path, page)) });
   const levels = new Map<string, KnownLevel>();
-  for (const [index, { path }] of asked.entries()) {
+  for (const [index, { path }] of requests.entries()) {
     const { data, error = null } = answers[index] ?? {};
     const before = levels.get(path) ?? { items: [], total: undefined, error: null };
     levels.set(path, {

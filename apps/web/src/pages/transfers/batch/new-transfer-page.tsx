@@ -34,7 +34,7 @@ export function Component() {
   const folder = useImpliedFolder();
   return (
     <>
-      <Breadcrumbs label={words.title} places={[{ name: words.back, to: '/transfers' }]} />
+      <Breadcrumbs label={words.title} parents={[{ name: words.back, to: '/transfers' }]} />
       <PageHead title={t.title} />
       {ends.length === 0 || folder === undefined ? (
         <Skeleton height={320} />

@@ -6,17 +6,17 @@ import { type BatchForm, batchBody } from './batch-form.ts';
 
 export function usePlan(form: BatchForm) {
   const now = JSON.stringify(batchBody(form));
-  const [asked, setAsked] = useState<{ body: string; at: number } | null>(null);
+  const [planned, setPlanned] = useState<{ body: string; at: number } | null>(null);
   const plan = useQuery({
-    queryKey: ['transfers.planTransfer', asked?.body, asked?.at],
-    queryFn: () => call('transfers.planTransfer', { body: JSON.parse(asked?.body ?? '{}') }),
-    enabled: asked !== null,
+    queryKey: ['transfers.planTransfer', planned?.body, planned?.at],
+    queryFn: () => call('transfers.planTransfer', { body: JSON.parse(planned?.body ?? '{}') }),
+    enabled: planned !== null,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
   return {
     plan,
-    stale: asked !== null && asked.body !== now,
-    look: () => setAsked({ body: now, at: Date.now() }),
+    stale: planned !== null && planned.body !== now,
+    look: () => setPlanned({ body: now, at: Date.now() }),
   };
 }

@@ -44,7 +44,7 @@ export function Component() {
     <>
       <Breadcrumbs
         label={words.title}
-        places={[{ name: words.tabs.schedules, to: '/transfers?show=schedules' }]}
+        parents={[{ name: words.tabs.schedules, to: '/transfers?show=schedules' }]}
       />
       {!known && <Skeleton height={320} />}
       {known && scheduleId !== undefined && <Existing id={scheduleId} />}
