@@ -75,6 +75,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const scanner = createScanner({
     dataDir: config.DATA_DIR,
     redisUrl: config.REDIS_URL,
+    analyses: store.analyses,
     maxUnpackedBytes: config.SCAN_MAX_UNPACKED_BYTES,
     log,
   });
@@ -126,6 +127,7 @@ async function main(config: WorkerConfig): Promise<void> {
     start: () => assertSchema(config.DATABASE_URL),
     stop: () => store.close(),
   });
+  lifecycle.add('scanner', { stop: () => scanner.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
   const wanted = () => forwardsLogs(network.current().syslog);

@@ -27,6 +27,9 @@ import { type JavaDownload, readJavaDownload } from './database/java-state.ts';
 import { readCachedLayer } from './layers/layer-cache.ts';
 import { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 import { type ScannerPaths, scannerPaths } from './paths.ts';
+import { type Analyses, type AnalysisStore, openAnalyses } from './rematch/analyses.ts';
+import { type Matcher, startMatcher } from './rematch/matcher.ts';
+import { profileOf } from './rematch/scanned-image.ts';
 import {
   type ExportedReport,
   exportReport,
@@ -54,6 +57,8 @@ export type { JavaUpdateOptions } from './database/java-database.ts';
 export type { JavaDownload } from './database/java-state.ts';
 export { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 export { scannerPaths } from './paths.ts';
+export type { AnalysedImage, Analysis, AnalysisStore } from './rematch/analyses.ts';
+export type { Matcher } from './rematch/matcher.ts';
 export {
   exportNames,
   type ReportSelection,
@@ -72,6 +77,8 @@ export interface ScannerOptions {
    * all layers.
    */
   redisUrl?: string | undefined;
+  /** The durable copy of these analyses; without it, what Redis loses is analysed again. */
+  analyses?: AnalysisStore | undefined;
   /** How many bytes one image may unpack to. */
   maxUnpackedBytes?: number | undefined;
 }
@@ -133,14 +140,30 @@ export interface Scanner {
     image: PinnedImage,
     signal?: AbortSignal,
   ): Promise<ExportedReport>;
+  /**
+   * The profile of the analyses that a re-match can use; null where none can run.
+   */
+  rematchProfile(): Promise<string | null>;
+  /**
+   * Starts the server that re-matches images with the present database. @throws unavailable
+   * `REMATCH_UNAVAILABLE`
+   */
+  startMatcher(signal?: AbortSignal): Promise<Matcher>;
+  /** Ends its connections. */
+  close(): Promise<void>;
 }
 
 export function createScanner(options: ScannerOptions): Scanner {
   const paths = scannerPaths(options.dataDir);
-  const { log } = options;
+  const { log, redisUrl } = options;
+  const analyses =
+    options.analyses && redisUrl !== undefined
+      ? openAnalyses(redisUrl, options.analyses, log)
+      : undefined;
   return {
     state: () => readState(options, paths),
-    scan: (layoutDir, request) => scanLayout(layoutDir, request, options, paths),
+    scan: (layoutDir, request) =>
+      scanLayout(layoutDir, request, { ...options, kept: analyses }, paths),
     async findStoredScan(digest, reportDir) {
       const basis = await currentBasis(paths);
       return basis && findStoredScan(basis, digest, reportDir);
@@ -164,6 +187,16 @@ export function createScanner(options: ScannerOptions): Scanner {
       updateDatabase(update, { trivyPath: await binaryPath(options, paths), paths, log }),
     exportReport: (reportDir, wanted, image, signal) =>
       exportReport(reportDir, wanted, image, () => openInvocation(options, paths, signal)),
+    async rematchProfile() {
+      const basis = analyses && (await currentBasis(paths));
+      return basis ? profileOf(basis.scannerVersion) : null;
+    },
+    async startMatcher(signal) {
+      if (!analyses || redisUrl === undefined)
+        throw unavailable('REMATCH_UNAVAILABLE', 'analyses are not stored');
+      return openMatcher({ options, paths, signal, analyses, redisUrl });
+    },
+    close: async () => analyses?.[Symbol.asyncDispose](),
   };
 }
 
@@ -198,7 +231,7 @@ const LEASE_MARGIN_SECONDS = 600;
 async function scanLayout(
   layoutDir: string,
   { signal, inBackground, ...request }: ScanOptions,
-  options: ScannerOptions,
+  options: ScannerOptions & { kept: Analyses | undefined },
   paths: ScannerPaths,
 ): Promise<ScanReport> {
   await using invocation = await openInvocation(options, paths, signal);
@@ -210,6 +243,7 @@ async function scanLayout(
     databaseDir: lease.dir,
     basis: await basisOf(lease.dir, paths),
     redisUrl: options.redisUrl,
+    analyses: options.kept,
     version: PINNED_VERSION,
     layersDir: paths.layers,
     buckets: await readBuckets(lease.dir, options.log),
@@ -220,6 +254,31 @@ async function scanLayout(
   };
   // Awaited here so that the directory and the lease are not released before the scan ends.
   return await scan({ layoutDir, ...request }, context);
+}
+
+/** The database's files may be removed once the server has opened them. */
+const START_SECONDS = 600;
+
+async function openMatcher({
+  options,
+  paths,
+  signal,
+  ...rest
+}: {
+  options: ScannerOptions;
+  paths: ScannerPaths;
+  signal: AbortSignal | undefined;
+  analyses: Analyses;
+  redisUrl: string;
+}): Promise<Matcher> {
+  await using starting = new AsyncDisposableStack();
+  const invocation = starting.use(await openInvocation(options, paths, signal));
+  const lease = starting.use(await leaseDatabase(paths, START_SECONDS));
+  const matcher = starting.use(
+    await startMatcher({ ...invocation, ...rest, lease, log: options.log }),
+  );
+  const owned = starting.move();
+  return { ...matcher, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 async function currentBasis(paths: ScannerPaths): Promise<ScanBasis | null> {

@@ -24,8 +24,10 @@ import { createMaintenance } from './maintenance/maintenance.ts';
 import { createSecrets } from './maintenance/secrets.ts';
 import { createSettings } from './maintenance/settings.ts';
 import type { Store } from './port.ts';
+import { createScanAnalyses } from './reports/analyses.ts';
 import { createImageReports } from './reports/image-reports.ts';
 import { createImageScans } from './reports/image-scans.ts';
+import { createRematches } from './reports/rematches.ts';
 import { createRescans } from './reports/rescans.ts';
 import { createSchedules } from './transfers/schedules.ts';
 import { createTransfers } from './transfers/transfers.ts';
@@ -59,6 +61,8 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     jobReports: createJobReports(db),
     scans: createImageScans(db),
     rescans: createRescans(db),
+    analyses: createScanAnalyses(db),
+    rematches: createRematches(db),
     figures: createFigures(db),
     storages: createStorages(db),
     feeds: createThreatFeeds(db),

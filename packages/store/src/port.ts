@@ -18,7 +18,9 @@ import type { Figures } from './maintenance/figures-port.ts';
 import type { Maintenance } from './maintenance/port.ts';
 import type { Secrets } from './maintenance/secrets-port.ts';
 import type { Settings } from './maintenance/settings-port.ts';
+import type { ScanAnalyses } from './reports/analyses-port.ts';
 import type { ImageReports, ImageScans } from './reports/port.ts';
+import type { Rematches } from './reports/rematches-port.ts';
 import type { Rescans } from './reports/rescans-port.ts';
 import type { Schedules, Transfers } from './transfers/port.ts';
 
@@ -39,7 +41,9 @@ export * from './maintenance/port.ts';
 export * from './maintenance/secrets-port.ts';
 export * from './maintenance/settings-port.ts';
 export * from './page-port.ts';
+export * from './reports/analyses-port.ts';
 export * from './reports/port.ts';
+export * from './reports/rematches-port.ts';
 export * from './reports/rescans-port.ts';
 export * from './transfers/port.ts';
 
@@ -68,6 +72,8 @@ export interface Store {
   jobReports: JobReports;
   scans: ImageScans;
   rescans: Rescans;
+  analyses: ScanAnalyses;
+  rematches: Rematches;
   figures: Figures;
   storages: Storages;
   feeds: ThreatFeedStore;

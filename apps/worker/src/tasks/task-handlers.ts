@@ -23,6 +23,10 @@ import { sweep, sweepCredentials, sweepMaintenance, sweepTransfers } from './swe
 const STALE_MS = 60_000;
 /** Long enough for an interrupted pull to reuse its blobs. */
 const UNUSED_MS = 24 * 3_600_000;
+/** Covers the time between a scan and the record of its report. */
+const ANALYSIS_KEPT_MS = 24 * 3_600_000;
+/** Bound on the analyses of layers in the database, compressed. */
+const ANALYSES_BYTES = 10 * 1024 ** 3;
 /** How long reports of images are kept that no job and no tag names. */
 const REPORT_KEPT_MS = 30 * 86_400_000;
 /** Storages that no worker used for so long are removed, with their queues. */
@@ -101,6 +105,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         store.reports.removeUnused(outdated),
         scannerService.removeStoredScans(outdated),
       ]);
+      await store.analyses.removeUnused(new Date(Date.now() - ANALYSIS_KEPT_MS), ANALYSES_BYTES);
       await reports.clearLeftovers();
       for (const id of await store.storages.removeUnseen(new Date(Date.now() - STORAGE_KEPT_MS)))
         await queues.forget(id);

@@ -14,6 +14,7 @@ import { unavailable } from '@portcullis/errors';
 import { coverageOf, type ReportContext } from '../scan/coverage.ts';
 import { RawReport, type RawResult, type RawVulnerability } from './raw-report.ts';
 import { chooseScore, parseSeverity, worse } from './score.ts';
+import { utcOf } from './utc-time.ts';
 
 /** What one image of a layout contributes to the report. */
 export interface ImageReport {
@@ -51,6 +52,18 @@ export function toImageReport(raw: RawReport, context: ReportContext): ImageRepo
     vulnerabilities: group(results.flatMap((result) => toFindings(raw, result, context))),
     version: raw.Trivy?.Version ?? 'unknown',
   };
+}
+
+/** An image that cannot be scanned counts as a separate image with no coverage. */
+export function unseen(notes: readonly string[], reports: readonly ImageReport[]): ImageReport[] {
+  const nothing = {
+    platform: null,
+    os: null,
+    targets: [],
+    vulnerabilities: [],
+    version: reports[0]?.version ?? '',
+  };
+  return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
 }
 
 /** Merges the reports of all images of a layout: the worst of each. */
@@ -127,7 +140,7 @@ function toFindings(raw: RawReport, result: RawResult, context: FindingContext):
     title: found.Title || null,
     ...chooseScore(found),
     primaryUrl: safeUrl(found.PrimaryURL),
-    publishedAt: found.PublishedDate ?? null,
+    publishedAt: utcOf(found.PublishedDate),
     packages: [toPackage(found, { target, packageType: typeOf(result) }, context)],
   }));
 }

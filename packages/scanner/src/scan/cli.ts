@@ -17,7 +17,7 @@ export interface Invocation {
 }
 
 export interface ScanMode {
-  /** `memory`, or the URL of a Redis. */
+  /** `memory`, or the URL of a relay of Redis (redis-relay.ts). */
   cacheBackend: string;
   /**
    * Whether `java-db` of the database's directory is the real index of Java archives or an empty
@@ -28,6 +28,8 @@ export interface ScanMode {
 }
 
 const CACHE_TTL = '168h';
+/** In the environment, because the URL has a password. */
+export const CACHE_BACKEND = 'TRIVY_CACHE_BACKEND';
 /**
  * Parts of the key under which Trivy caches its analysis of a layer: `--skip-files` is part of that
  * key. They exclude no file: Trivy cleans each to `.`, and no file of an image has that name. A
@@ -78,7 +80,7 @@ export function runScan(
     ...(mode.javaIndex === 'empty' ? ['--skip-files', CACHE_KEYS.withoutJavaIndex] : []),
   ];
   const timeoutMs = image.timeoutSeconds * 1000 + WATCHDOG_MARGIN_MS;
-  return runTrivy(invocation, args, { env: cacheEnv(mode.cacheBackend), timeoutMs });
+  return runTrivy(invocation, args, { env: { [CACHE_BACKEND]: mode.cacheBackend }, timeoutMs });
 }
 
 /** Downloads a database to `<cacheDir>/db` or `<cacheDir>/java-db`. */
@@ -127,10 +129,4 @@ function runTrivy(
     ...options.env,
   };
   return run(trivyPath, args, { cwd: dir.path, env, signal, nice, timeoutMs: options.timeoutMs });
-}
-
-/** Trivy accepts `redis://` only; TLS is a separate option. */
-function cacheEnv(backend: string): Record<string, string> {
-  if (!backend.startsWith('rediss://')) return { TRIVY_CACHE_BACKEND: backend };
-  return { TRIVY_CACHE_BACKEND: backend.replace(/^rediss/, 'redis'), TRIVY_REDIS_TLS: 'true' };
 }

@@ -89,7 +89,7 @@ function ended(child: ChildProcess): Promise<[number | null, NodeJS.Signals | nu
 }
 
 /** Keeps the tail: the fatal error is the last output. */
-function collect(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
+export function collect(child: ChildProcess, name: 'stdout' | 'stderr'): () => string {
   let text = '';
   child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
     text = (text + chunk).slice(-OUTPUT_LIMIT);
@@ -122,7 +122,7 @@ function guardProcess(child: ChildProcess, options: RunOptions) {
 }
 
 /** `-pid` is the process group: the compilers that `go build` starts end with it. */
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+export function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
     process.kill(-child.pid, signal);

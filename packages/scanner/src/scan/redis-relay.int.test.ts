@@ -8,7 +8,7 @@ import {
   startRedisServer,
 } from '@portcullis/embedded';
 import { openRedis, redisAnswers, redisReady } from '@portcullis/runtime';
-import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
+import { startRedis, type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { relayRedis } from './redis-relay.ts';
 
@@ -66,9 +66,19 @@ it.each<[string, (user: string, password: string) => string[][]]>([
   expect(await speak(relay.url, commands)).toBe('');
 });
 
-it('the URL of a Redis on a TCP port is unchanged', async () => {
-  await using relay = await relayRedis('rediss://:pw@redis.example.com:6379/2');
-  expect(relay.url).toBe('rediss://:pw@redis.example.com:6379/2');
+it('a Redis on a TCP port is relayed, too, and the keys that a client reads are recorded', async () => {
+  await using other = await startRedis();
+  await using relay = await relayRedis(other.url);
+  const answers = await speak(relay.url, (user, password) => [
+    ['HELLO', '3', 'AUTH', user, password],
+    ['GET', 'fanal::blob::one'],
+    ['SET', 'fanal::layer', 'x'.repeat(200_000)],
+    ['GET', 'fanal::artifact::two'],
+    ['STRLEN', 'fanal::layer'],
+  ]);
+  expect(answers).toContain(':200000\r\n');
+  expect(relay.takeReads()).toEqual(['fanal::blob::one', 'fanal::artifact::two']);
+  expect(relay.takeReads()).toEqual([]);
 });
 
 /** Returns the output until the server or the last answer ends it. */

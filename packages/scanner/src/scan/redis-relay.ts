@@ -1,24 +1,27 @@
 /**
- * Relays a Redis that listens on a Unix socket to a loopback port during one scan, because Trivy
- * connects to Redis by TCP only. The port requires a password made for this scan and replaces it
- * with the real one, which never leaves this process.
+ * Relays Redis to a loopback port for a Trivy process. Trivy connects by TCP only, so this makes a
+ * Redis on a Unix socket reachable. The port requires a password made for this relay and replaces
+ * it with the real one, which never leaves our process. The relay also records which keys Trivy
+ * reads: Trivy's report does not name the analyses that it was made from.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { socketOf } from '@portcullis/runtime';
+import { readCommand, writeCommand } from './redis-protocol.ts';
+import { watchReads } from './redis-reads.ts';
 
 export interface RedisRelay extends AsyncDisposable {
   /** A `redis://` URL over TCP. */
   url: string;
+  /** The keys that clients read since the last call, in order; null where that is unknown. */
+  takeReads(): string[] | null;
 }
 
 const USER = 'scan';
 
-/** A URL with a host name is returned unchanged. */
 export async function relayRedis(url: string): Promise<RedisRelay> {
-  const path = socketOf(url);
-  if (path === null) return { url, [Symbol.asyncDispose]: async () => {} };
   const { username, password, pathname } = new URL(url);
   const real = {
     user: decodeURIComponent(username) || 'default',
@@ -26,6 +29,7 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   };
   const secret = randomBytes(24).toString('base64url');
   const open = new Set<Socket>();
+  const reads = watchReads();
   const keep = (socket: Socket) => {
     open.add(socket);
     socket.on('error', () => socket.destroy());
@@ -34,11 +38,14 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   };
   const server = createServer((client) => {
     keep(client);
-    introduce(client, { secret, real }, (first) => {
-      const redis = keep(connect(path));
+    introduce(client, { secret, real }, (greeting, rest) => {
+      const redis = keep(connectTo(url));
       redis.once('close', () => client.destroy());
       client.once('close', () => redis.destroy());
-      redis.write(first);
+      const watch = reads.connection();
+      watch(rest);
+      client.on('data', watch);
+      redis.write(Buffer.concat([greeting, rest]));
       client.pipe(redis).pipe(client);
     });
   });
@@ -47,6 +54,7 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `redis://${USER}:${secret}@127.0.0.1:${port}${pathname}`,
+    takeReads: reads.take,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();
@@ -54,6 +62,17 @@ export async function relayRedis(url: string): Promise<RedisRelay> {
       await closed;
     },
   };
+}
+
+const REDIS_PORT = 6379;
+
+function connectTo(url: string): Socket {
+  const path = socketOf(url);
+  if (path !== null) return connect(path);
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const address = { host, port: Number(port) || REDIS_PORT };
+  return protocol === 'rediss:' ? connectTls({ ...address, servername: host }) : connect(address);
 }
 
 interface Login {
@@ -67,7 +86,11 @@ const LONGEST_GREETING = 4096;
  * Reads the client's greeting and forwards it with the real credentials; a client with another
  * password is disconnected.
  */
-function introduce(client: Socket, login: Login, then: (first: Buffer) => void): void {
+function introduce(
+  client: Socket,
+  login: Login,
+  then: (greeting: Buffer, rest: Buffer) => void,
+): void {
   let held = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {
     held = Buffer.concat([held, chunk]);
@@ -76,7 +99,7 @@ function introduce(client: Socket, login: Login, then: (first: Buffer) => void):
     client.off('data', onData).pause();
     const words = greeting && withRealLogin(greeting.words, login);
     if (!greeting || !words) client.destroy();
-    else then(Buffer.concat([command(words), held.subarray(greeting.end)]));
+    else then(writeCommand(words), held.subarray(greeting.end));
   };
   client.on('data', onData);
 }
@@ -95,33 +118,4 @@ function withRealLogin(words: string[], { secret, real }: Login): string[] | nul
 function isSame(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
-}
-
-/**
- * The first command of the Redis protocol (RESP § Sending commands) and its end; null where it is
- * incomplete or invalid.
- */
-function readCommand(bytes: Buffer): { words: string[]; end: number } | null {
-  const line = (from: number, mark: string): { value: number; end: number } | null => {
-    const end = bytes.indexOf('\r\n', from);
-    const text = end < 0 ? '' : bytes.toString('latin1', from, end);
-    return text.startsWith(mark) && /^.\d{1,6}$/.test(text)
-      ? { value: Number(text.slice(1)), end: end + 2 }
-      : null;
-  };
-  const count = line(0, '*');
-  const words: string[] = [];
-  let at = count?.end ?? 0;
-  for (let n = 0; n < (count?.value ?? 0); n++) {
-    const length = line(at, '$');
-    if (!length || bytes.length < length.end + length.value + 2) return null;
-    words.push(bytes.toString('utf8', length.end, length.end + length.value));
-    at = length.end + length.value + 2;
-  }
-  return words.length === 0 ? null : { words, end: at };
-}
-
-function command(words: readonly string[]): Buffer {
-  const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
-  return Buffer.from(`*${words.length}\r\n${parts.join('')}`);
 }

@@ -14,8 +14,16 @@ import {
   type VerifiedImage,
   verifyLayers,
 } from '../layers/verify-layers.ts';
+import type { Analyses } from '../rematch/analyses.ts';
+import { keysInReads, profileOf, type ScannedPart } from '../rematch/scanned-image.ts';
 import type { RawReport } from '../reports/raw-report.ts';
-import { type ImageReport, mergeReports, readRawReport, toImageReport } from '../reports/report.ts';
+import {
+  type ImageReport,
+  mergeReports,
+  readRawReport,
+  toImageReport,
+  unseen,
+} from '../reports/report.ts';
 import { storeReports } from '../reports/report-store.ts';
 import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
@@ -42,6 +50,8 @@ export interface ScanRequest {
 
 export interface ScanContext extends Invocation {
   redisUrl?: string | undefined;
+  /** The durable copy of what Redis caches. */
+  analyses?: Analyses | undefined;
   version: string;
   /** Key under which the result is stored; null where Trivy's version is unknown. */
   basis: ScanBasis | null;
@@ -61,16 +71,19 @@ export interface ScanContext extends Invocation {
 export async function scan(request: ScanRequest, context: ScanContext): Promise<ScanReport> {
   const selection = await select(request.layoutDir, request.targets);
   const deadline = Date.now() + request.timeoutSeconds * 1000;
-  const reports: ImageReport[] = [];
+  const scanned: Scanned[] = [];
   for (const image of selection.images) {
-    reports.push(await scanImage(image, request, { ...context, deadline }));
+    scanned.push(await scanImage(image, request, { ...context, deadline }));
   }
+  const reports = scanned.map(({ report }) => report);
   const scanner = {
     name: 'trivy',
     version: reports[0]?.version ?? context.version,
     dbUpdatedAt: context.dbUpdatedAt,
   };
-  const report = mergeReports([...reports, ...unseen(selection, reports)], scanner);
+  const notes = uncoveredNotes(selection);
+  const report = mergeReports([...reports, ...unseen(notes, reports)], scanner);
+  await keepAnalyses(scanned, notes, request, { ...context, version: scanner.version });
   if (request.reportDir) {
     await storeReports(context.dir.path, request.reportDir, selection.images);
     await keep(report, { ...request, reportDir: request.reportDir }, context);
@@ -94,17 +107,22 @@ async function keep(
   );
 }
 
-/** An image that cannot be scanned counts as a separate image with no coverage. */
-function unseen(selection: ScanSelection, reports: ImageReport[]): ImageReport[] {
-  const notes = uncoveredNotes(selection);
-  const nothing = {
-    platform: null,
-    os: null,
-    targets: [],
-    vulnerabilities: [],
-    version: reports[0]?.version ?? '',
-  };
-  return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
+/** Without them the image is scanned again after each update of the database; no scan fails for it. */
+async function keepAnalyses(
+  scanned: readonly Scanned[],
+  unseenNotes: string[],
+  { targets }: ScanRequest,
+  { analyses, version, log }: ScanContext,
+): Promise<void> {
+  const [target, ...others] = targets;
+  const parts = scanned.flatMap(({ part }) => part ?? []);
+  const isWhole = parts.length > 0 && parts.length === scanned.length;
+  if (!analyses || !target || others.length > 0 || !isWhole) return;
+  const { digest } = target;
+  const kept = analyses.keep(digest, profileOf(version), { parts, unseen: unseenNotes });
+  await kept.catch((err: unknown) =>
+    log.warn({ err, digest }, "the analyses of an image's layers were not stored"),
+  );
 }
 
 function uncoveredNotes({ images, artifacts, unreadable }: ScanSelection): string[] {
@@ -128,37 +146,87 @@ interface ImageContext extends ScanContext {
   deadline: number;
 }
 
+interface Scanned {
+  report: ImageReport;
+  /** Null where it is unknown which analyses the report was made from. */
+  part: ScannedPart | null;
+}
+
 async function scanImage(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-): Promise<ImageReport> {
+): Promise<Scanned> {
   const verified = await verifyInTime(image, request, context);
   await writeScanLayout(context.dir.path, request.layoutDir, image, verified);
-  const { mode, stderr } = await runUntilDone(image, request, context);
+  await restoreLayers(verified, context);
+  const { mode, stderr, reads } = await runUntilDone(image, request, context);
   const { raw, packages } = await readReport(reportFile(image), context);
   assertSameLayers(raw.Metadata?.DiffIDs ?? [], verified);
   const archives =
     mode.javaIndex === 'empty'
       ? await archivesOf(request.layoutDir, image.layers, context.signal)
       : null;
-  const { platform } = image;
-  const { buckets } = context;
   const log = readDetectionLog(stderr);
-  const { hasOs, unverified } = verified;
-  const { isIndexed } = image;
-  const digestOf = layerNames(verified);
-  return toImageReport(raw, {
-    platform,
+  const report = toImageReport(raw, {
+    platform: image.platform,
     packages,
-    buckets,
+    buckets: context.buckets,
     log,
     archives,
+    hasOs: verified.hasOs,
+    digestOf: layerNames(verified),
+    unverified: verified.unverified,
+    isIndexed: image.isIndexed,
+  });
+  return { report, part: partOf(image, verified, { raw, reads, log, archives }) };
+}
+
+interface Facts extends Pick<ScannedPart, 'log' | 'archives'> {
+  raw: RawReport;
+  reads: string[] | null;
+}
+
+function partOf(
+  { digest, platform, isIndexed }: ScannableImage,
+  { layers, hasOs, unverified }: VerifiedImage,
+  { raw, reads, log, archives }: Facts,
+): ScannedPart | null {
+  const keys = keysInReads(
+    reads,
+    layers.map(({ diffId }) => diffId),
+  );
+  if (keys === null) return null;
+  const os = raw.Metadata?.OS;
+  return {
+    digest,
+    platform,
+    artifact: keys.artifact,
+    layers: layers.map(({ diffId, name }, at) => ({ key: keys.layers[at] ?? '', diffId, name })),
     hasOs,
-    digestOf,
     unverified,
     isIndexed,
-  });
+    log,
+    archives,
+    os: os?.Family
+      ? {
+          family: os.Family,
+          name: os.Name ?? '',
+          eosl: os.EOSL ?? false,
+          extended: os.extended ?? false,
+        }
+      : null,
+  };
+}
+
+/** What can't be put back is analysed again. */
+async function restoreLayers(
+  { layers }: VerifiedImage,
+  { analyses, log }: ImageContext,
+): Promise<void> {
+  await analyses
+    ?.restoreLayers(layers.map(({ diffId }) => diffId))
+    .catch((err: unknown) => log.warn({ err }, 'kept analyses were not put back into Redis'));
 }
 
 /** Within the scan's timeout: a layer may unpack to far more than its size. */
@@ -187,7 +255,7 @@ async function runUntilDone(
   image: ScannableImage,
   request: ScanRequest,
   context: ImageContext,
-): Promise<{ mode: ScanMode; stderr: string }> {
+): Promise<{ mode: ScanMode; stderr: string; reads: string[] | null }> {
   const tried = new Set<ScanFailure>();
   await using redis = await reachRedis(context);
   let mode: ScanMode = { cacheBackend: redis?.url ?? 'memory', javaIndex: 'real', parallel: 2 };
@@ -196,7 +264,8 @@ async function runUntilDone(
     if (timeoutSeconds <= 0) throw timedOut(request);
     const ask = { digest: image.digest, output: reportFile(image), timeoutSeconds };
     const result = await runScan(await withIndex(mode, context), mode, ask);
-    if (result.code === 0) return { mode, stderr: result.stderr };
+    const reads = mode.cacheBackend === 'memory' ? null : (redis?.takeReads() ?? null);
+    if (result.code === 0) return { mode, stderr: result.stderr, reads };
     const failure = classify(result);
     const remedy = tried.has(failure) ? null : remedyFor(failure, mode);
     context.log.warn(

@@ -21,8 +21,17 @@ export function createImageReports(db: Database): ImageReports {
     async find(digest) {
       const row = await run(() => db.imageReport.findUnique({ where: { digest } }));
       if (!row) return null;
-      return { digest, report: row.report as unknown as ScanReport, scannedAt: row.scannedAt };
+      const report = row.report as unknown as ScanReport;
+      // A report that a newer database confirmed states it in the column alone.
+      const scanner = { ...report.scanner, dbUpdatedAt: row.dbUpdatedAt };
+      return { digest, report: { ...report, scanner }, scannedAt: row.scannedAt };
     },
+    confirm: (digests, from, to) =>
+      run(
+        () => db.$executeRaw`
+          UPDATE image_reports SET db_updated_at = ${to}
+           WHERE digest = ANY (${[...digests]}) AND db_updated_at IS NOT DISTINCT FROM ${from}`,
+      ),
     async counts(digests) {
       const where = { digest: { in: [...digests] } };
       const rows = await run(() => db.imageReport.findMany({ where, omit: { report: true } }));

@@ -53,6 +53,11 @@ export interface ImageReports {
   summaries(digests: readonly string[]): Promise<Map<string, SummarisedReport>>;
   /** Tagged images of the built-in registry, by repository. */
   search(filter: FindingFilter): Promise<{ items: FindingPlace[]; nextCursor: string | null }>;
+  /**
+   * Reports made with the database `from` are the same with `to`; the dates are as the scanner
+   * wrote them. Returns how many still were of `from`.
+   */
+  confirm(digests: readonly string[], from: string | null, to: string): Promise<number>;
   /** Removes reports of digests that no tag, job or scan references. */
   removeUnused(before: Date): Promise<number>;
 }

@@ -31,9 +31,10 @@ export interface Rescans {
   /**
    * The next digest, newest tag first; null where none is left, another one is being scanned, or a
    * requested scan is queued or running. Only digests that were scanned before, with older
-   * advisories, or without the index for Java archives.
+   * advisories, or without the index for Java archives. Images that can be re-matched are left to
+   * the re-match where `rematched` names the profile that it uses.
    */
-  claim(data: ScanData): Promise<Rescan | null>;
+  claim(data: ScanData, rematched?: string | null): Promise<Rescan | null>;
   renew(rescan: Rescan): Promise<boolean>;
   /** The report has been stored. */
   finish(rescan: Rescan): Promise<void>;

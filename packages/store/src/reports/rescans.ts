@@ -14,7 +14,7 @@ const PAUSE = Prisma.sql`interval '10 minutes'`;
 
 export function createRescans(db: Database): Rescans {
   return {
-    claim: (data) => claim(db, data),
+    claim: (data, rematched = null) => claim(db, data, rematched),
     async renew({ digest, attempts }) {
       const written = await run(
         () => db.$executeRaw`
@@ -46,13 +46,34 @@ const TAGGED = Prisma.sql`
   LEFT JOIN image_rescans r ON r.digest = t.digest`;
 
 /** Where nothing could be judged, other advisories change nothing. */
-const JUDGED = Prisma.sql`NOT ('nothing_found' = ANY (i.gaps))`;
+export const JUDGED = Prisma.sql`NOT ('nothing_found' = ANY (i.gaps))`;
 
-function outdated({ dbUpdatedAt, javaSince }: ScanData): Prisma.Sql {
-  const older = Prisma.sql`i.db_updated_at IS NULL OR date_trunc('milliseconds', i.db_updated_at::timestamptz) < ${dbUpdatedAt}`;
-  if (javaSince === null) return Prisma.sql`${JUDGED} AND (${older})`;
-  const waiting = Prisma.sql`'java_index_missing' = ANY (i.gaps) AND i.scanned_at < ${javaSince}`;
-  return Prisma.sql`${JUDGED} AND (${older} OR ${waiting})`;
+function outdated(data: ScanData): Prisma.Sql {
+  return Prisma.sql`${JUDGED} AND (${isOlder(data)} OR ${awaitsJava(data)})`;
+}
+
+/** The report was made with older advisories. */
+export function isOlder({ dbUpdatedAt }: ScanData): Prisma.Sql {
+  return Prisma.sql`(i.db_updated_at IS NULL OR date_trunc('milliseconds', i.db_updated_at::timestamptz) < ${dbUpdatedAt})`;
+}
+
+/** The report was made before the index of Java archives arrived: only a scan can use it. */
+export function awaitsJava({ javaSince }: ScanData): Prisma.Sql {
+  return javaSince === null
+    ? Prisma.sql`FALSE`
+    : Prisma.sql`('java_index_missing' = ANY (i.gaps) AND i.scanned_at < ${javaSince})`;
+}
+
+/** `a` has what a re-match needs, and no re-match with this database has failed. */
+export function isRematched(profile: string, { dbUpdatedAt }: ScanData): Prisma.Sql {
+  return Prisma.sql`(a.profile = ${profile} AND (a.failed_at IS NULL OR a.failed_at < ${dbUpdatedAt}))`;
+}
+
+/** Images that the re-match takes are not scanned. */
+function isScanned(rematched: string | null, data: ScanData): Prisma.Sql {
+  if (rematched === null) return Prisma.sql`TRUE`;
+  return Prisma.sql`(${awaitsJava(data)} OR NOT EXISTS (
+    SELECT 1 FROM image_analyses a WHERE a.digest = t.digest AND ${isRematched(rematched, data)}))`;
 }
 
 /** Not tried with these advisories: tries with older ones no longer count. */
@@ -61,7 +82,11 @@ function dueForRetry({ dbUpdatedAt }: ScanData): Prisma.Sql {
     OR (r.attempts < ${MOST_TRIES} AND r.tried_at < now() - ${PAUSE} AND (r.lease_until IS NULL OR r.lease_until < now())))`;
 }
 
-async function claim(db: Database, data: ScanData): Promise<Rescan | null> {
+async function claim(
+  db: Database,
+  data: ScanData,
+  rematched: string | null,
+): Promise<Rescan | null> {
   return run(() =>
     db.$transaction(async (tx) => {
       // Held until the end of the transaction: of two concurrent workers one sees the other's
@@ -73,7 +98,7 @@ async function claim(db: Database, data: ScanData): Promise<Rescan | null> {
       const [taken] = await tx.$queryRaw<Rescan[]>`
         WITH next AS (
           SELECT t.digest, t.repository FROM ${TAGGED}
-           WHERE ${outdated(data)} AND ${dueForRetry(data)}
+           WHERE ${outdated(data)} AND ${isScanned(rematched, data)} AND ${dueForRetry(data)}
              AND NOT EXISTS (SELECT 1 FROM image_rescans WHERE lease_until > now())
              AND NOT EXISTS (SELECT 1 FROM staging_jobs WHERE status IN ('scan_queued', 'scanning'))
              AND NOT EXISTS (SELECT 1 FROM image_scans

@@ -1,0 +1,126 @@
+/**
+ * Makes the report of an image that was scanned before anew, from the stored analyses of its
+ * layers and the present vulnerability database. Nothing is pulled, unpacked or started for it:
+ * one `trivy server` answers for all images.
+ */
+import type { ScanReport } from '@portcullis/domain';
+import { unavailable } from '@portcullis/errors';
+import type { Logger } from '@portcullis/runtime';
+import { readBuckets } from '../database/buckets.ts';
+import { type DatabaseLease, readMetadata } from '../database/database-dir.ts';
+import type { RawReport } from '../reports/raw-report.ts';
+import { type ImageReport, mergeReports, toImageReport, unseen } from '../reports/report.ts';
+import type { Invocation } from '../scan/cli.ts';
+import { listPackages } from '../scan/package-list.ts';
+import { type RedisRelay, relayRedis } from '../scan/redis-relay.ts';
+import { LAYOUT } from '../scan/scan-dir.ts';
+import type { Analyses } from './analyses.ts';
+import { keysOf, profileOf, type ScannedImage, type ScannedPart } from './scanned-image.ts';
+import { readAnswer } from './server-answer.ts';
+import { ask, askVersion } from './server-client.ts';
+import { startServer } from './server-process.ts';
+
+export interface Match {
+  report: ScanReport;
+  image: ScannedImage;
+}
+
+export interface Matcher extends AsyncDisposable {
+  databaseId: string;
+  /** As the scanner writes it into reports. */
+  dbUpdatedAt: string;
+  profile: string;
+  /** The process id of the server. */
+  pid: number;
+  hasEnded(): boolean;
+  /**
+   * Null where the image has to be scanned: its analyses are not stored. @throws unavailable
+   * `REMATCH_FAILED`
+   */
+  match(digest: string, signal?: AbortSignal): Promise<Match | null>;
+}
+
+export interface MatcherContext extends Omit<Invocation, 'databaseDir'> {
+  lease: DatabaseLease;
+  redisUrl: string;
+  analyses: Analyses;
+  log: Pick<Logger, 'error' | 'warn'>;
+}
+
+/** @throws unavailable `REMATCH_UNAVAILABLE` */
+export async function startMatcher(context: MatcherContext): Promise<Matcher> {
+  const { lease, redisUrl, analyses, log } = context;
+  const metadata = await readMetadata(lease.dir, 'db');
+  const buckets = await readBuckets(lease.dir, log);
+  const parts = new AsyncDisposableStack();
+  try {
+    const relay: RedisRelay = parts.use(await relayRedis(redisUrl));
+    const invocation = { ...context, databaseDir: lease.dir };
+    const server = parts.use(await startServer(invocation, relay.url));
+    const { Version: version, VulnerabilityDB } = await askVersion(server);
+    if (Date.parse(VulnerabilityDB.UpdatedAt) !== Date.parse(metadata.UpdatedAt))
+      throw unavailable('REMATCH_UNAVAILABLE', "the scanner's server has another database");
+    const profile = profileOf(version);
+    const scanner = { name: 'trivy', version, dbUpdatedAt: metadata.UpdatedAt };
+
+    async function askFor(part: ScannedPart, signal?: AbortSignal): Promise<RawReport> {
+      const target = `${LAYOUT}@${part.digest}`;
+      const layers = part.layers.map(({ key }) => key);
+      const answer = await ask(server, { target, artifact: part.artifact, layers }, signal);
+      // The reads of the server are of no interest, and would add up.
+      relay.takeReads();
+      const raw = readAnswer(answer, target, version);
+      assertAnswered(raw, part);
+      return raw;
+    }
+
+    async function reportOn(image: ScannedImage, signal?: AbortSignal): Promise<ScanReport> {
+      const reports: ImageReport[] = [];
+      for (const part of image.parts) {
+        const raw = await askFor(part, signal);
+        const digestOf = new Map(part.layers.map(({ diffId, name }) => [diffId, name]));
+        const packages = listPackages(raw);
+        reports.push(toImageReport(raw, { ...part, packages, buckets, digestOf }));
+      }
+      return mergeReports([...reports, ...unseen(image.unseen, reports)], scanner);
+    }
+
+    async function match(digest: string, signal?: AbortSignal): Promise<Match | null> {
+      const kept = await analyses.find(digest, profile);
+      if (!kept) return null;
+      const { image } = kept;
+      const keys = keysOf(image);
+      if (!(await analyses.restore(keys))) return null;
+      try {
+        return { report: await reportOn(image, signal), image };
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (server.hasEnded()) throw error;
+        // Redis may have lost an analysis since.
+        log.warn({ err: error, digest }, 'an image was not re-matched; trying once more');
+        if (!(await analyses.restore(keys))) return null;
+        return { report: await reportOn(image, signal), image };
+      }
+    }
+
+    const owned = parts.move();
+    return {
+      databaseId: lease.id,
+      dbUpdatedAt: metadata.UpdatedAt,
+      profile,
+      pid: server.pid,
+      hasEnded: server.hasEnded,
+      match,
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    };
+  } finally {
+    await parts.disposeAsync();
+  }
+}
+
+/** Trivy leaves a layer out of its answer where nothing was found in it. */
+function assertAnswered(raw: RawReport, { layers }: ScannedPart): void {
+  const known = new Set(layers.map(({ diffId }) => diffId));
+  if ((raw.Metadata?.DiffIDs ?? []).every((diffId) => known.has(diffId))) return;
+  throw unavailable('REMATCH_FAILED', "the scanner's server answered for other layers");
+}

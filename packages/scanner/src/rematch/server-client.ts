@@ -1,0 +1,88 @@
+/** Requests to a running `trivy server` (Twirp over HTTP with JSON). */
+import { unavailable } from '@portcullis/errors';
+import { z } from 'zod';
+import type { ServerProcess } from './server-process.ts';
+
+export interface ScanQuestion {
+  /** The name under which the results refer to the image. */
+  target: string;
+  artifact: string;
+  layers: readonly string[];
+}
+
+const TIMEOUT_MS = 120_000;
+/** A report of a few megabytes is large. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
+
+/** Trivy's keys without the prefix that its cache adds in Redis. */
+function cacheId(key: string): string {
+  return key.replace(/^fanal::(?:blob|artifact)::/, '');
+}
+
+/** @throws unavailable `REMATCH_FAILED` */
+export async function ask(
+  server: ServerProcess,
+  { target, artifact, layers }: ScanQuestion,
+  signal?: AbortSignal,
+): Promise<string> {
+  const body = JSON.stringify({
+    target,
+    artifact_id: cacheId(artifact),
+    blob_ids: layers.map(cacheId),
+    options: { pkg_types: ['os', 'library'], scanners: ['vuln'] },
+  });
+  return request(server, '/twirp/trivy.scanner.v1.Scanner/Scan', { method: 'POST', body, signal });
+}
+
+const Version = z.object({
+  Version: z.string(),
+  VulnerabilityDB: z.object({ UpdatedAt: z.string() }),
+});
+
+/** The server's version and the date of its database. */
+export async function askVersion(server: ServerProcess): Promise<z.infer<typeof Version>> {
+  return Version.parse(JSON.parse(await request(server, '/version', { method: 'GET' })));
+}
+
+interface Request {
+  method: 'GET' | 'POST';
+  body?: string;
+  signal?: AbortSignal | undefined;
+}
+
+async function request(
+  { url, token }: ServerProcess,
+  path: string,
+  { signal, ...rest }: Request,
+): Promise<string> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const answer = await fetch(url + path, {
+      ...rest,
+      headers: {
+        'content-type': 'application/json',
+        'accept-encoding': 'identity',
+        'trivy-token': token,
+      },
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+    const text = await bounded(answer);
+    if (!answer.ok) throw new Error(`${answer.status}: ${text.slice(0, 2_000)}`);
+    return text;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw unavailable('REMATCH_FAILED', "the scanner's server did not answer", { cause });
+  }
+}
+
+async function bounded({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) throw new Error('the answer is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

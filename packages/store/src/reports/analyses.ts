@@ -1,0 +1,99 @@
+/** Rows of scan_analyses, shared by images with common layers, and of image_analyses. */
+import { type Database, Prisma, run } from '../database.ts';
+import { json } from '../jobs/job-row.ts';
+import type { ScanAnalyses, StoredAnalysis, StoredImageAnalysis } from '../port.ts';
+
+export function createScanAnalyses(db: Database): ScanAnalyses {
+  return {
+    async missing(keys) {
+      const present = await run(
+        () => db.$queryRaw<{ key: string }[]>`
+          UPDATE scan_analyses SET used_at = now() WHERE key = ANY (${keys}) RETURNING key`,
+      );
+      const known = new Set(present.map(({ key }) => key));
+      return keys.filter((key) => !known.has(key));
+    },
+    save: (image, analyses) => save(db, image, analyses),
+    async find(digest) {
+      const row = await run(() => db.imageAnalysis.findUnique({ where: { digest } }));
+      if (!row) return null;
+      const { profile, image, keys, packages } = row;
+      // Written by `save`.
+      return { digest, profile, image: image as object, keys, packages };
+    },
+    async contents(keys) {
+      const where = { key: { in: [...keys] } };
+      return run(() => db.scanAnalysis.findMany({ where, select: { key: true, content: true } }));
+    },
+    async keysOfLayers(diffIds) {
+      const where = { diffId: { in: [...diffIds] } };
+      const rows = await run(() => db.scanAnalysis.findMany({ where, select: { key: true } }));
+      return rows.map(({ key }) => key);
+    },
+    removeUnused: (before, maxBytes) => removeUnused(db, before, maxBytes),
+  };
+}
+
+/** One statement each: an image may have many megabytes of analyses. */
+async function save(
+  db: Database,
+  { digest, profile, image, keys, packages }: StoredImageAnalysis,
+  analyses: readonly StoredAnalysis[],
+): Promise<void> {
+  for (const { key, diffId, content } of analyses)
+    await run(
+      () => db.$executeRaw`
+        INSERT INTO scan_analyses (key, diff_id, content, used_at)
+        VALUES (${key}, ${diffId}, ${Buffer.from(content)}, now())
+        ON CONFLICT (key) DO UPDATE SET used_at = now()`,
+    );
+  const row = {
+    profile,
+    image: json(image),
+    keys,
+    packages: packages && Uint8Array.from(packages),
+    createdAt: new Date(),
+    failedAt: null,
+  };
+  await run(() =>
+    db.imageAnalysis.upsert({ where: { digest }, create: { digest, ...row }, update: row }),
+  );
+}
+
+async function removeUnused(db: Database, before: Date, maxBytes: number): Promise<number> {
+  await run(
+    () => db.$executeRaw`
+      DELETE FROM image_analyses a
+       WHERE a.created_at < ${before}
+         AND NOT EXISTS (SELECT 1 FROM image_reports i WHERE i.digest = a.digest)`,
+  );
+  await removeOldest(db, maxBytes);
+  return run(
+    () => db.$executeRaw`
+      DELETE FROM scan_analyses s
+       WHERE s.used_at < ${before}
+         AND NOT EXISTS (SELECT 1 FROM (SELECT DISTINCT unnest(keys) AS key FROM image_analyses) a
+                          WHERE a.key = s.key)`,
+  );
+}
+
+/**
+ * An analysis counts for the newest image that has it: what is left after the newest images up to
+ * the bound can be removed without them.
+ */
+async function removeOldest(db: Database, maxBytes: number): Promise<void> {
+  await run(
+    () => db.$executeRaw`
+      WITH newest AS (
+        SELECT a.digest, a.created_at, unnest(a.keys) AS key FROM image_analyses a),
+      counted AS (
+        SELECT DISTINCT ON (newest.key) newest.digest, newest.created_at, length(s.content) AS bytes
+          FROM newest JOIN scan_analyses s ON s.key = newest.key
+         ORDER BY newest.key, newest.created_at DESC),
+      sums AS (
+        SELECT digest, sum(sum(bytes)) OVER (ORDER BY max(created_at) DESC, digest) AS bytes
+          FROM counted GROUP BY digest)
+      DELETE FROM image_analyses a USING sums
+       WHERE sums.digest = a.digest AND sums.bytes > ${Prisma.sql`${maxBytes}::bigint`}`,
+  );
+}
