@@ -248,6 +248,14 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The scanner failed; the message has its reason.',
       'The log of the worker; *Scan again*.',
     ],
+    REMATCH_UNAVAILABLE: [
+      "The scanner's server, which compares images with a new database, does not start.",
+      'The log of the worker says why; the images are scanned instead.',
+    ],
+    REMATCH_FAILED: [
+      "The scanner's server did not answer for an image.",
+      'Nothing: the image is scanned instead.',
+    ],
   },
 };
 

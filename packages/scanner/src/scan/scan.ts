@@ -107,7 +107,7 @@ async function keep(
   );
 }
 
-/** Without them the image is scanned again after each update of the database; no scan fails for it. */
+/** No scan fails for it: without them the image is scanned again after each database update. */
 async function keepAnalyses(
   scanned: readonly Scanned[],
   unseenNotes: string[],
