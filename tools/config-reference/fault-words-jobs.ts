@@ -326,6 +326,10 @@ export const COMMAND_FAULTS: Record<string, FaultWords> = {
   STARTING: ['The installation is being started.', 'Try again in some seconds.'],
   PROCESSES_RUNNING: ['Processes of Portcullis are running.', 'Stop all of them first.'],
   NOT_EMPTY: ['The target has accounts or images.', '`--force` replaces them.'],
+  BACKUP_TOO_LARGE: [
+    'The names of its files are longer than 500 MiB, which no restore reads.',
+    "`--without-images`, and a backup of the registry's storage directory.",
+  ],
   BACKUP_DAMAGED: [
     'The backup is incomplete or was changed; the message says where.',
     'Use another backup.',

@@ -4,7 +4,14 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { invalid, isAppError } from '@portcullis/errors';
 import { extract } from 'tar-stream';
-import { Checksums, ENTRIES, isPlainPath } from './manifest.ts';
+import {
+  type ArchiveLimits,
+  Checksums,
+  ENTRIES,
+  isPlainPath,
+  LIMITS,
+  sizeInChecksums,
+} from './manifest.ts';
 
 export interface ArchiveEntry {
   name: string;
@@ -13,15 +20,22 @@ export interface ArchiveEntry {
 }
 
 /** @throws invalid `BACKUP_DAMAGED` after the last entry, where something is missing or damaged */
-export async function* readArchive(from: Readable): AsyncGenerator<ArchiveEntry> {
+export async function* readArchive(
+  from: Readable,
+  limits: ArchiveLimits = LIMITS,
+): AsyncGenerator<ArchiveEntry> {
   const sums: Record<string, string> = {};
   let expected: Record<string, string> | null = null;
+  let listed = 0;
   try {
     const entries = extract();
     // The loop throws what ends the stream early.
     pipeline(from, entries).catch(() => {});
     for await (const entry of entries) {
-      const { name } = entry.header;
+      const { name, size = 0 } = entry.header;
+      if (size > (limits.entries[name] ?? size)) throw tooLarge(name, limits.entries[name]);
+      listed += sizeInChecksums(name);
+      if (listed > limits.checksums) throw tooLarge('the list of its files', limits.checksums);
       const content = bytesOf(entry);
       if (name === ENTRIES.checksums) expected = Checksums.parse(JSON.parse(await textOf(content)));
       else yield { name: checked(name), content: summed(content, name, sums) };
@@ -66,6 +80,10 @@ export async function textOf(content: AsyncIterable<Uint8Array>): Promise<string
   const chunks: Uint8Array[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(what: string, limit = 0): Error {
+  return damaged(`${what} is larger than ${limit} bytes`);
 }
 
 function checked(name: string): string {

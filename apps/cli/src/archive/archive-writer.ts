@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { conflict } from '@portcullis/errors';
 import { hasCode } from '@portcullis/runtime';
 import { type Pack, pack } from 'tar-stream';
-import { ENTRIES } from './manifest.ts';
+import { type ArchiveLimits, ENTRIES, LIMITS, sizeInChecksums } from './manifest.ts';
 
 export interface ArchiveWriter {
   json(name: string, value: unknown): Promise<void>;
@@ -22,11 +22,12 @@ export interface ArchiveWriter {
 export async function writeArchive(
   to: Writable,
   fill: (archive: ArchiveWriter) => Promise<void>,
+  limits: ArchiveLimits = LIMITS,
 ): Promise<void> {
   const tar = pack();
   // Standard output must not be ended.
   const writing = pipeline(tar, to, { end: to !== process.stdout });
-  const filling = fillArchive(tar, fill).catch((error: unknown) => {
+  const filling = fillArchive(tar, fill, limits).catch((error: unknown) => {
     tar.destroy(error instanceof Error ? error : new Error(String(error)));
     throw error;
   });
@@ -36,22 +37,37 @@ export async function writeArchive(
 async function fillArchive(
   tar: Pack,
   fill: (archive: ArchiveWriter) => Promise<void>,
+  limits: ArchiveLimits,
 ): Promise<void> {
   const sums: Record<string, string> = {};
+  let listed = sizeInChecksums(ENTRIES.checksums);
+  function add(name: string, sum: string): void {
+    listed += sizeInChecksums(name);
+    if (listed > limits.checksums) throw tooManyFiles(limits.checksums);
+    sums[name] = sum;
+  }
   async function file(name: string, place: string): Promise<boolean> {
     const sum = await writeFile(tar, name, place);
-    if (sum !== null) sums[name] = sum;
+    if (sum !== null) add(name, sum);
     return sum !== null;
   }
   await fill({
     async json(name, value) {
-      sums[name] = await writeText(tar, name, JSON.stringify(value));
+      add(name, await writeText(tar, name, JSON.stringify(value)));
     },
     file,
     lines: (name, lines) => spooled(lines, (spool) => file(name, spool)),
   });
   await writeText(tar, ENTRIES.checksums, JSON.stringify(sums));
   tar.finalize();
+}
+
+/** No restore would read it. */
+function tooManyFiles(limit: number): Error {
+  return conflict(
+    'BACKUP_TOO_LARGE',
+    `the names of its files are longer than ${limit} bytes, which no restore reads; use --without-images, and back up the registry's storage directory itself`,
+  );
 }
 
 /** A tar entry begins with its size: content of unknown size is written to a file first. */

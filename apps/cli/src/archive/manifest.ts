@@ -39,6 +39,36 @@ export const ENTRIES = {
   checksums: 'checksums.json',
 } as const;
 
+const MIB = 2 ** 20;
+
+/** Bounds on what a backup and a restore keep in memory. */
+export interface ArchiveLimits {
+  /** Bytes by the name of an entry that is read as a whole; the others are streamed. */
+  entries: Readonly<Record<string, number>>;
+  /** Bytes of the names of all entries with their checksums. */
+  checksums: number;
+}
+
+/**
+ * 500 MiB of checksums are about two million files, and almost as long as a text can be in
+ * JavaScript.
+ */
+export const LIMITS: ArchiveLimits = {
+  entries: {
+    [ENTRIES.manifest]: MIB,
+    [ENTRIES.key]: MIB / 16,
+    [ENTRIES.stagedLinks]: 500 * MIB,
+    [ENTRIES.checksums]: 500 * MIB,
+  },
+  checksums: 500 * MIB,
+};
+
+/** The length of a name with its checksum in `checksums.json`. */
+export function sizeInChecksums(name: string): number {
+  return Buffer.byteLength(name) + '"":"",'.length + SHA256_HEX;
+}
+const SHA256_HEX = 64;
+
 const SEGMENT = /^\w[\w.:+@-]*$/;
 
 /** Whether a relative path stays inside its directory. */
