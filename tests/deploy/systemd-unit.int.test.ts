@@ -18,6 +18,9 @@ const ANALYZE: Program = {
 const unit = readFileSync(UNIT, 'utf8');
 const page = readFileSync(path.join(ROOT, 'docs/guide/install.md'), 'utf8');
 
+/** Systemd's own measure of what a service may do, from 0 (nothing) to 10. */
+const EXPOSURE_ALLOWED = 2;
+
 /** The program writes below /run, and its exit status doesn't tell findings from faults. */
 const VERIFY = 'mount -t tmpfs tmpfs /run && { "$@" 2>&1 || true; }';
 
@@ -27,20 +30,40 @@ const VERIFY = 'mount -t tmpfs tmpfs /run && { "$@" 2>&1 || true; }';
  * @throws when the program could not verify
  */
 async function verify(text: string): Promise<string> {
+  const said = await analyzed(text, ['verify', '--man=no', '--recursive-errors=no']);
+  const findings = said.filter((line) => line.includes('portcullis.service'));
+  if (findings.length === 0 && said.some((line) => line.startsWith('Failed to')))
+    throw new Error(said.join('\n'));
+  return findings.join('\n');
+}
+
+async function analyzed(text: string, words: readonly string[]): Promise<string[]> {
   await using dir = await temporaryDir();
   const file = path.join(dir.path, 'portcullis.service');
   await writeFile(file, text.replace('/usr/bin/node', process.execPath));
   const systemd = await acquireBinary(ANALYZE, { cacheDir: testCacheDir, env: testEnv });
   const [command = '', ...args] = [
     ...[...unshared('--mount'), 'sh', '-c', VERIFY, 'sh'],
-    ...[systemd.path, 'verify', '--man=no', '--recursive-errors=no', file],
+    ...[systemd.path, ...words, file],
   ];
-  const said = (await run(command, args, { env: { ...testEnv, ...systemd.env } })).split('\n');
-  const findings = said.filter((line) => line.includes('portcullis.service'));
-  if (findings.length === 0 && said.some((line) => line.startsWith('Failed to')))
-    throw new Error(said.join('\n'));
-  return findings.join('\n');
+  return (await run(command, args, { env: { ...testEnv, ...systemd.env } })).split('\n');
 }
+
+async function exposure(text: string): Promise<number> {
+  const said = await analyzed(text, ['security', '--offline=true', '--no-pager']);
+  const [, found] = /exposure level for \S+ (\d+\.\d)/.exec(said.join('\n')) ?? [];
+  if (found === undefined) throw new Error(said.join('\n'));
+  return Number(found);
+}
+
+it('systemd finds that the unit restricts what a taken-over process can do', async () => {
+  expect(await exposure(unit)).toBeLessThan(EXPOSURE_ALLOWED);
+});
+
+it('what V8 and PostgreSQL need is not restricted', () => {
+  expect(unit).not.toMatch(/^(MemoryDenyWriteExecute|PrivateIPC|ProcSubset)=/m);
+  expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_UNIX\b/m);
+});
 
 it('O26: systemd finds no fault in the unit', async () => {
   expect(await verify(unit)).toBe('');
@@ -54,10 +77,12 @@ it('O26: the page creates every directory and the account that the unit names', 
   const account = /^User=(\S+)$/m.exec(unit)?.[1] ?? '';
   expect(page).toMatch(new RegExp(`useradd .* ${account}$`, 'm'));
   const made = page.split('\n').filter((line) => line.startsWith('sudo install -d '));
+  const writable = /^ReadWritePaths=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
   const named = [...unit.matchAll(/(?:^WorkingDirectory|DATA_DIR|PORTCULLIS_CACHE)=(\S+)/gm)].map(
     ([, dir]) => dir ?? '',
   );
   expect(named).toHaveLength(3);
+  expect(named.filter((dir) => !writable.some((each) => isWithin(dir, each)))).toEqual([]);
   const lacking = named.filter(
     (dir) => !made.some((line) => line.split(' ').some((word) => isWithin(dir, word))),
   );
