@@ -10,7 +10,7 @@ mkdir -p "$dir"
 chmod 700 "$dir"
 
 random() { od -An -N24 -tx1 /dev/urandom | tr -d ' \n'; }
-keep() { # name, text; readable in the containers, whose accounts differ: the folder keeps everybody else out
+keep() { # name, text. The accounts of the containers differ, so the files are readable by all; the folder is not.
   [ -e "$dir/$1" ] && return
   printf '%s\n' "$2" > "$dir/$1.new"
   chmod 444 "$dir/$1.new"

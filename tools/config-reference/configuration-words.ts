@@ -162,7 +162,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     OIDC_GROUPS_CLAIM: 'claim with the groups',
     OIDC_ADMIN_GROUPS: 'groups whose members are administrators',
     OIDC_ALLOWED_GROUPS: 'groups whose members may log in; empty: all',
-    OIDC_GROUP_MAPPING: 'groups of the provider to groups here: `theirs=ours,…`',
+    OIDC_GROUP_MAPPING:
+      'groups of the provider to groups here: `provider-group=portcullis-group,…`',
     OIDC_ONLY: 'whether password logins are refused',
     OIDC_ALLOW_INSECURE: 'whether plain HTTP to another host is allowed',
     OIDC_CA_CERT: 'PEM of a private certificate authority',

@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
 {{- end }}
 
-{{- /* Short enough for the longest suffix, which is a worker group's. */ -}}
+{{- /* Truncated, to leave room for the longest suffix: the name of a worker group. */ -}}
 {{- define "portcullis.fullname" -}}
 {{- $name := include "portcullis.name" . }}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) }}
@@ -40,7 +40,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ include "portcullis.fullname" . }}-secrets
 {{- end }}
 
-{{- /* Two random values, made once: kept by every later release, and the same wherever this rendering asks for them. */ -}}
+{{- /* Two random values that are generated once. Every later release keeps them; within a rendering they are the same everywhere. */ -}}
 {{- define "portcullis.madeSecret" -}}
 {{- if not (hasKey .Values "madeSecret") }}
 {{- $old := (lookup "v1" "Secret" .Release.Namespace (include "portcullis.secretName" .)).data | default dict }}
@@ -76,24 +76,24 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ .Values.data.existingClaim | default (printf "%s-data" (include "portcullis.fullname" .)) }}
 {{- end }}
 
-{{- /* "true" where one volume is that of all workers and of the bundled registry. */ -}}
+{{- /* "true" if all workers and the bundled registry share one volume. */ -}}
 {{- define "portcullis.isShared" -}}
 {{- if eq .Values.data.mode "shared" }}true{{ end }}
 {{- end }}
 
-{{- /* Of the bundled registry over a volume. */ -}}
+{{- /* The claim of the volume that has the images of the bundled registry. */ -}}
 {{- define "portcullis.registryClaim" -}}
 {{- if include "portcullis.isShared" . }}{{ include "portcullis.dataClaim" . }}
 {{- else }}{{ .Values.registry.storage.filesystem.existingClaim | default (printf "%s-registry" (include "portcullis.fullname" .)) }}
 {{- end }}
 {{- end }}
 
-{{- /* "true" where no worker has the registry's volume, so that one in the registry's pod collects the garbage. */ -}}
+{{- /* "true" if no worker mounts the registry's volume: a worker in the registry's pod then collects the garbage. */ -}}
 {{- define "portcullis.hasCollector" -}}
 {{- if and (include "portcullis.registryOnVolume" .) (not (include "portcullis.isShared" .)) }}true{{ end }}
 {{- end }}
 
-{{- /* DATA_DIR of the jobs that back up and restore: on the registry's volume, which has its images in `registry`. */ -}}
+{{- /* DATA_DIR of the backup and restore jobs. The registry's volume has the images in its folder `registry`. */ -}}
 {{- define "portcullis.archiveVolume" -}}
 - name: data
 {{- if or (include "portcullis.isShared" .) (include "portcullis.registryOnVolume" .) }}
@@ -103,7 +103,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
-{{- /* The spec of a claim. `of`: its part of the values; `modes`: its access modes. */ -}}
+{{- /* The spec of a volume claim. `of`: its section of the values; `modes`: its access modes. */ -}}
 {{- define "portcullis.claimSpec" -}}
 accessModes:
   {{- toYaml .modes | nindent 2 }}
@@ -126,7 +126,7 @@ resources:
 {{- end }}
 {{- end }}
 
-{{- /* What every pod is: who it runs as, and where. `of`: its part of the values. */ -}}
+{{- /* Fields that all pods share: account, security context, scheduling. `of`: the pod's section of the values. */ -}}
 {{- define "portcullis.pod" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -179,7 +179,7 @@ securityContext:
   capabilities: { drop: [ALL] }
 {{- end }}
 
-{{- /* Secrets are files: an environment is shown by `kubectl describe`, kept by crash reports and inherited by children. */ -}}
+{{- /* Secrets are files, because `kubectl describe` and crash reports show the environment, and child processes inherit it. */ -}}
 {{- define "portcullis.secretEnv" -}}
 - { name: DATABASE_URL_FILE, value: /run/secrets/portcullis/DATABASE_URL }
 - { name: REDIS_URL_FILE, value: /run/secrets/portcullis/REDIS_URL }
@@ -192,7 +192,7 @@ securityContext:
 {{- define "portcullis.secretVolume" -}}
 - name: secrets
   projected:
-    defaultMode: 288 # 0440, whichever YAML reads it
+    defaultMode: 288 # 0440: YAML 1.1 and 1.2 write octal numbers differently
     sources:
       - secret:
           name: {{ .Values.database.existingSecret }}
@@ -210,7 +210,7 @@ securityContext:
       {{- end }}
 {{- end }}
 
-{{- /* Of api and worker, which use it, and of the notifier, which refuses to send there. */ -}}
+{{- /* Address of the registry: api and worker connect to it, the notifier refuses to send to it. */ -}}
 {{- define "portcullis.registryEnv" -}}
 {{- if .Values.registry.enabled }}
 - { name: REGISTRY_URL, value: "http://{{ include "portcullis.fullname" . }}-registry:5000" }
@@ -223,7 +223,7 @@ securityContext:
 {{- end }}
 {{- end }}
 
-{{- /* Of the jobs that back up and restore. */ -}}
+{{- /* Environment of the backup and restore jobs. */ -}}
 {{- define "portcullis.archiveEnv" -}}
 - { name: DATA_DIR, value: /data }
 {{- if include "portcullis.registryOnVolume" . }}
@@ -248,12 +248,12 @@ securityContext:
 {{- end }}
 {{- end }}
 
-{{- /* "true" where the bundled registry keeps its images on a volume. */ -}}
+{{- /* "true" if the bundled registry stores its images on a volume. */ -}}
 {{- define "portcullis.registryOnVolume" -}}
 {{- if and .Values.registry.enabled (eq .Values.registry.storage.type "filesystem") }}true{{ end }}
 {{- end }}
 
-{{- /* "true" where it keeps them in a bucket. */ -}}
+{{- /* "true" if the bundled registry stores its images in a bucket. */ -}}
 {{- define "portcullis.registryInBucket" -}}
 {{- if and .Values.registry.enabled (eq .Values.registry.storage.type "s3") }}true{{ end }}
 {{- end }}
@@ -262,6 +262,6 @@ securityContext:
 - name: bucket
   secret:
     secretName: {{ .existingSecret }}
-    defaultMode: 288 # 0440, whichever YAML reads it
+    defaultMode: 288 # 0440: YAML 1.1 and 1.2 write octal numbers differently
     items: [{ key: {{ .key | quote }}, path: credentials }]
 {{- end }}

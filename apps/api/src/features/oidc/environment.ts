@@ -28,7 +28,7 @@ export const OidcEnv = z.object({
   OIDC_GROUPS_CLAIM: shape.groups_claim.optional(),
   OIDC_ADMIN_GROUPS: list(shape.admin_groups).optional(),
   OIDC_ALLOWED_GROUPS: list(shape.allowed_groups).optional(),
-  /** `theirs=ours,…` */
+  /** `provider-group=portcullis-group,…` */
   OIDC_GROUP_MAPPING: z
     .string()
     .transform((text) => names(text).map(pair))
