@@ -9,37 +9,32 @@ import {
   fetchManifest,
   pushImage,
   randomImage,
-  startRegistry,
   type TestImage,
-  type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { as, basic, codeOf, credentials, type ServedV2, serveV2 } from './v2.fixture.ts';
+import { as, basic, codeOf, credentials, type StartedV2, startV2 } from './v2.fixture.ts';
 
-let registry: TestRegistry;
-let v2: ServedV2;
+let v2: StartedV2;
 let tools: ContainerTools;
 let image: TestImage;
 
 beforeAll(async () => {
-  registry = await startRegistry();
-  v2 = await serveV2(registry.url);
+  v2 = await startV2();
   tools = await containerTools();
   image = await randomImage({ layers: 2, bytes: 200_000, compression: 'gzip' });
-  await pushImage(registry.url, 'team/there', '1', image);
+  await pushImage(v2.registry.url, 'team/there', '1', image);
 }, CONFORMANCE_BUILD_MS);
 
 afterAll(async () => {
   await tools?.[Symbol.asyncDispose]();
   await v2?.stop();
-  await registry?.stop();
 });
 
 const plain = '--tls-verify=false';
 const by = (name: string) => [plain, '--creds', credentials(name)];
 const at = (path: string) => `${v2.host}/${path}`;
 const digestOf = async (repository: string, tag: string) =>
-  (await fetchManifest(registry.url, repository, tag)).headers['docker-content-digest'];
+  (await fetchManifest(v2.registry.url, repository, tag)).headers['docker-content-digest'];
 
 describe('podman', () => {
   it('logs in, pulls with can_pull, pushes with can_push, and what comes out is what went in', async () => {
@@ -59,7 +54,7 @@ describe('podman', () => {
     await tools.podman('pull', ...by('reader'), at('team/there:1'));
     const push = tools.podman('push', ...by('reader'), at('team/there:1'), at('team/refused:1'));
     await expect(push).rejects.toThrow(/denied|403|forbidden/i);
-    expect((await fetchManifest(registry.url, 'team/refused', '1')).status).toBe(404);
+    expect((await fetchManifest(v2.registry.url, 'team/refused', '1')).status).toBe(404);
   });
 });
 

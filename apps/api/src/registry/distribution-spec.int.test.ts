@@ -11,25 +11,18 @@ import {
   buildIndex,
   pushBlob,
   sha256,
-  startRegistry,
   type TestBlob,
   type TestImage,
-  type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { as, codeOf, type ServedV2, serveV2 } from './v2.fixture.ts';
+import { codeOf, type StartedV2, startV2 } from './v2.fixture.ts';
 
-let registry: TestRegistry;
-let v2: ServedV2;
+let v2: StartedV2;
 
 beforeAll(async () => {
-  registry = await startRegistry();
-  v2 = await serveV2(registry.url);
+  v2 = await startV2();
 });
-afterAll(async () => {
-  await v2?.stop();
-  await registry?.stop();
-});
+afterAll(() => v2?.stop());
 beforeEach(() => v2.reset());
 
 const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
@@ -40,8 +33,6 @@ const EXAMPLE = 'application/vnd.example.thing.v1';
 const WRITER = { credentials: { username: 'writer', password: 'writerwriter' } };
 const REPOSITORY = 'team/spec';
 
-const ask = (method: string, path: string, init: RequestInit = {}) =>
-  fetch(v2.url + path, as('writer', { method, ...init }));
 const at = (kind: 'manifests' | 'blobs', reference: string) =>
   `/v2/${REPOSITORY}/${kind}/${reference}`;
 const digestBy = (algorithm: 'sha256' | 'sha512', bytes: Uint8Array) =>
@@ -49,7 +40,7 @@ const digestBy = (algorithm: 'sha256' | 'sha512', bytes: Uint8Array) =>
 
 function putManifest(reference: string, { bytes, descriptor }: TestBlob): Promise<Response> {
   const headers = { 'content-type': descriptor.mediaType };
-  return ask('PUT', at('manifests', reference), { body: Buffer.from(bytes), headers });
+  return v2.ask('PUT', at('manifests', reference), { body: Buffer.from(bytes), headers });
 }
 
 /** Pushes its blobs and children first, each child by its digest. */
@@ -194,8 +185,8 @@ describe.each(CONTENT)('§ Push, Pull and Content Management: %s', (_, make) => 
     expect(stored.headers.get('location')).toBe(at('manifests', image.digest));
     for (const reference of ['latest', image.digest]) {
       const headers = { accept: `${OCI_MANIFEST}, ${OCI_INDEX}` };
-      const head = await ask('HEAD', at('manifests', reference), { headers });
-      const get = await ask('GET', at('manifests', reference), { headers });
+      const head = await v2.ask('HEAD', at('manifests', reference), { headers });
+      const get = await v2.ask('GET', at('manifests', reference), { headers });
       for (const answer of [head, get]) {
         expect([answer.status, answer.headers.get('docker-content-digest')]).toEqual([
           200,
@@ -207,14 +198,14 @@ describe.each(CONTENT)('§ Push, Pull and Content Management: %s', (_, make) => 
       expect(Buffer.from(await get.arrayBuffer()).equals(image.bytes)).toBe(true);
     }
     for (const { descriptor, bytes } of image.blobs) {
-      const blob = await ask('GET', at('blobs', descriptor.digest));
+      const blob = await v2.ask('GET', at('blobs', descriptor.digest));
       expect(Buffer.from(await blob.arrayBuffer()).equals(bytes)).toBe(true);
     }
-    expect((await ask('DELETE', at('manifests', 'latest'))).status).toBe(202);
-    expect((await ask('HEAD', at('manifests', 'latest'))).status).toBe(404);
-    expect((await ask('HEAD', at('manifests', image.digest))).status).toBe(200);
-    expect((await ask('DELETE', at('manifests', image.digest))).status).toBe(202);
-    expect((await ask('HEAD', at('manifests', image.digest))).status).toBe(404);
+    expect((await v2.ask('DELETE', at('manifests', 'latest'))).status).toBe(202);
+    expect((await v2.ask('HEAD', at('manifests', 'latest'))).status).toBe(404);
+    expect((await v2.ask('HEAD', at('manifests', image.digest))).status).toBe(200);
+    expect((await v2.ask('DELETE', at('manifests', image.digest))).status).toBe(202);
+    expect((await v2.ask('HEAD', at('manifests', image.digest))).status).toBe(404);
   });
 });
 
@@ -232,7 +223,7 @@ describe('§ Pulling blobs', () => {
     ['bytes=9999-20000', 9_999, 10_000],
     ['bytes=-20000', 0, 10_000],
   ])('a range %s is served from %i to %i', async (range, from, to) => {
-    const answer = await ask('GET', at('blobs', blob.descriptor.digest), { headers: { range } });
+    const answer = await v2.ask('GET', at('blobs', blob.descriptor.digest), { headers: { range } });
     expect(answer.status).toBe(206);
     expect(answer.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/10000`);
     expect(Buffer.from(await answer.arrayBuffer()).equals(blob.bytes.slice(from, to))).toBe(true);
@@ -241,13 +232,15 @@ describe('§ Pulling blobs', () => {
   it.each(['bytes=10000-', 'bytes=20000-30000', 'bytes=-0'])(
     'a range %s can not be met',
     async (range) => {
-      const answer = await ask('GET', at('blobs', blob.descriptor.digest), { headers: { range } });
+      const answer = await v2.ask('GET', at('blobs', blob.descriptor.digest), {
+        headers: { range },
+      });
       expect([answer.status, answer.headers.get('content-range')]).toEqual([416, 'bytes */10000']);
     },
   );
 
   it('HEAD says the size and the digest', async () => {
-    const head = await ask('HEAD', at('blobs', blob.descriptor.digest));
+    const head = await v2.ask('HEAD', at('blobs', blob.descriptor.digest));
     const said = ['content-length', 'docker-content-digest', 'accept-ranges'].map((name) =>
       head.headers.get(name),
     );
@@ -257,14 +250,14 @@ describe('§ Pulling blobs', () => {
 
 describe('§ Pushing blobs', () => {
   const UPLOADS = `/v2/${REPOSITORY}/blobs/uploads/`;
-  const begin = async () => (await ask('POST', UPLOADS)).headers.get('location') ?? '';
+  const begin = async () => (await v2.ask('POST', UPLOADS)).headers.get('location') ?? '';
   const patch = (location: string, bytes: Buffer<ArrayBuffer>, range?: string) =>
-    ask('PATCH', location, {
+    v2.ask('PATCH', location, {
       body: bytes,
       ...(range !== undefined && { headers: { 'content-range': range } }),
     });
   const close = (location: string, digest: string, body?: Buffer<ArrayBuffer>) =>
-    ask('PUT', `${location}&digest=${encodeURIComponent(digest)}`, body ? { body } : {});
+    v2.ask('PUT', `${location}&digest=${encodeURIComponent(digest)}`, body ? { body } : {});
 
   it('POST then PUT', async () => {
     const bytes = randomBytes(500);
@@ -278,7 +271,7 @@ describe('§ Pushing blobs', () => {
 
   it('a single POST is accepted, or becomes an upload', async () => {
     const bytes = randomBytes(500);
-    const answer = await ask('POST', `${UPLOADS}?digest=${sha256(bytes)}`, { body: bytes });
+    const answer = await v2.ask('POST', `${UPLOADS}?digest=${sha256(bytes)}`, { body: bytes });
     expect([201, 202]).toContain(answer.status);
     expect(answer.headers.get('location')).toMatch(/^\/v2\/team\/spec\/blobs\//);
   });
@@ -300,7 +293,7 @@ describe('§ Pushing blobs', () => {
     }
     const stored = await close(location, digest, isLastInPut ? chunks.at(-1) : undefined);
     expect(stored.status).toBe(201);
-    const served = await ask('GET', at('blobs', digest));
+    const served = await v2.ask('GET', at('blobs', digest));
     expect(Buffer.from(await served.arrayBuffer()).equals(Buffer.concat(chunks))).toBe(true);
   });
 
@@ -313,7 +306,7 @@ describe('§ Pushing blobs', () => {
     const first = await patch(await begin(), bytes.subarray(0, 100), '0-99');
     const refused = await patch(first.headers.get('location') ?? '', bytes, range);
     expect([refused.status, refused.headers.get('range')]).toEqual([416, '0-99']);
-    const uploadStatus = await ask('GET', first.headers.get('location') ?? '');
+    const uploadStatus = await v2.ask('GET', first.headers.get('location') ?? '');
     expect([uploadStatus.status, uploadStatus.headers.get('range')]).toEqual([204, '0-99']);
     const rest = await patch(
       uploadStatus.headers.get('location') ?? '',
@@ -332,14 +325,14 @@ describe('§ Pushing blobs', () => {
   it('§ Canceling: a cancelled upload is unknown', async () => {
     const first = await patch(await begin(), randomBytes(100), '0-99');
     const location = first.headers.get('location') ?? '';
-    expect((await ask('DELETE', location)).status).toBe(204);
-    expect((await ask('GET', location)).status).toBe(404);
+    expect((await v2.ask('DELETE', location)).status).toBe(204);
+    expect((await v2.ask('GET', location)).status).toBe(404);
     expect((await patch(location, randomBytes(100), '100-199')).status).toBe(404);
   });
 
   describe('§ Mounting a blob from another repository', () => {
     const mount = (digest: string, query: string) =>
-      ask('POST', `/v2/team/mounted/blobs/uploads/?mount=${digest}${query}`);
+      v2.ask('POST', `/v2/team/mounted/blobs/uploads/?mount=${digest}${query}`);
 
     it.each([
       ['from a repository that has it', '&from=team/spec', 201],
@@ -355,7 +348,7 @@ describe('§ Pushing blobs', () => {
       const location = answer.headers.get('location') ?? '';
       if (status === 201) expect(location).toBe(`/v2/team/mounted/blobs/${digest}`);
       else expect((await close(location, digest, Buffer.from(blob.bytes))).status).toBe(201);
-      expect((await ask('GET', `/v2/team/mounted/blobs/${digest}`)).status).toBe(200);
+      expect((await v2.ask('GET', `/v2/team/mounted/blobs/${digest}`)).status).toBe(200);
     });
   });
 });
@@ -370,7 +363,7 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
     digest: string,
     query = '',
   ): Promise<{ answer: Response; listed: Listed[] }> {
-    const answer = await ask('GET', `/v2/${REPOSITORY}/referrers/${digest}${query}`);
+    const answer = await v2.ask('GET', `/v2/${REPOSITORY}/referrers/${digest}${query}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, OCI_INDEX]);
     const { manifests } = (await answer.json()) as { manifests: Listed[] };
     return { answer, listed: manifests };
@@ -393,7 +386,7 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
       expect(listed).toEqual([
         expect.objectContaining({ digest: referrer.digest, artifactType: EXAMPLE }),
       ]);
-      await ask('DELETE', at('manifests', referrer.digest));
+      await v2.ask('DELETE', at('manifests', referrer.digest));
       expect((await referrersOf(subject.digest)).listed).toEqual([]);
     },
   );
@@ -440,16 +433,19 @@ describe('§ Pushing Manifests with Subject, § Listing Referrers', () => {
 
   it('are none for a digest without referrers, and an invalid digest is 400', async () => {
     expect((await referrersOf(sha256(randomBytes(9)))).listed).toEqual([]);
-    expect((await ask('GET', `/v2/${REPOSITORY}/referrers/none`)).status).toBe(400);
+    expect((await v2.ask('GET', `/v2/${REPOSITORY}/referrers/none`)).status).toBe(400);
   });
 });
 
 describe('the exceptions that docs/guide/registry.md lists', () => {
   async function pushed(bytes: Buffer<ArrayBuffer>): Promise<{ digest: string; stored: Response }> {
     const digest = digestBy('sha512', bytes);
-    const started = await ask('POST', `/v2/${REPOSITORY}/blobs/uploads/?digest-algorithm=sha512`);
+    const started = await v2.ask(
+      'POST',
+      `/v2/${REPOSITORY}/blobs/uploads/?digest-algorithm=sha512`,
+    );
     const location = `${started.headers.get('location')}&digest=${digest}`;
-    return { digest, stored: await ask('PUT', location, { body: bytes }) };
+    return { digest, stored: await v2.ask('PUT', location, { body: bytes }) };
   }
 
   it('a blob that is pushed by sha512 is checked and served by it, but the answers name its sha256 digest', async () => {
@@ -460,15 +456,15 @@ describe('the exceptions that docs/guide/registry.md lists', () => {
       sha256(bytes),
     ]);
     expect(stored.headers.get('location')).toBe(at('blobs', sha256(bytes)));
-    const served = await ask('GET', at('blobs', digest));
+    const served = await v2.ask('GET', at('blobs', digest));
     expect([served.status, served.headers.get('docker-content-digest')]).toEqual([
       200,
       sha256(bytes),
     ]);
     expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
-    const started = await ask('POST', `/v2/${REPOSITORY}/blobs/uploads/`);
+    const started = await v2.ask('POST', `/v2/${REPOSITORY}/blobs/uploads/`);
     const wrong = `${started.headers.get('location')}&digest=${digestBy('sha512', randomBytes(3))}`;
-    expect((await ask('PUT', wrong, { body: bytes })).status).toBe(400);
+    expect((await v2.ask('PUT', wrong, { body: bytes })).status).toBe(400);
   });
 
   it('a manifest may name a layer by sha512, but is not stored under a sha512 digest itself', async () => {
@@ -488,7 +484,7 @@ describe('the exceptions that docs/guide/registry.md lists', () => {
     const own = digestBy('sha512', image.bytes);
     const refused = await putManifest(own, image);
     expect([refused.status, await codeOf(refused)]).toEqual([400, 'DIGEST_INVALID']);
-    expect((await ask('GET', at('manifests', own))).status).toBe(404);
+    expect((await v2.ask('GET', at('manifests', own))).status).toBe(404);
   });
 
   it('an index names its manifests by sha256', async () => {
@@ -519,6 +515,6 @@ describe('the exceptions that docs/guide/registry.md lists', () => {
     await pushBelow(image);
     const stored = await putManifest(`${image.digest}?tag=one&tag=two`, image);
     expect([stored.status, stored.headers.get('oci-tag')]).toEqual([201, null]);
-    expect((await ask('HEAD', at('manifests', 'one'))).status).toBe(404);
+    expect((await v2.ask('HEAD', at('manifests', 'one'))).status).toBe(404);
   });
 });

@@ -1,44 +1,31 @@
 /** Faults of the local registry (2.8) that clients must not notice. */
 import { createHash } from 'node:crypto';
-import {
-  pushImage,
-  scratchImage,
-  startRegistry,
-  type TestImage,
-  type TestRegistry,
-} from '@portcullis/testing';
+import { pushImage, scratchImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { as, basic, codeOf, raw, type ServedV2, serveV2 } from './v2.fixture.ts';
+import { basic, codeOf, raw, type StartedV2, startV2 } from './v2.fixture.ts';
 
-let registry: TestRegistry;
-let v2: ServedV2;
+let v2: StartedV2;
 let image: TestImage;
 
 beforeAll(async () => {
-  registry = await startRegistry();
-  v2 = await serveV2(registry.url);
+  v2 = await startV2();
   image = await scratchImage();
-  await pushImage(registry.url, 'team/app', '1', image);
+  await pushImage(v2.registry.url, 'team/app', '1', image);
 });
 
-afterAll(async () => {
-  await v2?.stop();
-  await registry?.stop();
-});
+afterAll(() => v2?.stop());
 
-const ask = (method: string, path: string, init: RequestInit = {}) =>
-  fetch(v2.url + path, as('writer', { method, ...init }));
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const blob = () => image.blobs[0]?.descriptor ?? image.descriptor;
 const UNKNOWN = `sha256:${'0'.repeat(64)}`;
 
 async function begin(): Promise<string> {
-  const started = await ask('POST', '/v2/team/app/blobs/uploads/');
+  const started = await v2.ask('POST', '/v2/team/app/blobs/uploads/');
   return started.headers.get('location') ?? '';
 }
 
 const chunk = (location: string, body: string, range?: string) =>
-  ask('PATCH', location, { body, ...(range && { headers: { 'content-range': range } }) });
+  v2.ask('PATCH', location, { body, ...(range && { headers: { 'content-range': range } }) });
 
 describe('an upload in chunks', () => {
   it('continues in order to its end', async () => {
@@ -47,7 +34,7 @@ describe('an upload in chunks', () => {
     expect([second.status, second.headers.get('range')]).toEqual([202, '0-3']);
     expect(second.headers.get('docker-upload-uuid')).toMatch(/^[0-9a-f-]{36}$/);
     const end = `${second.headers.get('location')}&digest=${sha256('abcd')}`;
-    const ended = await ask('PUT', end);
+    const ended = await v2.ask('PUT', end);
     expect([ended.status, ended.headers.get('docker-content-digest')]).toEqual([
       201,
       sha256('abcd'),
@@ -76,7 +63,7 @@ describe('an upload in chunks', () => {
       const again = await chunk(stale, 'abc', range);
       expect([again.status, again.headers.get('range')]).toEqual([416, '0-2']);
     }
-    const uploadStatus = await ask('GET', stale);
+    const uploadStatus = await v2.ask('GET', stale);
     expect([uploadStatus.status, uploadStatus.headers.get('range')]).toEqual([204, '0-2']);
     const next = await chunk(uploadStatus.headers.get('location') ?? '', 'def', '3-5');
     expect(next.status).toBe(202);
@@ -84,7 +71,7 @@ describe('an upload in chunks', () => {
 
   it('an address remains valid until a chunk arrives, however often the upload is queried', async () => {
     const location = await begin();
-    await ask('GET', location);
+    await v2.ask('GET', location);
     expect((await chunk(location, 'abc', '0-2')).status).toBe(202);
   });
 
@@ -95,8 +82,8 @@ describe('an upload in chunks', () => {
 
   it('a cancelled upload is unknown', async () => {
     const location = await begin();
-    expect((await ask('DELETE', location)).status).toBe(204);
-    const gone = await ask('GET', location);
+    expect((await v2.ask('DELETE', location)).status).toBe(204);
+    const gone = await v2.ask('GET', location);
     expect([gone.status, await codeOf(gone)]).toEqual([404, 'BLOB_UPLOAD_UNKNOWN']);
   });
 });
@@ -105,18 +92,20 @@ describe('blobs', () => {
   it('an unsatisfiable range gets a complete 416 reply', async () => {
     const { digest, size } = blob();
     const range = `bytes=${size + 10}-${size + 20}`;
-    const answer = await ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range } });
+    const answer = await v2.ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
     expect(await codeOf(answer)).toBe('SIZE_INVALID');
     // The connection to the registry is still usable.
-    expect((await ask('GET', `/v2/team/app/blobs/${digest}`)).status).toBe(200);
+    expect((await v2.ask('GET', `/v2/team/app/blobs/${digest}`)).status).toBe(200);
   });
 
   it.each(['blobs', 'manifests'])('HEAD of %s says what GET says', async (kind) => {
     const { digest } = kind === 'blobs' ? blob() : image.descriptor;
     const headers = { accept: image.descriptor.mediaType };
     const [head, get] = await Promise.all(
-      ['HEAD', 'GET'].map((method) => ask(method, `/v2/team/app/${kind}/${digest}`, { headers })),
+      ['HEAD', 'GET'].map((method) =>
+        v2.ask(method, `/v2/team/app/${kind}/${digest}`, { headers }),
+      ),
     );
     const said = ['content-length', 'content-type', 'docker-content-digest', 'etag'];
     const of = (answer: Response | undefined) => said.map((name) => answer?.headers.get(name));
@@ -162,12 +151,15 @@ describe('errors, each in the OCI form', () => {
     ],
     ['a page of -1', 'GET', '/v2/team/app/tags/list?n=-1', 400, 'PAGINATION_NUMBER_INVALID'],
   ])('%s: %s %s', async (_, method, path, status, code) => {
-    const answer = await ask(method, path);
+    const answer = await v2.ask(method, path);
     expect([answer.status, await codeOf(answer)]).toEqual([status, code]);
   });
 
   const put = (body: string, type = image.descriptor.mediaType, reference = 'x') =>
-    ask('PUT', `/v2/team/app/manifests/${reference}`, { body, headers: { 'content-type': type } });
+    v2.ask('PUT', `/v2/team/app/manifests/${reference}`, {
+      body,
+      headers: { 'content-type': type },
+    });
   const manifest = () => JSON.parse(Buffer.from(image.bytes).toString());
 
   it.each([
@@ -215,13 +207,13 @@ describe('tags', () => {
   const TAGS = ['b', 'A', 'a', 'C', '10', '2', '_x', 'B'];
   const SORTED = ['10', '2', '_x', 'A', 'a', 'B', 'b', 'C'];
   const list = async (query: string) => {
-    const answer = await ask('GET', `/v2/team/tags/tags/list${query}`);
+    const answer = await v2.ask('GET', `/v2/team/tags/tags/list${query}`);
     const page = (await answer.json()) as { name: string; tags: string[] };
     return { ...page, link: answer.headers.get('link') };
   };
 
   beforeAll(async () => {
-    for (const tag of TAGS) await pushImage(registry.url, 'team/tags', tag, image);
+    for (const tag of TAGS) await pushImage(v2.registry.url, 'team/tags', tag, image);
   });
 
   it('are sorted case-insensitively', async () => {
@@ -247,8 +239,8 @@ describe('events of manifests', () => {
     const body = Buffer.from(image.bytes);
     const headers = { 'content-type': image.descriptor.mediaType };
     for (const reference of ['events', image.digest])
-      await ask('PUT', `/v2/team/app/manifests/${reference}`, { body, headers });
-    await ask('PUT', '/v2/team/app/manifests/events', { body: '{}', headers });
+      await v2.ask('PUT', `/v2/team/app/manifests/${reference}`, { body, headers });
+    await v2.ask('PUT', '/v2/team/app/manifests/events', { body: '{}', headers });
     expect(v2.stored.map(({ tag, digest, by }) => [tag, digest, by.username])).toEqual([
       ['events', image.digest, 'writer'],
       [null, image.digest, 'writer'],
@@ -258,8 +250,8 @@ describe('events of manifests', () => {
       mediaType: image.descriptor.mediaType,
     });
     expect(v2.stored[0]?.bytes.equals(body)).toBe(true);
-    await ask('DELETE', `/v2/team/app/manifests/${image.digest}`);
-    await ask('DELETE', `/v2/team/app/manifests/${UNKNOWN}`);
+    await v2.ask('DELETE', `/v2/team/app/manifests/${image.digest}`);
+    await v2.ask('DELETE', `/v2/team/app/manifests/${UNKNOWN}`);
     expect(v2.removed).toEqual([{ repository: 'team/app', reference: image.digest }]);
   });
 });

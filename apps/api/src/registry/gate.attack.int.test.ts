@@ -8,33 +8,25 @@ import {
   scratchImage,
   startRegistry,
   type TestImage,
-  type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { as, basic, codeOf, fakeRegistry, type ServedV2, serveV2 } from './v2.fixture.ts';
+import { as, basic, codeOf, fakeRegistry, type StartedV2, serveV2, startV2 } from './v2.fixture.ts';
 
-let registry: TestRegistry;
-let v2: ServedV2;
+let v2: StartedV2;
 let image: TestImage;
 
 beforeAll(async () => {
-  registry = await startRegistry();
-  v2 = await serveV2(registry.url);
+  v2 = await startV2();
   image = await scratchImage();
-  await pushImage(registry.url, 'team/app', '1', image);
-  await pushImage(registry.url, 'secret/app', '1', image);
+  await pushImage(v2.registry.url, 'team/app', '1', image);
+  await pushImage(v2.registry.url, 'secret/app', '1', image);
 });
 
-afterAll(async () => {
-  await v2?.stop();
-  await registry?.stop();
-});
+afterAll(() => v2?.stop());
 
 beforeEach(() => v2.reset());
 
 const MISSING = `sha256:${'ab'.repeat(32)}`;
-const ask = (method: string, path: string, init: RequestInit = {}) =>
-  fetch(v2.url + path, as('writer', { method, ...init }));
 const layer = () => image.blobs.at(-1)?.descriptor ?? image.descriptor;
 
 function withLayer(descriptor: Record<string, unknown>): string {
@@ -75,7 +67,9 @@ describe('G5: non-distributable layers were an endless 503', () => {
       const body = withLayer({ mediaType, digest: MISSING, urls });
       const stored = await putManifest(body);
       expect(stored.status).toBe(201);
-      const pulled = await ask('GET', '/v2/team/app/manifests/put', { headers: { accept: '*/*' } });
+      const pulled = await v2.ask('GET', '/v2/team/app/manifests/put', {
+        headers: { accept: '*/*' },
+      });
       expect(await pulled.text()).toBe(body);
     },
   );
@@ -300,7 +294,7 @@ describe('C3: `Accept: */*` got 404 for a manifest that is there', () => {
     ['nothing', ''],
   ])('%s', async (_, accept) => {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await ask(method, '/v2/team/app/manifests/1', { headers: { accept } });
+      const answer = await v2.ask(method, '/v2/team/app/manifests/1', { headers: { accept } });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([
         200,
         image.descriptor.mediaType,
@@ -315,7 +309,7 @@ describe('G11: a suffix range of zero bytes was a 206 without a body', () => {
     '%j gets 416 with the size',
     async (range) => {
       const { digest, size } = layer();
-      const answer = await ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range } });
+      const answer = await v2.ask('GET', `/v2/team/app/blobs/${digest}`, { headers: { range } });
       expect([answer.status, answer.headers.get('content-range')]).toEqual([
         416,
         `bytes */${size}`,
@@ -422,7 +416,7 @@ describe('G3: a token allowed everything its account may do, whatever its scope'
   });
 
   it('a mount needs both scopes; with one it is a plain upload, as it is without the right to pull', async () => {
-    await pushImage(registry.url, 'team/from', '1', image);
+    await pushImage(v2.registry.url, 'team/from', '1', image);
     const mount = `${v2.url}/v2/team/into/blobs/uploads/?mount=${layer().digest}&from=team/from`;
     const into = 'repository:team/into:pull,push';
     const one = await fetch(mount, { method: 'POST', headers: await bearer('writer', into) });
@@ -444,8 +438,8 @@ describe('G3: a token allowed everything its account may do, whatever its scope'
   });
 
   it('a password still allows everything its account may do', async () => {
-    expect((await ask('POST', '/v2/team/app/blobs/uploads/')).status).toBe(202);
-    expect((await ask('GET', '/v2/_catalog')).status).toBe(200);
+    expect((await v2.ask('POST', '/v2/team/app/blobs/uploads/')).status).toBe(202);
+    expect((await v2.ask('GET', '/v2/_catalog')).status).toBe(200);
   });
 });
 
@@ -469,7 +463,7 @@ describe('G10: every denial had the message of a denied push', () => {
       'You may not mount blobs under the folder secret: that needs the right to push there.',
     ],
   ])('%s %s: %s', async (method, path, message) => {
-    expect(await saidBy(await ask(method, path))).toMatchObject({
+    expect(await saidBy(await v2.ask(method, path))).toMatchObject({
       status: 403,
       code: 'DENIED',
       message,
@@ -477,7 +471,7 @@ describe('G10: every denial had the message of a denied push', () => {
   });
 
   it('HEAD, whose reply has no body, has the message in a header that clients show', async () => {
-    const answer = await ask('HEAD', '/v2/secret/app/manifests/1');
+    const answer = await v2.ask('HEAD', '/v2/secret/app/manifests/1');
     expect([answer.status, answer.headers.get('warning')]).toEqual([
       403,
       '299 - "You may not pull under the folder secret."',
@@ -487,8 +481,9 @@ describe('G10: every denial had the message of a denied push', () => {
 
 describe('G15: a tag could not be deleted over /v2', () => {
   it('only the tag is deleted, its manifest and other tags remain, and it is in the audit log', async () => {
-    for (const tag of ['goes', 'stays']) await pushImage(registry.url, 'team/tagged', tag, image);
-    const deleted = await ask('DELETE', '/v2/team/tagged/manifests/goes');
+    for (const tag of ['goes', 'stays'])
+      await pushImage(v2.registry.url, 'team/tagged', tag, image);
+    const deleted = await v2.ask('DELETE', '/v2/team/tagged/manifests/goes');
     expect(deleted.status).toBe(202);
     expect(v2.audit.at(-1)).toMatchObject({
       event: 'image.delete',
@@ -498,26 +493,26 @@ describe('G15: a tag could not be deleted over /v2', () => {
     });
     expect(v2.removed).toEqual([{ repository: 'team/tagged', reference: 'goes' }]);
     const statusOf = async (reference: string) =>
-      (await ask('HEAD', `/v2/team/tagged/manifests/${reference}`)).status;
+      (await v2.ask('HEAD', `/v2/team/tagged/manifests/${reference}`)).status;
     expect(await Promise.all(['goes', 'stays', image.digest].map(statusOf))).toEqual([
       404, 200, 200,
     ]);
-    const { tags } = (await (await ask('GET', '/v2/team/tagged/tags/list')).json()) as {
+    const { tags } = (await (await v2.ask('GET', '/v2/team/tagged/tags/list')).json()) as {
       tags: string[];
     };
     expect(tags).toEqual(['stays']);
-    const again = await ask('DELETE', '/v2/team/tagged/manifests/goes');
+    const again = await v2.ask('DELETE', '/v2/team/tagged/manifests/goes');
     expect([again.status, await codeOf(again)]).toEqual([404, 'MANIFEST_UNKNOWN']);
   });
 
   it('needs the right to push, and a token for deleting', async () => {
-    await pushImage(registry.url, 'team/tagged', 'kept', image);
+    await pushImage(v2.registry.url, 'team/tagged', 'kept', image);
     const refused = await fetch(
       `${v2.url}/v2/team/tagged/manifests/kept`,
       as('reader', { method: 'DELETE' }),
     );
     expect(refused.status).toBe(403);
-    expect((await ask('HEAD', '/v2/team/tagged/manifests/kept')).status).toBe(200);
+    expect((await v2.ask('HEAD', '/v2/team/tagged/manifests/kept')).status).toBe(200);
   });
 
   it('a registry without deletion is reported as such', async () => {
@@ -534,7 +529,7 @@ describe('G15: a tag could not be deleted over /v2', () => {
 
 describe('reads of an image that left no audit event', () => {
   const read = async (path: string, more: RequestInit = {}) => {
-    const answer = await ask('GET', path, more);
+    const answer = await v2.ask('GET', path, more);
     expect(answer.status).toBeLessThan(300);
     await answer.arrayBuffer();
   };
@@ -543,7 +538,7 @@ describe('reads of an image that left no audit event', () => {
   it('a platform behind an index that was read before, and that is deleted afterwards', async () => {
     const child = await scratchImage({ platform: 'linux/arm64' });
     const index = buildIndex([child]);
-    await pushImage(registry.url, 'team/hidden', '1', index);
+    await pushImage(v2.registry.url, 'team/hidden', '1', index);
     const accept = `${index.descriptor.mediaType}, ${child.descriptor.mediaType}`;
     await read('/v2/team/hidden/manifests/1', { headers: { accept } });
     await read(`/v2/team/hidden/manifests/${child.digest}`, { headers: { accept } });
@@ -558,16 +553,16 @@ describe('reads of an image that left no audit event', () => {
 
   it('blobs by their digests without a manifest: each is recorded once', async () => {
     const alone = await randomImage();
-    await pushImage(registry.url, 'team/blobs', '1', alone);
+    await pushImage(v2.registry.url, 'team/blobs', '1', alone);
     const [first, second] = alone.blobs.map(({ descriptor }) => descriptor.digest);
     for (const digest of [first, first, second]) await read(`/v2/team/blobs/blobs/${digest}`);
     expect(pulls()).toEqual([
       ['image.pull', null, { blob: first }],
       ['image.pull', null, { blob: second }],
     ]);
-    const missing = await ask('GET', `/v2/team/blobs/blobs/${MISSING}`);
+    const missing = await v2.ask('GET', `/v2/team/blobs/blobs/${MISSING}`);
     expect(missing.status).toBe(404);
-    await ask('HEAD', `/v2/team/blobs/blobs/${first}`);
+    await v2.ask('HEAD', `/v2/team/blobs/blobs/${first}`);
     expect(v2.audit).toHaveLength(2);
   });
 });

@@ -1,33 +1,20 @@
 /** Manifests over `/v2` that other readers would read as another image or as a broken one. */
-import {
-  buildImage,
-  buildIndex,
-  pushBlob,
-  pushImage,
-  startRegistry,
-  type TestImage,
-  type TestRegistry,
-} from '@portcullis/testing';
+import { buildImage, buildIndex, pushBlob, pushImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { as, codeOf, type ServedV2, serveV2 } from './v2.fixture.ts';
+import { as, codeOf, type StartedV2, startV2 } from './v2.fixture.ts';
 
-let registry: TestRegistry;
-let v2: ServedV2;
+let v2: StartedV2;
 let image: TestImage;
 let index: TestImage;
 
 beforeAll(async () => {
-  registry = await startRegistry();
-  v2 = await serveV2(registry.url);
+  v2 = await startV2();
   image = await buildImage({ layers: [{ a: '1' }, { b: '2' }] });
   index = buildIndex([image]);
-  for (const blob of image.blobs) await pushBlob(registry.url, 'team/app', blob);
-  await pushImage(registry.url, 'team/app', null, image);
+  for (const blob of image.blobs) await pushBlob(v2.registry.url, 'team/app', blob);
+  await pushImage(v2.registry.url, 'team/app', null, image);
 });
-afterAll(async () => {
-  await v2?.stop();
-  await registry?.stop();
-});
+afterAll(() => v2?.stop());
 
 function put({ descriptor }: TestImage, body: string): Promise<Response> {
   return fetch(`${v2.url}/v2/team/app/manifests/1`, {

@@ -14,16 +14,14 @@ import {
   pushImage,
   S3_BUILD_MS,
   sha256,
-  startRegistry,
   startS3,
   streamDown,
   streamUp,
   type TestImage,
-  type TestRegistry,
   type TestS3,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { as, basic, codeOf, type ServedV2, serveV2 } from './v2.fixture.ts';
+import { as, basic, codeOf, type StartedV2, startV2 } from './v2.fixture.ts';
 
 const credentials = { username: 'writer', password: 'writerwriter' };
 
@@ -44,14 +42,12 @@ describe.each([
   ['that redirects readers to the store', true],
   ['that reads the store itself', false],
 ])('a registry %s', (_, redirect) => {
-  let registry: TestRegistry;
-  let v2: ServedV2;
+  let v2: StartedV2;
   let image: TestImage;
   const logged: string[] = [];
 
   beforeAll(async () => {
     const root = redirect ? 'with/redirects' : 'without';
-    registry = await startRegistry({ storage: { ...store.storage, root, redirect } });
     const destination = new Writable({
       write(chunk, _encoding, done) {
         logged.push(String(chunk));
@@ -59,7 +55,8 @@ describe.each([
       },
     });
     const log = createLogger({ name: 'gate', level: 'trace', destination });
-    v2 = await serveV2(registry.url, { storeOrigins: redirect ? [store.url] : [], log });
+    const storage = { ...store.storage, root, redirect };
+    v2 = await startV2({ storage }, { storeOrigins: redirect ? [store.url] : [], log });
     image = await buildImage({
       layers: [{ base: 'a' }, { top: randomBytes(200_000).toString('hex') }],
     });
@@ -67,7 +64,6 @@ describe.each([
   });
   afterAll(async () => {
     await v2?.stop();
-    await registry?.stop();
     for (const secret of secretsOf(store)) expect(logged.join('\n')).not.toContain(secret);
   });
 
@@ -77,7 +73,7 @@ describe.each([
   const blobPath = () => `/v2/team/app/blobs/${layer().descriptor.digest}`;
 
   it('redirects or not, as the test assumes', async () => {
-    const direct = await fetch(registry.url + blobPath(), { redirect: 'manual' });
+    const direct = await fetch(v2.registry.url + blobPath(), { redirect: 'manual' });
     expect(direct.status).toBe(redirect ? 307 : 200);
     await direct.body?.cancel();
   });
@@ -171,7 +167,7 @@ describe.each([
 
   it("the product's own client reads it, from a given offset", async () => {
     const transport = createTransport({ redirectOrigins: redirect ? [store.url] : [] });
-    const { host } = new URL(registry.url);
+    const { host } = new URL(v2.registry.url);
     const repository = openRepository({ host, tls: 'off', transport, repository: 'team/app' });
     const { descriptor, bytes } = layer();
     const read = async (offset: number) => {
@@ -188,31 +184,26 @@ describe.each([
 });
 
 describe('a registry that redirects to a store that is not allowed', () => {
-  let registry: TestRegistry;
-  let v2: ServedV2;
+  let v2: StartedV2;
   let image: TestImage;
   const logged: string[] = [];
 
   beforeAll(async () => {
-    registry = await startRegistry({
-      storage: { ...store.storage, root: 'unnamed', redirect: true },
-    });
     const destination = new Writable({
       write(chunk, _encoding, done) {
         logged.push(String(chunk));
         done();
       },
     });
-    v2 = await serveV2(registry.url, {
-      log: createLogger({ name: 'gate', level: 'trace', destination }),
-    });
+    const storage = { ...store.storage, root: 'unnamed', redirect: true };
+    v2 = await startV2(
+      { storage },
+      { log: createLogger({ name: 'gate', level: 'trace', destination }) },
+    );
     image = await buildImage({ layers: [{ base: 'a' }] });
-    await pushImage(registry.url, 'team/app', '1', image);
+    await pushImage(v2.registry.url, 'team/app', '1', image);
   });
-  afterAll(async () => {
-    await v2?.stop();
-    await registry?.stop();
-  });
+  afterAll(() => v2?.stop());
   beforeEach(() => void logged.splice(0));
 
   it('the reply is 503 without the address, and the log names only the origin', async () => {
@@ -235,7 +226,7 @@ describe('a registry that redirects to a store that is not allowed', () => {
 
   it("the product's own client does not follow it either", async () => {
     const transport = createTransport({ redirectOrigins: [], retries: 0 });
-    const { host } = new URL(registry.url);
+    const { host } = new URL(v2.registry.url);
     const repository = openRepository({ host, tls: 'off', transport, repository: 'team/app' });
     const { descriptor } = image.blobs[0] ?? image;
     await expect(repository.fetch(descriptor)).rejects.toMatchObject({ code: 'REDIRECT_REFUSED' });

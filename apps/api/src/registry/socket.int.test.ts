@@ -8,41 +8,32 @@ import {
   randomImage,
   startRegistry,
   type TestImage,
-  type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { as, codeOf, type ServedV2, serveV2 } from './v2.fixture.ts';
+import { as, codeOf, type StartedV2, serveV2, startV2 } from './v2.fixture.ts';
 
-let registry: TestRegistry;
-let v2: ServedV2;
+let v2: StartedV2;
 let image: TestImage;
 
 const WRITER = { username: 'writer', password: 'writerwriter' };
 
 beforeAll(async () => {
-  registry = await startRegistry({ socket: true, auth: 'basic' });
-  v2 = await serveV2(registry.loginUrl);
+  v2 = await startV2({ socket: true, auth: 'basic' });
   image = await randomImage();
   await pushImage(v2.url, 'team/app', '1', image, { credentials: WRITER });
 });
 
-afterAll(async () => {
-  await v2?.stop();
-  await registry?.stop();
-});
-
-const ask = (method: string, path: string, init: RequestInit = {}) =>
-  fetch(v2.url + path, as('writer', { method, ...init }));
+afterAll(() => v2?.stop());
 
 it('an image and an index of it are pushed, listed and read', async () => {
   await pushImage(v2.url, 'team/app', '2', buildIndex([image]), { credentials: WRITER });
-  expect(await (await ask('GET', '/v2/team/app/tags/list')).json()).toEqual({
+  expect(await (await v2.ask('GET', '/v2/team/app/tags/list')).json()).toEqual({
     name: 'team/app',
     tags: ['1', '2'],
   });
-  const manifest = await ask('GET', '/v2/team/app/manifests/1');
+  const manifest = await v2.ask('GET', '/v2/team/app/manifests/1');
   expect(manifest.headers.get('docker-content-digest')).toBe(image.digest);
-  const referrers = await ask('GET', `/v2/team/app/referrers/${image.digest}`);
+  const referrers = await v2.ask('GET', `/v2/team/app/referrers/${image.digest}`);
   expect(await referrers.json()).toMatchObject({ manifests: [] });
 });
 
@@ -56,7 +47,7 @@ it('a manifest whose layer is missing or has another size is refused, so the che
   const put = (config: object, layers: object[]) => {
     const mediaType = 'application/vnd.oci.image.manifest.v1+json';
     const body = JSON.stringify({ schemaVersion: 2, mediaType, config, layers });
-    return ask('PUT', '/v2/team/app/manifests/bad', {
+    return v2.ask('PUT', '/v2/team/app/manifests/bad', {
       body,
       headers: { 'content-type': mediaType },
     });
@@ -69,14 +60,16 @@ it('a manifest whose layer is missing or has another size is refused, so the che
 it('a large blob streams in and out whole, in chunks and in part', async () => {
   const bytes = randomBytes(24 * 1024 * 1024);
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-  const started = await ask('POST', '/v2/team/app/blobs/uploads/');
-  const chunk = await ask('PATCH', started.headers.get('location') ?? '', { body: bytes });
+  const started = await v2.ask('POST', '/v2/team/app/blobs/uploads/');
+  const chunk = await v2.ask('PATCH', started.headers.get('location') ?? '', { body: bytes });
   expect(chunk.status).toBe(202);
-  const ended = await ask('PUT', `${chunk.headers.get('location')}&digest=${digest}`);
+  const ended = await v2.ask('PUT', `${chunk.headers.get('location')}&digest=${digest}`);
   expect(ended.status).toBe(201);
-  const whole = Buffer.from(await (await ask('GET', `/v2/team/app/blobs/${digest}`)).arrayBuffer());
+  const whole = Buffer.from(
+    await (await v2.ask('GET', `/v2/team/app/blobs/${digest}`)).arrayBuffer(),
+  );
   expect(whole.equals(bytes)).toBe(true);
-  const part = await ask('GET', `/v2/team/app/blobs/${digest}`, {
+  const part = await v2.ask('GET', `/v2/team/app/blobs/${digest}`, {
     headers: { range: 'bytes=5-9' },
   });
   expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([
@@ -86,8 +79,8 @@ it('a large blob streams in and out whole, in chunks and in part', async () => {
 });
 
 it('a tag is removed, and a stopped registry is unavailable', async () => {
-  expect((await ask('DELETE', '/v2/team/app/manifests/2')).status).toBe(202);
-  expect((await ask('GET', '/v2/team/app/manifests/2')).status).toBe(404);
+  expect((await v2.ask('DELETE', '/v2/team/app/manifests/2')).status).toBe(202);
+  expect((await v2.ask('GET', '/v2/team/app/manifests/2')).status).toBe(404);
   await using other = await startRegistry({ socket: true, auth: 'basic' });
   await using alone = await serveV2(other.loginUrl);
   await other.stop();

@@ -9,6 +9,7 @@ import { parseRegistryUrl, registrySocket, type WriteLock } from '@portcullis/lo
 import { createTransport, openRepository } from '@portcullis/oci/remote';
 import { createLogger } from '@portcullis/runtime';
 import type { Images, Referrer, Referrers } from '@portcullis/store';
+import { startRegistry, type TestRegistry } from '@portcullis/testing';
 import express from 'express';
 import { translateErrors } from '../features/images/upstream.ts';
 import { requestId } from '../http/caller/request-id.ts';
@@ -60,16 +61,35 @@ export interface ServedV2 {
   stored: ManifestPut[];
   removed: RemovedManifest[];
   referrers: Referrer[];
+  /** Sends a request as the account `writer`. */
+  ask(method: string, path: string, init?: RequestInit): Promise<Response>;
   /** Restores the initial accounts and clears the events. */
   reset(): void;
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function serveV2(
-  registryUrl: string,
-  more: Partial<Pick<V2Ports, 'timeouts' | 'disk' | 'storeOrigins' | 'log'>> = {},
-): Promise<ServedV2> {
+type V2Options = Partial<Pick<V2Ports, 'timeouts' | 'disk' | 'storeOrigins' | 'log'>>;
+
+export interface StartedV2 extends ServedV2 {
+  registry: TestRegistry;
+}
+
+/** Starts a real registry and `/v2` over it; `stop` ends both. */
+export async function startV2(
+  options: Parameters<typeof startRegistry>[0] = {},
+  more: V2Options = {},
+): Promise<StartedV2> {
+  const registry = await startRegistry(options);
+  const v2 = await serveV2(registry.loginUrl, more);
+  const stop = async () => {
+    await v2.stop();
+    await registry.stop();
+  };
+  return { ...v2, registry, stop, [Symbol.asyncDispose]: stop };
+}
+
+export async function serveV2(registryUrl: string, more: V2Options = {}): Promise<ServedV2> {
   const recorded = {
     audit: [] as AuditEvent[],
     stored: [] as ManifestPut[],
@@ -124,8 +144,10 @@ export async function serveV2(
     for (const [name, principal] of accountsOf()) accounts.set(name, principal);
     for (const list of Object.values(recorded)) list.length = 0;
   };
+  const ask = (method: string, path: string, init: RequestInit = {}) =>
+    fetch(url + path, as('writer', { method, ...init }));
   const shown = { url, host: new URL(url).host, accounts, ...recorded, referrers: index.rows };
-  return { ...shown, reset, stop, [Symbol.asyncDispose]: stop };
+  return { ...shown, ask, reset, stop, [Symbol.asyncDispose]: stop };
 }
 
 /** A write lock without a garbage collector. */

@@ -7,10 +7,8 @@ import {
   randomImage,
   scratchImage,
   skopeo,
-  startRegistry,
   type TemporaryDir,
   type TestImage,
-  type TestRegistry,
   temporaryDir,
   writeLayout,
 } from '@portcullis/testing';
@@ -23,19 +21,18 @@ import {
   credentials,
   fakeRegistry,
   raw,
-  type ServedV2,
+  type StartedV2,
   serveV2,
+  startV2,
 } from './v2.fixture.ts';
 
-let registry: TestRegistry;
-let v2: ServedV2;
+let v2: StartedV2;
 let dir: TemporaryDir;
 let image: TestImage;
 let url: string;
 
 beforeAll(async () => {
-  registry = await startRegistry();
-  v2 = await serveV2(registry.url);
+  v2 = await startV2();
   url = v2.url;
   dir = await temporaryDir();
   // Compressed, because skopeo would compress it and change the digest.
@@ -45,7 +42,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await v2?.stop();
-  await registry?.stop();
   await dir?.remove();
 });
 
@@ -77,7 +73,7 @@ describe('skopeo', () => {
       at('team/app:1'),
       `oci:${out.path}:x`,
     );
-    const kept = await fetchManifest(registry.url, 'team/app', '1');
+    const kept = await fetchManifest(v2.registry.url, 'team/app', '1');
     expect(kept.headers['docker-content-digest']).toBe(image.digest);
     expect(v2.audit.map(({ event, outcome }) => [event, outcome])).toEqual([
       ['image.push', 'success'],
@@ -97,7 +93,7 @@ describe('skopeo', () => {
   });
 
   it('pulls with can_pull, and is denied a push without can_push', async () => {
-    await pushImage(registry.url, 'team/read', '1', image);
+    await pushImage(v2.registry.url, 'team/read', '1', image);
     const inspected = await skopeo(
       'inspect',
       '--tls-verify=false',
@@ -116,7 +112,7 @@ describe('skopeo', () => {
   });
 
   it('copies inside the registry with mounts', async () => {
-    await pushImage(registry.url, 'team/from', '1', image);
+    await pushImage(v2.registry.url, 'team/from', '1', image);
     const both = [
       '--src-tls-verify=false',
       '--dest-tls-verify=false',
@@ -126,7 +122,7 @@ describe('skopeo', () => {
       credentials('writer'),
     ];
     await skopeo('copy', ...both, at('team/from:1'), at('team/to:1'));
-    const kept = await fetchManifest(registry.url, 'team/to', '1');
+    const kept = await fetchManifest(v2.registry.url, 'team/to', '1');
     expect(kept.headers['docker-content-digest']).toBe(image.digest);
   });
 });
@@ -148,7 +144,7 @@ describe('a client', () => {
     const accept = image.descriptor.mediaType;
     const bearer = { headers: { accept, authorization: `Bearer ${token}` } };
     const manifest = `${url}/v2/team/app/manifests/1`;
-    await pushImage(registry.url, 'team/app', '1', image);
+    await pushImage(v2.registry.url, 'team/app', '1', image);
     expect((await fetch(manifest, bearer)).status).toBe(200);
     v2.accounts.set('reader', account('reader', false, []));
     expect((await fetch(manifest, bearer)).status).toBe(403);
@@ -180,9 +176,9 @@ async function tokenOf(name: string, scope: string): Promise<string> {
 
 describe('blobs and uploads', () => {
   it('a blob is served only through a repository that has it', async () => {
-    await pushImage(registry.url, 'secret/app', '1', image);
-    await pushImage(registry.url, 'team/has', '1', image);
-    await pushImage(registry.url, 'team/hasnot', '1', await scratchImage());
+    await pushImage(v2.registry.url, 'secret/app', '1', image);
+    await pushImage(v2.registry.url, 'team/has', '1', image);
+    await pushImage(v2.registry.url, 'team/hasnot', '1', await scratchImage());
     const blob = (repository: string) =>
       fetch(`${url}/v2/${repository}/blobs/${layer()}`, as('reader'));
     const served = await blob('team/has');
@@ -194,7 +190,7 @@ describe('blobs and uploads', () => {
   });
 
   it('serves a range', async () => {
-    await pushImage(registry.url, 'team/has', '1', image);
+    await pushImage(v2.registry.url, 'team/has', '1', image);
     const answer = await fetch(
       `${url}/v2/team/has/blobs/${layer()}`,
       as('reader', { headers: { range: 'bytes=5-9' } }),
@@ -206,14 +202,14 @@ describe('blobs and uploads', () => {
     ['with the right to read it is mounted', 'team/has', 201],
     ['without the right to read it is an upload', 'secret/app', 202],
   ])('a blob to mount: %s', async (_, from, status) => {
-    await pushImage(registry.url, 'secret/app', '1', image);
-    await pushImage(registry.url, 'team/has', '1', image);
+    await pushImage(v2.registry.url, 'secret/app', '1', image);
+    await pushImage(v2.registry.url, 'team/has', '1', image);
     const into = `${url}/v2/team/mount-${status}/blobs/uploads/?mount=${layer()}&from=${from}`;
     expect((await fetch(into, as('other', { method: 'POST' }))).status).toBe(status);
   });
 
   it('a form in the body can not name a repository to mount from', async () => {
-    await pushImage(registry.url, 'secret/app', '1', image);
+    await pushImage(v2.registry.url, 'secret/app', '1', image);
     const body = new URLSearchParams({ mount: layer(), from: 'secret/app' });
     const answer = await fetch(
       `${url}/v2/team/form/blobs/uploads/`,
@@ -236,7 +232,7 @@ describe('blobs and uploads', () => {
 
 describe('requests that are forwarded', () => {
   it('a body with GET is refused, so that no request is smuggled in it', async () => {
-    await pushImage(registry.url, 'secret/app', 'ride', image);
+    await pushImage(v2.registry.url, 'secret/app', 'ride', image);
     const ride = `DELETE /v2/secret/app/manifests/${image.digest} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const { host } = new URL(url);
     const head = `GET /v2/ HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${basic('reader').authorization}\r\n`;
@@ -244,7 +240,7 @@ describe('requests that are forwarded', () => {
     expect(
       await raw(url, `${sent}Connection: close\r\nContent-Length: ${ride.length}\r\n\r\n${ride}`),
     ).toMatch(/^HTTP\/1.1 400/);
-    expect((await fetchManifest(registry.url, 'secret/app', 'ride')).status).toBe(200);
+    expect((await fetchManifest(v2.registry.url, 'secret/app', 'ride')).status).toBe(200);
   });
 
   it.each([
@@ -278,7 +274,7 @@ describe('requests that are forwarded', () => {
   });
 
   it('tags are listed', async () => {
-    for (const tag of ['1', '2']) await pushImage(registry.url, 'team/tags', tag, image);
+    for (const tag of ['1', '2']) await pushImage(v2.registry.url, 'team/tags', tag, image);
     const page = await fetch(`${url}/v2/team/tags/tags/list`, as('reader'));
     const { tags } = (await page.json()) as { tags: string[] };
     expect(tags.sort()).toEqual(['1', '2']);
@@ -287,7 +283,7 @@ describe('requests that are forwarded', () => {
   it('the pull of an index is an event, and of each manifest read, but not of blobs', async () => {
     const images = [await scratchImage(), await scratchImage({ platform: 'linux/arm64' })];
     const index = buildIndex(images);
-    await pushImage(registry.url, 'team/multi', '1', index);
+    await pushImage(v2.registry.url, 'team/multi', '1', index);
     await using out = await temporaryDir();
     await skopeo(
       'copy',

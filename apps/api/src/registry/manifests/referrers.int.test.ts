@@ -3,31 +3,24 @@ import {
   buildIndex,
   pushImage,
   scratchImage,
-  startRegistry,
   type TestImage,
-  type TestRegistry,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { as, codeOf, type ServedV2, serveV2 } from '../v2.fixture.ts';
+import { as, codeOf, type StartedV2, startV2 } from '../v2.fixture.ts';
 
 const OCI_INDEX = 'application/vnd.oci.image.index.v1+json';
 const SBOM = 'application/vnd.example.sbom';
 const SIGNATURE = 'application/vnd.example.signature';
 
-let registry: TestRegistry;
-let v2: ServedV2;
+let v2: StartedV2;
 let image: TestImage;
 
 beforeAll(async () => {
-  registry = await startRegistry();
-  v2 = await serveV2(registry.url);
+  v2 = await startV2();
   image = await scratchImage();
 });
 
-afterAll(async () => {
-  await v2?.stop();
-  await registry?.stop();
-});
+afterAll(() => v2?.stop());
 
 beforeEach(() => {
   v2.referrers.length = 0;
@@ -63,7 +56,7 @@ async function list(repository: string, query = '', who = 'writer') {
 
 /** The manifest goes through `/v2`, its blobs directly to the registry. */
 async function put(repository: string, manifest: TestImage): Promise<Response> {
-  await pushImage(registry.url, `${repository}`, 'blobs', manifest);
+  await pushImage(v2.registry.url, `${repository}`, 'blobs', manifest);
   return fetch(
     `${v2.url}/v2/${repository}/manifests/${manifest.digest}`,
     as('writer', {
@@ -179,12 +172,12 @@ describe('the index under the tag of a subject, for referrers pushed directly to
   const tag = () => image.digest.replace(':', '-');
 
   async function tagged(repository: string, referrers: TestImage[]): Promise<void> {
-    for (const each of referrers) await pushImage(registry.url, repository, null, each);
+    for (const each of referrers) await pushImage(v2.registry.url, repository, null, each);
     const named = referrers.map((each) => ({
       ...each,
       descriptor: { ...each.descriptor, artifactType: SBOM },
     }));
-    await pushImage(registry.url, repository, tag(), buildIndex(named));
+    await pushImage(v2.registry.url, repository, tag(), buildIndex(named));
   }
 
   it('is merged with ours, each found once', async () => {
@@ -210,7 +203,7 @@ describe('the index under the tag of a subject, for referrers pushed directly to
   });
 
   it('is ignored if it is not an index', async () => {
-    await pushImage(registry.url, 'team/strange', tag(), image);
+    await pushImage(v2.registry.url, 'team/strange', tag(), image);
     expect((await list('team/strange')).digests).toEqual([]);
   });
 });
