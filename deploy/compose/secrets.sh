@@ -21,6 +21,7 @@ keep postgres_password "$(random)"
 keep database_url "postgresql://portcullis:$(cat "$dir/postgres_password")@postgres:5432/portcullis"
 keep redis_config "requirepass $(random)"
 keep redis_url "redis://:$(cut -d ' ' -f 2 "$dir/redis_config")@redis:6379/0"
+keep registry_url "http://portcullis:$(random)@registry:5000"
 keep secret_key "$(random)$(random)"
 keep admin_password "$(random)"
 # Optional secrets: an empty file counts as absent. They can be filled by hand.

@@ -47,6 +47,12 @@ it('the migration is in the audit log, although its container has no Redis (O21)
   expect(await found()).toContainEqual(expect.objectContaining({ event: 'system.migrate' }));
 });
 
+it('an account of the host that reaches the registry is refused', async () => {
+  const request = 'wget -O /dev/null http://127.0.0.1:5000/v2/_catalog 2>&1 || true';
+  const said = await product.shell(`docker compose exec -T registry sh -c '${request}'`);
+  expect(said).toContain('401');
+});
+
 it('a backup is made while everything runs', async () => {
   await product.shell(asWritten('portcullis backup -'));
   const { mode } = statSync(path.join(product.site, 'portcullis.tar'));

@@ -335,6 +335,10 @@ export const COMMAND_FAULTS: Record<string, FaultWords> = {
     'Use another backup.',
   ],
   BACKUP_NEWER: ['A newer release made the backup.', 'Restore it with that release.'],
+  REGISTRY_LOGIN_MISSING: [
+    'REGISTRY_URL contains no user and password.',
+    'Add a login with a random password to it.',
+  ],
   FOLDER_MISSING: ['The directory of the backup does not exist.', 'Create it first.'],
   FILE_CHANGED: ['A file became shorter while it was copied.', 'Make the backup again.'],
   NOT_TO_A_TERMINAL: ['Standard output is a terminal.', 'Redirect it to a file.'],

@@ -32,7 +32,7 @@ export const ApiEnv = z.object({
   HOST: z.string().default('0.0.0.0'),
   /** The address for clients; the default is the host of each request. */
   PUBLIC_URL: webUrl.transform((text) => new URL(text).origin).optional(),
-  REGISTRY_URL: registryUrl,
+  REGISTRY_URL: secret(registryUrl),
   /**
    * The built-in registry's storage, if this process can read it: pushes leave `DISK_RESERVE` free
    * there.

@@ -4,6 +4,7 @@ import { createAdmin } from './commands/create-admin.ts';
 import { disableOidcOnly } from './commands/disable-oidc-only.ts';
 import { doctor } from './commands/doctor.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { registryLogin } from './commands/registry-login.ts';
 import { resetPassword } from './commands/reset-password.ts';
 import { restore } from './commands/restore.ts';
 import { rotateKey } from './commands/rotate-key.ts';
@@ -17,4 +18,5 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   backup,
   restore,
+  registryLogin,
 ];

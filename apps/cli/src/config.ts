@@ -13,7 +13,7 @@ const CliEnv = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: secret(z.string().optional()),
   REDIS_URL: secret(z.string().optional()),
-  REGISTRY_URL: z.string().optional(),
+  REGISTRY_URL: secret(z.string().optional()),
   REGISTRY_STORAGE: z.string().optional(),
   SECRET_KEY: secret(z.string().optional()),
   SECRET_KEY_PREVIOUS: secret(z.string().optional()),

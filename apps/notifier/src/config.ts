@@ -1,14 +1,14 @@
 /** The settings of the notifier, read once from its environment. */
 import { hostname } from 'node:os';
 import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
-import { type Env, parseEnv, readAll, readSecretFiles } from '@portcullis/runtime';
+import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
 import { PROCESS_ENV, registryUrl } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 
 export const NotifierEnv = z.object({
   ...PROCESS_ENV,
   /** Refused as a collector's address. */
-  REGISTRY_URL: registryUrl.optional(),
+  REGISTRY_URL: secret(registryUrl.optional()),
   HEARTBEAT_FILE: z.string().optional(),
   /** How long events are gathered for one message. */
   EMAIL_GATHER_SECONDS: z.coerce.number().min(0).max(3_600).default(3),

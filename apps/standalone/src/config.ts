@@ -18,7 +18,7 @@ export const StandaloneEnv = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: secret(z.string().optional()),
   REDIS_URL: secret(z.string().optional()),
-  REGISTRY_URL: z.string().optional(),
+  REGISTRY_URL: secret(z.string().optional()),
   TRIVY_PATH: z.string().optional(),
   TRIVY_ENABLED: flag(true),
   SECRET_KEY: secret(z.string().optional()),

@@ -57,6 +57,7 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
     ADMIN_PASSWORD_FILE,
     DATABASE_URL_FILE,
     REDIS_URL_FILE,
+    REGISTRY_URL_FILE,
     PORTCULLIS_PARENT,
     METRICS_PORT,
     ...given

@@ -29,7 +29,7 @@ export function readSettings(env: Env): Config {
 
 /** The environment as the processes get it. */
 function processEnv(env: Env): Env {
-  const { DATABASE_URL_FILE, REDIS_URL_FILE, ...given } = withServices(env);
+  const { DATABASE_URL_FILE, REDIS_URL_FILE, REGISTRY_URL_FILE, ...given } = withServices(env);
   const chosen = Object.entries(CHOSEN_LATER).filter(([name]) => !given[name]);
   return { ...given, ...Object.fromEntries(chosen) };
 }
@@ -37,7 +37,7 @@ function processEnv(env: Env): Env {
 /** `readConfig` reports files that cannot be read. */
 function withServices(env: Env): Env {
   try {
-    return readSecretFiles(env, ['DATABASE_URL', 'REDIS_URL']);
+    return readSecretFiles(env, Object.keys(CHOSEN_LATER));
   } catch {
     return env;
   }

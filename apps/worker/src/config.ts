@@ -30,7 +30,7 @@ import { z } from 'zod';
 
 export const WorkerEnv = z.object({
   ...PROCESS_ENV,
-  REGISTRY_URL: registryUrl,
+  REGISTRY_URL: secret(registryUrl),
   /**
    * The directory that holds the built-in registry's data. A worker that has it collects garbage.
    */

@@ -4,6 +4,7 @@ import { testEnv } from '../config.ts';
 import { goProgram } from './go-program.ts';
 
 interface ComposeService {
+  command?: string[];
   environment?: Record<string, string | null>;
   networks?: Record<string, unknown>;
   secrets?: { source: string; target?: string }[];
