@@ -1,5 +1,5 @@
 /** Bodies and queries of the staging routes. */
-import { JOB_STATUSES, SEVERITIES } from '@portcullis/domain';
+import { JOB_STATUSES, SEVERITIES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, TAG_PAGING, Uuid } from './common.ts';
 import { violation } from './field-faults.ts';
@@ -134,6 +134,14 @@ export const JobsQuery = z.strictObject({
     .preprocess(
       (value) => (typeof value === 'string' ? value.split(',') : value),
       z.array(z.enum(JOB_STATUSES)).max(JOB_STATUSES.length),
+    )
+    .optional(),
+  /** `true`: jobs that the gate stopped; `false`: all others. */
+  blocked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+  verdict: z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.split(',') : value),
+      z.array(z.enum(VERDICTS)).max(VERDICTS.length),
     )
     .optional(),
   q: z.string().max(255).optional(),

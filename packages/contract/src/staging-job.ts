@@ -139,6 +139,8 @@ export const Job = z.strictObject({
   size: z.number().nullable(),
   progress: ProgressView,
   verdict: z.enum(VERDICTS),
+  /** Whether the gate stopped the job: its push was refused, or its verdict blocks. */
+  blocked: z.boolean(),
   scan_result: ScanResultView.nullable(),
   vuln_result: VulnResultView.nullable(),
   overrides: z.strictObject({

@@ -8,6 +8,7 @@ export * from './feeds/feed-file.ts';
 export * from './feeds/kept-feed.ts';
 export type * from './feeds/parsed-feed.ts';
 export * from './feeds/threat-feeds.ts';
+export * from './job/blocked-job.ts';
 export * from './job/job-status.ts';
 export * from './job/staging-job.ts';
 export * from './job/storage.ts';

@@ -1,4 +1,9 @@
-import { JOB_STATUSES, SELECTION_STATES, TRANSFER_STATUSES } from '@portcullis/domain';
+import {
+  JOB_STATUSES,
+  RETRIED_JOBS,
+  SELECTION_STATES,
+  TRANSFER_STATUSES,
+} from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import type { Contract } from '../operation.ts';
@@ -42,6 +47,8 @@ export const TransferView = z.strictObject({
   transfer_id: Uuid,
   status: z.enum(TRANSFER_STATUSES),
   counts: z.partialRecord(z.enum(JOB_STATUSES), z.number().int()),
+  /** Jobs that the gate stopped; they count as `staged` or `failed`, too. */
+  blocked: z.number().int(),
   /** `total` counts all images that were examined; the other figures count the pushes. */
   bytes: z.strictObject({
     total: z.number(),
@@ -112,6 +119,7 @@ export const ScheduleView = z.strictObject({
 export type ScheduleView = z.infer<typeof ScheduleView>;
 
 const TransferParams = z.strictObject({ id: Uuid });
+const TransferRetryQuery = z.strictObject({ only: z.enum(RETRIED_JOBS).default('all') });
 const NO_TRANSFER = { status: 404, codes: ['TRANSFER_UNKNOWN'] };
 const NO_SCHEDULE = { status: 404, codes: ['SCHEDULE_UNKNOWN'] };
 const REFUSED = {
@@ -198,6 +206,7 @@ export const transfers = {
     access: 'user',
     audit: 'transfer.retry',
     params: TransferParams,
+    query: TransferRetryQuery,
     success: { status: 202, body: TransferView },
     faults: [NO_TRANSFER, { status: 409, codes: ['TRANSFER_NOT_RETRYABLE'] }],
   },

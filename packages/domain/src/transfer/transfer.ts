@@ -64,6 +64,10 @@ function isOpen(counts: JobCounts): boolean {
   return OPEN_STATUSES.some((status) => (counts[status] ?? 0) > 0);
 }
 
+/** The failed jobs that a retry repeats: those that the gate stopped, the others, or both. */
+export const RETRIED_JOBS = ['all', 'failed', 'blocked'] as const;
+export type RetriedJobs = (typeof RETRIED_JOBS)[number];
+
 /** Statuses of jobs that are not settled. */
 export const OPEN_STATUSES: readonly JobStatus[] = JOB_STATUSES.filter(
   (status) => !isSettled(status),

@@ -1,5 +1,6 @@
+import { GATE_CODES } from '@portcullis/domain';
 import type { Database } from '../database.ts';
-import { isId, run } from '../database.ts';
+import { isId, Prisma, run } from '../database.ts';
 import type { StagingJobWhereInput } from '../generated/models.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
 import type { JobFilter, JobSummary, Page } from '../port.ts';
@@ -38,6 +39,8 @@ function conditions({
   status,
   q,
   transferId,
+  verdict,
+  blocked,
 }: JobFilter): StagingJobWhereInput {
   if ([ownerId, transferId].some((id) => id !== undefined && !isId(id))) return { id: { in: [] } };
   return {
@@ -47,9 +50,29 @@ function conditions({
     ...(status !== undefined && {
       status: { in: typeof status === 'string' ? [status] : [...status] },
     }),
+    ...(verdict !== undefined && { verdict: { in: [...verdict] } }),
+    ...(blocked !== undefined && { AND: [blocked ? BLOCKED : UNBLOCKED] }),
     ...(q && { OR: [{ image: like(q) }, { tag: like(q) }, { digest: like(q) }] }),
   };
 }
+
+/** The condition of the domain's `isBlocked`. */
+const BLOCKED: StagingJobWhereInput = {
+  OR: [
+    { status: 'staged', verdict: 'blocked' },
+    ...GATE_CODES.map((code) => ({ status: 'failed', error: { path: ['code'], equals: code } })),
+  ],
+};
+
+/** A comparison with the code of no error is neither true nor false. */
+const UNBLOCKED: StagingJobWhereInput = {
+  OR: [{ NOT: BLOCKED }, { status: 'failed', error: { equals: Prisma.AnyNull } }],
+};
+
+/** The same condition for a row of `staging_jobs`. */
+export const IS_BLOCKED = Prisma.sql`(
+  (status = 'staged' AND verdict = 'blocked')
+  OR (status = 'failed' AND error ->> 'code' IN (${Prisma.join([...GATE_CODES])})))`;
 
 function like(text: string) {
   return { contains: text.replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' } as const;

@@ -4,6 +4,7 @@ import type {
   Progress,
   Stage,
   StagingJob,
+  Verdict,
   VulnResult,
 } from '@portcullis/domain';
 import type { AuditRecord } from '../audit/port.ts';
@@ -44,6 +45,9 @@ export interface JobFilter {
   ownerId?: string | undefined;
   ownerName?: string | undefined;
   status?: JobStatus | readonly JobStatus[] | undefined;
+  verdict?: readonly Verdict[] | undefined;
+  /** Whether the gate stopped them. */
+  blocked?: boolean | undefined;
   /** Part of the image, the tag or the digest. */
   q?: string | undefined;
   transferId?: string | undefined;

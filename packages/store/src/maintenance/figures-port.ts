@@ -40,9 +40,9 @@ export interface FindingFigures {
 
 export interface JobFigures {
   byStatus: Partial<Record<JobStatus, number>>;
-  /** Days without a job are omitted. */
+  /** Days without a job are omitted; `failed` is without the blocked jobs. */
   days: { day: string; total: number; pushed: number; failed: number; blocked: number }[];
-  /** Of the currently staged jobs. */
+  /** Jobs that the gate stopped. */
   blocked: number;
 }
 

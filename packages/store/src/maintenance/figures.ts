@@ -3,6 +3,7 @@ import type { JobStatus, SEVERITIES, Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
+import { IS_BLOCKED } from '../jobs/job-list.ts';
 import type { FigureScope, Figures, FindingFigures, ImageFigures, JobFigures } from '../port.ts';
 
 const LISTED = 10;
@@ -201,7 +202,7 @@ async function jobs(db: Database, scope: FigureScope): Promise<JobFigures> {
   const rows = await run(
     () => db.$queryRaw<DayRow[]>`
       SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, status,
-             verdict = 'blocked' AS blocked, count(*) AS jobs
+             ${IS_BLOCKED} AS blocked, count(*) AS jobs
         FROM staging_jobs WHERE ${ownedBy(scope)} AND created_at >= ${scope.since}
        GROUP BY 1, 2, 3 ORDER BY 1`,
   );
@@ -213,14 +214,16 @@ async function jobs(db: Database, scope: FigureScope): Promise<JobFigures> {
     byStatus[known] = (byStatus[known] ?? 0) + number;
     const sum = days.get(day) ?? { day, total: 0, pushed: 0, failed: 0, blocked: 0 };
     sum.total += number;
-    if (status === 'pushed' || status === 'failed') sum[status] += number;
     if (blocked) sum.blocked += number;
+    else if (status === 'pushed' || status === 'failed') sum[status] += number;
     days.set(day, sum);
   }
-  const waiting = rows.filter(({ status, blocked }) => status === 'staged' && blocked);
   return {
     byStatus,
     days: [...days.values()],
-    blocked: waiting.reduce((sum, { jobs: counted }) => sum + Number(counted), 0),
+    blocked: rows.reduce(
+      (sum, { blocked, jobs: counted }) => sum + (blocked ? Number(counted) : 0),
+      0,
+    ),
   };
 }

@@ -25,6 +25,8 @@ export interface Transfer {
   /** Without its entries, of which there may be a thousand. */
   order: Omit<TransferOrder, 'entries'>;
   counts: JobCounts;
+  /** Jobs that the gate stopped; they are `staged` or `failed` among the counts. */
+  blocked: number;
   /** Totals of its jobs: `total` as far as it is known, the others of the pushes. */
   bytes: { total: number; done: number; reused: number; mounted: number };
   selections: Selection[];

@@ -1,6 +1,7 @@
 /** Lists transfers: counts and bytes are computed from their jobs in the same statement. */
 import type { Database } from '../database.ts';
 import { isId, Prisma, run } from '../database.ts';
+import { IS_BLOCKED } from '../jobs/job-list.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
 import type { Page, Transfer } from '../port.ts';
 
@@ -45,16 +46,16 @@ function read(db: Database, where: Prisma.Sql, limit: number): Promise<Transfer[
     () => db.$queryRaw<Transfer[]>`
       SELECT t.id, t.owner_id AS "ownerId", u.username AS "ownerName", t.schedule_id AS "scheduleId",
              t."order" - 'entries' AS "order", t.created_at AS "createdAt",
-             COALESCE(jobs.counts, '{}') AS counts,
+             COALESCE(jobs.counts, '{}') AS counts, COALESCE(jobs.blocked, 0)::int AS blocked,
              jsonb_build_object('total', COALESCE(jobs.total, 0), 'done', COALESCE(jobs.done, 0),
                                 'reused', COALESCE(jobs.reused, 0), 'mounted', COALESCE(jobs.mounted, 0)) AS bytes,
              COALESCE(selections.list, '[]') AS selections
         FROM transfers t
         JOIN users u ON u.id = t.owner_id
         LEFT JOIN LATERAL (
-             SELECT jsonb_object_agg(status, n) AS counts, sum(total) AS total, sum(done) AS done,
+             SELECT jsonb_object_agg(status, n) AS counts, sum(blocked) AS blocked, sum(total) AS total, sum(done) AS done,
                     sum(reused) AS reused, sum(mounted) AS mounted
-               FROM (SELECT status, count(*) AS n, sum(size) AS total,
+               FROM (SELECT status, count(*) AS n, count(*) FILTER (WHERE ${IS_BLOCKED}) AS blocked, sum(size) AS total,
                             sum((pushes -> -1 ->> 'bytesDone')::bigint) AS done,
                             sum((pushes -> -1 ->> 'bytesMounted')::bigint) AS mounted,
                             sum((progress ->> 'bytesReused')::bigint)

@@ -109,6 +109,32 @@ describe('transfers', () => {
     });
   });
 
+  it('counts the jobs that the gate stopped', async () => {
+    const { id, jobs } = await store.transfers.insert(transfer(images(4)));
+    const failed = (code: string) => ({ code, message: '', side: null, retryable: false });
+    const changes: Partial<StagingJob>[] = [
+      { status: 'failed', error: failed('VULN_BLOCKED'), verdict: 'blocked' },
+      { status: 'failed', error: failed('MANIFEST_UNKNOWN') },
+      { status: 'staged', verdict: 'blocked' },
+      { status: 'failed', error: null },
+    ];
+    for (const [n, change] of changes.entries())
+      await put(jobs[n]?.id ?? '', (row) => ({ ...row, ...change }));
+    expect(await store.transfers.find(id)).toMatchObject({
+      counts: { failed: 3, staged: 1 },
+      blocked: 2,
+    });
+    const listed = async (blocked: boolean) =>
+      (await store.jobs.list({ transferId: id, blocked })).items.map(({ image }) => image).sort();
+    expect(await listed(true)).toEqual(['app-0', 'app-2']);
+    expect(await listed(false)).toEqual(['app-1', 'app-3']);
+    const found = await store.jobs.list({ transferId: id, verdict: ['blocked'] });
+    expect(found.total).toBe(2);
+    const scope = { folders: 'all', ownerId: ada.id, since: new Date(0) } as const;
+    const { blocked, days } = await store.figures.jobs(scope);
+    expect([blocked, days[0]]).toMatchObject([2, { total: 4, failed: 2, blocked: 2 }]);
+  });
+
   it('lists page by page, newest first', async () => {
     const made: string[] = [];
     for (let n = 0; n < 3; n += 1)

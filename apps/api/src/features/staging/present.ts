@@ -10,6 +10,7 @@ import type {
   VulnResultView,
 } from '@portcullis/contract';
 import {
+  isBlocked,
   type JobError,
   type Progress,
   type Push,
@@ -41,6 +42,7 @@ export function presentJob(
     size: job.size,
     progress: presentProgress(job.progress),
     verdict: job.verdict,
+    blocked: isBlocked(job),
     scan_result: job.vulnResult && presentTargets(job.vulnResult),
     vuln_result: job.vulnResult && presentResult(job.vulnResult),
     overrides: {

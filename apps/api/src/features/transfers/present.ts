@@ -16,6 +16,7 @@ export function presentTransfer(transfer: Transfer): TransferView {
     transfer_id: transfer.id,
     status: statusOf(transfer),
     counts: transfer.counts,
+    blocked: transfer.blocked,
     bytes: transfer.bytes,
     selections: transfer.selections.flatMap((selection) =>
       presentSelection(selection, order.destination.host),

@@ -60,8 +60,8 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
       return accepted(call, await service.cancel(call.principal, params.id));
     },
 
-    async retryTransfer({ params }, call) {
-      return accepted(call, await service.retryFailed(call.principal, params.id));
+    async retryTransfer({ params, query }, call) {
+      return accepted(call, await service.retryFailed(call.principal, params.id, query.only));
     },
 
     async listSchedules({ query }, call) {

@@ -5,9 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import type { TransferRequest } from '@portcullis/contract';
 import {
+  isBlocked,
   isSelection,
   type Principal,
+  type RetriedJobs,
   retry,
+  type StagingJob,
   type TransferOrder,
   transferJob,
   transferStatus,
@@ -107,14 +110,18 @@ export function createTransferService(ports: TransferPorts) {
     return visible(principal, id);
   }
 
-  async function retryFailed(principal: Principal, id: string): Promise<Transfer> {
+  async function retryFailed(
+    principal: Principal,
+    id: string,
+    only: RetriedJobs,
+  ): Promise<Transfer> {
     await visible(principal, id);
-    const selections = await store.transfers.requeueSelections(id);
+    const selections = only === 'blocked' ? 0 : await store.transfers.requeueSelections(id);
     const jobs = await store.transfers.updateJobs(id, ['failed'], (job) =>
-      retry(job, principal, new Date()),
+      isRetried(job, only) ? retry(job, principal, new Date()) : null,
     );
     if (selections + jobs.length === 0)
-      throw conflict('TRANSFER_NOT_RETRYABLE', 'Nothing of this transfer has failed.');
+      throw conflict('TRANSFER_NOT_RETRYABLE', 'Nothing of this transfer can be retried.');
     await dispatchAll(jobs);
     if (selections > 0) await expand(id);
     return visible(principal, id);
@@ -144,6 +151,10 @@ export function createTransferService(ports: TransferPorts) {
   return { submit, list, visible, detail, cancel, retryFailed, remove };
 }
 export type TransferService = ReturnType<typeof createTransferService>;
+
+function isRetried(job: StagingJob, only: RetriedJobs): boolean {
+  return only === 'all' || isBlocked(job) === (only === 'blocked');
+}
 
 export function statusOf({ counts, selections }: Transfer) {
   return transferStatus(

@@ -7,6 +7,7 @@ export const staging: typeof stagingEn = {
   title: 'Staging-Bereich',
   lead: 'Images werden hierher gepullt, gescannt und geprüft, bevor sie gepusht werden.',
   pull: 'Image pullen',
+  blocked: 'Blockiert',
   status: {
     pull_queued: 'Wartet auf Pull',
     pulling: 'Wird gepullt',
@@ -29,6 +30,7 @@ export const staging: typeof stagingEn = {
     all: 'Alle',
     running: 'Laufend',
     review: 'Zu prüfen',
+    blocked: 'Blockiert',
     pushed: 'Gepusht',
     ended: 'Fehlgeschlagen',
   },

@@ -6,6 +6,7 @@ export const staging = {
   title: 'Staging',
   lead: 'Images are pulled here, scanned and reviewed before they are pushed.',
   pull: 'Pull an image',
+  blocked: 'Blocked',
   status: {
     pull_queued: 'Waiting for pull',
     pulling: 'Pulling',
@@ -28,6 +29,7 @@ export const staging = {
     all: 'All',
     running: 'Running',
     review: 'For review',
+    blocked: 'Blocked',
     pushed: 'Pushed',
     ended: 'Failed',
   },

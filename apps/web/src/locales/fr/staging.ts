@@ -7,6 +7,7 @@ export const staging: typeof stagingEn = {
   title: 'Zone de transit',
   lead: 'Les images sont récupérées ici, analysées et examinées avant d’être poussées.',
   pull: 'Récupérer une image',
+  blocked: 'Bloqué',
   status: {
     pull_queued: 'En attente de récupération',
     pulling: 'Récupération',
@@ -29,6 +30,7 @@ export const staging: typeof stagingEn = {
     all: 'Toutes',
     running: 'En cours',
     review: 'À examiner',
+    blocked: 'Bloquées',
     pushed: 'Poussées',
     ended: 'Échouées',
   },

@@ -14,7 +14,7 @@ interface Way {
 }
 
 const WAYS: Record<Attention['kind'], Way> = {
-  jobs_blocked: { to: '/staging?show=review' },
+  jobs_blocked: { to: '/staging?show=blocked' },
   jobs_failed: { to: '/staging?show=ended' },
   scanner_unavailable: { to: '/system', adminOnly: true },
   scanner_db_old: { to: '/system', adminOnly: true },

@@ -2,13 +2,22 @@
 import type { JobStatus } from '@portcullis/domain';
 import { useUrlState } from '../../kit/use-url-state.ts';
 
+interface JobQuery {
+  status?: readonly JobStatus[];
+  /** Jobs that the gate stopped, or all others. */
+  blocked?: 'true' | 'false';
+}
+
 export const FILTERS = {
-  all: [],
-  running: ['pull_queued', 'pulling', 'scan_queued', 'scanning', 'push_queued', 'pushing'],
-  review: ['staged'],
-  pushed: ['pushed'],
-  ended: ['failed', 'cancelled'],
-} as const satisfies Record<string, readonly JobStatus[]>;
+  all: {},
+  running: {
+    status: ['pull_queued', 'pulling', 'scan_queued', 'scanning', 'push_queued', 'pushing'],
+  },
+  review: { status: ['staged'], blocked: 'false' },
+  blocked: { blocked: 'true' },
+  pushed: { status: ['pushed'] },
+  ended: { status: ['failed', 'cancelled'], blocked: 'false' },
+} as const satisfies Record<string, JobQuery>;
 export type FilterName = keyof typeof FILTERS;
 
 export interface JobListFilter {

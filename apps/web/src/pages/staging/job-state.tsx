@@ -5,6 +5,7 @@ import {
   IconCircleCheck,
   IconEye,
   IconHourglassEmpty,
+  IconShieldX,
 } from '@tabler/icons-react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -13,7 +14,8 @@ import { useProgress } from '../../live/live-jobs.ts';
 import classes from './staging.module.css';
 import { secondsLeft } from './time-left.ts';
 
-const ICONS: Partial<Record<Job['status'], typeof IconEye>> = {
+const ICONS: Partial<Record<Job['status'] | 'blocked', typeof IconEye>> = {
+  blocked: IconShieldX,
   staged: IconEye,
   pushed: IconCircleCheck,
   failed: IconAlertTriangle,
@@ -21,15 +23,16 @@ const ICONS: Partial<Record<Job['status'], typeof IconEye>> = {
 };
 const RUNNING: ReadonlySet<Job['status']> = new Set(['pulling', 'scanning', 'pushing']);
 
-/** The status of a job; while it runs, with its progress. */
+/** The status of a job, or that the gate stopped it; while it runs, with its progress. */
 export function JobState({ job }: { job: Job }) {
   const t = useMessages('staging');
   if (RUNNING.has(job.status)) return <Running job={job} />;
-  const Icon = ICONS[job.status] ?? IconHourglassEmpty;
+  const shown = job.blocked ? 'blocked' : job.status;
+  const Icon = ICONS[shown] ?? IconHourglassEmpty;
   return (
-    <span className={classes.state} data-status={job.status}>
+    <span className={classes.state} data-status={shown}>
       <Icon size={16} stroke={1.7} aria-hidden="true" />
-      {t.status[job.status]}
+      {shown === 'blocked' ? t.blocked : t.status[shown]}
     </span>
   );
 }

@@ -42,7 +42,7 @@ function PullButton() {
 
 function useJobPages({ show, q }: JobListFilter) {
   const [words] = useDebouncedValue(q.trim(), 250);
-  const query = { status: FILTERS[show], q: words };
+  const query = { ...FILTERS[show], q: words };
   return useInfiniteQuery({
     queryKey: keyOf('staging.listJobs', { query }),
     queryFn: ({ pageParam }) =>

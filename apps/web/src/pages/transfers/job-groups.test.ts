@@ -4,8 +4,9 @@ import { bytesSent, byUrgency, groupCounts } from './job-groups.ts';
 
 it('every status is in exactly one group', () => {
   const counts = Object.fromEntries(JOB_STATUSES.map((status) => [status, 1]));
-  expect(groupCounts(counts)).toEqual({
+  expect(groupCounts({ counts, blocked: 0 })).toEqual({
     done: 1,
+    blocked: 0,
     review: 1,
     running: 3,
     waiting: 3,
@@ -15,16 +16,25 @@ it('every status is in exactly one group', () => {
   });
 });
 
+it.each([
+  [{ failed: 3, pushed: 1 }, 2, { failed: 1, blocked: 2, review: 0, done: 1, total: 4 }],
+  [{ failed: 2, staged: 2 }, 3, { failed: 0, blocked: 3, review: 1, total: 4 }],
+])('of %j, %i that the gate stopped are a group of their own', (counts, blocked, expected) => {
+  expect(groupCounts({ counts, blocked })).toMatchObject(expected);
+});
+
+it('what the gate stopped comes after what failed', () => {
+  const blocked = { status: 'failed', blocked: true } as const;
+  const failed = { status: 'failed', blocked: false } as const;
+  const pushed = { status: 'pushed', blocked: false } as const;
+  expect(byUrgency([pushed, blocked, failed])).toEqual([failed, blocked, pushed]);
+});
+
 it('failed jobs come first and finished ones last; within a group the order stays', () => {
   const statuses = ['pushed', 'pulling', 'failed', 'scanning', 'cancelled', 'pull_queued'] as const;
-  expect(byUrgency(statuses.map((status) => ({ status }))).map(({ status }) => status)).toEqual([
-    'failed',
-    'pulling',
-    'scanning',
-    'pull_queued',
-    'cancelled',
-    'pushed',
-  ]);
+  expect(
+    byUrgency(statuses.map((status) => ({ status, blocked: false }))).map(({ status }) => status),
+  ).toEqual(['failed', 'pulling', 'scanning', 'pull_queued', 'cancelled', 'pushed']);
 });
 
 it.each([

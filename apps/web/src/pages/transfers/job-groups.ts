@@ -1,4 +1,4 @@
-/** Groups the jobs of a transfer by status. */
+/** Groups the jobs of a transfer by status, and those that the gate stopped. */
 import type { JobStatus } from '@portcullis/domain';
 
 const GROUPS = {
@@ -10,37 +10,57 @@ const GROUPS = {
   failed: ['failed'],
   cancelled: ['cancelled'],
 } as const satisfies Record<string, readonly JobStatus[]>;
-export type GroupName = keyof typeof GROUPS;
+type StatusGroup = keyof typeof GROUPS;
+export type GroupName = StatusGroup | 'blocked';
 
 export type Grouped = Record<GroupName, number>;
 
-export function groupCounts(
-  counts: Partial<Record<JobStatus, number>>,
-): Grouped & { total: number } {
-  const of = (name: GroupName) =>
+export interface CountedJobs {
+  counts: Partial<Record<JobStatus, number>>;
+  /** They are `failed` or `staged` among the counts. */
+  blocked: number;
+}
+
+export function groupCounts({ counts, blocked }: CountedJobs): Grouped & { total: number } {
+  const of = (name: StatusGroup) =>
     GROUPS[name].reduce((sum, status) => sum + (counts[status] ?? 0), 0);
+  const refused = Math.min(blocked, of('failed'));
   const groups = {
     done: of('done'),
-    review: of('review'),
+    blocked,
+    review: of('review') - (blocked - refused),
     running: of('running'),
     waiting: of('waiting'),
-    failed: of('failed'),
+    failed: of('failed') - refused,
     cancelled: of('cancelled'),
   };
   return { ...groups, total: Object.values(groups).reduce((sum, each) => sum + each, 0) };
 }
 
-const ORDER: readonly GroupName[] = ['failed', 'review', 'running', 'waiting', 'cancelled', 'done'];
+const ORDER: readonly GroupName[] = [
+  'failed',
+  'blocked',
+  'review',
+  'running',
+  'waiting',
+  'cancelled',
+  'done',
+];
+const STATUS_GROUPS = Object.keys(GROUPS) as StatusGroup[];
 
-function groupOf(status: JobStatus): GroupName {
-  return ORDER.find((name) => GROUPS[name].some((each) => each === status)) ?? 'running';
+interface GroupedJob {
+  status: JobStatus;
+  blocked: boolean;
 }
 
-/** Sorted by urgency: failed jobs first. */
-export function byUrgency<T extends { status: JobStatus }>(jobs: readonly T[]): T[] {
-  return jobs.toSorted(
-    (a, b) => ORDER.indexOf(groupOf(a.status)) - ORDER.indexOf(groupOf(b.status)),
-  );
+function groupOf({ status, blocked }: GroupedJob): GroupName {
+  if (blocked) return 'blocked';
+  return STATUS_GROUPS.find((name) => GROUPS[name].some((each) => each === status)) ?? 'running';
+}
+
+/** Sorted by urgency: failed jobs first, then those that the gate stopped. */
+export function byUrgency<T extends GroupedJob>(jobs: readonly T[]): T[] {
+  return jobs.toSorted((a, b) => ORDER.indexOf(groupOf(a)) - ORDER.indexOf(groupOf(b)));
 }
 
 /** Uploaded bytes, without blobs that the target had or mounted. */

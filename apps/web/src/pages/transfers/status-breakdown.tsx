@@ -2,7 +2,15 @@ import { useMessages } from '../../i18n/messages.ts';
 import type { Grouped, GroupName } from './job-groups.ts';
 import classes from './transfers.module.css';
 
-const ORDER: readonly GroupName[] = ['done', 'review', 'failed', 'cancelled', 'running', 'waiting'];
+const ORDER: readonly GroupName[] = [
+  'done',
+  'review',
+  'blocked',
+  'failed',
+  'cancelled',
+  'running',
+  'waiting',
+];
 
 /** The number of jobs per status, as a bar and as text. */
 export function StatusBreakdown({ groups }: { groups: Grouped & { total: number } }) {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TransferDetail } from '@portcullis/contract';
+import type { RetriedJobs } from '@portcullis/domain';
 import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -10,14 +11,15 @@ import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
+import { groupCounts } from './job-groups.ts';
 
 type Order = 'transfers.cancelTransfer' | 'transfers.retryTransfer';
 
-function useOrder(name: Order, { transfer_id }: TransferDetail) {
+function useOrder(name: Order, { transfer_id }: TransferDetail, query?: { only: RetriedJobs }) {
   const queries = useQueryClient();
   const notices = useNotices();
   return useMutation({
-    mutationFn: () => call(name, { params: { id: transfer_id } }),
+    mutationFn: () => call(name, { params: { id: transfer_id }, ...(query && { query }) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: keyOf('transfers.getTransfer') }),
     onError: notices.fault,
   });
@@ -26,8 +28,11 @@ function useOrder(name: Order, { transfer_id }: TransferDetail) {
 export function TransferActions({ transfer }: { transfer: TransferDetail }) {
   const t = useMessages('transfers');
   const cancel = useOrder('transfers.cancelTransfer', transfer);
-  const retry = useOrder('transfers.retryTransfer', transfer);
-  const failed = transfer.status === 'failed' || transfer.status === 'partly_failed';
+  const retry = useOrder('transfers.retryTransfer', transfer, { only: 'failed' });
+  const again = useOrder('transfers.retryTransfer', transfer, { only: 'blocked' });
+  const { failed } = groupCounts(transfer);
+  const hasFailed = failed > 0 || transfer.selections.some(({ state }) => state === 'failed');
+  const hasEnded = transfer.status !== 'running';
   return (
     <>
       {transfer.status === 'running' && (
@@ -40,7 +45,17 @@ export function TransferActions({ transfer }: { transfer: TransferDetail }) {
           {t.cancel}
         </Button>
       )}
-      {failed && (
+      {hasEnded && transfer.blocked > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={again.isPending}
+          onClick={() => again.mutate()}
+        >
+          {t.retryBlocked}
+        </Button>
+      )}
+      {hasEnded && hasFailed && (
         <Button
           leftSection={<IconRefresh size={16} />}
           loading={retry.isPending}

@@ -90,7 +90,7 @@ function TransferTable({ transfers }: { transfers: TransferView[] }) {
 function Row({ transfer, withOwner }: { transfer: TransferView; withOwner: boolean }) {
   const t = useMessages('transfers');
   const nameOf = useRegistryName();
-  const groups = groupCounts(transfer.counts);
+  const groups = groupCounts(transfer);
   return (
     <tr>
       <td>
@@ -103,7 +103,7 @@ function Row({ transfer, withOwner }: { transfer: TransferView; withOwner: boole
         </div>
       </td>
       <td>
-        <TransferStatusBadge status={transfer.status} />
+        <TransferStatusBadge transfer={transfer} />
       </td>
       <td>
         <StatusBreakdown groups={groups} />

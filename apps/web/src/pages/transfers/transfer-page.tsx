@@ -44,7 +44,7 @@ export function Component() {
 function Head({ transfer }: { transfer: TransferDetail }) {
   const t = useMessages('transfers');
   const nameOf = useRegistryName();
-  const { total } = groupCounts(transfer.counts);
+  const { total } = groupCounts(transfer);
   const title = t.fromTo(nameOf(transfer.source), nameOf(transfer.destination));
   return (
     <>
@@ -75,7 +75,7 @@ function Head({ transfer }: { transfer: TransferDetail }) {
 function Summary({ transfer }: { transfer: TransferDetail }) {
   const t = useMessages('transfers');
   const format = useFormat();
-  const groups = groupCounts(transfer.counts);
+  const groups = groupCounts(transfer);
   const { reused, mounted } = transfer.bytes;
   if (groups.total === 0 && transfer.status !== 'running')
     return (
@@ -86,7 +86,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
   return (
     <section className={classes.summary} aria-label={t.progress}>
       <div className={classes.summaryHead}>
-        <TransferStatusBadge status={transfer.status} />
+        <TransferStatusBadge transfer={transfer} />
         <Text fw={580}>{t.pushedOf(format.number(groups.done), format.number(groups.total))}</Text>
         <Text size="sm" c="dimmed" ml="auto">
           {t.moved(format.bytes(bytesSent(transfer.bytes)))} ·{' '}

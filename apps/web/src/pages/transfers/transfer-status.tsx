@@ -1,18 +1,41 @@
+import type { TransferView } from '@portcullis/contract';
 import type { TransferStatus } from '@portcullis/domain';
-import { IconAlertTriangle, IconBan, IconCircleCheck, IconLoader2 } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCircleCheck,
+  IconLoader2,
+  IconShieldX,
+} from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
+import { groupCounts } from './job-groups.ts';
 
-const LOOKS: Record<TransferStatus, [Tone, typeof IconBan]> = {
+type ShownStatus = TransferStatus | 'blocked' | 'partly_blocked';
+
+const LOOKS: Record<ShownStatus, [Tone, typeof IconBan]> = {
   running: ['wait', IconLoader2],
   done: ['good', IconCircleCheck],
   partly_failed: ['high', IconAlertTriangle],
   failed: ['critical', IconAlertTriangle],
+  blocked: ['high', IconShieldX],
+  partly_blocked: ['high', IconShieldX],
   cancelled: ['unknown', IconBan],
 };
 
-export function TransferStatusBadge({ status }: { status: TransferStatus }) {
+/** A transfer that only the gate stopped has not failed. */
+function shownStatus(transfer: TransferView): ShownStatus {
+  const { status, selections } = transfer;
+  const isFailed = groupCounts(transfer).failed > 0;
+  if (transfer.blocked === 0 || isFailed || selections.some(({ state }) => state === 'failed'))
+    return status;
+  if (status === 'failed') return 'blocked';
+  return status === 'partly_failed' ? 'partly_blocked' : status;
+}
+
+export function TransferStatusBadge({ transfer }: { transfer: TransferView }) {
   const t = useMessages('transfers');
+  const status = shownStatus(transfer);
   const [tone, icon] = LOOKS[status];
   return (
     <Badge tone={tone} icon={icon}>

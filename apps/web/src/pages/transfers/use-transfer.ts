@@ -74,5 +74,5 @@ function useJobPages(id: string, running: boolean) {
 
 /** The number of jobs and the status, to detect changes. */
 function sizeOf(transfer: TransferDetail | undefined): string {
-  return transfer ? `${groupCounts(transfer.counts).total} ${transfer.status}` : '';
+  return transfer ? `${groupCounts(transfer).total} ${transfer.status}` : '';
 }
