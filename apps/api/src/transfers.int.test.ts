@@ -276,6 +276,27 @@ describe('a transfer', () => {
   });
 });
 
+describe('a retry of a transfer', () => {
+  it.each([
+    ['failed', 'failed', 'pull_queued'],
+    ['blocked', 'pull_queued', 'failed'],
+    ['all', 'pull_queued', 'pull_queued'],
+  ])('of the jobs that are %s: the blocked one is %s, the failed one %s', async (only, ...ends) => {
+    const images = ['1', '2'].map((tag) => ({ repository: 'lib/app', tag }));
+    const { transfer_id: id, job_ids: jobIds } = await submitted(ada, { images });
+    expect((await ada.post(`/api/transfer/jobs/${id}/cancel`)).status).toBe(202);
+    for (const [n, code] of ['VULN_BLOCKED', 'MANIFEST_UNKNOWN'].entries()) {
+      const error = { code, message: '', side: null, retryable: false };
+      await api.store.jobs.update(jobIds[n], (job) => ({ ...job, status: 'failed', error }));
+    }
+    const before = await (await ada.get(`/api/transfer/jobs/${id}`)).json();
+    expect(before).toMatchObject({ status: 'failed', blocked: 1 });
+    expect((await ada.post(`/api/transfer/jobs/${id}/retry?only=${only}`)).status).toBe(202);
+    const jobs = await Promise.all(jobIds.map((job: string) => api.store.jobs.get(job)));
+    expect(jobs.map(({ status }) => status)).toEqual(ends);
+  });
+});
+
 describe('POST /transfer/plan', () => {
   it('shows what exists, what would be copied, its size, and what would be refused', async () => {
     const [there, fresh] = [
