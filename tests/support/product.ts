@@ -66,6 +66,8 @@ async function startAt(
       ...process.env,
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
+      EPSS_URL: 'off',
+      KEV_URL: 'off',
       ...env,
       PORT: String(port),
       DATA_DIR: dataDir,

@@ -116,6 +116,8 @@ export async function openHarness({
     DATA_DIR: dir.path,
     SECRET_KEY: secretKey,
     TRIVY_ENABLED: 'false',
+    EPSS_URL: 'off',
+    KEV_URL: 'off',
     WORKER_GRACE_SECONDS: '0',
     STAGE_BACKOFF_SECONDS: '0.2',
     SWEEP_SECONDS: '1',

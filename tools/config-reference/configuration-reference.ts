@@ -61,6 +61,7 @@ function fallbackOf(schema: Field, name: string): string | null {
 
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'object' && value !== null && 'text' in value) return String(value.text);
   if (typeof value === 'object' && value !== null)
     return Object.entries(value)
       .map(([key, each]) => `${key}=${String(each)}`)

@@ -71,6 +71,9 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     TRIVY_RESCAN_ENABLED:
       'whether tagged images of the built-in registry are scanned again, in the background, after each update of the database',
     TRIVY_DB_UPDATE_HOURS: 'hours between checks for a newer database',
+    EPSS_URL:
+      'address of the scores of EPSS, read daily: a URL, `oci://registry/repository:tag`, or `off`. See [feeds](scanning.md#feeds-of-exploited-vulnerabilities)',
+    KEV_URL: 'address of the catalog of known exploited vulnerabilities (KEV), in the same forms',
     VULN_SCAN_ENABLED: 'whether images are scanned; yes by default',
     VULN_SCAN_SEVERITIES: 'which severities block a push; `CRITICAL,HIGH` by default',
     VULN_IGNORE_UNFIXED: 'whether findings without a fix don’t block',

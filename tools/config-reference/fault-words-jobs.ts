@@ -257,6 +257,21 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Nothing: the image is scanned instead.',
     ],
   },
+  'Threat feeds': {
+    FEED_UNAVAILABLE: [
+      'The source of the feed answered with another status than 200, or took too long.',
+      '`EPSS_URL` and `KEV_URL`, the proxy settings, or [an import](scanning.md#feeds-of-exploited-vulnerabilities).',
+    ],
+    FEED_INVALID: [
+      'The file is damaged, over a limit, or not the one that is published; the message names the line or field.',
+      'Download it again from its publisher.',
+    ],
+    FEED_TOO_LARGE: ['The file is over the limit of 64 MiB.', 'Look at its source.'],
+    FEED_OLDER: [
+      'The file is older than the one that is kept, which stays.',
+      'A mirror that is up to date.',
+    ],
+  },
 };
 
 export const START_FAULTS: Record<string, FaultWords> = {

@@ -428,6 +428,7 @@ const trivy: Matrix['trivy'] = {
 const maintenance: Matrix['maintenance'] = {
   getGarbageCollection: row(ADMIN_ONLY),
   collectGarbage: row([401, 403, 403, 409], () => ({ body: {} })),
+  listFeeds: row(ADMIN_ONLY),
   listOrphans: row(ADMIN_ONLY),
   removeOrphans: row([401, 403, 403, 202]),
 };

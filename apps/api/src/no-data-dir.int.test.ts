@@ -122,6 +122,7 @@ it('O16: lists the orphans that workers found, and lets the worker of the storag
       'trim-events': none,
       'reconcile-images': none,
       'update-scanner-db': none,
+      'refresh-feeds': none,
     },
     { storageId },
   );

@@ -3,6 +3,7 @@ import { backup } from './commands/backup.ts';
 import { createAdmin } from './commands/create-admin.ts';
 import { disableOidcOnly } from './commands/disable-oidc-only.ts';
 import { doctor } from './commands/doctor.ts';
+import { feeds } from './commands/feeds.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { registryLogin } from './commands/registry-login.ts';
 import { resetPassword } from './commands/reset-password.ts';
@@ -15,6 +16,7 @@ export const COMMANDS: readonly Command[] = [
   resetPassword,
   disableOidcOnly,
   rotateKey,
+  feeds,
   doctor,
   backup,
   restore,

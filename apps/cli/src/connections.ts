@@ -55,17 +55,32 @@ export async function withRedisServer<T>(
   }
 }
 
-export interface Done {
+export interface CommandEvent {
   event: string;
   /** The command's name. */
   action: string;
   resource?: AuditEvent['resource'];
   detail?: Record<string, unknown>;
-  /** What running processes must reload. */
-  change?: ChangeKind;
-  /** Redis keys that are no longer valid. */
-  forget?: string[];
 }
+
+export function changeEvent({ resource = null, detail = {}, ...done }: CommandEvent): AuditEvent {
+  return systemEvent({
+    ...done,
+    outcome: 'success',
+    actor: { id: null, name: 'cli' },
+    resource,
+    detail: { ...detail, host_user: hostUser() },
+  });
+}
+
+interface Announced {
+  /** What running processes must reload. */
+  change?: ChangeKind | undefined;
+  /** Redis keys that are no longer valid. */
+  forget?: string[] | undefined;
+}
+
+export type Done = CommandEvent & Announced;
 
 /**
  * Writes the audit event and notifies the processes. The change itself is done, also where that
@@ -74,24 +89,25 @@ export interface Done {
  */
 export async function announceChange(
   call: Surrounded,
-  { change, forget = [], resource = null, detail = {}, ...done }: Done,
-) {
-  const event = systemEvent({
-    ...done,
-    outcome: 'success',
-    actor: { id: null, name: 'cli' },
-    resource,
-    detail: { ...detail, host_user: hostUser() },
-  });
+  { change, forget, ...done }: Done,
+): Promise<string[]> {
+  const recorded = await withOutbox(call, (outbox) => outbox.put([changeEvent(done)])).then(
+    () => [],
+    () => ['The database can not be reached: this is not in the audit log.'],
+  );
+  return [...recorded, ...(await notifyProcesses(call, { change, forget }))];
+}
+
+/** For a change that was committed with its event. */
+export async function notifyProcesses(
+  call: Surrounded,
+  { change, forget = [] }: Announced,
+): Promise<string[]> {
   const withoutRedis =
     change === undefined
       ? []
       : ['Processes that run learn of this within a minute, or when restarted.'];
-  const recorded = await withOutbox(call, (outbox) => outbox.put([event])).then(
-    () => [],
-    () => ['The database can not be reached: this is not in the audit log.'],
-  );
-  if (!call.surroundings.has('redis')) return [...recorded, ...withoutRedis];
+  if (!call.surroundings.has('redis')) return withoutRedis;
   try {
     await withRedisServer(call, async (redis) => {
       if (forget.length > 0) await redis.del(...forget);
@@ -101,9 +117,9 @@ export async function announceChange(
       );
       if (change !== undefined) await publishChange(redis, change);
     });
-    return recorded;
+    return [];
   } catch {
-    return [...recorded, ...withoutRedis];
+    return withoutRedis;
   }
 }
 

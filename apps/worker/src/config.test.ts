@@ -19,6 +19,14 @@ describe('readConfig', () => {
     expect(config.policy.severities).toEqual(['CRITICAL', 'HIGH']);
   });
 
+  it('reads the official feeds unless another address or off is given', () => {
+    const { EPSS_URL, KEV_URL } = readConfig({ ...NEEDED, KEV_URL: '' });
+    expect(EPSS_URL?.text).toBe('https://epss.empiricalsecurity.com/epss_scores-current.csv.gz');
+    expect(KEV_URL?.text).toMatch(/^https:\/\/www\.cisa\.gov\/.*\.json$/);
+    expect(readConfig({ ...NEEDED, EPSS_URL: 'off' }).EPSS_URL).toBeNull();
+    expect(() => readConfig({ ...NEEDED, EPSS_URL: 'ftp://x' })).toThrow(/EPSS_URL/);
+  });
+
   it('reports all faults at once, and no value, which may be a secret', () => {
     const read = () =>
       readConfig({

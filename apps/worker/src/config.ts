@@ -27,6 +27,7 @@ import {
 } from '@portcullis/runtime/env-kinds';
 import { DEFAULT_MAX_UNPACKED_BYTES } from '@portcullis/scanner';
 import { z } from 'zod';
+import { parseFeedAddress } from './tasks/feeds/feed-address.ts';
 
 export const WorkerEnv = z.object({
   ...PROCESS_ENV,
@@ -94,6 +95,11 @@ export const WorkerEnv = z.object({
   /** Images that unpack to more bytes are not scanned. */
   SCAN_MAX_UNPACKED_BYTES: count(DEFAULT_MAX_UNPACKED_BYTES, Number.MAX_SAFE_INTEGER),
   TRIVY_RESCAN_ENABLED: flag(true),
+  /** `off`: the feed is not read. */
+  EPSS_URL: feedAddress('https://epss.empiricalsecurity.com/epss_scores-current.csv.gz'),
+  KEV_URL: feedAddress(
+    'https://www.cisa.gov/sites/default/files/feeds/known_exploited_vulnerabilities.json',
+  ),
   TRIVY_DB_UPDATE_HOURS: z.coerce.number().min(0.01).default(1),
   EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   EGRESS_DENY: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
@@ -211,6 +217,22 @@ export function parseConcurrency(text: string): Record<Stage, number> | null {
     ...CONCURRENCY,
     ...Object.fromEntries(pairs.map((pair) => [pair?.[1], Number(pair?.[2])])),
   };
+}
+
+/** Null for `off`. */
+function feedAddress(fallback: string) {
+  return z
+    .string()
+    .default(fallback)
+    .transform((text, context) =>
+      text.trim().toLowerCase() === 'off'
+        ? null
+        : (parseFeedAddress(text) ??
+          fail(
+            context,
+            'expected a URL without credentials, oci://registry/repository:tag, or off',
+          )),
+    );
 }
 
 function fail(context: z.RefinementCtx, message: string): never {

@@ -6,6 +6,7 @@ export { appendOnce } from './audit/outbox-stream.ts';
 export * from './audit/system-event.ts';
 export { archivedUpTo, eventsFrom } from './audit/unarchived.ts';
 export * from './live/changes.ts';
+export * from './live/live-feeds.ts';
 export * from './live/live-network.ts';
 export * from './live/live-settings.ts';
 export * from './live/log-stream.ts';

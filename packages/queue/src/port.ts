@@ -60,7 +60,9 @@ export type Task =
   | { name: 'prune-cache' }
   | { name: 'trim-events' }
   /** `force`: also where no update is due. */
-  | { name: 'update-scanner-db'; force?: boolean };
+  | { name: 'update-scanner-db'; force?: boolean }
+  /** Reads the feeds of KEV and EPSS that are due. */
+  | { name: 'refresh-feeds' };
 
 export type TaskName = Task['name'];
 

@@ -352,6 +352,7 @@ function handlers(ran: string[]): TaskHandlers {
     'trim-events': note,
     'reconcile-images': note,
     'update-scanner-db': note,
+    'refresh-feeds': note,
   };
 }
 

@@ -16,6 +16,7 @@ export const LANES: Record<TaskName, TaskQueue> = {
   'reconcile-images': 'long-tasks',
   'prune-cache': 'long-tasks',
   'update-scanner-db': 'long-tasks',
+  'refresh-feeds': 'long-tasks',
 };
 
 /**
@@ -101,5 +102,7 @@ function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<v
       return handlers['trim-events'](task, signal);
     case 'update-scanner-db':
       return handlers['update-scanner-db'](task, signal);
+    case 'refresh-feeds':
+      return handlers['refresh-feeds'](task, signal);
   }
 }

@@ -1,3 +1,4 @@
+export { readFeedFile } from './feeds/read-feed-file.ts';
 export { JOB_LEASE_MS, JOB_RENEWAL_MS } from './jobs/job-fence.ts';
 export { openStore } from './open-store.ts';
 export { decodeCursor, encodeCursor } from './page.ts';

@@ -6,6 +6,7 @@
 export { testCacheDir, testEnv } from './config.ts';
 export { streamDown, streamUp } from './content/blob-stream.ts';
 export { type Certificate, makeCertificate } from './content/certificate.ts';
+export { epssFile, kevFile } from './content/feeds.ts';
 export {
   type ArtifactOptions,
   blobOf,

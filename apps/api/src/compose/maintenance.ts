@@ -7,6 +7,7 @@ import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { createDashboardService } from '../features/dashboard/service.ts';
 import { createRepositories } from '../features/images/repositories.ts';
 import { createStandings } from '../features/images/standings.ts';
+import { listFeeds, measureFeeds } from '../features/system/feeds.ts';
 import { createGarbageService } from '../features/system/garbage.ts';
 import { maintenanceRoutes } from '../features/system/maintenance-routes.ts';
 import { createOrphans } from '../features/system/orphans.ts';
@@ -63,10 +64,11 @@ export function scannerAndMaintenanceRoutes(
     policy,
     wake: ({ id, attempts }) => wake({ kind: 'image-scan', id, attempts }),
   });
+  measureFeeds(deps.metrics, store.feeds, () => new Date());
   return [
     ...trivyRoutes(trivy, scans),
     ...dashboardRoutes(dashboard),
-    ...maintenanceRoutes(garbage, orphans),
+    ...maintenanceRoutes({ garbage, orphans, feeds: () => listFeeds(store.feeds, new Date()) }),
   ];
 }
 

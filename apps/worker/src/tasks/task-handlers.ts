@@ -11,6 +11,7 @@ import { registriesOf } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { discard } from './discard.ts';
 import { expandTransfer } from './expand-transfer.ts';
+import { feedRefresher } from './feeds/feed-refresher.ts';
 import { findOrphans } from './find-orphans.ts';
 import { returnFromLostStorage } from './lost-storage.ts';
 import { pruneCache } from './prune-cache.ts';
@@ -37,6 +38,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
     parts;
   const { keeper, options } = localRegistry(parts);
   const now = () => new Date();
+  const feeds = feedRefresher(parts);
   const discarding = { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find };
   const { publish } = createAnnouncer(redis, parts.audit, log);
   return {
@@ -128,6 +130,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         log,
       }),
     'update-scanner-db': ({ force = false }, signal) => scannerService.update(signal, { force }),
+    'refresh-feeds': (_, signal) => feeds(signal),
   };
 }
 
@@ -145,6 +148,8 @@ export function taskConsumers(parts: WorkerParts): Part {
       const options = { concurrency: TASKS_AT_ONCE, storageId: parts.storage.id };
       consumer = queues.consumeTasks(taskHandlers(parts), options);
       await queues.enqueue({ name: 'keep-reports' }, { storageId: parts.storage.id });
+      // Another address of a feed applies at once.
+      await queues.enqueue({ name: 'refresh-feeds' });
     },
     async stop() {
       await recurs.stop?.();

@@ -1,4 +1,5 @@
-/** Garbage collection of the built-in registry, and staging directories without a job. */
+/** Garbage collection, threat feeds, and staging directories without a job. */
+import { FEED_KINDS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import type { Contract } from '../operation.ts';
@@ -48,6 +49,30 @@ export type Orphans = z.infer<typeof Orphans>;
 export const OrphanRemoval = z.strictObject({ removing: z.array(Uuid), size: z.number().int() });
 export type OrphanRemoval = z.infer<typeof OrphanRemoval>;
 
+export const ThreatFeedView = z.strictObject({
+  kind: z.enum(FEED_KINDS),
+  /** The address of the content, or `import`; null for a feed that was never tried. */
+  source: z.string().nullable(),
+  /** The model of EPSS, or the version of the KEV catalog; null for a feed that was never read. */
+  version: z.string().nullable(),
+  /** The date of the scores, or when the catalog was released. */
+  published_at: Time.nullable(),
+  /** When this content was read first. */
+  fetched_at: Time.nullable(),
+  /** When the source was last seen to have nothing newer. */
+  checked_at: Time.nullable(),
+  /** Seconds since the content was known to be current. */
+  age_s: z.number().int().nullable(),
+  /** Whether it is missing or too old for a rule to rely on it. */
+  stale: z.boolean(),
+  entries: z.number().int(),
+  /** The newest attempt, where it failed. */
+  error: z
+    .strictObject({ code: z.string(), message: z.string(), source: z.string(), at: Time })
+    .nullable(),
+});
+export type ThreatFeedView = z.infer<typeof ThreatFeedView>;
+
 export const maintenance = {
   getGarbageCollection: {
     method: 'get',
@@ -71,6 +96,13 @@ export const maintenance = {
     }),
     success: { status: 202, body: GarbageCollection },
     faults: [{ status: 409, codes: ['GC_RUNNING', 'GC_UNAVAILABLE'] }],
+  },
+  listFeeds: {
+    method: 'get',
+    path: '/system/feeds',
+    summary: 'The feeds of exploited vulnerabilities, KEV and EPSS, with their age',
+    access: 'admin',
+    success: { status: 200, body: z.array(ThreatFeedView) },
   },
   listOrphans: {
     method: 'get',

@@ -1,9 +1,9 @@
+import { epssFile, kevFile } from '@portcullis/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cveNumber } from './cve-id.ts';
 import { CveTable } from './cve-table.ts';
 import { parseFeedFile } from './feed-file.ts';
-import { epssFile, kevFile } from './feeds.fixture.ts';
 import { isOlderFeed, type KeptFeed, readAtOf, threatFeeds } from './kept-feed.ts';
 import { isStale } from './threat-feeds.ts';
 

@@ -4,7 +4,7 @@ import type { AuditRecord } from '../audit/port.ts';
 /** A feed without its entries. */
 export interface ThreatFeedState {
   kind: FeedKind;
-  /** The URL that it was read from last, or `import`. */
+  /** The address of the content, or `import`; without content, that of the failure. */
   source: string;
   /** What the source names this content by: an entity tag, or the digest of a manifest. */
   validator: string | null;
@@ -23,6 +23,8 @@ export interface FeedContent extends Pick<KeptFeed, 'version' | 'publishedAt' | 
 }
 
 export interface FeedFailure {
+  /** The address that was tried. */
+  source: string;
   code: string;
   message: string;
   at: Date;
@@ -50,5 +52,5 @@ export interface ThreatFeedStore {
   /** The source has nothing newer. */
   confirm(kind: FeedKind, read: Read): Promise<void>;
   /** Keeps the content. */
-  fail(kind: FeedKind, source: string, failure: FeedFailure): Promise<void>;
+  fail(kind: FeedKind, failure: FeedFailure): Promise<void>;
 }

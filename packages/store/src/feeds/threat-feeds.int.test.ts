@@ -129,9 +129,9 @@ describe('a feed', () => {
   });
 
   it('keeps its entries when a refresh fails, and forgets the failure with the next success', async () => {
-    const failure = { code: 'FEED_UNAVAILABLE', message: 'no answer', at: day(3) };
+    const failure = { source: SOURCE, code: 'FEED_UNAVAILABLE', message: 'no answer', at: day(3) };
     await store.feeds.replace(scores(1), read(1), changed());
-    await store.feeds.fail('epss', SOURCE, failure);
+    await store.feeds.fail('epss', failure);
     expect((await store.feeds.list())[0]).toMatchObject({
       failure,
       content: { checkedAt: day(1), entries: 3 },
@@ -141,8 +141,8 @@ describe('a feed', () => {
   });
 
   it('that could never be read is listed without content', async () => {
-    const failure = { code: 'FEED_UNAVAILABLE', message: 'no answer', at: day(3) };
-    await store.feeds.fail('kev', SOURCE, failure);
+    const failure = { source: SOURCE, code: 'FEED_UNAVAILABLE', message: 'no answer', at: day(3) };
+    await store.feeds.fail('kev', failure);
     expect(await store.feeds.list()).toEqual([
       { kind: 'kev', source: SOURCE, validator: null, content: null, failure },
     ]);

@@ -52,12 +52,12 @@ export function createThreatFeeds(db: Database): ThreatFeedStore {
       const data = { source, validator, checkedAt: at, error: Prisma.DbNull, failedAt: null };
       await run(() => db.threatFeed.updateMany({ where: { kind }, data }));
     },
-    async fail(kind, source, { code, message, at }) {
-      const failed = { error: json({ code, message }), failedAt: at };
+    async fail(kind, { at, ...error }) {
+      const failed = { error: json(error), failedAt: at };
       await run(() =>
         db.threatFeed.upsert({
           where: { kind },
-          create: { kind, source, ...failed },
+          create: { kind, source: error.source, ...failed },
           update: failed,
         }),
       );
@@ -110,7 +110,7 @@ async function find(db: Database, kind: FeedKind) {
 function toState(row: Row): ThreatFeedState {
   const { kind, source, validator } = row;
   // The columns contain what this file wrote.
-  const error = row.error as Pick<FeedFailure, 'code' | 'message'> | null;
+  const error = row.error as Omit<FeedFailure, 'at'> | null;
   const failure = error && row.failedAt && { ...error, at: row.failedAt };
   return { kind: kind as FeedKind, source, validator, content: contentOf(row), failure };
 }

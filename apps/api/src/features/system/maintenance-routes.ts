@@ -1,10 +1,21 @@
-import { contract, type GarbageCollection, type Orphan } from '@portcullis/contract';
+import {
+  contract,
+  type GarbageCollection,
+  type Orphan,
+  type ThreatFeedView,
+} from '@portcullis/contract';
 import type { Orphan as Found, MaintenanceRun } from '@portcullis/store';
 import { implement, type Route } from '../../http/implement.ts';
 import type { GarbageService } from './garbage.ts';
 import type { OrphansService } from './orphans.ts';
 
-export function maintenanceRoutes(garbage: GarbageService, orphans: OrphansService): Route[] {
+export interface MaintenanceServices {
+  garbage: GarbageService;
+  orphans: OrphansService;
+  feeds(): Promise<ThreatFeedView[]>;
+}
+
+export function maintenanceRoutes({ garbage, orphans, feeds }: MaintenanceServices): Route[] {
   return implement(contract.maintenance, {
     async getGarbageCollection() {
       return presentCollection(await garbage.latest());
@@ -16,6 +27,8 @@ export function maintenanceRoutes(garbage: GarbageService, orphans: OrphansServi
       const requestedBy = call.principal.username;
       return presentCollection(await garbage.collect({ dryRun, deleteUntagged, requestedBy }));
     },
+
+    listFeeds: () => feeds(),
 
     async listOrphans() {
       const { items, complete } = await orphans.list();

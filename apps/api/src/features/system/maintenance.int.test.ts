@@ -1,3 +1,5 @@
+import { CveTable } from '@portcullis/domain';
+import { systemEvent } from '@portcullis/events';
 import { heartbeat } from '@portcullis/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
@@ -41,4 +43,50 @@ it('a garbage collection needs a worker with the storage, and only one runs at a
   } finally {
     await worker.stop?.();
   }
+});
+
+it('the threat feeds are listed with their age, their source and the newest failure, to administrators', async () => {
+  const never = { source: null, version: null, age_s: null, stale: true, entries: 0, error: null };
+  const list = async () => (await admin.get('/api/system/feeds')).json();
+  expect(await list()).toMatchObject([
+    { kind: 'kev', ...never },
+    { kind: 'epss', ...never },
+  ]);
+  const now = Date.now();
+  const [source, other] = ['https://feeds.test/epss.csv.gz', 'https://kev.test/'];
+  const read = { source, validator: null, at: new Date(now - 3_600_000) };
+  const published = new Date(now - 2 * 86_400_000);
+  const entries = CveTable.of([{ cve: 2021_0000044228, value: 1 }]);
+  const event = systemEvent({
+    event: 'feeds.updated',
+    outcome: 'success',
+    actor: { id: null, name: 'worker' },
+    action: 'update',
+    resource: null,
+    detail: {},
+  });
+  const feed = { kind: 'epss', version: 'v1', publishedAt: published, entries } as const;
+  await api.store.feeds.replace(feed, read, event);
+  const failure = { source: other, code: 'FEED_UNAVAILABLE', message: 'no', at: new Date(now) };
+  await api.store.feeds.fail('kev', failure);
+  const [kev, epss] = await list();
+  expect(kev).toMatchObject({
+    ...never,
+    kind: 'kev',
+    source: other,
+    error: { ...failure, at: failure.at.toISOString() },
+  });
+  expect(epss).toMatchObject({
+    kind: 'epss',
+    source,
+    version: 'v1',
+    published_at: published.toISOString(),
+    checked_at: read.at.toISOString(),
+    stale: false,
+    entries: 1,
+    error: null,
+  });
+  expect(epss.age_s).toBeGreaterThanOrEqual(2 * 86_400);
+  await api.account('bob', {});
+  expect((await (await api.as('bob')).get('/api/system/feeds')).status).toBe(403);
 });

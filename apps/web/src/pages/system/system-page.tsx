@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { FeedsPanel } from './feeds-panel.tsx';
 import { GarbagePanel } from './garbage-panel.tsx';
 import { OrphansPanel } from './orphans-panel.tsx';
 import { ProcessesPanel } from './processes-panel.tsx';
@@ -26,6 +27,7 @@ export function Component() {
           <GarbagePanel />
           <Stack>
             <ScannerPanel />
+            <FeedsPanel />
             <OrphansPanel />
           </Stack>
         </div>

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core';
+import type { ThreatFeedView } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { JobFault } from '../../kit/fault/job-fault.tsx';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import settings from '../settings/settings.module.css';
+import classes from './system.module.css';
+
+/** What the api calls a feed that was taken from a file. */
+const IMPORTED = 'import';
+
+export function FeedsPanel() {
+  const t = useMessages('system');
+  const feeds = useQuery(ask('maintenance.listFeeds'));
+  return (
+    <Panel title={t.feeds} description={t.feedsLead}>
+      <QueryView query={feeds} rows={2}>
+        {(all) => (
+          <dl className={settings.facts}>
+            {all.map((feed) => (
+              <div key={feed.kind} style={{ display: 'contents' }}>
+                <dt>{t.feedNames[feed.kind]}</dt>
+                <dd>
+                  <FeedFacts {...feed} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </QueryView>
+    </Panel>
+  );
+}
+
+function FeedFacts({ version, entries, age_s, stale, source, error }: ThreatFeedView) {
+  const t = useMessages('system');
+  const format = useFormat();
+  return (
+    <>
+      {version === null || age_s === null ? (
+        <Text size="sm">{t.feedMissing}</Text>
+      ) : (
+        <>
+          <Text size="sm">
+            {t.feedVersion(version, format.number(entries))} · {t.feedAge(format.duration(age_s))}
+          </Text>
+          <div className={classes.detail}>{source === IMPORTED ? t.feedImported : source}</div>
+          {stale && <Text size="sm">{t.feedStale}</Text>}
+        </>
+      )}
+      {error && (
+        <>
+          <div className={classes.detail}>{t.feedFailed(format.dateTime(error.at))}</div>
+          <JobFault fault={error} />
+        </>
+      )}
+    </>
+  );
+}
