@@ -55,6 +55,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'wrong passwords for one account in a window, over login, password change and `/v2` together; always enforced',
     LOGIN_LIMIT_PER_ADDRESS: 'wrong passwords from one address in a window',
     LOGIN_LIMIT_WINDOW_SECONDS: 'length of the window',
+    WAIVER_APPROVALS:
+      'how many accounts, other than the one that requests a waiver, have to approve it: 1 or 2',
     MAX_OPEN_JOBS_PER_ACCOUNT:
       'waiting and running staging jobs of one account, those of transfers included; administrators have no limit',
     SCHEDULE_MIN_SECONDS: 'least time between two runs of a transfer schedule',

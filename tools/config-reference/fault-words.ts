@@ -269,6 +269,33 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Pull from the built-in registry as `__local__`.',
     ],
   },
+  Waivers: {
+    WAIVER_UNKNOWN: [
+      'There is no such waiver, or the account may not see it.',
+      'List the waivers.',
+    ],
+    WAIVER_FORBIDDEN: [
+      'Requesting needs `can_push` on the folder; reviewing, and requesting for all folders, needs `can_bypass_vuln_block`.',
+      ASK_RIGHT,
+    ],
+    WAIVER_OWN_REQUEST: [
+      'The account requested this waiver itself.',
+      'Another account with `can_bypass_vuln_block` approves it.',
+    ],
+    WAIVER_END_INVALID: [
+      'The end is past, or more than 365 days away.',
+      'Choose an end within 365 days.',
+    ],
+    WAIVER_CLOSED: [
+      'The waiver was approved, rejected, revoked, or has ended.',
+      'Request another one.',
+    ],
+    WAIVER_CHANGED: ['Another account changed the waiver at the same time.', 'Read it again.'],
+    WAIVER_REQUESTER_FORBIDDEN: [
+      'The account that requested the waiver is disabled, or may no longer request it.',
+      'Restore its right, or request the waiver with another account.',
+    ],
+  },
   'Staging and the gate': {
     JOB_UNKNOWN: [
       'There is no such staging job, or it belongs to another account.',

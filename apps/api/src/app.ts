@@ -17,6 +17,7 @@ import {
   stagingAndReportRoutes,
   transferAndScheduleRoutes,
 } from './compose/staging.ts';
+import { waiversRoutes } from './compose/waivers.ts';
 import { registryEvents } from './features/images/registry-events.ts';
 import { translateErrors } from './features/images/upstream.ts';
 import { type Oidc, openOidc } from './features/oidc/open.ts';
@@ -146,6 +147,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     ...registryAndImageRoutes(deps, shared),
     ...stagingAndReportRoutes(deps, shared, { service, stopping }),
     ...transferAndScheduleRoutes(deps, shared),
+    ...waiversRoutes(deps, shared),
     ...networkSettingRoutes(deps, shared),
     ...auditAndProcessRoutes(deps, shared),
     ...scannerAndMaintenanceRoutes(deps, shared),

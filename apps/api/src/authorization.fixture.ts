@@ -435,6 +435,53 @@ const maintenance: Matrix['maintenance'] = {
 
 const dashboard: Matrix['dashboard'] = { stats: row(ANY_ACCOUNT) };
 
+/** The owner may request waivers for `team` and reviews none. */
+async function requestedWaiver({ api, ids }: World): Promise<Sent> {
+  const { id } = await api.store.waivers.insertWaiver({
+    ...WAIVER_SCOPE,
+    status: 'accepted',
+    justification: null,
+    reason: 'not reachable',
+    ticket: null,
+    vexDocument: null,
+    requestedById: ids.owner,
+    expiresAt: new Date(Date.now() + 86_400_000),
+  });
+  return { params: { id } };
+}
+
+const WAIVER_SCOPE = {
+  vulnerability: 'CVE-2026-1',
+  package: null,
+  repository: null,
+  digest: null,
+  folder: 'team',
+};
+
+const waivers: Matrix['waivers'] = {
+  list: row(ANY_ACCOUNT),
+  request: row([401, 403, 201, 201], () => ({
+    body: {
+      ...WAIVER_SCOPE,
+      status: 'accepted',
+      reason: 'not reachable',
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+  })),
+  preview: row(ANY_ACCOUNT, () => ({ body: WAIVER_SCOPE })),
+  get: row([401, 404, 200, 200], requestedWaiver),
+  covered: row([401, 404, 200, 200], requestedWaiver),
+  approve: row([401, 404, 403, 200], requestedWaiver),
+  reject: row([401, 404, 403, 200], async (world) => ({
+    ...(await requestedWaiver(world)),
+    body: { reason: 'reachable' },
+  })),
+  revoke: row([401, 404, 200, 200], async (world) => ({
+    ...(await requestedWaiver(world)),
+    body: {},
+  })),
+};
+
 export const matrix: Matrix = {
   auth,
   users,
@@ -453,4 +500,5 @@ export const matrix: Matrix = {
   trivy,
   maintenance,
   dashboard,
+  waivers,
 };

@@ -70,6 +70,8 @@ export const ApiEnv = z.object({
   LOGIN_LIMIT_WINDOW_SECONDS: count(300),
   /** Jobs that wait or run, including those of transfers. */
   MAX_OPEN_JOBS_PER_ACCOUNT: count(2_000),
+  /** How many accounts have to approve a waiver, besides the one that requests it. */
+  WAIVER_APPROVALS: count(1, 2),
   /** The least time between two runs of a schedule. */
   SCHEDULE_MIN_SECONDS: count(60),
   /** The same setting as the workers'. */

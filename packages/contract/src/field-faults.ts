@@ -39,6 +39,7 @@ export const FIELD_FAULTS = {
   UNKNOWN_FIELD: [],
   WRONG_TYPE: ['expected'],
   // Grammars.
+  DIGEST_INVALID: [],
   EMAIL_INVALID: [],
   FOLDER_NAME_INVALID: [],
   FOLDER_NAME_RESERVED: ['names'],
@@ -56,10 +57,12 @@ export const FIELD_FAULTS = {
   PROXY_URL_INVALID: [],
   REFERENCE_INVALID: [],
   REPOSITORY_INVALID: [],
+  REPOSITORY_PATTERN_INVALID: [],
   SCOPE_INVALID: [],
   TAG_INVALID: [],
   TIMEZONE_INVALID: [],
   USERNAME_INVALID: [],
+  VULNERABILITY_INVALID: [],
   // Schedules.
   CRON_FIELDS: [],
   CRON_INVALID: ['reason'],
@@ -73,6 +76,8 @@ export const FIELD_FAULTS = {
   FOLDER_UNKNOWN: ['folder'],
   IMAGE_HAS_HOST: [],
   ISSUER_NOT_HTTPS: [],
+  JUSTIFICATION_REQUIRED: [],
+  JUSTIFICATION_UNEXPECTED: [],
   PASSWORD_REQUIRED: [],
   PASSWORD_UNCHANGED: [],
   PLATFORM_UNKNOWN: ['platforms'],
@@ -84,6 +89,7 @@ export const FIELD_FAULTS = {
   TAGS_MANY: [],
   TAG_REQUIRED: [],
   USERNAME_REQUIRED: [],
+  WAIVER_END_INVALID: ['days'],
 } as const satisfies Record<string, readonly string[]>;
 export type FieldFaultCode = keyof typeof FIELD_FAULTS;
 

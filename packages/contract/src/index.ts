@@ -16,6 +16,7 @@ import { tokens } from './operations/tokens.ts';
 import { transfers } from './operations/transfers.ts';
 import { trivy } from './operations/trivy.ts';
 import { users } from './operations/users.ts';
+import { waivers } from './operations/waivers.ts';
 
 export * from './common.ts';
 export * from './events.ts';
@@ -47,6 +48,7 @@ export * from './operations/tokens.ts';
 export * from './operations/transfers.ts';
 export * from './operations/trivy.ts';
 export * from './operations/users.ts';
+export * from './operations/waivers.ts';
 export { TEXT } from './patterns.ts';
 export * from './severity-counts.ts';
 export * from './staging-input.ts';
@@ -71,4 +73,5 @@ export const contract = {
   trivy,
   maintenance,
   dashboard,
+  waivers,
 };

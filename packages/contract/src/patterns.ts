@@ -27,6 +27,9 @@ const DIGEST_WORD = 'sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128}';
 export const REPOSITORY = `^${REPOSITORY_PATH}$`;
 export const TAG = `^${TAG_WORD}$`;
 export const TAG_OR_DIGEST = `^(?:${TAG_WORD}|${DIGEST_WORD})$`;
+export const DIGEST = `^(?:${DIGEST_WORD})$`;
+/** `CVE-2026-1234`, `GHSA-…`, `RUSTSEC-…` and the like. */
+export const VULNERABILITY = '^[A-Za-z0-9][A-Za-z0-9._:-]{2,127}$';
 export const IMAGE = `^${REPOSITORY_PATH}(?::${TAG_WORD}|@(?:${DIGEST_WORD}))?$`;
 /** Limits the length of the repository in an image. */
 export const IMAGE_LENGTH = '^[^:@]{1,255}(?:[:@]|$)';

@@ -67,6 +67,11 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     de: 'Dieses Feld gibt es nicht.',
   },
   WRONG_TYPE: ILL_FORMED,
+  DIGEST_INVALID: {
+    en: 'A digest is expected, such as sha256:….',
+    fr: 'Un condensat (digest) est attendu, par exemple sha256:….',
+    de: 'Erwartet wird ein Digest, etwa sha256:….',
+  },
   EMAIL_INVALID: {
     en: 'This isn’t an e-mail address.',
     fr: 'Ce n’est pas une adresse e-mail.',
@@ -152,6 +157,11 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     fr: 'Un chemin de dépôt en minuscules, sans hôte, étiquette ni empreinte, 255 caractères au plus.',
     de: 'Ein Repository-Pfad in Kleinbuchstaben, ohne Host, Tag oder Digest, höchstens 255 Zeichen.',
   },
+  REPOSITORY_PATTERN_INVALID: {
+    en: 'Enter a repository; * stands for a part of a segment, ** for any part.',
+    fr: 'Indiquez un dépôt ; * remplace une partie d’un segment, ** n’importe quelle partie.',
+    de: 'Geben Sie ein Repository ein; * steht für einen Teil eines Segments, ** für beliebig viele.',
+  },
   SCOPE_INVALID: {
     en: 'An OAuth scope: visible ASCII characters without quotes and backslashes.',
     fr: 'Une portée OAuth : caractères ASCII visibles, sans guillemets ni barres obliques inverses.',
@@ -171,6 +181,11 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     en: '1 to 128 letters, digits and . _ @ + -, beginning with a letter or digit.',
     fr: '1 à 128 lettres, chiffres et . _ @ + -, en commençant par une lettre ou un chiffre.',
     de: '1 bis 128 Buchstaben, Ziffern und . _ @ + -, mit einem Buchstaben oder einer Ziffer am Anfang.',
+  },
+  VULNERABILITY_INVALID: {
+    en: 'Enter the ID of a vulnerability, such as CVE-2026-1234.',
+    fr: 'Indiquez l’identifiant d’une vulnérabilité, par exemple CVE-2026-1234.',
+    de: 'Geben Sie die ID einer Schwachstelle ein, etwa CVE-2026-1234.',
   },
   CRON_FIELDS: {
     en: 'Five fields are expected, or six with the seconds first.',
@@ -227,6 +242,16 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     fr: 'HTTPS est requis, sauf si les fournisseurs non sécurisés sont autorisés.',
     de: 'HTTPS ist erforderlich, sofern unsichere Anbieter nicht erlaubt sind.',
   },
+  JUSTIFICATION_REQUIRED: {
+    en: 'State why the image is not affected.',
+    fr: 'Indiquez pourquoi l’image n’est pas affectée.',
+    de: 'Geben Sie an, warum das Image nicht betroffen ist.',
+  },
+  JUSTIFICATION_UNEXPECTED: {
+    en: 'Only “not affected” has a justification.',
+    fr: 'Seul le statut « non affectée » a une justification.',
+    de: 'Nur „nicht betroffen“ hat eine Begründung.',
+  },
   PASSWORD_REQUIRED: {
     en: 'For another host, enter the password again or remove it.',
     fr: 'Pour un autre hôte, saisissez à nouveau le mot de passe ou supprimez-le.',
@@ -281,6 +306,11 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     en: 'Enter both a user name and a password.',
     fr: 'Indiquez à la fois un nom d’utilisateur et un mot de passe.',
     de: 'Geben Sie sowohl Benutzername als auch Passwort an.',
+  },
+  WAIVER_END_INVALID: {
+    en: 'Choose an end in the future, at most {days} days from now.',
+    fr: 'Choisissez une fin dans le futur, au plus dans {days} jours.',
+    de: 'Wählen Sie ein Ende in der Zukunft, höchstens {days} Tage von jetzt an.',
   },
 };
 

@@ -7,7 +7,9 @@ import type {
   WaiverScope,
   WaiverState,
 } from '@portcullis/domain';
+import type { AuditRecord } from '../audit/port.ts';
 import type { Page, PageOptions } from '../page-port.ts';
+import type { FindingPlace } from '../reports/port.ts';
 
 /** A policy of its own name; the default policy is made from the scan settings. */
 export interface StoredPolicy {
@@ -70,9 +72,19 @@ export interface FolderGate {
 
 export interface StoredWaiver extends Waiver {
   requestedBy: string;
-  /** The id of the OpenVEX document that the waiver was imported from. */
+  /** The id and the author of the OpenVEX document that the waiver was imported from. */
   vexDocument: string | null;
+  vexAuthor: string | null;
+  /** Who rejected or revoked it. */
+  closed: WaiverClosing | null;
   updatedAt: Date;
+}
+
+export interface WaiverClosing {
+  /** A username. */
+  by: string;
+  at: Date;
+  reason: string | null;
 }
 
 export interface NewWaiver
@@ -86,7 +98,8 @@ export interface NewWaiver
       | 'vexDocument'
       | 'requestedById'
       | 'expiresAt'
-    > {}
+    >,
+    Partial<Pick<StoredWaiver, 'vexAuthor'>> {}
 
 export interface WaiverFilter extends PageOptions {
   /** `expired`: approved or requested, and past their end. */
@@ -106,18 +119,43 @@ export interface Waivers {
    * The approved waivers that have not ended and whose requester may still request them: the
    * account is enabled, and may push to the folder or review waivers.
    */
-  inForce(now: Date): Promise<Waiver[]>;
+  inForce(now: Date): Promise<StoredWaiver[]>;
+  /** Which of these are in force. */
+  inForceOf(ids: readonly string[], now: Date): Promise<Set<string>>;
+  /** What a waiver of this scope covers today in these folders; at most `limit` items. */
+  coverage(asked: {
+    scope: WaiverScope;
+    folders: 'all' | readonly string[];
+    limit: number;
+  }): Promise<WaiverCoverage>;
+  /** Whether the account has a requested or approved waiver of this scope that has not ended. */
+  isRequested(waiver: WaiverScope & Pick<Waiver, 'requestedById'>, now: Date): Promise<boolean>;
   /** @throws not_found `FOLDER_UNKNOWN` */
   insertWaiver(waiver: NewWaiver): Promise<StoredWaiver>;
-  /** Saves state and approvals. @throws conflict `WAIVER_CHANGED` after another change */
+  /** All or none. @throws not_found `FOLDER_UNKNOWN` */
+  insertWaivers(waivers: readonly NewWaiver[]): Promise<StoredWaiver[]>;
+  /** Saves state, approvals and closing. @throws conflict `WAIVER_CHANGED` after another change */
   save(
-    waiver: Pick<StoredWaiver, 'id' | 'updatedAt' | 'state' | 'approvals'>,
+    waiver: Pick<StoredWaiver, 'id' | 'updatedAt' | 'state' | 'approvals' | 'closed'>,
   ): Promise<StoredWaiver>;
-  /** Approved waivers that end before `until` and whose end was not announced; marks them. */
-  takeEnding(now: Date, until: Date): Promise<StoredWaiver[]>;
-  /** Requested and approved waivers that have ended and were not recorded as such; marks them. */
-  takeEnded(now: Date): Promise<StoredWaiver[]>;
+  /**
+   * Approved waivers that end before `until` and whose end was not announced. Marks at most 500 and
+   * stores the events that are made of them in one transaction.
+   */
+  takeEnding(now: Date, until: Date, eventsOf: WaiverEvents): Promise<StoredWaiver[]>;
+  /** The same for requested and approved waivers that have ended and were not recorded as such. */
+  takeEnded(now: Date, eventsOf: WaiverEvents): Promise<StoredWaiver[]>;
 }
+
+export interface WaiverCoverage {
+  /** Digests in repositories. */
+  images: number;
+  findings: number;
+  /** Sorted by repository, digest and package. */
+  items: FindingPlace[];
+}
+
+export type WaiverEvents = (waivers: readonly StoredWaiver[]) => AuditRecord[];
 
 export interface PlacedRecord extends PassRecord {
   folder: string;

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
+  type AuditRecord,
   type NewWaiver,
   openStore,
   type Store,
@@ -34,7 +36,11 @@ beforeEach(async () => {
 });
 
 function insert(change: Partial<NewWaiver> = {}): Promise<StoredWaiver> {
-  return store.waivers.insertWaiver({
+  return store.waivers.insertWaiver(wanted(change));
+}
+
+function wanted(change: Partial<NewWaiver> = {}): NewWaiver {
+  return {
     vulnerability: 'CVE-2026-1',
     package: null,
     repository: null,
@@ -48,7 +54,7 @@ function insert(change: Partial<NewWaiver> = {}): Promise<StoredWaiver> {
     requestedById: ada.id,
     expiresAt: days(10),
     ...change,
-  });
+  };
 }
 
 async function approve(waiver: StoredWaiver): Promise<StoredWaiver> {
@@ -146,14 +152,73 @@ describe('waivers', () => {
     expect(await count(randomUUID(), [folder])).toBe(1);
   });
 
-  it('are taken once before their end, and once after it', async () => {
+  it('of a list are in force as those of the whole installation', async () => {
+    const [waiver, requested] = [await approve(await insert()), await insert()];
+    const ids = [waiver.id, requested.id, randomUUID()];
+    expect(await store.waivers.inForceOf(ids, NOW)).toEqual(new Set());
+    await grantPush(true);
+    expect(await store.waivers.inForceOf(ids, NOW)).toEqual(new Set([waiver.id]));
+  });
+
+  it('are inserted together or not at all', async () => {
+    const [one] = [await insert()];
+    const same = { ...one, folder };
+    await expect(
+      store.waivers.insertWaivers([wanted(), wanted({ folder: 'missing' })]),
+    ).rejects.toMatchObject({ code: 'FOLDER_UNKNOWN' });
+    expect((await store.waivers.list({ folder }, NOW)).items).toHaveLength(1);
+    expect(await store.waivers.insertWaivers([wanted(), wanted()])).toHaveLength(2);
+    expect(await store.waivers.isRequested(same, NOW)).toBe(true);
+    expect(await store.waivers.isRequested(same, days(10))).toBe(false);
+    expect(await store.waivers.isRequested({ ...same, package: 'a' }, NOW)).toBe(false);
+  });
+
+  it('that were closed say by whom and why', async () => {
+    const closed = { by: 'root', at: NOW, reason: 'reachable' };
+    const { id, ...rest } = await insert();
+    await store.waivers.save({ id, ...rest, state: 'rejected', closed });
+    expect(await store.waivers.get(id)).toMatchObject({ state: 'rejected', closed });
+  });
+
+  it('are taken once before their end, and once after it, with an event each', async () => {
     const { id } = await approve(await insert());
-    const mine = (taken: StoredWaiver[]) => taken.filter((each) => each.id === id);
-    expect(mine(await store.waivers.takeEnding(NOW, days(7)))).toEqual([]);
-    expect(mine(await store.waivers.takeEnding(days(4), days(11)))).toHaveLength(1);
-    expect(mine(await store.waivers.takeEnding(days(4), days(11)))).toEqual([]);
-    expect(mine(await store.waivers.takeEnded(days(4)))).toEqual([]);
-    expect(mine(await store.waivers.takeEnded(days(10)))).toHaveLength(1);
-    expect(mine(await store.waivers.takeEnded(days(10)))).toEqual([]);
+    const events = (taken: readonly StoredWaiver[]) => taken.map((each) => eventOf(each.id));
+    const mine = async (taken: Promise<StoredWaiver[]>) =>
+      (await taken).filter((each) => each.id === id).length;
+    expect(await mine(store.waivers.takeEnding(NOW, days(7), events))).toBe(0);
+    const twice = await Promise.all([
+      mine(store.waivers.takeEnding(days(4), days(11), events)),
+      mine(store.waivers.takeEnding(days(4), days(11), events)),
+    ]);
+    expect(twice.toSorted()).toEqual([0, 1]);
+    expect(await mine(store.waivers.takeEnding(days(4), days(11), events))).toBe(0);
+    expect(await mine(store.waivers.takeEnded(days(4), events))).toBe(0);
+    expect(await mine(store.waivers.takeEnded(days(10), events))).toBe(1);
+    expect(await mine(store.waivers.takeEnded(days(10), events))).toBe(0);
+    expect(await published(id)).toBe(2);
+  });
+
+  it('stay untaken when their event cannot be stored', async () => {
+    const { id } = await approve(await insert({ expiresAt: days(30) }));
+    const failing = () => {
+      throw new Error('no event');
+    };
+    await expect(store.waivers.takeEnding(days(25), days(32), failing)).rejects.toThrow('no event');
+    const taken = await store.waivers.takeEnding(days(25), days(32), () => []);
+    expect(taken.map((each) => each.id)).toContain(id);
   });
 });
+
+function eventOf(id: string): AuditRecord {
+  return sampleEvent({ id: randomUUID(), event: 'waiver.test', detail: { waiver: id } });
+}
+
+async function published(id: string): Promise<number> {
+  const sent: AuditRecord[] = [];
+  const send = async (events: AuditRecord[]) => {
+    sent.push(...events);
+    return 'stream';
+  };
+  await store.outbox.publish(send, 100);
+  return sent.filter(({ detail }) => detail.waiver === id).length;
+}

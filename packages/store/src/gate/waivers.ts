@@ -1,16 +1,33 @@
 import type {
   VexJustification,
-  Waiver,
   WaiverApproval,
   WaiverState,
   WaiverStatus,
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
-import { type Database, isId, must, type Prisma, run, write } from '../database.ts';
+import { putReady } from '../audit/outbox.ts';
+import {
+  type Connection,
+  type Database,
+  inTransaction,
+  isId,
+  must,
+  Prisma,
+  run,
+  write,
+} from '../database.ts';
 import type { Waiver as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type { NewWaiver, Page, StoredWaiver, WaiverFilter, Waivers } from '../port.ts';
+import type {
+  NewWaiver,
+  Page,
+  StoredWaiver,
+  WaiverEvents,
+  WaiverFilter,
+  Waivers,
+} from '../port.ts';
+import { coverage } from './waiver-coverage.ts';
 
 const MISSING: [string, string] = ['WAIVER_UNKNOWN', 'there is no such waiver'];
 const NO_FOLDER: [string, string] = ['FOLDER_UNKNOWN', 'there is no such folder'];
@@ -39,31 +56,63 @@ export function createWaivers(db: Database): Waivers {
     get: async (id) => must(await find(id), ...MISSING),
     list: (filter, now) => list(db, filter, now),
     inForce: (now) => inForce(db, now),
+    async inForceOf(ids, now) {
+      return new Set(await idsInForce(db, Prisma.sql`w.id::text = ANY(${[...ids]})`, now));
+    },
+    async isRequested({ folder, requestedById, ...asked }, now) {
+      const { vulnerability, package: name, repository, digest } = asked;
+      const where = {
+        requestedById,
+        vulnerability,
+        package: name,
+        repository,
+        digest,
+        state: { in: OPEN_STATES },
+        expiresAt: { gt: now },
+        ...(folder === null ? { folderId: null } : { folder: { name: folder } }),
+      };
+      return (await run(() => db.waiver.count({ where }))) > 0;
+    },
+    coverage: (asked) => coverage(db, asked),
     insertWaiver: (waiver) => insertWaiver(db, waiver),
-    async save({ id, updatedAt, state, approvals }) {
-      const data = { state, approvals: json(approvals), updatedAt: new Date() };
+    insertWaivers: (waivers) =>
+      inTransaction(db, async (tx) => {
+        const inserted: StoredWaiver[] = [];
+        for (const waiver of waivers) inserted.push(await insertWaiver(tx, waiver));
+        return inserted;
+      }),
+    async save({ id, updatedAt, state, approvals, closed }) {
+      const data = {
+        state,
+        approvals: json(approvals),
+        closedBy: closed?.by ?? null,
+        closedAt: closed?.at ?? null,
+        closedReason: closed?.reason ?? null,
+        updatedAt: new Date(),
+      };
       const { count } = await run(() => db.waiver.updateMany({ where: { id, updatedAt }, data }));
       const saved = must(await find(id), ...MISSING);
       if (count === 0) throw conflict('WAIVER_CHANGED', 'the waiver was changed meanwhile');
       return saved;
     },
-    takeEnding: (now, until) =>
-      take(
-        db,
-        { state: 'approved', expiresAt: { gt: now, lte: until }, remindedAt: null },
-        { remindedAt: now },
-      ),
-    takeEnded: (now) =>
-      take(
-        db,
-        { state: { in: OPEN_STATES }, expiresAt: { lte: now }, expiredAt: null },
-        { expiredAt: now },
-      ),
+    takeEnding: (now, until, eventsOf) =>
+      take(db, {
+        due: Prisma.sql`state = 'approved' AND expires_at > ${now} AND expires_at <= ${until}
+          AND reminded_at IS NULL`,
+        mark: { remindedAt: now },
+        eventsOf,
+      }),
+    takeEnded: (now, eventsOf) =>
+      take(db, {
+        due: Prisma.sql`state = ANY(${OPEN_STATES}) AND expires_at <= ${now} AND expired_at IS NULL`,
+        mark: { expiredAt: now },
+        eventsOf,
+      }),
   };
 }
 
 async function insertWaiver(
-  db: Database,
+  db: Connection,
   { folder, requestedById, ...rest }: NewWaiver,
 ): Promise<StoredWaiver> {
   const data = {
@@ -134,47 +183,53 @@ function inState(state: WaiverState | 'expired', now: Date): Prisma.WaiverWhereI
   return OPEN_STATES.includes(state) ? { state, expiresAt: { gt: now } } : { state };
 }
 
-async function inForce(db: Database, now: Date): Promise<Waiver[]> {
-  const ids = await run(
-    () => db.$queryRaw<{ id: string }[]>`
-      SELECT w.id
-        FROM waivers w
-        JOIN users u ON u.id = w.requested_by_id
-       WHERE w.state = 'approved' AND w.expires_at > ${now} AND NOT u.disabled
-         AND (u.is_admin OR u.can_bypass_vuln_block
-              OR EXISTS (SELECT 1 FROM folder_grants g
-                           JOIN group_members m ON m.group_id = g.group_id
-                          WHERE g.folder_id = w.folder_id AND m.user_id = u.id AND g.can_push))`,
-  );
-  const where = { id: { in: ids.map(({ id }) => id) } };
+async function inForce(db: Database, now: Date): Promise<StoredWaiver[]> {
+  const where = { id: { in: await idsInForce(db, Prisma.sql`TRUE`, now) } };
   const rows = await run(() =>
     db.waiver.findMany({ where, include: WITH_NAMES, orderBy: NEWEST_FIRST }),
   );
   return rows.map(toWaiver);
 }
 
-/** Each waiver is taken once, by one process. */
-async function take(
-  db: Database,
-  where: Prisma.WaiverWhereInput,
-  mark: Pick<Prisma.WaiverUpdateManyMutationInput, 'remindedAt' | 'expiredAt'>,
-): Promise<StoredWaiver[]> {
-  const due = await run(() =>
-    db.waiver.findMany({
+async function idsInForce(db: Database, condition: Prisma.Sql, now: Date): Promise<string[]> {
+  const rows = await run(
+    () => db.$queryRaw<{ id: string }[]>`
+      SELECT w.id
+        FROM waivers w
+        JOIN users u ON u.id = w.requested_by_id
+       WHERE ${condition} AND w.state = 'approved' AND w.expires_at > ${now} AND NOT u.disabled
+         AND (u.is_admin OR u.can_bypass_vuln_block
+              OR EXISTS (SELECT 1 FROM folder_grants g
+                           JOIN group_members m ON m.group_id = g.group_id
+                          WHERE g.folder_id = w.folder_id AND m.user_id = u.id AND g.can_push))`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+interface Taking {
+  due: Prisma.Sql;
+  mark: Pick<Prisma.WaiverUpdateManyMutationInput, 'remindedAt' | 'expiredAt'>;
+  eventsOf: WaiverEvents;
+}
+
+/** Each waiver is taken once, by one process, with its event. */
+function take(db: Database, { due, mark, eventsOf }: Taking): Promise<StoredWaiver[]> {
+  return inTransaction(db, async (tx) => {
+    const locked = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM waivers WHERE ${due} ORDER BY expires_at, id LIMIT ${MOST_TAKEN}
+         FOR UPDATE SKIP LOCKED`;
+    const where = { id: { in: locked.map(({ id }) => id) } };
+    if (locked.length === 0) return [];
+    await tx.waiver.updateMany({ where, data: mark });
+    const rows = await tx.waiver.findMany({
       where,
       include: WITH_NAMES,
-      orderBy: { expiresAt: 'asc' },
-      take: MOST_TAKEN,
-    }),
-  );
-  const taken: StoredWaiver[] = [];
-  for (const row of due) {
-    const { count } = await run(() =>
-      db.waiver.updateMany({ where: { AND: [where, { id: row.id }] }, data: mark }),
-    );
-    if (count > 0) taken.push(toWaiver(row));
-  }
-  return taken;
+      orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
+    });
+    const taken = rows.map(toWaiver);
+    await putReady(tx, eventsOf(taken));
+    return taken;
+  });
 }
 
 interface StoredApproval extends Omit<WaiverApproval, 'at'> {
@@ -187,6 +242,9 @@ function toWaiver({
   requestedBy,
   remindedAt: _r,
   expiredAt: _e,
+  closedBy,
+  closedAt,
+  closedReason,
   ...row
 }: NamedRow): StoredWaiver {
   // Contains what this file wrote.
@@ -199,5 +257,6 @@ function toWaiver({
     justification: row.justification as VexJustification | null,
     state: row.state as WaiverState,
     approvals: approvals.map((approval) => ({ ...approval, at: new Date(approval.at) })),
+    closed: closedAt && { by: closedBy ?? '', at: closedAt, reason: closedReason },
   };
 }

@@ -1,5 +1,5 @@
 /** Default values for unit tests, of which a test overrides only what it is about. */
-import type { Principal } from '@portcullis/domain';
+import type { Principal, ScanReport, Vulnerability } from '@portcullis/domain';
 import type { AuditRecord, SavedRegistry, User } from '@portcullis/store';
 
 /** An ordinary account without any grant, logged in by a browser. */
@@ -73,5 +73,49 @@ export function sampleEvent(change: Partial<AuditRecord> = {}): AuditRecord {
     request_id: null,
     detail: {},
     ...change,
+  };
+}
+
+/** A complete report in which each package has one HIGH vulnerability. */
+export function sampleReport(
+  found: readonly { id: string; package: string; purl?: string }[],
+): ScanReport {
+  return {
+    coverage: 'full',
+    notes: [],
+    os: null,
+    targets: [],
+    vulnerabilities: [...Map.groupBy(found, ({ id }) => id)].map(([id, packages]) =>
+      sampleVulnerability(id, packages),
+    ),
+    scanner: { name: 'trivy', version: '1', dbUpdatedAt: '2026-11-22T06:00:00Z' },
+  };
+}
+
+function sampleVulnerability(
+  id: string,
+  packages: readonly { package: string; purl?: string }[],
+): Vulnerability {
+  return {
+    id,
+    severity: 'HIGH',
+    title: null,
+    cvssScore: null,
+    cvssVector: null,
+    cvssSource: null,
+    primaryUrl: null,
+    publishedAt: null,
+    packages: packages.map(({ package: name, purl = null }) => ({
+      name,
+      installedVersion: '1.0',
+      fixedVersion: '1.1',
+      severity: 'HIGH',
+      status: 'fixed',
+      target: 'image',
+      path: null,
+      purl,
+      layerDigest: null,
+      platform: null,
+    })),
   };
 }

@@ -89,6 +89,17 @@ export const fault: typeof faultEn = {
       'Durch Richtlinie blockiert: Die Scan-Richtlinie verlangt einen Scan des ganzen Images.',
     DATABASE_TOO_OLD:
       'Durch Richtlinie blockiert: Das Image wurde mit einer zu alten Schwachstellendatenbank gescannt. Aktualisieren Sie die Datenbank und scannen Sie erneut.',
+    WAIVER_UNKNOWN: 'Diese Ausnahme existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
+    WAIVER_FORBIDDEN:
+      'Das dürfen Sie mit Ausnahmen nicht tun. Ein Administrator kann dieses Recht vergeben.',
+    WAIVER_OWN_REQUEST:
+      'Sie haben diese Ausnahme selbst beantragt: Eine andere Person muss sie genehmigen.',
+    WAIVER_CLOSED: 'Diese Ausnahme ist abgeschlossen oder abgelaufen. Beantragen Sie eine neue.',
+    WAIVER_CHANGED:
+      'Diese Ausnahme wurde gleichzeitig von einem anderen Konto geändert. Sehen Sie sie noch einmal an.',
+    WAIVER_REQUESTER_FORBIDDEN:
+      'Das Konto, das diese Ausnahme beantragt hat, darf sie nicht mehr beantragen.',
+    WAIVER_END_INVALID: 'Wählen Sie ein Ende in der Zukunft, höchstens 365 Tage von jetzt an.',
     JOB_NOT_READY: 'Der Job ist dafür noch nicht bereit.',
     JOB_SETTLED: 'Dieser Job ist bereits abgeschlossen.',
     JOB_NOT_RETRYABLE: 'In diesem Job gibt es nichts zu wiederholen.',

@@ -79,6 +79,14 @@ export const fault = {
       'Blocked by policy: the scan policy requires a scan that covers the whole image.',
     DATABASE_TOO_OLD:
       'Blocked by policy: the image was scanned with a vulnerability database older than the scan policy allows. Update the database, then scan again.',
+    WAIVER_UNKNOWN: 'This waiver no longer exists, or you do not have access to it.',
+    WAIVER_FORBIDDEN:
+      'You are not allowed to do this with waivers. An administrator can grant this privilege.',
+    WAIVER_OWN_REQUEST: 'You requested this waiver yourself: another person has to approve it.',
+    WAIVER_CLOSED: 'This waiver is closed or has ended. Request another one.',
+    WAIVER_CHANGED: 'Another account changed this waiver at the same time. Look at it again.',
+    WAIVER_REQUESTER_FORBIDDEN: 'The account that requested this waiver may no longer request it.',
+    WAIVER_END_INVALID: 'Choose an end in the future, at most 365 days from now.',
     JOB_NOT_READY: 'The job is not ready for this yet.',
     JOB_SETTLED: 'This job has already finished.',
     JOB_NOT_RETRYABLE: 'This job has nothing to retry.',

@@ -78,6 +78,17 @@ export const fault: typeof faultEn = {
       'Bloquée par la politique : la politique d’analyse exige une analyse complète de l’image.',
     DATABASE_TOO_OLD:
       'Bloquée par la politique : la base de vulnérabilités utilisée pour l’analyse est trop ancienne. Mettez-la à jour, puis relancez l’analyse.',
+    WAIVER_UNKNOWN: 'Cette dérogation n’existe plus, ou vous n’y avez pas accès.',
+    WAIVER_FORBIDDEN:
+      'Vous n’avez pas ce droit sur les dérogations. Un administrateur peut l’accorder.',
+    WAIVER_OWN_REQUEST:
+      'Vous avez demandé cette dérogation vous-même : une autre personne doit l’approuver.',
+    WAIVER_CLOSED: 'Cette dérogation est close ou a expiré. Demandez-en une autre.',
+    WAIVER_CHANGED:
+      'Un autre compte a modifié cette dérogation en même temps. Consultez-la à nouveau.',
+    WAIVER_REQUESTER_FORBIDDEN:
+      'Le compte qui a demandé cette dérogation ne peut plus la demander.',
+    WAIVER_END_INVALID: 'Choisissez une fin dans le futur, au plus dans 365 jours.',
     JOB_NOT_READY: 'Le job n’est pas encore prêt pour cela.',
     JOB_SETTLED: 'Ce job est déjà terminé.',
     JOB_NOT_RETRYABLE: 'Il n’y a rien à relancer dans ce job.',

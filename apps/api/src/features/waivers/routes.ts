@@ -1,0 +1,76 @@
+import { contract } from '@portcullis/contract';
+import type { ApiCall } from '../../http/call.ts';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import { presentCoverage, presentWaiver } from './present.ts';
+import type { ShownWaiver, WaiversService } from './service.ts';
+
+export function waiverRoutes(service: WaiversService): Route[] {
+  const present = (shown: ShownWaiver) => presentWaiver(shown, service.approvalsNeeded);
+
+  return implement(contract.waivers, {
+    async list({ query }, call) {
+      const page = await service.list(call.principal, query);
+      announcePage(call, page);
+      return page.items.map(present);
+    },
+
+    async request({ body: { expires_at: end, ...body } }, call) {
+      call.about({ kind: 'waiver', id: null, name: body.vulnerability });
+      call.note({ ...body, expires_at: end });
+      const asked = { ...body, expiresAt: new Date(end) };
+      const shown = await service.request(call.principal, asked);
+      about(call, shown);
+      call.header('Location', `/api/waivers/${shown.waiver.id}`);
+      return present(shown);
+    },
+
+    async preview({ body }, call) {
+      call.about({ kind: 'waiver', id: null, name: body.vulnerability });
+      return presentCoverage(await service.preview(call.principal, body));
+    },
+
+    async get({ params }, call) {
+      return present(await service.get(call.principal, params.id));
+    },
+
+    async covered({ params }, call) {
+      return presentCoverage(await service.covered(call.principal, params.id));
+    },
+
+    async approve({ params: { id } }, call) {
+      asked(call, id);
+      const shown = await service.approve(call.principal, id);
+      about(call, shown);
+      const { state, approvals } = shown.waiver;
+      call.note({ state, approvals: approvals.length, needed: service.approvalsNeeded });
+      return present(shown);
+    },
+
+    async reject({ params: { id }, body: { reason } }, call) {
+      asked(call, id);
+      call.note({ reason });
+      const shown = await service.reject(call.principal, id, reason);
+      about(call, shown);
+      return present(shown);
+    },
+
+    async revoke({ params: { id }, body: { reason } }, call) {
+      asked(call, id);
+      call.note({ reason });
+      const shown = await service.revoke(call.principal, id, reason);
+      about(call, shown);
+      return present(shown);
+    },
+  });
+}
+
+/** Notes the given id; the rest is known after the waiver is found. */
+function asked(call: ApiCall, id: string): void {
+  call.about({ kind: 'waiver', id, name: null });
+}
+
+function about(call: ApiCall, { waiver }: ShownWaiver): void {
+  const { id, vulnerability: name, folder } = waiver;
+  call.about({ kind: 'waiver', id, name, ...(folder !== null && { folder }) });
+}

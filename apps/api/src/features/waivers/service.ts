@@ -1,0 +1,226 @@
+/** Requesting and reviewing waivers, and what they cover. */
+import {
+  assertAllowed,
+  foldersWith,
+  isOpen,
+  isWaiverEnd,
+  MOST_WAIVER_DAYS,
+  mayApproveWaiver,
+  mayRequestWaiver,
+  mayReviewWaivers,
+  mayRevokeWaiver,
+  type Principal,
+  type WaiverScope,
+  withApproval,
+} from '@portcullis/domain';
+import { type AppError, conflict, isAppError, notFound } from '@portcullis/errors';
+import type {
+  NewWaiver,
+  Page,
+  Store,
+  StoredWaiver,
+  WaiverCoverage,
+  WaiverFilter,
+} from '@portcullis/store';
+import { fieldInvalid } from '../../http/problem.ts';
+
+export interface WaiversPorts {
+  store: Pick<Store, 'waivers' | 'users' | 'folders'>;
+  /** How many different accounts have to approve a waiver. */
+  approvalsNeeded: number;
+  /** Call after a change: processes judge images again. */
+  changed(): Promise<void>;
+  now(): Date;
+}
+
+/** A waiver with what its view shows beyond the row. */
+export interface ShownWaiver {
+  waiver: StoredWaiver;
+  isInForce: boolean;
+  hasEnded: boolean;
+  /** The usernames of accounts that approved it; deleted accounts have none. */
+  names: ReadonlyMap<string, string>;
+}
+
+const MOST_SHOWN = 100;
+
+export function createWaiversService({ store, approvalsNeeded, changed, now }: WaiversPorts) {
+  const { waivers } = store;
+
+  async function shown(found: readonly StoredWaiver[]): Promise<ShownWaiver[]> {
+    const at = now();
+    const approved = found.filter(({ state }) => state === 'approved').map(({ id }) => id);
+    const [inForce, names] = await Promise.all([
+      approved.length > 0 ? waivers.inForceOf(approved, at) : new Set<string>(),
+      namesOf(found.flatMap(({ approvals }) => approvals.map(({ accountId }) => accountId))),
+    ]);
+    return found.map((waiver) => ({
+      waiver,
+      isInForce: inForce.has(waiver.id),
+      hasEnded: waiver.expiresAt <= at,
+      names,
+    }));
+  }
+
+  async function namesOf(ids: readonly string[]): Promise<Map<string, string>> {
+    const accounts = await Promise.all([...new Set(ids)].map((id) => store.users.find(id)));
+    return new Map(
+      accounts.flatMap((account) => (account ? [[account.id, account.username]] : [])),
+    );
+  }
+
+  async function one(waiver: StoredWaiver): Promise<ShownWaiver> {
+    const [only] = await shown([waiver]);
+    if (!only) throw unknownWaiver();
+    return only;
+  }
+
+  async function list(
+    principal: Principal,
+    filter: Omit<WaiverFilter, 'visibleTo'>,
+  ): Promise<Page<ShownWaiver>> {
+    const visibleTo = principal.isAdmin
+      ? undefined
+      : { accountId: principal.id, folders: foldersWith(principal.grants, 'pull') };
+    const page = await waivers.list({ ...filter, visibleTo }, now());
+    return { ...page, items: await shown(page.items) };
+  }
+
+  /** @throws not_found `WAIVER_UNKNOWN` also where the account may not see it */
+  async function visible(principal: Principal, id: string): Promise<StoredWaiver> {
+    const waiver = await waivers.get(id);
+    if (!maySee(principal, waiver)) throw unknownWaiver();
+    return waiver;
+  }
+
+  async function request(
+    principal: Principal,
+    asked: Omit<NewWaiver, 'requestedById' | 'vexDocument' | 'vexAuthor'>,
+  ): Promise<ShownWaiver> {
+    assertAllowed(mayRequestWaiver(principal, asked));
+    assertEnd(asked.expiresAt, now());
+    const wanted = { ...asked, vexDocument: null, requestedById: principal.id };
+    const waiver = await inKnownFolder(asked.folder, () => waivers.insertWaiver(wanted));
+    await changed();
+    return one(waiver);
+  }
+
+  async function approve(principal: Principal, id: string): Promise<ShownWaiver> {
+    const waiver = await visible(principal, id);
+    assertAllowed(mayApproveWaiver(principal, waiver));
+    assertOpen(waiver, now());
+    await assertRequesterMay(waiver);
+    const standing = { ...waiver, approvals: await stillValid(waiver) };
+    const { state, approvals } = withApproval(standing, principal, approvalsNeeded, now());
+    return saved({ ...waiver, state, approvals });
+  }
+
+  /** @throws conflict `WAIVER_REQUESTER_FORBIDDEN` where it would not be in force */
+  async function assertRequesterMay({ requestedById, folder }: StoredWaiver): Promise<void> {
+    const requester = await store.users.find(requestedById);
+    const grants = requester ? await store.folders.grantsFor(requestedById) : [];
+    if (requester && !requester.disabled) {
+      if (mayRequestWaiver({ ...requester, grants }, { folder }).allowed) return;
+    }
+    throw conflict(
+      'WAIVER_REQUESTER_FORBIDDEN',
+      'The account that requested this waiver may no longer request it.',
+    );
+  }
+
+  /** The approvals of accounts that may still review waivers. */
+  async function stillValid({ approvals }: StoredWaiver) {
+    const accounts = await Promise.all(
+      approvals.map(({ accountId }) => store.users.find(accountId)),
+    );
+    return approvals.filter((_, at) => {
+      const account = accounts[at];
+      return account && !account.disabled && mayReviewWaivers(account).allowed;
+    });
+  }
+
+  async function reject(principal: Principal, id: string, reason: string): Promise<ShownWaiver> {
+    const waiver = await visible(principal, id);
+    assertAllowed(mayReviewWaivers(principal));
+    assertOpen(waiver, now());
+    return saved({ ...waiver, state: 'rejected', closed: closing(principal, reason) });
+  }
+
+  async function revoke(
+    principal: Principal,
+    id: string,
+    reason: string | null,
+  ): Promise<ShownWaiver> {
+    const waiver = await visible(principal, id);
+    assertAllowed(mayRevokeWaiver(principal, waiver));
+    const isApproved = waiver.state === 'approved' && waiver.expiresAt > now();
+    if (!isApproved) assertOpen(waiver, now());
+    return saved({ ...waiver, state: 'revoked', closed: closing(principal, reason) });
+  }
+
+  function closing({ username }: Principal, reason: string | null) {
+    return { by: username, at: now(), reason };
+  }
+
+  async function saved(waiver: StoredWaiver): Promise<ShownWaiver> {
+    const stored = await waivers.save(waiver);
+    await changed();
+    return one(stored);
+  }
+
+  /** Accounts that review waivers get the numbers of all folders. */
+  async function coverage(principal: Principal, scope: WaiverScope): Promise<WaiverCoverage> {
+    const folders = principal.isAdmin ? 'all' : foldersWith(principal.grants, 'pull');
+    const readable = await waivers.coverage({ scope, folders, limit: MOST_SHOWN });
+    if (folders === 'all' || !mayReviewWaivers(principal).allowed) return readable;
+    const all = await waivers.coverage({ scope, folders: 'all', limit: 0 });
+    return { ...all, items: readable.items };
+  }
+
+  return {
+    approvalsNeeded,
+    list,
+    get: async (principal: Principal, id: string) => one(await visible(principal, id)),
+    request,
+    approve,
+    reject,
+    revoke,
+    preview: coverage,
+    covered: async (principal: Principal, id: string) =>
+      coverage(principal, await visible(principal, id)),
+  };
+}
+export type WaiversService = ReturnType<typeof createWaiversService>;
+
+function maySee({ id, isAdmin, grants }: Principal, waiver: StoredWaiver): boolean {
+  if (isAdmin || waiver.requestedById === id || waiver.folder === null) return true;
+  return foldersWith(grants, 'pull').includes(waiver.folder);
+}
+
+/** @throws conflict `WAIVER_CLOSED` */
+function assertOpen(waiver: StoredWaiver, now: Date): void {
+  if (!isOpen(waiver, now))
+    throw conflict('WAIVER_CLOSED', 'The waiver is closed already, or has ended.');
+}
+
+/** @throws invalid `WAIVER_END_INVALID` */
+function assertEnd(end: Date, now: Date): void {
+  if (isWaiverEnd(end, now)) return;
+  const message = `An end in the future, at most ${MOST_WAIVER_DAYS} days from now, is expected.`;
+  throw fieldInvalid('expires_at', 'WAIVER_END_INVALID', message, { days: MOST_WAIVER_DAYS });
+}
+
+/** @throws invalid `FOLDER_UNKNOWN` with the field */
+async function inKnownFolder<T>(folder: string | null, insert: () => Promise<T>): Promise<T> {
+  try {
+    return await insert();
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'not_found') throw error;
+    const params = { folder: folder ?? '' };
+    throw fieldInvalid('folder', 'FOLDER_UNKNOWN', 'There is no such folder.', params);
+  }
+}
+
+function unknownWaiver(): AppError {
+  return notFound('WAIVER_UNKNOWN', 'There is no waiver with this id.');
+}

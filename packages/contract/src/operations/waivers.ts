@@ -1,0 +1,226 @@
+/** Waivers: accepted findings, for a scope, with a reason, until a date. */
+import {
+  isRepositoryPattern,
+  MOST_PATTERN_CHARACTERS,
+  VEX_JUSTIFICATIONS,
+  WAIVER_STATES,
+  WAIVER_STATUSES,
+} from '@portcullis/domain';
+import { isDigest } from '@portcullis/oci';
+import { z } from 'zod';
+import { PAGING, Time, Uuid } from '../common.ts';
+import { rule, violation } from '../field-faults.ts';
+import type { Contract } from '../operation.ts';
+import { DIGEST, isOneLine, NONBLANK, NONBLANK_LINE, VULNERABILITY } from '../patterns.ts';
+import { FindingPlace } from './trivy.ts';
+
+const States = z.enum([...WAIVER_STATES, 'expired']);
+const AccountName = z.strictObject({ id: Uuid, username: z.string().nullable() });
+
+export const Waiver = z.strictObject({
+  id: Uuid,
+  vulnerability: z.string(),
+  /** Null, as in the other terms of the scope: every one. */
+  package: z.string().nullable(),
+  repository: z.string().nullable(),
+  digest: z.string().nullable(),
+  folder: z.string().nullable(),
+  status: z.enum(WAIVER_STATUSES),
+  justification: z.enum(VEX_JUSTIFICATIONS).nullable(),
+  reason: z.string(),
+  ticket: z.string().nullable(),
+  /** The OpenVEX document that it was imported from. */
+  vex: z.strictObject({ document: z.string(), author: z.string().nullable() }).nullable(),
+  /** `expired`: requested or approved, and past its end. */
+  state: States,
+  /**
+   * Whether it covers findings now: approved, not ended, and its requester may still request it.
+   */
+  in_force: z.boolean(),
+  requested_by: AccountName,
+  approvals: z.array(AccountName.extend({ at: Time })),
+  approvals_needed: z.number().int(),
+  /** Who rejected or revoked it. */
+  closed: z.strictObject({ by: z.string(), at: Time, reason: z.string().nullable() }).nullable(),
+  created_at: Time,
+  expires_at: Time,
+});
+export type Waiver = z.infer<typeof Waiver>;
+
+const VulnerabilityId = z
+  .string()
+  .trim()
+  .refine(
+    (text) => new RegExp(VULNERABILITY).test(text),
+    rule('VULNERABILITY_INVALID', 'The id of a vulnerability is expected, such as CVE-2026-1234.'),
+  )
+  .meta({ pattern: VULNERABILITY, maxLength: 128 });
+const Line = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .refine(isOneLine, rule('NOT_ONE_LINE', 'One line of text is expected.'))
+  .meta({ pattern: NONBLANK_LINE });
+const Reason = z.string().trim().min(1).max(2_000).meta({ pattern: NONBLANK });
+
+/** The terms of a scope; an absent one and null match everything. */
+const SCOPE = {
+  vulnerability: VulnerabilityId,
+  package: Line.nullable().default(null),
+  repository: z
+    .string()
+    .refine(
+      isRepositoryPattern,
+      rule(
+        'REPOSITORY_PATTERN_INVALID',
+        'A repository is expected, in which * stands for a part of a segment and ** for any part.',
+      ),
+    )
+    .meta({ maxLength: MOST_PATTERN_CHARACTERS })
+    .nullable()
+    .default(null)
+    .describe('A pattern of whole repository names: `team/*`, `**/web`.'),
+  digest: z
+    .string()
+    .refine(isDigest, rule('DIGEST_INVALID', 'A digest is expected, as sha256:…'))
+    .meta({ pattern: DIGEST, maxLength: 135 })
+    .nullable()
+    .default(null),
+  folder: z.string().min(1).max(128).nullable().default(null),
+};
+
+export const WaiverScope = z.strictObject(SCOPE);
+export type WaiverScope = z.infer<typeof WaiverScope>;
+
+export const NewWaiver = z
+  .strictObject({
+    ...SCOPE,
+    status: z.enum(WAIVER_STATUSES),
+    justification: z.enum(VEX_JUSTIFICATIONS).nullable().default(null),
+    reason: Reason,
+    ticket: Line.nullable().default(null),
+    expires_at: Time.describe('At most 365 days from now.'),
+  })
+  .superRefine(({ status, justification }, context) => {
+    if ((status === 'not_affected') === (justification !== null)) return;
+    const at = { path: ['justification'] };
+    context.addIssue(
+      status === 'not_affected'
+        ? violation('JUSTIFICATION_REQUIRED', 'not_affected needs a justification.', at)
+        : violation('JUSTIFICATION_UNEXPECTED', 'Only not_affected has a justification.', at),
+    );
+  });
+export type NewWaiver = z.infer<typeof NewWaiver>;
+
+export const WaiverCoverage = z.strictObject({
+  /**
+   * Digests in repositories, and findings in them. Accounts that review waivers get the numbers of
+   * all folders, others those of the folders that they may pull from.
+   */
+  images: z.number().int(),
+  findings: z.number().int(),
+  /** The first 100 in folders that the caller may pull from. */
+  items: z.array(FindingPlace),
+});
+export type WaiverCoverage = z.infer<typeof WaiverCoverage>;
+
+const Params = z.strictObject({ id: Uuid });
+const NO_WAIVER = { status: 404, codes: ['WAIVER_UNKNOWN'] };
+const MAY_REVIEW = { status: 403, codes: ['WAIVER_FORBIDDEN'] };
+const CLOSED = { status: 409, codes: ['WAIVER_CLOSED', 'WAIVER_CHANGED'] };
+
+export const waivers = {
+  list: {
+    method: 'get',
+    path: '/waivers',
+    summary:
+      'Waivers that the caller may see, newest first: its own, those of folders it may pull from, and those of all folders; for administrators all',
+    access: 'user',
+    query: z.strictObject({
+      state: States.optional(),
+      vulnerability: z.string().min(1).max(128).optional(),
+      folder: z.string().min(1).max(128).optional(),
+      ...PAGING,
+    }),
+    success: { status: 200, body: z.array(Waiver) },
+  },
+  request: {
+    method: 'post',
+    path: '/waivers',
+    summary:
+      'Request a waiver; needs the right to push to the folder, or for all folders can_bypass_vuln_block',
+    access: 'user',
+    audit: 'waiver.requested',
+    body: NewWaiver,
+    success: { status: 201, body: Waiver },
+    faults: [
+      { status: 403, codes: ['WAIVER_FORBIDDEN'] },
+      { status: 422, codes: ['FOLDER_UNKNOWN', 'WAIVER_END_INVALID'] },
+    ],
+  },
+  preview: {
+    method: 'post',
+    path: '/waivers/preview',
+    summary: 'What a waiver of this scope would cover today; nothing is saved',
+    access: 'user',
+    audit: 'waiver.preview',
+    body: WaiverScope,
+    success: { status: 200, body: WaiverCoverage },
+  },
+  get: {
+    method: 'get',
+    path: '/waivers/{id}',
+    summary: 'One waiver',
+    access: 'user',
+    params: Params,
+    success: { status: 200, body: Waiver },
+    faults: [NO_WAIVER],
+  },
+  covered: {
+    method: 'get',
+    path: '/waivers/{id}/preview',
+    summary: 'What a waiver covers today, or would once it is approved',
+    access: 'user',
+    params: Params,
+    success: { status: 200, body: WaiverCoverage },
+    faults: [NO_WAIVER],
+  },
+  approve: {
+    method: 'post',
+    path: '/waivers/{id}/approve',
+    summary:
+      'Approve a waiver of another account; it is in force once it has WAIVER_APPROVALS approvals',
+    access: 'user',
+    audit: 'waiver.approved',
+    params: Params,
+    success: { status: 200, body: Waiver },
+    faults: [
+      { status: 403, codes: ['WAIVER_FORBIDDEN', 'WAIVER_OWN_REQUEST'] },
+      NO_WAIVER,
+      { status: 409, codes: [...CLOSED.codes, 'WAIVER_REQUESTER_FORBIDDEN'] },
+    ],
+  },
+  reject: {
+    method: 'post',
+    path: '/waivers/{id}/reject',
+    summary: 'Reject a requested waiver',
+    access: 'user',
+    audit: 'waiver.rejected',
+    params: Params,
+    body: z.strictObject({ reason: Reason }),
+    success: { status: 200, body: Waiver },
+    faults: [MAY_REVIEW, NO_WAIVER, CLOSED],
+  },
+  revoke: {
+    method: 'post',
+    path: '/waivers/{id}/revoke',
+    summary: 'Withdraw a requested waiver, or end an approved one',
+    access: 'user',
+    audit: 'waiver.revoked',
+    params: Params,
+    body: z.strictObject({ reason: Reason.nullable().default(null) }),
+    success: { status: 200, body: Waiver },
+    faults: [MAY_REVIEW, NO_WAIVER, CLOSED],
+  },
+} as const satisfies Contract;
