@@ -1,5 +1,6 @@
 import type {
   CoverageGap,
+  ReportFacts,
   ReportSummary,
   ScanReport,
   Severity,
@@ -19,6 +20,19 @@ export interface SummarisedReport {
   summary: ReportSummary;
   counts: SeverityCounts;
   scannedAt: Date;
+}
+
+/** What is known of a digest's scans, without the report: enough for a standing. */
+export interface DigestFacts {
+  /** The newest report; null before the first scan ended. */
+  report: {
+    facts: ReportFacts;
+    counts: SeverityCounts;
+    scannedAt: Date;
+    scanner: { name: string; version: string };
+  } | null;
+  /** Whether the newest requested scan failed, after the report if there is one. */
+  lastScanFailed: boolean;
 }
 
 export interface FindingPlace {
@@ -51,6 +65,8 @@ export interface ImageReports {
   counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>>;
   /** The reports of those digests that have one. */
   summaries(digests: readonly string[]): Promise<Map<string, SummarisedReport>>;
+  /** Without digests that have neither a report nor a failed scan. */
+  facts(digests: readonly string[]): Promise<Map<string, DigestFacts>>;
   /** Tagged images of the built-in registry, by repository. */
   search(filter: FindingFilter): Promise<{ items: FindingPlace[]; nextCursor: string | null }>;
   /**

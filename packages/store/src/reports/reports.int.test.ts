@@ -5,7 +5,7 @@ import type { ScanReport, Severity, VulnerablePackage } from '@portcullis/domain
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../index.ts';
 import type { Store } from '../port.ts';
 
@@ -112,4 +112,71 @@ it('S8: a row has the severity of its package; of one that occurs twice, the wor
     { package: 'shared2', severity: 'LOW' },
     { package: 'twice', severity: 'HIGH' },
   ]);
+});
+
+describe('the facts of a report', () => {
+  const FACTS = {
+    report: {
+      facts: {
+        coverage: 'full',
+        lacksThirdPartyAlone: false,
+        artifactType: null,
+        databaseAt: '2026-02-01T00:00:00Z',
+        findings: [
+          { id: 'CVE-1', package: 'shared', severity: 'HIGH', fixedVersion: null },
+          { id: 'CVE-1', package: 'shared2', severity: 'LOW', fixedVersion: '2' },
+        ],
+      },
+      counts: { HIGH: 1, LOW: 0 },
+      scannedAt: AT,
+      scanner: { name: 'trivy', version: '1' },
+    },
+    lastScanFailed: false,
+  };
+
+  async function factsOf(digest: string) {
+    return (await store.reports.facts([digest, 'sha256:none'])).get(digest);
+  }
+
+  it.each([
+    ['are stored with it', undefined],
+    ['are computed once where an earlier release wrote it', null],
+    [
+      'are computed once where an earlier release replaced one that had them',
+      '{"coverage":"none","findings":[],"scannedAt":"2020-01-01"}',
+    ],
+  ])('%s', async (_, stored) => {
+    const digest = `sha256:facts-${stored}`;
+    await store.reports.record({ digest, report: MIXED, scannedAt: AT });
+    await store.reports.confirm([digest], null, '2026-02-01T00:00:00Z');
+    if (stored !== undefined)
+      await query('UPDATE image_reports SET facts = $1 WHERE digest = $2', [stored, digest]);
+    expect(await factsOf(digest)).toMatchObject(FACTS);
+    const rows = await query(
+      "SELECT facts ->> 'scannedAt' AS at FROM image_reports WHERE digest = $1",
+      [digest],
+    );
+    expect(rows).toEqual([{ at: AT.toISOString() }]);
+  });
+
+  it.each([
+    ['after the report is known', new Date(AT.getTime() + 1), true],
+    ['before the report is of no interest', new Date(AT.getTime() - 1), false],
+  ])('a scan that failed %s', async (name, finishedAt, failed) => {
+    const digest = `sha256:failed ${name}`;
+    const [user] = await query(
+      `INSERT INTO users (id, username, username_key)
+       VALUES (gen_random_uuid(), $1, $1) RETURNING id`,
+      [name],
+    );
+    await query(
+      `INSERT INTO image_scans
+         (id, registry_id, repository, reference, digest, state, requested_by_id, finished_at)
+       VALUES (gen_random_uuid(), '__local__', 'r', 't', $1, 'failed', $2, $3)`,
+      [digest, user.id, finishedAt],
+    );
+    expect(await factsOf(digest)).toEqual({ report: null, lastScanFailed: true });
+    await store.reports.record({ digest, report: MIXED, scannedAt: AT });
+    expect(await factsOf(digest)).toMatchObject({ lastScanFailed: failed });
+  });
 });
