@@ -95,7 +95,7 @@ function tellFailures() {
 }
 
 function bench([name, ...args]) {
-  const alone = ['audit', 'browse', 'http', 'identity', 'scale-out', 'transfer'].find(
+  const alone = ['audit', 'browse', 'http', 'identity', 'rematch', 'scale-out', 'transfer'].find(
     (each) => each === name,
   );
   return alone

@@ -71,7 +71,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     TRIVY_JAVA_DB_REPOSITORY:
       'repository of that index; without it, `trivy-java-db:1` beside `TRIVY_DB_REPOSITORY`',
     TRIVY_RESCAN_ENABLED:
-      'whether tagged images of the built-in registry are scanned again, in the background, after each update of the database',
+      'whether tagged images of the built-in registry are compared with each update of the database in the background, or scanned again where that is not possible',
     TRIVY_DB_UPDATE_HOURS: 'hours between checks for a newer database',
     EPSS_URL:
       'address of the scores of EPSS, read daily: a URL, `oci://registry/repository:tag`, or `off`. See [feeds](scanning.md#feeds-of-exploited-vulnerabilities)',

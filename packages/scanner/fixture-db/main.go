@@ -1,5 +1,6 @@
 // Command fixture-db writes the vulnerability databases of the tests: `go run . [directory]`, by
 // default ./db, and a second one at <directory>-earlier without the advisories marked `isLater`.
+// A benchmark gives a larger file of advisories as the second argument.
 // The format is that of trivy-db version 2 (see README.md); every advisory is made up.
 package main
 
@@ -38,20 +39,28 @@ func main() {
 	if len(os.Args) > 1 {
 		dir = os.Args[1]
 	}
+	fillWith := fill
+	if len(os.Args) > 2 {
+		file, err := os.ReadFile(os.Args[2])
+		if err != nil {
+			log.Fatal(err)
+		}
+		source, fillWith = file, fillAtOnce
+	}
 	var data fixture
 	if err := json.Unmarshal(source, &data); err != nil {
 		log.Fatal(err)
 	}
-	if err := write(dir, data); err != nil {
+	if err := write(dir, data, fillWith); err != nil {
 		log.Fatal(err)
 	}
 	data.Advisories = slices.DeleteFunc(data.Advisories, func(a advisory) bool { return a.IsLater })
-	if err := write(dir+"-earlier", data); err != nil {
+	if err := write(dir+"-earlier", data, fillWith); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func write(dir string, data fixture) error {
+func write(dir string, data fixture, fill func(*bolt.DB, fixture) error) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -83,6 +92,27 @@ func fill(db *bolt.DB, data fixture) error {
 		}
 	}
 	return putAll(db, "vulnerability", data.Vulnerabilities)
+}
+
+// In one transaction: far faster, in random order.
+func fillAtOnce(db *bolt.DB, data fixture) error {
+	return db.Update(func(tx *bolt.Tx) error {
+		for _, a := range data.Advisories {
+			if err := putIn(tx, []string{a.Bucket, a.Package}, a.ID, a.Advisory); err != nil {
+				return err
+			}
+		}
+		for bucket, values := range map[string]map[string]json.RawMessage{
+			"data-source": data.DataSources, "vulnerability": data.Vulnerabilities,
+		} {
+			for key, value := range values {
+				if err := putIn(tx, []string{bucket}, key, value); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
 }
 
 // Keys are sorted because pages are filled in the order of the writes: the file must not change

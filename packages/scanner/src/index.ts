@@ -278,7 +278,11 @@ async function openMatcher({
     await startMatcher({ ...invocation, ...rest, lease, log: options.log }),
   );
   const owned = starting.move();
-  return { ...matcher, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    ...matcher,
+    isCurrent: async () => (await currentId(paths)) === lease.id,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 }
 
 async function currentBasis(paths: ScannerPaths): Promise<ScanBasis | null> {

@@ -52,6 +52,7 @@ export function auditAndProcessRoutes(
     checks,
     scanner: scanner.facts,
     rescans: async () => rescanProgress(store, await scanner.facts()),
+    rematch: store.rematches.progress,
     auditGroups: () => auditGroups(network.current()),
     lags: (groups) => groupLags(redis, groups),
     outbox: store.outbox.waiting,

@@ -96,11 +96,32 @@ const Rescans = z.strictObject({
   failed: z.number().int(),
 });
 
+/** Tagged images that are compared with a new database without a scan. */
+const Rematch = z.strictObject({
+  state: z.enum(['running', 'done']),
+  /** The date of the database. */
+  db_updated_at: Time,
+  started_at: Time,
+  /** When an image was compared last. */
+  updated_at: Time,
+  matched: z.number().int(),
+  /** Of these, images with other findings than before. */
+  changed: z.number().int(),
+  /** None of their packages changed in the database. */
+  skipped: z.number().int(),
+  /** Left to a scan. */
+  failed: z.number().int(),
+  /** Null before the first image. */
+  images_per_second: z.number().nullable(),
+});
+
 export const ScannerDatabase = z.strictObject({
   db: DatabaseFacts.nullable(),
   java_index: JavaIndex,
   /** Null without a database. */
   rescans: Rescans.nullable(),
+  /** Null before the first. */
+  rematch: Rematch.nullable(),
   update: DatabaseUpdate,
 });
 export type ScannerDatabase = z.infer<typeof ScannerDatabase>;

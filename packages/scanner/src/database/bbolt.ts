@@ -13,7 +13,7 @@ export class BboltDamaged extends Error {
 
 const MAGIC = 0xed0cdaed;
 const VERSION = 2;
-const PAGE_HEADER = 16;
+export const PAGE_HEADER = 16;
 const ELEMENT = 16;
 const META_BYTES = 64;
 /** The bytes of a meta page's body that its checksum covers. */
@@ -32,7 +32,7 @@ const MAX_READ_BYTES = 512 * 1024 * 1024;
 /** Bound on one page with its overflow pages. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
-interface Meta {
+export interface Meta {
   pageSize: number;
   root: bigint;
   transaction: bigint;
@@ -45,7 +45,7 @@ interface Meta {
 export async function bucketNames(path: string): Promise<string[]> {
   await using file = await open(path);
   const { size } = await file.stat();
-  const { pageSize, root } = await readMeta(file, size);
+  const { pageSize, root } = await newestMeta(file, size);
   const names: string[] = [];
   const budget = { read: MAX_READ_BYTES, names: MAX_NAMES_BYTES };
   const seen = new Set<bigint>();
@@ -66,11 +66,17 @@ export async function bucketNames(path: string): Promise<string[]> {
   return names;
 }
 
+/** @throws BboltDamaged; the system's error */
+export async function readMeta(path: string): Promise<Meta> {
+  await using file = await open(path);
+  return await newestMeta(file, (await file.stat()).size);
+}
+
 /**
  * The file has two meta pages; the newer valid one counts, so that an interrupted write loses
  * nothing.
  */
-async function readMeta(file: FileHandle, size: number): Promise<Meta> {
+async function newestMeta(file: FileHandle, size: number): Promise<Meta> {
   const first = await metaAt(file, 0, size);
   const second = await secondMeta(file, first ? [first.pageSize] : PAGE_SIZES, size);
   if (first && second) return second.transaction > first.transaction ? second : first;
@@ -129,7 +135,7 @@ async function readPage(
   return readAt(file, offset, length);
 }
 
-function isBranch(page: Buffer): boolean {
+export function isBranch(page: Buffer): boolean {
   const flags = page.readUInt16LE(8);
   if (flags !== BRANCH && flags !== LEAF) throw new BboltDamaged('a page is of another kind');
   return flags === BRANCH;

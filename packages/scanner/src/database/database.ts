@@ -25,6 +25,7 @@ import {
   writeSource,
 } from './database-dir.ts';
 import { type DownloadOptions, download } from './download.ts';
+import { writeChanges } from './write-changes.ts';
 
 /** Where Aqua publishes the database; an air-gapped site configures its own copy. */
 export const DEFAULT_REPOSITORIES = [
@@ -102,6 +103,13 @@ async function replace(
     return { updated: false, database: present };
   await scanCanary({ ...context, databaseDir: draft, signal: options.signal });
   await listBuckets(draft);
+  // Dates of different sources do not order them.
+  if (present?.source === source && present.updatedAt !== metadata.UpdatedAt)
+    await writeChanges(
+      { dir: join(paths.databases, present.id), updatedAt: present.updatedAt },
+      { dir: draft, updatedAt: metadata.UpdatedAt },
+      { ...context, signal: options.signal },
+    );
   await writeSource(draft, source);
   await linkFromCurrent(paths, draft, ['java-db']);
   const database = await install(draft, metadata, paths);

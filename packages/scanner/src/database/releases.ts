@@ -23,6 +23,17 @@ export function bucketOf(os: RawOs, log: DetectionLog): string | null {
   return family ? family(os.Name ?? '', { ...log, extended: os.extended === true }) : null;
 }
 
+/**
+ * Buckets that only images of their release use. Those of vendors who rebuild packages have other
+ * names, and may concern an image of any release.
+ */
+export function isReleaseBucket(name: string): boolean {
+  return RELEASE.test(name);
+}
+
+const RELEASE =
+  /^(?:(?:alma|alpine|amazon linux|Azure Linux|CBL-Mariner|debian|openSUSE Leap|Oracle Linux|Photon OS|rocky|SUSE Linux Enterprise(?: Micro)?|ubuntu) \S+|bottlerocket|chainguard|echo|minimos|openSUSE Tumbleweed|Red Hat|wolfi)$/;
+
 interface Context extends DetectionLog {
   /** Ubuntu Pro. */
   extended: boolean;

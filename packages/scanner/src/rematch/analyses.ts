@@ -34,7 +34,7 @@ export interface AnalysisStore {
   /** Which of these are not stored. Those that are stay for another day at least. */
   missing(keys: readonly string[]): Promise<string[]>;
   save(image: AnalysedImage, analyses: readonly Analysis[]): Promise<void>;
-  find(digest: string): Promise<AnalysedImage | null>;
+  find(digests: readonly string[]): Promise<AnalysedImage[]>;
   contents(keys: readonly string[]): Promise<Pick<Analysis, 'key' | 'content'>[]>;
   keysOfLayers(diffIds: readonly string[]): Promise<string[]>;
 }
@@ -42,8 +42,8 @@ export interface AnalysisStore {
 export interface Analyses extends AsyncDisposable {
   /** Stores the analyses of a scanned image. */
   keep(digest: string, profile: string, image: ScannedImage): Promise<void>;
-  /** The stored facts of an image with this profile; null where it has to be scanned. */
-  find(digest: string, profile: string): Promise<KeptImage | null>;
+  /** The stored facts of those images that have this profile, by digest. */
+  find(digests: readonly string[], profile: string): Promise<Map<string, KeptImage>>;
   /** Puts back into Redis what it lost. False where an analysis is stored nowhere. */
   restore(keys: readonly string[]): Promise<boolean>;
   /** The same for the layers of an image that is about to be scanned. */
@@ -107,9 +107,9 @@ export function openAnalyses(
 
   async function restore(keys: readonly string[]): Promise<boolean> {
     const client = await redis();
-    const lost: string[] = [];
-    for (const key of keys) if ((await client.exists(key)) === 0) lost.push(key);
-    if (lost.length === 0) return true;
+    if (keys.length === 0 || (await client.exists(...keys)) === keys.length) return true;
+    const present = await Promise.all(keys.map((key) => client.exists(key)));
+    const lost = keys.filter((_, at) => present[at] === 0);
     const found = await store.contents(lost);
     for (const { key, content } of found)
       await client.set(key, await decompress(content), 'EX', RESTORED_SECONDS);
@@ -122,11 +122,14 @@ export function openAnalyses(
     async restoreLayers(diffIds) {
       await restore(await store.keysOfLayers(diffIds));
     },
-    async find(digest, profile) {
-      const found = await store.find(digest);
-      if (found?.profile !== profile) return null;
-      const parsed = ScannedImage.safeParse(found.image);
-      return parsed.success ? { image: parsed.data, packages: found.packages } : null;
+    async find(digests, profile) {
+      const kept = new Map<string, KeptImage>();
+      for (const found of await store.find(digests)) {
+        const parsed = ScannedImage.safeParse(found.image);
+        if (found.profile === profile && parsed.success)
+          kept.set(found.digest, { image: parsed.data, packages: found.packages });
+      }
+      return kept;
     },
     async [Symbol.asyncDispose]() {
       connection?.disconnect();

@@ -7,6 +7,7 @@ import type { ScanReport } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { readBuckets } from '../database/buckets.ts';
+import { concernsNothing, readChanges } from '../database/database-changes.ts';
 import { type DatabaseLease, readMetadata } from '../database/database-dir.ts';
 import type { RawReport } from '../reports/raw-report.ts';
 import { type ImageReport, mergeReports, toImageReport, unseen } from '../reports/report.ts';
@@ -20,13 +21,7 @@ import { readAnswer } from './server-answer.ts';
 import { ask, askVersion } from './server-client.ts';
 import { startServer } from './server-process.ts';
 
-export interface Match {
-  report: ScanReport;
-  image: ScannedImage;
-}
-
-export interface Matcher extends AsyncDisposable {
-  databaseId: string;
+export interface ServerMatcher extends AsyncDisposable {
   /** As the scanner writes it into reports. */
   dbUpdatedAt: string;
   profile: string;
@@ -37,7 +32,30 @@ export interface Matcher extends AsyncDisposable {
    * Null where the image has to be scanned: its analyses are not stored. @throws unavailable
    * `REMATCH_FAILED`
    */
-  match(digest: string, signal?: AbortSignal): Promise<Match | null>;
+  match(digest: string, signal?: AbortSignal): Promise<ScanReport | null>;
+  /** Which of these images need no match. */
+  plan(images: readonly PlannedImage[]): Promise<MatchPlan>;
+}
+
+export interface PlannedImage {
+  digest: string;
+  /** The database of its report, as the scanner wrote it. */
+  dbUpdatedAt: string | null;
+}
+
+export interface MatchPlan {
+  /** The database since which the changes are known; null where none is. */
+  from: string | null;
+  /**
+   * Whether the report, made with the database `from`, is the same with the present one. Ask just
+   * before the image's turn: the end of life of a release is learned from the matches before.
+   */
+  isUnchanged(digest: string): boolean;
+}
+
+export interface Matcher extends ServerMatcher {
+  /** Whether its database is the one that a scan would use now. */
+  isCurrent(): Promise<boolean>;
 }
 
 export interface MatcherContext extends Omit<Invocation, 'databaseDir'> {
@@ -48,7 +66,7 @@ export interface MatcherContext extends Omit<Invocation, 'databaseDir'> {
 }
 
 /** @throws unavailable `REMATCH_UNAVAILABLE` */
-export async function startMatcher(context: MatcherContext): Promise<Matcher> {
+export async function startMatcher(context: MatcherContext): Promise<ServerMatcher> {
   const { lease, redisUrl, analyses, log } = context;
   const metadata = await readMetadata(lease.dir, 'db');
   const buckets = await readBuckets(lease.dir, log);
@@ -63,6 +81,9 @@ export async function startMatcher(context: MatcherContext): Promise<Matcher> {
     const profile = profileOf(version);
     const scanner = { name: 'trivy', version, dbUpdatedAt: metadata.UpdatedAt };
 
+    const changes = await readChanges(lease.dir, metadata.UpdatedAt);
+    const lives = lifeEnds();
+
     async function askFor(part: ScannedPart, signal?: AbortSignal): Promise<RawReport> {
       const target = `${LAYOUT}@${part.digest}`;
       const layers = part.layers.map(({ key }) => key);
@@ -71,6 +92,7 @@ export async function startMatcher(context: MatcherContext): Promise<Matcher> {
       relay.takeReads();
       const raw = readAnswer(answer, target, version);
       assertAnswered(raw, part);
+      lives.learn(part, raw);
       return raw;
     }
 
@@ -85,37 +107,69 @@ export async function startMatcher(context: MatcherContext): Promise<Matcher> {
       return mergeReports([...reports, ...unseen(image.unseen, reports)], scanner);
     }
 
-    async function match(digest: string, signal?: AbortSignal): Promise<Match | null> {
-      const kept = await analyses.find(digest, profile);
+    async function match(digest: string, signal?: AbortSignal): Promise<ScanReport | null> {
+      const kept = (await analyses.find([digest], profile)).get(digest);
       if (!kept) return null;
       const { image } = kept;
       const keys = keysOf(image);
       if (!(await analyses.restore(keys))) return null;
       try {
-        return { report: await reportOn(image, signal), image };
+        return await reportOn(image, signal);
       } catch (error) {
         signal?.throwIfAborted();
         if (server.hasEnded()) throw error;
         // Redis may have lost an analysis since.
         log.warn({ err: error, digest }, 'an image was not re-matched; trying once more');
         if (!(await analyses.restore(keys))) return null;
-        return { report: await reportOn(image, signal), image };
+        return await reportOn(image, signal);
       }
+    }
+
+    async function plan(images: readonly PlannedImage[]): Promise<MatchPlan> {
+      if (!changes) return { from: null, isUnchanged: () => false };
+      const judged = images.filter(({ dbUpdatedAt }) => dbUpdatedAt === changes.from);
+      const digests = judged.map(({ digest }) => digest);
+      const kept = await analyses.find(digests, profile);
+      const unconcerned = new Map(
+        [...kept].filter(([, { image, packages }]) => concernsNothing(changes, image, packages)),
+      );
+      return {
+        from: changes.from,
+        isUnchanged(digest) {
+          return unconcerned.get(digest)?.image.parts.every(lives.isAsBefore) ?? false;
+        },
+      };
     }
 
     const owned = parts.move();
     return {
-      databaseId: lease.id,
       dbUpdatedAt: metadata.UpdatedAt,
       profile,
       pid: server.pid,
       hasEnded: server.hasEnded,
       match,
+      plan,
       [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   } finally {
     await parts.disposeAsync();
   }
+}
+
+/**
+ * Whether the releases of operating systems are past their end of life, which follows from the date
+ * and not from the database.
+ */
+function lifeEnds() {
+  const known = new Map<string, boolean>();
+  const keyOf = (os: NonNullable<ScannedPart['os']>) =>
+    JSON.stringify([os.family, os.name, os.extended]);
+  return {
+    learn({ os }: ScannedPart, raw: RawReport): void {
+      if (os) known.set(keyOf(os), raw.Metadata?.OS?.EOSL ?? false);
+    },
+    isAsBefore: ({ os }: ScannedPart): boolean => os === null || known.get(keyOf(os)) === os.eosl,
+  };
 }
 
 /** Trivy leaves a layer out of its answer where nothing was found in it. */

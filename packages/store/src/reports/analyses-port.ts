@@ -28,7 +28,7 @@ export interface ScanAnalyses {
   missing(keys: readonly string[]): Promise<string[]>;
   /** An analysis that is stored already is kept. */
   save(image: StoredImageAnalysis, analyses: readonly StoredAnalysis[]): Promise<void>;
-  find(digest: string): Promise<StoredImageAnalysis | null>;
+  find(digests: readonly string[]): Promise<StoredImageAnalysis[]>;
   contents(keys: readonly string[]): Promise<Pick<StoredAnalysis, 'key' | 'content'>[]>;
   keysOfLayers(diffIds: readonly string[]): Promise<string[]>;
   /**

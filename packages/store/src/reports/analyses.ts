@@ -14,12 +14,13 @@ export function createScanAnalyses(db: Database): ScanAnalyses {
       return keys.filter((key) => !known.has(key));
     },
     save: (image, analyses) => save(db, image, analyses),
-    async find(digest) {
-      const row = await run(() => db.imageAnalysis.findUnique({ where: { digest } }));
-      if (!row) return null;
-      const { profile, image, keys, packages } = row;
-      // Written by `save`.
-      return { digest, profile, image: image as object, keys, packages };
+    async find(digests) {
+      const where = { digest: { in: [...digests] } };
+      const rows = await run(() => db.imageAnalysis.findMany({ where }));
+      return rows.map(({ digest, profile, image, keys, packages }) => {
+        // Written by `save`.
+        return { digest, profile, image: image as object, keys, packages };
+      });
     },
     async contents(keys) {
       const where = { key: { in: [...keys] } };

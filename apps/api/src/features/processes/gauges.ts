@@ -66,6 +66,28 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
       },
     },
   );
+  metrics.gauge(
+    'image_rematches',
+    'Tagged images in the newest re-match, by what it did with them',
+    {
+      labels: ['state'],
+      read: async () => {
+        const progress = await ports.rematch();
+        if (!progress) return [];
+        return (['matched', 'changed', 'skipped', 'failed'] as const).map((state) => ({
+          labels: { state },
+          value: progress[state],
+        }));
+      },
+    },
+  );
+  metrics.gauge('image_rematch_seconds', 'How long the newest re-match has worked', {
+    labels: [],
+    read: async () => {
+      const progress = await ports.rematch();
+      return progress ? [{ labels: {}, value: progress.workedMs / 1000 }] : [];
+    },
+  });
   metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
     labels: [],
     read: async () => {

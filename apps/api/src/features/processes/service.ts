@@ -4,7 +4,7 @@
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Heartbeat } from '@portcullis/runtime';
-import type { RescanProgress } from '@portcullis/store';
+import type { RematchProgress, RescanProgress } from '@portcullis/store';
 import { type DependencyCheck, type Probed, probe } from '../system/probe.ts';
 import { DEPENDENCIES, type DependencyName, type ScannerFacts } from '../system/service.ts';
 
@@ -14,6 +14,8 @@ export interface ProcessPorts {
   scanner(): Promise<ScannerFacts>;
   /** Null without a vulnerability database. */
   rescans(): Promise<RescanProgress | null>;
+  /** Null before the first. */
+  rematch(): Promise<RematchProgress | null>;
   /** The consumer groups of the audit stream. */
   auditGroups(): string[];
   lags(groups: readonly string[]): Promise<GroupLag[]>;

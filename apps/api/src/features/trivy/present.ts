@@ -6,7 +6,7 @@ import type {
   ScannerState,
 } from '@portcullis/contract';
 import type { EffectivePolicy } from '@portcullis/domain';
-import type { MaintenanceRun, FindingPlace as Place } from '@portcullis/store';
+import type { MaintenanceRun, FindingPlace as Place, RematchProgress } from '@portcullis/store';
 import { presentResult } from '../staging/present.ts';
 import type { ScannerFacts } from '../system/service.ts';
 import type { ListedScan, ScanShown } from './scans.ts';
@@ -79,6 +79,31 @@ const NO_UPDATE: DatabaseUpdate = {
   finished_at: null,
   error: null,
 };
+
+export function presentRematch({
+  isRunning,
+  dbUpdatedAt,
+  startedAt,
+  renewedAt,
+  matched,
+  changed,
+  skipped,
+  failed,
+  workedMs,
+}: RematchProgress): NonNullable<ScannerDatabase['rematch']> {
+  const images = matched + skipped + failed;
+  return {
+    state: isRunning ? 'running' : 'done',
+    db_updated_at: dbUpdatedAt.toISOString(),
+    started_at: startedAt.toISOString(),
+    updated_at: renewedAt.toISOString(),
+    matched,
+    changed,
+    skipped,
+    failed,
+    images_per_second: images > 0 && workedMs > 0 ? (images * 1000) / workedMs : null,
+  };
+}
 
 export function presentUpdate(run: MaintenanceRun | null): DatabaseUpdate {
   if (!run) return NO_UPDATE;

@@ -7,6 +7,7 @@ import {
   presentFinding,
   presentJavaIndex,
   presentPolicy,
+  presentRematch,
   presentScan,
   presentScanner,
   presentUpdate,
@@ -33,11 +34,12 @@ export function trivyRoutes(service: TrivyService, scans: ScansService): Route[]
     },
 
     async getDatabase() {
-      const { scanner, update, rescans } = await service.database();
+      const { scanner, update, rescans, rematch } = await service.database();
       return {
         db: scanner.db && presentDatabase(scanner.db, new Date()),
         java_index: presentJavaIndex(scanner),
         rescans,
+        rematch: rematch && presentRematch(rematch),
         update: presentUpdate(update),
       };
     },

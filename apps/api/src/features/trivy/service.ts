@@ -6,7 +6,7 @@ import type { MaintenanceRun, RescanProgress, Store } from '@portcullis/store';
 import type { ScannerFacts } from '../system/service.ts';
 
 export interface TrivyPorts {
-  store: Pick<Store, 'settings' | 'maintenance' | 'rescans'>;
+  store: Pick<Store, 'settings' | 'maintenance' | 'rescans' | 'rematches'>;
   live: Pick<LiveSettings, 'changed'>;
   facts(): Promise<ScannerFacts>;
   policy(): Promise<EffectivePolicy>;
@@ -31,8 +31,12 @@ export function createTrivyService(ports: TrivyPorts) {
   }
 
   async function database() {
-    const [scanner, update] = await Promise.all([facts(), store.maintenance.latest('scanner-db')]);
-    return { scanner, update, rescans: await rescanProgress(store, scanner) };
+    const [scanner, update, rematch] = await Promise.all([
+      facts(),
+      store.maintenance.latest('scanner-db'),
+      store.rematches.progress(),
+    ]);
+    return { scanner, update, rematch, rescans: await rescanProgress(store, scanner) };
   }
 
   async function update(requestedBy: string): Promise<MaintenanceRun> {

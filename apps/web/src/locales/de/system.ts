@@ -42,6 +42,11 @@ export const system: typeof systemEn = {
     failed: (reason) => `Download fehlgeschlagen: ${reason}`,
     ready: (time) => `Aktualisiert ${time}`,
   },
+  rematch: 'Damit verglichene Images',
+  rematched: ({ matched, changed, skipped }) =>
+    `${matched + skipped} (${changed} mit anderen Funden, ${skipped} ohne geänderte Pakete)`,
+  rematching: (compared, rate) => `${compared}, läuft, ${rate} pro Sekunde`,
+  rematchEnded: (compared, time) => `${compared}, ${time}`,
   rescans: 'Erneute Scans mit dieser Datenbank',
   rescanned: ({ done, left, failed }) =>
     failed > 0

@@ -36,6 +36,19 @@ export const system = {
     failed: (reason: string) => `Download failed: ${reason}`,
     ready: (time: string) => `Updated ${time}`,
   },
+  rematch: 'Images compared with it',
+  rematched: ({
+    matched,
+    changed,
+    skipped,
+  }: {
+    matched: number;
+    changed: number;
+    skipped: number;
+  }) =>
+    `${matched + skipped} (${changed} with other findings, ${skipped} without changed packages)`,
+  rematching: (compared: string, rate: string) => `${compared}, running, ${rate} per second`,
+  rematchEnded: (compared: string, time: string) => `${compared}, ${time}`,
   rescans: 'Rescans with this database',
   rescanned: ({ done, left, failed }: { done: number; left: number; failed: number }) =>
     failed > 0 ? `${done} done, ${left} left, ${failed} failed` : `${done} done, ${left} left`,

@@ -42,6 +42,11 @@ export const system: typeof systemEn = {
     failed: (reason) => `Échec du téléchargement : ${reason}`,
     ready: (time) => `Mis à jour ${time}`,
   },
+  rematch: 'Images comparées avec elle',
+  rematched: ({ matched, changed, skipped }) =>
+    `${matched + skipped} (${changed} avec d’autres vulnérabilités, ${skipped} sans paquet modifié)`,
+  rematching: (compared, rate) => `${compared}, en cours, ${rate} par seconde`,
+  rematchEnded: (compared, time) => `${compared}, ${time}`,
   rescans: 'Nouvelles analyses avec cette base',
   rescanned: ({ done, left, failed }) =>
     failed > 0

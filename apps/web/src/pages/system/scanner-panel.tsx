@@ -53,7 +53,7 @@ export function ScannerPanel() {
   );
 }
 
-function Facts({ db, java_index: java, rescans }: ScannerDatabase) {
+function Facts({ db, java_index: java, rescans, rematch }: ScannerDatabase) {
   const t = useMessages('system');
   const format = useFormat();
   if (!db) return <Text c="dimmed">{t.noDatabase}</Text>;
@@ -63,6 +63,7 @@ function Facts({ db, java_index: java, rescans }: ScannerDatabase) {
     [t.next, db.next_update && format.dateTime(db.next_update)],
     [t.source, db.source],
     [t.javaIndex, t.javaStates[java.state](javaDetail(java, format))],
+    [t.rematch, rematch && rematchDetail(rematch, t, format)],
     [t.rescans, rescans && t.rescanned(rescans)],
   ] as const;
   return (
@@ -77,6 +78,17 @@ function Facts({ db, java_index: java, rescans }: ScannerDatabase) {
         ))}
     </dl>
   );
+}
+
+function rematchDetail(
+  { images_per_second: rate, updated_at: at, ...counts }: NonNullable<ScannerDatabase['rematch']>,
+  t: ReturnType<typeof useMessages<'system'>>,
+  format: Format,
+): string {
+  const compared = t.rematched(counts);
+  return counts.state === 'running'
+    ? t.rematching(compared, rate === null ? '–' : format.number(Math.round(rate)))
+    : t.rematchEnded(compared, format.dateTime(at));
 }
 
 function javaDetail(

@@ -65,6 +65,8 @@ function serviceIn(situation: Situation) {
     clearLeftovers: async () => 0,
     removeStoredScans: async () => undefined,
     scan: () => Promise.reject(unavailable('NOT_HERE', 'no scans in this test')),
+    rematchProfile: async () => null,
+    startMatcher: () => Promise.reject(new Error('unused')),
     exportReport: () => Promise.reject(unavailable('NOT_HERE', 'no reports in this test')),
   };
   const scannerService = createScannerService({

@@ -13,7 +13,7 @@ import { parseRegistryUrl } from '@portcullis/local-registry';
 import { parseDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import type { Scanner } from '@portcullis/scanner';
-import type { ScanData } from '@portcullis/store';
+import type { RematchData, ScanData } from '@portcullis/store';
 import type { WorkerConfig } from '../../config.ts';
 import { relayRepository } from '../../registry-relay.ts';
 import type { Disk } from '../../storage/disk.ts';
@@ -37,6 +37,9 @@ export interface ScannerService extends Pick<ScanPorts, 'missing' | 'recall' | '
   update(signal?: AbortSignal, options?: { force?: boolean }): Promise<void>;
   /** The databases that a scan would use now; null where no scan can run. */
   scanData(): Promise<ScanData | null>;
+  /** What a re-match would use now; null where none can run. */
+  rematchData(): Promise<RematchData | null>;
+  startMatcher: Scanner['startMatcher'];
   /** Whether the Java index is wanted and is missing, or a newer one may have been published. */
   isJavaIndexDue(): Promise<boolean>;
   /** Downloads the Java index, which takes minutes. True when there is a new one. */
@@ -76,6 +79,8 @@ export interface ScannerServicePorts {
     | 'isJavaIndexDue'
     | 'updateJavaIndex'
     | 'exportReport'
+    | 'rematchProfile'
+    | 'startMatcher'
   >;
   disk: Pick<Disk, 'layoutDir'>;
   policy(): Promise<ScanPolicy>;
@@ -146,6 +151,11 @@ export function createScannerService({
     };
   }
 
+  async function rematchData(): Promise<RematchData | null> {
+    const [data, profile] = [await scanData(), await scanner.rematchProfile()];
+    return data && profile !== null ? { ...data, profile } : null;
+  }
+
   async function clearLeftovers(): Promise<void> {
     const cleared = await scanner.clearLeftovers();
     if (cleared > 0) log.info({ cleared }, 'removed what killed scans and downloads left');
@@ -183,7 +193,8 @@ export function createScannerService({
     return scanner.scan(dir, { targets, reportDir, ...rest });
   }
 
-  const { exportReport, removeStoredScans, hasStoredScan, chunkDigestsOfLayer } = scanner;
+  const { exportReport, removeStoredScans, hasStoredScan, chunkDigestsOfLayer, startMatcher } =
+    scanner;
   return {
     answerable,
     missing,
@@ -193,6 +204,8 @@ export function createScannerService({
     updateJavaIndex,
     clearLeftovers,
     scanData,
+    rematchData,
+    startMatcher,
     recall,
     removeStoredScans,
     hasStoredScan,

@@ -7,6 +7,8 @@ import { skippableLayers } from '../../lazy/skippable-layers.ts';
 import { localRegistry } from '../../local-registry.ts';
 import type { WorkerParts } from '../../pipeline/worker-parts.ts';
 import { javaIndexKeeper } from './java-index.ts';
+import { recordRematch } from './record-report.ts';
+import { type Rematcher, rematcher } from './rematches.ts';
 import { rescanForJava } from './rescan-for-java.ts';
 import { rescanImage } from './rescan-image.ts';
 import { rescanner } from './rescans.ts';
@@ -27,7 +29,9 @@ export function backgroundScans(parts: WorkerParts): Background[] {
     return false;
   };
   if (!config.WORKER_STAGES.includes('scan')) return [index];
-  return [index, waiting(parts), ...(config.TRIVY_RESCAN_ENABLED ? [rescans(parts)] : [])];
+  if (!config.TRIVY_RESCAN_ENABLED) return [index, waiting(parts)];
+  const rematch = rematches(parts);
+  return [index, waiting(parts), rematch.next, rescans(parts, rematch)];
 }
 
 function waiting({ store, queues, scannerService, log }: WorkerParts): Background {
@@ -46,7 +50,27 @@ function waiting({ store, queues, scannerService, log }: WorkerParts): Backgroun
   };
 }
 
-function rescans(parts: WorkerParts): Background {
+/** Called with each report that a new database changed. */
+async function reportChanged(): Promise<void> {}
+
+function rematches({ store, scannerService, policy, log }: WorkerParts): Rematcher {
+  const recording = { reports: store.reports, reportChanged, now: () => new Date() };
+  return rematcher({
+    rematches: store.rematches,
+    data: async () => ((await policy()).scanEnabled ? scannerService.rematchData() : null),
+    startMatcher: scannerService.startMatcher,
+    async rematch(digest, matcher, signal) {
+      const report = await matcher.match(digest, signal);
+      if (!report) return 'unmatched';
+      return (await recordRematch(digest, report, recording)) ? 'changed' : 'same';
+    },
+    confirm: store.reports.confirm,
+    now: Date.now,
+    log,
+  });
+}
+
+function rescans(parts: WorkerParts, rematch: Pick<Rematcher, 'isAble'>): Background {
   const { config, store, disk, scannerService, policy, log } = parts;
   const { open } = localRegistry(parts);
   const copying = {
@@ -60,6 +84,7 @@ function rescans(parts: WorkerParts): Background {
     skippableLayers: skippableLayers({ ...scannerService, ...copying, isCached: disk.cache.has }),
     policy,
     reports: store.reports,
+    reportChanged,
     scansDir: path.join(config.DATA_DIR, 'cache', 'scans'),
     now: () => new Date(),
   };
@@ -69,6 +94,8 @@ function rescans(parts: WorkerParts): Background {
   return rescanner({
     rescans: store.rescans,
     scanData,
+    rematched: async () =>
+      rematch.isAble() ? ((await scannerService.rematchData())?.profile ?? null) : null,
     scan: (rescan, signal) => rescanImage(rescan, ports, signal),
     now: Date.now,
     log,

@@ -9,21 +9,20 @@ import type { ScanPolicy } from '@portcullis/domain';
 import { isAppError, unavailable } from '@portcullis/errors';
 import { type CopyOptions, copy, type Digest, parseDigest, type Source } from '@portcullis/oci';
 import { openBlobCache, openLayout } from '@portcullis/oci/layout';
-import type { Rescan, Store } from '@portcullis/store';
+import type { Rescan } from '@portcullis/store';
 import { type FindSkippableLayers, omitting } from '../../lazy/skippable-layers.ts';
 import type { ScannerService } from '../../stages/scan/scanner-service.ts';
+import { type RecordPorts, recordScan } from './record-report.ts';
 
-export interface RescanPorts {
+export interface RescanPorts extends RecordPorts {
   open(repository: string): Source;
   scannerService: Pick<ScannerService, 'missing' | 'scanLayout'>;
   skippableLayers: FindSkippableLayers;
   policy(): Promise<ScanPolicy>;
-  reports: Pick<Store['reports'], 'record'>;
   /** Parent of the scratch directories. */
   scansDir: string;
   concurrency: number;
   maxManifestBytes: number;
-  now(): Date;
 }
 
 export async function rescanImage(
@@ -38,7 +37,7 @@ export async function rescanImage(
   try {
     const image = { source: ports.open(rescan.repository), digest };
     const report = await scanFromRegistry(image, ports, { dir, signal });
-    await ports.reports.record({ digest, report, scannedAt: ports.now() });
+    await recordScan(digest, report, ports);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

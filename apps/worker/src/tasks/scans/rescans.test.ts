@@ -26,6 +26,7 @@ function setUp(change: Partial<RescansPorts> & { left?: number } = {}) {
       release: note('release'),
     },
     scanData: async () => DATA,
+    rematched: async () => null,
     scan: note('scan'),
     now: () => 0,
     log: createLogger({ name: 'test', level: 'silent' }),

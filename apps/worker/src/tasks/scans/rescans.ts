@@ -1,6 +1,6 @@
 /**
- * Keeps the reports of tagged images up to date: after each database update their digests are
- * scanned again, one at a time in the whole installation, and only while no other scan is queued or
+ * Scans tagged images again after an update of the database, where a re-match (rematches.ts) is not
+ * possible: one at a time in the whole installation, and only while no other scan is queued or
  * running.
  */
 
@@ -13,6 +13,8 @@ export interface RescansPorts {
   rescans: Pick<Rescans, 'claim' | 'renew' | 'finish' | 'fail' | 'release'>;
   /** The databases that a scan would use now; null where no scan can run. */
   scanData(): Promise<ScanData | null>;
+  /** The profile of images that are left to the re-match; null where none can run. */
+  rematched(): Promise<string | null>;
   scan(rescan: Rescan, signal: AbortSignal): Promise<void>;
   now(): number;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -22,12 +24,12 @@ export interface RescansPorts {
 const IDLE_MS = 15_000;
 
 /** Called in a loop. True where it scanned one image and the next may follow at once. */
-export function rescanner({ rescans, scanData, scan, now, log }: RescansPorts) {
+export function rescanner({ rescans, scanData, rematched, scan, now, log }: RescansPorts) {
   let nextAt = 0;
 
   async function take(): Promise<Rescan | null> {
     const data = await scanData();
-    return data && rescans.claim(data);
+    return data && rescans.claim(data, await rematched());
   }
 
   async function work(rescan: Rescan, signal: AbortSignal): Promise<void> {
