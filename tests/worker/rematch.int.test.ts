@@ -167,7 +167,7 @@ const IMAGES: [string, () => Promise<TestImage>][] = [
 
 async function rematch(image: TestImage) {
   await using matcher = await scanner.startMatcher();
-  return matcher.match(image.digest);
+  return await matcher.match(image.digest);
 }
 
 async function keysInRedis(): Promise<string[]> {
