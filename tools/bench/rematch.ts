@@ -74,7 +74,7 @@ async function updateDatabase(name: string, day: number): Promise<number> {
 
 const ARTIFACT = { key: `fanal::artifact::${sha('artifact')}`, json: '{"SchemaVersion":1}' };
 
-/** As after a scan: the analyses in Redis, then in PostgreSQL, and a report of the older database. */
+/** As after a scan: analyses in Redis, then in PostgreSQL, and a report of the older database. */
 async function addImage(image: MadeImage, n: number, profile: string): Promise<void> {
   for (const { key, json } of [...image.layers, ARTIFACT]) await redis.set(key, json);
   await analyses.keep(image.digest, profile, {

@@ -10,15 +10,15 @@ import { BboltDamaged, isBranch, type Meta, PAGE_HEADER, readMeta } from './bbol
 export interface Entry {
   key: Buffer;
   value: Buffer | null;
-  bucket: Bucket | null;
+  bucket: BucketRoot | null;
 }
 
 /** A page in the file, or the page that a small bucket has in place. */
-export type Bucket = { page: bigint } | { inline: Buffer };
+export type BucketRoot = { page: bigint } | { inline: Buffer };
 
 export interface BboltTree extends Disposable {
-  root: Bucket;
-  entries(bucket: Bucket): Generator<Entry, void>;
+  root: BucketRoot;
+  entries(bucket: BucketRoot): Generator<Entry, void>;
 }
 
 const ELEMENT = 16;
@@ -35,7 +35,7 @@ export async function openTree(path: string): Promise<BboltTree> {
   const budget = { pages: Math.ceil(size / meta.pageSize) };
   const read = (page: bigint) => readPage(file, page, { ...meta, size, budget });
 
-  function* below(bucket: Bucket, depth: number): Generator<Entry, void> {
+  function* below(bucket: BucketRoot, depth: number): Generator<Entry, void> {
     if (depth > MAX_DEPTH) throw new BboltDamaged('its pages do not form a tree');
     const bytes = 'page' in bucket ? read(bucket.page) : bucket.inline;
     if (!isBranch(bytes)) return yield* leafEntries(bytes);
@@ -86,11 +86,11 @@ function* leafEntries(page: Buffer): Generator<Entry, void> {
     const key = page.subarray(start, middle);
     const value = page.subarray(middle, end);
     const isBucket = (page.readUInt32LE(at) & BUCKET_FLAG) !== 0;
-    yield isBucket ? { key, value: null, bucket: bucketOf(value) } : { key, value, bucket: null };
+    yield isBucket ? { key, value: null, bucket: rootOf(value) } : { key, value, bucket: null };
   }
 }
 
-function bucketOf(value: Buffer): Bucket {
+function rootOf(value: Buffer): BucketRoot {
   if (value.length < BUCKET_HEADER) throw new BboltDamaged('a bucket is cut short');
   const page = value.readBigUInt64LE(0);
   if (page !== 0n) return { page };

@@ -5,7 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { argv } from 'node:process';
-import { type Bucket, type Entry, openTree } from './bbolt-tree.ts';
+import { type BucketRoot, type Entry, openTree } from './bbolt-tree.ts';
 import { changesOf, packChanges } from './database-changes.ts';
 
 /** Buckets of the database's builders, which Trivy does not read when it scans. */
@@ -29,7 +29,7 @@ export async function compareDatabases(
 ): Promise<void> {
   using older = await openTree(oldFile);
   using newer = await openTree(newFile);
-  const both = (one: Bucket | null, other: Bucket | null) =>
+  const both = (one: BucketRoot | null, other: BucketRoot | null) =>
     merged(one && older.entries(one), other && newer.entries(other));
   const buckets = new Map(
     [...both(older.root, newer.root)].map(([one, other]) => [
@@ -53,7 +53,7 @@ export async function compareDatabases(
 }
 
 type Pair = [Entry | null, Entry | null];
-type Both = (one: Bucket | null, other: Bucket | null) => Iterable<Pair>;
+type Both = (one: BucketRoot | null, other: BucketRoot | null) => Iterable<Pair>;
 
 /** Pairs the entries of two sorted lists by their keys. */
 function* merged(
@@ -124,7 +124,7 @@ function hasChanged(pairs: Iterable<Pair>, both: Both, ids: ReadonlySet<string>)
 
 const CVE = /CVE-\d+-\d+/g;
 
-/** Whether an advisory refers to one of the vulnerabilities, by its key or, as Red Hat's, inside. */
+/** Whether an advisory refers to one of these, by its key or, as Red Hat's, in its value. */
 function names(entry: Entry | null, ids: ReadonlySet<string>): boolean {
   if (!entry || ids.size === 0) return false;
   if (ids.has(String(entry.key))) return true;
@@ -136,7 +136,7 @@ function isSameValue(one: Entry | null, other: Entry | null): boolean {
   return one?.value != null && other?.value != null && one.value.equals(other.value);
 }
 
-function isSameTree(one: Bucket | null, other: Bucket | null, both: Both): boolean {
+function isSameTree(one: BucketRoot | null, other: BucketRoot | null, both: Both): boolean {
   if (!one || !other) return one === other;
   for (const [left, right] of both(one, other)) {
     const isBucket = left?.bucket || right?.bucket;
