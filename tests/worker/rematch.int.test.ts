@@ -1,6 +1,7 @@
 /** Reports of a re-match against those of a scan, with the real Trivy, Redis and PostgreSQL. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { createLogger, openRedis, type Redis, sealer } from '@portcullis/runtime';
 import { createScanner, type Scanner } from '@portcullis/scanner';
 import { openStore, type Store } from '@portcullis/store';
@@ -66,7 +67,12 @@ beforeAll(async () => {
     redis.disconnect();
   });
   await scanner.updateDatabase({
-    repositories: [await serveVulnerabilityDb(registryUrl, { isEarlier: true })],
+    repositories: [
+      await serveVulnerabilityDb(registryUrl, {
+        isEarlier: true,
+        metadata: { NextUpdate: new Date(0).toISOString() },
+      }),
+    ],
   });
 }, TRIVY_BUILD_MS);
 afterAll(() => parts.disposeAsync());
@@ -317,5 +323,81 @@ describe('the analyses of a scan', () => {
     await store.analyses.removeUnused(new Date(0), Number(rows[0]?.bytes));
     expect(await store.analyses.find([second ?? ''])).toHaveLength(1);
     expect(await store.analyses.find([first ?? ''])).toEqual([]);
+  });
+});
+
+const DATABASE = path.join(import.meta.dirname, '../../packages/scanner/fixture-db/db/trivy.db');
+const DAY_MS = 86_400_000;
+let updates = 0;
+
+/** The fixture with texts of the same length in place of others; its pages have no checksum. */
+async function updateTo(edits: [string, string][]): Promise<void> {
+  let text = (await readFile(DATABASE)).toString('latin1');
+  for (const [from, to] of edits) {
+    expect(text).toContain(from);
+    text = text.replaceAll(from, to);
+  }
+  updates += 1;
+  const at = new Date(Date.now() + updates * DAY_MS).toISOString();
+  const repository = await serveVulnerabilityDb(registryUrl, {
+    content: Buffer.from(text, 'latin1'),
+    metadata: { UpdatedAt: at, NextUpdate: new Date(0).toISOString() },
+  });
+  await scanner.updateDatabase({ repositories: [repository] });
+  expect((await scanner.database())?.updatedAt).toBe(at);
+}
+
+const FIXED: [string, string] = ['3.0.13-1', '3.0.14-1'];
+const SCORE: [string, string] = ['"V3Score":7.4', '"V3Score":7.3'];
+
+describe('after an update of the database', () => {
+  it.each<[string, [string, string][], [string, string][], string[]]>([
+    ['an advisory changed', [], [FIXED], ['debian', 'both']],
+    ['the score of a vulnerability changed', [FIXED], [FIXED, SCORE], ['npm', 'both']],
+    ['nothing changed', [FIXED, SCORE], [FIXED, SCORE], []],
+  ])(
+    'where %s, the images that are left out have the same report as before',
+    async (_, older, newer, expected) => {
+      await updateTo(older);
+      const images = {
+        debian: await debianImage({ packages: FLAWED }),
+        both: await debianImage({ packages: FLAWED, more: [LODASH] }),
+        npm: await npmImage(),
+        alpine: await alpineImage(),
+        other: await debianImage({ packages: [{ name: 'tzdata', version: '2024a-0' }] }),
+      };
+      const before = new Map<string, object>();
+      for (const image of Object.values(images)) before.set(image.digest, await scan(image));
+      const { updatedAt: dbUpdatedAt = null } = (await scanner.database()) ?? {};
+      await updateTo(newer);
+
+      await using matcher = await scanner.startMatcher();
+      const asked = Object.values(images).map(({ digest }) => ({ digest, dbUpdatedAt }));
+      const plan = await matcher.plan(asked);
+      // The ends of life of the releases are not known yet.
+      expect(plan.isUnchanged(images.other.digest)).toBe(false);
+      const changed: string[] = [];
+      const asBefore: string[] = [];
+      for (const [name, { digest }] of Object.entries(images)) {
+        const report = await matcher.match(digest);
+        const scanner = { ...report?.scanner, dbUpdatedAt };
+        if (!isDeepStrictEqual({ ...report, scanner }, before.get(digest))) changed.push(name);
+        if (plan.isUnchanged(digest)) asBefore.push(name);
+      }
+      expect(changed).toEqual(expected);
+      expect(asBefore).toEqual(Object.keys(images).filter((name) => !expected.includes(name)));
+    },
+  );
+
+  it('no image is left out whose report is of yet another database', async () => {
+    const image = await alpineImage();
+    await scan(image);
+    await updateTo([FIXED]);
+    await using matcher = await scanner.startMatcher();
+    await matcher.match(image.digest);
+    const plan = await matcher.plan([
+      { digest: image.digest, dbUpdatedAt: '2020-01-01T00:00:00Z' },
+    ]);
+    expect(plan.isUnchanged(image.digest)).toBe(false);
   });
 });
