@@ -8,7 +8,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises';
 /** Null where it does not listen yet, or has ended. */
 export async function listeningPort(pid: number): Promise<number | null> {
   const sockets = await socketsOf(pid);
-  const table = await readFile('/proc/net/tcp', 'utf8').catch(() => '');
+  const table = await readFile(`/proc/${pid}/net/tcp`, 'utf8').catch(() => '');
   for (const line of table.split('\n').slice(1)) {
     const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
     const [address, port = ''] = local.split(':');

@@ -52,6 +52,8 @@ export async function startServer(
   redisUrl: string,
 ): Promise<ServerProcess> {
   signal?.throwIfAborted();
+  if (process.platform !== 'linux')
+    throw unavailable('REMATCH_UNAVAILABLE', 're-matches need Linux');
   const token = randomBytes(32).toString('base64url');
   const args = [
     ...['server', '--listen', '127.0.0.1:0', '--cache-dir', databaseDir],
