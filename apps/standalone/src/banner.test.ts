@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { type BannerFacts, banner, innerUrl, publicUrl } from './banner.ts';
 
+const READY = { state: 'ready', version: '0.74.0', message: '', lacks: null } as const;
+
 const FACTS: Omit<BannerFacts, 'password'> = {
   url: 'http://127.0.0.1:8080',
   host: '127.0.0.1',
@@ -8,13 +10,14 @@ const FACTS: Omit<BannerFacts, 'password'> = {
   databaseDir: null,
   cacheDir: '/cache',
   username: 'admin',
-  scanner: { state: 'ready', version: '0.74.0', message: '' },
+  scanner: READY,
 };
 
 const MISSING = {
   state: 'unavailable',
   version: null,
   message: "GitHub can't be reached",
+  lacks: 'the scanner is not ready',
 } as const;
 
 it('the first start shows the credential', () => {
@@ -37,6 +40,11 @@ it.each<[string, Partial<BannerFacts>, RegExp]>([
     /Scanner +NOT READY/,
   ],
   ['O19: a scanner that is ready', {}, /Scanner +Trivy 0\.74\.0\n/],
+  [
+    'a scanner whose database could not be downloaded',
+    { scanner: { ...READY, lacks: "the registry can't be reached" } },
+    /Scanner +Trivy 0\.74\.0, ITS DATABASE IS MISSING: the registry can't be reached\..*docs\/guide\/air-gap\.md/,
+  ],
   ['O19: a scanner that is disabled', { scanner: null }, /Scanner +switched off/],
   [
     'O17: a database outside DATA_DIR',

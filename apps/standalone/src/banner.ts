@@ -1,6 +1,11 @@
 /** The message on the console once everything is up. */
 import type { ScannerFileState } from './scanner.ts';
 
+interface Lacking {
+  /** What it needs beside the program, if that is missing. */
+  lacks: string | null;
+}
+
 export interface BannerFacts {
   url: string;
   /** The network interface, as in `HOST`. */
@@ -13,7 +18,7 @@ export interface BannerFacts {
   /** Only where it was generated at this start. */
   password: string | null;
   /** null: it is disabled. */
-  scanner: Pick<ScannerFileState, 'state' | 'version' | 'message'> | null;
+  scanner: (Pick<ScannerFileState, 'state' | 'version' | 'message'> & Lacking) | null;
 }
 
 /** Only the first start shows the credential. */
@@ -52,7 +57,9 @@ function describeScanner(scanner: BannerFacts['scanner']): string {
     case undefined:
       return 'switched off (TRIVY_ENABLED=false): images are not scanned';
     case 'ready':
-      return `Trivy ${scanner.version}`;
+      return scanner.lacks === null
+        ? `Trivy ${scanner.version}`
+        : `Trivy ${scanner.version}, ITS DATABASE IS MISSING: ${scanner.lacks}. No image passes a scan before; the worker tries again. Without the internet: docs/guide/air-gap.md`;
     case 'acquiring':
       return 'NOT READY YET, it is being set up; images that are pulled wait for it';
     case 'unavailable':

@@ -6,6 +6,7 @@ import { createLogger } from '@portcullis/runtime';
 import {
   type AcquireOptions,
   acquireTrivy,
+  createScanner,
   scannerPaths,
   writeBinaryState,
 } from '@portcullis/scanner';
@@ -30,6 +31,10 @@ function scannerPort({ cacheDir, dataDir, env, trivyPath }: Config): ScannerPort
         return acquireTrivy({ cacheDir, log, env, trivyPath, signal, fetchGo });
       }),
     write: (state) => writeBinaryState(stateFile, state),
+    async lacks() {
+      const { available, message } = await createScanner({ dataDir, log }).state();
+      return available ? null : message;
+    },
   };
 }
 

@@ -8,6 +8,8 @@ export interface ScannerPort {
   /** Finds, downloads or builds the binary. */
   acquire(signal: AbortSignal): Promise<{ path: string; version: string }>;
   write(state: ScannerFileState): Promise<void>;
+  /** What else it lacks for a scan, which the worker downloads; null where nothing is missing. */
+  lacks(): Promise<string | null>;
 }
 
 export interface ScannerFileState {
@@ -18,7 +20,7 @@ export interface ScannerFileState {
 }
 
 export interface KeepScannerOptions {
-  port: ScannerPort;
+  port: Pick<ScannerPort, 'acquire' | 'write'>;
   log: (text: string) => void;
   /** Called with each state after it was written. */
   onState?: ((state: ScannerFileState) => void) | undefined;

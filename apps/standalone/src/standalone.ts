@@ -192,7 +192,8 @@ export class Standalone {
     const password = await takeFirstPassword(this.#paths.firstPassword);
     const databaseDir = await readlink(this.#paths.postgres).catch(() => null);
     const url = publicUrl(host, port);
-    const scanner = this.#scanner;
+    const lacks = (await this.#deps.scanner?.lacks()) ?? null;
+    const scanner = this.#scanner && { ...this.#scanner, lacks };
     this.#deps.print(
       banner({ url, host, dataDir, databaseDir, cacheDir, username, password, scanner }),
     );

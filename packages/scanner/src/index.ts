@@ -18,6 +18,7 @@ import {
   readDatabase,
   readMetadata,
 } from './database/database-dir.ts';
+import { readDatabaseFailure } from './database/database-failure.ts';
 import {
   isJavaIndexDue,
   type JavaUpdateOptions,
@@ -217,7 +218,8 @@ async function readState(
     version: binary.version,
     message:
       isReady && !database
-        ? 'the vulnerability database has not been downloaded yet'
+        ? ((await readDatabaseFailure(paths)) ??
+          'the vulnerability database has not been downloaded yet')
         : binary.message,
     database,
     javaDownload,

@@ -11,6 +11,8 @@ export interface ScannerPaths {
   /** One directory per version of the vulnerability database, and the link `current`. */
   databases: string;
   current: string;
+  /** Why the last update failed, see database-failure.ts. */
+  databaseFailure: string;
   /** Private directories of running scans. */
   runs: string;
   /** Cached facts about layers, see layer-cache.ts. */
@@ -31,6 +33,7 @@ export function scannerPaths(dataDir: string): ScannerPaths {
     current: join(databases, 'current'),
     runs: join(root, 'runs'),
     layers: join(root, 'layers'),
+    databaseFailure: join(root, 'database-failure.json'),
     javaDownload: join(root, 'java-download.json'),
     emptyJava: join(root, 'empty-java-index'),
   };

@@ -242,6 +242,39 @@ describe('a scan of a whole layout', () => {
     expect(await fresh.isJavaIndexDue()).toBe(false);
   });
 
+  it('says why there is no vulnerability database until an update succeeds, and logs each repository once', async () => {
+    await using dir = await temporaryDir();
+    const trivy = await testTrivy();
+    const logged: { level: string; err?: { message: string } }[] = [];
+    const write = (line: string) => logged.push(JSON.parse(line));
+    const fresh = createScanner({
+      dataDir: dir.path,
+      log: createLogger({ name: 'scanner', destination: { write } }),
+      trivyPath: () => trivy,
+    });
+    const absent = ['absent', 'missing'].map((name) => `${registry.host}/system/${name}:1`);
+    const failed = fresh.updateDatabase({ repositories: absent });
+    await expect(failed).rejects.toThrow(
+      `the vulnerability database was not downloaded from ${absent[0]}: the registry has no such repository or tag`,
+    );
+    expect(await fresh.state()).toMatchObject({
+      available: false,
+      message: expect.stringContaining('no such repository or tag'),
+    });
+    expect(logged.map(({ level }) => level)).toEqual(['info', 'info']);
+    for (const [at, { err }] of logged.entries()) {
+      expect(err?.message).toContain(absent[at]);
+      expect(err?.message).toMatch(/404|UNKNOWN/);
+      expect(err?.message).not.toContain('INFO');
+    }
+    await fresh.updateDatabase({ repositories: [repository] });
+    expect(await fresh.state()).toMatchObject({ available: true });
+    await rm(scannerPaths(dir.path).current);
+    expect((await fresh.state()).message).toBe(
+      'the vulnerability database has not been downloaded yet',
+    );
+  });
+
   it('keeps the old state where no repository has the index of Java archives, and reports why', async () => {
     await using dir = await temporaryDir();
     const trivy = await testTrivy();

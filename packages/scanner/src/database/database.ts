@@ -5,7 +5,7 @@
  */
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { conflict, unavailable } from '@portcullis/errors';
+import { conflict, isAppError, unavailable } from '@portcullis/errors';
 import { type Logger, ownDirectory, tryLock } from '@portcullis/runtime';
 import { expireCachedLayers } from '../layers/layer-cache.ts';
 import type { ScannerPaths } from '../paths.ts';
@@ -24,6 +24,7 @@ import {
   switchTo,
   writeSource,
 } from './database-dir.ts';
+import { clearDatabaseFailure, writeDatabaseFailure } from './database-failure.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -71,7 +72,12 @@ export async function updateDatabase(
   await using dir = await openScanDir(paths.runs);
   const draft = join(paths.databases, `${DRAFT}${crypto.randomUUID()}`);
   try {
-    return await replace(draft, present, options, { ...context, dir });
+    const result = await replace(draft, present, options, { ...context, dir });
+    await clearDatabaseFailure(paths);
+    return result;
+  } catch (error) {
+    if (isAppError(error)) await writeDatabaseFailure(paths, error.message);
+    throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
     await removeUnused(paths);

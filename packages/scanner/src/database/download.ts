@@ -4,6 +4,7 @@
 import { type AppError, invalid, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { runDownload } from '../scan/cli.ts';
+import { lastError } from '../scan/failure.ts';
 import type { RunResult } from '../scan/process.ts';
 import type { ScanDir } from '../scan/scan-dir.ts';
 
@@ -46,9 +47,9 @@ export interface Wanted {
 }
 
 /**
- * Returns the repository that had the database. Repositories are tried one by one, so that each
- * failure is logged separately and Trivy, which sends its credentials to every host in its list,
- * knows only one host.
+ * Returns the repository that had the database. Repositories are tried one by one, because Trivy
+ * sends its credentials to every host in its list. The caller reports the failure of the first one;
+ * the others are in the log.
  */
 export async function download(
   { kind, cacheDir, repositories }: Wanted,
@@ -63,11 +64,9 @@ export async function download(
     const env = envOf(repository, relay ? { ...options, ...reachedBy(relay) } : options);
     const result = await runDownload({ ...context, signal: options.signal }, ask, env);
     if (result.code === 0) return repository;
-    context.log.warn(
-      { kind, repository, stderr: result.stderr.slice(-2_000) },
-      `${NAMES[kind]} was not downloaded`,
-    );
-    failure ??= downloadError(kind, repository, result);
+    const found = downloadError(kind, repository, result);
+    context.log.info({ err: found, stderr: result.stderr.slice(-2_000) }, 'a repository failed');
+    failure ??= found;
   }
   throw failure ?? invalid('DATABASE_SOURCE_INVALID', `no repository is named for ${NAMES[kind]}`);
 }
@@ -115,6 +114,6 @@ function downloadError(
   return unavailable(
     'DATABASE_DOWNLOAD_FAILED',
     `${NAMES[kind]} was not downloaded from ${repository}: ${sign ?? 'the download failed'}`,
-    { cause: new Error(stderr.slice(-2_000)) },
+    { cause: new Error(lastError(stderr) ?? 'no error was printed') },
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify, reasonOf, scanError } from './failure.ts';
+import { classify, lastError, reasonOf, scanError } from './failure.ts';
 
 const LAYER =
   'FATAL\tFatal error\trun error: image scan error: scan error: scan failed: failed analysis: analyze error: pipeline error: failed to analyze layer (sha256:7e7f): ';
@@ -112,4 +112,23 @@ describe('S10: the last words of the scanner', () => {
     const { message } = scanError('other', { stderr: fatal('unable to find CPE indices') }, 60);
     expect(message).toBe('the scanner failed: unable to find CPE indices');
   });
+});
+
+const INFO = '2026-11-23T00:56:06Z\tINFO\t[vulndb] Need to update DB\n';
+
+it.each([
+  [
+    'of several lines is its last one',
+    `${INFO}2026-11-23T00:56:06Z\tFATAL\tFatal error\trun error: init error: DB error: OCI repository error: 1 error occurred:\n\t* Get "https://mirror.gcr.io/v2/": dial tcp: lookup mirror.gcr.io: no such host\n\n\n`,
+    'Get "https://mirror.gcr.io/v2/": dial tcp: lookup mirror.gcr.io: no such host',
+  ],
+  [
+    'of one line is without its time and level',
+    `${INFO}2026-11-23T00:56:06Z\tFATAL\tFatal error\tflag error: invalid DB repository`,
+    'flag error: invalid DB repository',
+  ],
+  ['of a program that was killed is the last line of its log', `${INFO}one\ntwo\n`, 'two'],
+  ['is missing where nothing was printed', '\n', null],
+])('the last error %s', (_, stderr, last) => {
+  expect(lastError(stderr)).toBe(last);
 });

@@ -43,6 +43,19 @@ function fatalText(stderr: string): string {
   return at < 0 ? stderr : stderr.slice(at);
 }
 
+/**
+ * The last line of Trivy's error, which names the first cause: errors are wrapped from the inside
+ * out. For logs: it may contain addresses.
+ */
+export function lastError(stderr: string): string | null {
+  const lines = fatalText(stderr)
+    .split('\n')
+    .map((line) => line.replace(/\p{C}+/gu, ' ').trim());
+  const last = lines.findLast((line) => line !== '') ?? '';
+  const text = last.replace(/^.*?\bFATAL\b\s*(?:Fatal error\s*)?/, '').replace(/^\*\s+/, '');
+  return text === '' ? null : text.slice(-LONGEST_REASON);
+}
+
 /** Of a longer message the end is kept: errors are wrapped from the inside out. */
 const LONGEST_REASON = 400;
 

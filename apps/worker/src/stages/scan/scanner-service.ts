@@ -135,7 +135,7 @@ export function createScannerService({
       // Another process is downloading; its result will be on disk.
       if (isAppError(error) && error.code === 'DATABASE_UPDATE_RUNNING') return;
       updateFailed = true;
-      log.warn({ err: error }, 'the vulnerability database was not updated');
+      log.warn({ err: error }, 'the update of the scanner failed');
       throw error;
     }
   }
