@@ -540,6 +540,20 @@ describe('a push', () => {
     expect(preview).toMatchObject({ allowed: false, code: expected[1] });
   });
 
+  it.each([
+    ['blocked', 'VULN_BLOCKED'],
+    ['clean', null],
+  ] as const)('of an administrator with the verdict %s bypasses %s', async (verdict, bypassed) => {
+    const job_id = await staged(admin, verdict);
+    const fields = { job_id, target_image: 'app', target_tag: 'v1', folder: 'team' };
+    const query = new URLSearchParams(fields);
+    expect(await json(admin.get(`/api/staging/push/preview?${query}`))).toMatchObject({
+      allowed: true,
+      code: null,
+      bypassed,
+    });
+  });
+
   it('S4b: is judged under the present policy, which the job shows even if the push is refused', async () => {
     const job_id = await staged(ann, 'findings');
     await api.store.jobs.update(job_id, (job) => ({ ...job, vulnResult: LOW_RESULT }));

@@ -46,6 +46,11 @@ export const PushPreview = z.strictObject({
   allowed: z.boolean(),
   code: z.string().nullable(),
   reason: z.string().nullable(),
+  /**
+   * Of an allowed push, the code that refuses it to accounts without `can_bypass_vuln_block`; null
+   * where nothing does.
+   */
+  bypassed: z.string().nullable(),
 });
 export type PushPreview = z.infer<typeof PushPreview>;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jobFixture } from '../pipeline/staging.fixture.ts';
 import { advance } from '../pipeline/staging.ts';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
-import { gate } from './gate.ts';
+import { bypassedBy, gate } from './gate.ts';
 import { applyPolicy, isOutdated, rejudge } from './stored-verdict.ts';
 import { judge } from './verdict.ts';
 import {
@@ -377,3 +377,19 @@ describe('a stored verdict under the current policy', () => {
     );
   });
 });
+
+const BYPASS = { isAdmin: false, canBypassVulnBlock: true };
+
+it.each([
+  ['blocked for an account with the privilege', ['CRITICAL'], BYPASS, 'VULN_BLOCKED'],
+  ['blocked for an administrator', ['CRITICAL'], { ...USER, isAdmin: true }, 'VULN_BLOCKED'],
+  ['blocked for an account without it, which is refused', ['CRITICAL'], USER, null],
+  ['clean for an account with the privilege', [], BYPASS, null],
+] as const)(
+  'of an image that is %s, the privilege bypasses the right code',
+  (_, found, principal, code) => {
+    const job = scanned(report([...found]));
+    const question = { job, policy: policy(), principal, database: YESTERDAY, now: NOW };
+    expect(bypassedBy(question)).toBe(code);
+  },
+);

@@ -32,6 +32,18 @@ export function gate({ job, policy, principal, database, now }: GateQuestion): D
   );
 }
 
+/**
+ * The code that would refuse this push without the privilege to push blocked images; null where the
+ * privilege changes nothing.
+ */
+export function bypassedBy(question: GateQuestion): string | null {
+  if (!gate(question).allowed) return null;
+  const decision = gate({ ...question, principal: UNPRIVILEGED });
+  return decision.allowed ? null : decision.code;
+}
+
+const UNPRIVILEGED = { isAdmin: false, canBypassVulnBlock: false };
+
 /** A newer database counts only if the image will be scanned with it before the push. */
 function usesOldDatabase(
   job: JudgedJob,

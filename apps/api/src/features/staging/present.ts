@@ -191,7 +191,7 @@ function time(at: Date | null): string | null {
   return at === null ? null : at.toISOString();
 }
 
-export function presentPreview({ destination, decision }: PreviewedPush): PushPreview {
+export function presentPreview({ destination, decision, bypassed }: PreviewedPush): PushPreview {
   const { kind, host, repository, tag, folder } = destination;
   const refusal = decision.allowed
     ? { code: null, reason: null }
@@ -203,5 +203,5 @@ export function presentPreview({ destination, decision }: PreviewedPush): PushPr
     repository,
     tag,
   };
-  return { ...place, allowed: decision.allowed, ...refusal };
+  return { ...place, allowed: decision.allowed, ...refusal, bypassed };
 }

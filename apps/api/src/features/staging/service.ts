@@ -4,6 +4,7 @@ import {
   acceptsPush,
   applyPolicy,
   assertAllowed,
+  bypassedBy,
   type Decision,
   type GateQuestion,
   gate,
@@ -68,6 +69,8 @@ export type AskedPush = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 export interface PreviewedPush {
   destination: ResolvedDestination;
   decision: Decision;
+  /** The code that would refuse it without the privilege to push blocked images. */
+  bypassed: string | null;
 }
 
 export function createStagingService(ports: StagingPorts) {
@@ -160,8 +163,9 @@ export function createStagingService(ports: StagingPorts) {
     const job = await visibleJob(principal, jobId);
     const destination = await destinationOf(order, principal, resolution);
     const access = await rights.decide(principal, rightTo(destination));
-    if (!access.allowed) return { destination, decision: access };
-    return { destination, decision: gate({ job, ...(await gateFor(principal)) }) };
+    if (!access.allowed) return { destination, decision: access, bypassed: null };
+    const question = { job, ...(await gateFor(principal)) };
+    return { destination, decision: gate(question), bypassed: bypassedBy(question) };
   }
 
   async function listJobs(principal: Principal, filter: JobFilter): Promise<Page<JobSummary>> {

@@ -101,6 +101,7 @@ export const push: typeof pushEn = {
   asking: 'Wird geprüft…',
   incomplete: 'Geben Sie ein Ziel ein.',
   allowed: 'Sie dürfen hierhin pushen.',
+  bypassed: 'Nur, weil Sie blockierte Images pushen dürfen.',
   refused: 'Sie dürfen nicht hierhin pushen.',
   decides: (folder) => `Es gelten die Berechtigungen des Ordners ${folder}.`,
   decidesRoot: 'Das Repository liegt in keinem Ordner: Es gelten die Berechtigungen ohne Ordner.',

@@ -92,6 +92,7 @@ export const push = {
   asking: 'Checking…',
   incomplete: 'Enter a destination.',
   allowed: 'You are allowed to push here.',
+  bypassed: 'Only because you may push blocked images.',
   refused: 'You are not allowed to push here.',
   decides: (folder: string) => `The permissions on the folder ${folder} apply.`,
   decidesRoot: 'The repository is in no folder: the permissions without a folder apply.',

@@ -95,6 +95,7 @@ export const push: typeof pushEn = {
   asking: 'Vérification…',
   incomplete: 'Saisissez une destination.',
   allowed: 'Vous êtes autorisé à pousser ici.',
+  bypassed: 'Uniquement parce que vous pouvez pousser des images bloquées.',
   refused: 'Vous n’êtes pas autorisé à pousser ici.',
   decides: (folder) => `Les droits sur le dossier ${folder} s’appliquent.`,
   decidesRoot: 'Le dépôt n’est dans aucun dossier : les droits sans dossier s’appliquent.',

@@ -45,7 +45,7 @@ export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
 function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> }) {
   const t = useMessages('push');
   const { codes } = useMessages('fault');
-  const { destination, allowed, code, reason, folder } = preview;
+  const { destination, allowed, code, reason, folder, bypassed } = preview;
   const why = (code !== null && codes[code]) || reason;
   return (
     <>
@@ -59,6 +59,7 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
         <div>
           <Text fw={580}>{allowed ? t.allowed : t.refused}</Text>
           {!allowed && <Text size="sm">{why}</Text>}
+          {bypassed !== null && <Text size="sm">{t.bypassed}</Text>}
           {folder !== null && (
             <Text size="sm" c="dimmed">
               {folder === ROOT_FOLDER ? t.decidesRoot : t.decides(folder)}
