@@ -265,8 +265,8 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Use another address.',
     ],
     EGRESS_OWN_SERVICE: [
-      'The address is our own database, Redis or registry.',
-      'Pull from the built-in registry as `__local__`.',
+      'The address is the database, Redis or the built-in registry of this installation, which no request may reach; no setting allows it.',
+      'For an image of the built-in registry give `source_registry_id` `__local__` and no host; otherwise use the address of another server.',
     ],
   },
   Waivers: {

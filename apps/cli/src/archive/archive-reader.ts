@@ -52,7 +52,7 @@ function compare(sums: Record<string, string>, expected: Record<string, string> 
   if (expected === null) throw damaged('its end is missing');
   const names = new Set([...Object.keys(sums), ...Object.keys(expected)]);
   const wrong = [...names].find((name) => sums[name] !== expected[name]);
-  if (wrong !== undefined) throw damaged(`${wrong} is not what it was`);
+  if (wrong !== undefined) throw damaged(`${wrong} was changed or is missing`);
 }
 
 async function* bytesOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {

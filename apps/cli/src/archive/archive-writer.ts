@@ -116,7 +116,10 @@ async function* hashed(handle: FileHandle, size: number, hash: ReturnType<typeof
       position,
     });
     if (bytesRead === 0)
-      throw conflict('FILE_CHANGED', 'a file became shorter while it was copied; run it again');
+      throw conflict(
+        'FILE_CHANGED',
+        'a file became shorter while it was copied; run the backup again',
+      );
     const chunk = buffer.subarray(0, bytesRead);
     hash.update(chunk);
     position += bytesRead;

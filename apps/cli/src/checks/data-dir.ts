@@ -39,7 +39,7 @@ async function checkFiles(dir: string): Promise<DoctorFinding[]> {
     await link(probe, `${probe}.link`);
     return [ok(ABOUT, `${dir} is writable and supports hard links`)];
   } catch (error) {
-    const message = `${dir} knows no hard links (${codeOf(error)}): each job keeps its own copy of every blob`;
+    const message = `${dir} does not support hard links (${codeOf(error)}): each job keeps its own copy of every blob`;
     return [
       warn(
         ABOUT,

@@ -27,7 +27,7 @@ export const checkOidc: DoctorCheck = async (call) => {
   if (status === 200) return [ok(about, `${issuer} answers`)];
   const wayIn =
     stored.oidcOnly === true
-      ? ' Nobody gets in by a password: `portcullis disable-oidc-only`.'
+      ? ' Passwords are not accepted meanwhile: `portcullis disable-oidc-only` accepts them again.'
       : '';
   return [
     fail(

@@ -14,7 +14,11 @@ export const checkProcesses: DoctorCheck = async (call) => {
     (name) => `${found.filter((each) => each.name === name).length} ${name}`,
   );
   const findings: DoctorFinding[] = missing.map((name) =>
-    warn(ABOUT, `no ${name} is running`, `Start one: its log says why it ended.`),
+    warn(
+      ABOUT,
+      `no ${name} is running`,
+      `Start one; if it ended by itself, its log has the reason.`,
+    ),
   );
   if (versions.size > 1)
     findings.push(

@@ -36,7 +36,7 @@ export function versionOf(facts: Map<string, string>): DoctorFinding {
 export function evictionOf(facts: Map<string, string>): DoctorFinding {
   const policy = facts.get('maxmemory_policy') ?? 'unknown';
   if (policy === 'noeviction') return ok(ABOUT, 'it never evicts keys (noeviction)');
-  const message = `maxmemory-policy is ${policy}: it may throw away queued work and audit events`;
+  const message = `maxmemory-policy is ${policy}: it may evict queued work and audit events`;
   return fail(ABOUT, message, 'Set maxmemory-policy to noeviction.');
 }
 

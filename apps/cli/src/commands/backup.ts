@@ -78,7 +78,7 @@ async function openDraft(draft: string): Promise<FileHandle> {
     if (!hasCode(error, 'ENOENT')) throw error;
     throw invalid(
       'FOLDER_MISSING',
-      `the folder ${path.dirname(draft)} does not exist; make it first`,
+      `the folder ${path.dirname(draft)} does not exist; create it first`,
     );
   }
 }
@@ -98,7 +98,7 @@ async function report(
     detail,
   });
   const warnings = [...early, ...late];
-  const lacking = `${broken.length} manifest(s) lack a part, as ${broken[0]}: deleted meanwhile, or damaged before. Run it again to see.`;
+  const lacking = `${broken.length} manifest(s) lack a part, for example ${broken[0]}: it was deleted meanwhile, or is damaged. Run the backup again: a part that is still missing is damaged.`;
   return {
     lines: [
       `${rows} rows and ${files} files of images are in ${to}.`,

@@ -69,8 +69,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   DATABASE_NOT_MIGRATED: 'Run `portcullis migrate`, or restart the api.',
   RESTORE_UNFINISHED: 'Run `portcullis restore <file>` again with the same backup.',
   REDIS_UNAVAILABLE: 'Start Redis, and check REDIS_URL: its host, port and password.',
-  SERVICE_FAILED: 'Its last words above say why it does not start.',
-  SECRET_UNREADABLE: 'See what is said of the secret key.',
+  SERVICE_FAILED: 'Its last lines, above, say why it does not start.',
+  SECRET_UNREADABLE: 'See the finding about the secret key.',
 };
 
 function linesOf({ state, about, message, advice }: DoctorFinding): string[] {

@@ -121,7 +121,7 @@ async function begin(call: CommandCall, { name, content }: ArchiveEntry): Promis
   const parsed = BackupManifest.safeParse(
     name === ENTRIES.manifest ? parseJson(await textOf(content)) : null,
   );
-  if (!parsed.success) throw damaged('it does not begin as a backup of Portcullis does');
+  if (!parsed.success) throw damaged('it does not begin with the manifest of a Portcullis backup');
   const manifest = parsed.data;
   await assertKnownMigrations(manifest.migrations);
   const place = manifest.images ? storagePlace(call.config) : null;
@@ -154,13 +154,13 @@ async function keyOf(
   if (words[0] === '-')
     throw invalid('PASS_PHRASE_MISSING', 'read it from a file, or add --without-key');
   const parsed = SealedKey.safeParse(parseJson(text));
-  if (!parsed.success) throw damaged('its key is in no form we know');
+  if (!parsed.success) throw damaged('its key has an unknown format');
   return openKey(parsed.data, await terminal.secret('Pass phrase of the key'));
 }
 
 function linksOf(text: string): StagedLinks {
   const parsed = StagedLinks.safeParse(parseJson(text));
-  if (!parsed.success) throw damaged('its staged images name what is none of theirs');
+  if (!parsed.success) throw damaged('its list of staged images is invalid');
   return parsed.data;
 }
 
@@ -175,7 +175,7 @@ async function spool(
 }
 
 async function placeFile({ name, content }: ArchiveEntry, { images }: Unpacked): Promise<void> {
-  if (images === null) throw damaged('it holds images, and says it does not');
+  if (images === null) throw damaged('it contains images, which its manifest denies');
   await written(content, path.join(images.draft, name.slice(ENTRIES.registry.length)));
 }
 
@@ -212,7 +212,7 @@ async function putInPlace(call: CommandCall, unpacked: Unpacked) {
   if (audit !== null) await archiveEvents(call, audit);
   await unmarkRestore(database);
   if (images && call.config.registryUrl !== undefined)
-    advice.push('Restart the registry: it remembers what was there.');
+    advice.push('Restart the registry: it caches what it had before.');
   const has = { images: images !== null, key: key !== null, staging: staged !== null };
   const facts = { created_at: manifest.createdAt, ...has };
   const warnings = await announceChange(call, {
@@ -280,6 +280,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw damaged('it is no JSON where it should be', cause);
+    throw damaged('an entry is not valid JSON', cause);
   }
 }
