@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagingJob } from '@portcullis/domain';
-import { createAuditLog, liveNetwork, liveSettings } from '@portcullis/events';
+import { createAuditLog, liveNetwork, liveSettings, liveThreatFeeds } from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues, type Queues } from '@portcullis/queue';
 import {
@@ -196,8 +196,21 @@ async function assemble(config: ApiConfig, lines: string[]) {
   const { open } = sealer(secretKey);
   const network = liveNetwork({ settings, env: config.network, open, log });
   await network.start();
+  const feeds = liveThreatFeeds({ settings, feeds: store.feeds, log });
+  await feeds.start?.();
   const egress = await openApiEgress(config, { network, log });
-  const parts = { store, redis, audit, queues, passwords, egress, settings, network, port: 0 };
+  const parts = {
+    store,
+    redis,
+    audit,
+    queues,
+    passwords,
+    egress,
+    settings,
+    network,
+    feeds,
+    port: 0,
+  };
   const api = createApp({
     ...parts,
     config,

@@ -2,7 +2,13 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { forwardsLogs } from '@portcullis/domain';
-import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import {
+  createAuditLog,
+  forwardLogs,
+  liveNetwork,
+  liveSettings,
+  liveThreatFeeds,
+} from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -51,6 +57,7 @@ async function run(config: ApiConfig): Promise<void> {
   const passwords = createPasswords();
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
+  const feeds = liveThreatFeeds({ settings, feeds: store.feeds, log });
   const egress = await openApiEgress(config, { network, log });
   const metrics = createMetrics();
   let listening: Listening | null = null;
@@ -66,6 +73,7 @@ async function run(config: ApiConfig): Promise<void> {
     egress,
     settings,
     network,
+    feeds,
     log,
     metrics,
     port: () => listening?.port ?? config.PORT,
@@ -82,6 +90,7 @@ async function run(config: ApiConfig): Promise<void> {
   lifecycle.add('queues', { stop: () => queues.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
+  lifecycle.add('threat feeds', feeds);
   const wanted = () => forwardsLogs(network.current().syslog);
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   lifecycle.add('egress', { stop: () => egress.close() });

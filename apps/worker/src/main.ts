@@ -1,7 +1,13 @@
 /** The worker process: stages of staging jobs, and maintenance. */
 import path from 'node:path';
 import { forwardsLogs, POLICY_SETTING, policyInForce } from '@portcullis/domain';
-import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
+import {
+  createAuditLog,
+  forwardLogs,
+  liveNetwork,
+  liveSettings,
+  liveThreatFeeds,
+} from '@portcullis/events';
 import { registrySocket } from '@portcullis/local-registry';
 import { openQueues } from '@portcullis/queue';
 import { openEgress } from '@portcullis/registry-access';
@@ -55,6 +61,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
+  const feeds = liveThreatFeeds({ settings, feeds: store.feeds, log });
   const proxy = () => network.current().proxy;
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const queues = openQueues(redis, { log });
@@ -103,6 +110,7 @@ async function main(config: WorkerConfig): Promise<void> {
     space,
     egress,
     network,
+    feeds,
     policy,
     scannerService,
     reports: jobReports({
@@ -130,6 +138,7 @@ async function main(config: WorkerConfig): Promise<void> {
   lifecycle.add('scanner', { stop: () => scanner.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
+  lifecycle.add('threat feeds', feeds);
   const wanted = () => forwardsLogs(network.current().syslog);
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   lifecycle.add('egress', { stop: () => egress.close() });

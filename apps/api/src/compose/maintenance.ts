@@ -64,7 +64,7 @@ export function scannerAndMaintenanceRoutes(
     policy,
     wake: ({ id, attempts }) => wake({ kind: 'image-scan', id, attempts }),
   });
-  measureFeeds(deps.metrics, store.feeds, () => new Date());
+  measureFeeds(deps.metrics, deps.feeds, Date.now);
   return [
     ...trivyRoutes(trivy, scans),
     ...dashboardRoutes(dashboard),

@@ -1,6 +1,6 @@
 /** Builds the parts that several features share. */
 import { lookup } from 'node:dns/promises';
-import type { AuditLog, LiveNetwork, LiveSettings } from '@portcullis/events';
+import type { AuditLog, LiveNetwork, LiveSettings, LiveThreatFeeds } from '@portcullis/events';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
 import type { Passwords } from '@portcullis/passwords';
 import type { Queues } from '@portcullis/queue';
@@ -36,6 +36,7 @@ export interface ApiDeps {
   egress: Egress;
   settings: LiveSettings;
   network: LiveNetwork;
+  feeds: Pick<LiveThreatFeeds, 'current'>;
   log: Logger;
   metrics: Metrics;
   /** Tests compare every reply with the contract. */

@@ -1,6 +1,6 @@
 /** The parts that a worker is composed of; `main.ts` opens them. */
 import type { ScanPolicy } from '@portcullis/domain';
-import type { AuditLog, LiveNetwork } from '@portcullis/events';
+import type { AuditLog, LiveNetwork, LiveThreatFeeds } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Egress } from '@portcullis/registry-access';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -24,6 +24,7 @@ export interface WorkerParts {
   space: WorkSpace;
   egress: Egress;
   network: Pick<LiveNetwork, 'current'>;
+  feeds: Pick<LiveThreatFeeds, 'current'>;
   policy(): Promise<ScanPolicy>;
   scannerService: ScannerService;
   reports: ReportKeeper;

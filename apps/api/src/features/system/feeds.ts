@@ -1,6 +1,7 @@
 /** The threat feeds, as the page and the metrics show them. */
 import type { ThreatFeedView } from '@portcullis/contract';
 import { FEED_KINDS, type FeedKind, isStale, readAtOf } from '@portcullis/domain';
+import type { LiveThreatFeeds } from '@portcullis/events';
 import type { Metrics } from '@portcullis/runtime';
 import type { Store, ThreatFeedState } from '@portcullis/store';
 
@@ -32,19 +33,22 @@ function presentFeed(kind: FeedKind, state: ThreatFeedState | null, now: Date): 
   };
 }
 
-export function measureFeeds(metrics: Metrics, feeds: Feeds, now: () => Date): void {
-  const readings = (value: (feed: ThreatFeedView) => number | null) => async () =>
-    (await listFeeds(feeds, now())).flatMap((feed) => {
-      const found = value(feed);
-      return found === null ? [] : [{ labels: { feed: feed.kind }, value: found }];
-    });
+/** Ages of the feeds that this process judges with. */
+export function measureFeeds(
+  metrics: Metrics,
+  feeds: Pick<LiveThreatFeeds, 'current'>,
+  now: () => number,
+): void {
   metrics.gauge(
     'threat_feed_age_seconds',
     'Time since the content of KEV or EPSS was known to be current',
-    { labels: ['feed'], read: readings(({ age_s }) => age_s) },
+    {
+      labels: ['feed'],
+      read: async () =>
+        FEED_KINDS.flatMap((feed) => {
+          const read = feeds.current()[feed];
+          return read ? [{ labels: { feed }, value: (now() - read.readAt.getTime()) / 1000 }] : [];
+        }),
+    },
   );
-  metrics.gauge('threat_feed_entries', 'Entries of KEV or EPSS', {
-    labels: ['feed'],
-    read: readings(({ entries }) => entries),
-  });
 }

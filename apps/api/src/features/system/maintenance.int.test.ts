@@ -1,14 +1,16 @@
 import { CveTable } from '@portcullis/domain';
-import { systemEvent } from '@portcullis/events';
+import { publishChange, systemEvent } from '@portcullis/events';
 import { heartbeat } from '@portcullis/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+
+const METRICS_TOKEN = 'a token for prometheus';
 
 let api: TestApi;
 let admin: Client;
 
 beforeAll(async () => {
-  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false', METRICS_TOKEN });
   await api.account('admin', { isAdmin: true });
   admin = await api.as('admin');
 });
@@ -87,6 +89,17 @@ it('the threat feeds are listed with their age, their source and the newest fail
     error: null,
   });
   expect(epss.age_s).toBeGreaterThanOrEqual(2 * 86_400);
+  await publishChange(api.redis, 'settings');
+  await expect.poll(ages).toEqual(['epss']);
   await api.account('bob', {});
   expect((await (await api.as('bob')).get('/api/system/feeds')).status).toBe(403);
 });
+
+/** The feeds whose age the metrics have. */
+async function ages(): Promise<string[]> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${api.url}/metrics`, { headers })).text();
+  return [...text.matchAll(/^portcullis_threat_feed_age_seconds\{feed="(\w+)"\} [\d.]+$/gm)].map(
+    ([, feed = '']) => feed,
+  );
+}
