@@ -78,12 +78,14 @@ beforeAll(async () => {
 afterAll(() => parts.disposeAsync());
 
 async function scan(image: TestImage) {
+  return (await scanParts(image)).report;
+}
+
+async function scanParts(image: TestImage) {
   const dir = path.join(dataDir, 'layouts', crypto.randomUUID());
   await writeLayout(dir, image);
-  return scanner.scan(dir, {
-    targets: [{ digest: image.digest, platform: null }],
-    timeoutSeconds: 120,
-  });
+  const targets = [{ digest: image.digest, platform: null }];
+  return scanner.scan(dir, { targets, timeoutSeconds: 120 });
 }
 
 const FLAWED = [
@@ -173,7 +175,7 @@ const IMAGES: [string, () => Promise<TestImage>][] = [
 
 async function rematch(image: TestImage) {
   await using matcher = await scanner.startMatcher();
-  return await matcher.match(image.digest);
+  return (await matcher.match(image.digest))?.report ?? null;
 }
 
 async function keysInRedis(): Promise<string[]> {
@@ -189,6 +191,17 @@ describe('a re-match', () => {
     const image = await make();
     const scanned = await scan(image);
     expect(await rematch(image)).toEqual(scanned);
+  });
+
+  it('of an index makes the reports of its images that a scan makes', async () => {
+    const images = [
+      await debianImage({ packages: FLAWED, platform: 'linux/amd64' }),
+      await alpineImage({ platform: 'linux/arm64' }),
+    ];
+    const index = buildIndex([...images, await helmChart()]);
+    const { parts } = await scanParts(index);
+    await using matcher = await scanner.startMatcher();
+    expect((await matcher.match(index.digest))?.parts).toEqual(parts.slice(0, images.length));
   });
 
   it('finds what the scan found, and not only no packages', async () => {
@@ -379,7 +392,7 @@ describe('after an update of the database', () => {
       const changed: string[] = [];
       const asBefore: string[] = [];
       for (const [name, { digest }] of Object.entries(images)) {
-        const report = await matcher.match(digest);
+        const report = (await matcher.match(digest))?.report;
         const scanner = { ...report?.scanner, dbUpdatedAt };
         if (!isDeepStrictEqual({ ...report, scanner }, before.get(digest))) changed.push(name);
         if (plan.isUnchanged(digest)) asBefore.push(name);

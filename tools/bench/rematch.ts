@@ -152,9 +152,9 @@ async function rematchAll(name: string): Promise<void> {
     },
     startMatcher,
     async rematch(digest, matcher) {
-      const report = await matcher.match(digest);
-      if (!report) return 'unmatched';
-      return (await recordRematch(digest, report, recording)) ? 'changed' : 'same';
+      const result = await matcher.match(digest);
+      if (!result) return 'unmatched';
+      return (await recordRematch(digest, result, recording)) ? 'changed' : 'same';
     },
     confirm: store.reports.confirm,
     now: Date.now,

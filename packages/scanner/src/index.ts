@@ -3,7 +3,7 @@
  * Trivy.
  */
 import { join } from 'node:path';
-import type { PinnedImage, ScanReport } from '@portcullis/domain';
+import type { PinnedImage, ScanResult } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { ChunkDigests, Digest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
@@ -107,7 +107,7 @@ interface ScanOptions {
 
 export interface Scanner {
   state(): Promise<ScannerState>;
-  scan(layoutDir: string, options: ScanOptions): Promise<ScanReport>;
+  scan(layoutDir: string, options: ScanOptions): Promise<ScanResult>;
   /**
    * Returns a kept scan of the same content with the current Trivy version and database, if it was
    * complete, and links its full reports into `reportDir`. Null where the image has to be scanned.
@@ -235,7 +235,7 @@ async function scanLayout(
   { signal, inBackground, ...request }: ScanOptions,
   options: ScannerOptions & { kept: Analyses | undefined },
   paths: ScannerPaths,
-): Promise<ScanReport> {
+): Promise<ScanResult> {
   await using invocation = await openInvocation(options, paths, signal);
   await using lease = await leaseDatabase(paths, request.timeoutSeconds + LEASE_MARGIN_SECONDS);
   const metadata = await readMetadata(lease.dir, 'db');

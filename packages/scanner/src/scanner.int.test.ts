@@ -4,6 +4,7 @@ import { createLogger, openRedis } from '@portcullis/runtime';
 import {
   alpineImage,
   blobOf,
+  buildArtifact,
   buildImage,
   buildIndex,
   debianImage,
@@ -27,6 +28,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createScanner, type Scanner, scannerPaths } from './index.ts';
 
+const OCI_CONFIG = 'application/vnd.oci.image.config.v1+json';
 const log = createLogger({ name: 'scanner-test', level: 'silent' });
 let registry: TestRegistry;
 let redis: TestServer;
@@ -53,6 +55,10 @@ async function layoutOf(image: TestImage): Promise<string> {
 }
 
 async function scanImage(image: TestImage, more: { reportDir?: string; with?: Scanner } = {}) {
+  return (await scanParts(image, more)).report;
+}
+
+async function scanParts(image: TestImage, more: { reportDir?: string; with?: Scanner } = {}) {
   const layoutDir = await layoutOf(image);
   return (more.with ?? scanner).scan(layoutDir, {
     targets: [{ digest: image.digest, platform: null }],
@@ -188,6 +194,48 @@ describe('a scan of a whole layout', () => {
       'linux/amd64: debian 12.5',
       'linux/arm64/v8: alpine 3.22.1',
     ]);
+  });
+
+  describe('of an index, reports on each manifest below it', () => {
+    it('with the findings of that one alone', async () => {
+      const flawed = await debianImage({ ...FLAWED, platform: 'linux/amd64' });
+      const clean = await debianImage({ packages: CLEAN, platform: 'linux/arm64' });
+      const { parts } = await scanParts(buildIndex([flawed, clean]));
+      expect(parts.map(({ digest }) => digest)).toEqual([flawed.digest, clean.digest]);
+      const [bad, good] = parts.map(({ report }) => report);
+      expect(bad && ids(bad)).toEqual(ids(await scanImage(flawed)));
+      expect(good).toMatchObject({ coverage: 'full', notes: [], vulnerabilities: [] });
+    });
+
+    it.each([
+      [
+        'an artifact',
+        () => helmChart(),
+        { artifactType: 'application/vnd.cncf.helm.config.v1+json' },
+      ],
+      [
+        'an image that cannot be read',
+        () =>
+          buildArtifact({
+            config: { mediaType: OCI_CONFIG, bytes: Buffer.from('{"rootfs":{"diff_ids":[]}}') },
+            layers: [{ mediaType: 'application/x-encrypted', bytes: Buffer.from([1]) }],
+          }),
+        { gaps: [{ kind: 'other', platform: null }] },
+      ],
+    ])('and never as clean: %s', async (_, build, expected) => {
+      const clean = await debianImage({ packages: CLEAN, platform: 'linux/amd64' });
+      const other = await build();
+      const { parts } = await scanParts(buildIndex([clean, other]));
+      const part = parts.find(({ digest }) => digest === other.digest);
+      expect(part?.report).toMatchObject({ coverage: 'none', vulnerabilities: [], ...expected });
+    });
+  });
+
+  it('of a chart states its type, and has no parts', async () => {
+    expect(await scanParts(await helmChart())).toMatchObject({
+      report: { coverage: 'none', artifactType: 'application/vnd.cncf.helm.config.v1+json' },
+      parts: [],
+    });
   });
 
   it('reads zstd and uncompressed layers', async () => {
@@ -344,10 +392,8 @@ describe('an image of which only the manifests and the configuration are here', 
     const layoutDir = await layoutOf(image);
     for (const { descriptor } of image.blobs.slice(1))
       await rm(join(layoutDir, 'blobs', descriptor.digest.replace(':', '/')), { force: true });
-    return scanner.scan(layoutDir, {
-      targets: [{ digest: image.digest, platform: null }],
-      timeoutSeconds: 60,
-    });
+    const targets = [{ digest: image.digest, platform: null }];
+    return (await scanner.scan(layoutDir, { targets, timeoutSeconds: 60 })).report;
   }
 
   it('is scanned as before where every layer was scanned', async () => {
@@ -607,7 +653,7 @@ describe('the update of the vulnerability database', () => {
       const targets = [{ digest: (await debianImage()).digest, platform: null }];
       const scanning = fresh.scan(layoutDir, { targets, timeoutSeconds: 60 });
       const updating = fresh.updateDatabase({ repositories: [repository], force: true });
-      expect(ids(await scanning)).toContain('CVE-2099-0001');
+      expect(ids((await scanning).report)).toContain('CVE-2099-0001');
       const { database } = await updating;
       expect(database.id).not.toBe(first.database.id);
       await access(join(scannerPaths(dataDir).databases, database.id));

@@ -74,7 +74,7 @@ async function layoutOf(image: TestImage): Promise<string> {
 
 async function scan(image: TestImage) {
   const targets = [{ digest: image.digest, platform: null }];
-  return scanner.scan(await layoutOf(image), { targets, timeoutSeconds: 120 });
+  return (await scanner.scan(await layoutOf(image), { targets, timeoutSeconds: 120 })).report;
 }
 
 async function found(image: TestImage): Promise<string[]> {

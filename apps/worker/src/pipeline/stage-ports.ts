@@ -112,8 +112,9 @@ async function keepReport(
   outcome: Outcome,
 ): Promise<void> {
   if (outcome.kind !== 'scanned' || digest === null) return;
+  const { report, parts, known } = outcome;
   await store.reports
-    .record({ digest, report: outcome.report, scannedAt: outcome.known?.scannedAt ?? new Date() })
+    .record({ digest, report, scannedAt: known?.scannedAt ?? new Date() }, parts)
     .catch((err: unknown) => log.warn({ err, job: id }, 'a report was not kept for searches'));
 }
 

@@ -1,5 +1,6 @@
 /** The staging job: its pushes, its timeline, and the outcomes of its stages. */
 import type {
+  PartReport,
   ScanOverrides,
   ScanPolicy,
   ScanReport,
@@ -149,7 +150,13 @@ export type Outcome =
       referrersLeft?: boolean;
     }
   /** `known`: the result is that of an earlier scan, to which a new one could add nothing. */
-  | { kind: 'scanned'; report: ScanReport; policy: ScanPolicy; known?: { scannedAt: Date } }
+  | {
+      kind: 'scanned';
+      report: ScanReport;
+      parts?: PartReport[];
+      policy: ScanPolicy;
+      known?: { scannedAt: Date };
+    }
   | { kind: 'scan_skipped' }
   | { kind: 'pushed'; digest: string; bytesMounted: number }
   | { kind: 'failed'; error: JobError }

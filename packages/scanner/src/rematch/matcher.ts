@@ -3,14 +3,15 @@
  * layers and the present vulnerability database. Nothing is pulled, unpacked or started for it:
  * one `trivy server` answers for all images.
  */
-import type { ScanReport } from '@portcullis/domain';
+import type { ScanResult } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { readBuckets } from '../database/buckets.ts';
 import { concernsNothing, readChanges } from '../database/database-changes.ts';
 import { type DatabaseLease, readMetadata } from '../database/database-dir.ts';
+import { imageParts, type SeenPart } from '../reports/part-reports.ts';
 import type { RawReport } from '../reports/raw-report.ts';
-import { type ImageReport, mergeReports, toImageReport, unseen } from '../reports/report.ts';
+import { mergeReports, toImageReport, unseen } from '../reports/report.ts';
 import type { Invocation } from '../scan/cli.ts';
 import { listPackages } from '../scan/package-list.ts';
 import { type RedisRelay, relayRedis } from '../scan/redis-relay.ts';
@@ -32,7 +33,7 @@ export interface ServerMatcher extends AsyncDisposable {
    * Null where the image has to be scanned: its analyses are not stored. @throws unavailable
    * `REMATCH_FAILED`
    */
-  match(digest: string, signal?: AbortSignal): Promise<ScanReport | null>;
+  match(digest: string, signal?: AbortSignal): Promise<ScanResult | null>;
   /** Which of these images need no match. */
   plan(images: readonly PlannedImage[]): Promise<MatchPlan>;
 }
@@ -96,32 +97,42 @@ export async function startMatcher(context: MatcherContext): Promise<ServerMatch
       return raw;
     }
 
-    async function reportOn(image: ScannedImage, signal?: AbortSignal): Promise<ScanReport> {
-      const reports: ImageReport[] = [];
+    async function reportOn(
+      root: string,
+      image: ScannedImage,
+      signal?: AbortSignal,
+    ): Promise<ScanResult> {
+      const images: SeenPart[] = [];
       for (const part of image.parts) {
         const raw = await askFor(part, signal);
         const digestOf = new Map(part.layers.map(({ diffId, name }) => [diffId, name]));
         const packages = listPackages(raw);
-        reports.push(toImageReport(raw, { ...part, packages, buckets, digestOf }));
+        const report = toImageReport(raw, { ...part, packages, buckets, digestOf });
+        images.push({ digest: part.digest, report });
       }
-      return mergeReports([...reports, ...unseen(image.unseen, reports)], scanner);
+      const reports = images.map(({ report }) => report);
+      return {
+        report: mergeReports([...reports, ...unseen(image.unseen, reports)], scanner),
+        // No database changes the reports of what is unreadable or no image.
+        parts: imageParts(images, scanner).filter((part) => part.digest !== root),
+      };
     }
 
-    async function match(digest: string, signal?: AbortSignal): Promise<ScanReport | null> {
+    async function match(digest: string, signal?: AbortSignal): Promise<ScanResult | null> {
       const kept = (await analyses.find([digest], profile)).get(digest);
       if (!kept) return null;
       const { image } = kept;
       const keys = keysOf(image);
       if (!(await analyses.restore(keys))) return null;
       try {
-        return await reportOn(image, signal);
+        return await reportOn(digest, image, signal);
       } catch (error) {
         signal?.throwIfAborted();
         if (server.hasEnded()) throw error;
         // Redis may have lost an analysis since.
         log.warn({ err: error, digest }, 'an image was not re-matched; trying once more');
         if (!(await analyses.restore(keys))) return null;
-        return await reportOn(image, signal);
+        return await reportOn(digest, image, signal);
       }
     }
 

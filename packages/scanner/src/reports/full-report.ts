@@ -1,4 +1,4 @@
-/** Parses a stored report of full coverage. */
+/** Parses stored reports of full coverage, and those of artifacts. */
 import { type ScanReport, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
 
@@ -7,6 +7,7 @@ const Severity = z.enum(SEVERITIES);
 
 const Package = z.object({
   name: z.string(),
+  packageType: z.enum(['os', 'library']).optional(),
   installedVersion: z.string(),
   fixedVersion: text,
   severity: Severity,
@@ -45,4 +46,10 @@ export const FullReport = z.object({
   targets: z.array(Target),
   vulnerabilities: z.array(Vulnerability),
   scanner: z.object({ name: z.string(), version: z.string(), dbUpdatedAt: text }),
+}) satisfies z.ZodType<ScanReport>;
+
+export const ArtifactReport = FullReport.extend({
+  artifactType: z.string(),
+  coverage: z.literal('none'),
+  gaps: z.array(z.object({ kind: z.literal('other'), platform: text })),
 }) satisfies z.ZodType<ScanReport>;

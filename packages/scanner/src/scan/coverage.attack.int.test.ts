@@ -55,7 +55,7 @@ async function scan(image: TestImage) {
   const layoutDir = join(data.path, 'cache', 'staging', crypto.randomUUID());
   await writeLayout(layoutDir, image);
   const targets = [{ digest: image.digest, platform: null }];
-  return scanner.scan(layoutDir, { targets, timeoutSeconds: 60 });
+  return (await scanner.scan(layoutDir, { targets, timeoutSeconds: 60 })).report;
 }
 
 async function scanFiles(...layers: Files[]) {

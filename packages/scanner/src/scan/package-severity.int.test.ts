@@ -58,7 +58,7 @@ beforeAll(async () => {
   layout = join(data.path, 'layout');
   await writeLayout(layout, image);
   const targets = [{ digest: image.digest, platform: null }];
-  report = await scanner.scan(layout, { targets, timeoutSeconds: 60 });
+  ({ report } = await scanner.scan(layout, { targets, timeoutSeconds: 60 }));
   layout = `${layout}@${image.digest}`;
 }, TRIVY_BUILD_MS);
 afterAll(async () => {

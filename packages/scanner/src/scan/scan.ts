@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ScanReport } from '@portcullis/domain';
+import type { ScanReport, ScanResult } from '@portcullis/domain';
 import { tooLarge, unavailable } from '@portcullis/errors';
 import { type Logger, redisAnswers } from '@portcullis/runtime';
 import { linkBesideEmptyIndex } from '../database/java-index.ts';
@@ -16,14 +16,9 @@ import {
 } from '../layers/verify-layers.ts';
 import type { Analyses } from '../rematch/analyses.ts';
 import { keysInReads, profileOf, type ScannedPart } from '../rematch/scanned-image.ts';
+import { artifactNote, partsOf, type SeenPart, unreadableNote } from '../reports/part-reports.ts';
 import type { RawReport } from '../reports/raw-report.ts';
-import {
-  type ImageReport,
-  mergeReports,
-  readRawReport,
-  toImageReport,
-  unseen,
-} from '../reports/report.ts';
+import { mergeReports, readRawReport, toImageReport, unseen } from '../reports/report.ts';
 import { storeReports } from '../reports/report-store.ts';
 import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
@@ -68,7 +63,7 @@ export interface ScanContext extends Invocation {
 }
 
 /** @throws AppError `SCAN_*`; the signal's reason when aborted */
-export async function scan(request: ScanRequest, context: ScanContext): Promise<ScanReport> {
+export async function scan(request: ScanRequest, context: ScanContext): Promise<ScanResult> {
   const selection = await select(request.layoutDir, request.targets);
   const deadline = Date.now() + request.timeoutSeconds * 1000;
   const scanned: Scanned[] = [];
@@ -82,24 +77,30 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
     dbUpdatedAt: context.dbUpdatedAt,
   };
   const notes = uncoveredNotes(selection);
-  const report = mergeReports([...reports, ...unseen(notes, reports)], scanner);
+  const merged = mergeReports([...reports, ...unseen(notes, reports)], scanner);
+  const [target, ...others] = request.targets;
+  const digest = others.length === 0 ? target?.digest : undefined;
+  const result = {
+    report: { ...artifactTypeOf(digest, selection), ...merged },
+    parts: digest === undefined ? [] : partsOf(digest, scanned, selection, scanner),
+  };
   await keepAnalyses(scanned, notes, request, { ...context, version: scanner.version });
   if (request.reportDir) {
     await storeReports(context.dir.path, request.reportDir, selection.images);
-    await keep(report, { ...request, reportDir: request.reportDir }, context);
+    await keep(result, { ...request, reportDir: request.reportDir }, context);
   }
-  return report;
+  return result;
 }
 
 /** A full disk must not fail a scan that succeeded. */
 async function keep(
-  report: ScanReport,
+  result: ScanResult,
   { targets, reportDir }: Pick<ScanRequest, 'targets'> & { reportDir: string },
   { basis, log }: ScanContext,
 ): Promise<void> {
   const [target, ...others] = targets;
   if (!basis || !target || others.length > 0) return;
-  await storeScan(basis, target.digest, { report, reportDir }).catch((err: unknown) =>
+  await storeScan(basis, target.digest, { ...result, reportDir }).catch((err: unknown) =>
     log.warn(
       { err, digest: target.digest },
       'a scan was not stored for the next scan of the same image',
@@ -126,13 +127,8 @@ async function keepAnalyses(
 }
 
 function uncoveredNotes({ images, artifacts, unreadable }: ScanSelection): string[] {
-  const notes = unreadable.map(({ part, mediaType }) =>
-    part === 'layer'
-      ? `a layer of the type ${mediaType} can't be read`
-      : `an image whose configuration is of the type ${mediaType} can't be read`,
-  );
-  if (images.length === 0 && notes.length === 0)
-    return [`this is no container image: ${artifacts[0]?.type ?? 'it is empty'}`];
+  const notes = unreadable.map(unreadableNote);
+  if (images.length === 0 && notes.length === 0) return [artifactNote(artifacts[0])];
   const opaque = artifacts.filter(({ isOpaque }) => isOpaque);
   return [
     ...notes,
@@ -142,12 +138,20 @@ function uncoveredNotes({ images, artifacts, unreadable }: ScanSelection): strin
   ];
 }
 
+/** Of a root that is an artifact itself. */
+function artifactTypeOf(
+  root: string | undefined,
+  { artifacts }: ScanSelection,
+): Pick<ScanReport, 'artifactType'> {
+  const itself = artifacts.find(({ digest }) => digest === root);
+  return itself ? { artifactType: itself.type } : {};
+}
+
 interface ImageContext extends ScanContext {
   deadline: number;
 }
 
-interface Scanned {
-  report: ImageReport;
+interface Scanned extends SeenPart {
   /** Null where it is unknown which analyses the report was made from. */
   part: ScannedPart | null;
 }
@@ -179,7 +183,11 @@ async function scanImage(
     unverified: verified.unverified,
     isIndexed: image.isIndexed,
   });
-  return { report, part: partOf(image, verified, { raw, reads, log, archives }) };
+  return {
+    digest: image.digest,
+    report,
+    part: partOf(image, verified, { raw, reads, log, archives }),
+  };
 }
 
 interface Facts extends Pick<ScannedPart, 'log' | 'archives'> {

@@ -53,13 +53,15 @@ export interface ScanSelection {
   unreadable: Unreadable[];
 }
 
-interface Artifact {
+export interface Artifact {
+  digest: Digest;
   type: string;
   /** It contains files or programs that no scan has seen. */
   isOpaque: boolean;
 }
 
-interface Unreadable {
+export interface Unreadable {
+  digest: Digest;
   /**
    * Why an image is unreadable: encrypted or unknown layers, or a configuration of an unknown type.
    */
@@ -112,6 +114,7 @@ async function sort(
   document: Manifest,
   into: ScanSelection,
 ): Promise<void> {
+  const { digest } = subject;
   const { config, layers } = document;
   const isImage = isImageConfigType(config.mediaType);
   if (isImage && layers.every(isLayer)) {
@@ -130,15 +133,16 @@ async function sort(
   if (!isImage && !(await isImageConfig(dir, config))) {
     const type = document.artifactType ?? config.mediaType;
     const isOpaque = isSociIndex(document) || contents.some((content) => OPAQUE.has(content));
-    into.artifacts.push({ type, isOpaque });
+    into.artifacts.push({ digest, type, isOpaque });
   } else if (
     contents.length > 0 &&
     contents.every((content) => content === 'json') &&
     !layers.some(isLayer)
   ) {
-    into.artifacts.push({ type: layers[0]?.mediaType ?? config.mediaType, isOpaque: false });
+    const type = layers[0]?.mediaType ?? config.mediaType;
+    into.artifacts.push({ digest, type, isOpaque: false });
   } else {
-    into.unreadable.push(unreadable(document));
+    into.unreadable.push({ digest, ...unreadable(document) });
   }
 }
 
@@ -147,7 +151,7 @@ const SOCI_INDEX = 'com.amazon.soci.index-digest';
 /** Content that an engine may unpack or execute. */
 const OPAQUE = new Set<BlobContent>(['archive', 'packed', 'program']);
 
-function unreadable({ config, layers }: Manifest): Unreadable {
+function unreadable({ config, layers }: Manifest): Omit<Unreadable, 'digest'> {
   const layer = layers.find((each) => !isLayer(each));
   return layer
     ? { part: 'layer', mediaType: layer.mediaType }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ScanReport } from '@portcullis/domain';
+import type { PartReport, ScanReport } from '@portcullis/domain';
 import type { Digest } from '@portcullis/oci';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,6 +15,23 @@ const REPORT: ScanReport = {
   vulnerabilities: [],
   scanner: { name: 'trivy', version: '1', dbUpdatedAt: '2026-11-21T00:00:00Z' },
 };
+
+const PARTS: PartReport[] = [
+  { digest: 'sha256:b', report: REPORT },
+  {
+    digest: 'sha256:c',
+    report: {
+      ...REPORT,
+      artifactType: 'a/b',
+      coverage: 'none',
+      notes: ['no image'],
+      gaps: [{ kind: 'other', platform: null }],
+      os: null,
+    },
+  },
+];
+
+const STORED = { scannedAt: new Date(), parts: [] };
 
 let dir: TemporaryDir;
 const at = (name: string) => join(dir.path, name);
@@ -32,7 +49,11 @@ beforeEach(async () => {
 afterEach(() => dir.remove());
 
 const keep = (change: Partial<ScanReport> = {}) =>
-  storeScan(basis(), DIGEST, { report: { ...REPORT, ...change }, reportDir: at('reports') });
+  storeScan(basis(), DIGEST, {
+    report: { ...REPORT, ...change },
+    parts: PARTS,
+    reportDir: at('reports'),
+  });
 const recall = (from = basis()) => findStoredScan(from, DIGEST, at('again'));
 
 describe('a scan is stored', () => {
@@ -42,7 +63,11 @@ describe('a scan is stored', () => {
     await rm(at('reports'), { recursive: true });
     await mkdir(at('again'));
     await writeFile(at('again/of-another-scan.json'), '');
-    expect(await recall()).toEqual({ report: REPORT, scannedAt: expect.any(Date) });
+    expect(await recall()).toEqual({
+      report: REPORT,
+      parts: PARTS,
+      scannedAt: expect.any(Date),
+    });
     expect((await readdir(at('again'))).sort()).toEqual(['reports.json', 'sha256-b.json']);
     expect(await readFile(at('again/sha256-b.json'), 'utf8')).toBe('the full one');
     expect(await recall()).not.toBeNull();
@@ -76,17 +101,15 @@ describe('a stored scan is not used', () => {
   it.each([
     ['nothing', ''],
     ['half of it', '{"scannedAt":"2026-11-21T00:00:00Z","rep'],
+    ['no coverage', JSON.stringify({ ...STORED, report: { ...REPORT, coverage: undefined } })],
     [
-      'no coverage',
-      JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, coverage: undefined } }),
+      'no reports of its parts, as earlier releases wrote it',
+      JSON.stringify({ scannedAt: new Date(), report: REPORT }),
     ],
-    [
-      'partial coverage',
-      JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, coverage: 'partial' } }),
-    ],
+    ['partial coverage', JSON.stringify({ ...STORED, report: { ...REPORT, coverage: 'partial' } })],
     [
       'no findings',
-      JSON.stringify({ scannedAt: new Date(), report: { ...REPORT, vulnerabilities: undefined } }),
+      JSON.stringify({ ...STORED, report: { ...REPORT, vulnerabilities: undefined } }),
     ],
   ])('where its file holds %s', async (_, text) => {
     await keep();

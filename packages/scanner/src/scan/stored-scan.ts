@@ -6,17 +6,21 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ScanReport } from '@portcullis/domain';
+import type { ScanResult } from '@portcullis/domain';
 import type { Digest } from '@portcullis/oci';
 import { linkOrCopy } from '@portcullis/oci/layout';
 import { hasCode } from '@portcullis/runtime';
 import { z } from 'zod';
-import { FullReport } from '../reports/full-report.ts';
+import { ArtifactReport, FullReport } from '../reports/full-report.ts';
 
 /** Raise this when a report changes: Trivy's flags in cli.ts, coverage.ts, report.ts. */
 export const PROFILE = 5;
 
-const Kept = z.object({ scannedAt: z.coerce.date(), report: FullReport });
+const Kept = z.object({
+  scannedAt: z.coerce.date(),
+  report: FullReport,
+  parts: z.array(z.object({ digest: z.string(), report: z.union([FullReport, ArtifactReport]) })),
+});
 export type StoredScan = z.infer<typeof Kept>;
 
 const SCAN = 'scan.json';
@@ -42,14 +46,14 @@ function dirOf({ databaseDir, scannerVersion }: ScanBasis, digest: Digest): stri
 export async function storeScan(
   basis: ScanBasis,
   digest: Digest,
-  { report, reportDir }: { report: ScanReport; reportDir: string },
+  { report, parts, reportDir }: ScanResult & { reportDir: string },
 ): Promise<void> {
   if (report.coverage !== 'full' || report.scanner.version !== basis.scannerVersion) return;
   const dir = dirOf(basis, digest);
   const draft = `${dir}.${randomUUID()}`;
   try {
     if (!(await linkAll(reportDir, draft))) return;
-    await writeFile(join(draft, SCAN), JSON.stringify({ scannedAt: new Date(), report }));
+    await writeFile(join(draft, SCAN), JSON.stringify({ scannedAt: new Date(), report, parts }));
     await rename(draft, dir);
   } catch (error) {
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;

@@ -9,7 +9,7 @@ import {
 import { invalid } from '@portcullis/errors';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import type { Connection, Database } from '../database.ts';
-import { Prisma, run } from '../database.ts';
+import { inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { pageSize } from '../page.ts';
 import type { FindingFilter, FindingPlace, ImageReports, StoredReport } from '../port.ts';
@@ -18,7 +18,16 @@ import { summaries, summaryColumn } from './report-summaries.ts';
 
 export function createImageReports(db: Database): ImageReports {
   return {
-    record: (report) => run(() => db.$transaction((tx) => record(tx, report))),
+    record: (report, parts = []) =>
+      inTransaction(db, async (tx) => {
+        const { scannedAt } = report;
+        const below = parts.map((part) => ({ ...part, scannedAt }));
+        // In one order, because indexes may share parts.
+        const all = [report, ...below].toSorted((one, other) =>
+          one.digest < other.digest ? -1 : 1,
+        );
+        for (const each of all) await record(tx, each);
+      }),
     async find(digest) {
       const row = await run(() => db.imageReport.findUnique({ where: { digest } }));
       if (!row) return null;
@@ -31,7 +40,11 @@ export function createImageReports(db: Database): ImageReports {
       run(
         () => db.$executeRaw`
           UPDATE image_reports SET db_updated_at = ${to}
-           WHERE digest = ANY (${[...digests]}) AND db_updated_at IS NOT DISTINCT FROM ${from}`,
+           WHERE db_updated_at IS NOT DISTINCT FROM ${from}
+             AND (digest = ANY (${[...digests]}) OR digest IN (
+                   SELECT c.digest FROM local_tags t
+                     JOIN local_contents c ON c.repository = t.repository AND c.parent = t.digest
+                    WHERE t.digest = ANY (${[...digests]}) AND c.is_manifest))`,
       ),
     async counts(digests) {
       const where = { digest: { in: [...digests] } };
@@ -58,6 +71,7 @@ export function createImageReports(db: Database): ImageReports {
           DELETE FROM image_reports i
            WHERE i.scanned_at < ${before}
              AND NOT EXISTS (SELECT 1 FROM local_tags t WHERE t.digest = i.digest)
+             AND NOT EXISTS (SELECT 1 FROM local_contents c WHERE c.digest = i.digest AND c.is_manifest)
              AND NOT EXISTS (SELECT 1 FROM staging_jobs j WHERE j.digest = i.digest)
              AND NOT EXISTS (SELECT 1 FROM image_scans s WHERE s.digest = i.digest)`,
       ),

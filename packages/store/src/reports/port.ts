@@ -1,5 +1,6 @@
 import type {
   CoverageGap,
+  PartReport,
   ReportFacts,
   ReportSummary,
   ScanReport,
@@ -59,8 +60,8 @@ export interface FindingFilter {
 }
 
 export interface ImageReports {
-  /** Replaces an older report of the digest. */
-  record(report: StoredReport): Promise<void>;
+  /** Replaces older reports of the digest and of the manifests below it. */
+  record(report: StoredReport, parts?: readonly PartReport[]): Promise<void>;
   find(digest: string): Promise<StoredReport | null>;
   counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>>;
   /** The reports of those digests that have one. */
@@ -70,11 +71,11 @@ export interface ImageReports {
   /** Tagged images of the built-in registry, by repository. */
   search(filter: FindingFilter): Promise<{ items: FindingPlace[]; nextCursor: string | null }>;
   /**
-   * Reports made with the database `from` are the same with `to`; the dates are as the scanner
-   * wrote them. Returns how many still were of `from`.
+   * Reports made with the database `from`, and those of the manifests below, are the same with
+   * `to`; the dates are as the scanner wrote them. Returns how many still were of `from`.
    */
   confirm(digests: readonly string[], from: string | null, to: string): Promise<number>;
-  /** Removes reports of digests that no tag, job or scan references. */
+  /** Removes reports of digests that no tag, index, job or scan references. */
   removeUnused(before: Date): Promise<number>;
 }
 

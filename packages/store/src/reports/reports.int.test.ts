@@ -180,3 +180,64 @@ describe('the facts of a report', () => {
     expect(await factsOf(digest)).toMatchObject({ lastScanFailed: failed });
   });
 });
+
+describe('the reports of the manifests below an index', () => {
+  const INDEX = 'application/vnd.oci.image.index.v1+json';
+  const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
+  const nothing = { artifactType: null, subject: null, size: 1, platforms: [], contents: [] };
+  const DATABASE = { dbUpdatedAt: new Date('2020-01-01'), javaSince: null };
+
+  async function tagIndex(name: string) {
+    const [digest, child] = [`sha256:${name}`, `sha256:${name}-child`];
+    const contents = [{ digest: child, size: 1, isManifest: true }];
+    await store.images.record({
+      repository: `team/${name}`,
+      tag: '1',
+      digest,
+      manifests: [
+        { ...nothing, digest: child, mediaType: MANIFEST },
+        { ...nothing, digest, mediaType: INDEX, contents },
+      ],
+      at: AT,
+    });
+    return { digest, child };
+  }
+
+  const dated = (dbUpdatedAt: string) => ({ ...MIXED, scanner: { ...MIXED.scanner, dbUpdatedAt } });
+  const SCANNED = dated('2026-01-01T00:00:00Z');
+
+  it('are recorded with it, kept as long as it, and not found twice', async () => {
+    const { digest, child } = await tagIndex('multi');
+    const part = { digest: child, report: SCANNED };
+    await store.reports.record({ digest, report: SCANNED, scannedAt: AT }, [part]);
+    expect([...(await store.reports.facts([digest, child])).keys()]).toHaveLength(2);
+    await store.reports.removeUnused(new Date());
+    expect(await store.reports.find(child)).not.toBeNull();
+    const { items } = await store.reports.search({ folders: 'all', package: 'shared' });
+    expect(items.map((item) => item.digest)).toEqual([digest]);
+    await store.images.removeManifest('team/multi', digest);
+    await store.reports.removeUnused(new Date());
+    expect(await store.reports.find(child)).toBeNull();
+  });
+
+  it('are confirmed with it', async () => {
+    const { digest, child } = await tagIndex('confirmed');
+    const part = { digest: child, report: SCANNED };
+    await store.reports.record({ digest, report: SCANNED, scannedAt: AT }, [part]);
+    await store.reports.confirm([digest], '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z');
+    const found = await store.reports.find(child);
+    expect(found?.report.scanner.dbUpdatedAt).toBe('2026-01-02T00:00:00Z');
+  });
+
+  it('are made by a rescan where an earlier release scanned the index', async () => {
+    const { digest, child } = await tagIndex('older');
+    await store.reports.record({ digest, report: SCANNED, scannedAt: AT });
+    const rescan = await store.rescans.claim(DATABASE);
+    expect(rescan).toMatchObject({ digest, repository: 'team/older' });
+    const part = { digest: child, report: SCANNED };
+    const later = new Date(AT.getTime() + 1);
+    await store.reports.record({ digest, report: SCANNED, scannedAt: later }, [part]);
+    if (rescan) await store.rescans.finish(rescan);
+    expect(await store.rescans.claim(DATABASE)).toBeNull();
+  });
+});

@@ -49,8 +49,19 @@ const TAGGED = Prisma.sql`
 export const JUDGED = Prisma.sql`NOT ('nothing_found' = ANY (i.gaps))`;
 
 function outdated(data: ScanData): Prisma.Sql {
-  return Prisma.sql`${JUDGED} AND (${isOlder(data)} OR ${awaitsJava(data)})`;
+  return Prisma.sql`(${JUDGED} AND (${isOlder(data)} OR ${awaitsJava(data)}) OR ${LACKS_PARTS})`;
 }
+
+/**
+ * Some manifest below the index has no report, because an earlier release scanned it: only a scan
+ * makes that.
+ */
+const LACKS_PARTS = Prisma.sql`EXISTS (
+  SELECT 1 FROM local_contents c
+    JOIN local_manifests m ON m.repository = c.repository AND m.digest = c.digest
+   WHERE c.repository = t.repository AND c.parent = t.digest AND c.is_manifest
+     AND m.media_type !~ '[.](index|list)[.]'
+     AND NOT EXISTS (SELECT 1 FROM image_reports p WHERE p.digest = c.digest))`;
 
 /** The report was made with older advisories. */
 export function isOlder({ dbUpdatedAt }: ScanData): Prisma.Sql {
@@ -72,7 +83,7 @@ export function isRematched(profile: string, { dbUpdatedAt }: ScanData): Prisma.
 /** Images that the re-match takes are not scanned. */
 function isScanned(rematched: string | null, data: ScanData): Prisma.Sql {
   if (rematched === null) return Prisma.sql`TRUE`;
-  return Prisma.sql`(${awaitsJava(data)} OR NOT EXISTS (
+  return Prisma.sql`(${awaitsJava(data)} OR ${LACKS_PARTS} OR NOT EXISTS (
     SELECT 1 FROM image_analyses a WHERE a.digest = t.digest AND ${isRematched(rematched, data)}))`;
 }
 

@@ -37,12 +37,12 @@ async function scanIn({
   const ports: ScanPorts = {
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled: wanted }),
     missing: async () => missing ?? null,
-    recall: async () => (known ? { scannedAt: new Date(0), report: REPORT } : null),
+    recall: async () => (known ? { scannedAt: new Date(0), report: REPORT, parts: [] } : null),
     place: async () => (here === 'nothing' ? null : { dir: here, isWhole: here === 'all' }),
     async scan(dir) {
       done.push(`scanned ${dir}`);
       if (forgotten) throw invalid('SCAN_LAYOUT_INVALID', 'the staged image is incomplete');
-      return REPORT;
+      return { report: REPORT, parts: [] };
     },
   };
   const job = {

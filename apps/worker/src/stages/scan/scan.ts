@@ -6,7 +6,7 @@
 import {
   type Outcome,
   type ScanPolicy,
-  type ScanReport,
+  type ScanResult,
   type StagingJob,
   scanWanted,
 } from '@portcullis/domain';
@@ -21,12 +21,11 @@ export interface ScanPorts {
   /** The stored scan of the digest, where a new scan could not find anything else. */
   recall(job: { jobId: string; digest: string }): Promise<KnownScan | null>;
   place(job: StagingJob): Promise<StagedLayout | null>;
-  scan(dir: string, request: JobScanRequest): Promise<ScanReport>;
+  scan(dir: string, request: JobScanRequest): Promise<ScanResult>;
 }
 
-interface KnownScan {
+interface KnownScan extends ScanResult {
   scannedAt: Date;
-  report: ScanReport;
 }
 
 export interface JobScanRequest {
@@ -51,10 +50,13 @@ export async function scan(attempt: StageAttempt, ports: ScanPorts): Promise<Out
       error: { code: 'SCANNER_UNAVAILABLE', message, side: null, retryable: true },
     };
   const known = await ports.recall({ jobId, digest });
-  if (known) return { kind: 'scanned', report: known.report, policy, known };
+  if (known) {
+    const { report, parts, scannedAt } = known;
+    return { kind: 'scanned', report, parts, policy, known: { scannedAt } };
+  }
   const request = { jobId, digest, timeoutSeconds: policy.timeoutSeconds, signal };
-  const report = await scanLayout(job(), request, ports);
-  return report ? { kind: 'scanned', report, policy } : { kind: 'blobs_wanted' };
+  const result = await scanLayout(job(), request, ports);
+  return result ? { kind: 'scanned', ...result, policy } : { kind: 'blobs_wanted' };
 }
 
 /**
@@ -64,7 +66,7 @@ async function scanLayout(
   job: StagingJob,
   request: JobScanRequest,
   ports: ScanPorts,
-): Promise<ScanReport | null> {
+): Promise<ScanResult | null> {
   const place = await ports.place(job);
   if (!place && job.pullMode === 'complete')
     throw conflict(
@@ -78,7 +80,7 @@ async function scanIn(
   { dir, isWhole }: StagedLayout,
   request: JobScanRequest,
   { scan }: ScanPorts,
-): Promise<ScanReport | null> {
+): Promise<ScanResult | null> {
   try {
     return await scan(dir, request);
   } catch (error) {

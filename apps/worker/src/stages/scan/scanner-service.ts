@@ -6,7 +6,7 @@ import {
   type ProxySettings,
   proxyVariables,
   type ScanPolicy,
-  type ScanReport,
+  type ScanResult,
 } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import { parseRegistryUrl } from '@portcullis/local-registry';
@@ -46,7 +46,7 @@ export interface ScannerService extends Pick<ScanPorts, 'missing' | 'recall' | '
   updateJavaIndex(signal?: AbortSignal): Promise<boolean>;
   /** Removes stored scans that are older. */
   removeStoredScans(before: Date): Promise<void>;
-  scanLayout(dir: string, request: LayoutRequest): Promise<ScanReport>;
+  scanLayout(dir: string, request: LayoutRequest): Promise<ScanResult>;
 }
 
 interface LayoutRequest extends Omit<JobScanRequest, 'jobId'> {
@@ -171,7 +171,7 @@ export function createScannerService({
     return (await scanner.updateJavaIndex(options)) !== null;
   }
 
-  async function scan(dir: string, { jobId, ...request }: JobScanRequest): Promise<ScanReport> {
+  async function scan(dir: string, { jobId, ...request }: JobScanRequest): Promise<ScanResult> {
     return scanInto(dir, reportsIn(disk.layoutDir(jobId)), request);
   }
 
@@ -187,7 +187,7 @@ export function createScannerService({
     dir: string,
     reportDir: string,
     request: LayoutRequest,
-  ): Promise<ScanReport> {
+  ): Promise<ScanResult> {
     const { digest, ...rest } = request;
     const targets = [{ digest: parseDigest(digest), platform: null }];
     return scanner.scan(dir, { targets, reportDir, ...rest });

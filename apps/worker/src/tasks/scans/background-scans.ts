@@ -60,9 +60,9 @@ function rematches({ store, scannerService, policy, log }: WorkerParts): Rematch
     data: async () => ((await policy()).scanEnabled ? scannerService.rematchData() : null),
     startMatcher: scannerService.startMatcher,
     async rematch(digest, matcher, signal) {
-      const report = await matcher.match(digest, signal);
-      if (!report) return 'unmatched';
-      return (await recordRematch(digest, report, recording)) ? 'changed' : 'same';
+      const result = await matcher.match(digest, signal);
+      if (!result) return 'unmatched';
+      return (await recordRematch(digest, result, recording)) ? 'changed' : 'same';
     },
     confirm: store.reports.confirm,
     now: Date.now,

@@ -3,7 +3,7 @@
  * report before, only the date of the database moves forward.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { ScanReport } from '@portcullis/domain';
+import type { ScanReport, ScanResult } from '@portcullis/domain';
 import type { Store } from '@portcullis/store';
 
 /** Called once for each report that a new database changed, after it was recorded. */
@@ -22,18 +22,18 @@ export interface RecordPorts {
 /** Of a scan. */
 export async function recordScan(
   digest: string,
-  report: ScanReport,
+  { report, parts }: ScanResult,
   { reports, reportChanged, now }: RecordPorts,
 ): Promise<void> {
   const previous = (await reports.find(digest))?.report ?? null;
-  await reports.record({ digest, report, scannedAt: now() });
+  await reports.record({ digest, report, scannedAt: now() }, parts);
   if (!previous || !isSameReport(previous, report)) await reportChanged(digest, previous, report);
 }
 
 /** Of a re-match. True where the report is another one than before. */
 export async function recordRematch(
   digest: string,
-  report: ScanReport,
+  { report, parts }: ScanResult,
   { reports, reportChanged, now }: RecordPorts,
 ): Promise<boolean> {
   const previous = (await reports.find(digest))?.report ?? null;
@@ -42,7 +42,7 @@ export async function recordRematch(
     await reports.confirm([digest], previous.scanner.dbUpdatedAt, dbUpdatedAt);
     return false;
   }
-  await reports.record({ digest, report, scannedAt: now() });
+  await reports.record({ digest, report, scannedAt: now() }, parts);
   await reportChanged(digest, previous, report);
   return true;
 }

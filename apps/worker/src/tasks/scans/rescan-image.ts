@@ -36,8 +36,8 @@ export async function rescanImage(
   const digest = parseDigest(rescan.digest);
   try {
     const image = { source: ports.open(rescan.repository), digest };
-    const report = await scanFromRegistry(image, ports, { dir, signal });
-    await recordScan(digest, report, ports);
+    const result = await scanFromRegistry(image, ports, { dir, signal });
+    await recordScan(digest, result, ports);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }

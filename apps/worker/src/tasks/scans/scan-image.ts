@@ -42,8 +42,12 @@ export async function scanImage(
     const layout = await openLayout(dir, ports.cache);
     await copy(image, digest, layout, { concurrency, maxManifestBytes, signal });
     const { timeoutSeconds } = await ports.policy();
-    const report = await ports.scannerService.scanLayout(dir, { digest, timeoutSeconds, signal });
-    await ports.reports.record({ digest, report, scannedAt: ports.now() });
+    const { report, parts } = await ports.scannerService.scanLayout(dir, {
+      digest,
+      timeoutSeconds,
+      signal,
+    });
+    await ports.reports.record({ digest, report, scannedAt: ports.now() }, parts);
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
