@@ -357,7 +357,7 @@ async function updateTo(edits: [string, string][]): Promise<void> {
     metadata: { UpdatedAt: at, NextUpdate: new Date(0).toISOString() },
   });
   await scanner.updateDatabase({ repositories: [repository] });
-  expect((await scanner.database())?.updatedAt).toBe(at);
+  expect(Date.parse((await scanner.database())?.updatedAt ?? '')).toBe(Date.parse(at));
 }
 
 const FIXED: [string, string] = ['3.0.13-1', '3.0.14-1'];
@@ -366,7 +366,7 @@ const SCORE: [string, string] = ['"V3Score":7.4', '"V3Score":7.3'];
 describe('after an update of the database', () => {
   it.each<[string, [string, string][], [string, string][], string[]]>([
     ['an advisory changed', [], [FIXED], ['debian', 'both']],
-    ['the score of a vulnerability changed', [FIXED], [FIXED, SCORE], ['npm', 'both']],
+    ['the score of a vulnerability changed', [FIXED], [FIXED, SCORE], ['both', 'npm']],
     ['nothing changed', [FIXED, SCORE], [FIXED, SCORE], []],
   ])(
     'where %s, the images that are left out have the same report as before',
