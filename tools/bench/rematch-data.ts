@@ -12,7 +12,7 @@ const RELEASE = 'debian 12';
 const NPM = 'npm::Benchmark npm';
 
 /** Always the same numbers in [0, 1). */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -70,7 +70,7 @@ function detail(id: string, random: () => number): object {
   };
 }
 
-export interface MadeLayer {
+interface MadeLayer {
   key: string;
   diffId: string;
   json: string;

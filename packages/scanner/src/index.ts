@@ -58,7 +58,6 @@ export type { JavaUpdateOptions } from './database/java-database.ts';
 export type { JavaDownload } from './database/java-state.ts';
 export { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 export { scannerPaths } from './paths.ts';
-export type { AnalysedImage, Analysis, AnalysisStore } from './rematch/analyses.ts';
 export type { Matcher } from './rematch/matcher.ts';
 export {
   exportNames,

@@ -10,7 +10,7 @@ import { type Logger, openRedis, type Redis, redisReady } from '@portcullis/runt
 import { LayerAnalysis, packageNames, packNames } from './package-names.ts';
 import { keysOf, ScannedImage } from './scanned-image.ts';
 
-export interface Analysis {
+interface Analysis {
   key: string;
   /** The layer that it is of; null for a configuration. */
   diffId: string | null;
@@ -19,7 +19,7 @@ export interface Analysis {
 }
 
 /** An image whose analyses are stored. */
-export interface AnalysedImage {
+interface AnalysedImage {
   digest: string;
   /** Another profile's analyses are not used. */
   profile: string;
@@ -50,7 +50,7 @@ export interface Analyses extends AsyncDisposable {
   restoreLayers(diffIds: readonly string[]): Promise<void>;
 }
 
-export interface KeptImage {
+interface KeptImage {
   image: ScannedImage;
   packages: Uint8Array | null;
 }

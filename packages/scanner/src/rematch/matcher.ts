@@ -38,13 +38,13 @@ export interface ServerMatcher extends AsyncDisposable {
   plan(images: readonly PlannedImage[]): Promise<MatchPlan>;
 }
 
-export interface PlannedImage {
+interface PlannedImage {
   digest: string;
   /** The database of its report, as the scanner wrote it. */
   dbUpdatedAt: string | null;
 }
 
-export interface MatchPlan {
+interface MatchPlan {
   /** The database since which the changes are known; null where none is. */
   from: string | null;
   /**

@@ -16,7 +16,6 @@ const ScannedLayer = z.object({
   /** The layer's digest in the image's manifest. */
   name: z.string(),
 });
-export type ScannedLayer = z.infer<typeof ScannedLayer>;
 
 /** One platform of the image. */
 const ScannedPart = z.object({

@@ -7,7 +7,7 @@ import { skippableLayers } from '../../lazy/skippable-layers.ts';
 import { localRegistry } from '../../local-registry.ts';
 import type { WorkerParts } from '../../pipeline/worker-parts.ts';
 import { javaIndexKeeper } from './java-index.ts';
-import { recordRematch } from './record-report.ts';
+import { type ReportChanged, recordRematch } from './record-report.ts';
 import { type Rematcher, rematcher } from './rematches.ts';
 import { rescanForJava } from './rescan-for-java.ts';
 import { rescanImage } from './rescan-image.ts';
@@ -50,8 +50,8 @@ function waiting({ store, queues, scannerService, log }: WorkerParts): Backgroun
   };
 }
 
-/** Called with each report that a new database changed. */
-async function reportChanged(): Promise<void> {}
+/** Standings and events of changed reports follow from here. */
+const reportChanged: ReportChanged = async () => {};
 
 function rematches({ store, scannerService, policy, log }: WorkerParts): Rematcher {
   const recording = { reports: store.reports, reportChanged, now: () => new Date() };
