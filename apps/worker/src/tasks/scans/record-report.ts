@@ -48,7 +48,7 @@ export async function recordRematch(
 }
 
 /** Whatever databases they were made with. */
-export function isSameReport(one: ScanReport, other: ScanReport): boolean {
+function isSameReport(one: ScanReport, other: ScanReport): boolean {
   return isDeepStrictEqual(undated(one), undated(other));
 }
 
