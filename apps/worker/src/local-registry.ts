@@ -6,6 +6,7 @@ import {
   type WriteLock,
 } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
+import { firstScanOf } from '@portcullis/queue';
 import { localRegistryOptions } from '@portcullis/registry-access';
 import type { WorkerParts } from './pipeline/worker-parts.ts';
 
@@ -21,9 +22,21 @@ export function localRegistry({
   egress,
   store,
   redis,
-}: Pick<WorkerParts, 'config' | 'egress' | 'store' | 'redis'>): LocalRegistry {
+  queues,
+  log,
+}: Pick<WorkerParts, 'config' | 'egress' | 'store' | 'redis' | 'queues' | 'log'>): LocalRegistry {
   const options = localRegistryOptions(config.REGISTRY_URL, egress.inner);
   const open = (repository: string) => openRepository({ ...options, repository });
-  const keeper = createIndexKeeper({ index: store.images, open, now: () => new Date() });
+  const keeper = createIndexKeeper({
+    index: store.images,
+    open,
+    now: () => new Date(),
+    async tagged({ digest }) {
+      if (!config.TRIVY_ENABLED) return;
+      await queues
+        .wake(firstScanOf(digest))
+        .catch((err: unknown) => log.warn({ err, digest }, 'the sweeper enqueues a scan later'));
+    },
+  });
   return { options, open, keeper, gate: createWriteLock(redis) };
 }

@@ -17,6 +17,11 @@ export async function wake(
   );
 }
 
+/** The entry for an image without a report: one, however often it is pushed. */
+export function firstScanOf(digest: string): DueMaintenance {
+  return { kind: 'image-scan', id: `first-${digest.replace(':', '-')}`, attempts: 0 };
+}
+
 interface MaintenanceConsumer {
   kind: MaintenanceQueue;
   handler: (signal: AbortSignal) => Promise<void>;

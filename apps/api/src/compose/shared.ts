@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import type { AuditLog, LiveNetwork, LiveSettings, LiveThreatFeeds } from '@portcullis/events';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
 import type { Passwords } from '@portcullis/passwords';
-import type { Queues } from '@portcullis/queue';
+import { firstScanOf, type Queues } from '@portcullis/queue';
 import {
   createOwnHosts,
   createRegistryAccess,
@@ -77,6 +77,14 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       index: store.images,
       open: access.openLocal,
       now: () => new Date(),
+      async tagged({ digest }) {
+        if (!config.TRIVY_ENABLED) return;
+        await deps.queues
+          .wake(firstScanOf(digest))
+          .catch((err: unknown) =>
+            deps.log.warn({ err, digest }, 'the sweeper enqueues a scan later'),
+          );
+      },
     }),
     gate: createWriteLock(redis),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),

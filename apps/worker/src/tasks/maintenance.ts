@@ -19,6 +19,7 @@ import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { pauseWhileShort } from '../storage/space.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { type GarbageStorage, garbageStorage } from './garbage-storage.ts';
+import { firstScans } from './scans/background-scans.ts';
 import { failureOf, type RunFailure, runImageScan } from './scans/run-image-scan.ts';
 import { scanImage } from './scans/scan-image.ts';
 
@@ -72,11 +73,13 @@ export function kindsFor(
 /** Consumes scans once the scanner is ready, and not while space is short. */
 function scansOnDemand(parts: WorkerParts): Part[] {
   const { queues, scannerService, space, store, log } = parts;
+  const first = firstScans(parts);
   let consumer: Consumer | null = null;
   const consume = () => {
     consumer = queues.consumeMaintenance('image-scan', async (signal) => {
       const scan = await store.scans.claim();
       if (scan) await performScan(scan, parts, signal);
+      else await first(signal);
     });
     return consumer;
   };

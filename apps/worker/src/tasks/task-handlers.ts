@@ -18,6 +18,7 @@ import { pruneCache } from './prune-cache.ts';
 import { reconcileImages } from './reconcile-images.ts';
 import { recurring } from './recurring.ts';
 import { runSchedule } from './run-schedule.ts';
+import { sweepFirstScans } from './scans/background-scans.ts';
 import { sweep, sweepCredentials, sweepMaintenance, sweepTransfers } from './sweep.ts';
 
 /** After this time a queued row may have lost its queue entry. */
@@ -92,6 +93,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         olderThanMs: STALE_MS,
       });
       await sweepMaintenance({ ...store, wake: queues.wake });
+      await sweepFirstScans(parts);
       const { stale } = store.transfers;
       await sweepTransfers({
         stale,

@@ -33,6 +33,8 @@ export interface IndexKeeperPorts {
   index: ImageIndex;
   open(repository: string): Pick<Repository, 'resolve' | 'fetch' | 'exists' | 'allTags' | 'remove'>;
   now(): Date;
+  /** Called after a tag was recorded. Must not throw. */
+  tagged?(image: { repository: string; digest: string }): Promise<void>;
 }
 
 export interface IndexKeeper {
@@ -46,7 +48,7 @@ export interface IndexKeeper {
   reconcile(repository: string, signal?: AbortSignal): Promise<void>;
 }
 
-export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): IndexKeeper {
+export function createIndexKeeper({ index, open, now, tagged }: IndexKeeperPorts): IndexKeeper {
   async function stored({
     repository,
     tag,
@@ -107,6 +109,7 @@ export function createIndexKeeper({ index, open, now }: IndexKeeperPorts): Index
     if (manifests.at(-1)?.artifactType === DELETED_TAG_TYPE)
       return finishDeletion(repository, tag, root.digest);
     await index.record({ repository, tag, digest: root.digest, manifests, at: now() });
+    if (tag !== null) await tagged?.({ repository, digest: root.digest });
   }
 
   /** Finishes the deletion of a tag that was interrupted. */

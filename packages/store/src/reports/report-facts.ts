@@ -55,9 +55,11 @@ export async function reportFacts(
   return new Map(found.filter(([, { report, lastScanFailed }]) => report || lastScanFailed));
 }
 
-/** Of the newest scan on demand or after a push. */
+/** Of the newest scan on demand; without a report, of a scan in the background too. */
 const LAST_SCAN_FAILED = Prisma.sql`
-  COALESCE((SELECT s.state = 'failed' AND (r.scanned_at IS NULL OR s.finished_at > r.scanned_at)
+  (r.digest IS NULL AND EXISTS (SELECT 1 FROM image_rescans failed
+     WHERE failed.digest = asked.digest AND (failed.error ->> 'isFinal')::boolean))
+  OR COALESCE((SELECT s.state = 'failed' AND (r.scanned_at IS NULL OR s.finished_at > r.scanned_at)
               FROM image_scans s
              WHERE s.digest = asked.digest AND s.state IN ('done', 'failed')
              ORDER BY s.finished_at DESC, s.id DESC LIMIT 1), FALSE)`;

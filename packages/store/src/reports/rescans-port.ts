@@ -1,6 +1,6 @@
 /**
- * The queue of rescans: tagged digests of the built-in registry, scanned again after an update of
- * the vulnerability database.
+ * The queue of scans in the background: digests of the built-in registry that have no report yet,
+ * and tagged ones, scanned again after an update of the vulnerability database.
  */
 
 /** The database versions that a scan would use now. */
@@ -35,6 +35,13 @@ export interface Rescans {
    * the re-match where `rematched` names the profile that it uses.
    */
   claim(data: ScanData, rematched?: string | null): Promise<Rescan | null>;
+  /**
+   * The next digest without a report, newest push first, in folders that scan what is pushed;
+   * null where none is left.
+   */
+  claimFirst(data: ScanData): Promise<Rescan | null>;
+  /** What `claimFirst` would return one by one. */
+  firstDue(data: ScanData, limit: number): Promise<string[]>;
   renew(rescan: Rescan): Promise<boolean>;
   /** The report has been stored. */
   finish(rescan: Rescan): Promise<void>;

@@ -300,3 +300,58 @@ describe('a scan on demand that is released', () => {
     expect(await store.scans.claim()).toMatchObject({ id, attempts: 2, tries: 1 });
   });
 });
+
+describe('the first scan', () => {
+  const first = async () => (await store.rescans.claimFirst(NOW))?.digest ?? null;
+  const LATER: ScanData = { ...NOW, dbUpdatedAt: new Date('2026-01-03') };
+
+  beforeEach(async () => {
+    await store.folders.ensureRoot();
+    await sql.query("UPDATE folders SET push_gate = 'report'");
+  });
+
+  it('takes what has no report, newest push first, while a rescan runs', async () => {
+    await tagged('scanned');
+    await tagged('older', { scanned: null, pushed: 1 });
+    await tagged('newer', { scanned: null, pushed: 2 });
+    expect(await store.rescans.claim(NOW)).toMatchObject({ digest: 'scanned' });
+    expect(await store.rescans.firstDue(NOW, 10)).toEqual(['newer', 'older']);
+    expect([await first(), await first(), await first()]).toEqual(['newer', 'older', null]);
+  });
+
+  it('takes nothing from a folder that does not scan what is pushed', async () => {
+    await sql.query("UPDATE folders SET push_gate = 'off'");
+    await tagged('image', { scanned: null });
+    expect(await first()).toBeNull();
+  });
+
+  it.each([
+    ['was pushed just now, as an index may follow', 'now()', '', null],
+    ['was pushed a while ago', 'pushed_at', '', 'image'],
+    ['is below an index', 'pushed_at', 'index', null],
+  ])('of a manifest without a tag that %s', async (_, pushedAt, parent, expected) => {
+    await tagged('image', { scanned: null });
+    await sql.query(`DELETE FROM local_tags; UPDATE local_manifests SET pushed_at = ${pushedAt}`);
+    if (parent !== '') {
+      await tagged(parent);
+      await sql.query(
+        `INSERT INTO local_manifests (repository, digest, media_type, size, total_size, platforms, pushed_at)
+         VALUES ('team/image', 'index', 'm', 1, 1, '{}', now());
+         INSERT INTO local_contents (repository, parent, digest, size, is_manifest)
+         VALUES ('team/image', 'index', 'image', 1, true)`,
+      );
+    }
+    expect(await first()).toBe(expected);
+  });
+
+  it('that failed for good is known, and is tried again with the next database alone', async () => {
+    await tagged('image', { scanned: null });
+    const taken = await store.rescans.claimFirst(NOW);
+    if (taken) await store.rescans.fail(taken, { code: 'X', message: 'x' }, false);
+    const failed = { report: null, lastScanFailed: true };
+    expect((await store.reports.facts(['image'])).get('image')).toEqual(failed);
+    expect(await first()).toBeNull();
+    expect(await store.rescans.claimFirst(LATER)).toMatchObject({ digest: 'image' });
+    expect((await store.reports.facts(['image'])).get('image')).toEqual(failed);
+  });
+});

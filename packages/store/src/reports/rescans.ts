@@ -5,16 +5,16 @@
 
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
-import { json } from '../jobs/job-row.ts';
 import { LEASE } from '../lease.ts';
 import type { Rescan, RescanProgress, Rescans, ScanData } from '../port.ts';
-
-const MOST_TRIES = 3;
-const PAUSE = Prisma.sql`interval '10 minutes'`;
+import { claimFirst, firstDue } from './first-scans.ts';
+import { dueForRetry, lockRescans, MOST_TRIES } from './rescan-rows.ts';
 
 export function createRescans(db: Database): Rescans {
   return {
     claim: (data, rematched = null) => claim(db, data, rematched),
+    claimFirst: (data) => claimFirst(db, data),
+    firstDue: (data, limit) => firstDue(db, data, limit),
     async renew({ digest, attempts }) {
       const written = await run(
         () => db.$executeRaw`
@@ -27,9 +27,15 @@ export function createRescans(db: Database): Rescans {
       await run(() => db.imageRescan.deleteMany({ where: { digest, attempts } }));
     },
     async fail({ digest, attempts }, error, mayPass) {
-      const tries = mayPass ? {} : { attempts: Math.max(attempts, MOST_TRIES) };
-      const data = { error: json(error), leaseUntil: null, triedAt: new Date(), ...tries };
-      await run(() => db.imageRescan.updateMany({ where: { digest, attempts }, data }));
+      const tries = mayPass ? attempts : Math.max(attempts, MOST_TRIES);
+      await run(
+        () => db.$executeRaw`
+          UPDATE image_rescans
+             SET error = ${JSON.stringify(error)}::jsonb || jsonb_build_object('isFinal',
+                   ${tries >= MOST_TRIES}::boolean OR COALESCE((error ->> 'isFinal')::boolean, FALSE)),
+                 lease_until = NULL, tried_at = now(), attempts = ${tries}
+           WHERE digest = ${digest} AND attempts = ${attempts}`,
+      );
     },
     async release({ digest, attempts }) {
       await run(() => db.imageRescan.deleteMany({ where: { digest, attempts } }));
@@ -87,12 +93,6 @@ function isScanned(rematched: string | null, data: ScanData): Prisma.Sql {
     SELECT 1 FROM image_analyses a WHERE a.digest = t.digest AND ${isRematched(rematched, data)}))`;
 }
 
-/** Not tried with these advisories: tries with older ones no longer count. */
-function dueForRetry({ dbUpdatedAt }: ScanData): Prisma.Sql {
-  return Prisma.sql`(r.digest IS NULL OR r.db_updated_at < ${dbUpdatedAt}
-    OR (r.attempts < ${MOST_TRIES} AND r.tried_at < now() - ${PAUSE} AND (r.lease_until IS NULL OR r.lease_until < now())))`;
-}
-
 async function claim(
   db: Database,
   data: ScanData,
@@ -100,12 +100,11 @@ async function claim(
 ): Promise<Rescan | null> {
   return run(() =>
     db.$transaction(async (tx) => {
-      // Held until the end of the transaction: of two concurrent workers one sees the other's
-      // claim.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('image rescans'))`;
+      await lockRescans(tx);
       await tx.$executeRaw`
         DELETE FROM image_rescans r
-         WHERE r.lease_until IS NULL AND NOT EXISTS (SELECT 1 FROM local_tags t WHERE t.digest = r.digest)`;
+         WHERE r.lease_until IS NULL AND NOT EXISTS (SELECT 1 FROM local_manifests m WHERE m.digest = r.digest)
+           AND NOT EXISTS (SELECT 1 FROM local_tags t WHERE t.digest = r.digest)`;
       const [taken] = await tx.$queryRaw<Rescan[]>`
         WITH next AS (
           SELECT t.digest, t.repository FROM ${TAGGED}
@@ -123,7 +122,7 @@ async function claim(
             SET attempts = CASE WHEN image_rescans.db_updated_at < excluded.db_updated_at THEN 1
                                 ELSE image_rescans.attempts + 1 END,
                 db_updated_at = excluded.db_updated_at, tried_at = excluded.tried_at,
-                lease_until = excluded.lease_until, error = NULL
+                lease_until = excluded.lease_until
           RETURNING digest, attempts)
         SELECT taken.digest, taken.attempts, next.repository FROM taken JOIN next USING (digest)`;
       return taken ?? null;

@@ -2,7 +2,8 @@
  * Background work of the scanner: the Java index, and scans that a new index or database makes due.
  */
 import path from 'node:path';
-import type { ScanData } from '@portcullis/store';
+import { firstScanOf } from '@portcullis/queue';
+import type { Rescan, ScanData } from '@portcullis/store';
 import { skippableLayers } from '../../lazy/skippable-layers.ts';
 import { localRegistry } from '../../local-registry.ts';
 import type { WorkerParts } from '../../pipeline/worker-parts.ts';
@@ -11,7 +12,7 @@ import { type ReportChanged, recordRematch } from './record-report.ts';
 import { type Rematcher, rematcher } from './rematches.ts';
 import { rescanForJava } from './rescan-for-java.ts';
 import { rescanImage } from './rescan-image.ts';
-import { rescanner } from './rescans.ts';
+import { rescanner, runRescan } from './rescans.ts';
 
 /** Called in a loop; true where the next call may follow at once. */
 type Background = (signal: AbortSignal) => Promise<boolean>;
@@ -71,7 +72,47 @@ function rematches({ store, scannerService, policy, log }: WorkerParts): Rematch
 }
 
 function rescans(parts: WorkerParts, rematch: Pick<Rematcher, 'isAble'>): Background {
-  const { config, store, disk, scannerService, policy, log } = parts;
+  const { store, scannerService, log } = parts;
+  return rescanner({
+    rescans: store.rescans,
+    scanData: () => scanDataOf(parts),
+    rematched: async () =>
+      rematch.isAble() ? ((await scannerService.rematchData())?.profile ?? null) : null,
+    scan: scanIn(parts),
+    now: Date.now,
+    log,
+  });
+}
+
+/**
+ * Scans the next image of the built-in registry that has no report. Enqueued after each push; the
+ * sweeper enqueues what was lost.
+ */
+export function firstScans(parts: WorkerParts): (signal: AbortSignal) => Promise<void> {
+  const { store, log } = parts;
+  const ports = { rescans: store.rescans, scan: scanIn(parts), log };
+  return async (signal) => {
+    const data = await scanDataOf(parts);
+    const first = data && (await store.rescans.claimFirst(data));
+    if (first) await runRescan(first, ports, signal);
+  };
+}
+
+const MOST_WOKEN = 1000;
+
+export async function sweepFirstScans(parts: WorkerParts): Promise<void> {
+  const data = await scanDataOf(parts);
+  if (!data) return;
+  for (const digest of await parts.store.rescans.firstDue(data, MOST_WOKEN))
+    await parts.queues.wake(firstScanOf(digest));
+}
+
+async function scanDataOf({ policy, scannerService }: WorkerParts): Promise<ScanData | null> {
+  return (await policy()).scanEnabled ? scannerService.scanData() : null;
+}
+
+function scanIn(parts: WorkerParts): (rescan: Rescan, signal: AbortSignal) => Promise<void> {
+  const { config, store, disk, scannerService, policy } = parts;
   const { open } = localRegistry(parts);
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
@@ -88,16 +129,5 @@ function rescans(parts: WorkerParts, rematch: Pick<Rematcher, 'isAble'>): Backgr
     scansDir: path.join(config.DATA_DIR, 'cache', 'scans'),
     now: () => new Date(),
   };
-  async function scanData(): Promise<ScanData | null> {
-    return (await policy()).scanEnabled ? scannerService.scanData() : null;
-  }
-  return rescanner({
-    rescans: store.rescans,
-    scanData,
-    rematched: async () =>
-      rematch.isAble() ? ((await scannerService.rematchData())?.profile ?? null) : null,
-    scan: (rescan, signal) => rescanImage(rescan, ports, signal),
-    now: Date.now,
-    log,
-  });
+  return (rescan, signal) => rescanImage(rescan, ports, signal);
 }

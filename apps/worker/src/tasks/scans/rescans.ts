@@ -32,31 +32,36 @@ export function rescanner({ rescans, scanData, rematched, scan, now, log }: Resc
     return data && rescans.claim(data, await rematched());
   }
 
-  async function work(rescan: Rescan, signal: AbortSignal): Promise<void> {
-    const renewal = keepLease(() => rescans.renew(rescan), log);
-    try {
-      await scan(rescan, AbortSignal.any([signal, renewal.lost]));
-      await rescans.finish(rescan);
-    } catch (err) {
-      if (signal.aborted) return await rescans.release(rescan);
-      log.warn(
-        { err, digest: rescan.digest, attempts: rescan.attempts },
-        'an image was not scanned again',
-      );
-      const { code, message } = isAppError(err)
-        ? err
-        : { code: 'INTERNAL', message: 'an internal fault' };
-      await rescans.fail(rescan, { code, message }, isTransient(err));
-    } finally {
-      renewal.stop();
-    }
-  }
-
   return async function next(signal: AbortSignal): Promise<boolean> {
     if (now() < nextAt) return false;
     const rescan = await take();
-    if (rescan) await work(rescan, signal);
+    if (rescan) await runRescan(rescan, { rescans, scan, log }, signal);
     else nextAt = now() + IDLE_MS;
     return rescan !== null;
   };
+}
+
+/** Scans one claimed image: finishes it, releases it, or fails it. */
+export async function runRescan(
+  rescan: Rescan,
+  { rescans, scan, log }: Pick<RescansPorts, 'rescans' | 'scan' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const renewal = keepLease(() => rescans.renew(rescan), log);
+  try {
+    await scan(rescan, AbortSignal.any([signal, renewal.lost]));
+    await rescans.finish(rescan);
+  } catch (err) {
+    if (signal.aborted) return await rescans.release(rescan);
+    log.warn(
+      { err, digest: rescan.digest, attempts: rescan.attempts },
+      'an image was not scanned in the background',
+    );
+    const { code, message } = isAppError(err)
+      ? err
+      : { code: 'INTERNAL', message: 'an internal fault' };
+    await rescans.fail(rescan, { code, message }, isTransient(err));
+  } finally {
+    renewal.stop();
+  }
 }

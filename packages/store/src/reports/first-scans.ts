@@ -1,0 +1,63 @@
+/**
+ * The first scans of manifests in the built-in registry: pushed over `/v2`, tagged or copied there,
+ * or pushed without a scan. As for rescans, the remaining work follows from manifests and reports;
+ * rows of image_rescans exist only for digests that are being tried or have failed.
+ */
+import { FOLDER } from '../accounts/folder-filter.ts';
+import { type Database, inTransaction, Prisma, run } from '../database.ts';
+import { LEASE } from '../lease.ts';
+import type { Rescan, ScanData } from '../port.ts';
+import { dueForRetry, lockRescans } from './rescan-rows.ts';
+
+/**
+ * Manifests without a report in folders that scan what is pushed. What is not tagged may belong to
+ * an index that is pushed next, whose scan covers it.
+ */
+const UNSCANNED = Prisma.sql`
+  (SELECT DISTINCT ON (m.digest) m.digest, m.repository, m.pushed_at
+     FROM local_manifests m
+     JOIN local_repositories r ON r.name = m.repository
+     JOIN folders gate ON gate.name = ${FOLDER} AND gate.push_gate <> 'off'
+    WHERE NOT EXISTS (SELECT 1 FROM image_reports i WHERE i.digest = m.digest)
+      AND (EXISTS (SELECT 1 FROM local_tags t WHERE t.repository = m.repository AND t.digest = m.digest)
+           OR (m.subject IS NULL AND m.pushed_at < now() - interval '1 minute'
+               AND NOT EXISTS (SELECT 1 FROM local_contents c
+                                WHERE c.repository = m.repository AND c.digest = m.digest AND c.is_manifest)))
+    ORDER BY m.digest, m.pushed_at DESC) t
+  LEFT JOIN image_rescans r ON r.digest = t.digest`;
+
+function isDue(data: ScanData): Prisma.Sql {
+  return Prisma.sql`${dueForRetry(data)} AND (r.lease_until IS NULL OR r.lease_until < now())`;
+}
+
+/** Does not wait for rescans: a pull may wait for the image. */
+export function claimFirst(db: Database, data: ScanData): Promise<Rescan | null> {
+  return inTransaction(db, async (tx) => {
+    await lockRescans(tx);
+    const [taken] = await tx.$queryRaw<Rescan[]>`
+      WITH next AS (
+        SELECT t.digest, t.repository FROM ${UNSCANNED}
+         WHERE ${isDue(data)}
+         ORDER BY t.pushed_at DESC, t.digest LIMIT 1),
+      taken AS (
+        INSERT INTO image_rescans (digest, db_updated_at, attempts, tried_at, lease_until)
+        SELECT digest, ${data.dbUpdatedAt}, 1, now(), ${LEASE} FROM next
+        ON CONFLICT (digest) DO UPDATE
+          SET attempts = CASE WHEN image_rescans.db_updated_at < excluded.db_updated_at THEN 1
+                              ELSE image_rescans.attempts + 1 END,
+              db_updated_at = excluded.db_updated_at, tried_at = excluded.tried_at,
+              lease_until = excluded.lease_until
+        RETURNING digest, attempts)
+      SELECT taken.digest, taken.attempts, next.repository FROM taken JOIN next USING (digest)`;
+    return taken ?? null;
+  });
+}
+
+export async function firstDue(db: Database, data: ScanData, limit: number): Promise<string[]> {
+  const rows = await run(
+    () => db.$queryRaw<{ digest: string }[]>`
+      SELECT t.digest FROM ${UNSCANNED}
+       WHERE ${isDue(data)} ORDER BY t.pushed_at DESC, t.digest LIMIT ${limit}`,
+  );
+  return rows.map(({ digest }) => digest);
+}

@@ -1,0 +1,17 @@
+/** Rows of image_rescans: digests that are being scanned in the background, or failed. */
+import { type Connection, Prisma } from '../database.ts';
+import type { ScanData } from '../port.ts';
+
+export const MOST_TRIES = 3;
+const PAUSE = Prisma.sql`interval '10 minutes'`;
+
+/** Not tried with these advisories: tries with older ones no longer count. */
+export function dueForRetry({ dbUpdatedAt }: ScanData): Prisma.Sql {
+  return Prisma.sql`(r.digest IS NULL OR r.db_updated_at < ${dbUpdatedAt}
+    OR (r.attempts < ${MOST_TRIES} AND r.tried_at < now() - ${PAUSE} AND (r.lease_until IS NULL OR r.lease_until < now())))`;
+}
+
+/** Held until the end of the transaction: of two concurrent workers one sees the other's claim. */
+export async function lockRescans(tx: Connection): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('image rescans'))`;
+}
