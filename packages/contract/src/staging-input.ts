@@ -79,10 +79,19 @@ const DESTINATION = {
   external_registry_host: optional(HostText),
 };
 
+/** For accounts that may push blocked images; for others, the gate decides in any case. */
+export const BYPASS = {
+  /** `false`: the gate stops this push, too. */
+  bypass_gate: z.preprocess((value) => value ?? undefined, z.boolean().default(true)),
+  /** Kept with the push and in the audit log. */
+  bypass_reason: optional(z.string().trim().min(1).max(1000).meta({ pattern: NONBLANK })),
+};
+
 export const PushRequest = z
   .strictObject({
     job_id: Uuid,
     ...DESTINATION,
+    ...BYPASS,
     external_registry_username: optional(Username),
     external_registry_password: optional(Password),
   })

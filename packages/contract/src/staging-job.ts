@@ -102,6 +102,9 @@ export const PushView = z.strictObject({
   bytes_total: z.number(),
   bytes_mounted: z.number(),
   error: JobErrorView.nullable(),
+  /** The code that would have refused the push without the privilege of its account. */
+  bypassed: z.string().nullable(),
+  bypass_reason: z.string().nullable(),
   requested_by: z.string(),
   created_at: Time,
   finished_at: Time.nullable(),

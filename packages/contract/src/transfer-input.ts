@@ -5,7 +5,7 @@ import { rule } from './field-faults.ts';
 import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import { RegistryId } from './operations/registries.ts';
 import { CRON, NONBLANK, TIMEZONE } from './patterns.ts';
-import { SeverityList } from './staging-input.ts';
+import { BYPASS, SeverityList } from './staging-input.ts';
 
 const Pattern = z.string().min(1).max(255);
 
@@ -55,6 +55,7 @@ const TRANSFER = {
   vuln_scan_enabled_override: optional(z.boolean()),
   vuln_severities_override: z.preprocess((value) => value ?? undefined, SeverityList.optional()),
   include_referrers: z.preprocess((value) => value ?? undefined, z.boolean().default(true)),
+  ...BYPASS,
 };
 export const TransferRequest = z.strictObject(TRANSFER).meta({
   examples: [
@@ -87,6 +88,7 @@ export const SchedulePatch = z.strictObject({
   ...TRANSFER,
   images: TRANSFER.images.optional(),
   include_referrers: z.boolean().optional(),
+  bypass_gate: z.boolean().optional(),
   name: TIMES.name.optional(),
   cron: TIMES.cron.optional(),
   timezone: TIMES.timezone.optional(),

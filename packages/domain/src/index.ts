@@ -18,6 +18,7 @@ export * from './location/pinned-image.ts';
 export * from './pipeline/running-slots.ts';
 export * from './pipeline/staging.ts';
 export * from './pipeline/staging-requests.ts';
+export * from './policy/bypass.ts';
 export * from './policy/gate.ts';
 export * from './policy/report-summary.ts';
 export * from './policy/stored-verdict.ts';

@@ -2,14 +2,18 @@
 import {
   type AccessQuestion,
   assertAllowed,
+  atGate,
+  bypassedBy,
   decide,
   gate,
   mayOverride,
   type Principal,
+  type Push,
   type RequiredAccess,
   type ScanOverrides,
   type ScanPolicy,
   type StagingJob,
+  USUAL_BYPASS,
 } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
@@ -24,8 +28,11 @@ export interface JobRights {
   assertOverride(principal: Principal, overrides: ScanOverrides): Promise<void>;
   /** The repositories of the local registry that the account may read. */
   readable(principal: Principal, repositories: string[]): Promise<string[]>;
-  /** @throws forbidden */
-  assertGate(principal: Principal, job: StagingJob): Promise<void>;
+  /**
+   * The code that refuses the push to accounts without the privilege; null where nothing does.
+   * @throws forbidden
+   */
+  assertGate(principal: Principal, job: StagingJob, push: Push): Promise<string | null>;
 }
 
 /** The inputs of the gate. */
@@ -83,9 +90,17 @@ export function createJobRights(
         (repository) => decide(asker, { action: 'pull', repository, folders }).allowed,
       );
     },
-    async assertGate(principal, job) {
-      const question = { job, principal, policy: await policy(), database: await database() };
-      assertAllowed(gate({ ...question, now: new Date() }));
+    async assertGate(account, job, { bypass = USUAL_BYPASS }) {
+      const [rules, scanDatabase] = await Promise.all([policy(), database()]);
+      const question = {
+        job,
+        principal: atGate(account, bypass),
+        policy: rules,
+        database: scanDatabase,
+        now: new Date(),
+      };
+      assertAllowed(gate(question));
+      return bypassedBy(question);
     },
   };
 }

@@ -27,6 +27,8 @@ export interface JobRegistries {
   destination(job: StagingJob, push: Push): Promise<PushDestination>;
 }
 
+type OpenedTarget = Omit<PushDestination, 'bypassed'>;
+
 /** What is read, and for which account. Credentials of an ad-hoc host are stored with job `id`. */
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
@@ -56,17 +58,19 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
 
   async function destination(job: StagingJob, push: Push): Promise<PushDestination> {
     const asker = await rights.principal(push.requestedById);
-    await rights.assertGate(asker, job);
-    return push.kind === 'local' || (await isLocal(push.registryId, asker))
-      ? localDestination(job, push, asker)
-      : externalDestination(job, push, asker);
+    const bypassed = await rights.assertGate(asker, job, push);
+    const opened =
+      push.kind === 'local' || (await isLocal(push.registryId, asker))
+        ? await localDestination(job, push, asker)
+        : await externalDestination(job, push, asker);
+    return { ...opened, bypassed };
   }
 
   async function localDestination(
     job: StagingJob,
     push: Push,
     asker: Principal,
-  ): Promise<PushDestination> {
+  ): Promise<OpenedTarget> {
     await rights.assert(asker, { action: 'push', repository: push.repository });
     const locations = ports.blobLocations.of('local', push.repository);
     const own = job.source.registryId === LOCAL_REGISTRY_ID ? [job.image] : [];
@@ -99,7 +103,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     job: StagingJob,
     push: Push,
     asker: Principal,
-  ): Promise<PushDestination> {
+  ): Promise<OpenedTarget> {
     await rights.assert(asker, { action: 'push_external' });
     if (push.registryId === null) {
       const credentials = await jobs.pushCredentials(job.id, push.id);

@@ -1,4 +1,5 @@
 /** The staging job: its pushes, its timeline, and the outcomes of its stages. */
+import type { BypassOrder } from '../policy/bypass.ts';
 import type {
   PartReport,
   ScanOverrides,
@@ -58,6 +59,10 @@ export interface Push {
   error: JobError | null;
   /** Number of scans that this push waited for because of a newer database. Absent: none. */
   scans?: number;
+  /** Absent in rows of older releases: `USUAL_BYPASS`. */
+  bypass?: BypassOrder;
+  /** The code that would have refused the push without the privilege. Absent: none. */
+  bypassed?: string;
   requestedById: string;
   requestedBy: string;
   createdAt: Date;
@@ -158,7 +163,8 @@ export type Outcome =
       known?: { scannedAt: Date };
     }
   | { kind: 'scan_skipped' }
-  | { kind: 'pushed'; digest: string; bytesMounted: number }
+  /** `bypassed`: the code that would have refused the push without the privilege. */
+  | { kind: 'pushed'; digest: string; bytesMounted: number; bypassed?: string | null }
   | { kind: 'failed'; error: JobError }
   | { kind: 'cancelled' }
   | { kind: 'handed_back' }

@@ -138,8 +138,11 @@ function pushed(
   outcome: Extract<Outcome, { kind: 'pushed' }>,
   now: Date,
 ): StagingJob {
-  const { digest, bytesMounted } = outcome;
-  const written = withPush(job, { status: 'done', digest, bytesMounted, finishedAt: now });
+  const { digest, bytesMounted, bypassed } = outcome;
+  const written = withPush(job, {
+    ...{ status: 'done', digest, bytesMounted, finishedAt: now },
+    ...(bypassed && { bypassed }),
+  });
   const done = { ...written, attempts: 0, progress: { ...job.progress, phase: 'done' as const } };
   return { ...move(done, 'pushed', now), finishedAt: now };
 }

@@ -7,6 +7,7 @@ import { JOB_STATUSES } from '../job/job-status.ts';
 import type { JobSource, Push, StagingJob } from '../job/staging-job.ts';
 import { isSettled } from '../job/staging-job.ts';
 import { LOCAL_REGISTRY_ID } from '../location/location.ts';
+import { type BypassOrder, USUAL_BYPASS } from '../policy/bypass.ts';
 import type { ScanOverrides } from '../policy/vulnerability.ts';
 import type { TagSelection } from './tag-selection.ts';
 
@@ -20,6 +21,8 @@ export interface TransferOrder {
   platforms: 'all' | string[];
   overrides: ScanOverrides;
   withReferrers: boolean;
+  /** Absent in rows of older releases: `USUAL_BYPASS`. */
+  bypass?: BypassOrder;
 }
 
 export interface TransferEntry {
@@ -126,7 +129,7 @@ export function transferJob(
   { entry, tag }: { entry: TransferEntry; tag: string },
   { by, pushId, now }: { by: Requester; pushId: string; now: Date },
 ): TransferJob {
-  const { source, platforms, overrides, withReferrers } = order;
+  const { source, platforms, overrides, withReferrers, bypass = USUAL_BYPASS } = order;
   const place = { ...order.destination, repository: entry.repository, tag: entry.targetTag ?? tag };
   return {
     ownerId: by.id,
@@ -137,13 +140,13 @@ export function transferJob(
     overrides,
     auto: true,
     withReferrers,
-    pushes: [queuedPush(place, { by, pushId, now })],
+    pushes: [queuedPush(place, { by, pushId, now, bypass })],
   };
 }
 
 export function queuedPush(
   place: Pick<Push, 'kind' | 'registryId' | 'host' | 'repository' | 'tag'>,
-  { by, pushId, now }: { by: Requester; pushId: string; now: Date },
+  { by, pushId, now, bypass }: { by: Requester; pushId: string; now: Date; bypass: BypassOrder },
 ): Push {
   const { kind, registryId, host, repository, tag } = place;
   return {
@@ -159,6 +162,7 @@ export function queuedPush(
     bytesTotal: 0,
     bytesMounted: 0,
     error: null,
+    bypass,
     requestedById: by.id,
     requestedBy: by.username,
     createdAt: now,

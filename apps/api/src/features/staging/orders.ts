@@ -1,5 +1,5 @@
 /** Maps request bodies to orders of the service. Absent fields become null. */
-import type { PullRequest, PushRequest, SourceTagsRequest } from '@portcullis/contract';
+import type { BYPASS, PullRequest, PushRequest, SourceTagsRequest } from '@portcullis/contract';
 import type { PushOrder } from './destination.ts';
 import type { PullOrder, SourceOrder } from './source.ts';
 
@@ -31,7 +31,7 @@ export function sourceOrder(body: SourceBody): SourceOrder {
 }
 
 export function pushOrder(
-  body: Omit<PushRequest, 'job_id' | 'external_registry_password'>,
+  body: Omit<PushRequest, 'job_id' | 'external_registry_password' | keyof typeof BYPASS>,
 ): PushOrder {
   return {
     targetImage: body.target_image,

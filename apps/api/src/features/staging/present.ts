@@ -111,6 +111,8 @@ function presentPush(push: Push): PushView {
     bytes_total: push.bytesTotal,
     bytes_mounted: push.bytesMounted,
     error: push.error && presentError(push.error),
+    bypassed: push.bypassed ?? null,
+    bypass_reason: push.bypass?.reason ?? null,
     requested_by: push.requestedBy,
     created_at: push.createdAt.toISOString(),
     finished_at: time(push.finishedAt),

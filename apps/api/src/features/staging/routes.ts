@@ -63,7 +63,11 @@ export function stagingRoutes({
         registry: body.external_registry_id ?? null,
         host: body.external_registry_host ?? null,
       });
-      const order = { ...pushOrder(body), password: body.external_registry_password ?? null };
+      const order = {
+        ...pushOrder(body),
+        password: body.external_registry_password ?? null,
+        bypass: { allowed: body.bypass_gate, reason: body.bypass_reason ?? null },
+      };
       return accepted(call, await service.requestPush(call.principal, body.job_id, order, call));
     },
 

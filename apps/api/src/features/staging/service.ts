@@ -4,6 +4,8 @@ import {
   acceptsPush,
   applyPolicy,
   assertAllowed,
+  atGate,
+  type BypassOrder,
   bypassedBy,
   type Decision,
   type GateQuestion,
@@ -111,7 +113,7 @@ export function createStagingService(ports: StagingPorts) {
   async function requestPushOf(
     principal: Principal,
     jobId: string,
-    order: PushOrder & { password: string | null },
+    order: PushOrder & { password: string | null; bypass: BypassOrder },
     { idempotency, about, note }: AskedPush,
   ): Promise<StagingJob> {
     const before = await visibleJob(principal, jobId);
@@ -119,13 +121,16 @@ export function createStagingService(ports: StagingPorts) {
     const destination = await destinationOf(order, principal, resolution);
     note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
-    const gateway = await gateFor(principal);
+    const gateway = await gateFor(atGate(principal, order.bypass));
+    const bypassed = bypassedBy({ job: before, ...gateway });
+    if (bypassed !== null) note({ ...factsOf(destination), bypassed, reason: order.bypass.reason });
     try {
       return await once(principal, idempotency, async ({ jobs }) => {
         const push = queuedPush(destination, {
           by: principal,
           pushId: randomUUID(),
           now: new Date(),
+          bypass: order.bypass,
         });
         const job = await jobs.update(jobId, (row) => pushed(row, push, gateway));
         const credentials = credentialsOf(destination, order);

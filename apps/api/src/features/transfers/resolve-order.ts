@@ -61,6 +61,7 @@ export async function resolveOrder(
     platforms: request.platforms ?? 'all',
     overrides,
     withReferrers: request.include_referrers,
+    bypass: { allowed: request.bypass_gate, reason: request.bypass_reason ?? null },
   };
   faults.push(...collisions(entries));
   if (order) faults.push(...denials({ ...order, entries }, principal, await ports.folders()));

@@ -65,6 +65,7 @@ export const job: typeof jobEn = {
     retried: 'Wiederholt.',
     java_index_arrived: 'Erneut gescannt: Der Java-Index ist jetzt verfügbar.',
   },
+  letThrough: (who) => `Durchgelassen durch das Recht von ${who}. `,
   pushes: 'Pushes',
   pushStatus: {
     queued: 'Wartet',
@@ -110,8 +111,8 @@ export const push: typeof pushEn = {
   sameThere: 'Dasselbe Image ist dort bereits vorhanden.',
   replaces: 'Dieser Tag existiert und wird ersetzt:',
   bypass:
-    'Die Scan-Richtlinie blockiert dieses Image. Ihr Konto darf es trotzdem pushen; das Audit-Protokoll hält das fest.',
-  bypassConfirm: 'Ich habe die Schwachstellen geprüft und möchte dieses Image pushen',
+    'Die Scan-Richtlinie blockiert dieses Image. Ihr Konto darf es trotzdem pushen; der Grund wird mit dem Push und im Audit-Log festgehalten.',
+  bypassReason: 'Warum darf dieses Image durch?',
   submit: 'Pushen',
   cancel: 'Abbrechen',
 };

@@ -48,6 +48,7 @@ export const transfers: typeof transfersEn = {
   scheduled: 'Geplant',
   cancel: 'Abbrechen',
   retry: 'Fehlgeschlagene wiederholen',
+  letThrough: (who) => `durchgelassen von ${who}`,
   retryBlocked: 'Blockierte erneut versuchen',
   remove: 'Löschen…',
   moreActions: 'Weitere Aktionen',
@@ -112,6 +113,10 @@ export const batch: typeof batchEn = {
   options: 'Optionen',
   platforms: 'Plattformen',
   platformsAll: 'Alle',
+  passBlocked: 'Auch blockierte Images pushen',
+  passBlockedHint:
+    'Sonst werden sie angehalten und können später nach einer Prüfung freigegeben werden.',
+  bypassReason: 'Warum dürfen sie durch?',
   destTag: 'Ziel-Tag',
   destTagHint: 'Ersetzt den Tag jedes Images.',
   referrers: 'Signaturen, SBOMs und Attestierungen kopieren',

@@ -60,6 +60,7 @@ export const job = {
     retried: 'Retried.',
     java_index_arrived: 'Scanned again: the Java index is now available.',
   },
+  letThrough: (who: string) => `Passed the gate by the privilege of ${who}. `,
   pushes: 'Pushes',
   pushStatus: {
     queued: 'Waiting',
@@ -101,8 +102,8 @@ export const push = {
   sameThere: 'The same image is already there.',
   replaces: 'This tag exists and will be replaced:',
   bypass:
-    'The scan policy blocks this image. Your account may push it anyway; the audit log records this.',
-  bypassConfirm: 'I have reviewed the vulnerabilities and want to push this image',
+    'The scan policy blocks this image. Your account may push it anyway; the reason is kept with the push and in the audit log.',
+  bypassReason: 'Why may this image pass?',
   submit: 'Push',
   cancel: 'Cancel',
 };

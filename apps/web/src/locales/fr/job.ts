@@ -63,6 +63,7 @@ export const job: typeof jobEn = {
     retried: 'Relancée.',
     java_index_arrived: 'Analysée de nouveau : l’index Java est maintenant disponible.',
   },
+  letThrough: (who) => `Passée par le privilège de ${who}. `,
   pushes: 'Pushs',
   pushStatus: {
     queued: 'En attente',
@@ -104,8 +105,8 @@ export const push: typeof pushEn = {
   sameThere: 'La même image s’y trouve déjà.',
   replaces: 'Ce tag existe et sera remplacé :',
   bypass:
-    'La politique d’analyse bloque cette image. Votre compte peut la pousser quand même ; le journal d’audit l’enregistre.',
-  bypassConfirm: 'J’ai examiné les vulnérabilités et je veux pousser cette image',
+    'La politique d’analyse bloque cette image. Votre compte peut quand même la pousser ; le motif est conservé avec le push et dans le journal d’audit.',
+  bypassReason: 'Pourquoi cette image peut-elle passer ?',
   submit: 'Pousser',
   cancel: 'Annuler',
 };

@@ -48,6 +48,7 @@ export const transfers: typeof transfersEn = {
   scheduled: 'Planifié',
   cancel: 'Annuler',
   retry: 'Relancer les échecs',
+  letThrough: (who) => `autorisée par ${who}`,
   retryBlocked: 'Réessayer les bloquées',
   remove: 'Supprimer…',
   moreActions: 'Autres actions',
@@ -111,6 +112,10 @@ export const batch: typeof batchEn = {
   options: 'Options',
   platforms: 'Plateformes',
   platformsAll: 'Toutes',
+  passBlocked: 'Pousser aussi les images bloquées',
+  passBlockedHint:
+    'Sinon, elles sont arrêtées, et une personne habilitée pourra les autoriser plus tard.',
+  bypassReason: 'Pourquoi peuvent-elles passer ?',
   destTag: 'Tag de destination',
   destTagHint: 'Remplace le tag de chaque image.',
   referrers: 'Copier les signatures, SBOM et attestations',

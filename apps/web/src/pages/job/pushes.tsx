@@ -51,6 +51,12 @@ function PushRow({ job, push }: { job: Job; push: PushView }) {
       </div>
       {push.status === 'running' && job.status === 'pushing' && <Running job={job} plain />}
       {push.status === 'queued' && <ProgressBar share={null} label={push.destination} />}
+      {push.bypassed !== null && (
+        <Text size="sm">
+          {t.letThrough(push.requested_by)}
+          {push.bypass_reason !== null && <q>{push.bypass_reason}</q>}
+        </Text>
+      )}
       {push.error && <JobFault fault={push.error} />}
       {push.status === 'done' && push.bytes_mounted > 0 && (
         <Text size="xs" c="dimmed">

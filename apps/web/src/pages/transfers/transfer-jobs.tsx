@@ -48,7 +48,16 @@ function Row({ job, place }: { job: Job; place: RowAttributes }) {
       <td>
         <JobState job={job} />
         <JobProblem job={job} />
+        <LetThrough job={job} />
       </td>
     </tr>
   );
+}
+
+/** That the image passed the gate only by the privilege of an account. */
+function LetThrough({ job }: { job: Job }) {
+  const t = useMessages('transfers');
+  const push = job.pushes.at(-1);
+  if (!push || push.bypassed === null) return null;
+  return <div className={table.reason}>{t.letThrough(push.requested_by)}</div>;
 }

@@ -37,6 +37,8 @@ export interface PushPorts {
 
 export interface PushDestination {
   target: Target;
+  /** The code that refuses the push to accounts without the privilege; null where nothing does. */
+  bypassed: string | null;
   /** Repositories of the same registry that have the blob and that the account may read. */
   mountFrom(descriptor: Descriptor): Promise<string[]>;
   /** Records the locations of the blobs for later mounts. */
@@ -65,7 +67,13 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
     onProgress: (progress) => attempt.report(progressOf('push', progress), progress.bytesMounted),
   });
   await destination.pushed();
-  return { kind: 'pushed', digest: copied.root.digest, bytesMounted: copied.bytesMounted };
+  const { bypassed } = destination;
+  return {
+    kind: 'pushed',
+    digest: copied.root.digest,
+    bytesMounted: copied.bytesMounted,
+    bypassed,
+  };
 }
 
 /** @throws conflict `SCAN_OUTDATED` */

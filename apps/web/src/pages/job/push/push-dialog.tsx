@@ -1,7 +1,7 @@
 /** Asks for a destination and shows beforehand whether the push would be allowed. */
 
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core';
-import type { Job } from '@portcullis/contract';
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import type { Job, PushPreview } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
@@ -35,12 +35,11 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
   const [typed, setForm] = useState(() => proposal(job));
   const { data: pushable } = useQuery(ask('folders.listPushable'));
   const form = { ...typed, folder: typed.folder ?? (pushable ? impliedFolder(pushable) : null) };
-  const [letThrough, setLetThrough] = useState(false);
   const preview = usePushPreview(job, form);
   const push = usePush(job, onClose);
   const set = (change: Partial<PushForm>) => setForm({ ...typed, ...change });
   const faults = [push.error, preview.error].find((error) => isProblem(error))?.fields ?? {};
-  const bypass = CLOSED.has(job.verdict) && preview.data?.allowed === true;
+  const lacksReason = isBypass(preview.data) && form.bypassReason.trim() === '';
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -78,12 +77,17 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
           />
         </Group>
         <PushPreviewView job={job} form={form} preview={preview} />
-        {bypass && (
-          <Checkbox
-            label={t.bypassConfirm}
+        {isBypass(preview.data) && (
+          <Textarea
+            label={t.bypassReason}
             description={t.bypass}
-            checked={letThrough}
-            onChange={(event) => setLetThrough(event.currentTarget.checked)}
+            value={form.bypassReason}
+            onChange={(event) => set({ bypassReason: event.currentTarget.value })}
+            error={faults.bypass_reason}
+            autosize
+            minRows={2}
+            maxLength={1000}
+            required
           />
         )}
         <FaultAlert error={push.error} />
@@ -94,9 +98,7 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
           <Button
             type="submit"
             loading={push.isPending}
-            disabled={
-              preview.data?.allowed !== true || preview.isPlaceholderData || (bypass && !letThrough)
-            }
+            disabled={preview.data?.allowed !== true || preview.isPlaceholderData || lacksReason}
           >
             {t.submit}
           </Button>
@@ -106,8 +108,10 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
   );
 }
 
-/** Verdicts that block a push. */
-const CLOSED: ReadonlySet<Job['verdict']> = new Set(['blocked', 'error', 'unscannable']);
+/** Whether only the privilege of the account allows the push. */
+function isBypass(preview: PushPreview | undefined): boolean {
+  return preview?.allowed === true && preview.bypassed !== null;
+}
 
 function usePush({ job_id }: Job, onDone: () => void) {
   const queries = useQueryClient();

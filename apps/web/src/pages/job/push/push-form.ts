@@ -14,6 +14,8 @@ export interface PushForm {
   password: string;
   image: string;
   tag: string;
+  /** Why a blocked image may pass. */
+  bypassReason: string;
 }
 
 /** The image's own name and tag, without the path of its source. */
@@ -21,7 +23,7 @@ export function proposal({ image, tag }: Pick<Job, 'image' | 'tag'>): PushForm {
   const name = image.slice(image.lastIndexOf('/') + 1);
   const own = tag.includes(':') ? 'latest' : tag;
   const nothing = { folder: null, registryId: null, host: '', username: '', password: '' };
-  return { target: 'local', ...nothing, image: name, tag: own };
+  return { target: 'local', ...nothing, image: name, tag: own, bypassReason: '' };
 }
 
 export function isComplete(form: PushForm): boolean {
@@ -50,5 +52,6 @@ export function pushBody(jobId: string, form: PushForm) {
   return {
     ...previewQuery(jobId, form),
     ...(withPassword && { external_registry_password: form.password }),
+    ...(form.bypassReason.trim() !== '' && { bypass_reason: form.bypassReason.trim() }),
   };
 }

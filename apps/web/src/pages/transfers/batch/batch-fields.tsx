@@ -6,6 +6,7 @@ import {
   Stack,
   TagsInput,
   Text,
+  Textarea,
   TextInput,
   Title,
 } from '@mantine/core';
@@ -14,6 +15,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { useAccount } from '../../../session/account.ts';
 import { ScanFields } from '../../pull/scan-fields.tsx';
 import { useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
@@ -126,9 +128,39 @@ function Options(props: BatchFieldsProps) {
         />
       </Group>
       <ScanFields form={form} set={set} faults={faults} />
+      <BypassFields form={form} set={set} faults={faults} />
       <Text size="sm" c="var(--mantine-color-error)">
         {faults.vuln_scan_enabled_override}
       </Text>
     </section>
+  );
+}
+
+/** For accounts that may push blocked images. */
+function BypassFields({ form, set, faults }: BatchFieldsProps) {
+  const t = useMessages('batch');
+  const { is_admin, can_bypass_vuln_block } = useAccount();
+  if (!is_admin && !can_bypass_vuln_block) return null;
+  return (
+    <Stack gap="xs" mt="sm">
+      <Checkbox
+        label={t.passBlocked}
+        description={t.passBlockedHint}
+        checked={form.passBlocked}
+        onChange={(event) => set({ passBlocked: event.currentTarget.checked })}
+      />
+      {form.passBlocked && (
+        <Textarea
+          label={t.bypassReason}
+          value={form.bypassReason}
+          onChange={(event) => set({ bypassReason: event.currentTarget.value })}
+          error={faults.bypass_reason}
+          autosize
+          minRows={2}
+          maxLength={1000}
+          required
+        />
+      )}
+    </Stack>
   );
 }

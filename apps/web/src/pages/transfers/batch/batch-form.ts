@@ -32,6 +32,9 @@ export interface BatchForm {
   referrers: boolean;
   scan: ScanChoice;
   severities: Severity[];
+  /** Whether blocked images pass by the privilege of the account, and why. */
+  passBlocked: boolean;
+  bypassReason: string;
   entries: BatchEntry[];
 }
 
@@ -79,6 +82,8 @@ export function emptyBatch(given: Partial<BatchForm> = {}): BatchForm {
     referrers: true,
     scan: 'policy',
     severities: ['CRITICAL', 'HIGH'],
+    passBlocked: false,
+    bypassReason: '',
     entries: [],
     ...given,
   };
@@ -106,9 +111,10 @@ function named(text: string): string {
   return readReference(text).image;
 }
 
-export function isComplete({ entries, ...ends }: BatchForm): boolean {
+export function isComplete({ entries, passBlocked, bypassReason, ...ends }: BatchForm): boolean {
   return (
     hasDestination(ends) &&
+    (!passBlocked || bypassReason.trim() !== '') &&
     filled(entries).length > 0 &&
     filled(entries).every(({ match, text }) => match === 'tag' || text !== '')
   );
@@ -132,6 +138,8 @@ export function batchBody(form: BatchForm): TransferBody {
     dest_tag: form.destTag.trim() || undefined,
     platforms: form.platforms.length === 0 ? 'all' : form.platforms,
     include_referrers: form.referrers,
+    bypass_gate: form.passBlocked,
+    bypass_reason: form.passBlocked ? form.bypassReason.trim() : undefined,
     ...(form.scan === 'none' && { vuln_scan_enabled_override: false }),
     ...(form.scan === 'severities' && { vuln_severities_override: form.severities }),
   };
@@ -170,6 +178,8 @@ export function batchOf(saved: TransferBody): BatchForm {
     scan:
       saved.vuln_scan_enabled_override === false ? 'none' : severities ? 'severities' : 'policy',
     ...(severities && { severities }),
+    passBlocked: saved.bypass_gate !== false && textOf(saved.bypass_reason) !== '',
+    bypassReason: textOf(saved.bypass_reason),
     entries: saved.images.map(entryOf),
   });
 }

@@ -11,6 +11,7 @@ import {
   type BatchEntry,
   type BatchForm,
   batchBody,
+  emptyBatch,
   hasDestination,
   MATCHES,
 } from './batch-form.ts';
@@ -91,11 +92,8 @@ export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: 
 const PATIENCE_MS = 600;
 
 function useMatching(entry: BatchEntry, ends: EntryRowProps['ends']) {
-  const base = { ...ends, destTag: '', platforms: [], referrers: false, severities: [] };
-  const [body] = useDebouncedValue(
-    JSON.stringify(batchBody({ ...base, scan: 'policy', entries: [entry] })),
-    PATIENCE_MS,
-  );
+  const base = emptyBatch({ ...ends, referrers: false, severities: [], entries: [entry] });
+  const [body] = useDebouncedValue(JSON.stringify(batchBody(base)), PATIENCE_MS);
   return useQuery({
     queryKey: ['transfers.planTransfer', body],
     queryFn: () => call('transfers.planTransfer', { body: JSON.parse(body) }),

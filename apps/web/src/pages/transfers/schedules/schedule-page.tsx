@@ -94,6 +94,7 @@ function useSave(saved: ScheduleView | null) {
         ...withAbsent(batchBody(batch)),
         ...times,
         include_referrers: batch.referrers,
+        bypass_gate: batch.passBlocked,
       };
       return saved === null
         ? call('transfers.createSchedule', { body })
@@ -115,6 +116,7 @@ function withAbsent(body: ReturnType<typeof batchBody>): ReturnType<typeof batch
     source_registry_id: body.source_registry_id ?? null,
     dest_folder: body.dest_folder ?? null,
     dest_tag: body.dest_tag ?? null,
+    bypass_reason: body.bypass_reason ?? null,
     vuln_scan_enabled_override: body.vuln_scan_enabled_override ?? null,
     vuln_severities_override: body.vuln_severities_override ?? null,
   };
