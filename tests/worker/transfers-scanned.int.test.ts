@@ -32,6 +32,7 @@ import {
 } from './batch.ts';
 import { type Harness, openHarness } from './harness.ts';
 import { type Behaviour, blobTraffic, type FaultyRegistry, startProxy } from './proxy.ts';
+import { forgetLayers, rememberedLayers } from './scanner-memory.ts';
 
 let harness: Harness;
 let registries: TestRegistry[];
@@ -193,15 +194,14 @@ describe('a new vulnerability database causes another scan', () => {
   }, 180_000);
 
   it('with a download of everything the scan needs, where the scanner has forgotten a layer', async () => {
-    const remembered = () => harness.redis.keys('fanal::blob::*');
-    const others = await remembered();
+    const others = await rememberedLayers(harness);
     const { fetched, config, layers } = await again(
       'fresh/old',
       await pushClean('fresh/old'),
       async () => {
-        const own = (await remembered()).filter((key) => !others.includes(key));
+        const own = (await rememberedLayers(harness)).filter((key) => !others.includes(key));
         expect(own.length).toBeGreaterThan(1);
-        await harness.redis.del(own.slice(0, 1));
+        await forgetLayers(harness, own.slice(0, 1));
       },
     );
     expect(fetched).toEqual([config, ...layers].sort());
@@ -216,7 +216,7 @@ describe('a new vulnerability database causes another scan', () => {
     const platforms = all.slice(0, 2);
     expect((await transferred(['fresh/part'], { platforms })).counts).toEqual({ pushed: 1 });
     await newDatabase();
-    await harness.redis.del(await harness.redis.keys('fanal::blob::*'));
+    await forgetLayers(harness);
     const { counts, jobs } = await transferred(['fresh/part'], { platforms });
     expect(counts).toEqual({ pushed: 1 });
     expect(jobs.flatMap(kinds)).toContainEqual('layers_missing');
@@ -378,7 +378,7 @@ describe('a new image on layers that the scanner remembers', () => {
 
   it('downloads everything where the scanner has forgotten a layer', async () => {
     const { image } = await onKnownBase('forgotten');
-    await harness.redis.del(await harness.redis.keys('fanal::blob::*'));
+    await forgetLayers(harness);
     const { counts, jobs } = await transferred(['forgotten/app']);
     expect(counts).toEqual({ pushed: 1 });
     expect(jobs).toMatchObject([{ verdict: 'clean', vulnResult: { coverage: 'full', total: 0 } }]);
@@ -388,7 +388,7 @@ describe('a new image on layers that the scanner remembers', () => {
 
   it('is not pushed unscanned when a source proves possession of a forgotten layer and then no longer has it', async () => {
     const { base } = await onKnownBase('gone', { base: FLAWED, own: [] });
-    await harness.redis.del(await harness.redis.keys('fanal::blob::*'));
+    await forgetLayers(harness);
     source.proxy.behaviour.answer = ({ method, path, range }) =>
       method === 'GET' && range === null && base.some((digest) => path.includes(digest))
         ? { status: 404 }

@@ -27,6 +27,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fromSaved, orderOf, submitTransfer, tagged, toLocal, transferOver } from './batch.ts';
 import { type Harness, openHarness, pushBy, type WorkerProcess } from './harness.ts';
+import { forgetLayers } from './scanner-memory.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTES = 180_000;
@@ -223,7 +224,7 @@ it(
     expect(job.verdict).toBe('clean');
     await updateDatabase();
     // The scanner has dropped the layers: they are downloaded while the push waits.
-    await harness.redis.del(await harness.redis.keys('fanal::blob::*'));
+    await forgetLayers(harness);
     expect(await pushed(job)).toMatchObject({
       status: 'failed',
       verdict: 'blocked',
