@@ -162,6 +162,14 @@ describe('a standing', () => {
       ],
     ],
     [
+      'when a waiver of another folder ends, which then misses for another reason',
+      daysLater(2),
+      [
+        [findingFixture()],
+        { waivers: [waiverFixture({ folder: 'other', expiresAt: daysLater(2) })] },
+      ],
+    ],
+    [
       'when a finding is old enough',
       new Date('2026-12-01T00:00:00Z'),
       [[findingFixture()], { policy: policyFixture({ rules: [ruleFixture({ minAgeDays: 30 })] }) }],

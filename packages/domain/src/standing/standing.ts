@@ -84,7 +84,7 @@ export function standingOf(input: StandingInput): Standing {
     isCovered: isCovered(facts, policy),
     isEmpty: facts.findings.length === 0,
   });
-  const validUntil = nextChange({ ...input, waived });
+  const validUntil = nextChange({ ...input, blocking, waived });
   return { verdict, blocking, warned, waived, missingFeeds, validUntil };
 }
 
@@ -123,17 +123,24 @@ function waive(
   };
 }
 
-/** Waivers end, findings grow older, feeds become too old. */
+/**
+ * Waivers end, findings grow older, feeds become too old. The end of a waiver that covers nothing
+ * changes the reason why it does not.
+ */
 function nextChange({
   facts,
   policy,
+  waivers,
   feeds,
+  blocking,
   waived,
   now,
-}: StandingInput & Pick<Standing, 'waived'>): Date | null {
+}: StandingInput & Pick<Standing, 'blocking' | 'waived'>): Date | null {
+  const missed = new Set(blocking.flatMap(({ misses }) => misses.map(({ waiverId }) => waiverId)));
   const needed = feedsOf(policy);
   const moments = [
     ...waived.map(({ until }) => until.getTime()),
+    ...waivers.filter(({ id }) => missed.has(id)).map(({ expiresAt }) => expiresAt.getTime()),
     ...FEED_KINDS.flatMap((kind) => {
       const feed = feeds[kind];
       return needed[kind] && feed ? [staleAt(feed).getTime()] : [];

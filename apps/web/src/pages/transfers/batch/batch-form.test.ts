@@ -48,7 +48,22 @@ describe('the request', () => {
       dest_folder: 'team',
       platforms: 'all',
       include_referrers: true,
+      bypass_gate: false,
     });
+  });
+
+  it.each([
+    [{ passBlocked: true, bypassReason: ' urgent ' }, true, 'urgent'],
+    [{ passBlocked: false, bypassReason: 'urgent' }, false, undefined],
+  ])('with %o passes blocked images: %s, because: %s', (change, allowed, reason) => {
+    const { bypass_gate, bypass_reason } = batchBody(emptyBatch(change));
+    expect([bypass_gate, bypass_reason]).toEqual([allowed, reason]);
+  });
+
+  it('needs a reason to pass blocked images', () => {
+    const form = { ...emptyBatch({ entries: [newEntry({ repository: 'a' })] }), folder: 'team' };
+    expect(isComplete({ ...form, passBlocked: true })).toBe(false);
+    expect(isComplete({ ...form, passBlocked: true, bypassReason: 'urgent' })).toBe(true);
   });
 
   it.each([
