@@ -20,7 +20,6 @@ export * from './pipeline/staging.ts';
 export * from './pipeline/staging-requests.ts';
 export * from './policy/bypass.ts';
 export * from './policy/gate.ts';
-export * from './policy/report-summary.ts';
 export * from './policy/stored-verdict.ts';
 export * from './policy/verdict.ts';
 export * from './policy/vulnerability.ts';

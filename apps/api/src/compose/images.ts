@@ -1,7 +1,6 @@
 /** Routes of saved registries and images. */
 import { imageRoutes } from '../features/images/routes.ts';
 import { createImagesService } from '../features/images/service.ts';
-import { createStandings } from '../features/images/standings.ts';
 import { registryRoutes } from '../features/registries/routes.ts';
 import { createRegistriesService } from '../features/registries/service.ts';
 import type { Route } from '../http/implement.ts';
@@ -9,7 +8,7 @@ import type { Connections, Shared } from './shared.ts';
 
 export function registryAndImageRoutes(
   { config, egress }: Connections,
-  { store, access, rights, keeper, gate, policy, publicHost }: Shared,
+  { store, access, rights, keeper, gate, standings, publicHost }: Shared,
 ): Route[] {
   const registries = createRegistriesService({
     registries: store.registries,
@@ -20,7 +19,7 @@ export function registryAndImageRoutes(
   });
   const images = createImagesService({
     images: store.images,
-    standings: createStandings({ reports: store.reports, policy }),
+    standings,
     access,
     rights,
     keeper,

@@ -6,7 +6,6 @@ import { listHeartbeats, withRedis } from '@portcullis/runtime';
 import { dashboardRoutes } from '../features/dashboard/routes.ts';
 import { createDashboardService } from '../features/dashboard/service.ts';
 import { createRepositories } from '../features/images/repositories.ts';
-import { createStandings } from '../features/images/standings.ts';
 import { listFeeds, measureFeeds } from '../features/system/feeds.ts';
 import { createGarbageService } from '../features/system/garbage.ts';
 import { maintenanceRoutes } from '../features/system/maintenance-routes.ts';
@@ -22,7 +21,7 @@ const PROBE_MS = 3_000;
 
 export function scannerAndMaintenanceRoutes(
   deps: Connections,
-  { store, access, rights, policy, storages, scanner: { facts } }: Shared,
+  { store, access, rights, policy, standings, storages, scanner: { facts } }: Shared,
 ): Route[] {
   const { config, queues } = deps;
   const { bestEffort } = createDispatcher(deps);
@@ -39,7 +38,7 @@ export function scannerAndMaintenanceRoutes(
   });
   const dashboard = createDashboardService({
     store,
-    standings: createStandings({ reports: store.reports, policy }),
+    standings,
     facts,
     registryAnswers,
     disk: storages.disk,

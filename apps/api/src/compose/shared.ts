@@ -14,6 +14,7 @@ import {
 import { type Logger, type Metrics, overNetwork, type Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import type { ApiConfig } from '../config.ts';
+import { createStandings } from '../features/images/standings.ts';
 import { createJobQuota } from '../features/staging/quota.ts';
 import { dependencyChecks, scannerReader } from '../features/system/checks.ts';
 import { policyReader } from '../features/system/service.ts';
@@ -72,6 +73,12 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     access,
     scanner,
     policy,
+    standings: createStandings({
+      store,
+      policy,
+      feeds: deps.feeds.current,
+      now: () => new Date(),
+    }),
     rights: createRights(identity.principals.folders),
     keeper: createIndexKeeper({
       index: store.images,

@@ -14,7 +14,6 @@ import { json } from '../jobs/job-row.ts';
 import { pageSize } from '../page.ts';
 import type { FindingFilter, FindingPlace, ImageReports, StoredReport } from '../port.ts';
 import { factsColumn, reportFacts } from './report-facts.ts';
-import { summaries, summaryColumn } from './report-summaries.ts';
 
 export function createImageReports(db: Database): ImageReports {
   return {
@@ -62,7 +61,6 @@ export function createImageReports(db: Database): ImageReports {
         ),
       );
     },
-    summaries: (digests) => summaries(db, digests),
     facts: (digests) => reportFacts(db, digests),
     search: (filter) => search(db, filter),
     removeUnused: (before) =>
@@ -79,9 +77,8 @@ export function createImageReports(db: Database): ImageReports {
 }
 
 async function record(tx: Connection, { digest, report, scannedAt }: StoredReport): Promise<void> {
-  const summary = summaryColumn(report, scannedAt);
   const facts = factsColumn(report, scannedAt);
-  const columns = { ...countColumns(report), summary, facts, report: json(report), scannedAt };
+  const columns = { ...countColumns(report), facts, report: json(report), scannedAt };
   const asNew = await tx.imageReport.findFirst({
     where: { digest, scannedAt: { gte: scannedAt } },
     select: { digest: true },

@@ -2,7 +2,6 @@ import type {
   CoverageGap,
   PartReport,
   ReportFacts,
-  ReportSummary,
   ScanReport,
   Severity,
   SeverityCounts,
@@ -13,13 +12,6 @@ import type { Page } from '../page-port.ts';
 export interface StoredReport {
   digest: string;
   report: ScanReport;
-  scannedAt: Date;
-}
-
-/** A report without its findings: enough for a verdict. */
-export interface SummarisedReport {
-  summary: ReportSummary;
-  counts: SeverityCounts;
   scannedAt: Date;
 }
 
@@ -64,8 +56,6 @@ export interface ImageReports {
   record(report: StoredReport, parts?: readonly PartReport[]): Promise<void>;
   find(digest: string): Promise<StoredReport | null>;
   counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>>;
-  /** The reports of those digests that have one. */
-  summaries(digests: readonly string[]): Promise<Map<string, SummarisedReport>>;
   /** Without digests that have neither a report nor a failed scan. */
   facts(digests: readonly string[]): Promise<Map<string, DigestFacts>>;
   /** Tagged images of the built-in registry, by repository. */

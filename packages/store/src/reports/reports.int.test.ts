@@ -1,5 +1,5 @@
 /**
- * Reports of digests, on a real PostgreSQL: the summaries for verdicts, and the rows for searches.
+ * Reports of digests, on a real PostgreSQL: the facts for standings, and the rows for searches.
  */
 import type { ScanReport, Severity, VulnerablePackage } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
@@ -49,17 +49,6 @@ function report(packages: VulnerablePackage[]): ScanReport {
 }
 
 const MIXED = report([pack('shared', 'HIGH'), pack('shared2', 'LOW', { fixedVersion: '2' })]);
-const SUMMARY = {
-  summary: {
-    coverage: 'full',
-    lacksThirdPartyAlone: false,
-    severities: ['HIGH', 'LOW'],
-    fixable: ['LOW'],
-  },
-  counts: { HIGH: 1, LOW: 0 },
-  scannedAt: AT,
-};
-
 async function query(text: string, values: unknown[] = []) {
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -69,34 +58,6 @@ async function query(text: string, values: unknown[] = []) {
     await client.end();
   }
 }
-
-it('a report has a summary, by which it is judged without its findings', async () => {
-  await store.reports.record({ digest: 'sha256:new', report: MIXED, scannedAt: AT });
-  const found = await store.reports.summaries(['sha256:new', 'sha256:none']);
-  expect([...found.keys()]).toEqual(['sha256:new']);
-  expect(found.get('sha256:new')).toMatchObject(SUMMARY);
-});
-
-it.each([
-  ['wrote the report', null],
-  [
-    'replaced a report that had one',
-    '{"coverage":"full","severities":[],"fixable":[],"scannedAt":"2020-01-01"}',
-  ],
-])(
-  'where an earlier release %s, the summary is computed from it, and stored',
-  async (_, stored) => {
-    await store.reports.record({ digest: 'sha256:old', report: MIXED, scannedAt: AT });
-    await query('UPDATE image_reports SET summary = $1 WHERE digest = $2', [stored, 'sha256:old']);
-    expect((await store.reports.summaries(['sha256:old'])).get('sha256:old')).toMatchObject(
-      SUMMARY,
-    );
-    const rows = await query(
-      "SELECT summary ->> 'scannedAt' AS at FROM image_reports WHERE digest = 'sha256:old'",
-    );
-    expect(rows).toEqual([{ at: AT.toISOString() }]);
-  },
-);
 
 it('S8: a row has the severity of its package; of one that occurs twice, the worse', async () => {
   const twice = [pack('twice', 'LOW', { path: 'a' }), pack('twice', 'HIGH', { path: 'b' })];

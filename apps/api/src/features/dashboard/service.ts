@@ -3,7 +3,7 @@
  * seconds.
  */
 import type { Attention } from '@portcullis/contract';
-import { foldersWith, type Principal } from '@portcullis/domain';
+import { foldersWith, LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { isShort, type Space } from '@portcullis/runtime';
 import type {
   FigureScope,
@@ -90,7 +90,10 @@ export function createDashboardService(ports: DashboardPorts) {
       ...(operator ? operator.attention : []),
     ];
     const { disk = null, accounts = null } = operator ?? {};
-    const worst = await ports.standings.judged(stored.worst);
+    const worst = await ports.standings.judged(stored.worst, ({ repository }) => ({
+      registryId: LOCAL_REGISTRY_ID,
+      repository,
+    }));
     const findings = { ...stored, worst };
     return { images, findings, jobs, scanner, registryOk, disk, accounts, attention, asOf };
   }

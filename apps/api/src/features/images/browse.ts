@@ -2,7 +2,7 @@
  * Lists repositories and tags: of the built-in registry from the index, of a saved registry page by
  * page.
  */
-import { foldersWith, type Principal } from '@portcullis/domain';
+import { foldersWith, LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import { isRepository, parseDigest } from '@portcullis/oci';
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
@@ -92,7 +92,13 @@ export function createBrowse({ images, repositories, access, rights, standings }
     await repositories.assertLocalAnswers();
     const found = await images.tags(name, query);
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
-    return { ...found, items: await standings.judged(found.items) };
+    return {
+      ...found,
+      items: await standings.judged(found.items, () => ({
+        registryId: LOCAL_REGISTRY_ID,
+        repository: name,
+      })),
+    };
   }
 
   async function hasTags(name: string, q: string | undefined): Promise<boolean> {
@@ -115,9 +121,12 @@ export function createBrowse({ images, repositories, access, rights, standings }
       ownerId,
     );
     const scanned = new Map(
-      (await standings.judged([...verdicts].map(([digest, verdict]) => ({ digest, verdict })))).map(
-        ({ digest, verdict }) => [digest, verdict],
-      ),
+      (
+        await standings.judged(
+          [...verdicts].map(([digest, verdict]) => ({ digest, verdict })),
+          () => ({ registryId: scope.registryId, repository: opened.name }),
+        )
+      ).map(({ digest, verdict }) => [digest, verdict]),
     );
     const judged = found.map((tag) => ({ ...tag, verdict: scanned.get(tag.digest) ?? null }));
     return { items: judged, nextCursor: next ?? null, total: null };

@@ -2,7 +2,12 @@
  * The details of an image: platforms, layers with their build steps, configuration and referrers.
  */
 
-import type { Principal, SeverityCounts, Verdict } from '@portcullis/domain';
+import {
+  LOCAL_REGISTRY_ID,
+  type Principal,
+  type SeverityCounts,
+  type Verdict,
+} from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import {
   type Descriptor,
@@ -28,7 +33,7 @@ import type { JudgedReport, Standings } from './standings.ts';
 
 export interface DetailPorts {
   images: Pick<Images, 'referrers' | 'judged'>;
-  standings: Pick<Standings, 'standings'>;
+  standings: Pick<Standings, 'standing'>;
   repositories: Repositories;
 }
 
@@ -78,12 +83,16 @@ export function createDetail({ images, repositories, standings }: DetailPorts) {
     const [referrers, job, known] = await Promise.all([
       referrersOf(images, opened, found.root, signal),
       images.judged(digest),
-      standings.standings([digest]),
+      standings.standing({
+        registryId: opened.local ? LOCAL_REGISTRY_ID : scope.registryId,
+        repository: query.repository,
+        digest,
+      }),
     ]);
     const scan = job && scanOf(job, scope.principal);
     // A registry may claim any digest: a report is shown only for a stored image or one of the
     // caller's jobs.
-    const standing = opened.local || job ? known.get(digest) : undefined;
+    const standing = opened.local || job ? known : null;
     return { ...found, referrers, scan: standing ? asOf(standing, scan) : scan };
   };
 }

@@ -1,6 +1,12 @@
 /** The operations on images of the built-in registry, with the real one. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Severity, Vulnerability, VulnResult } from '@portcullis/domain';
+import {
+  DEFAULT_POLICY,
+  defaultPolicy,
+  type Severity,
+  type Vulnerability,
+  type VulnResult,
+} from '@portcullis/domain';
 import { recent } from '@portcullis/events';
 import {
   blobOf,
@@ -197,6 +203,17 @@ describe('tags', () => {
     expect(await under(['HIGH'], true)).toEqual(['findings', 'findings']);
     expect(await under(['LOW'], true)).toEqual(['blocked', 'blocked']);
     expect(await under(['CRITICAL'], false)).toEqual(['findings', 'findings']);
+    const { id: _, name: __, version: ___, ...rules } = defaultPolicy(DEFAULT_POLICY);
+    const policy = await api.store.policies.insertPolicy({
+      name: 'strict',
+      rules: { ...rules, rules: rules.rules.map((rule) => ({ ...rule, severities: ['LOW'] })) },
+      savedBy: 'root',
+    });
+    const { items } = await api.store.folders.list({});
+    const team = items.find(({ name }) => name === 'team')?.id ?? '';
+    await api.store.folders.update(team, { policyId: policy.id });
+    onTestFinished(async () => void (await api.store.folders.update(team, { policyId: null })));
+    expect(await verdicts()).toEqual(['blocked', 'blocked']);
   });
 
   it('come page by page, with the next page in Link', async () => {

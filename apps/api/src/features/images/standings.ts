@@ -1,15 +1,39 @@
-/** Judges images by the newest report of their digest under the present policy. */
+/**
+ * Judges images by the newest report of their digest: under the policy of the folder or registry
+ * that they are in, the waivers in force and the threat feeds.
+ */
 import {
+  defaultPolicy,
+  folderOf,
+  LOCAL_REGISTRY_ID,
+  type Policy,
   type ScanPolicy,
   type SeverityCounts,
+  standingOf,
+  type ThreatFeeds,
   type Verdict,
-  verdictOfSummary,
 } from '@portcullis/domain';
-import type { Store } from '@portcullis/store';
+import { singleFlight } from '@portcullis/runtime';
+import type { Store, StoredPolicy } from '@portcullis/store';
 
 export interface StandingPorts {
-  reports: Pick<Store['reports'], 'summaries'>;
+  store: {
+    reports: Pick<Store['reports'], 'facts'>;
+    folders: Pick<Store['folders'], 'gates'>;
+    registries: Pick<Store['registries'], 'list'>;
+    policies: Pick<Store['policies'], 'list'>;
+    waivers: Pick<Store['waivers'], 'inForce'>;
+  };
   policy(): Promise<ScanPolicy>;
+  feeds(): ThreatFeeds;
+  now(): Date;
+}
+
+export interface PlacedImage {
+  /** Of the built-in registry, or of a saved one. */
+  registryId: string;
+  repository: string;
+  digest: string;
 }
 
 export interface JudgedReport {
@@ -20,29 +44,75 @@ export interface JudgedReport {
 
 export type Standings = ReturnType<typeof createStandings>;
 
-export function createStandings({ reports, policy }: StandingPorts) {
-  /** Contains only digests with a report. */
-  async function standings(digests: readonly string[]): Promise<Map<string, JudgedReport>> {
-    if (digests.length === 0) return new Map();
-    const [found, rules] = await Promise.all([reports.summaries(digests), policy()]);
-    return new Map(
-      [...found].map(([digest, { summary, ...rest }]) => [
-        digest,
-        { ...rest, verdict: verdictOfSummary(summary, rules) },
-      ]),
-    );
+export function createStandings({ store, policy, feeds, now }: StandingPorts) {
+  /** For concurrent requests alone: nothing is kept. */
+  const rules = singleFlight(async () => {
+    const [gates, registries, policies, waivers, settings] = await Promise.all([
+      store.folders.gates(),
+      store.registries.list(),
+      store.policies.list(),
+      store.waivers.inForce(now()),
+      policy(),
+    ]);
+    const named = new Map(policies.map((each) => [each.id, toPolicy(each)]));
+    const ofRegistry = new Map(registries.map(({ id, policyId }) => [id, policyId]));
+    return { gates, folders: new Set(gates.keys()), ofRegistry, named, waivers, settings };
+  });
+
+  async function judge(images: readonly PlacedImage[]): Promise<(Judged | null)[]> {
+    if (images.length === 0) return [];
+    const [known, current] = await Promise.all([
+      store.reports.facts(images.map(({ digest }) => digest)),
+      rules(),
+    ]);
+    const { gates, folders, ofRegistry, named, waivers, settings } = current;
+    const byDefault = defaultPolicy(settings);
+    return images.map(({ registryId, repository, digest }) => {
+      const { report, lastScanFailed } = known.get(digest) ?? NOTHING;
+      if (!report) return lastScanFailed ? { verdict: 'error', report: null } : null;
+      const folder = registryId === LOCAL_REGISTRY_ID ? folderOf(repository, folders) : null;
+      const id = folder === null ? ofRegistry.get(registryId) : gates.get(folder)?.policyId;
+      const { verdict } = standingOf({
+        facts: report.facts,
+        policy: named.get(id ?? '') ?? byDefault,
+        waivers,
+        feeds: feeds(),
+        image: { digest, repository, folder },
+        now: now(),
+      });
+      const { counts, scannedAt } = report;
+      return { verdict, report: { verdict, counts, scannedAt } };
+    });
+  }
+
+  /** Null without a report. */
+  async function standing(image: PlacedImage): Promise<JudgedReport | null> {
+    const [judged] = await judge([image]);
+    return judged?.report ?? null;
   }
 
   /** Without a report, the state of the newest staging job applies, such as skipped or failed. */
   async function judged<T extends { digest: string; verdict: Verdict | null }>(
     images: T[],
+    placeOf: (image: T) => Omit<PlacedImage, 'digest'>,
   ): Promise<T[]> {
-    const known = await standings(images.map(({ digest }) => digest));
-    return images.map((image) => ({
+    const known = await judge(images.map((image) => ({ ...placeOf(image), digest: image.digest })));
+    return images.map((image, at) => ({
       ...image,
-      verdict: known.get(image.digest)?.verdict ?? image.verdict,
+      verdict: known[at]?.verdict ?? image.verdict,
     }));
   }
 
-  return { standings, judged };
+  return { standing, judged };
+}
+
+interface Judged {
+  verdict: Verdict;
+  report: JudgedReport | null;
+}
+
+const NOTHING = { report: null, lastScanFailed: false };
+
+function toPolicy({ id, name, version, rules }: StoredPolicy): Policy {
+  return { ...rules, id, name, version: String(version) };
 }
