@@ -2,11 +2,13 @@
  * The notifier as a process: e-mail through outages and rejections of the server, and its own
  * restarts.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EmailSettings } from '@portcullis/domain';
-import { listGroups } from '@portcullis/events';
+import { listGroups, publish } from '@portcullis/events';
 import { listHeartbeats } from '@portcullis/runtime';
 import { type ReceivedMail, startSmtp } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { end, type Harness, openHarness } from './harness.ts';
 
@@ -63,6 +65,29 @@ it('disabled, it sends and keeps nothing', async () => {
   await expect.poll(async () => (await harness.store.audit.list({})).items.length).toBe(1);
   expect((await listGroups(harness.redis)).map(({ name }) => name)).toEqual(['archive']);
   expect(server.mails).toEqual([]);
+});
+
+it('a requester gets one mail about waivers that end, with EMAIL_ENABLED alone', async () => {
+  await using server = await startSmtp();
+  const off = { notify_login: false, notify_audit: false };
+  await harness.set('email', settingsFor(server.port, off));
+  const requester = (name: string, email: string | null) =>
+    harness.store.users.insert({ username: name, passwordHash: null, email });
+  const [ann, bob] = [await requester('ann', 'ann@example.com'), await requester('bob', null)];
+  await harness.start();
+  const waivers = [{ vulnerability: 'CVE-2026-1' }, { vulnerability: 'CVE-2026-2' }];
+  for (const { id, username: name } of [bob, ann]) {
+    const resource = { kind: 'user', id, name };
+    const event = { event: 'waiver.ending', resource, detail: { waivers } };
+    await publish(harness.redis, sampleEvent({ id: randomUUID(), ...event }));
+  }
+  await harness.publish('auth.login');
+  await expect.poll(() => server.mails.length).toBe(1);
+  const [mail] = server.mails;
+  expect(mail?.email.to?.map(({ address }) => address)).toEqual(['ann@example.com']);
+  expect(mail?.email.subject).toBe('[Portcullis] 2 of your waivers end soon');
+  await expect.poll(unread).toBe(0);
+  expect(server.mails).toHaveLength(1);
 });
 
 it('an outage and a refused password lose nothing; correct settings deliver at once', async () => {

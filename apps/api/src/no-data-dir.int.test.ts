@@ -123,6 +123,7 @@ it('O16: lists the orphans that workers found, and lets the worker of the storag
       'reconcile-images': none,
       'update-scanner-db': none,
       'refresh-feeds': none,
+      'end-waivers': none,
     },
     { storageId },
   );

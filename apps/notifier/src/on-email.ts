@@ -2,7 +2,13 @@
  * The consumer group `email`: sends the selected events, several in one message. A message that the
  * server rejects for good is set aside and recorded, because it would block all later ones.
  */
-import { type EmailSettings, emailNotifies, isLoginEvent } from '@portcullis/domain';
+import {
+  type EmailSettings,
+  emailNotifies,
+  isLoginEvent,
+  isMailAddress,
+  WAIVER_ENDING,
+} from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import {
   type AuditEvent,
@@ -11,7 +17,8 @@ import {
   dropGroup,
   systemEvent,
 } from '@portcullis/events';
-import { type Mail, notificationMail, sendMail } from '@portcullis/notify';
+import { type Mail, notificationMail, sendMail, waiverMail } from '@portcullis/notify';
+import type { Store } from '@portcullis/store';
 import { type Channel, type CollectorReader, channel, type DeliveryProgress } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 
@@ -21,11 +28,16 @@ const BATCH = 500;
 /** Never sent by e-mail: the server would reject that message, too, without end. */
 const REFUSED = 'email.refused';
 
-/** `audit` records rejected notifications. */
-export function onEmail(
-  ports: CollectorPorts & { gatherMs: number; audit: Pick<AuditLog, 'tell'> },
-): Channel {
-  const { network, redis, audit, consumer, gatherMs, resolve, log } = ports;
+export interface EmailPorts extends CollectorPorts {
+  gatherMs: number;
+  /** Records rejected messages. */
+  audit: Pick<AuditLog, 'tell'>;
+  /** The addresses of requesters of waivers. */
+  users: Pick<Store['users'], 'find'>;
+}
+
+export function onEmail(ports: EmailPorts): Channel {
+  const { network, redis, audit, users, consumer, gatherMs, resolve, log } = ports;
 
   function open(
     settings: EmailSettings,
@@ -33,9 +45,10 @@ export function onEmail(
     signal: AbortSignal,
   ): CollectorReader[] {
     const tell = async (events: AuditEvent[]) => {
+      const delivering = { settings, progress, signal, audit, resolve, log };
+      for (const event of events) await deliverToRequester(event, users, delivering);
       const matching = events.filter((event) => isSelected(event, settings));
-      if (matching.length > 0)
-        await deliver(matching, { settings, progress, signal, audit, resolve, log });
+      if (matching.length > 0) await deliver(matching, notificationMail(matching), delivering);
     };
     const since = network.since('email');
     return [
@@ -75,9 +88,21 @@ interface Delivering {
   log: CollectorPorts['log'];
 }
 
-async function deliver(events: AuditEvent[], delivering: Delivering): Promise<void> {
+/** A reminder goes to the address that the account has now; without one there is no mail. */
+async function deliverToRequester(
+  event: AuditEvent,
+  users: EmailPorts['users'],
+  delivering: Delivering,
+): Promise<void> {
+  const id = event.event === WAIVER_ENDING ? event.resource?.id : null;
+  const account = id ? await users.find(id) : null;
+  if (!account?.email || account.disabled || !isMailAddress(account.email)) return;
+  const settings = { ...delivering.settings, to_addresses: [account.email] };
+  await deliver([event], waiverMail(event), { ...delivering, settings });
+}
+
+async function deliver(events: AuditEvent[], mail: Mail, delivering: Delivering): Promise<void> {
   const { settings, progress, signal, resolve, log } = delivering;
-  const mail = notificationMail(events);
   const sent = await sendMail(mail, settings, { resolve, signal });
   const refused = sent.recipients.filter(({ accepted }) => !accepted).length;
   if (sent.delivered === false) {

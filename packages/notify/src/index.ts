@@ -5,3 +5,4 @@ export * from './mail.ts';
 export type { Resolve } from './resolve.ts';
 export * from './syslog.ts';
 export { auditEntry, type LogLine, logEntry, type SyslogEntry } from './syslog-entry.ts';
+export { waiverMail } from './waiver-mail.ts';

@@ -62,7 +62,9 @@ export type Task =
   /** `force`: also where no update is due. */
   | { name: 'update-scanner-db'; force?: boolean }
   /** Reads the feeds of KEV and EPSS that are due. */
-  | { name: 'refresh-feeds' };
+  | { name: 'refresh-feeds' }
+  /** Records the ends of waivers, and reminds their requesters before. */
+  | { name: 'end-waivers' };
 
 export type TaskName = Task['name'];
 

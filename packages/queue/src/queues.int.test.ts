@@ -353,6 +353,7 @@ function handlers(ran: string[]): TaskHandlers {
     'reconcile-images': note,
     'update-scanner-db': note,
     'refresh-feeds': note,
+    'end-waivers': note,
   };
 }
 

@@ -12,6 +12,7 @@ export const LANES: Record<TaskName, TaskQueue> = {
   'run-schedule': 'tasks',
   sweep: 'tasks',
   'trim-events': 'tasks',
+  'end-waivers': 'tasks',
   'expand-transfer': 'long-tasks',
   'reconcile-images': 'long-tasks',
   'prune-cache': 'long-tasks',
@@ -104,5 +105,7 @@ function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<v
       return handlers['update-scanner-db'](task, signal);
     case 'refresh-feeds':
       return handlers['refresh-feeds'](task, signal);
+    case 'end-waivers':
+      return handlers['end-waivers'](task, signal);
   }
 }

@@ -40,6 +40,7 @@ export function recurring({
     const set = [
       await queues.every({ name: 'sweep' }, config.SWEEP_SECONDS * 1000),
       await queues.every({ name: 'trim-events' }, 60_000),
+      await queues.every({ name: 'end-waivers' }, 60_000),
       await queues.every({ name: 'reconcile-images' }, config.RECONCILE_SECONDS * 1000),
       await queues.every({ name: 'refresh-feeds' }, FEEDS_MS),
       await queues.every({ name: 'prune-cache' }, 3_600_000, here),

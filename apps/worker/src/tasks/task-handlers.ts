@@ -1,6 +1,6 @@
 /** Handlers of the tasks in the queue. Each task runs once at a time in the whole installation. */
 import { auditGroups } from '@portcullis/domain';
-import { trim } from '@portcullis/events';
+import { publishChange, trim } from '@portcullis/events';
 import { readCatalog } from '@portcullis/oci/remote';
 import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
@@ -10,6 +10,7 @@ import { createJobRights } from '../pipeline/rights.ts';
 import { registriesOf } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { discard } from './discard.ts';
+import { endWaivers } from './end-waivers.ts';
 import { expandTransfer } from './expand-transfer.ts';
 import { feedRefresher } from './feeds/feed-refresher.ts';
 import { findOrphans } from './find-orphans.ts';
@@ -115,6 +116,13 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         await queues.forget(id);
       await pruneCache({ ...discarding, cache: disk.cache, olderThanMs: UNUSED_MS, signal, log });
     },
+    'end-waivers': () =>
+      endWaivers({
+        waivers: store.waivers,
+        audit: parts.audit,
+        changed: () => publishChange(redis, 'gate'),
+        now,
+      }),
     'trim-events': async () => {
       const groups = auditGroups(network.current());
       const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups });

@@ -169,9 +169,9 @@ export function proxyVariables({ http_proxy, https_proxy, no_proxy }: ProxySetti
   };
 }
 
-/** Whether e-mail notifications are sent; `EMAIL_ENABLED` is required for all of them. */
-export function emailNotifies({ enabled, notify_login, notify_audit }: EmailSettings): boolean {
-  return enabled && (notify_login || notify_audit);
+/** Whether e-mail is sent: notifications, and mail to requesters of waivers. */
+export function emailNotifies({ enabled }: EmailSettings): boolean {
+  return enabled;
 }
 
 /** Whether application logs are forwarded to syslog. */

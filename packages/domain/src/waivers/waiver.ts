@@ -18,6 +18,10 @@ export const WAIVER_STATES = ['requested', 'approved', 'rejected', 'revoked'] as
 export type WaiverState = (typeof WAIVER_STATES)[number];
 
 export const MOST_WAIVER_DAYS = 365;
+/** How long before its end the requester of a waiver is reminded. */
+export const REMINDED_DAYS = 7;
+/** The audit event of a reminder, which the notifier mails to the requester. */
+export const WAIVER_ENDING = 'waiver.ending';
 export const MOST_PATTERN_CHARACTERS = 255;
 
 /** The findings and images that a waiver is for. Every term has to match. */

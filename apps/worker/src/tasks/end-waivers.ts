@@ -1,0 +1,57 @@
+/** Records the ends of waivers, and reminds requesters before; each waiver once. */
+import { REMINDED_DAYS, WAIVER_ENDING } from '@portcullis/domain';
+import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
+import type { Store, StoredWaiver } from '@portcullis/store';
+
+export interface EndWaiversPorts {
+  waivers: Pick<Store['waivers'], 'takeEnding' | 'takeEnded'>;
+  audit: Pick<AuditLog, 'flush'>;
+  /** Processes judge images again. */
+  changed(): Promise<void>;
+  now(): Date;
+}
+
+const DAY_MS = 86_400_000;
+const GATE = { id: null, name: 'gate' };
+
+export async function endWaivers({ waivers, audit, changed, now }: EndWaiversPorts): Promise<void> {
+  const at = now();
+  const until = new Date(at.getTime() + REMINDED_DAYS * DAY_MS);
+  const ended = await waivers.takeEnded(at, (taken) => taken.map(expired));
+  const ending = await waivers.takeEnding(at, until, reminders);
+  if (ended.length + ending.length > 0) await audit.flush();
+  if (ended.length > 0) await changed();
+}
+
+function expired(waiver: StoredWaiver): AuditEvent {
+  const { id, vulnerability: name, folder, state } = waiver;
+  return systemEvent({
+    event: 'waiver.expired',
+    outcome: 'success',
+    actor: GATE,
+    action: 'expire',
+    resource: { kind: 'waiver', id, name, ...(folder !== null && { folder }) },
+    detail: { ...factsOf(waiver), state, requested_by: waiver.requestedBy },
+  });
+}
+
+/** One event for each requester. */
+function reminders(ending: readonly StoredWaiver[]): AuditEvent[] {
+  const byRequester = Map.groupBy(ending, ({ requestedById }) => requestedById);
+  return [...byRequester].map(([id, waivers]) =>
+    systemEvent({
+      event: WAIVER_ENDING,
+      outcome: 'success',
+      actor: GATE,
+      action: 'remind',
+      resource: { kind: 'user', id, name: waivers[0]?.requestedBy ?? null },
+      detail: { waivers: waivers.map(factsOf) },
+    }),
+  );
+}
+
+function factsOf(waiver: StoredWaiver) {
+  const { id, vulnerability, folder, repository, digest, expiresAt } = waiver;
+  const scope = { package: waiver.package, folder, repository, digest };
+  return { id, vulnerability, ...scope, expires_at: expiresAt.toISOString() };
+}
