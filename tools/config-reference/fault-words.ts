@@ -290,6 +290,14 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The waiver was approved, rejected, revoked, or has ended.',
       'Request another one.',
     ],
+    VEX_EMPTY: [
+      'No waiver in force covers the image or folder.',
+      'Request one; `GET /api/waivers?state=approved` lists those that are approved.',
+    ],
+    VEX_TOO_LARGE: [
+      'The OpenVEX document would have, or makes, too many waivers or findings.',
+      'Split the document, or export single images.',
+    ],
     WAIVER_CHANGED: ['Another account changed the waiver at the same time.', 'Read it again.'],
     WAIVER_REQUESTER_FORBIDDEN: [
       'The account that requested the waiver is disabled, or may no longer request it.',

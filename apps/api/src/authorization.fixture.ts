@@ -469,6 +469,26 @@ const waivers: Matrix['waivers'] = {
     },
   })),
   preview: row(ANY_ACCOUNT, () => ({ body: WAIVER_SCOPE })),
+  importVex: row([401, 403, 200, 200], () => ({
+    query: { folder: 'team' },
+    body: {
+      '@context': 'https://openvex.dev/ns/v0.2.0',
+      '@id': 'https://vendor.example/vex/1',
+      author: 'Vendor',
+      timestamp: '2026-11-22T00:00:00Z',
+      version: 1,
+      statements: [{ vulnerability: { name: 'CVE-2026-1' }, status: 'fixed' }],
+    },
+  })),
+  // No waiver in force covers the image: an allowed request gets 409.
+  exportVex: row(
+    [401, 403, 409, 409],
+    image((repository) => ({ params: {}, query: { repository, reference: '1' } })),
+  ),
+  attachVex: row(
+    [401, 403, 409, 409],
+    image((repository) => ({ params: {}, body: { repository, reference: '1' } })),
+  ),
   get: row([401, 404, 200, 200], requestedWaiver),
   covered: row([401, 404, 200, 200], requestedWaiver),
   approve: row([401, 404, 403, 200], requestedWaiver),

@@ -30,6 +30,7 @@ export {
   fieldFaultsOf,
 } from './field-faults.ts';
 export * from './folder-words.ts';
+export * from './openvex.ts';
 export * from './operation.ts';
 export * from './operations/audit.ts';
 export * from './operations/auth.ts';

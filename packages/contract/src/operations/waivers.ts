@@ -2,7 +2,9 @@
 import {
   isRepositoryPattern,
   MOST_PATTERN_CHARACTERS,
+  MOST_WAIVER_DAYS,
   VEX_JUSTIFICATIONS,
+  VEX_SKIP_REASONS,
   WAIVER_STATES,
   WAIVER_STATUSES,
 } from '@portcullis/domain';
@@ -10,8 +12,11 @@ import { isDigest } from '@portcullis/oci';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
 import { rule, violation } from '../field-faults.ts';
+import { Repository, TagOrDigest } from '../grammar.ts';
+import { OpenVex } from '../openvex.ts';
 import type { Contract } from '../operation.ts';
 import { DIGEST, isOneLine, NONBLANK, NONBLANK_LINE, VULNERABILITY } from '../patterns.ts';
+import { REGISTRY_DOWN } from './registries.ts';
 import { FindingPlace } from './trivy.ts';
 
 const States = z.enum([...WAIVER_STATES, 'expired']);
@@ -125,9 +130,48 @@ export const WaiverCoverage = z.strictObject({
 });
 export type WaiverCoverage = z.infer<typeof WaiverCoverage>;
 
+export const VexImportResult = z.strictObject({
+  /** Requested, as by `POST /waivers`. */
+  waivers: z.array(Waiver),
+  skipped: z.array(
+    z.strictObject({
+      /** Position of the statement in the document. */
+      statement: z.number().int(),
+      reason: z.enum(VEX_SKIP_REASONS),
+    }),
+  ),
+});
+export type VexImportResult = z.infer<typeof VexImportResult>;
+
+const OfImage = z.strictObject({ repository: Repository, reference: TagOrDigest });
+/** A folder, or a repository with a reference. */
+const VexScope = z
+  .strictObject({
+    folder: z.string().min(1).max(128).optional(),
+    repository: Repository.optional(),
+    reference: TagOrDigest.optional(),
+  })
+  .superRefine(({ folder, repository, reference }, context) => {
+    const path = (name: string) => ({ path: [name] });
+    if (folder !== undefined) {
+      if (repository === undefined && reference === undefined) return;
+      return context.addIssue(
+        violation('INVALID', 'A folder or an image is given.', path('folder')),
+      );
+    }
+    if (repository === undefined)
+      context.addIssue(
+        violation('REQUIRED', 'A folder or a repository is given.', path('repository')),
+      );
+    if (reference === undefined)
+      context.addIssue(violation('REQUIRED', 'A tag or digest is expected.', path('reference')));
+  });
+
 const Params = z.strictObject({ id: Uuid });
 const NO_WAIVER = { status: 404, codes: ['WAIVER_UNKNOWN'] };
 const MAY_REVIEW = { status: 403, codes: ['WAIVER_FORBIDDEN'] };
+const NO_VEX = { status: 409, codes: ['VEX_EMPTY', 'VEX_TOO_LARGE'] };
+const REGISTRY = { status: 503, codes: [...REGISTRY_DOWN.codes] };
 const CLOSED = { status: 409, codes: ['WAIVER_CLOSED', 'WAIVER_CHANGED'] };
 
 export const waivers = {
@@ -167,6 +211,61 @@ export const waivers = {
     audit: 'waiver.preview',
     body: WaiverScope,
     success: { status: 200, body: WaiverCoverage },
+  },
+  importVex: {
+    method: 'post',
+    path: '/waivers/vex',
+    summary:
+      'Request waivers by an OpenVEX document: each statement not_affected about an image becomes one for each of its packages',
+    access: 'user',
+    audit: 'waiver.requested',
+    query: z.strictObject({
+      /** Absent: for all folders, which needs can_bypass_vuln_block. */
+      folder: z.string().min(1).max(128).optional(),
+      /** Days until the waivers end. */
+      days: z.coerce.number().int().min(1).max(MOST_WAIVER_DAYS).default(90),
+    }),
+    body: OpenVex,
+    success: { status: 200, body: VexImportResult },
+    faults: [
+      { status: 403, codes: ['WAIVER_FORBIDDEN'] },
+      { status: 409, codes: ['VEX_TOO_LARGE'] },
+      { status: 422, codes: ['FOLDER_UNKNOWN'] },
+    ],
+  },
+  exportVex: {
+    method: 'get',
+    path: '/waivers/vex',
+    summary:
+      'The waivers in force as an OpenVEX document: of an image of the built-in registry, or of the tagged images of a folder',
+    access: 'user',
+    query: VexScope,
+    success: { status: 200, body: OpenVex },
+    faults: [
+      { status: 403, codes: ['FOLDER_FORBIDDEN'] },
+      { status: 404, codes: ['IMAGE_UNKNOWN'] },
+      NO_VEX,
+      REGISTRY,
+    ],
+  },
+  attachVex: {
+    method: 'post',
+    path: '/waivers/vex/attach',
+    summary:
+      'Push the OpenVEX document of an image of the built-in registry as its referrer; needs the right to push',
+    access: 'user',
+    audit: 'waiver.vex_attached',
+    body: OfImage,
+    success: {
+      status: 201,
+      body: z.strictObject({ subject: z.string(), digest: z.string() }),
+    },
+    faults: [
+      { status: 403, codes: ['FOLDER_FORBIDDEN'] },
+      { status: 404, codes: ['IMAGE_UNKNOWN'] },
+      NO_VEX,
+      { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] },
+    ],
   },
   get: {
     method: 'get',

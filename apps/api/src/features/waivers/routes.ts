@@ -4,8 +4,9 @@ import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentCoverage, presentWaiver } from './present.ts';
 import type { ShownWaiver, WaiversService } from './service.ts';
+import type { VexService } from './vex.ts';
 
-export function waiverRoutes(service: WaiversService): Route[] {
+export function waiverRoutes(service: WaiversService, vex: VexService): Route[] {
   const present = (shown: ShownWaiver) => presentWaiver(shown, service.approvalsNeeded);
 
   return implement(contract.waivers, {
@@ -28,6 +29,36 @@ export function waiverRoutes(service: WaiversService): Route[] {
     async preview({ body }, call) {
       call.about({ kind: 'waiver', id: null, name: body.vulnerability });
       return presentCoverage(await service.preview(call.principal, body));
+    },
+
+    async importVex({ query: { folder = null, days }, body }, call) {
+      call.about({ kind: 'vex_document', id: null, name: body['@id'].slice(0, 255) });
+      const { waivers, skipped } = await vex.importVex(call.principal, body, { folder, days });
+      const ids = waivers.slice(0, MOST_NOTED).map(({ waiver }) => waiver.id);
+      const { author } = body;
+      call.note({
+        author,
+        folder,
+        requested: waivers.length,
+        skipped: skipped.length,
+        waivers: ids,
+      });
+      return { waivers: waivers.map(present), skipped };
+    },
+
+    async exportVex({ query: { folder, repository = '', reference = '' } }, call) {
+      return folder === undefined
+        ? vex.ofImage(call.principal, { repository, reference })
+        : vex.ofFolder(call.principal, folder);
+    },
+
+    async attachVex({ body }, call) {
+      call.about({ kind: 'image', id: null, name: body.repository });
+      call.note({ reference: body.reference });
+      await call.intend();
+      const attached = await vex.attach(call.principal, body);
+      call.note(attached);
+      return attached;
     },
 
     async get({ params }, call) {
@@ -64,6 +95,8 @@ export function waiverRoutes(service: WaiversService): Route[] {
     },
   });
 }
+
+const MOST_NOTED = 100;
 
 /** Notes the given id; the rest is known after the waiver is found. */
 function asked(call: ApiCall, id: string): void {

@@ -179,6 +179,7 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
 
   return {
     approvalsNeeded,
+    shown,
     list,
     get: async (principal: Principal, id: string) => one(await visible(principal, id)),
     request,
@@ -211,7 +212,10 @@ function assertEnd(end: Date, now: Date): void {
 }
 
 /** @throws invalid `FOLDER_UNKNOWN` with the field */
-async function inKnownFolder<T>(folder: string | null, insert: () => Promise<T>): Promise<T> {
+export async function inKnownFolder<T>(
+  folder: string | null,
+  insert: () => Promise<T>,
+): Promise<T> {
   try {
     return await insert();
   } catch (error) {

@@ -89,6 +89,9 @@ export const fault: typeof faultEn = {
       'Durch Richtlinie blockiert: Die Scan-Richtlinie verlangt einen Scan des ganzen Images.',
     DATABASE_TOO_OLD:
       'Durch Richtlinie blockiert: Das Image wurde mit einer zu alten Schwachstellendatenbank gescannt. Aktualisieren Sie die Datenbank und scannen Sie erneut.',
+    VEX_EMPTY: 'Keine gültige Ausnahme deckt dies ab.',
+    VEX_TOO_LARGE:
+      'Das OpenVEX-Dokument ist zu groß. Teilen Sie es, oder exportieren Sie einzelne Images.',
     WAIVER_UNKNOWN: 'Diese Ausnahme existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     WAIVER_FORBIDDEN:
       'Das dürfen Sie mit Ausnahmen nicht tun. Ein Administrator kann dieses Recht vergeben.',

@@ -79,6 +79,8 @@ export const fault = {
       'Blocked by policy: the scan policy requires a scan that covers the whole image.',
     DATABASE_TOO_OLD:
       'Blocked by policy: the image was scanned with a vulnerability database older than the scan policy allows. Update the database, then scan again.',
+    VEX_EMPTY: 'No waiver in force covers this.',
+    VEX_TOO_LARGE: 'The OpenVEX document is too large. Split it, or export single images.',
     WAIVER_UNKNOWN: 'This waiver no longer exists, or you do not have access to it.',
     WAIVER_FORBIDDEN:
       'You are not allowed to do this with waivers. An administrator can grant this privilege.',

@@ -78,6 +78,9 @@ export const fault: typeof faultEn = {
       'Bloquée par la politique : la politique d’analyse exige une analyse complète de l’image.',
     DATABASE_TOO_OLD:
       'Bloquée par la politique : la base de vulnérabilités utilisée pour l’analyse est trop ancienne. Mettez-la à jour, puis relancez l’analyse.',
+    VEX_EMPTY: 'Aucune dérogation en vigueur ne couvre ceci.',
+    VEX_TOO_LARGE:
+      'Le document OpenVEX est trop volumineux. Divisez-le, ou exportez des images une à une.',
     WAIVER_UNKNOWN: 'Cette dérogation n’existe plus, ou vous n’y avez pas accès.',
     WAIVER_FORBIDDEN:
       'Vous n’avez pas ce droit sur les dérogations. Un administrateur peut l’accorder.',
