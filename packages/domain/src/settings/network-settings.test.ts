@@ -126,7 +126,12 @@ it.each([
     {},
     ['archive'],
   ],
-  ['e-mail on demand alone', {}, { enabled: true }, ['archive']],
+  [
+    'e-mail without notifications, for requesters of waivers',
+    {},
+    { enabled: true },
+    ['archive', 'email'],
+  ],
   ['e-mail of logins', {}, { enabled: true, notify_login: true }, ['archive', 'email']],
   ['e-mail switched off as a whole', {}, { enabled: false, notify_audit: true }, ['archive']],
 ])('events are kept for the groups: %s', (_, syslog, email, groups) => {
