@@ -82,13 +82,13 @@ export function missOf(
   now: Date,
 ): WaiverMiss | null {
   if (waiver.state !== 'approved') return 'not_approved';
-  if (waiver.expiresAt <= now) return 'expired';
   if (waiver.package !== null && waiver.package !== finding.package) return 'package';
   if (waiver.digest !== null && waiver.digest !== image.digest) return 'digest';
   if (waiver.folder !== null && waiver.folder !== image.folder) return 'folder';
   if (waiver.repository !== null && !matchesRepository(waiver.repository, image.repository))
     return 'repository';
-  return null;
+  // Last, so that what the waiver is for does not depend on the time.
+  return waiver.expiresAt <= now ? 'expired' : null;
 }
 
 const PATTERN = /^[a-z0-9._/*-]+$/;

@@ -1,4 +1,4 @@
-/** OpenVEX over the REST API: imported, approved, exported, attached to the image, imported again. */
+/** OpenVEX over the REST API: imported, approved, exported, attached and imported again. */
 import { buildImage, pushImage } from '@portcullis/testing';
 import { sampleReport } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
