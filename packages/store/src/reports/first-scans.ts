@@ -11,18 +11,21 @@ import { dueForRetry, lockRescans } from './rescan-rows.ts';
 
 /**
  * Manifests without a report in folders that scan what is pushed. What is not tagged may belong to
- * an index that is pushed next, whose scan covers it.
+ * an index that is pushed next, whose scan covers it. The few without a report are found before the
+ * other conditions are looked at: a registry may have a hundred thousand manifests.
  */
 const UNSCANNED = Prisma.sql`
-  (SELECT DISTINCT ON (m.digest) m.digest, m.repository, m.pushed_at
-     FROM local_manifests m
+  (WITH bare AS MATERIALIZED (
+     SELECT m.digest, m.repository, m.subject, m.pushed_at FROM local_manifests m
+      WHERE NOT EXISTS (SELECT 1 FROM image_reports i WHERE i.digest = m.digest))
+   SELECT DISTINCT ON (m.digest) m.digest, m.repository, m.pushed_at
+     FROM bare m
      JOIN local_repositories r ON r.name = m.repository
      JOIN folders gate ON gate.name = ${FOLDER} AND gate.push_gate <> 'off'
-    WHERE NOT EXISTS (SELECT 1 FROM image_reports i WHERE i.digest = m.digest)
-      AND (EXISTS (SELECT 1 FROM local_tags t WHERE t.repository = m.repository AND t.digest = m.digest)
-           OR (m.subject IS NULL AND m.pushed_at < now() - interval '1 minute'
-               AND NOT EXISTS (SELECT 1 FROM local_contents c
-                                WHERE c.repository = m.repository AND c.digest = m.digest AND c.is_manifest)))
+    WHERE EXISTS (SELECT 1 FROM local_tags t WHERE t.repository = m.repository AND t.digest = m.digest)
+       OR (m.subject IS NULL AND m.pushed_at < now() - interval '1 minute'
+           AND NOT EXISTS (SELECT 1 FROM local_contents c
+                            WHERE c.repository = m.repository AND c.digest = m.digest AND c.is_manifest))
     ORDER BY m.digest, m.pushed_at DESC) t
   LEFT JOIN image_rescans r ON r.digest = t.digest`;
 
