@@ -32,7 +32,6 @@ export * from './standing/standing.ts';
 export type * from './transfer/tag-selection.ts';
 export * from './transfer/transfer.ts';
 export * from './vex/openvex.ts';
-export { imagePackageUrl } from './vex/package-url.ts';
 export * from './vex/vex-export.ts';
 export * from './vex/vex-import.ts';
 export * from './waivers/waiver.ts';

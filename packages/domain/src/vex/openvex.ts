@@ -4,7 +4,7 @@ import type { VexJustification } from '../waivers/waiver.ts';
 export const OPENVEX_CONTEXT = 'https://openvex.dev/ns/v0.2.0';
 export const OPENVEX_MEDIA_TYPE = 'application/vnd.openvex+json';
 export const VEX_STATUSES = ['not_affected', 'affected', 'fixed', 'under_investigation'] as const;
-export type VexStatus = (typeof VEX_STATUSES)[number];
+type VexStatus = (typeof VEX_STATUSES)[number];
 
 /** Fields that we do not use are accepted and not kept. */
 export interface VexComponent {

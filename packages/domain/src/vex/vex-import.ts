@@ -19,9 +19,9 @@ export const VEX_SKIP_REASONS = [
   'PRODUCT_UNSUPPORTED',
   'SUBCOMPONENT_UNSUPPORTED',
 ] as const;
-export type VexSkipReason = (typeof VEX_SKIP_REASONS)[number];
+type VexSkipReason = (typeof VEX_SKIP_REASONS)[number];
 
-export interface VexWaiver extends Omit<WaiverScope, 'folder'> {
+interface VexWaiver extends Omit<WaiverScope, 'folder'> {
   /** Position of the statement in the document. */
   statement: number;
   justification: VexJustification | null;
