@@ -65,4 +65,5 @@ export {
   parseTag,
   registryHost,
 } from './model/reference.ts';
+export { isRunnable } from './model/runnable.ts';
 export { foldedName, misspelled, parseStrictJson } from './model/strict-json.ts';

@@ -1,7 +1,13 @@
 import { openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ChangeKind, type ChangeWatch, publishChange, watchChanges } from '../index.ts';
+import {
+  type ChangeKind,
+  type ChangeWatch,
+  publishChange,
+  publishReports,
+  watchChanges,
+} from '../index.ts';
 
 let server: TestServer;
 let redis: Redis;
@@ -32,6 +38,18 @@ describe('changes', () => {
     others.length = 0;
     await publishChange(redis, 'access');
     await expect.poll(() => [seen, others]).toEqual([['access'], ['access']]);
+    second.close();
+  });
+
+  it('new reports name their digests', async () => {
+    const named: (readonly string[] | null)[] = [];
+    const second = watchChanges(redis, (_, digests) => named.push(digests));
+    await expect.poll(() => second.live()).toBe(true);
+    named.length = 0;
+    const digests = Array.from({ length: 501 }, (_, at) => `sha256:${at}`);
+    await publishReports(redis, digests);
+    await expect.poll(() => named.flat()).toEqual(digests);
+    expect(seen).toEqual(['report', 'report']);
     second.close();
   });
 

@@ -1,0 +1,118 @@
+/** A gate over stored state in memory, for tests of its cache and its doors. */
+import {
+  DEFAULT_POLICY,
+  type Finding,
+  type PassRecord,
+  type PolicyRules,
+  type ScanPolicy,
+  type Waiver,
+} from '@portcullis/domain';
+import type { ChangeKind, OnChange } from '@portcullis/events';
+import type { FolderGate, ReportState } from '@portcullis/store';
+import { createGate } from './gate.ts';
+import type { ManifestShape } from './manifest-shape.ts';
+
+export const DAY_MS = 86_400_000;
+
+export interface Stored {
+  reports: Map<string, ReportState>;
+  records: Map<string, PassRecord>;
+  gates: Map<string, FolderGate>;
+  policies: { id: string; name: string; version: number; rules: PolicyRules }[];
+  waivers: Waiver[];
+  shapes: Map<string, ManifestShape>;
+  settings: ScanPolicy;
+  now: Date;
+}
+
+export function scanned(findings: Partial<Finding>[] = []): ReportState {
+  const scannedAt = new Date('2026-11-22T11:00:00Z');
+  const facts = {
+    coverage: 'full' as const,
+    lacksThirdPartyAlone: false,
+    artifactType: null,
+    databaseAt: '2026-11-22T06:00:00Z',
+    findings: findings.map((finding) => ({
+      id: 'CVE-2026-1',
+      severity: 'CRITICAL' as const,
+      package: 'openssl',
+      installedVersion: '3.0.1',
+      fixedVersion: '3.0.2',
+      packageType: 'os' as const,
+      publishedAt: null,
+      ...finding,
+    })),
+  };
+  return {
+    report: { facts, scannedAt, scanner: { name: 'trivy', version: '0.74.0' } },
+    lastScanFailed: false,
+  };
+}
+
+export const BLOCKED = scanned([{}]);
+export const CLEAN = scanned();
+
+export function gateInMemory() {
+  const stored: Stored = {
+    reports: new Map(),
+    records: new Map(),
+    gates: new Map([['team', { policyId: null, pushGate: 'report', pullGate: 'enforce' }]]),
+    policies: [],
+    waivers: [],
+    shapes: new Map(),
+    settings: DEFAULT_POLICY,
+    now: new Date('2026-11-22T12:00:00Z'),
+  };
+  const asked = { reports: 0, rules: 0 };
+  const link = { live: true };
+  const listeners: OnChange[] = [];
+  const gate = createGate({
+    now: () => stored.now,
+    policy: async () => stored.settings,
+    shapeOf: async ({ digest }) => stored.shapes.get(digest) ?? { kind: 'image' },
+    watch(onChange) {
+      listeners.push(onChange);
+      return { live: () => link.live, close: () => {} };
+    },
+    store: {
+      policies: {
+        list: async () =>
+          stored.policies.map((policy) => ({
+            ...policy,
+            createdAt: stored.now,
+            updatedAt: stored.now,
+          })),
+      },
+      folders: {
+        async gates() {
+          asked.rules += 1;
+          return stored.gates;
+        },
+      },
+      registries: { list: async () => [] },
+      waivers: { inForce: async (now) => stored.waivers.filter((each) => each.expiresAt > now) },
+      feeds: { find: async () => null },
+      reportStates: {
+        async find(digest) {
+          asked.reports += 1;
+          return stored.reports.get(digest) ?? { report: null, lastScanFailed: false };
+        },
+      },
+      passRecords: {
+        find: async (folder, digest) => stored.records.get(`${folder} ${digest}`) ?? null,
+        async save({ folder, digest, passedAt, blockedAt }) {
+          stored.records.set(`${folder} ${digest}`, { passedAt, blockedAt });
+        },
+      },
+    },
+  });
+  const change = (kind: ChangeKind, digests: string[] | null = null) => {
+    for (const listener of listeners) listener(kind, digests);
+  };
+  const pull = (
+    digest = 'sha256:a',
+    account = { isAdmin: false, canBypassVulnBlock: false },
+    repository = 'team/app',
+  ) => ({ image: { digest, repository, folder: 'team' }, account });
+  return { gate, stored, asked, link, change, pull };
+}

@@ -1,0 +1,177 @@
+/** The gate: standings of images of the local registry, and the decisions of its doors. */
+import {
+  bypasses,
+  type JudgedSubject,
+  nextRecord,
+  type PassRecord,
+  type Policy,
+  type Principal,
+  type PullGateMode,
+  standingOf,
+} from '@portcullis/domain';
+import type { ChangeWatch, OnChange } from '@portcullis/events';
+import type { ReportState, Store } from '@portcullis/store';
+import { createChanges } from './held.ts';
+import type { ShapeOf } from './manifest-shape.ts';
+import { type DecidedPull, decideDoor } from './pull-door.ts';
+import { remembered } from './remembered.ts';
+import {
+  type GateRules,
+  loadFeeds,
+  loadRules,
+  type PolicyPlace,
+  type RulesPorts,
+} from './rules.ts';
+import { createStandingCache, type JudgedPlace, type PlacedImage } from './standing-cache.ts';
+
+export interface GatePorts extends Omit<RulesPorts, 'store'> {
+  store: RulesPorts['store'] & {
+    reportStates: Pick<Store['reportStates'], 'find'>;
+    passRecords: Pick<Store['passRecords'], 'find' | 'save'>;
+  };
+  shapeOf: ShapeOf;
+  watch(onChange: OnChange): ChangeWatch;
+}
+
+export interface Pull {
+  image: PlacedImage;
+  account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
+  /** Instead of the folder's mode. */
+  mode?: PullGateMode;
+}
+
+export interface Gate {
+  rules(): Promise<GateRules>;
+  policyOf(place: PolicyPlace): Promise<Policy>;
+  /** The standing of one manifest in a folder, as the doors use it. */
+  standing(image: PlacedImage): Promise<JudgedPlace>;
+  /** Decides a pull, and keeps what passed or was blocked in the folder. */
+  decide(pull: Pull): Promise<DecidedPull>;
+  /**
+   * Decides again at each change, until the decision is other than to wait, or the time is over.
+   */
+  decideWithin(pull: Pull, options: { ms: number; signal: AbortSignal }): Promise<DecidedPull>;
+  close(): void;
+}
+
+export function createGate(ports: GatePorts): Gate {
+  const { store, now } = ports;
+  const changes = createChanges();
+  const feeds = new Map<string, ReturnType<typeof loadFeeds>>();
+  const live = () => watch.live();
+  const rules = remembered(() => loadRules(ports, feedsFor), live);
+  const cache = createStandingCache(load, { live, now });
+  const artifacts = createStandingCache(loadArtifact, { live, now });
+
+  const watch = ports.watch((kind, digests) => {
+    if (kind === 'gate') feeds.clear();
+    if (kind !== 'report') rules.forget();
+    cache.forget(kind === 'report' ? digests : null);
+    if (kind !== 'report') artifacts.forget(null);
+    changes.changed(kind === 'report' ? digests : null);
+  });
+
+  /** The tables are large, and most changes leave them as they are. */
+  function feedsFor(policies: readonly Policy[]): ReturnType<typeof loadFeeds> {
+    const needed = JSON.stringify(policies.map(({ rules: each }) => each));
+    const known = live() ? feeds.get(needed) : undefined;
+    if (known) return known;
+    const loading = loadFeeds(store.feeds, policies);
+    feeds.clear();
+    feeds.set(needed, loading);
+    loading.catch(() => feeds.delete(needed));
+    return loading;
+  }
+
+  async function load(image: PlacedImage): Promise<JudgedPlace> {
+    const { digest, folder } = image;
+    const [current, state, record] = await Promise.all([
+      rules(),
+      store.reportStates.find(digest),
+      store.passRecords.find(folder, digest),
+    ]);
+    const policy = current.policyOf({ folder });
+    const subject = subjectOf(state, { image, policy, rules: current, now: now() });
+    return { image, policy, subject, record, report: state.report, judgedAt: now() };
+  }
+
+  async function loadArtifact(image: PlacedImage): Promise<JudgedPlace> {
+    const current = await rules();
+    const policy = current.policyOf(image);
+    const subject: JudgedSubject = { kind: 'artifact' };
+    return { image, policy, subject, record: null, report: null, judgedAt: now() };
+  }
+
+  /** The record of an artifact would say nothing: no report of it changes. */
+  async function judge(image: PlacedImage, isArtifact: boolean): Promise<JudgedPlace> {
+    if (isArtifact) return artifacts.find(image);
+    const judged = await cache.find(image);
+    const record = nextRecord(judged.record, { ...judged, now: now() });
+    if (record === judged.record || record === null) return judged;
+    return settle(judged, record);
+  }
+
+  async function settle(judged: JudgedPlace, record: PassRecord): Promise<JudgedPlace> {
+    const { folder, digest } = judged.image;
+    const settled = { ...judged, record };
+    cache.update(settled);
+    await store.passRecords.save({ folder, digest, ...record });
+    return settled;
+  }
+
+  async function decide({ image, account, mode }: Pull): Promise<DecidedPull> {
+    const place = { image, bypasses: bypasses(account) };
+    const current = mode ?? (await rules()).gateOf(image.folder).pullGate;
+    return decideDoor({ shapeOf: ports.shapeOf, judge, now }, { ...place, mode: current });
+  }
+
+  async function decideWithin(
+    pull: Pull,
+    { ms, signal }: { ms: number; signal: AbortSignal },
+  ): Promise<DecidedPull> {
+    const end = performance.now() + ms;
+    for (;;) {
+      const note = changes.note();
+      try {
+        const decided = await decide(pull);
+        const left = end - performance.now();
+        if (decided.decision.serve !== null || left <= 0 || signal.aborted) return decided;
+        const pending = pendingIn(decided);
+        // A change during the decision may not have reached it.
+        if (!note.has(pending)) await changes.wait(pending, { ms: left, signal });
+      } finally {
+        note.end();
+      }
+    }
+  }
+
+  return {
+    rules,
+    policyOf: async (place) => (await rules()).policyOf(place),
+    standing: (image) => cache.find(image),
+    decide,
+    decideWithin,
+    close: () => watch.close(),
+  };
+}
+
+function subjectOf(
+  { report, lastScanFailed }: ReportState,
+  {
+    image,
+    policy,
+    rules: { waivers, feeds },
+    now,
+  }: { image: PlacedImage; policy: Policy; rules: GateRules; now: Date },
+): JudgedSubject {
+  if (!report) return { kind: 'image', standing: null, lastScanFailed, databaseAt: null };
+  const { facts } = report;
+  const standing = standingOf({ facts, policy, waivers, feeds, image, now });
+  return { kind: 'image', standing, lastScanFailed, databaseAt: facts.databaseAt };
+}
+
+/** The manifests whose scan a decision waits for. */
+export function pendingIn({ judged, children }: DecidedPull): string[] {
+  if (children.length === 0) return [judged.image.digest];
+  return children.filter(({ decision }) => decision.serve === null).flatMap(pendingIn);
+}

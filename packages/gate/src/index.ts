@@ -1,0 +1,5 @@
+/** The gate's standings and decisions, for the api and the worker. */
+export { createGate, type Gate, pendingIn } from './gate.ts';
+export { createShapes } from './manifest-shape.ts';
+export type { DecidedPull } from './pull-door.ts';
+export type { JudgedPlace, PlacedImage } from './standing-cache.ts';

@@ -1,0 +1,92 @@
+/**
+ * What a manifest is: an index, a container image, or another artifact. The bytes decide, not the
+ * media types that a push states: a manifest that an engine could run is an image. Manifests are
+ * addressed by their content, so the answer for a digest never changes.
+ */
+import { isAppError } from '@portcullis/errors';
+import {
+  type Descriptor,
+  type Digest,
+  isDigest,
+  isRunnable,
+  parseManifest,
+  platformName,
+  readWhole,
+  type Source,
+} from '@portcullis/oci';
+import { LRUCache } from 'lru-cache';
+
+export type ManifestShape =
+  | { kind: 'index'; children: ChildManifest[] }
+  | { kind: 'image' }
+  | { kind: 'artifact'; subject: Digest | null };
+
+export interface ChildManifest {
+  digest: Digest;
+  platform: string | null;
+}
+
+export interface ManifestPlace {
+  repository: string;
+  digest: string;
+}
+
+/** Null for a manifest that the repository does not have. */
+export type ShapeOf = (place: ManifestPlace) => Promise<ManifestShape | null>;
+
+/** In children and manifests, so that wide indexes don't fill the memory. */
+const MOST_KNOWN = 200_000;
+const PATIENCE_MS = 15_000;
+
+export function createShapes(open: (repository: string) => Source): ShapeOf {
+  const known = new LRUCache<string, ManifestShape>({
+    maxSize: MOST_KNOWN,
+    sizeCalculation: (shape) => 1 + (shape.kind === 'index' ? shape.children.length : 0),
+  });
+  return async ({ repository, digest }) => {
+    const before = known.get(digest);
+    if (before) return before;
+    const shape = await readShape(open(repository), digest);
+    if (shape) known.set(digest, shape);
+    return shape;
+  };
+}
+
+async function readShape(source: Source, digest: string): Promise<ManifestShape | null> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const found = await findManifest(source, digest, signal);
+  if (!found || found.digest !== digest) return null;
+  const bytes = await readWhole(await source.fetch(found, { signal }), found);
+  const document = parsed(bytes, found.mediaType);
+  // What cannot be parsed may still be run by an engine that can.
+  if (!document) return { kind: 'image' };
+  if (document.kind === 'index') return { kind: 'index', children: document.manifests.map(child) };
+  if (await isRunnable(document, source, signal)) return { kind: 'image' };
+  return { kind: 'artifact', subject: document.subject?.digest ?? null };
+}
+
+async function findManifest(
+  source: Source,
+  digest: string,
+  signal: AbortSignal,
+): Promise<Descriptor | null> {
+  if (!isDigest(digest)) return null;
+  try {
+    return await source.resolve(digest, { signal });
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'not_found') return null;
+    throw error;
+  }
+}
+
+function parsed(bytes: Uint8Array, mediaType: string) {
+  try {
+    return parseManifest(bytes, mediaType);
+  } catch {
+    return null;
+  }
+}
+
+function child({ digest, platform }: Descriptor): ChildManifest {
+  return { digest, platform: platform ? platformName(platform) : null };
+}

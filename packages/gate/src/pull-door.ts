@@ -1,0 +1,117 @@
+/**
+ * The pull door: decides about a manifest of the local registry for an account. An index is served
+ * when an image in it may be; each image is decided by its own report. An artifact with a subject
+ * follows its subject.
+ */
+import { decidePull, type PullDecision, type PullGateMode } from '@portcullis/domain';
+import type { ManifestShape, ShapeOf } from './manifest-shape.ts';
+import type { JudgedPlace, PlacedImage } from './standing-cache.ts';
+
+export interface PullRequest {
+  image: PlacedImage;
+  mode: PullGateMode;
+  /** Whether the account may pull what is blocked. */
+  bypasses: boolean;
+}
+
+export interface DecidedPull {
+  mode: PullGateMode;
+  decision: PullDecision;
+  /** What the decision is about: the image, an image of the index, or the artifact's subject. */
+  judged: JudgedPlace;
+  /** The decisions of the manifests in an index. */
+  children: DecidedChild[];
+}
+
+export interface DecidedChild extends DecidedPull {
+  platform: string | null;
+}
+
+export interface PullDoorPorts {
+  shapeOf: ShapeOf;
+  /** `isArtifact`: the manifest is no container image, whether it was scanned or not. */
+  judge(image: PlacedImage, isArtifact: boolean): Promise<JudgedPlace>;
+  now(): Date;
+}
+
+/** Indexes in indexes, and referrers of referrers. */
+const MOST_LEVELS = 4;
+const MOST_MANIFESTS = 1_000;
+
+interface Walk {
+  request: Pick<PullRequest, 'mode' | 'bypasses'>;
+  level: number;
+  /** Manifests that may still be decided. */
+  left: { count: number };
+}
+
+export async function decideDoor(ports: PullDoorPorts, request: PullRequest): Promise<DecidedPull> {
+  const walk = { request, level: 0, left: { count: MOST_MANIFESTS } };
+  const shape = await ports.shapeOf(request.image);
+  // Without its content it is an image without a report.
+  return decide(ports, request.image, shape ?? { kind: 'image' }, walk);
+}
+
+async function decide(
+  ports: PullDoorPorts,
+  image: PlacedImage,
+  shape: ManifestShape,
+  walk: Walk,
+): Promise<DecidedPull> {
+  walk.left.count -= 1;
+  const isDeep = walk.level >= MOST_LEVELS || walk.left.count < 0;
+  if (isDeep || shape.kind === 'image') return decideAlone(ports, image, false, walk);
+  const below = { ...walk, level: walk.level + 1 };
+  if (shape.kind === 'index') return decideIndex(ports, image, shape, below);
+  if (shape.subject === null) return decideAlone(ports, image, true, walk);
+  const subject = { ...image, digest: shape.subject };
+  const found = await ports.shapeOf(subject);
+  return found ? decide(ports, subject, found, below) : decideAlone(ports, image, true, walk);
+}
+
+async function decideAlone(
+  { judge, now }: PullDoorPorts,
+  image: PlacedImage,
+  isArtifact: boolean,
+  { request: { mode, bypasses } }: Walk,
+): Promise<DecidedPull> {
+  const judged = await judge(image, isArtifact);
+  const { policy, subject, record } = judged;
+  const decision = decidePull({ mode, policy, subject, record, bypasses, now: now() });
+  return { mode, decision, judged, children: [] };
+}
+
+async function decideIndex(
+  ports: PullDoorPorts,
+  index: PlacedImage,
+  { children }: Extract<ManifestShape, { kind: 'index' }>,
+  walk: Walk,
+): Promise<DecidedPull> {
+  const images: DecidedChild[] = [];
+  const others: DecidedChild[] = [];
+  for (const { digest, platform } of children) {
+    const child = { ...index, digest };
+    const shape = await ports.shapeOf(child);
+    if (!shape) continue; // A sparse index: the manifest cannot be pulled from here.
+    const decided = { ...(await decide(ports, child, shape, walk)), platform };
+    if (shape.kind === 'artifact') others.push(decided);
+    else images.push(decided);
+  }
+  // Attestations and signatures beside images don't make an index of blocked images servable.
+  const best = (images.length > 0 ? images : others).toSorted(byOutcome).at(0);
+  if (!best) return decideAlone(ports, index, true, walk);
+  const { decision, judged, mode } = best;
+  return { mode, decision, judged, children: [...images, ...others] };
+}
+
+function byOutcome(one: DecidedPull, other: DecidedPull): number {
+  return rank(one.decision) - rank(other.decision);
+}
+
+/** Served before held before refused. */
+function rank(decision: PullDecision): number {
+  if (decision.serve === null) return 4;
+  if (!decision.serve) return 5;
+  if (!('code' in decision)) return 0;
+  return { grace: 1, mode: 2, bypass: 3 }[decision.because];
+}

@@ -1,0 +1,89 @@
+/**
+ * Standings in memory, by digest and place. A change of reports drops its digests, any other change
+ * drops everything, and a standing is dropped at the moment its input says that it may change.
+ */
+import type { JudgedImage, JudgedSubject, PassRecord, Policy } from '@portcullis/domain';
+import type { ReportState } from '@portcullis/store';
+import { LRUCache } from 'lru-cache';
+
+/** An image of the local registry. */
+export interface PlacedImage extends JudgedImage {
+  folder: string;
+}
+
+export interface JudgedPlace {
+  image: PlacedImage;
+  policy: Policy;
+  subject: JudgedSubject;
+  record: PassRecord | null;
+  /** What the standing was made from; null without a report. */
+  report: Pick<NonNullable<ReportState['report']>, 'scannedAt' | 'scanner'> | null;
+  judgedAt: Date;
+}
+
+type Load = (image: PlacedImage) => Promise<JudgedPlace>;
+type Places = Map<string, { judging: Promise<JudgedPlace>; until: number }>;
+
+const MOST_DIGESTS = 20_000;
+const MOST_PLACES = 100;
+/** Also bounds what a lost message could keep. */
+const REMEMBERED_MS = 60_000;
+
+export interface StandingCache {
+  find(image: PlacedImage): Promise<JudgedPlace>;
+  /** Drops these digests; null: all. */
+  forget(digests: readonly string[] | null): void;
+  /** Replaces the record of a known place. */
+  update(judged: JudgedPlace): void;
+}
+
+export function createStandingCache(
+  load: Load,
+  { live, now }: { live(): boolean; now(): Date },
+): StandingCache {
+  const known = new LRUCache<string, Places>({ max: MOST_DIGESTS });
+
+  /** Single flight; a load that a change overtook is not kept. */
+  function keep(image: PlacedImage): Promise<JudgedPlace> {
+    const places: Places = known.get(image.digest) ?? new Map();
+    if (places.size >= MOST_PLACES) places.clear();
+    const key = keyOf(image);
+    const place = { judging: load(image), until: now().getTime() + REMEMBERED_MS };
+    places.set(key, place);
+    known.set(image.digest, places);
+    place.judging.then(
+      (judged) => {
+        place.until = Math.min(place.until, validUntil(judged));
+      },
+      () => {
+        if (places.get(key) === place) places.delete(key);
+      },
+    );
+    return place.judging;
+  }
+
+  return {
+    async find(image) {
+      if (!live()) return load(image);
+      const place = known.get(image.digest)?.get(keyOf(image));
+      return place && now().getTime() < place.until ? place.judging : keep(image);
+    },
+    forget(digests) {
+      if (!digests) known.clear();
+      else for (const digest of digests) known.delete(digest);
+    },
+    update(judged) {
+      const place = known.get(judged.image.digest)?.get(keyOf(judged.image));
+      if (place) place.judging = Promise.resolve(judged);
+    },
+  };
+}
+
+function keyOf({ folder, repository }: PlacedImage): string {
+  return `${folder} ${repository}`;
+}
+
+function validUntil({ subject }: JudgedPlace): number {
+  const end = subject.kind === 'image' ? subject.standing?.validUntil : null;
+  return end ? end.getTime() : Number.POSITIVE_INFINITY;
+}
