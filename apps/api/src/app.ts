@@ -106,6 +106,7 @@ export function createApp(deps: ApiDeps): Api {
   function close(): void {
     stopping.abort();
     parts.v2.close();
+    parts.imageGate.close();
     identity.close();
   }
 
@@ -167,6 +168,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
   return {
     keeper: shared.keeper,
     mark: shared.mark,
+    imageGate: shared.imageGate,
     probes: system.filter(({ operation }) => operation.probe),
     routes,
     kit,

@@ -1,6 +1,13 @@
 /** Builds the parts that several features share. */
 import { lookup } from 'node:dns/promises';
-import type { AuditLog, LiveNetwork, LiveSettings, LiveThreatFeeds } from '@portcullis/events';
+import {
+  type AuditLog,
+  type LiveNetwork,
+  type LiveSettings,
+  type LiveThreatFeeds,
+  watchChanges,
+} from '@portcullis/events';
+import { createGate, createShapes } from '@portcullis/gate';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
 import type { Passwords } from '@portcullis/passwords';
 import { firstScanOf, type Queues } from '@portcullis/queue';
@@ -94,6 +101,13 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       },
     }),
     gate: createWriteLock(redis),
+    imageGate: createGate({
+      store,
+      policy,
+      shapeOf: createShapes(access.openLocal),
+      watch: (onChange) => watchChanges(redis, onChange),
+      now: () => new Date(),
+    }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
     checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, storages }),
