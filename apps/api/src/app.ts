@@ -11,6 +11,7 @@ import {
   networkSettingRoutes,
   versionAndHealthRoutes,
 } from './compose/oversight.ts';
+import { openPullGate } from './compose/pull-gate.ts';
 import { type ApiDeps, type Connections, type Shared, shareParts } from './compose/shared.ts';
 import {
   openStaging,
@@ -178,7 +179,8 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
 
 const TAG_PATIENCE_MS = 30_000;
 
-function openGate({ config, secretKey, redis, audit, log }: Connections, shared: Shared) {
+function openGate(deps: Connections, shared: Shared) {
+  const { config, secretKey, redis, audit, log } = deps;
   const { store, identity, keeper, gate, access } = shared;
   return createV2({
     accounts: identity.registryAccounts,
@@ -214,6 +216,7 @@ function openGate({ config, secretKey, redis, audit, log }: Connections, shared:
         ? null
         : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE),
     pulls: createPulls(createPullMemory(redis, log)),
+    pullGate: openPullGate(deps, shared),
     gate,
     log,
   });

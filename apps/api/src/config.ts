@@ -43,6 +43,11 @@ export const ApiEnv = z.object({
    * there.
    */
   REGISTRY_STORE_ORIGINS: origins,
+  /**
+   * How long a pull from an enforcing folder waits for the scan of an image. Less than the
+   * registry's time for a reply, and than most clients' patience.
+   */
+  PULL_GATE_WAIT_SECONDS: z.coerce.number().min(0).max(50).default(20),
   /** The secret of notifications that an external registry sends to `/registry-events`. */
   REGISTRY_EVENTS_SECRET: secret(z.string().min(16).optional()),
   APP_COMMIT: z.string().optional(),

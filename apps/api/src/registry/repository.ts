@@ -1,6 +1,8 @@
 /** Serves one request to a repository: authorize, check the upload's owner, forward, audit. */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { assertAllowed, type Decision } from '@portcullis/domain';
+import { assertAllowed, type Decision, LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { isAppError } from '@portcullis/errors';
+import { type DecidedPull, explain } from '@portcullis/gate';
 import { isDigest, OCI_INDEX } from '@portcullis/oci';
 import { wantBody } from '../http/expect-continue.ts';
 import {
@@ -10,6 +12,7 @@ import {
   SCOPE_INSUFFICIENT,
   scopeInsufficient,
 } from './access/authorize.ts';
+import { ociError } from './errors.ts';
 import { answeredHeaders, assertFraming } from './headers.ts';
 import { assertBlobsPresent } from './manifests/absent-layers.ts';
 import { createImageAudit } from './manifests/image-audit.ts';
@@ -132,6 +135,8 @@ async function serveManifest(
   const { v2Request, principal, request } = call;
   if (v2Request.method === 'DELETE' && !isDigest(reference))
     return removeTag(v2, call, { repository, tag: reference });
+  if (v2Request.method === 'GET' || v2Request.method === 'HEAD')
+    return pullManifest(v2, call, repository);
   if (v2Request.method !== 'PUT') return forward(v2, call, v2Request);
   const body = await readManifestBody(request, async (bytes) =>
     v2.ports.spendOnManifest?.(principal.id, bytes),
@@ -140,6 +145,28 @@ async function serveManifest(
   await assertStatedSizes(v2.registryClient, repository, body.manifest);
   return forward(v2, call, v2Request, body);
 }
+
+async function pullManifest(v2: V2, call: RepositoryCall, repository: string): Promise<void> {
+  const { request, response, v2Request, asker } = call;
+  if (!(await v2.ports.pullGate.isOn(asker, repository))) return forward(v2, call, v2Request);
+  // The registry's 304 does not state the digest that it is about.
+  for (const name of CONDITIONS) delete request.headers[name];
+  const detailsUrl = `${v2.ports.publicUrl(request)}/images/${LOCAL_REGISTRY_ID}/${repository}`;
+  const decide = (digest: string | undefined) =>
+    v2.ports.pullGate.decide({ asker, repository, detailsUrl }, digest, response);
+  try {
+    await forward(v2, { ...call, decide }, v2Request);
+  } catch (error) {
+    if (isAppError(error) && error.detail?.decision !== undefined)
+      await call.record(ociError(error).status, {
+        code: error.code,
+        decision: error.detail.decision,
+      });
+    throw error;
+  }
+}
+
+const CONDITIONS = ['if-none-match', 'if-modified-since', 'if-match', 'if-range', 'range'] as const;
 
 /** Distribution spec § Deleting tags: the manifest and its other tags remain. */
 async function removeTag(
@@ -166,10 +193,15 @@ async function forward(
       v2Request,
       body: body?.bytes,
       async answer(status, upstream): Promise<ProxyAnswer> {
+        const decided = status < 300 ? await call.decide?.(digestIn(upstream)) : undefined;
         await noteReliance(v2, call, { v2Request, status, body });
         const settled = await settleManifest(v2, call, { status, upstream, body });
-        await tell(v2, call, { status, upstream });
-        const headers = { ...(await answerHeaders(v2, call, { status, upstream })), ...settled };
+        await tell(v2, call, { status, upstream, decided });
+        const headers = {
+          ...(await answerHeaders(v2, call, { status, upstream })),
+          ...settled,
+          ...(decided && graceHeader(decided)),
+        };
         return {
           headers,
           through: isIndex(call, upstream) ? v2.ports.pulls.listen(readerOf(call)) : null,
@@ -186,21 +218,45 @@ function changesImage({ v2Request: { method }, route: { kind } }: RepositoryCall
 interface Upstream {
   status: number;
   upstream: IncomingMessage;
+  /** The decision of the pull gate; undefined where it decides nothing. */
+  decided?: DecidedPull | undefined;
+}
+
+function digestIn({ headers }: IncomingMessage): string | undefined {
+  return headers['docker-content-digest']?.toString();
+}
+
+/** Clients that show warnings show the end of the grace period (distribution spec § Warnings). */
+function graceHeader({ decision, judged }: DecidedPull): OutgoingHttpHeaders {
+  if (!('until' in decision)) return {};
+  const text = `${judged.policy.name} blocks this image; it is served until ${decision.until.toISOString()}`;
+  return { warning: `299 - "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"` };
 }
 
 /** Each read of a pull is recorded once, according to the pull memory. */
-async function tell(v2: V2, call: RepositoryCall, { status, upstream }: Upstream): Promise<void> {
+async function tell(
+  v2: V2,
+  call: RepositoryCall,
+  { status, upstream, decided }: Upstream,
+): Promise<void> {
   const { v2Request, route } = call;
   const isRead = v2Request.method === 'GET' && status < 400;
   if (isRead && route.kind === 'blob')
     return tellOfBlob(v2, call, { status, digest: route.digest });
-  const digest = upstream.headers['docker-content-digest']?.toString();
+  const digest = digestIn(upstream);
+  const blocked = decided && isRead && isBlockedPull(decided) ? explain(decided) : undefined;
   const isManifest = isRead && route.kind === 'manifest';
   const isNews =
+    blocked !== undefined ||
     !(isManifest && isDigest(route.reference)) ||
     (await v2.ports.pulls.isManifestNews(readerOf(call), route.reference));
-  if (isNews) await call.record(status, { digest });
+  if (isNews) await call.record(status, { digest, decision: blocked });
   if (isManifest) await v2.ports.pulls.readManifest(readerOf(call));
+}
+
+/** Served although the policy allows it to no other account, or only for now. */
+function isBlockedPull({ decision }: DecidedPull): boolean {
+  return 'code' in decision && (decision.code !== 'PENDING' || decision.because === 'bypass');
 }
 
 async function tellOfBlob(

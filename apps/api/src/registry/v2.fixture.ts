@@ -130,6 +130,7 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
     disk: null,
     pulls: createPulls(pullsInMemory()),
     gate: OPEN_GATE,
+    pullGate: NO_PULL_GATE,
     log,
     ...more,
   });
@@ -149,6 +150,12 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
   const shown = { url, host: new URL(url).host, accounts, ...recorded, referrers: index.rows };
   return { ...shown, ask, reset, stop, [Symbol.asyncDispose]: stop };
 }
+
+/** As where the mode of every folder is `off`. */
+const NO_PULL_GATE: V2Ports['pullGate'] = {
+  isOn: async () => false,
+  decide: () => Promise.reject(new Error('no pull is decided')),
+};
 
 /** A write lock without a garbage collector. */
 const OPEN_GATE: WriteLock = {

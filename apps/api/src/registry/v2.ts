@@ -1,4 +1,5 @@
 /** The types that the handlers of `/v2` share: the router's ports and the request. */
+import type { DecidedPull } from '@portcullis/gate';
 import type { RegistryAddress, WriteLock } from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
@@ -7,6 +8,7 @@ import type { AuditPorts, PublishAudit } from '../http/audit.ts';
 import type { Caller, V2Accounts } from './access/authenticate.ts';
 import type { Asker } from './access/authorize.ts';
 import type { TellOfGuess } from './access/login-audit.ts';
+import type { PullGate } from './doors/pull-gate.ts';
 import type { ImageAudit } from './manifests/image-audit.ts';
 import type { SpendOnManifest } from './manifests/manifest-budget.ts';
 import type { ManifestEvents } from './manifests/manifest-events.ts';
@@ -50,6 +52,7 @@ export interface V2Ports {
   /** The registry's disk; null if it is not accessible here. */
   disk: DiskSpace | null;
   pulls: Pulls;
+  pullGate: PullGate;
   /** The lock between writers and garbage collection. */
   gate: WriteLock;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
@@ -76,4 +79,6 @@ export interface V2Call extends Caller {
 export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'record' | 'intend'> {
   route: RepositoryRoute;
   asker: Asker;
+  /** Decides about the digest that the registry serves. @throws as `PullGate.decide` */
+  decide?: (digest: string | undefined) => Promise<DecidedPull>;
 }

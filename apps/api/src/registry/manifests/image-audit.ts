@@ -33,6 +33,8 @@ export interface AuditedAction {
   digest?: string | undefined;
   /** The code of a denial. */
   code?: string;
+  /** Why a blocked image was served or refused: `explain` of packages/gate. */
+  decision?: unknown;
   /** A blob was read without a manifest of its repository. */
   isBlobAlone?: boolean;
 }
@@ -66,8 +68,8 @@ export function createImageAudit(
   let open = false;
 
   async function record(status: number, more: Partial<AuditedAction> = {}): Promise<void> {
-    if (!publish || !(more.isBlobAlone || isRecorded(request.method, action.route.kind, status)))
-      return;
+    const isDue = more.isBlobAlone || isRecorded(request.method, action.route.kind, status);
+    if (!publish || !isDue) return;
     const event = eventOf({ ...more, status });
     if (!changes || !scope || !open) return publish(event);
     open = false;
@@ -91,7 +93,8 @@ function imageEvent({ request, response }: Audience, deed: AuditedAction, id: st
   const { route, principal, status } = deed;
   const action = actionOf(request.method, route.kind);
   const notes = { ...notesOf(deed), id };
-  return auditEvent(request, response, { event: EVENTS[action], action, status, principal, notes });
+  const event = deed.decision === undefined ? EVENTS[action] : 'image.pulled_blocked';
+  return auditEvent(request, response, { event, action, status, principal, notes });
 }
 
 const EVENTS = {
@@ -100,7 +103,7 @@ const EVENTS = {
   delete: 'image.delete',
 } as const satisfies Record<V2Action, string>;
 
-function notesOf({ route, folders, digest, code }: AuditedAction): AuditNotes {
+function notesOf({ route, folders, digest, code, decision }: AuditedAction): AuditNotes {
   const name = route.repository;
   return {
     actor: null,
@@ -109,6 +112,7 @@ function notesOf({ route, folders, digest, code }: AuditedAction): AuditNotes {
       ...(route.kind === 'manifest' && { reference: route.reference }),
       ...(route.kind === 'blob' && { blob: route.digest }),
       ...(code !== undefined && { code }),
+      ...(decision !== undefined && { decision }),
     },
   };
 }

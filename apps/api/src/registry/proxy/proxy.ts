@@ -118,7 +118,10 @@ async function relay(
 ): Promise<void> {
   const status = upstream.statusCode ?? 502;
   if (isRegistryFault(status)) throw await registryFault(v2Request, upstream);
-  const { headers, through } = await answer(status, upstream);
+  const { headers, through } = await answer(status, upstream).catch((error: unknown) => {
+    upstream.resume(); // The connection is kept for the next request.
+    throw error;
+  });
   if (response.destroyed) return;
   if (status >= 400 && v2Request.method !== 'HEAD' && !isJson(upstream)) {
     upstream.resume();

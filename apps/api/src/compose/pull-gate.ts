@@ -1,0 +1,55 @@
+/** The pull gate of `/v2`, with the scans that pulls of unknown images request. */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { LRUCache } from 'lru-cache';
+import { createPullGate, type PullGate, type PullGatePorts } from '../registry/doors/pull-gate.ts';
+import type { Connections, Shared } from './shared.ts';
+
+/** A scan that was requested a moment ago is not requested again. */
+const REQUESTED_MS = 60_000;
+const MOST_REQUESTED = 10_000;
+
+export function openPullGate(deps: Connections, shared: Shared): PullGate {
+  const pulls = deps.metrics.counter('gate_pulls_total', 'Manifest reads that the gate decided', [
+    'mode',
+    'outcome',
+  ]);
+  return createPullGate({
+    images: shared.imageGate,
+    waitMs: deps.config.PULL_GATE_WAIT_SECONDS * 1_000,
+    wantScans: scanRequests(deps, shared),
+    count: (labels) => pulls.add(labels),
+  });
+}
+
+function scanRequests(
+  { queues, log }: Connections,
+  { store, scanner }: Shared,
+): PullGatePorts['wantScans'] {
+  const requested = new LRUCache<string, true>({ max: MOST_REQUESTED, ttl: REQUESTED_MS });
+
+  async function request(
+    digest: string,
+    { repository, principal }: Parameters<PullGatePorts['wantScans']>[1],
+  ): Promise<void> {
+    if (!(await scanner.facts()).enabled) return;
+    const scan = { registryId: LOCAL_REGISTRY_ID, repository, digest, requestedById: principal.id };
+    if (await store.scans.findOpen(scan)) return;
+    const { id, attempts } = await store.scans.insert({
+      ...scan,
+      reference: digest,
+      state: 'queued',
+    });
+    await queues.wake({ kind: 'image-scan', id, attempts });
+  }
+
+  return (digests, by) => {
+    for (const digest of digests) {
+      if (requested.has(digest)) continue;
+      requested.set(digest, true);
+      request(digest, by).catch((err: unknown) => {
+        requested.delete(digest);
+        log.warn({ err, digest }, 'the scan for a pull could not be requested');
+      });
+    }
+  };
+}

@@ -1,0 +1,45 @@
+/** Bounds the pulls that wait for a scan: each keeps a connection to the registry open. */
+import type { DecidedPull } from '@portcullis/gate';
+import type { Response } from 'express';
+
+const MOST_HELD = 256;
+const MOST_HELD_PER_ACCOUNT = 32;
+
+export interface Holds {
+  /** Beyond the bounds the pull keeps its first decision, and the client asks again later. */
+  hold(
+    accountId: string,
+    response: Response,
+    first: DecidedPull,
+    wait: (signal: AbortSignal) => Promise<DecidedPull>,
+  ): Promise<DecidedPull>;
+}
+
+export function createHolds(): Holds {
+  const held = new Map<string, number>();
+  let total = 0;
+
+  function take(accountId: string, more: 1 | -1): void {
+    const count = (held.get(accountId) ?? 0) + more;
+    total += more;
+    if (count > 0) held.set(accountId, count);
+    else held.delete(accountId);
+  }
+
+  return {
+    async hold(accountId, response, first, wait) {
+      if (total >= MOST_HELD || (held.get(accountId) ?? 0) >= MOST_HELD_PER_ACCOUNT) return first;
+      const left = new AbortController();
+      const abort = () => left.abort();
+      response.once('close', abort);
+      if (response.destroyed) abort();
+      take(accountId, 1);
+      try {
+        return await wait(left.signal);
+      } finally {
+        take(accountId, -1);
+        response.off('close', abort);
+      }
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * The pull gate of `/v2`: reads of manifests are decided by the digest that the registry is about
+ * to serve. See docs/decisions/0046-the-gate-on-every-door.md.
+ */
+import { folderOf, type Principal } from '@portcullis/domain';
+import { forbidden, rateLimited } from '@portcullis/errors';
+import { type DecidedPull, explain, type Gate, pendingIn, refusalLine } from '@portcullis/gate';
+import { isDigest } from '@portcullis/oci';
+import type { Response } from 'express';
+import type { Asker } from '../access/authorize.ts';
+import { createHolds } from './holds.ts';
+
+export interface PullGatePorts {
+  images: Pick<Gate, 'rules' | 'decide' | 'decideWithin'>;
+  waitMs: number;
+  /** Requests the scan of manifests without a report; a failure is logged. */
+  wantScans(digests: readonly string[], by: { repository: string; principal: Principal }): void;
+  /** Counts a decision. */
+  count(labels: { mode: string; outcome: string }): void;
+}
+
+export interface PullGate {
+  /** Whether reads of this repository's manifests are decided. */
+  isOn(asker: Asker, repository: string): Promise<boolean>;
+  /**
+   * Decides about the digest; waits for its scan while `response` is open.
+   * @throws forbidden with the code of the refusal; rate_limited `PULL_PENDING`
+   */
+  decide(
+    read: { asker: Asker; repository: string; detailsUrl: string },
+    digest: string | undefined,
+    response: Response,
+  ): Promise<DecidedPull>;
+}
+
+/** After the scan of a small image ended, in most cases. */
+const RETRY_AFTER_SECONDS = 10;
+
+export function createPullGate({ images, waitMs, wantScans, count }: PullGatePorts): PullGate {
+  const holds = createHolds();
+
+  return {
+    async isOn({ folders }, repository) {
+      return (await images.rules()).gateOf(folderOf(repository, folders)).pullGate !== 'off';
+    },
+    async decide({ asker: { principal, folders }, repository, detailsUrl }, digest, response) {
+      if (digest === undefined || !isDigest(digest))
+        throw new Error('the registry served a manifest without saying its digest');
+      const image = { digest, repository, folder: folderOf(repository, folders) };
+      const pull = { image, account: principal };
+      const first = await images.decide(pull);
+      const isPending = first.decision.serve === null;
+      if (isPending) wantScans(pendingIn(first), { repository, principal });
+      const decided = isPending
+        ? await holds.hold(principal.id, response, first, (signal) =>
+            images.decideWithin(pull, { ms: waitMs, signal }),
+          )
+        : first;
+      count({ mode: decided.mode, outcome: explain(decided).outcome });
+      assertServed(decided, detailsUrl);
+      return decided;
+    },
+  };
+}
+
+function assertServed(decided: DecidedPull, detailsUrl: string): void {
+  const { decision } = decided;
+  if (decision.serve) return;
+  if (decision.serve === null)
+    throw rateLimited(
+      'PULL_PENDING',
+      `the image is being scanned; pull it again in a moment. Details: ${detailsUrl}`,
+      { retryAfter: RETRY_AFTER_SECONDS, detail: { decision: explain(decided) } },
+    );
+  const line = `${refusalLine(decision.code, decided)}. Details: ${detailsUrl}`;
+  throw forbidden(decision.code, line, { detail: { decision: explain(decided) } });
+}
