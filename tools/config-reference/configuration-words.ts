@@ -98,6 +98,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     NO_PROXY: 'hosts and networks that are connected to directly',
     DOCKERHUB_API_URL: "address of Docker Hub's search",
     DOCKERHUB_HOST: "host of Docker Hub's registry, or of a mirror",
+    PULL_GATE_WAIT_SECONDS:
+      'how long a pull from a folder with `pull_gate` `enforce` waits for the scan of an image, 0 to 50',
     REGISTRY_EVENTS_SECRET:
       'bearer token of an external registry’s notifications, which it sends to `/registry-events`',
   },

@@ -7,6 +7,7 @@ import {
   liveNetwork,
   liveSettings,
   liveThreatFeeds,
+  publishReports,
 } from '@portcullis/events';
 import { registrySocket } from '@portcullis/local-registry';
 import { openQueues } from '@portcullis/queue';
@@ -36,6 +37,7 @@ import { measureStages } from './pipeline/job-metrics.ts';
 import type { WorkerParts } from './pipeline/worker-parts.ts';
 import { scannerBinary, scannerSeen } from './stages/scan/scanner-binary.ts';
 import { createScannerService } from './stages/scan/scanner-service.ts';
+import { announcingReports } from './storage/announced-reports.ts';
 import { openDisk } from './storage/disk.ts';
 import { jobReports } from './storage/job-reports.ts';
 import { workSpace } from './storage/space.ts';
@@ -58,7 +60,10 @@ async function main(config: WorkerConfig): Promise<void> {
     dataDir: config.DATA_DIR,
   });
   const secrets = sealer(key, otherKeys);
-  const store = openStore(config.DATABASE_URL, secrets);
+  const store = announcingReports(openStore(config.DATABASE_URL, secrets), {
+    publish: (digests) => publishReports(redis, digests),
+    log,
+  });
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
   const feeds = liveThreatFeeds({ settings, feeds: store.feeds, log });

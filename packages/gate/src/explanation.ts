@@ -19,8 +19,6 @@ const MOST_FINDINGS = 10;
 const MOST_PLATFORMS = 20;
 const MOST_WAIVERS = 5;
 
-export type Explanation = ReturnType<typeof explain>;
-
 export function explain(decided: DecidedPull) {
   const { mode, judged, children } = decided;
   const { image, policy, subject, record, report } = judged;

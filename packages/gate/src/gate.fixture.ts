@@ -8,14 +8,14 @@ import {
   type Waiver,
 } from '@portcullis/domain';
 import type { ChangeKind, OnChange } from '@portcullis/events';
-import type { FolderGate, ReportState } from '@portcullis/store';
+import type { DigestFacts, FolderGate } from '@portcullis/store';
 import { createGate } from './gate.ts';
 import type { ManifestShape } from './manifest-shape.ts';
 
 export const DAY_MS = 86_400_000;
 
 export interface Stored {
-  reports: Map<string, ReportState>;
+  reports: Map<string, DigestFacts>;
   records: Map<string, PassRecord>;
   gates: Map<string, FolderGate>;
   policies: { id: string; name: string; version: number; rules: PolicyRules }[];
@@ -25,7 +25,9 @@ export interface Stored {
   now: Date;
 }
 
-export function scanned(findings: Partial<Finding>[] = []): ReportState {
+const NO_COUNTS = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+
+export function scanned(findings: Partial<Finding>[] = []): DigestFacts {
   const scannedAt = new Date('2026-11-22T11:00:00Z');
   const facts = {
     coverage: 'full' as const,
@@ -44,7 +46,7 @@ export function scanned(findings: Partial<Finding>[] = []): ReportState {
     })),
   };
   return {
-    report: { facts, scannedAt, scanner: { name: 'trivy', version: '0.74.0' } },
+    report: { facts, counts: NO_COUNTS, scannedAt, scanner: { name: 'trivy', version: '0.74.0' } },
     lastScanFailed: false,
   };
 }
@@ -92,10 +94,10 @@ export function gateInMemory() {
       registries: { list: async () => [] },
       waivers: { inForce: async (now) => stored.waivers.filter((each) => each.expiresAt > now) },
       feeds: { find: async () => null },
-      reportStates: {
-        async find(digest) {
+      reports: {
+        async facts(digests) {
           asked.reports += 1;
-          return stored.reports.get(digest) ?? { report: null, lastScanFailed: false };
+          return new Map([...stored.reports].filter(([digest]) => digests.includes(digest)));
         },
       },
       passRecords: {

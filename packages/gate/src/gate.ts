@@ -10,7 +10,7 @@ import {
   standingOf,
 } from '@portcullis/domain';
 import type { ChangeWatch, OnChange } from '@portcullis/events';
-import type { ReportState, Store } from '@portcullis/store';
+import type { DigestFacts, Store } from '@portcullis/store';
 import { createChanges } from './held.ts';
 import type { ShapeOf } from './manifest-shape.ts';
 import { type DecidedPull, decideDoor } from './pull-door.ts';
@@ -26,7 +26,7 @@ import { createStandingCache, type JudgedPlace, type PlacedImage } from './stand
 
 export interface GatePorts extends Omit<RulesPorts, 'store'> {
   store: RulesPorts['store'] & {
-    reportStates: Pick<Store['reportStates'], 'find'>;
+    reports: Pick<Store['reports'], 'facts'>;
     passRecords: Pick<Store['passRecords'], 'find' | 'save'>;
   };
   shapeOf: ShapeOf;
@@ -85,12 +85,13 @@ export function createGate(ports: GatePorts): Gate {
 
   async function load(image: PlacedImage): Promise<JudgedPlace> {
     const { digest, folder } = image;
-    const [current, state, record] = await Promise.all([
+    const [current, facts, record] = await Promise.all([
       rules(),
-      store.reportStates.find(digest),
+      store.reports.facts([digest]),
       store.passRecords.find(folder, digest),
     ]);
     const policy = current.policyOf({ folder });
+    const state = facts.get(digest) ?? NEVER_SCANNED;
     const subject = subjectOf(state, { image, policy, rules: current, now: now() });
     return { image, policy, subject, record, report: state.report, judgedAt: now() };
   }
@@ -155,8 +156,10 @@ export function createGate(ports: GatePorts): Gate {
   };
 }
 
+const NEVER_SCANNED: DigestFacts = { report: null, lastScanFailed: false };
+
 function subjectOf(
-  { report, lastScanFailed }: ReportState,
+  { report, lastScanFailed }: DigestFacts,
   {
     image,
     policy,

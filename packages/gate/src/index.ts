@@ -1,5 +1,5 @@
 /** The gate's standings and decisions, for the api and the worker. */
-export { type Explanation, explain, refusalLine } from './explanation.ts';
+export { explain, refusalLine } from './explanation.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
 export { createShapes } from './manifest-shape.ts';
 export type { DecidedPull } from './pull-door.ts';

@@ -33,7 +33,7 @@ export interface RulesPorts {
     policies: Pick<Store['policies'], 'list'>;
     folders: Pick<Store['folders'], 'gates'>;
     registries: Pick<Store['registries'], 'list'>;
-    waivers: Pick<Store['waivers'], 'inForce'>;
+    waivers: { inForce(now: Date): Promise<readonly Waiver[]> };
     feeds: Pick<Store['feeds'], 'find'>;
   };
   /** The scan settings in force. */

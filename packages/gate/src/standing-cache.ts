@@ -3,7 +3,7 @@
  * drops everything, and a standing is dropped at the moment its input says that it may change.
  */
 import type { JudgedImage, JudgedSubject, PassRecord, Policy } from '@portcullis/domain';
-import type { ReportState } from '@portcullis/store';
+import type { DigestFacts } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
 
 /** An image of the local registry. */
@@ -17,7 +17,7 @@ export interface JudgedPlace {
   subject: JudgedSubject;
   record: PassRecord | null;
   /** What the standing was made from; null without a report. */
-  report: Pick<NonNullable<ReportState['report']>, 'scannedAt' | 'scanner'> | null;
+  report: Pick<NonNullable<DigestFacts['report']>, 'scannedAt' | 'scanner'> | null;
   judgedAt: Date;
 }
 

@@ -12,7 +12,6 @@ import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
 import { createPassRecords } from './gate/pass-records.ts';
 import { createPolicies } from './gate/policies.ts';
-import { createReportStates } from './gate/report-states.ts';
 import { createWaivers } from './gate/waivers.ts';
 import { createImages } from './images/images.ts';
 import { createReferrers } from './images/referrers.ts';
@@ -52,7 +51,6 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     policies: createPolicies(db),
     waivers: createWaivers(db),
     passRecords: createPassRecords(db),
-    reportStates: createReportStates(db),
     audit: createAudit(db),
     outbox: createOutbox(client),
     settings: createSettings(db),

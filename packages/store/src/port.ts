@@ -7,7 +7,7 @@ import type { Folders, Groups } from './accounts/folders-port.ts';
 import type { Identities, PersonalTokens, Sessions, Users } from './accounts/port.ts';
 import type { AuditArchive, Outbox } from './audit/port.ts';
 import type { ThreatFeedStore } from './feeds/port.ts';
-import type { PassRecords, Policies, ReportStates, Waivers } from './gate/port.ts';
+import type { PassRecords, Policies, Waivers } from './gate/port.ts';
 import type { Images } from './images/port.ts';
 import type { Referrers } from './images/referrers-port.ts';
 import type { Registries } from './images/registries-port.ts';
@@ -62,7 +62,6 @@ export interface Store {
   policies: Policies;
   waivers: Waivers;
   passRecords: PassRecords;
-  reportStates: ReportStates;
   audit: AuditArchive;
   outbox: Outbox;
   settings: Settings;

@@ -3,7 +3,6 @@ import type {
   PolicyRules,
   PullGateMode,
   PushGateMode,
-  ReportFacts,
   Waiver,
   WaiverScope,
   WaiverState,
@@ -170,20 +169,4 @@ export interface PassRecords {
   save(record: PlacedRecord): Promise<void>;
   /** Removes records of digests that the local registry does not have. */
   removeUnused(before: Date): Promise<number>;
-}
-
-/** What is known of a digest's scans. */
-export interface ReportState {
-  /** The newest report; null before the first scan ended. */
-  report: {
-    facts: ReportFacts;
-    scannedAt: Date;
-    scanner: { name: string; version: string };
-  } | null;
-  /** Whether the newest requested scan failed, after the report if there is one. */
-  lastScanFailed: boolean;
-}
-
-export interface ReportStates {
-  find(digest: string): Promise<ReportState>;
 }

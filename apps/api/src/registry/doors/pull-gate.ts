@@ -1,6 +1,6 @@
 /**
  * The pull gate of `/v2`: reads of manifests are decided by the digest that the registry is about
- * to serve. See docs/decisions/0046-the-gate-on-every-door.md.
+ * to serve. See docs/decisions/0047-the-gate-on-every-door.md.
  */
 import { folderOf, type Principal } from '@portcullis/domain';
 import { forbidden, rateLimited } from '@portcullis/errors';

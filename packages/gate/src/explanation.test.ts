@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { explain, refusalLine } from './explanation.ts';
+import { BLOCKED, gateInMemory, scanned } from './gate.fixture.ts';
+
+async function decided(report = BLOCKED) {
+  const home = gateInMemory();
+  home.stored.reports.set('sha256:a', report);
+  return home.gate.decide(home.pull());
+}
+
+describe('the line of a refusal', () => {
+  it('counts by severity and names three findings', async () => {
+    const report = scanned([
+      { id: 'CVE-1' },
+      { id: 'CVE-2', fixedVersion: null },
+      { id: 'CVE-3', severity: 'HIGH' },
+      { id: 'CVE-4' },
+    ]);
+    expect(refusalLine('VULN_BLOCKED', await decided(report))).toBe(
+      'blocked by policy "default": 3 critical, 1 high (CVE-1 in openssl 3.0.1, fixed in 3.0.2; CVE-2 in openssl 3.0.1, no fix yet; CVE-4 in openssl 3.0.1, fixed in 3.0.2; …)',
+    );
+  });
+
+  it('is one line, whatever a package is called', async () => {
+    const line = refusalLine(
+      'VULN_BLOCKED',
+      await decided(scanned([{ package: 'a\r\nb\u001b[2J' }])),
+    );
+    expect(line).toContain('a b [2J');
+  });
+});
+
+describe('an explanation', () => {
+  it('has each step of a refusal', async () => {
+    expect(explain(await decided())).toMatchObject({
+      outcome: 'refused',
+      code: 'VULN_BLOCKED',
+      mode: 'enforce',
+      digest: 'sha256:a',
+      policy: { name: 'default' },
+      report: { scanner: 'trivy', database_at: '2026-11-22T06:00:00Z' },
+      verdict: 'blocked',
+      blocking: [{ vulnerability: 'CVE-2026-1', rule: 0, waivers: [] }],
+      blocking_total: 1,
+      passed_at: null,
+    });
+  });
+
+  it('is bounded, and counts what it leaves out', async () => {
+    const findings = Array.from({ length: 500 }, (_, at) => ({ id: `CVE-2026-${at}` }));
+    const explained = explain(await decided(scanned(findings)));
+    expect([explained.blocking.length, explained.blocking_total]).toEqual([10, 500]);
+  });
+});
