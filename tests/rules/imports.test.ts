@@ -57,6 +57,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'scanner',
     'local-registry',
     'registry-access',
+    'gate',
   ],
   'apps/notifier': ['errors', 'oci', 'domain', 'runtime', 'store', 'events', 'notify'],
   'apps/web': ['contract', 'domain'],

@@ -332,6 +332,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'There is no verdict: not scanned, the scan failed, or a part of the image could not be judged. `vuln_result.notes` say which.',
       '*Scan again* (`POST /api/staging/jobs/{job_id}/retry`); `VULN_ON_ERROR=allow` accepts such images. Causes are in [troubleshooting](troubleshooting.md#scanning-and-the-gate).',
     ],
+    ARTIFACT_BLOCKED: [
+      'The policy of the folder allows container images only, and this is another artifact.',
+      'Use a folder whose policy allows artifacts.',
+    ],
     DATABASE_TOO_OLD: [
       'The vulnerability database behind the verdict is older than `VULN_MAX_DATABASE_AGE_DAYS`.',
       'Update it (`POST /api/trivy/db/update`); the next push scans the image first.',

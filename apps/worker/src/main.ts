@@ -8,10 +8,13 @@ import {
   liveSettings,
   liveThreatFeeds,
   publishReports,
+  watchChanges,
 } from '@portcullis/events';
+import { createCopyDoors, createGate, createShapes } from '@portcullis/gate';
 import { registrySocket } from '@portcullis/local-registry';
+import { openRepository } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
-import { openEgress } from '@portcullis/registry-access';
+import { localRegistryOptions, openEgress } from '@portcullis/registry-access';
 import {
   createLifecycle,
   createLogger,
@@ -103,6 +106,14 @@ async function main(config: WorkerConfig): Promise<void> {
     now: () => performance.now(),
   });
   const metrics = createMetrics();
+  const localOptions = localRegistryOptions(config.REGISTRY_URL, egress.inner);
+  const imageGate = createGate({
+    store,
+    policy,
+    shapeOf: createShapes((repository) => openRepository({ ...localOptions, repository })),
+    watch: (onChange) => watchChanges(redis, onChange),
+    now: () => new Date(),
+  });
   const parts: WorkerParts = {
     config,
     log,
@@ -126,6 +137,10 @@ async function main(config: WorkerConfig): Promise<void> {
       workDir: path.join(config.DATA_DIR, 'cache', 'reports'),
       log,
     }),
+    doors: createCopyDoors({
+      images: imageGate,
+      folders: async () => new Set(await store.folders.names()),
+    }),
   };
   measureDisk(metrics, diskOfData);
   const measure = measureStages(metrics, () => performance.now());
@@ -141,6 +156,7 @@ async function main(config: WorkerConfig): Promise<void> {
     stop: () => store.close(),
   });
   lifecycle.add('scanner', { stop: () => scanner.close() });
+  lifecycle.add('gate', { stop: () => imageGate.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
   lifecycle.add('threat feeds', feeds);

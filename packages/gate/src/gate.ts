@@ -38,6 +38,8 @@ export interface Pull {
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   /** Instead of the folder's mode. */
   mode?: PullGateMode;
+  /** The repository that has the content, where the image is not in its own yet. */
+  contentIn?: string;
 }
 
 export interface Gate {
@@ -120,8 +122,8 @@ export function createGate(ports: GatePorts): Gate {
     return settled;
   }
 
-  async function decide({ image, account, mode }: Pull): Promise<DecidedPull> {
-    const place = { image, bypasses: bypasses(account) };
+  async function decide({ image, account, mode, contentIn }: Pull): Promise<DecidedPull> {
+    const place = { image, bypasses: bypasses(account), contentIn };
     const current = mode ?? (await rules()).gateOf(image.folder).pullGate;
     return decideDoor({ shapeOf: ports.shapeOf, judge, now }, { ...place, mode: current });
   }

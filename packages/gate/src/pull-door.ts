@@ -9,6 +9,8 @@ import type { JudgedPlace, PlacedImage } from './standing-cache.ts';
 
 export interface PullRequest {
   image: PlacedImage;
+  /** The repository that has the content, where the image is not in its own yet. */
+  contentIn?: string | undefined;
   mode: PullGateMode;
   /** Whether the account may pull what is blocked. */
   bypasses: boolean;
@@ -39,7 +41,7 @@ const MOST_LEVELS = 4;
 const MOST_MANIFESTS = 1_000;
 
 interface Walk {
-  request: Pick<PullRequest, 'mode' | 'bypasses'>;
+  request: Pick<PullRequest, 'mode' | 'bypasses' | 'contentIn'>;
   level: number;
   /** Manifests that may still be decided. */
   left: { count: number };
@@ -47,9 +49,17 @@ interface Walk {
 
 export async function decideDoor(ports: PullDoorPorts, request: PullRequest): Promise<DecidedPull> {
   const walk = { request, level: 0, left: { count: MOST_MANIFESTS } };
-  const shape = await ports.shapeOf(request.image);
+  const shape = await shapeIn(ports, request.image, walk);
   // Without its content it is an image without a report.
   return decide(ports, request.image, shape ?? { kind: 'image' }, walk);
+}
+
+function shapeIn(
+  { shapeOf }: PullDoorPorts,
+  { digest, repository }: PlacedImage,
+  { request: { contentIn = repository } }: Walk,
+): ReturnType<ShapeOf> {
+  return shapeOf({ repository: contentIn, digest });
 }
 
 async function decide(
@@ -65,7 +75,7 @@ async function decide(
   if (shape.kind === 'index') return decideIndex(ports, image, shape, below);
   if (shape.subject === null) return decideAlone(ports, image, true, walk);
   const subject = { ...image, digest: shape.subject };
-  const found = await ports.shapeOf(subject);
+  const found = await shapeIn(ports, subject, walk);
   return found ? decide(ports, subject, found, below) : decideAlone(ports, image, true, walk);
 }
 
@@ -91,7 +101,7 @@ async function decideIndex(
   const others: DecidedChild[] = [];
   for (const { digest, platform } of children) {
     const child = { ...index, digest };
-    const shape = await ports.shapeOf(child);
+    const shape = await shapeIn(ports, child, walk);
     if (!shape) continue; // A sparse index: the manifest cannot be pulled from here.
     const decided = { ...(await decide(ports, child, shape, walk)), platform };
     if (shape.kind === 'artifact') others.push(decided);
@@ -102,6 +112,14 @@ async function decideIndex(
   if (!best) return decideAlone(ports, index, true, walk);
   const { decision, judged, mode } = best;
   return { mode, decision, judged, children: [...images, ...others] };
+}
+
+/**
+ * The decision about all images of an index: a copy takes every one along, where a pull reads each.
+ */
+export function strictest(decided: DecidedPull): DecidedPull {
+  const images = decided.children.map(strictest);
+  return images.toSorted(byOutcome).at(-1) ?? decided;
 }
 
 function byOutcome(one: DecidedPull, other: DecidedPull): number {

@@ -8,7 +8,7 @@ import type { Connections, Shared } from './shared.ts';
 
 export function registryAndImageRoutes(
   { config, egress }: Connections,
-  { store, access, rights, keeper, gate, standings, publicHost }: Shared,
+  { store, access, rights, keeper, gate, copyDoors, standings, publicHost }: Shared,
 ): Route[] {
   const registries = createRegistriesService({
     registries: store.registries,
@@ -24,6 +24,7 @@ export function registryAndImageRoutes(
     rights,
     keeper,
     gate,
+    doors: copyDoors,
     registryUrl: config.REGISTRY_URL,
   });
   return [...registryRoutes(registries), ...imageRoutes(images)];

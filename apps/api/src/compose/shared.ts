@@ -7,7 +7,7 @@ import {
   type LiveThreatFeeds,
   watchChanges,
 } from '@portcullis/events';
-import { createGate, createShapes } from '@portcullis/gate';
+import { createCopyDoors, createGate, createShapes } from '@portcullis/gate';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
 import type { Passwords } from '@portcullis/passwords';
 import { firstScanOf, type Queues } from '@portcullis/queue';
@@ -72,6 +72,13 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
   const storages = storageReader(store.storages, deps.log);
   const scanner = scannerReader(storages, config.TRIVY_ENABLED);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
+  const imageGate = createGate({
+    store,
+    policy,
+    shapeOf: createShapes(access.openLocal),
+    watch: (onChange) => watchChanges(redis, onChange),
+    now: () => new Date(),
+  });
   return {
     store,
     identity,
@@ -101,13 +108,8 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       },
     }),
     gate: createWriteLock(redis),
-    imageGate: createGate({
-      store,
-      policy,
-      shapeOf: createShapes(access.openLocal),
-      watch: (onChange) => watchChanges(redis, onChange),
-      now: () => new Date(),
-    }),
+    imageGate,
+    copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
     checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, storages }),

@@ -27,7 +27,7 @@ import type { WorkerParts } from './worker-parts.ts';
 export function stagePorts(parts: WorkerParts): RunStagePorts {
   const { config, log, redis, audit, store, queues, disk, storage, space, policy, scannerService } =
     parts;
-  const { source, destination } = registriesOf(parts);
+  const { source, destination, assertLeaves } = registriesOf(parts);
   const copying = {
     concurrency: config.BLOB_CONCURRENCY,
     maxManifestBytes: config.MAX_MANIFEST_BYTES,
@@ -62,6 +62,7 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
           ...disk,
           ...scannerService,
           source,
+          assertLeaves,
           policy,
           wasScanned,
           complete,
@@ -146,6 +147,7 @@ export function registriesOf(parts: WorkerParts) {
     blobLocations: createBlobLocations(redis),
     sharedUploads: createSharedUploads(),
     local: localRegistry(parts),
+    doors: parts.doors,
     localSpace: spaceOfRegistry(parts),
   });
 }

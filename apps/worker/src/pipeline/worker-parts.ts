@@ -1,6 +1,7 @@
 /** The parts that a worker is composed of; `main.ts` opens them. */
 import type { ScanPolicy } from '@portcullis/domain';
 import type { AuditLog, LiveNetwork, LiveThreatFeeds } from '@portcullis/events';
+import type { CopyDoors } from '@portcullis/gate';
 import type { Queues } from '@portcullis/queue';
 import type { Egress } from '@portcullis/registry-access';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -28,4 +29,6 @@ export interface WorkerParts {
   policy(): Promise<ScanPolicy>;
   scannerService: ScannerService;
   reports: ReportKeeper;
+  /** What a job reads from the local registry passes the pull gate of its folder. */
+  doors: Pick<CopyDoors, 'assertLeaves'>;
 }

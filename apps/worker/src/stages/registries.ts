@@ -1,5 +1,6 @@
 /** Opens the source and the destination of a copy, after checking the rights. */
 import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
+import type { CopyDoors } from '@portcullis/gate';
 import { guardedTarget, indexedTarget } from '@portcullis/local-registry';
 import { type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
 import { type Repository, tlsOptions } from '@portcullis/oci/remote';
@@ -18,12 +19,18 @@ export interface RegistryPorts {
   blobLocations: BlobLocations;
   sharedUploads: SharedUploads;
   local: LocalRegistry;
+  doors: Pick<CopyDoors, 'assertLeaves'>;
   /** Null where the registry's storage is not on this machine. */
   localSpace: SpaceClaims | null;
 }
 
 export interface JobRegistries {
   source(job: Readable): Promise<Repository>;
+  /**
+   * The digest that the job is about to read: a folder of the local registry may refuse its pull.
+   * @throws forbidden
+   */
+  assertLeaves(job: Readable, digest: string): Promise<void>;
   destination(job: StagingJob, push: Push): Promise<PushDestination>;
 }
 
@@ -43,6 +50,12 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     }
     await rights.assert(owner, { action: 'pull_external' });
     return openSource(job, owner);
+  }
+
+  async function assertLeaves(job: Readable, digest: string): Promise<void> {
+    const owner = await rights.principal(job.ownerId);
+    if (await isLocal(job.source.registryId, owner))
+      await ports.doors.assertLeaves(owner, { repository: job.image, digest });
   }
 
   async function openSource(job: Readable, owner: Principal): Promise<Repository> {
@@ -134,5 +147,5 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     return registryId !== null && (await access.locate(registryId, caller)).kind === 'local';
   }
 
-  return { source, destination };
+  return { source, assertLeaves, destination };
 }

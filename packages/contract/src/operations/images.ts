@@ -153,6 +153,8 @@ const MAY_WRITE = {
   status: 403,
   codes: ['FOLDER_FORBIDDEN', 'PUSH_EXTERNAL_FORBIDDEN', ...EGRESS_CLOSED.codes],
 };
+/** The pull gate of the source, or the policy of an enforcing destination. */
+const BLOCKED = ['VULN_BLOCKED', 'SCAN_REQUIRED', 'DATABASE_TOO_OLD', 'ARTIFACT_BLOCKED'];
 const DOWN = { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] };
 const REFUSED = { status: 409, codes: ['REGISTRY_LOGIN_REFUSED'] };
 
@@ -274,7 +276,12 @@ export const images = {
     query: OfRepository,
     body: z.strictObject({ source_tag: TagOrDigest, new_tag: Tag }),
     success: { status: 201, body: z.strictObject({ tag: z.string(), digest: z.string() }) },
-    faults: [MAY_WRITE, { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] }, REFUSED, DOWN],
+    faults: [
+      { status: 403, codes: [...MAY_WRITE.codes, ...BLOCKED] },
+      { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] },
+      REFUSED,
+      DOWN,
+    ],
   },
   copyImage: {
     method: 'post',
@@ -304,7 +311,7 @@ export const images = {
       }),
     },
     faults: [
-      { status: 403, codes: ['FOLDER_FORBIDDEN'] },
+      { status: 403, codes: ['FOLDER_FORBIDDEN', ...BLOCKED] },
       { status: 404, codes: ['IMAGE_UNKNOWN'] },
       DOWN,
     ],

@@ -4,6 +4,7 @@
  */
 import type { Principal } from '@portcullis/domain';
 import { isAppError, notFound } from '@portcullis/errors';
+import type { CopyDoors } from '@portcullis/gate';
 import {
   guardedTarget,
   type IndexKeeper,
@@ -27,6 +28,7 @@ export interface ChangePorts {
   rights: AccessRights;
   keeper: IndexKeeper;
   gate: WriteLock;
+  doors: CopyDoors;
 }
 
 export interface RemovedRepository {
@@ -48,7 +50,7 @@ export interface CopiedImage {
 const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
-export function createChanges({ images, repositories, rights, keeper, gate }: ChangePorts) {
+export function createChanges({ images, repositories, rights, keeper, gate, doors }: ChangePorts) {
   /** Garbage collection of another registry is outside our control. */
   function writing<T>({ local }: OpenedRepository, work: () => Promise<T>): Promise<T> {
     return local ? gate.write(work) : work();
@@ -70,12 +72,16 @@ export function createChanges({ images, repositories, rights, keeper, gate }: Ch
   ) {
     const opened = await repositories.open(scope, name, 'push');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
-    const { digest } = await writing(opened, () =>
-      opened.ask(noImage(name, tags.source), async (repository) => {
-        const descriptor = await repository.resolve(tags.source, { signal });
-        await repository.tag(descriptor, tags.target, { signal });
-        return descriptor;
-      }),
+    const missing = noImage(name, tags.source);
+    const { digest, ...descriptor } = await opened.ask(missing, (repository) =>
+      repository.resolve(tags.source, { signal }),
+    );
+    if (opened.local)
+      await doors.assertEnters(scope.principal, { repository: name, digest, contentIn: name });
+    await writing(opened, () =>
+      opened.ask(missing, (repository) =>
+        repository.tag({ digest, ...descriptor }, tags.target, { signal }),
+      ),
     );
     if (opened.local) await keeper.look(name, tags.target);
     return { tag: tags.target, digest };
@@ -113,8 +119,19 @@ export function createChanges({ images, repositories, rights, keeper, gate }: Ch
     const to = repositories.openLocal(target.repository);
     const { target: kept, record } = indexedTarget(target.repository, to.repository, keeper);
     const { target: written, settle } = guardedTarget(target.repository, kept, gate);
-    const { root, leftBehind } = await from.ask(noImage(source.repository, source.reference), () =>
-      copy(withIndexed(from, images), source.reference, written, {
+    const missing = noImage(source.repository, source.reference);
+    // What is decided is what is copied, also while the tag moves.
+    const { digest } = await from.ask(missing, (repository) =>
+      repository.resolve(source.reference, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
+    );
+    await doors.assertLeaves(principal, { repository: source.repository, digest });
+    await doors.assertEnters(principal, {
+      repository: target.repository,
+      digest,
+      contentIn: source.repository,
+    });
+    const { root, leftBehind } = await from.ask(missing, () =>
+      copy(withIndexed(from, images), digest, written, {
         targetTag: target.tag,
         mountFrom: () => [source.repository],
         includeReferrers: true,

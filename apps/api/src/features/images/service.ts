@@ -1,4 +1,5 @@
 /** Images of the built-in and saved registries: list, inspect, delete, retag, copy. */
+import type { CopyDoors } from '@portcullis/gate';
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
@@ -16,6 +17,7 @@ export interface ImagesPorts {
   rights: AccessRights;
   keeper: IndexKeeper;
   gate: WriteLock;
+  doors: CopyDoors;
   registryUrl: string;
 }
 
@@ -28,13 +30,14 @@ export function createImagesService({
   rights,
   keeper,
   gate,
+  doors,
   registryUrl,
 }: ImagesPorts) {
   const localAnswers = () => isHealthy(registryUrl, { timeoutMs: PROBE_MS });
   const repositories = createRepositories({ access, rights, localAnswers });
   return {
     ...createBrowse({ images, standings, access, rights, repositories }),
-    ...createChanges({ images, rights, keeper, gate, repositories }),
+    ...createChanges({ images, rights, keeper, gate, doors, repositories }),
     detail: createDetail({ images, standings, repositories }),
   };
 }

@@ -87,6 +87,8 @@ export const fault: typeof faultEn = {
       'Durch Richtlinie blockiert: Das Image hat Schwachstellen, die die Scan-Richtlinie nicht zulässt.',
     SCAN_REQUIRED:
       'Durch Richtlinie blockiert: Die Scan-Richtlinie verlangt einen Scan des ganzen Images.',
+    ARTIFACT_BLOCKED:
+      'Durch Richtlinie blockiert: Die Richtlinie lässt nur Container-Images zu, und dies ist ein anderes Artefakt.',
     DATABASE_TOO_OLD:
       'Durch Richtlinie blockiert: Das Image wurde mit einer zu alten Schwachstellendatenbank gescannt. Aktualisieren Sie die Datenbank und scannen Sie erneut.',
     VEX_EMPTY: 'Keine gültige Ausnahme deckt dies ab.',

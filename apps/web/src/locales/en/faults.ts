@@ -77,6 +77,8 @@ export const fault = {
       'Blocked by policy: the image has vulnerabilities that the scan policy does not allow.',
     SCAN_REQUIRED:
       'Blocked by policy: the scan policy requires a scan that covers the whole image.',
+    ARTIFACT_BLOCKED:
+      'Blocked by policy: the policy allows container images only, and this is another artifact.',
     DATABASE_TOO_OLD:
       'Blocked by policy: the image was scanned with a vulnerability database older than the scan policy allows. Update the database, then scan again.',
     VEX_EMPTY: 'No waiver in force covers this.',

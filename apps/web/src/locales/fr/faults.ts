@@ -76,6 +76,8 @@ export const fault: typeof faultEn = {
       'Bloquée par la politique : l’image a des vulnérabilités que la politique d’analyse n’autorise pas.',
     SCAN_REQUIRED:
       'Bloquée par la politique : la politique d’analyse exige une analyse complète de l’image.',
+    ARTIFACT_BLOCKED:
+      'Bloqué par la politique : elle n’autorise que des images de conteneur, et ceci est un autre artefact.',
     DATABASE_TOO_OLD:
       'Bloquée par la politique : la base de vulnérabilités utilisée pour l’analyse est trop ancienne. Mettez-la à jour, puis relancez l’analyse.',
     VEX_EMPTY: 'Aucune dérogation en vigueur ne couvre ceci.',

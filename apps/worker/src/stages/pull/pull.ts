@@ -32,6 +32,8 @@ import type { StageAttempt } from '../../pipeline/attempt.ts';
 export interface PullPorts {
   /** Opens the job's source with the rights that its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
+  /** Whether the source may give this digest to the job's owner. @throws forbidden */
+  assertLeaves(job: StagingJob, digest: Digest): Promise<void>;
   layout(jobId: string): Promise<Target>;
   manifests(jobId: string): Promise<Layout>;
   sparse(jobId: string): Promise<Target>;
@@ -54,12 +56,15 @@ export interface PullPorts {
 export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Outcome> {
   const job = attempt.job();
   await ports.admit([]);
-  if (job.pullMode === 'complete')
+  if (job.pullMode === 'complete') {
+    if (job.digest !== null && isDigest(job.digest)) await ports.assertLeaves(job, job.digest);
     return pulled(await ports.complete(job, copyOptions(attempt, ports)));
+  }
   const source = await ports.source(job);
   const root = await withErrorSide('source', () =>
     source.resolve(sourceReference(job), { signal: attempt.signal, fetching: true }),
   );
+  await ports.assertLeaves(job, root.digest);
   const isLazy = job.pullMode === 'lazy';
   const unscanned = isLazy && !scanWanted(await ports.policy(), job.overrides);
   // An index of selected platforms is created here, and the source could not serve it later.
