@@ -22,7 +22,7 @@ import {
   type PolicyPlace,
   type RulesPorts,
 } from './rules.ts';
-import { createStandingCache, type JudgedPlace, type PlacedImage } from './standing-cache.ts';
+import { createStandingCache, type ImageInFolder, type JudgedPlace } from './standing-cache.ts';
 
 export interface GatePorts extends Omit<RulesPorts, 'store'> {
   store: RulesPorts['store'] & {
@@ -34,7 +34,7 @@ export interface GatePorts extends Omit<RulesPorts, 'store'> {
 }
 
 export interface Pull {
-  image: PlacedImage;
+  image: ImageInFolder;
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   /** Instead of the folder's mode. */
   mode?: PullGateMode;
@@ -46,7 +46,7 @@ export interface Gate {
   rules(): Promise<GateRules>;
   policyOf(place: PolicyPlace): Promise<Policy>;
   /** The standing of one manifest in a folder, as the doors use it. */
-  standing(image: PlacedImage): Promise<JudgedPlace>;
+  standing(image: ImageInFolder): Promise<JudgedPlace>;
   /** Decides a pull, and keeps what passed or was blocked in the folder. */
   decide(pull: Pull): Promise<DecidedPull>;
   /**
@@ -85,7 +85,7 @@ export function createGate(ports: GatePorts): Gate {
     return loading;
   }
 
-  async function load(image: PlacedImage): Promise<JudgedPlace> {
+  async function load(image: ImageInFolder): Promise<JudgedPlace> {
     const { digest, folder } = image;
     const [current, facts, record] = await Promise.all([
       rules(),
@@ -98,7 +98,7 @@ export function createGate(ports: GatePorts): Gate {
     return { image, policy, subject, record, report: state.report, judgedAt: now() };
   }
 
-  async function loadArtifact(image: PlacedImage): Promise<JudgedPlace> {
+  async function loadArtifact(image: ImageInFolder): Promise<JudgedPlace> {
     const current = await rules();
     const policy = current.policyOf(image);
     const subject: JudgedSubject = { kind: 'artifact' };
@@ -106,7 +106,7 @@ export function createGate(ports: GatePorts): Gate {
   }
 
   /** The record of an artifact would say nothing: no report of it changes. */
-  async function judge(image: PlacedImage, isArtifact: boolean): Promise<JudgedPlace> {
+  async function judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedPlace> {
     if (isArtifact) return artifacts.find(image);
     const judged = await cache.find(image);
     const record = nextRecord(judged.record, { ...judged, now: now() });
@@ -167,7 +167,7 @@ function subjectOf(
     policy,
     rules: { waivers, feeds },
     now,
-  }: { image: PlacedImage; policy: Policy; rules: GateRules; now: Date },
+  }: { image: ImageInFolder; policy: Policy; rules: GateRules; now: Date },
 ): JudgedSubject {
   if (!report) return { kind: 'image', standing: null, lastScanFailed, databaseAt: null };
   const { facts } = report;

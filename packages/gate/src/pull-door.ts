@@ -5,10 +5,10 @@
  */
 import { decidePull, type PullDecision, type PullGateMode } from '@portcullis/domain';
 import type { ManifestShape, ShapeOf } from './manifest-shape.ts';
-import type { JudgedPlace, PlacedImage } from './standing-cache.ts';
+import type { ImageInFolder, JudgedPlace } from './standing-cache.ts';
 
 export interface PullRequest {
-  image: PlacedImage;
+  image: ImageInFolder;
   /** The repository that has the content, where the image is not in its own yet. */
   contentIn?: string | undefined;
   mode: PullGateMode;
@@ -32,7 +32,7 @@ export interface DecidedChild extends DecidedPull {
 export interface PullDoorPorts {
   shapeOf: ShapeOf;
   /** `isArtifact`: the manifest is no container image, whether it was scanned or not. */
-  judge(image: PlacedImage, isArtifact: boolean): Promise<JudgedPlace>;
+  judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedPlace>;
   now(): Date;
 }
 
@@ -56,7 +56,7 @@ export async function decideDoor(ports: PullDoorPorts, request: PullRequest): Pr
 
 function shapeIn(
   { shapeOf }: PullDoorPorts,
-  { digest, repository }: PlacedImage,
+  { digest, repository }: ImageInFolder,
   { request: { contentIn = repository } }: Walk,
 ): ReturnType<ShapeOf> {
   return shapeOf({ repository: contentIn, digest });
@@ -64,7 +64,7 @@ function shapeIn(
 
 async function decide(
   ports: PullDoorPorts,
-  image: PlacedImage,
+  image: ImageInFolder,
   shape: ManifestShape,
   walk: Walk,
 ): Promise<DecidedPull> {
@@ -81,7 +81,7 @@ async function decide(
 
 async function decideAlone(
   { judge, now }: PullDoorPorts,
-  image: PlacedImage,
+  image: ImageInFolder,
   isArtifact: boolean,
   { request: { mode, bypasses } }: Walk,
 ): Promise<DecidedPull> {
@@ -93,7 +93,7 @@ async function decideAlone(
 
 async function decideIndex(
   ports: PullDoorPorts,
-  index: PlacedImage,
+  index: ImageInFolder,
   { children }: Extract<ManifestShape, { kind: 'index' }>,
   walk: Walk,
 ): Promise<DecidedPull> {

@@ -7,12 +7,12 @@ import type { DigestFacts } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
 
 /** An image of the local registry. */
-export interface PlacedImage extends JudgedImage {
+export interface ImageInFolder extends JudgedImage {
   folder: string;
 }
 
 export interface JudgedPlace {
-  image: PlacedImage;
+  image: ImageInFolder;
   policy: Policy;
   subject: JudgedSubject;
   record: PassRecord | null;
@@ -21,7 +21,7 @@ export interface JudgedPlace {
   judgedAt: Date;
 }
 
-type Load = (image: PlacedImage) => Promise<JudgedPlace>;
+type Load = (image: ImageInFolder) => Promise<JudgedPlace>;
 type Places = Map<string, { judging: Promise<JudgedPlace>; until: number }>;
 
 const MOST_DIGESTS = 20_000;
@@ -30,7 +30,7 @@ const MOST_PLACES = 100;
 const REMEMBERED_MS = 60_000;
 
 export interface StandingCache {
-  find(image: PlacedImage): Promise<JudgedPlace>;
+  find(image: ImageInFolder): Promise<JudgedPlace>;
   /** Drops these digests; null: all. */
   forget(digests: readonly string[] | null): void;
   /** Replaces the record of a known place. */
@@ -44,7 +44,7 @@ export function createStandingCache(
   const known = new LRUCache<string, Places>({ max: MOST_DIGESTS });
 
   /** Single flight; a load that a change overtook is not kept. */
-  function keep(image: PlacedImage): Promise<JudgedPlace> {
+  function keep(image: ImageInFolder): Promise<JudgedPlace> {
     const places: Places = known.get(image.digest) ?? new Map();
     if (places.size >= MOST_PLACES) places.clear();
     const key = keyOf(image);
@@ -79,7 +79,7 @@ export function createStandingCache(
   };
 }
 
-function keyOf({ folder, repository }: PlacedImage): string {
+function keyOf({ folder, repository }: ImageInFolder): string {
   return `${folder} ${repository}`;
 }
 
