@@ -404,9 +404,7 @@ describe('a plain user', () => {
 describe('an administrator', () => {
   const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
 
-  it('sees the jobs of all accounts, and can bypass the gate after a confirmation', async ({
-    page,
-  }) => {
+  it('sees the jobs of all accounts, and can bypass the gate with a reason', async ({ page }) => {
     await page.getByRole('columnheader', { name: 'Requested by' }).waitFor();
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();
     await page.getByRole('button', { name: 'Push…' }).click();
@@ -414,9 +412,11 @@ describe('an administrator', () => {
     await dialog.getByText('You are allowed to push here.').waitFor();
     const push = dialog.getByRole('button', { name: 'Push', exact: true });
     await expect.poll(() => push.isDisabled()).toBe(true);
-    await dialog.getByRole('checkbox', { name: /I have reviewed/ }).check();
+    await dialog.getByRole('textbox', { name: 'Why may this image pass?' }).fill('Internal test');
     await push.click();
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByText('Internal test').waitFor();
+    await expectWellMade(page, 'job-let-through');
   });
 
   it("sees changes of other accounts' jobs without a reload", async ({ page }) => {
