@@ -14,7 +14,7 @@ import type { ManifestShape } from './manifest-shape.ts';
 
 export const DAY_MS = 86_400_000;
 
-export interface Stored {
+interface Stored {
   reports: Map<string, DigestFacts>;
   records: Map<string, PassRecord>;
   gates: Map<string, FolderGate>;

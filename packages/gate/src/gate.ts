@@ -33,7 +33,7 @@ export interface GatePorts extends Omit<RulesPorts, 'store'> {
   watch(onChange: OnChange): ChangeWatch;
 }
 
-export interface Pull {
+interface Pull {
   image: ImageInFolder;
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   /** Instead of the folder's mode. */

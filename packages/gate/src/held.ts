@@ -1,5 +1,5 @@
 /** Waits for a change of digests, without asking the database. */
-export interface ChangeNote {
+interface ChangeNote {
   /** Whether one of the digests changed meanwhile. */
   has(digests: readonly string[]): boolean;
   end(): void;

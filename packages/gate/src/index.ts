@@ -4,4 +4,3 @@ export { explain, refusalLine } from './explanation.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
 export { createShapes } from './manifest-shape.ts';
 export type { DecidedPull } from './pull-door.ts';
-export type { ImageInFolder, JudgedPlace } from './standing-cache.ts';

@@ -21,12 +21,12 @@ export type ManifestShape =
   | { kind: 'image' }
   | { kind: 'artifact'; subject: Digest | null };
 
-export interface ChildManifest {
+interface ChildManifest {
   digest: Digest;
   platform: string | null;
 }
 
-export interface ManifestPlace {
+interface ManifestPlace {
   repository: string;
   digest: string;
 }

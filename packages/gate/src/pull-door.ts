@@ -25,7 +25,7 @@ export interface DecidedPull {
   children: DecidedChild[];
 }
 
-export interface DecidedChild extends DecidedPull {
+interface DecidedChild extends DecidedPull {
   platform: string | null;
 }
 

@@ -52,10 +52,8 @@ export interface Policy extends PolicyRules {
   version: string;
 }
 
-export const DEFAULT_POLICY_NAME = 'default';
-export const DEFAULT_GRACE_DAYS = 7;
-export const MOST_GRACE_DAYS = 365;
-export const MOST_RULES = 50;
+const DEFAULT_POLICY_NAME = 'default';
+const DEFAULT_GRACE_DAYS = 7;
 
 /** The policy that the scan settings describe. */
 export function defaultPolicy(settings: ScanPolicy): Policy {

@@ -8,11 +8,11 @@ import type { Standing } from './standing.ts';
 const DAY_MS = 86_400_000;
 
 /** `off`: pulls are not decided. `report`: refusals are recorded. `enforce`: they are refused. */
-export const PULL_GATE_MODES = ['off', 'report', 'enforce'] as const;
+const PULL_GATE_MODES = ['off', 'report', 'enforce'] as const;
 export type PullGateMode = (typeof PULL_GATE_MODES)[number];
 
 /** `off`: what is pushed over `/v2` is not scanned. */
-export const PUSH_GATE_MODES = ['off', 'report'] as const;
+const PUSH_GATE_MODES = ['off', 'report'] as const;
 export type PushGateMode = (typeof PUSH_GATE_MODES)[number];
 
 /** What is known of a digest: a container image, or another artifact. */
@@ -56,7 +56,7 @@ export type RefusalCode =
   | 'ARTIFACT_BLOCKED';
 
 /** The judgement before the mode, the grace period and the account's rights. */
-export type Judged =
+type Judged =
   | { passes: true }
   | { passes: false; code: RefusalCode }
   /** No scan has ended yet. */
@@ -70,7 +70,7 @@ export type PullDecision =
   /** The client should wait for the scan and ask again. */
   | { serve: null };
 
-export function judged({
+function judged({
   subject,
   policy,
   now,

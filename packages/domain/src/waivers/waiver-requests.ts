@@ -63,11 +63,6 @@ export function isOpen({ state, expiresAt }: Waiver, now: Date): boolean {
   return state === 'requested' && expiresAt > now;
 }
 
-/** Whether the waiver covers findings now, in its scope. */
-export function isInForce({ state, expiresAt }: Waiver, now: Date): boolean {
-  return state === 'approved' && expiresAt > now;
-}
-
 /** Revoking is for the requester and for reviewers. */
 export function mayRevokeWaiver(
   principal: Reviewer,
