@@ -11,13 +11,17 @@ import { dueForRetry, lockRescans } from './rescan-rows.ts';
 
 /**
  * Manifests without a report in folders that scan what is pushed. What is not tagged may belong to
- * an index that is pushed next, whose scan covers it. The few without a report are found before the
- * other conditions are looked at: a registry may have a hundred thousand manifests.
+ * an index that is pushed next, whose scan covers it. Artifacts may be large, such as a mirror of
+ * the vulnerability database, and no scan says more about them than their type.
+ *
+ * The few without a report are found before the other conditions are looked at: a registry may have
+ * a hundred thousand manifests.
  */
 const UNSCANNED = Prisma.sql`
   (WITH bare AS MATERIALIZED (
      SELECT m.digest, m.repository, m.subject, m.pushed_at FROM local_manifests m
-      WHERE NOT EXISTS (SELECT 1 FROM image_reports i WHERE i.digest = m.digest))
+      WHERE (m.artifact_type IS NULL OR cardinality(m.platforms) > 0)
+        AND NOT EXISTS (SELECT 1 FROM image_reports i WHERE i.digest = m.digest))
    SELECT DISTINCT ON (m.digest) m.digest, m.repository, m.pushed_at
      FROM bare m
      JOIN local_repositories r ON r.name = m.repository

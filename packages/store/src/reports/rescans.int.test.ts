@@ -319,6 +319,17 @@ describe('the first scan', () => {
     expect([await first(), await first(), await first()]).toEqual(['newer', 'older', null]);
   });
 
+  it.each([
+    ['an artifact is left out', '{}', null],
+    ['an image that claims to be one is taken', '{linux/amd64}', 'image'],
+  ])('%s', async (_, platforms, expected) => {
+    await tagged('image', { scanned: null });
+    await sql.query("UPDATE local_manifests SET artifact_type = 'a/b', platforms = $1", [
+      platforms,
+    ]);
+    expect(await first()).toBe(expected);
+  });
+
   it('takes nothing from a folder that does not scan what is pushed', async () => {
     await sql.query("UPDATE folders SET push_gate = 'off'");
     await tagged('image', { scanned: null });
