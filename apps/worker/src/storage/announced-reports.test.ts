@@ -28,6 +28,15 @@ it('a new report is announced, also where the answer of the write was lost', asy
   expect(said).toEqual([['sha256:a']]);
 });
 
+it('reports on the manifests of an index are stored and announced with its own', async () => {
+  const stored: unknown[] = [];
+  const { said, store } = announced(async (...given: unknown[]) => void stored.push(given));
+  const parts = [{ digest: 'sha256:part', report: REPORT.report }];
+  await store.reports.record(REPORT, parts);
+  expect(stored).toEqual([[REPORT, parts]]);
+  expect(said).toEqual([['sha256:a', 'sha256:part']]);
+});
+
 it('reports that a newer database confirmed are announced', async () => {
   const { said, store } = announced();
   await store.reports.confirm(['sha256:a', 'sha256:b'], null, 'today');

@@ -23,7 +23,10 @@ export function announcingReports(store: Store, ports: AnnouncementPorts): Store
     ...store,
     reports: {
       ...reports,
-      record: (report) => reports.record(report).finally(() => announce([report.digest])),
+      record: (report, parts = []) =>
+        reports
+          .record(report, parts)
+          .finally(() => announce([report, ...parts].map(({ digest }) => digest))),
       confirm: (digests, from, to) =>
         reports.confirm(digests, from, to).finally(() => announce(digests)),
     },
