@@ -11,7 +11,12 @@ import {
   startService,
   untilReady,
 } from '@portcullis/embedded';
-import { isHealthy, registryConfig } from '@portcullis/local-registry';
+import {
+  basicAuthorization,
+  isHealthy,
+  parseRegistryUrl,
+  registryConfig,
+} from '@portcullis/local-registry';
 import {
   buildImage,
   fetchManifest,
@@ -29,6 +34,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+const CLI = path.join(ROOT, 'apps/cli/src/main.ts');
 
 let store: TestS3;
 let dir: TemporaryDir;
@@ -57,6 +63,7 @@ async function stores(
   config: string,
   environment: Record<string, string>,
   root: string,
+  credentials?: { username: string; password: string },
 ): Promise<void> {
   const port = await freePort();
   const file = path.join(dir.path, `${port}.yml`);
@@ -78,10 +85,14 @@ async function stores(
     const url = `http://127.0.0.1:${port}`;
     await untilReady(service, () => isHealthy(url));
     const image = await buildImage({ layers: [{ a: root }] });
-    await pushImage(url, 'team/app', '1', image);
-    expect((await fetchManifest(url, 'team/app', '1')).status).toBe(200);
+    await pushImage(url, 'team/app', '1', image, { credentials });
+    expect((await fetchManifest(url, 'team/app', '1', { credentials })).status).toBe(200);
     const blob = image.blobs[0]?.descriptor.digest ?? '';
-    const read = await fetch(`${url}/v2/team/app/blobs/${blob}`, { redirect: 'manual' });
+    const authorization = basicAuthorization({ credentials: credentials ?? null });
+    const read = await fetch(`${url}/v2/team/app/blobs/${blob}`, {
+      headers: new Headers(authorization === undefined ? {} : { authorization }),
+      redirect: 'manual',
+    });
     expect(read.status).toBe(200);
     await read.body?.cancel();
     const link = path.join(
@@ -111,10 +122,16 @@ it('compose: deploy/compose/s3.yml', async () => {
   ]);
   const given = Object.entries(environment).map(([name, value]) => [
     name,
-    (value ?? '').replace('/run/secrets', dir.path),
+    (value ?? '').replace(/^\/(run\/secrets|registry-login)/, dir.path),
   ]);
   const config = path.resolve(ROOT, project.configs.registry_s3?.file ?? '');
-  await stores(config, Object.fromEntries(given), 'composed');
+  const login = path.join(dir.path, 'registry_url');
+  await run(process.execPath, [CLI, 'registry-login', path.join(dir.path, 'htpasswd')], {
+    env: { PATH: testEnv.PATH, REGISTRY_URL_FILE: login },
+  });
+  const { credentials } = parseRegistryUrl((await readFile(login, 'utf8')).trim());
+  if (!credentials) throw new Error('the URL of the registry contains no password');
+  await stores(config, Object.fromEntries(given), 'composed', credentials);
   const expected = JSON.parse(
     registryConfig({
       storage: { type: 's3', bucket: '', region: '' },
