@@ -120,6 +120,7 @@ export async function expectWellMade(page: Page, name: string): Promise<void> {
     expect(await persisting(page, violations), `${name} at 360 px`).toEqual([]);
   });
   await page.emulateMedia({ colorScheme: 'light' });
+  await settled(page);
 }
 
 /** As on a small phone, without horizontal scrolling. */
@@ -133,6 +134,8 @@ export async function onPhone(page: Page, name: string, look: () => Promise<void
   expect(await persisting(page, scrolledWidths), `${name} scrolls sideways at 360 px`).toEqual([]);
   await look();
   await page.setViewportSize(size);
+  // A click while the layout still changes may hit another element.
+  await settled(page);
 }
 
 async function scrolledWidths(page: Page): Promise<number[]> {
