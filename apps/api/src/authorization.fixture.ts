@@ -245,6 +245,10 @@ const images: Matrix['images'] = {
     image((repository) => ({ query: { repository } })),
   ),
   getImage: row([401, 403, 200, 200], tagged),
+  getImageStanding: row(
+    [401, 403, 200, 200],
+    image((repository) => ({ query: { repository, reference: '1' } })),
+  ),
   removeImageTag: row([401, 403, 204, 204], tagged),
   retagImage: row(
     [401, 403, 201, 201],

@@ -8,7 +8,18 @@ import type { Connections, Shared } from './shared.ts';
 
 export function registryAndImageRoutes(
   { config, egress }: Connections,
-  { store, access, rights, keeper, gate, copyDoors, standings, publicHost }: Shared,
+  {
+    store,
+    access,
+    rights,
+    keeper,
+    gate,
+    copyDoors,
+    imageGate,
+    identity,
+    standings,
+    publicHost,
+  }: Shared,
 ): Route[] {
   const registries = createRegistriesService({
     registries: store.registries,
@@ -25,6 +36,8 @@ export function registryAndImageRoutes(
     keeper,
     gate,
     doors: copyDoors,
+    imageGate,
+    folders: identity.principals.folders,
     registryUrl: config.REGISTRY_URL,
   });
   return [...registryRoutes(registries), ...imageRoutes(images)];

@@ -8,6 +8,7 @@ const SCAN = { digest: 'sha256:b' };
 function storeOf(record: () => Promise<void>): Store {
   const parts = {
     reports: { record, confirm: async () => 2 },
+    rescans: { fail: async () => {} },
     scans: { finish: async () => true, find: async () => SCAN },
   };
   return parts as unknown as Store;
@@ -50,6 +51,13 @@ it.each([
   const { said, store } = announced();
   await store.scans.finish('id', 1, { error });
   expect(said).toEqual(expected);
+});
+
+it('what could not be scanned after its push is announced', async () => {
+  const { said, store } = announced();
+  const rescan = { digest: 'sha256:c', repository: 'team/app', attempts: 1 };
+  await store.rescans.fail(rescan, { code: 'SCAN_FAILED', message: '' }, false);
+  expect(said).toEqual([['sha256:c']]);
 });
 
 it('a report is stored although Redis is away', async () => {

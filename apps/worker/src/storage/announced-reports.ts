@@ -18,7 +18,7 @@ export interface AnnouncementPorts {
 export function announcingReports(store: Store, ports: AnnouncementPorts): Store {
   const announce = (digests: readonly string[]) =>
     announceUntil(digests, Date.now() + ANNOUNCEMENT_TTL_MS, ports);
-  const { reports, scans } = store;
+  const { reports, scans, rescans } = store;
   return {
     ...store,
     reports: {
@@ -29,6 +29,11 @@ export function announcingReports(store: Store, ports: AnnouncementPorts): Store
           .finally(() => announce([report, ...parts].map(({ digest }) => digest))),
       confirm: (digests, from, to) =>
         reports.confirm(digests, from, to).finally(() => announce(digests)),
+    },
+    rescans: {
+      ...rescans,
+      fail: (rescan, ...why) =>
+        rescans.fail(rescan, ...why).finally(() => announce([rescan.digest])),
     },
     scans: {
       ...scans,

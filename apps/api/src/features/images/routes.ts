@@ -1,4 +1,5 @@
 import { contract } from '@portcullis/contract';
+import { explain } from '@portcullis/gate';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentDetail, presentLevel, presentPage, presentTag } from './present.ts';
@@ -42,6 +43,11 @@ export function imageRoutes(service: ImagesService): Route[] {
       const scope = { principal: call.principal, registryId: params.registry_id };
       const query = { repository, tag, platform };
       return presentDetail(query, await service.detail(scope, query));
+    },
+
+    async getImageStanding({ params, query: { repository, reference } }, call) {
+      const scope = { principal: call.principal, registryId: params.registry_id };
+      return explain(await service.explain(scope, { repository, reference }));
     },
 
     async removeImageTag({ params, query }, call) {

@@ -1,5 +1,5 @@
 /** Images of the built-in and saved registries: list, inspect, delete, retag, copy. */
-import type { CopyDoors } from '@portcullis/gate';
+import type { CopyDoors, Gate } from '@portcullis/gate';
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
@@ -7,6 +7,7 @@ import type { AccessRights } from '../../identity/rights.ts';
 import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
 import { createDetail } from './detail.ts';
+import { createExplain } from './explain.ts';
 import { createRepositories } from './repositories.ts';
 import type { Standings } from './standings.ts';
 
@@ -18,6 +19,8 @@ export interface ImagesPorts {
   keeper: IndexKeeper;
   gate: WriteLock;
   doors: CopyDoors;
+  imageGate: Pick<Gate, 'decide'>;
+  folders(): Promise<ReadonlySet<string>>;
   registryUrl: string;
 }
 
@@ -31,6 +34,8 @@ export function createImagesService({
   keeper,
   gate,
   doors,
+  imageGate,
+  folders,
   registryUrl,
 }: ImagesPorts) {
   const localAnswers = () => isHealthy(registryUrl, { timeoutMs: PROBE_MS });
@@ -38,6 +43,7 @@ export function createImagesService({
   return {
     ...createBrowse({ images, standings, access, rights, repositories }),
     ...createChanges({ images, rights, keeper, gate, doors, repositories }),
+    explain: createExplain({ repositories, gate: imageGate, folders }),
     detail: createDetail({ images, standings, repositories }),
   };
 }
