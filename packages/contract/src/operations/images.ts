@@ -2,6 +2,7 @@ import {
   FEED_KINDS,
   PULL_GATE_MODES,
   RATED_VERDICTS,
+  REFUSAL_CODES,
   ROOT_FOLDER,
   SEVERITIES,
   VERDICTS,
@@ -171,16 +172,7 @@ const Outcome = {
   /** Why it is served; null where it is not. */
   because: z.enum(['passes', 'mode', 'grace', 'bypass']).nullable(),
   /** What the policy holds against it. */
-  code: z
-    .enum([
-      'VULN_BLOCKED',
-      'SCAN_REQUIRED',
-      'SCAN_FAILED',
-      'DATABASE_TOO_OLD',
-      'ARTIFACT_BLOCKED',
-      'PENDING',
-    ])
-    .nullable(),
+  code: z.enum([...REFUSAL_CODES, 'PENDING']).nullable(),
   /** The end of the grace period. */
   until: Time.nullable(),
 };

@@ -8,7 +8,7 @@ import type { Standing } from './standing.ts';
 const DAY_MS = 86_400_000;
 
 /** `off`: pulls are not decided. `report`: refusals are recorded. `enforce`: they are refused. */
-const PULL_GATE_MODES = ['off', 'report', 'enforce'] as const;
+export const PULL_GATE_MODES = ['off', 'report', 'enforce'] as const;
 export type PullGateMode = (typeof PULL_GATE_MODES)[number];
 
 /** `off`: what is pushed over `/v2` is not scanned. */
@@ -48,12 +48,14 @@ export interface PullQuestion {
   now: Date;
 }
 
-export type RefusalCode =
-  | 'VULN_BLOCKED'
-  | 'SCAN_REQUIRED'
-  | 'SCAN_FAILED'
-  | 'DATABASE_TOO_OLD'
-  | 'ARTIFACT_BLOCKED';
+export const REFUSAL_CODES = [
+  'VULN_BLOCKED',
+  'SCAN_REQUIRED',
+  'SCAN_FAILED',
+  'DATABASE_TOO_OLD',
+  'ARTIFACT_BLOCKED',
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /** The judgement before the mode, the grace period and the account's rights. */
 type Judged =

@@ -64,7 +64,7 @@ export interface JudgedImage {
 }
 
 /** Why a waiver of the same vulnerability does not cover a finding. */
-const WAIVER_MISSES = [
+export const WAIVER_MISSES = [
   'not_approved',
   'expired',
   'package',
