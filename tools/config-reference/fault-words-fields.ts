@@ -56,6 +56,8 @@ export const FIELD_FAULT_WORDS: Record<FieldFaultCode, string> = {
   PASSWORD_REQUIRED: 'Another host needs the password again, or null.',
   PASSWORD_UNCHANGED: 'The new password is the current one.',
   PLATFORM_UNKNOWN: 'There is no report for the platform.',
+  POLICY_NAME_RESERVED: 'The name `default` belongs to the default policy.',
+  POLICY_UNKNOWN: 'There is no such policy; null is the default one.',
   REPOSITORY_REQUIRED: 'The actions pull and push need a repository.',
   SEARCH_TERM_REQUIRED: 'Neither `cve` nor `package` is given.',
   SECRET_UNKNOWN: 'The value is masked, but no such secret is stored.',

@@ -269,6 +269,26 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'For an image of the built-in registry give `source_registry_id` `__local__` and no host; otherwise use the address of another server.',
     ],
   },
+  Policies: {
+    POLICY_UNKNOWN: [
+      'There is no such policy, or the account may read no folder and no registry that uses it.',
+      'List the policies; null is the default one.',
+    ],
+    POLICY_PROTECTED: [
+      'The default policy is made from the scan settings.',
+      'Change it with `PUT /api/trivy/override`, or create another policy.',
+    ],
+    POLICY_NAME_TAKEN: ['Another policy has this name.', 'Choose another name.'],
+    POLICY_CHANGED: [
+      'The policy was changed since it was read.',
+      'Read it again, and send its current `version`.',
+    ],
+    POLICY_IN_USE: [
+      'Folders or saved registries use the policy; the text names them.',
+      'Give them another policy first.',
+    ],
+    POLICIES_MANY: ['There are as many policies as there may be.', 'Delete one that nothing uses.'],
+  },
   Waivers: {
     WAIVER_UNKNOWN: [
       'There is no such waiver, or the account may not see it.',

@@ -11,6 +11,7 @@ import {
   networkSettingRoutes,
   versionAndHealthRoutes,
 } from './compose/oversight.ts';
+import { policiesRoutes } from './compose/policies.ts';
 import { openPullGate } from './compose/pull-gate.ts';
 import { type ApiDeps, type Connections, type Shared, shareParts } from './compose/shared.ts';
 import {
@@ -150,6 +151,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     ...stagingAndReportRoutes(deps, shared, { service, stopping }),
     ...transferAndScheduleRoutes(deps, shared),
     ...waiversRoutes(deps, shared),
+    ...policiesRoutes(deps, shared),
     ...networkSettingRoutes(deps, shared),
     ...auditAndProcessRoutes(deps, shared),
     ...scannerAndMaintenanceRoutes(deps, shared),

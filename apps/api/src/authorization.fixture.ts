@@ -506,6 +506,36 @@ const waivers: Matrix['waivers'] = {
   })),
 };
 
+// ---- policies
+
+const TERMS = { rules: [{ severities: ['CRITICAL'] }] };
+
+/** A policy of a folder that the owner may pull from. */
+async function readablePolicy(world: World): Promise<Sent> {
+  const { params } = await aPolicy(world);
+  const { folder_id } = await madeFolder(world);
+  await world.api.store.folders.update(folder_id, { policyId: params.policy_id });
+  return { params };
+}
+
+async function aPolicy({ clients }: World) {
+  const reply = await clients.admin.post('/api/policies', { name: randomUUID(), ...TERMS });
+  const { id } = await reply.json();
+  return { params: { policy_id: String(id) } };
+}
+
+const policies: Matrix['policies'] = {
+  listPolicies: row(ANY_ACCOUNT),
+  createPolicy: row(ADMIN_MAKES, () => ({ body: { name: randomUUID(), ...TERMS } })),
+  previewPolicy: row(ADMIN_ONLY, () => ({ body: { draft: TERMS } })),
+  getPolicy: row([401, 404, 200, 200], readablePolicy),
+  updatePolicy: row(ADMIN_ONLY, async (world) => ({
+    ...(await aPolicy(world)),
+    body: { version: 1, grace_days: 0 },
+  })),
+  removePolicy: row(ADMIN_REMOVES, aPolicy),
+};
+
 export const matrix: Matrix = {
   auth,
   users,
@@ -525,4 +555,5 @@ export const matrix: Matrix = {
   maintenance,
   dashboard,
   waivers,
+  policies,
 };

@@ -8,6 +8,7 @@ import { images } from './operations/images.ts';
 import { maintenance } from './operations/maintenance.ts';
 import { network } from './operations/network.ts';
 import { oidc } from './operations/oidc.ts';
+import { policies } from './operations/policies.ts';
 import { processes } from './operations/processes.ts';
 import { registries } from './operations/registries.ts';
 import { staging } from './operations/staging.ts';
@@ -41,6 +42,7 @@ export * from './operations/images.ts';
 export * from './operations/maintenance.ts';
 export * from './operations/network.ts';
 export * from './operations/oidc.ts';
+export * from './operations/policies.ts';
 export * from './operations/processes.ts';
 export * from './operations/registries.ts';
 export * from './operations/staging.ts';
@@ -75,4 +77,5 @@ export const contract = {
   maintenance,
   dashboard,
   waivers,
+  policies,
 };

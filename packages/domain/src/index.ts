@@ -26,6 +26,7 @@ export * from './policy/vulnerability.ts';
 export * from './settings/network-settings.ts';
 export * from './settings/settings.ts';
 export * from './standing/policy.ts';
+export * from './standing/policy-effect.ts';
 export * from './standing/pull-decision.ts';
 export * from './standing/report-facts.ts';
 export * from './standing/standing.ts';

@@ -4,3 +4,4 @@ export { explain, refusalLine } from './explanation.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
 export { createShapes } from './manifest-shape.ts';
 export type { DecidedPull } from './pull-door.ts';
+export type { GateRules } from './rules.ts';

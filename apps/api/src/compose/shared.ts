@@ -26,6 +26,7 @@ import { createJobQuota } from '../features/staging/quota.ts';
 import { dependencyChecks, scannerReader } from '../features/system/checks.ts';
 import { policyReader } from '../features/system/service.ts';
 import { storageReader } from '../features/system/storages.ts';
+import { createAnnouncer } from '../identity/change-notifications.ts';
 import type { IdentityParts } from '../identity/identity.ts';
 import { createRights } from '../identity/rights.ts';
 import { deriveKey } from '../identity/tokens.ts';
@@ -109,6 +110,8 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     }),
     gate: createWriteLock(redis),
     imageGate,
+    /** Call after a change of policies, waivers, or of the places that policies apply to. */
+    gateChanged: createAnnouncer({ redis, kind: 'gate', forget() {}, log: deps.log }),
     copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,

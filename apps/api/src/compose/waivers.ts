@@ -1,5 +1,4 @@
 /** Routes of waivers. */
-import { publishChange } from '@portcullis/events';
 import { openedAt } from '../features/images/repositories.ts';
 import { waiverRoutes } from '../features/waivers/routes.ts';
 import { createWaiversService } from '../features/waivers/service.ts';
@@ -8,19 +7,14 @@ import type { Route } from '../http/implement.ts';
 import type { Connections, Shared } from './shared.ts';
 
 export function waiversRoutes(
-  { config, redis, log }: Connections,
-  { store, access, rights, identity, keeper, gate, publicHost }: Shared,
+  { config }: Connections,
+  { store, access, rights, identity, keeper, gate, gateChanged, publicHost }: Shared,
 ): Route[] {
-  // Processes that Redis does not reach keep nothing in memory, so that a failure is safe.
-  const changed = () =>
-    publishChange(redis, 'gate').catch((err: unknown) => {
-      log.warn({ err }, 'a change of waivers could not be announced');
-    });
   const now = () => new Date();
   const service = createWaiversService({
     store,
     approvalsNeeded: config.WAIVER_APPROVALS,
-    changed,
+    changed: gateChanged,
     now,
   });
   const vex = createVexService({
@@ -32,7 +26,7 @@ export function waiversRoutes(
     gate,
     publicHost,
     version: config.APP_VERSION,
-    changed,
+    changed: gateChanged,
     shown: service.shown,
     now,
   });

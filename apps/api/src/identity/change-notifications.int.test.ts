@@ -26,7 +26,12 @@ afterEach(async () => {
 
 it('this process clears its cache before others are notified', async () => {
   let forgotten = 0;
-  const announced = createAnnouncer({ redis: ours, forget: () => forgotten++, log })();
+  const announced = createAnnouncer({
+    redis: ours,
+    kind: 'access',
+    forget: () => forgotten++,
+    log,
+  })();
   expect(forgotten).toBe(1);
   await announced;
 });
@@ -39,7 +44,7 @@ it('a change while Redis is unavailable succeeds, and is announced after the out
   const closed = once(ours, 'close');
   await theirs.client('KILL', 'ID', await ours.client('ID'));
   await closed;
-  await createAnnouncer({ redis: ours, forget: () => {}, log })();
+  await createAnnouncer({ redis: ours, kind: 'access', forget: () => {}, log })();
   expect(heard).toBe(0);
   await expect.poll(() => heard).toBe(1);
   watch.close();

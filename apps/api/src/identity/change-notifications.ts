@@ -2,7 +2,7 @@
  * The store with change notifications: each write that may alter rights is announced to all
  * processes.
  */
-import { publishChange } from '@portcullis/events';
+import { type ChangeKind, publishChange } from '@portcullis/events';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 
@@ -63,14 +63,15 @@ const ANNOUNCEMENT_TTL_MS = 60_000;
  */
 export function createAnnouncer(ports: {
   redis: Redis;
+  kind: ChangeKind;
   forget(): void;
   log: Pick<Logger, 'warn'>;
 }): () => Promise<void> {
   async function tell(until: number): Promise<void> {
     try {
-      await publishChange(ports.redis, 'access');
+      await publishChange(ports.redis, ports.kind);
     } catch (error) {
-      ports.log.warn({ err: error }, 'a change of rights could not be announced');
+      ports.log.warn({ err: error, kind: ports.kind }, 'a change could not be announced');
       if (Date.now() < until && ports.redis.status !== 'end') {
         setTimeout(() => void tell(until), TRY_AGAIN_MS).unref();
       }

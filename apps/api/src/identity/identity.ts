@@ -41,7 +41,10 @@ export function createIdentity({
   store: plainStore,
 }: IdentityDeps) {
   const cache = createAccessCache((onChange) => watchChanges(redis, onChange));
-  const store = announcing(plainStore, createAnnouncer({ redis, forget: cache.forget, log }));
+  const store = announcing(
+    plainStore,
+    createAnnouncer({ redis, kind: 'access', forget: cache.forget, log }),
+  );
   const principals = createPrincipals(store, cache);
   const guesses = createGuessBudget(redis, limits);
   const checkPassword = underRule(

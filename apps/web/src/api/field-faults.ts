@@ -267,6 +267,16 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     fr: 'Aucun rapport pour cette plateforme ; disponibles : {platforms}.',
     de: 'Für diese Plattform gibt es keinen Bericht; verfügbar: {platforms}.',
   },
+  POLICY_NAME_RESERVED: {
+    en: 'The default policy has this name. Choose another one.',
+    fr: 'La politique par défaut porte ce nom. Choisissez-en un autre.',
+    de: 'Die Standardrichtlinie trägt diesen Namen. Wählen Sie einen anderen.',
+  },
+  POLICY_UNKNOWN: {
+    en: 'This policy no longer exists.',
+    fr: 'Cette politique n’existe plus.',
+    de: 'Diese Richtlinie gibt es nicht mehr.',
+  },
   REPOSITORY_REQUIRED: {
     en: 'Required for pull and push.',
     fr: 'Requis pour pull et push.',

@@ -52,8 +52,13 @@ export interface Policy extends PolicyRules {
   version: string;
 }
 
-const DEFAULT_POLICY_NAME = 'default';
+export const DEFAULT_POLICY_NAME = 'default';
 const DEFAULT_GRACE_DAYS = 7;
+
+/** Upper bounds of what an administrator may save. */
+export const MOST_RULES = 50;
+export const MOST_GRACE_DAYS = 365;
+export const MOST_FINDING_AGE_DAYS = 3_650;
 
 /** The policy that the scan settings describe. */
 export function defaultPolicy(settings: ScanPolicy): Policy {

@@ -12,7 +12,7 @@ export const PULL_GATE_MODES = ['off', 'report', 'enforce'] as const;
 export type PullGateMode = (typeof PULL_GATE_MODES)[number];
 
 /** `off`: what is pushed over `/v2` is not scanned. */
-const PUSH_GATE_MODES = ['off', 'report'] as const;
+export const PUSH_GATE_MODES = ['off', 'report'] as const;
 export type PushGateMode = (typeof PUSH_GATE_MODES)[number];
 
 /** What is known of a digest: a container image, or another artifact. */
@@ -58,7 +58,7 @@ export const REFUSAL_CODES = [
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /** The judgement before the mode, the grace period and the account's rights. */
-type Judged =
+export type SubjectJudgement =
   | { passes: true }
   | { passes: false; code: RefusalCode }
   /** No scan has ended yet. */
@@ -72,11 +72,11 @@ export type PullDecision =
   /** The client should wait for the scan and ask again. */
   | { serve: null };
 
-function judged({
+export function judgeSubject({
   subject,
   policy,
   now,
-}: Pick<PullQuestion, 'subject' | 'policy' | 'now'>): Judged {
+}: Pick<PullQuestion, 'subject' | 'policy' | 'now'>): SubjectJudgement {
   if (subject.kind === 'artifact')
     return policy.artifacts === 'allow'
       ? { passes: true }
@@ -104,7 +104,7 @@ function isOlder(
 export function decidePull(question: PullQuestion): PullDecision {
   const { mode, bypasses, now } = question;
   if (mode === 'off') return { serve: true, because: 'mode' };
-  const verdict = judged(question);
+  const verdict = judgeSubject(question);
   if (verdict.passes) return { serve: true, because: 'passes' };
   const code = verdict.passes === null ? 'PENDING' : verdict.code;
   if (mode === 'report') return { serve: true, because: 'mode', code };
@@ -129,7 +129,7 @@ export function nextRecord(
   question: Omit<PullQuestion, 'record' | 'mode' | 'bypasses'>,
 ): PassRecord | null {
   const { subject, now } = question;
-  const verdict = judged(question);
+  const verdict = judgeSubject(question);
   if (verdict.passes === null) return record;
   const isWaived = subject.kind === 'image' && (subject.standing?.waived.length ?? 0) > 0;
   if (verdict.passes && !isWaived) {

@@ -12,7 +12,7 @@ import {
 import { isCovered, verdictOf } from '../policy/verdict.ts';
 import type { RatedVerdict } from '../policy/vulnerability.ts';
 import { type JudgedImage, missOf, type Waiver, type WaiverMiss } from '../waivers/waiver.ts';
-import { feedsOf, type Policy } from './policy.ts';
+import { feedsOf, type Policy, type PolicyRules } from './policy.ts';
 import type { Finding, ReportFacts } from './report-facts.ts';
 import { ageMatchesAt, bySeverity, type MatchContext, matchesRule } from './rule-match.ts';
 
@@ -56,7 +56,7 @@ export interface StandingInput {
 
 export function standingOf(input: StandingInput): Standing {
   const { facts, policy, feeds, now } = input;
-  const missingFeeds = missing(policy, feeds, now);
+  const missingFeeds = missingFeedsOf(policy, feeds, now);
   const context: MatchContext = {
     kev: missingFeeds.includes('kev') ? null : feeds.kev,
     epss: missingFeeds.includes('epss') ? null : feeds.epss,
@@ -88,7 +88,8 @@ export function standingOf(input: StandingInput): Standing {
   return { verdict, blocking, warned, waived, missingFeeds, validUntil };
 }
 
-function missing(policy: Policy, feeds: ThreatFeeds, now: Date): FeedKind[] {
+/** Feeds that a rule names and that can't be used. */
+export function missingFeedsOf(policy: PolicyRules, feeds: ThreatFeeds, now: Date): FeedKind[] {
   const needed = feedsOf(policy);
   return FEED_KINDS.filter((kind) => needed[kind] && isStale(feeds[kind], now));
 }

@@ -43,9 +43,14 @@ export function createPolicies(db: Database): Policies {
     update: (id, change) => update(db, id, change),
     async remove(id) {
       must(isId(id) ? id : null, ...MISSING);
-      const used = (await uses(db)).get(id);
-      if (used) throw inUse(used);
-      await write({ missing: MISSING }, () => db.policy.delete({ where: { id } }));
+      await assertUnused(db, id);
+      try {
+        await write({ missing: MISSING }, () => db.policy.delete({ where: { id } }));
+      } catch (error) {
+        // A folder or registry may have got it meanwhile.
+        await assertUnused(db, id);
+        throw error;
+      }
     },
   };
 }
@@ -79,6 +84,12 @@ async function update(
   return toPolicy(row);
 }
 
+/** @throws conflict `POLICY_IN_USE` */
+async function assertUnused(db: Database, id: string): Promise<void> {
+  const used = (await uses(db)).get(id);
+  if (used) throw inUse(used);
+}
+
 async function uses(db: Database): Promise<Map<string, PolicyUse>> {
   const rows = await run(() =>
     db.policy.findMany({
@@ -98,9 +109,19 @@ async function uses(db: Database): Promise<Map<string, PolicyUse>> {
   );
 }
 
+const MOST_NAMED = 20;
+
 function inUse({ folders, registries }: PolicyUse): Error {
   const detail = { folders, registries: registries.map(({ name }) => name) };
-  return conflict('POLICY_IN_USE', 'folders or registries use this policy', { detail });
+  const users = [listed('folders', detail.folders), listed('registries', detail.registries)];
+  const message = `The policy is used by ${users.filter(Boolean).join(' and ')}.`;
+  return conflict('POLICY_IN_USE', message, { detail });
+}
+
+function listed(kind: string, names: readonly string[]): string {
+  if (names.length === 0) return '';
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return `${kind} ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 function toPolicy({ rules, ...row }: Row): StoredPolicy {

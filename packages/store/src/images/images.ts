@@ -15,6 +15,7 @@ import {
 } from './image-index.ts';
 import { listIndexedTags } from './image-tags.ts';
 import { listTree } from './image-tree.ts';
+import { countTaggedDigests, taggedDigests } from './tagged-digests.ts';
 
 export function createImages(db: Database): Images {
   return {
@@ -45,6 +46,8 @@ export function createImages(db: Database): Images {
           orderBy: { tag: 'asc' },
         }),
       ),
+    taggedDigests: (page) => taggedDigests(db, page),
+    countTaggedDigests: (folders) => countTaggedDigests(db, folders),
     async digests(repository) {
       const rows = await run(() =>
         db.localManifest.findMany({ where: { repository }, select: { digest: true } }),

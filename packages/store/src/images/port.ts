@@ -54,6 +54,16 @@ export interface IndexedReferrer {
   size: number;
 }
 
+/** A digest that at least one tag of the repository names. */
+export interface TaggedDigest {
+  repository: string;
+  digest: string;
+  /** The folder that governs the repository. */
+  folder: string;
+  /** Whether the index knows it as something else than an image. */
+  isArtifact: boolean;
+}
+
 export interface RepositoryFilter {
   /** Folders whose repositories are listed. */
   folders: 'all' | readonly string[];
@@ -111,6 +121,13 @@ export interface Images {
   tags(repository: string, filter: TagFilter): Promise<Page<IndexedTag>>;
   /** All tags; with `digest`, only the tags of that digest. */
   tagNames(repository: string, digest?: string): Promise<{ tag: string; digest: string }[]>;
+  /** Sorted by repository and digest: up to `limit` after the given one. */
+  taggedDigests(page: {
+    folders: RepositoryFilter['folders'];
+    after?: Pick<TaggedDigest, 'repository' | 'digest'> | undefined;
+    limit: number;
+  }): Promise<TaggedDigest[]>;
+  countTaggedDigests(folders: RepositoryFilter['folders']): Promise<number>;
   /** All manifests of a repository, including untagged ones. */
   digests(repository: string): Promise<string[]>;
   /** Which of the digests are in the index. */

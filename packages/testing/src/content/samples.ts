@@ -1,5 +1,5 @@
 /** Default values for unit tests, of which a test overrides only what it is about. */
-import type { Principal, ScanReport, Vulnerability } from '@portcullis/domain';
+import type { Principal, ScanReport, Severity, Vulnerability } from '@portcullis/domain';
 import type { AuditRecord, SavedRegistry, User } from '@portcullis/store';
 
 /** An ordinary account without any grant, logged in by a browser. */
@@ -77,9 +77,7 @@ export function sampleEvent(change: Partial<AuditRecord> = {}): AuditRecord {
 }
 
 /** A complete report in which each package has one HIGH vulnerability. */
-export function sampleReport(
-  found: readonly { id: string; package: string; purl?: string }[],
-): ScanReport {
+export function sampleReport(found: readonly SampleFinding[]): ScanReport {
   return {
     coverage: 'full',
     notes: [],
@@ -92,24 +90,28 @@ export function sampleReport(
   };
 }
 
-function sampleVulnerability(
-  id: string,
-  packages: readonly { package: string; purl?: string }[],
-): Vulnerability {
+interface SampleFinding {
+  id: string;
+  package: string;
+  purl?: string;
+  severity?: Severity;
+}
+
+function sampleVulnerability(id: string, packages: readonly SampleFinding[]): Vulnerability {
   return {
     id,
-    severity: 'HIGH',
+    severity: packages[0]?.severity ?? 'HIGH',
     title: null,
     cvssScore: null,
     cvssVector: null,
     cvssSource: null,
     primaryUrl: null,
     publishedAt: null,
-    packages: packages.map(({ package: name, purl = null }) => ({
+    packages: packages.map(({ package: name, purl = null, severity = 'HIGH' }) => ({
       name,
       installedVersion: '1.0',
       fixedVersion: '1.1',
-      severity: 'HIGH',
+      severity,
       status: 'fixed',
       target: 'image',
       path: null,

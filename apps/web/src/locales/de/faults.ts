@@ -94,6 +94,16 @@ export const fault: typeof faultEn = {
     VEX_EMPTY: 'Keine gültige Ausnahme deckt dies ab.',
     VEX_TOO_LARGE:
       'Das OpenVEX-Dokument ist zu groß. Teilen Sie es, oder exportieren Sie einzelne Images.',
+    POLICY_UNKNOWN: 'Diese Richtlinie gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.',
+    POLICY_PROTECTED: 'Die Standardrichtlinie wird in den Scan-Einstellungen geändert.',
+    POLICY_NAME_TAKEN:
+      'Es gibt bereits eine Richtlinie mit diesem Namen. Wählen Sie einen anderen.',
+    POLICY_CHANGED:
+      'Ein anderes Konto hat diese Richtlinie gleichzeitig geändert. Laden Sie sie neu.',
+    POLICY_IN_USE:
+      'Ordner oder Registrys verwenden diese Richtlinie noch. Weisen Sie ihnen zuerst eine andere zu.',
+    POLICIES_MANY:
+      'Es gibt bereits so viele Richtlinien wie zulässig. Löschen Sie eine unbenutzte.',
     WAIVER_UNKNOWN: 'Diese Ausnahme existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     WAIVER_FORBIDDEN:
       'Das dürfen Sie mit Ausnahmen nicht tun. Ein Administrator kann dieses Recht vergeben.',

@@ -83,6 +83,12 @@ export const fault = {
       'Blocked by policy: the image was scanned with a vulnerability database older than the scan policy allows. Update the database, then scan again.',
     VEX_EMPTY: 'No waiver in force covers this.',
     VEX_TOO_LARGE: 'The OpenVEX document is too large. Split it, or export single images.',
+    POLICY_UNKNOWN: 'This policy no longer exists, or you do not have access to it.',
+    POLICY_PROTECTED: 'The default policy is changed in the scan settings.',
+    POLICY_NAME_TAKEN: 'A policy with this name already exists. Choose another name.',
+    POLICY_CHANGED: 'Another account changed this policy at the same time. Load it again.',
+    POLICY_IN_USE: 'Folders or registries still use this policy. Give them another one first.',
+    POLICIES_MANY: 'There are as many policies as there may be. Delete one that is not used.',
     WAIVER_UNKNOWN: 'This waiver no longer exists, or you do not have access to it.',
     WAIVER_FORBIDDEN:
       'You are not allowed to do this with waivers. An administrator can grant this privilege.',

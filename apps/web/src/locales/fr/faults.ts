@@ -83,6 +83,14 @@ export const fault: typeof faultEn = {
     VEX_EMPTY: 'Aucune dérogation en vigueur ne couvre ceci.',
     VEX_TOO_LARGE:
       'Le document OpenVEX est trop volumineux. Divisez-le, ou exportez des images une à une.',
+    POLICY_UNKNOWN: 'Cette politique n’existe plus, ou vous n’y avez pas accès.',
+    POLICY_PROTECTED: 'La politique par défaut se modifie dans les paramètres d’analyse.',
+    POLICY_NAME_TAKEN: 'Une politique porte déjà ce nom. Choisissez-en un autre.',
+    POLICY_CHANGED: 'Un autre compte a modifié cette politique en même temps. Rechargez-la.',
+    POLICY_IN_USE:
+      'Des dossiers ou des registres utilisent encore cette politique. Attribuez-leur d’abord une autre.',
+    POLICIES_MANY:
+      'Il y a déjà autant de politiques que possible. Supprimez-en une qui n’est pas utilisée.',
     WAIVER_UNKNOWN: 'Cette dérogation n’existe plus, ou vous n’y avez pas accès.',
     WAIVER_FORBIDDEN:
       'Vous n’avez pas ce droit sur les dérogations. Un administrateur peut l’accorder.',

@@ -1,0 +1,68 @@
+import { contract, type NewPolicy, type PolicyDraft } from '@portcullis/contract';
+import type { ApiCall } from '../../http/call.ts';
+import { implement, type Route } from '../../http/implement.ts';
+import { presentDetail, presentDifference, presentPolicy, presentPreview } from './present.ts';
+import type { Preview, PreviewQuestion } from './preview.ts';
+import type { PoliciesService } from './service.ts';
+import { presentTerms, toRules } from './terms.ts';
+
+export function policyRoutes(
+  service: PoliciesService,
+  preview: (question: PreviewQuestion) => Promise<Preview>,
+): Route[] {
+  return implement(contract.policies, {
+    async listPolicies(_, call) {
+      return (await service.list(call.principal)).map(presentPolicy);
+    },
+
+    async createPolicy({ body }, call) {
+      const policy = newPolicy(body);
+      about(call, { id: null, name: body.name });
+      call.note(presentTerms(policy.rules));
+      const shown = await service.create(call.principal, policy);
+      about(call, shown.policy);
+      call.header('Location', `/api/policies/${shown.policy.id}`);
+      return presentPolicy(shown);
+    },
+
+    async previewPolicy({ body }, call) {
+      about(call, { id: body.policy_id ?? null, name: null });
+      const result = presentPreview(await preview(question(body)));
+      const { images, judged, newly_blocked, newly_allowed } = result;
+      call.note({ folder: body.folder ?? null, images, judged, newly_blocked, newly_allowed });
+      return result;
+    },
+
+    async getPolicy({ params }, call) {
+      const { shown, versions } = await service.get(call.principal, params.policy_id);
+      return presentDetail(shown, versions);
+    },
+
+    async updatePolicy({ params: { policy_id: id }, body }, call) {
+      about(call, { id, name: null });
+      const saved = await service.update(call.principal, id, body);
+      about(call, saved.after);
+      call.note(presentDifference(saved));
+      return presentPolicy(saved.shown);
+    },
+
+    async removePolicy({ params: { policy_id: id } }, call) {
+      about(call, { id, name: null });
+      const removed = await service.remove(id);
+      about(call, removed);
+      call.note({ version: removed.version, ...presentTerms(removed.rules) });
+    },
+  });
+}
+
+function newPolicy({ name, ...terms }: NewPolicy) {
+  return { name, rules: toRules(terms) };
+}
+
+function question({ policy_id: policyId, folder, draft }: PolicyDraft): PreviewQuestion {
+  return { policyId, folder, terms: draft && toRules(draft) };
+}
+
+function about(call: ApiCall, { id, name }: { id: string | null; name: string | null }): void {
+  call.about({ kind: 'policy', id, name });
+}

@@ -1,0 +1,51 @@
+/** The terms of a policy in requests and replies. */
+import type { PolicyRule as PolicyRuleView, PolicyTerms } from '@portcullis/contract';
+import type { PolicyRule, PolicyRules } from '@portcullis/domain';
+
+export function presentTerms(rules: PolicyRules): PolicyTerms {
+  return {
+    rules: rules.rules.map(presentRule),
+    unscannable: rules.unscannable,
+    on_error: rules.onError,
+    artifacts: rules.artifacts,
+    third_party: rules.thirdParty,
+    max_database_age_days: rules.maxDatabaseAgeDays,
+    grace_days: rules.graceDays,
+  };
+}
+
+function presentRule(rule: PolicyRule): PolicyRuleView {
+  return {
+    severities: rule.severities,
+    fixable: rule.fixable,
+    kev: rule.kev,
+    min_epss: rule.minEpss,
+    min_age_days: rule.minAgeDays,
+    package_types: rule.packageTypes,
+    action: rule.action,
+  };
+}
+
+export function toRules(terms: PolicyTerms): PolicyRules {
+  return {
+    rules: terms.rules.map(toRule),
+    unscannable: terms.unscannable,
+    onError: terms.on_error,
+    artifacts: terms.artifacts,
+    thirdParty: terms.third_party,
+    maxDatabaseAgeDays: terms.max_database_age_days,
+    graceDays: terms.grace_days,
+  };
+}
+
+function toRule(rule: PolicyRuleView): PolicyRule {
+  return {
+    severities: rule.severities,
+    fixable: rule.fixable,
+    kev: rule.kev,
+    minEpss: rule.min_epss,
+    minAgeDays: rule.min_age_days,
+    packageTypes: rule.package_types,
+    action: rule.action,
+  };
+}

@@ -1,0 +1,38 @@
+/** The tagged images of folders, one row for each digest in a repository. */
+import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
+import { type Database, Prisma, run } from '../database.ts';
+import type { Images, TaggedDigest } from '../port.ts';
+
+type Folders = Parameters<Images['countTaggedDigests']>[0];
+
+export function taggedDigests(
+  db: Database,
+  { folders, after, limit }: Parameters<Images['taggedDigests']>[0],
+): Promise<TaggedDigest[]> {
+  const later = after
+    ? Prisma.sql`(t.repository, t.digest) > (${after.repository}, ${after.digest})`
+    : Prisma.sql`TRUE`;
+  return run(
+    () => db.$queryRaw<TaggedDigest[]>`
+      SELECT r.name AS repository, t.digest, ${FOLDER} AS folder,
+             coalesce(m.artifact_type IS NOT NULL AND m.platforms = '{}', FALSE) AS "isArtifact"
+        FROM (SELECT DISTINCT t.repository, t.digest
+                FROM local_tags t JOIN local_repositories r ON r.name = t.repository
+               WHERE ${inFolders(folders)} AND ${later}
+               ORDER BY t.repository, t.digest LIMIT ${limit}) t
+        JOIN local_repositories r ON r.name = t.repository
+        LEFT JOIN local_manifests m ON m.repository = t.repository AND m.digest = t.digest
+       ORDER BY t.repository, t.digest`,
+  );
+}
+
+export async function countTaggedDigests(db: Database, folders: Folders): Promise<number> {
+  const [row] = await run(
+    () => db.$queryRaw<{ total: bigint }[]>`
+      SELECT count(*) AS total
+        FROM (SELECT DISTINCT t.repository, t.digest
+                FROM local_tags t JOIN local_repositories r ON r.name = t.repository
+               WHERE ${inFolders(folders)}) tagged`,
+  );
+  return Number(row?.total ?? 0);
+}
