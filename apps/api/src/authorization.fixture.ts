@@ -161,6 +161,7 @@ const folders: Matrix['folders'] = {
     query: { user_id: ids.owner, action: 'pull_external' },
   })),
   getFolder: row(ADMIN_ONLY, aFolder),
+  getFolderGate: row([401, 404, 200, 200], aFolder),
   updateFolder: row(ADMIN_ONLY, async (world) => ({
     ...(await aFolder(world)),
     body: { description: 'd' },

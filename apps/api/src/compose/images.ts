@@ -18,11 +18,14 @@ export function registryAndImageRoutes(
     imageGate,
     identity,
     standings,
+    gateChanged,
     publicHost,
   }: Shared,
 ): Route[] {
   const registries = createRegistriesService({
     registries: store.registries,
+    policies: store.policies,
+    policyChanged: gateChanged,
     access,
     egress,
     publicHost,

@@ -1,4 +1,9 @@
-import { ACCESS_ACTIONS, normalizeFolderName } from '@portcullis/domain';
+import {
+  ACCESS_ACTIONS,
+  normalizeFolderName,
+  PULL_GATE_MODES,
+  PUSH_GATE_MODES,
+} from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
 import { rule, violation } from '../field-faults.ts';
@@ -22,10 +27,27 @@ export const FolderPermission = z.strictObject({
 });
 export type FolderPermission = z.infer<typeof FolderPermission>;
 
+const GATE = {
+  /** Null: the default policy. */
+  policy_id: Uuid.nullable(),
+  /** `report`: what is pushed over `/v2` is scanned in the background. */
+  push_gate: z.enum(PUSH_GATE_MODES),
+  /** `report`: refusals are recorded. `enforce`: pulls of blocked images are refused. */
+  pull_gate: z.enum(PULL_GATE_MODES),
+};
+
+export const FolderGate = z.strictObject({
+  folder: z.string(),
+  ...GATE,
+  policy_name: z.string(),
+});
+export type FolderGate = z.infer<typeof FolderGate>;
+
 export const Folder = z.strictObject({
   id: Uuid,
   name: z.string(),
   description: z.string(),
+  ...GATE,
   created_at: Time,
   permissions: z.array(FolderPermission),
 });
@@ -58,8 +80,14 @@ export const FolderName = z
     description: 'Upper case is lowered and surrounding blanks are removed.',
   });
 
-export const NewFolder = z.strictObject({ name: FolderName, description: Description.optional() });
-export const FolderChange = z.strictObject({ description: Description });
+const SETTINGS = z.strictObject({ description: Description, ...GATE }).partial().shape;
+
+export const NewFolder = z.strictObject({ name: FolderName, ...SETTINGS });
+export type NewFolder = z.infer<typeof NewFolder>;
+
+/** An absent field keeps its value. */
+export const FolderChange = z.strictObject(SETTINGS);
+export type FolderChange = z.infer<typeof FolderChange>;
 
 /** Replaces the whole entry: an absent flag is false. */
 export const NewPermission = z.strictObject({
@@ -123,6 +151,7 @@ export type AccessExplanation = z.infer<typeof AccessExplanation>;
 /** The id or the name; a name never has the form of an id. */
 const FolderParams = z.strictObject({ folder_id: z.string().min(1).max(128) });
 const NO_FOLDER = { status: 404, codes: ['FOLDER_UNKNOWN'] };
+const NO_POLICY = { status: 422, codes: ['POLICY_UNKNOWN'] };
 const Names = z.array(z.string());
 
 export const folders = {
@@ -143,7 +172,7 @@ export const folders = {
     audit: 'folder.create',
     body: NewFolder,
     success: { status: 201, body: Folder },
-    faults: [{ status: 409, codes: ['FOLDER_NAME_TAKEN'] }],
+    faults: [{ status: 409, codes: ['FOLDER_NAME_TAKEN'] }, NO_POLICY],
   },
   listPullable: {
     method: 'get',
@@ -198,16 +227,26 @@ export const folders = {
     success: { status: 200, body: Folder },
     faults: [NO_FOLDER],
   },
+  getFolderGate: {
+    method: 'get',
+    path: '/folders/{folder_id}/gate',
+    summary: 'The policy and the gates of a folder that the caller may pull from',
+    access: 'user',
+    params: FolderParams,
+    success: { status: 200, body: FolderGate },
+    faults: [NO_FOLDER],
+  },
   updateFolder: {
     method: 'patch',
     path: '/folders/{folder_id}',
-    summary: 'Change the description of a folder',
+    summary:
+      'Change the description, the policy or the gates of a folder; they apply at once in every process',
     access: 'admin',
     audit: 'folder.update',
     params: FolderParams,
     body: FolderChange,
     success: { status: 200, body: Folder },
-    faults: [NO_FOLDER],
+    faults: [NO_FOLDER, NO_POLICY],
   },
   removeFolder: {
     method: 'delete',

@@ -21,6 +21,8 @@ export const Registry = z.strictObject({
   use_tls: z.boolean(),
   tls_verify: z.boolean(),
   ca_cert: z.string().nullable(),
+  /** The policy of pushes to it; null: the default policy. */
+  policy_id: Uuid.nullable(),
   /** True for the built-in registry, which cannot be changed. */
   system: z.boolean(),
   /** Null for the built-in registry. */
@@ -65,6 +67,8 @@ export const NewRegistry = z
     ...ACCESS,
     /** Available to all accounts; only administrators may save one. */
     owner: z.literal('global').nullish(),
+    /** Only administrators set one. */
+    policy_id: Uuid.nullish(),
   })
   .superRefine(requireUsername);
 export type NewRegistry = z.infer<typeof NewRegistry>;
@@ -78,6 +82,10 @@ export const RegistryChange = z.strictObject({
   use_tls: z.boolean().optional(),
   tls_verify: z.boolean().optional(),
   ca_cert: clearable(CaCert),
+  /**
+   * Only administrators change it. Where one is set, only administrators change the host, too.
+   */
+  policy_id: Uuid.nullish(),
 });
 export type RegistryChange = z.infer<typeof RegistryChange>;
 
@@ -97,9 +105,10 @@ function requireUsername(
 const RegistryParams = z.strictObject({ id: RegistryId });
 const UNKNOWN = { status: 404, codes: ['REGISTRY_UNKNOWN'] };
 const SYSTEM = { status: 403, codes: ['REGISTRY_SYSTEM'] };
+const ADMIN_ONLY = { status: 403, codes: ['ADMIN_ONLY'] };
 const FIELDS = {
   status: 422,
-  codes: ['CA_CERT_INVALID', 'PASSWORD_REQUIRED', 'USERNAME_REQUIRED'],
+  codes: ['CA_CERT_INVALID', 'PASSWORD_REQUIRED', 'POLICY_UNKNOWN', 'USERNAME_REQUIRED'],
 };
 
 export const REGISTRY_DOWN = {
@@ -139,11 +148,7 @@ export const registries = {
     audit: 'registry.create',
     body: NewRegistry,
     success: { status: 201, body: Registry },
-    faults: [
-      { status: 403, codes: ['ADMIN_ONLY'] },
-      { status: 409, codes: ['REGISTRIES_MANY'] },
-      FIELDS,
-    ],
+    faults: [ADMIN_ONLY, { status: 409, codes: ['REGISTRIES_MANY'] }, FIELDS],
   },
   getRegistry: {
     method: 'get',
@@ -163,7 +168,7 @@ export const registries = {
     params: RegistryParams,
     body: RegistryChange,
     success: { status: 200, body: Registry },
-    faults: [UNKNOWN, SYSTEM, FIELDS],
+    faults: [UNKNOWN, SYSTEM, ADMIN_ONLY, FIELDS],
   },
   removeRegistry: {
     method: 'delete',

@@ -53,6 +53,9 @@ export interface Folder extends FolderGate {
   grants: Grant[];
 }
 
+/** What an administrator sets. */
+export type FolderSettings = Partial<Pick<Folder, 'description' | keyof FolderGate>>;
+
 /** What an account may do in a folder: the union of its groups' grants. */
 export interface UserFolderGrant extends GrantFlags {
   folder: string;
@@ -74,10 +77,10 @@ export interface Folders {
   grantsFor(userId: string): Promise<UserFolderGrant[]>;
   /** The same grants before the union, each with its group; sorted by folder, then group. */
   grantsByGroup(userId: string): Promise<GroupFolderGrant[]>;
-  /** @throws conflict `FOLDER_NAME_TAKEN` */
-  insertFolder(folder: { name: string; description?: string }): Promise<Folder>;
+  /** @throws conflict `FOLDER_NAME_TAKEN`, not_found `POLICY_UNKNOWN` */
+  insertFolder(folder: { name: string } & FolderSettings): Promise<Folder>;
   /** @throws not_found `POLICY_UNKNOWN` */
-  update(id: string, change: Partial<FolderGate & { description: string }>): Promise<Folder>;
+  update(id: string, change: FolderSettings): Promise<Folder>;
   /** The gate's settings of every folder, by name. */
   gates(): Promise<Map<string, FolderGate>>;
   remove(id: string): Promise<void>;

@@ -64,6 +64,7 @@ export function createFolders(db: Database): Folders {
     grantsFor: (userId) => grantsFor(db, userId),
     grantsByGroup: (userId) => grantsByGroup(db, userId),
     async insertFolder(folder) {
+      await assertPolicy(db, folder.policyId);
       return toFolder(
         await write({ taken: TAKEN }, () =>
           db.folder.create({ data: folder, include: WITH_GRANTS }),
@@ -72,9 +73,7 @@ export function createFolders(db: Database): Folders {
     },
     async update(id, change) {
       must(isId(id) ? id : null, ...MISSING);
-      const { policyId } = change;
-      if (typeof policyId === 'string' && !(await isPolicy(db, policyId)))
-        throw notFound('POLICY_UNKNOWN', 'there is no such policy');
+      await assertPolicy(db, change.policyId);
       const statement = { where: { id }, data: change, include: WITH_GRANTS };
       return toFolder(await write({ missing: MISSING }, () => db.folder.update(statement)));
     },
@@ -92,8 +91,11 @@ export function createFolders(db: Database): Folders {
   };
 }
 
-async function isPolicy(db: Database, id: string): Promise<boolean> {
-  return isId(id) && (await run(() => db.policy.count({ where: { id } }))) > 0;
+/** @throws not_found `POLICY_UNKNOWN` */
+async function assertPolicy(db: Database, id: string | null | undefined): Promise<void> {
+  if (id == null) return;
+  const count = isId(id) ? await run(() => db.policy.count({ where: { id } })) : 0;
+  if (count === 0) throw notFound('POLICY_UNKNOWN', 'there is no such policy');
 }
 
 async function grant(

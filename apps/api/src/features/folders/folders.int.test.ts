@@ -89,6 +89,72 @@ describe('a folder', () => {
     ]);
   });
 
+  it('takes a policy and the modes of its gates, with an audit event of the difference', async () => {
+    const rules = [{ severities: ['CRITICAL'] }];
+    const policy = await json(admin.post('/api/policies', { name: 'strict', rules }));
+    const { id, ...folder } = await json(admin.post('/api/folders', { name: 'gated' }));
+    expect(folder).toMatchObject({ policy_id: null, push_gate: 'report', pull_gate: 'off' });
+    const change = { policy_id: policy.id, push_gate: 'off', pull_gate: 'enforce' };
+    expect(await json(admin.patch('/api/folders/gated', change))).toEqual({
+      id,
+      ...folder,
+      ...change,
+    });
+    const events = (await recent(api.redis, 50)).filter(
+      ({ event, resource }) => event === 'folder.update' && resource?.id === id,
+    );
+    expect(events.map(({ detail }) => detail)).toEqual([
+      {
+        policy_id: { from: null, to: policy.id },
+        policy_name: { from: 'default', to: 'strict' },
+        push_gate: { from: 'report', to: 'off' },
+        pull_gate: { from: 'off', to: 'enforce' },
+      },
+    ]);
+    const back = await json(admin.patch('/api/folders/gated', { policy_id: null }));
+    expect(back).toMatchObject({ policy_id: null, push_gate: 'off', pull_gate: 'enforce' });
+  });
+
+  it('is created with the modes of its gates', async () => {
+    const wanted = { name: 'closed', pull_gate: 'enforce', push_gate: 'report', policy_id: null };
+    expect(await json(admin.post('/api/folders', wanted))).toMatchObject(wanted);
+  });
+
+  it.each([
+    ['policy_id', '0190a1b2-0000-7000-8000-00000000000a', 'POLICY_UNKNOWN'],
+    ['policy_id', 'strict', 'INVALID_FORMAT'],
+    ['push_gate', 'enforce', 'NOT_A_CHOICE'],
+    ['pull_gate', true, 'NOT_A_CHOICE'],
+  ])('names the field %s of an invalid gate: %j', async (path, value, code) => {
+    for (const reply of [
+      await admin.patch('/api/folders/__root__', { [path]: value }),
+      await admin.post('/api/folders', { name: 'never', [path]: value }),
+    ]) {
+      expect(reply.status).toBe(422);
+      expect((await json(reply)).errors).toMatchObject([{ path, code }]);
+    }
+  });
+
+  it('shows its gate to accounts that may pull from it, and to no other', async () => {
+    const id = await api.account('gate-reader');
+    const { folderId } = await api.grant(id, 'watched', { canPull: true });
+    await api.store.folders.update(folderId, { pullGate: 'report' });
+    await api.store.folders.insertFolder({ name: 'unwatched' });
+    const reader = await api.as('gate-reader');
+    expect(await json(reader.get('/api/folders/watched/gate'))).toEqual({
+      folder: 'watched',
+      policy_id: null,
+      policy_name: 'default',
+      push_gate: 'report',
+      pull_gate: 'report',
+    });
+    for (const name of ['unwatched', 'missing'])
+      expect(await codeOf(reader.get(`/api/folders/${name}/gate`))).toEqual([
+        404,
+        'FOLDER_UNKNOWN',
+      ]);
+  });
+
   it('is listed by name, page by page', async () => {
     for (const name of ['zz2', 'zz1', 'zz10']) await admin.post('/api/folders', { name });
     const names: string[] = [];

@@ -1,18 +1,65 @@
 import type {
   AccessExplanation,
+  FolderChange,
+  FolderGate as FolderGateView,
   FolderPermission,
   Folder as FolderView,
 } from '@portcullis/contract';
-import type { Folder, Grant, GrantFlags, GroupFolderGrant } from '@portcullis/store';
-import type { Explained } from './service.ts';
+import { DEFAULT_POLICY_NAME } from '@portcullis/domain';
+import type {
+  Folder,
+  FolderGate,
+  FolderSettings,
+  Grant,
+  GrantFlags,
+  GroupFolderGrant,
+} from '@portcullis/store';
+import type { Explained, NamedGate } from './service.ts';
 
-export function presentFolder({ id, name, description, createdAt, grants }: Folder): FolderView {
+export function presentFolder(folder: Folder): FolderView {
   return {
-    id,
-    name,
-    description,
-    created_at: createdAt.toISOString(),
-    permissions: grants.map(presentPermission),
+    id: folder.id,
+    name: folder.name,
+    description: folder.description,
+    ...presentGate(folder),
+    created_at: folder.createdAt.toISOString(),
+    permissions: folder.grants.map(presentPermission),
+  };
+}
+
+function presentGate({ policyId, pushGate, pullGate }: FolderGate) {
+  return { policy_id: policyId, push_gate: pushGate, pull_gate: pullGate };
+}
+
+export function presentNamedGate({ folder, policyName }: NamedGate): FolderGateView {
+  return {
+    folder: folder.name,
+    ...presentGate(folder),
+    policy_name: policyName ?? DEFAULT_POLICY_NAME,
+  };
+}
+
+/** What the audit event of a change compares. */
+export function presentSettings({ folder, policyName }: NamedGate) {
+  return {
+    description: folder.description,
+    ...presentGate(folder),
+    policy_name: policyName ?? DEFAULT_POLICY_NAME,
+  };
+}
+
+/** An absent field remains absent. */
+export function folderSettings({
+  description,
+  policy_id,
+  push_gate,
+  pull_gate,
+}: FolderChange): FolderSettings {
+  return {
+    ...(description !== undefined && { description }),
+    ...(policy_id !== undefined && { policyId: policy_id }),
+    ...(push_gate !== undefined && { pushGate: push_gate }),
+    ...(pull_gate !== undefined && { pullGate: pull_gate }),
   };
 }
 

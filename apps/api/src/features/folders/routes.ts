@@ -1,9 +1,17 @@
 import { contract, type NewPermission } from '@portcullis/contract';
 import type { Folder, GrantFlags } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
+import { changedValues } from '../../http/changed-values.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
-import { presentExplanation, presentFolder, presentPermission } from './present.ts';
+import {
+  folderSettings,
+  presentExplanation,
+  presentFolder,
+  presentNamedGate,
+  presentPermission,
+  presentSettings,
+} from './present.ts';
 import type { FolderService } from './service.ts';
 
 export function folderRoutes(service: FolderService): Route[] {
@@ -15,8 +23,8 @@ export function folderRoutes(service: FolderService): Route[] {
     },
 
     async createFolder({ body }, call) {
-      call.note({ name: body.name });
-      const folder = await service.create(body);
+      call.note(body);
+      const folder = await service.create({ name: body.name, ...folderSettings(body) });
       call.header('Location', `/api/folders/${folder.id}`);
       about(call, folder);
       return presentFolder(folder);
@@ -52,11 +60,16 @@ export function folderRoutes(service: FolderService): Route[] {
       return presentFolder(await service.get(params.folder_id));
     },
 
+    async getFolderGate({ params }, call) {
+      return presentNamedGate(await service.gate(call.principal, params.folder_id));
+    },
+
     async updateFolder({ params, body }, call) {
       aboutName(call, params);
-      const folder = await service.update(params.folder_id, body);
-      about(call, folder);
-      return presentFolder(folder);
+      const { before, after } = await service.update(params.folder_id, folderSettings(body));
+      about(call, after.folder);
+      call.note(changedValues(presentSettings(before), presentSettings(after)));
+      return presentFolder(after.folder);
     },
 
     async removeFolder({ params, query }, call) {

@@ -7,9 +7,10 @@ import {
   type Principal,
   ROOT_FOLDER,
 } from '@portcullis/domain';
-import { conflict, forbidden, notFound } from '@portcullis/errors';
+import { conflict, forbidden, isAppError, notFound } from '@portcullis/errors';
 import type {
   Folder,
+  FolderSettings,
   Grant,
   GrantFlags,
   GroupFolderGrant,
@@ -17,14 +18,21 @@ import type {
   PageOptions,
   Store,
 } from '@portcullis/store';
+import { fieldInvalid } from '../../http/problem.ts';
 
 export interface FolderPorts {
-  store: Pick<Store, 'folders' | 'groups' | 'users'>;
+  store: Pick<Store, 'folders' | 'groups' | 'users' | 'policies'>;
   /**
    * Whether the built-in registry holds an image with this first segment.
    * @throws unavailable
    */
   holdsRepositories(segment: string): Promise<boolean>;
+}
+
+/** A folder with the name of its policy; null: the default policy. */
+export interface NamedGate {
+  folder: Folder;
+  policyName: string | null;
 }
 
 export interface Explained extends Pick<Explanation<GroupFolderGrant>, 'folder' | 'because'> {
@@ -41,16 +49,32 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
    * Repositories with this first segment move from `__root__` to the new folder, which has no
    * grants yet.
    */
-  async function create(folder: {
-    name: string;
-    description?: string | undefined;
-  }): Promise<Folder> {
-    return store.folders.insertFolder(folder);
+  async function create(folder: { name: string } & FolderSettings): Promise<Folder> {
+    return withKnownPolicy(() => store.folders.insertFolder(folder));
   }
 
-  async function update(idOrName: string, change: { description: string }): Promise<Folder> {
-    const { id } = await store.folders.get(idOrName);
-    return store.folders.update(id, change);
+  async function update(
+    idOrName: string,
+    change: FolderSettings,
+  ): Promise<{ before: NamedGate; after: NamedGate }> {
+    const before = await named(await store.folders.get(idOrName));
+    const { id } = before.folder;
+    const after = await withKnownPolicy(() => store.folders.update(id, change));
+    return { before, after: await named(after) };
+  }
+
+  async function named(folder: Folder): Promise<NamedGate> {
+    const { policyId } = folder;
+    const policy = policyId === null ? null : await store.policies.find(policyId);
+    return { folder, policyName: policy?.name ?? null };
+  }
+
+  /** @throws not_found `FOLDER_UNKNOWN` also where the account may not pull from it */
+  async function gate(principal: Principal, idOrName: string): Promise<NamedGate> {
+    const folder = await store.folders.get(idOrName);
+    const readable = principal.isAdmin || foldersWith(principal.grants, 'pull');
+    if (readable === true || readable.includes(folder.name)) return named(folder);
+    throw notFound('FOLDER_UNKNOWN', 'There is no such folder.');
   }
 
   /** With `force`, repositories remain and move to `__root__`; without it, there must be none. */
@@ -106,6 +130,7 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
     get: (idOrName: string): Promise<Folder> => store.folders.get(idOrName),
     names: (): Promise<string[]> => store.folders.names(),
     create,
+    gate,
     update,
     remove,
     grant,
@@ -115,6 +140,16 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
   };
 }
 export type FolderService = ReturnType<typeof createFolderService>;
+
+/** @throws invalid `POLICY_UNKNOWN` with the field */
+async function withKnownPolicy<T>(write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'POLICY_UNKNOWN') throw error;
+    throw fieldInvalid('policy_id', 'POLICY_UNKNOWN', 'There is no policy with this id.');
+  }
+}
 
 function questionOf(
   action: AccessAction,

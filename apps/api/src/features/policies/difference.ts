@@ -1,5 +1,6 @@
 /** What a change of a policy changes, for its audit event. */
 import type { PolicyRule, PolicyTerms } from '@portcullis/contract';
+import { changedValues } from '../../http/changed-values.ts';
 
 interface PlacedRule extends PolicyRule {
   /** Its position, from 0. */
@@ -17,15 +18,6 @@ export function policyDifference(before: PolicyTerms, after: PolicyTerms): Recor
     ...(added.length > 0 && { rules_added: added }),
     ...changedValues(from, to),
   };
-}
-
-/** The fields that differ, each as `{ from, to }`. */
-export function changedValues<T extends object>(before: T, after: T): Record<string, unknown> {
-  const old = new Map(Object.entries(before));
-  const changed = Object.entries(after).filter(([field, value]) => old.get(field) !== value);
-  return Object.fromEntries(
-    changed.map(([field, value]) => [field, { from: old.get(field) ?? null, to: value }]),
-  );
 }
 
 /** A rule that is repeated counts once. */

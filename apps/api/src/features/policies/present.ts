@@ -1,6 +1,7 @@
 import type { PolicyDetail, PolicyPreview, Policy as PolicyView } from '@portcullis/contract';
 import type { PolicyVersion } from '@portcullis/store';
-import { changedValues, policyDifference } from './difference.ts';
+import { changedValues } from '../../http/changed-values.ts';
+import { policyDifference } from './difference.ts';
 import type { ChangedImage, Preview } from './preview.ts';
 import type { SavedPolicy, ShownPolicy } from './service.ts';
 import { presentTerms } from './terms.ts';

@@ -20,6 +20,7 @@ export function presentRegistry(registry: ShownRegistry): Registry {
     use_tls: registry.useTls,
     tls_verify: registry.tlsVerify,
     ca_cert: registry.caCert,
+    policy_id: registry.policyId,
     system: registry.system,
     created_at: registry.createdAt?.toISOString() ?? null,
     last_check: lastCheck && {
@@ -35,7 +36,12 @@ export function presentCheck({ latencyMs, ...result }: PingResult): RegistryChec
 }
 
 export function registryOrder(body: NewRegistry): RegistryOrder {
-  return { name: body.name, ...registryProbe(body), global: body.owner === 'global' };
+  return {
+    name: body.name,
+    ...registryProbe(body),
+    global: body.owner === 'global',
+    policyId: body.policy_id ?? null,
+  };
 }
 
 export function registryProbe(body: RegistryProbe): ProbeOrder {
@@ -54,8 +60,15 @@ export function registryChange({
   use_tls,
   tls_verify,
   ca_cert,
+  policy_id,
   ...rest
 }: RegistryChange): RegistryUpdate {
-  const change = { ...rest, useTls: use_tls, tlsVerify: tls_verify, caCert: ca_cert };
+  const change = {
+    ...rest,
+    useTls: use_tls,
+    tlsVerify: tls_verify,
+    caCert: ca_cert,
+    policyId: policy_id,
+  };
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

@@ -392,3 +392,59 @@ describe('if no private address is allowed for all accounts', () => {
     expect(await probe(strict.registry.host)).toBe(await probe('127.0.0.1:9'));
   });
 });
+
+describe('the policy of a registry', () => {
+  let policyId: string;
+  beforeAll(async () => {
+    const rules = [{ severities: ['CRITICAL'] }];
+    policyId = (await json(admin.post('/api/policies', { name: 'outside', rules }))).id;
+  });
+
+  it('is set by an administrator, and removed with null', async () => {
+    const { id, policy_id } = await saved(ann);
+    expect(policy_id).toBeNull();
+    expect(await patch(admin, id, { policy_id: policyId })).toMatchObject([
+      200,
+      { policy_id: policyId },
+    ]);
+    expect((await json(ann.get(`/api/registries/${id}`))).policy_id).toBe(policyId);
+    const events = (await recent(api.redis, 20)).filter(({ resource }) => resource?.id === id);
+    expect(events.find(({ event }) => event === 'registry.update')?.detail).toMatchObject({
+      policy_id: { from: null, to: policyId },
+    });
+    expect(await patch(admin, id, { policy_id: null })).toMatchObject([200, { policy_id: null }]);
+    expect(await saved(admin, { owner: 'global', policy_id: policyId })).toMatchObject({
+      policy_id: policyId,
+    });
+  });
+
+  it.each<[string, () => object, number]>([
+    ['policy', () => ({ policy_id: null }), 403],
+    ['host', () => ({ host: basic.host }), 403],
+    ['name', () => ({ name: 'renamed' }), 200],
+    ['policy to the same', () => ({ policy_id: policyId }), 200],
+  ])('its owner changes the %s of a registry that has one', async (_, change, status) => {
+    const { id } = await saved(ann);
+    await patch(admin, id, { policy_id: policyId });
+    const [answered, body] = await patch(ann, id, change());
+    expect([answered, body.code]).toEqual([status, status === 403 ? 'ADMIN_ONLY' : undefined]);
+    expect((await json(ann.get(`/api/registries/${id}`))).policy_id).toBe(policyId);
+  });
+
+  it('is not chosen by the account that saves it', async () => {
+    const body = { name: 'reg', host: open.host, use_tls: false };
+    const refused = await ann.post('/api/registries', { ...body, policy_id: policyId });
+    expect([refused.status, (await json(refused)).code]).toEqual([403, 'ADMIN_ONLY']);
+    expect((await ann.post('/api/registries', { ...body, policy_id: null })).status).toBe(201);
+  });
+
+  it('has to exist', async () => {
+    const { id } = await saved(admin);
+    const unknown = { policy_id: '0190a1b2-0000-7000-8000-00000000000a' };
+    const [status, body] = await patch(admin, id, unknown);
+    expect([status, body.errors]).toMatchObject([
+      422,
+      [{ path: 'policy_id', code: 'POLICY_UNKNOWN' }],
+    ]);
+  });
+});

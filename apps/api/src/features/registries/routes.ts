@@ -1,6 +1,7 @@
 import { contract } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import type { ApiCall } from '../../http/call.ts';
+import { changedValues } from '../../http/changed-values.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import {
   presentCheck,
@@ -18,7 +19,7 @@ export function registryRoutes(service: RegistriesService): Route[] {
     },
 
     async createRegistry({ body }, call) {
-      call.note({ name: body.name, host: body.host });
+      call.note({ name: body.name, host: body.host, policy_id: body.policy_id ?? null });
       return presented(call, await service.create(call.principal, registryOrder(body)));
     },
 
@@ -27,9 +28,11 @@ export function registryRoutes(service: RegistriesService): Route[] {
     },
 
     async updateRegistry({ params, body }, call) {
-      await aboutSaved(call, service, params.id);
+      const { policyId } = await aboutSaved(call, service, params.id);
       call.note({ changed: Object.keys(body) });
-      return presented(call, await service.update(call.principal, params.id, registryChange(body)));
+      const saved = await service.update(call.principal, params.id, registryChange(body));
+      call.note(changedValues({ policy_id: policyId }, { policy_id: saved.policyId }));
+      return presented(call, saved);
     },
 
     async removeRegistry({ params }, call) {
@@ -55,11 +58,12 @@ async function aboutSaved(
   call: ApiCall<Principal>,
   service: RegistriesService,
   id: string,
-): Promise<void> {
+): Promise<ShownRegistry> {
   call.about({ kind: 'registry', id, name: null });
-  const { name, host } = await service.get(call.principal, id);
-  call.about({ kind: 'registry', id, name });
-  call.note({ host });
+  const registry = await service.get(call.principal, id);
+  call.about({ kind: 'registry', id, name: registry.name });
+  call.note({ host: registry.host });
+  return registry;
 }
 
 function presented(call: ApiCall, registry: ShownRegistry) {

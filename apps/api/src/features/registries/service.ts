@@ -23,17 +23,20 @@ import { checkedCertificate } from './certificate.ts';
 
 export interface RegistriesPorts {
   registries: Store['registries'];
+  policies: Pick<Store['policies'], 'find'>;
   access: Pick<RegistryAccess, 'optionsOf'>;
   egress: Pick<Egress, 'for'>;
   /** The host of the built-in registry for clients. */
   publicHost(): string;
+  /** Call after a change of a policy that applies to a registry. */
+  policyChanged(): Promise<void>;
   now(): Date;
 }
 
-export type RegistryOrder = Required<Omit<NewRegistry, 'ownerId' | 'system' | 'policyId'>> & {
+export type RegistryOrder = Required<Omit<NewRegistry, 'ownerId' | 'system'>> & {
   global: boolean;
 };
-export type ProbeOrder = Omit<RegistryOrder, 'name' | 'global'>;
+export type ProbeOrder = Omit<RegistryOrder, 'name' | 'global' | 'policyId'>;
 export type RegistryUpdate = Partial<Omit<NewRegistry, 'ownerId' | 'system'>>;
 /** The built-in registry has no row and no creation time. */
 export type ShownRegistry = Omit<SavedRegistry, 'createdAt'> & { createdAt: Date | null };
@@ -61,10 +64,20 @@ export function createRegistriesService(ports: RegistriesPorts) {
   ): Promise<SavedRegistry> {
     if (global && !principal.isAdmin)
       throw forbidden('ADMIN_ONLY', 'Only an administrator saves a registry for everybody.');
+    assertMaySetPolicy(principal, NO_POLICY, order);
     checkedCertificate(order.caCert);
     if (!global) await assertRoom(principal.id);
+    await assertPolicy(order.policyId);
     const ownerId = global ? null : principal.id;
-    return registries.insert({ ...order, host: registryHost(order.host), ownerId });
+    const saved = await registries.insert({ ...order, host: registryHost(order.host), ownerId });
+    if (saved.policyId !== null) await ports.policyChanged();
+    return saved;
+  }
+
+  /** @throws invalid `POLICY_UNKNOWN` */
+  async function assertPolicy(id: string | null | undefined): Promise<void> {
+    if (id == null || (await ports.policies.find(id))) return;
+    throw fieldInvalid('policy_id', 'POLICY_UNKNOWN', 'There is no policy with this id.');
   }
 
   async function assertRoom(id: string): Promise<void> {
@@ -88,10 +101,14 @@ export function createRegistriesService(ports: RegistriesPorts) {
       ...(change.host !== undefined && { host: registryHost(change.host) }),
       ...(change.username === null && { password: null }),
     };
+    assertMaySetPolicy(principal, saved, wanted);
     assertCredentials(saved, wanted);
-    const { name: _, ...place } = wanted;
+    await assertPolicy(wanted.policyId);
+    const { name: _, policyId, ...place } = wanted;
     if (Object.keys(place).length > 0) await registries.checked(id, null);
-    return registries.update(id, wanted);
+    const updated = await registries.update(id, wanted);
+    if (policyId !== undefined) await ports.policyChanged();
+    return updated;
   }
 
   async function remove(principal: Principal, id: string): Promise<void> {
@@ -140,6 +157,27 @@ function tried(options: RegistryOptions): Promise<PingResult> {
 }
 
 const CHECK_MS = 10_000;
+
+const NO_POLICY = { policyId: null, host: null };
+
+/**
+ * The owner of a registry does not choose which images may be pushed to it, nor where a policy that
+ * was set for one host applies.
+ */
+function assertMaySetPolicy(
+  { isAdmin }: Principal,
+  saved: { policyId: string | null; host: string | null },
+  { policyId = saved.policyId, host = saved.host ?? undefined }: RegistryUpdate,
+): void {
+  if (isAdmin) return;
+  if (policyId !== saved.policyId)
+    throw forbidden('ADMIN_ONLY', 'Only an administrator sets the policy of a registry.');
+  if (saved.policyId !== null && host !== saved.host)
+    throw forbidden(
+      'ADMIN_ONLY',
+      'An administrator set the policy of this registry: only an administrator changes its host.',
+    );
+}
 
 /** A stored password must not be sent to another host than it was given for. */
 function assertCredentials(saved: SavedRegistry, change: RegistryUpdate): void {

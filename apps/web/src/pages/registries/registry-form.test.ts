@@ -25,6 +25,7 @@ const saved = {
   use_tls: true,
   tls_verify: true,
   ca_cert: null,
+  policy_id: null,
   system: false,
   created_at: null,
   last_check: null,

@@ -6,6 +6,9 @@ const FOLDER: Folder = {
   id: 'f1',
   name: 'team',
   description: '',
+  policy_id: null,
+  push_gate: 'report',
+  pull_gate: 'off',
   created_at: '2026-01-01T00:00:00Z',
   permissions: [
     {
