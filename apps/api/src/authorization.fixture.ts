@@ -264,6 +264,12 @@ const images: Matrix['images'] = {
   ),
 };
 
+const gate: Matrix['gate'] = {
+  explainGate: row([401, 403, 200, 200], async (world) => ({
+    query: { repository: await pushed(world), reference: '1' },
+  })),
+};
+
 // ---- staging
 
 const PULL = { image: 'team/app', tag: '1' };
@@ -546,6 +552,7 @@ export const matrix: Matrix = {
   oidc,
   registries,
   images,
+  gate,
   staging,
   network,
   transfers,

@@ -3,6 +3,7 @@ import { audit } from './operations/audit.ts';
 import { auth } from './operations/auth.ts';
 import { dashboard } from './operations/dashboard.ts';
 import { folders } from './operations/folders.ts';
+import { gate } from './operations/gate.ts';
 import { groups } from './operations/groups.ts';
 import { images } from './operations/images.ts';
 import { maintenance } from './operations/maintenance.ts';
@@ -31,6 +32,7 @@ export {
   fieldFaultsOf,
 } from './field-faults.ts';
 export * from './folder-words.ts';
+export * from './gate-decision.ts';
 export * from './openvex.ts';
 export * from './operation.ts';
 export * from './operations/audit.ts';
@@ -66,6 +68,7 @@ export const contract = {
   folders,
   registries,
   images,
+  gate,
   staging,
   network,
   oidc,

@@ -1,20 +1,27 @@
 /**
  * The doors of copies inside the local registry, and of jobs that read from it: what leaves a
- * folder passes its pull gate, and what enters an enforcing folder passes its policy. A copy takes
- * all platforms along, so that each of them has to pass.
+ * folder passes its pull gate, and what enters an enforcing folder passes its policy.
  */
-import { folderOf, type Principal, type RefusalCode } from '@portcullis/domain';
+import { folderOf, type RefusalCode } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
-import { explain, refusalLine } from './explanation.ts';
+import { type DoorQuestion, decideAt } from './doors.ts';
+import { explain } from './explanation.ts';
 import type { Gate } from './gate.ts';
-import { type DecidedPull, strictest } from './pull-door.ts';
+import type { DecidedPull } from './pull-door.ts';
+import { refusalLine } from './refusal-line.ts';
 
 export interface CopyDoorsPorts {
   images: Pick<Gate, 'rules' | 'decide'>;
   folders(): Promise<ReadonlySet<string>>;
 }
 
-type Account = Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
+type Account = DoorQuestion['account'];
+
+interface CopiedImage {
+  repository: string;
+  digest: string;
+  contentIn?: string;
+}
 
 export interface CopyDoors {
   /** @throws forbidden where a pull of the account would not be served */
@@ -27,38 +34,25 @@ export interface CopyDoors {
 }
 
 export function createCopyDoors({ images, folders }: CopyDoorsPorts): CopyDoors {
-  const folderIn = async (repository: string) => folderOf(repository, await folders());
+  async function assertPasses(
+    door: 'copy_from' | 'copy_to',
+    account: Account,
+    { repository, digest, contentIn }: CopiedImage,
+  ): Promise<void> {
+    const folder = folderOf(repository, await folders());
+    if ((await images.rules()).gateOf(folder).pullGate !== 'enforce') return;
+    const image = { repository, digest, folder };
+    const decided = await decideAt({ door, image, account, contentIn }, images);
+    const { decision } = decided;
+    if (decision.serve === false) throw refused(decision.code, decided);
+  }
 
   return {
-    async assertLeaves(account, { repository, digest }) {
-      const folder = await folderIn(repository);
-      if ((await images.rules()).gateOf(folder).pullGate !== 'enforce') return;
-      const image = { repository, digest, folder };
-      assertServed(strictest(await images.decide({ image, account })));
-    },
-    async assertEnters(account, { repository, digest, contentIn }) {
-      const folder = await folderIn(repository);
-      if ((await images.rules()).gateOf(folder).pullGate !== 'enforce') return;
-      const image = { repository, digest, folder };
-      const decided = strictest(await images.decide({ image, account, contentIn }));
-      assertServed(decided);
-      // The grace period is for what the folder has, not for what it gets.
-      const { decision } = decided;
-      if (decision.serve && decision.because === 'grace') throw refused(decision.code, decided);
-    },
+    assertLeaves: (account, image) => assertPasses('copy_from', account, image),
+    assertEnters: (account, image) => assertPasses('copy_to', account, image),
   };
 }
 
-function assertServed(decided: DecidedPull): void {
-  const { decision } = decided;
-  if (decision.serve) return;
-  throw refused(decision.serve === null ? 'SCAN_REQUIRED' : decision.code, decided);
-}
-
 function refused(code: RefusalCode, decided: DecidedPull): Error {
-  const detail = { decision: explain(decided) };
-  const line =
-    decided.decision.serve === null ? 'The image was not scanned yet.' : refusalLine(code, decided);
-  // The gate of staging jobs has one code for what has no complete scan.
-  return forbidden(code === 'SCAN_FAILED' ? 'SCAN_REQUIRED' : code, line, { detail });
+  return forbidden(code, refusalLine(code, decided), { detail: { decision: explain(decided) } });
 }

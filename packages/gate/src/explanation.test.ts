@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { explain, refusalLine } from './explanation.ts';
+import { explain } from './explanation.ts';
 import { BLOCKED, gateInMemory, scanned } from './gate.fixture.ts';
+import { refusalLine } from './refusal-line.ts';
 
 async function decided(report = BLOCKED) {
   const home = gateInMemory();

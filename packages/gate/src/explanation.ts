@@ -1,16 +1,15 @@
 /**
  * A decision with every step that led to it, in the form that replies, audit events and commands
- * share, and the one line that clients print.
+ * share.
  */
-import {
-  type Finding,
-  type JudgedSubject,
-  type MatchedFinding,
-  type PullDecision,
-  type RefusalCode,
-  SEVERITIES,
-  type Severity,
-  type Standing,
+import { createHash } from 'node:crypto';
+import type {
+  Finding,
+  MatchedFinding,
+  Policy,
+  PolicyRule,
+  PullDecision,
+  Standing,
 } from '@portcullis/domain';
 import type { DecidedPull } from './pull-door.ts';
 
@@ -19,18 +18,23 @@ const MOST_FINDINGS = 10;
 const MOST_PLATFORMS = 20;
 const MOST_WAIVERS = 5;
 
-export function explain(decided: DecidedPull) {
-  const { mode, judged, children } = decided;
+/** `isAllowed`: whether the account may use the door at all; a door checks it before. */
+export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
+  const { door, mode, bypasses, judged, children } = decided;
   const { image, policy, subject, record, report } = judged;
   const standing = subject.kind === 'image' ? subject.standing : null;
+  const findings = findingsOf(standing);
   return {
-    ...outcomeOf(decided),
+    ...(isAllowed ? outcomeOf(decided) : FORBIDDEN),
+    door,
     mode,
+    bypasses,
+    requested_digest: decided.requested,
     digest: image.digest,
     folder: image.folder,
     repository: image.repository,
     kind: subject.kind,
-    policy: { id: policy.id, name: policy.name, version: policy.version },
+    policy: policyOf(policy, findings),
     report: report && {
       scanner: report.scanner.name,
       scanner_version: report.scanner.version,
@@ -39,13 +43,13 @@ export function explain(decided: DecidedPull) {
     },
     last_scan_failed: subject.kind === 'image' && subject.lastScanFailed,
     verdict: standing?.verdict ?? null,
-    ...findingsOf(standing),
+    ...findings,
     missing_feeds: standing?.missingFeeds ?? [],
     passed_at: record?.passedAt?.toISOString() ?? null,
     blocked_at: record?.blockedAt?.toISOString() ?? null,
     platforms: children.slice(0, MOST_PLATFORMS).map((child) => ({
       platform: child.platform,
-      digest: child.judged.image.digest,
+      digest: child.requested,
       ...outcomeOf(child),
     })),
   };
@@ -60,7 +64,47 @@ function outcomeOf({ decision }: Pick<DecidedPull, 'decision'>) {
   };
 }
 
-function outcomeWord({ serve }: PullDecision): 'served' | 'held' | 'refused' {
+const FORBIDDEN = {
+  outcome: 'refused',
+  because: null,
+  code: 'FOLDER_FORBIDDEN',
+  until: null,
+} as const;
+
+/** With the rules that the listed findings match. */
+function policyOf(
+  { id, name, version, rules, graceDays }: Policy,
+  { blocking, waived }: Pick<ReturnType<typeof findingsOf>, 'blocking' | 'waived'>,
+) {
+  const matched = new Set([...blocking, ...waived].map(({ rule }) => rule));
+  return {
+    id,
+    name,
+    version: id === null ? hashOf(version) : version,
+    grace_days: graceDays,
+    rules: rules.flatMap((rule, at) => (matched.has(at) ? [ruleOf(rule, at)] : [])),
+  };
+}
+
+/** The version of the default policy is the text of the settings it is made from. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+function ruleOf(rule: PolicyRule, position: number) {
+  return {
+    position,
+    severities: rule.severities,
+    fixable: rule.fixable,
+    kev: rule.kev,
+    min_epss: rule.minEpss,
+    min_age_days: rule.minAgeDays,
+    package_types: rule.packageTypes,
+    action: rule.action,
+  };
+}
+
+export function outcomeWord({ serve }: PullDecision): 'served' | 'held' | 'refused' {
   if (serve === null) return 'held';
   return serve ? 'served' : 'refused';
 }
@@ -97,47 +141,4 @@ function findingOf({ id, severity, package: name, installedVersion, fixedVersion
     installed_version: installedVersion,
     fixed_version: fixedVersion,
   };
-}
-
-const MOST_NAMED = 3;
-
-/** One line without line breaks, because clients print it behind `denied:`. */
-export function refusalLine(code: RefusalCode, { judged }: Pick<DecidedPull, 'judged'>): string {
-  return oneLine(`blocked by policy "${judged.policy.name}": ${reasonOf(code, judged.subject)}`);
-}
-
-function reasonOf(code: RefusalCode, subject: JudgedSubject): string {
-  const blocking = subject.kind === 'image' ? (subject.standing?.blocking ?? []) : [];
-  return {
-    VULN_BLOCKED: () => vulnerabilities(blocking),
-    SCAN_REQUIRED: () => 'the scanner could not cover all of the image',
-    SCAN_FAILED: () => 'the scan of the image failed',
-    DATABASE_TOO_OLD: () => 'the vulnerability database behind its report is too old',
-    ARTIFACT_BLOCKED: () => 'artifacts that are no container images are not allowed',
-  }[code]();
-}
-
-function vulnerabilities(blocking: readonly MatchedFinding[]): string {
-  const findings = blocking.map(({ finding }) => finding);
-  const named = findings.slice(0, MOST_NAMED).map(nameOf);
-  const more = findings.length > MOST_NAMED ? '; …' : '';
-  return `${counted(findings)} (${named.join('; ')}${more})`;
-}
-
-function nameOf({ id, package: name, installedVersion, fixedVersion }: Finding): string {
-  const fix = fixedVersion === null ? 'no fix yet' : `fixed in ${fixedVersion}`;
-  return `${id} in ${name} ${installedVersion}, ${fix}`;
-}
-
-function counted(findings: readonly Finding[]): string {
-  const count = (severity: Severity) =>
-    findings.filter((finding) => finding.severity === severity).length;
-  return SEVERITIES.filter((severity) => count(severity) > 0)
-    .map((severity) => `${count(severity)} ${severity.toLowerCase()}`)
-    .join(', ');
-}
-
-/** Package names and versions come from the image. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, 1_000);
 }

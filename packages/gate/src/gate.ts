@@ -1,9 +1,9 @@
 /** The gate: standings of images of the local registry, and the decisions of its doors. */
 import {
   bypasses,
+  type GateDoor,
   type JudgedSubject,
   nextRecord,
-  type PassRecord,
   type Policy,
   type Principal,
   type PullGateMode,
@@ -13,7 +13,7 @@ import type { ChangeWatch, OnChange } from '@portcullis/events';
 import type { DigestFacts, Store } from '@portcullis/store';
 import { createChanges } from './held.ts';
 import type { ShapeOf } from './manifest-shape.ts';
-import { type DecidedPull, decideDoor } from './pull-door.ts';
+import { type DecidedPull, decideDoor, type PullDoorPorts } from './pull-door.ts';
 import { remembered } from './remembered.ts';
 import {
   type GateRules,
@@ -34,12 +34,14 @@ export interface GatePorts extends Omit<RulesPorts, 'store'> {
 }
 
 interface Pull {
+  /** By default `pull`. */
+  door?: GateDoor;
   image: ImageInFolder;
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   /** Instead of the folder's mode. */
   mode?: PullGateMode;
   /** The repository that has the content, where the image is not in its own yet. */
-  contentIn?: string;
+  contentIn?: string | undefined;
 }
 
 export interface Gate {
@@ -49,6 +51,8 @@ export interface Gate {
   standing(image: ImageInFolder): Promise<JudgedPlace>;
   /** Decides a pull, and keeps what passed or was blocked in the folder. */
   decide(pull: Pull): Promise<DecidedPull>;
+  /** The same decision for an explanation: nothing is kept, so that no grace period begins. */
+  preview(pull: Pull): Promise<DecidedPull>;
   /**
    * Decides again at each change, until the decision is other than to wait, or the time is over.
    */
@@ -105,28 +109,34 @@ export function createGate(ports: GatePorts): Gate {
     return { image, policy, subject, record: null, report: null, judgedAt: now() };
   }
 
-  /** The record of an artifact would say nothing: no report of it changes. */
+  const find = (image: ImageInFolder, isArtifact: boolean) =>
+    (isArtifact ? artifacts : cache).find(image);
+
   async function judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedPlace> {
-    if (isArtifact) return artifacts.find(image);
-    const judged = await cache.find(image);
-    const record = nextRecord(judged.record, { ...judged, now: now() });
-    if (record === judged.record || record === null) return judged;
-    return settle(judged, record);
+    const known = await find(image, isArtifact);
+    const judged = recorded(known, now());
+    if (judged !== known) await save(judged);
+    return judged;
   }
 
-  async function settle(judged: JudgedPlace, record: PassRecord): Promise<JudgedPlace> {
+  async function save(judged: JudgedPlace): Promise<void> {
     const { folder, digest } = judged.image;
-    const settled = { ...judged, record };
-    cache.update(settled);
-    await store.passRecords.save({ folder, digest, ...record });
-    return settled;
+    cache.update(judged);
+    if (judged.record) await store.passRecords.save({ folder, digest, ...judged.record });
   }
 
-  async function decide({ image, account, mode, contentIn }: Pull): Promise<DecidedPull> {
-    const place = { image, bypasses: bypasses(account), contentIn };
-    const current = mode ?? (await rules()).gateOf(image.folder).pullGate;
-    return decideDoor({ shapeOf: ports.shapeOf, judge, now }, { ...place, mode: current });
+  async function judgeOnly(image: ImageInFolder, isArtifact: boolean): Promise<JudgedPlace> {
+    return recorded(await find(image, isArtifact), now());
   }
+
+  async function decideWith(judging: PullDoorPorts['judge'], pull: Pull): Promise<DecidedPull> {
+    const { door = 'pull', image, account, contentIn } = pull;
+    const mode = pull.mode ?? (await rules()).gateOf(image.folder).pullGate;
+    const request = { door, image, mode, bypasses: bypasses(account), contentIn };
+    return decideDoor({ shapeOf: ports.shapeOf, judge: judging, now }, request);
+  }
+
+  const decide = (pull: Pull) => decideWith(judge, pull);
 
   async function decideWithin(
     pull: Pull,
@@ -153,9 +163,17 @@ export function createGate(ports: GatePorts): Gate {
     policyOf: async (place) => (await rules()).policyOf(place),
     standing: (image) => cache.find(image),
     decide,
+    preview: (pull) => decideWith(judgeOnly, pull),
     decideWithin,
     close: () => watch.close(),
   };
+}
+
+/** The record of an artifact would say nothing: no report of it changes. */
+function recorded(judged: JudgedPlace, now: Date): JudgedPlace {
+  if (judged.subject.kind === 'artifact') return judged;
+  const record = nextRecord(judged.record, { ...judged, now });
+  return record === judged.record ? judged : { ...judged, record };
 }
 
 const NEVER_SCANNED: DigestFacts = { report: null, lastScanFailed: false };

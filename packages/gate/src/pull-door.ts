@@ -3,11 +3,17 @@
  * when an image in it may be; each image is decided by its own report. An artifact with a subject
  * follows its subject.
  */
-import { decidePull, type PullDecision, type PullGateMode } from '@portcullis/domain';
+import {
+  decidePull,
+  type GateDoor,
+  type PullDecision,
+  type PullGateMode,
+} from '@portcullis/domain';
 import type { ManifestShape, ShapeOf } from './manifest-shape.ts';
 import type { ImageInFolder, JudgedPlace } from './standing-cache.ts';
 
 export interface PullRequest {
+  door: GateDoor;
   image: ImageInFolder;
   /** The repository that has the content, where the image is not in its own yet. */
   contentIn?: string | undefined;
@@ -17,7 +23,12 @@ export interface PullRequest {
 }
 
 export interface DecidedPull {
+  door: GateDoor;
   mode: PullGateMode;
+  /** Whether the account may bypass the gate. */
+  bypasses: boolean;
+  /** The digest that was asked for. */
+  requested: string;
   decision: PullDecision;
   /** What the decision is about: the image, an image of the index, or the artifact's subject. */
   judged: JudgedPlace;
@@ -41,7 +52,7 @@ const MOST_LEVELS = 4;
 const MOST_MANIFESTS = 1_000;
 
 interface Walk {
-  request: Pick<PullRequest, 'mode' | 'bypasses' | 'contentIn'>;
+  request: Omit<PullRequest, 'image'>;
   level: number;
   /** Manifests that may still be decided. */
   left: { count: number };
@@ -76,19 +87,21 @@ async function decide(
   if (shape.subject === null) return decideAlone(ports, image, true, walk);
   const subject = { ...image, digest: shape.subject };
   const found = await shapeIn(ports, subject, walk);
-  return found ? decide(ports, subject, found, below) : decideAlone(ports, image, true, walk);
+  if (!found) return decideAlone(ports, image, true, walk);
+  return { ...(await decide(ports, subject, found, below)), requested: image.digest };
 }
 
 async function decideAlone(
   { judge, now }: PullDoorPorts,
   image: ImageInFolder,
   isArtifact: boolean,
-  { request: { mode, bypasses } }: Walk,
+  { request: { door, mode, bypasses } }: Walk,
 ): Promise<DecidedPull> {
   const judged = await judge(image, isArtifact);
   const { policy, subject, record } = judged;
   const decision = decidePull({ mode, policy, subject, record, bypasses, now: now() });
-  return { mode, decision, judged, children: [] };
+  const { digest: requested } = image;
+  return { door, mode, bypasses, requested, decision, judged, children: [] };
 }
 
 async function decideIndex(
@@ -110,8 +123,7 @@ async function decideIndex(
   // Attestations and signatures beside images don't make an index of blocked images servable.
   const best = (images.length > 0 ? images : others).toSorted(byOutcome).at(0);
   if (!best) return decideAlone(ports, index, true, walk);
-  const { decision, judged, mode } = best;
-  return { mode, decision, judged, children: [...images, ...others] };
+  return { ...best, requested: index.digest, children: [...images, ...others] };
 }
 
 /**

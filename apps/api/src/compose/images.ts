@@ -1,4 +1,7 @@
-/** Routes of saved registries and images. */
+/** Routes of saved registries, images and their gate. */
+import { gateRoutes } from '../features/gate/routes.ts';
+import { createGateService } from '../features/gate/service.ts';
+import { openedAt } from '../features/images/repositories.ts';
 import { imageRoutes } from '../features/images/routes.ts';
 import { createImagesService } from '../features/images/service.ts';
 import { registryRoutes } from '../features/registries/routes.ts';
@@ -31,6 +34,13 @@ export function registryAndImageRoutes(
     publicHost,
     now: () => new Date(),
   });
+  const explained = createGateService({
+    openLocal: (name) => openedAt(null, name, access.openLocal(name)),
+    gate: imageGate,
+    rights,
+    principals: identity.principals,
+    users: store.users,
+  });
   const images = createImagesService({
     images: store.images,
     standings,
@@ -39,9 +49,8 @@ export function registryAndImageRoutes(
     keeper,
     gate,
     doors: copyDoors,
-    imageGate,
-    folders: identity.principals.folders,
+    explain: explained.explain,
     registryUrl: config.REGISTRY_URL,
   });
-  return [...registryRoutes(registries), ...imageRoutes(images)];
+  return [...registryRoutes(registries), ...imageRoutes(images), ...gateRoutes(explained)];
 }

@@ -1,17 +1,9 @@
-import {
-  FEED_KINDS,
-  PULL_GATE_MODES,
-  RATED_VERDICTS,
-  REFUSAL_CODES,
-  ROOT_FOLDER,
-  SEVERITIES,
-  VERDICTS,
-  WAIVER_MISSES,
-} from '@portcullis/domain';
+import { ROOT_FOLDER, VERDICTS } from '@portcullis/domain';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
 import { TAG_PAGING, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
+import { GateDecision } from '../gate-decision.ts';
 import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { SeverityCounts } from '../severity-counts.ts';
@@ -167,67 +159,6 @@ const BLOCKED = ['VULN_BLOCKED', 'SCAN_REQUIRED', 'DATABASE_TOO_OLD', 'ARTIFACT_
 const DOWN = { status: 503, codes: [...REGISTRY_DOWN.codes, 'REGISTRY_COLLECTING'] };
 const REFUSED = { status: 409, codes: ['REGISTRY_LOGIN_REFUSED'] };
 
-const Outcome = {
-  outcome: z.enum(['served', 'held', 'refused']),
-  /** Why it is served; null where it is not. */
-  because: z.enum(['passes', 'mode', 'grace', 'bypass']).nullable(),
-  /** What the policy holds against it. */
-  code: z.enum([...REFUSAL_CODES, 'PENDING']).nullable(),
-  /** The end of the grace period. */
-  until: Time.nullable(),
-};
-
-const ExplainedFinding = {
-  vulnerability: z.string(),
-  severity: z.enum(SEVERITIES),
-  package: z.string(),
-  installed_version: z.string(),
-  fixed_version: z.string().nullable(),
-  /** The position of the policy's rule that matches. */
-  rule: z.number().int(),
-};
-
-/** A decision of the pull gate for the caller, now, with every step. Lists are bounded. */
-export const ImageStanding = z.strictObject({
-  ...Outcome,
-  mode: z.enum(PULL_GATE_MODES),
-  /** What the decision is about: for an index one of its images, for a referrer its subject. */
-  digest: z.string(),
-  folder: z.string(),
-  repository: z.string(),
-  kind: z.enum(['image', 'artifact']),
-  policy: z.strictObject({ id: z.string().nullable(), name: z.string(), version: z.string() }),
-  report: z
-    .strictObject({
-      scanner: z.string(),
-      scanner_version: z.string(),
-      scanned_at: Time,
-      /** As the scanner wrote it. */
-      database_at: z.string().nullable(),
-    })
-    .nullable(),
-  last_scan_failed: z.boolean(),
-  verdict: z.enum(RATED_VERDICTS).nullable(),
-  blocking: z.array(
-    z.strictObject({
-      ...ExplainedFinding,
-      waivers: z.array(z.strictObject({ waiver: z.string(), miss: z.enum(WAIVER_MISSES) })),
-    }),
-  ),
-  blocking_total: z.number().int(),
-  waived: z.array(z.strictObject({ ...ExplainedFinding, waiver: z.string(), until: Time })),
-  waived_total: z.number().int(),
-  warned_total: z.number().int(),
-  missing_feeds: z.array(z.enum(FEED_KINDS)),
-  /** Since when it passed in this folder, before it was blocked. */
-  passed_at: Time.nullable(),
-  blocked_at: Time.nullable(),
-  platforms: z.array(
-    z.strictObject({ platform: z.string().nullable(), digest: z.string(), ...Outcome }),
-  ),
-});
-export type ImageStanding = z.infer<typeof ImageStanding>;
-
 export const images = {
   listImages: {
     method: 'get',
@@ -327,7 +258,7 @@ export const images = {
     access: 'user',
     params: Params,
     query: OfRepository.extend({ reference: TagOrDigest }),
-    success: { status: 200, body: ImageStanding },
+    success: { status: 200, body: GateDecision },
     faults: [MAY_READ, { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] }, REFUSED, DOWN],
   },
   removeImageTag: {

@@ -7,6 +7,10 @@ import type { Standing } from './standing.ts';
 
 const DAY_MS = 86_400_000;
 
+/** Where images enter and leave folders of the local registry. */
+export const GATE_DOORS = ['pull', 'push', 'copy_from', 'copy_to'] as const;
+export type GateDoor = (typeof GATE_DOORS)[number];
+
 /** `off`: pulls are not decided. `report`: refusals are recorded. `enforce`: they are refused. */
 export const PULL_GATE_MODES = ['off', 'report', 'enforce'] as const;
 export type PullGateMode = (typeof PULL_GATE_MODES)[number];

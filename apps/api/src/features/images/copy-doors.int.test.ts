@@ -86,36 +86,3 @@ describe('a new tag', () => {
     expect(there.status).toBe(status === 201 ? 200 : 404);
   });
 });
-
-describe('the explanation of a standing', () => {
-  const explained = async (by: string, { repository }: { repository: string }) => {
-    const path = `/api/images/__local__/standing?repository=${repository}&reference=1`;
-    return (await api.as(by)).get(path);
-  };
-
-  it.each<[string, keyof typeof reports, string, object]>([
-    ['prod', 'clean', 'ann', { outcome: 'served', because: 'passes', verdict: 'clean' }],
-    ['prod', 'blocked', 'ann', { outcome: 'refused', code: 'VULN_BLOCKED', verdict: 'blocked' }],
-    ['prod', 'blocked', 'trusted', { outcome: 'served', because: 'bypass' }],
-    ['prod', 'unknown', 'ann', { outcome: 'held', code: 'PENDING', report: null }],
-    ['open', 'blocked', 'ann', { outcome: 'served', because: 'mode', mode: 'off' }],
-  ])('in %s of a %s image for %s is what the door decides', async (folder, state, by, expected) => {
-    const image = await imageIn(folder, reports[state]);
-    const reply = await explained(by, image);
-    expect(await reply.json()).toMatchObject({ ...expected, digest: image.digest });
-  });
-
-  it('names the finding, the rule and the policy', async () => {
-    const reply = await explained('ann', await imageIn('prod', reports.blocked));
-    expect(await reply.json()).toMatchObject({
-      policy: { name: 'default' },
-      blocking: [{ vulnerability: 'CVE-2026-1234', package: 'openssl', rule: 0, waivers: [] }],
-    });
-  });
-
-  it('is not for an image that is not there', async () => {
-    const { repository } = await imageIn('prod', reports.clean);
-    const path = `/api/images/__local__/standing?repository=${repository}&reference=none`;
-    expect((await (await api.as('ann')).get(path)).status).toBe(404);
-  });
-});

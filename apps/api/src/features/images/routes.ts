@@ -1,5 +1,4 @@
 import { contract } from '@portcullis/contract';
-import { explain } from '@portcullis/gate';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import { presentDetail, presentLevel, presentPage, presentTag } from './present.ts';
@@ -47,7 +46,7 @@ export function imageRoutes(service: ImagesService): Route[] {
 
     async getImageStanding({ params, query: { repository, reference } }, call) {
       const scope = { principal: call.principal, registryId: params.registry_id };
-      return explain(await service.explain(scope, { repository, reference }));
+      return service.standing(scope, { repository, reference });
     },
 
     async removeImageTag({ params, query }, call) {

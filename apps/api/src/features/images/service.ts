@@ -1,14 +1,15 @@
 /** Images of the built-in and saved registries: list, inspect, delete, retag, copy. */
-import type { CopyDoors, Gate } from '@portcullis/gate';
+import type { CopyDoors } from '@portcullis/gate';
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
+import type { GateService } from '../gate/service.ts';
 import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
 import { createDetail } from './detail.ts';
-import { createExplain } from './explain.ts';
 import { createRepositories } from './repositories.ts';
+import { createStanding } from './standing.ts';
 import type { Standings } from './standings.ts';
 
 export interface ImagesPorts {
@@ -19,8 +20,7 @@ export interface ImagesPorts {
   keeper: IndexKeeper;
   gate: WriteLock;
   doors: CopyDoors;
-  imageGate: Pick<Gate, 'decide'>;
-  folders(): Promise<ReadonlySet<string>>;
+  explain: GateService['explain'];
   registryUrl: string;
 }
 
@@ -34,8 +34,7 @@ export function createImagesService({
   keeper,
   gate,
   doors,
-  imageGate,
-  folders,
+  explain,
   registryUrl,
 }: ImagesPorts) {
   const localAnswers = () => isHealthy(registryUrl, { timeoutMs: PROBE_MS });
@@ -43,7 +42,7 @@ export function createImagesService({
   return {
     ...createBrowse({ images, standings, access, rights, repositories }),
     ...createChanges({ images, rights, keeper, gate, doors, repositories }),
-    explain: createExplain({ repositories, gate: imageGate, folders }),
+    standing: createStanding({ repositories, explain }),
     detail: createDetail({ images, standings, repositories }),
   };
 }

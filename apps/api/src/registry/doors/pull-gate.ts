@@ -4,7 +4,14 @@
  */
 import { folderOf, type Principal } from '@portcullis/domain';
 import { forbidden, rateLimited } from '@portcullis/errors';
-import { type DecidedPull, explain, type Gate, pendingIn, refusalLine } from '@portcullis/gate';
+import {
+  type DecidedPull,
+  explain,
+  type Gate,
+  outcomeWord,
+  pendingIn,
+  refusalLine,
+} from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
 import type { Response } from 'express';
 import type { Asker } from '../access/authorize.ts';
@@ -56,7 +63,7 @@ export function createPullGate({ images, waitMs, wantScans, count }: PullGatePor
             images.decideWithin(pull, { ms: waitMs, signal }),
           )
         : first;
-      count({ mode: decided.mode, outcome: explain(decided).outcome });
+      count({ mode: decided.mode, outcome: outcomeWord(decided.decision) });
       assertServed(decided, detailsUrl);
       return decided;
     },

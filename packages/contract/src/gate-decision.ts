@@ -1,0 +1,91 @@
+/** The decision of a door of the gate: in replies, audit events and the command line alike. */
+import {
+  FEED_KINDS,
+  GATE_DOORS,
+  PULL_GATE_MODES,
+  RATED_VERDICTS,
+  REFUSAL_CODES,
+  SEVERITIES,
+  WAIVER_MISSES,
+} from '@portcullis/domain';
+import { z } from 'zod';
+import { Time } from './common.ts';
+import { PolicyRule } from './operations/policies.ts';
+
+const Outcome = {
+  outcome: z.enum(['served', 'held', 'refused']),
+  /** Why it is served; null where it is not. */
+  because: z.enum(['passes', 'mode', 'grace', 'bypass']).nullable(),
+  /** What is held against it: by the policy, or by the account's rights. */
+  code: z.enum([...REFUSAL_CODES, 'PENDING', 'FOLDER_FORBIDDEN']).nullable(),
+  /** The end of the grace period. */
+  until: Time.nullable(),
+};
+
+const MatchedRule = PolicyRule.extend({ position: z.number().int() });
+
+const ExplainedFinding = {
+  vulnerability: z.string(),
+  severity: z.enum(SEVERITIES),
+  package: z.string(),
+  installed_version: z.string(),
+  fixed_version: z.string().nullable(),
+  /** The `position` of the policy's rule that matches. */
+  rule: z.number().int(),
+};
+
+/** A decision of the gate with every step, also in audit events. Lists are bounded. */
+export const GateDecision = z.strictObject({
+  ...Outcome,
+  /** `copy_from` is also how jobs read; `push` is over `/v2`, which refuses nothing. */
+  door: z.enum(GATE_DOORS),
+  /** That of the folder for this door. */
+  mode: z.enum(PULL_GATE_MODES),
+  /** Whether the account may bypass the gate. */
+  bypasses: z.boolean(),
+  /** What the reference resolves to. */
+  requested_digest: z.string(),
+  /** What the decision is about: for an index one of its images, for a referrer its subject. */
+  digest: z.string(),
+  folder: z.string(),
+  repository: z.string(),
+  kind: z.enum(['image', 'artifact']),
+  policy: z.strictObject({
+    /** Null for the default policy, whose version is a hash of the scan settings. */
+    id: z.string().nullable(),
+    name: z.string(),
+    version: z.string(),
+    grace_days: z.number().int(),
+    /** Those that the listed findings match. */
+    rules: z.array(MatchedRule),
+  }),
+  report: z
+    .strictObject({
+      scanner: z.string(),
+      scanner_version: z.string(),
+      scanned_at: Time,
+      /** As the scanner wrote it. */
+      database_at: z.string().nullable(),
+    })
+    .nullable(),
+  last_scan_failed: z.boolean(),
+  verdict: z.enum(RATED_VERDICTS).nullable(),
+  blocking: z.array(
+    z.strictObject({
+      ...ExplainedFinding,
+      waivers: z.array(z.strictObject({ waiver: z.string(), miss: z.enum(WAIVER_MISSES) })),
+    }),
+  ),
+  blocking_total: z.number().int(),
+  waived: z.array(z.strictObject({ ...ExplainedFinding, waiver: z.string(), until: Time })),
+  waived_total: z.number().int(),
+  warned_total: z.number().int(),
+  missing_feeds: z.array(z.enum(FEED_KINDS)),
+  /** Since when it passed in this folder, before it was blocked. */
+  passed_at: Time.nullable(),
+  blocked_at: Time.nullable(),
+  platforms: z.array(
+    z.strictObject({ platform: z.string().nullable(), digest: z.string(), ...Outcome }),
+  ),
+});
+export type GateDecision = z.infer<typeof GateDecision>;

@@ -1,0 +1,60 @@
+/** Why an image is refused, in the one line that clients print behind `denied:`. */
+import {
+  type Finding,
+  type JudgedSubject,
+  type MatchedFinding,
+  type RefusalCode,
+  SEVERITIES,
+  type Severity,
+} from '@portcullis/domain';
+import type { DecidedPull } from './pull-door.ts';
+
+const MOST_NAMED = 3;
+
+export function refusalLine(code: RefusalCode, { judged }: Pick<DecidedPull, 'judged'>): string {
+  return oneLine(`blocked by policy "${judged.policy.name}": ${reasonOf(code, judged.subject)}`);
+}
+
+function reasonOf(code: RefusalCode, subject: JudgedSubject): string {
+  const blocking = subject.kind === 'image' ? (subject.standing?.blocking ?? []) : [];
+  return {
+    VULN_BLOCKED: () => vulnerabilities(blocking),
+    SCAN_REQUIRED: () => scanLacking(subject),
+    SCAN_FAILED: () => SCAN_FAILED,
+    DATABASE_TOO_OLD: () => 'the vulnerability database behind its report is too old',
+    ARTIFACT_BLOCKED: () => 'artifacts that are no container images are not allowed',
+  }[code]();
+}
+
+const SCAN_FAILED = 'the scan of the image failed';
+
+function scanLacking(subject: JudgedSubject): string {
+  if (subject.kind === 'image' && subject.lastScanFailed) return SCAN_FAILED;
+  if (subject.kind === 'image' && subject.standing === null) return 'the image was not scanned yet';
+  return 'the scanner could not cover all of the image';
+}
+
+function vulnerabilities(blocking: readonly MatchedFinding[]): string {
+  const findings = blocking.map(({ finding }) => finding);
+  const named = findings.slice(0, MOST_NAMED).map(nameOf);
+  const more = findings.length > MOST_NAMED ? '; …' : '';
+  return `${counted(findings)} (${named.join('; ')}${more})`;
+}
+
+function nameOf({ id, package: name, installedVersion, fixedVersion }: Finding): string {
+  const fix = fixedVersion === null ? 'no fix yet' : `fixed in ${fixedVersion}`;
+  return `${id} in ${name} ${installedVersion}, ${fix}`;
+}
+
+function counted(findings: readonly Finding[]): string {
+  const count = (severity: Severity) =>
+    findings.filter((finding) => finding.severity === severity).length;
+  return SEVERITIES.filter((severity) => count(severity) > 0)
+    .map((severity) => `${count(severity)} ${severity.toLowerCase()}`)
+    .join(', ');
+}
+
+/** Package names and versions come from the image. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, 1_000);
+}
