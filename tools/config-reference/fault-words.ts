@@ -346,18 +346,18 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     VULN_BLOCKED: [
       'The policy blocks the findings of this image.',
-      'Use another image; *Scan again* after a database update; or an account with `can_bypass_vuln_block` pushes it.',
+      'Use another image; *Scan again* after a database update; request a [waiver](waivers.md); or an account with `can_bypass_vuln_block` pushes it. The text names the policy and the findings.',
     ],
     SCAN_REQUIRED: [
       'There is no verdict: not scanned, the scan failed, or a part of the image could not be judged. `vuln_result.notes` say which.',
       '*Scan again* (`POST /api/staging/jobs/{job_id}/retry`); `VULN_ON_ERROR=allow` accepts such images. Causes are in [troubleshooting](troubleshooting.md#scanning-and-the-gate).',
     ],
     ARTIFACT_BLOCKED: [
-      'The policy of the folder allows container images only, and this is another artifact.',
+      'The policy of the destination allows container images only, and this is another artifact.',
       'Use a folder whose policy allows artifacts.',
     ],
     DATABASE_TOO_OLD: [
-      'The vulnerability database behind the verdict is older than `VULN_MAX_DATABASE_AGE_DAYS`.',
+      'The vulnerability database behind the verdict is older than `VULN_MAX_DATABASE_AGE_DAYS`, or the `max_database_age_days` of the policy.',
       'Update it (`POST /api/trivy/db/update`); the next push scans the image first.',
     ],
     OVERRIDE_FORBIDDEN: [

@@ -10,7 +10,7 @@ import {
   publishReports,
   watchChanges,
 } from '@portcullis/events';
-import { createCopyDoors, createGate, createShapes } from '@portcullis/gate';
+import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
 import { registrySocket } from '@portcullis/local-registry';
 import { openRepository } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
@@ -136,6 +136,13 @@ async function main(config: WorkerConfig): Promise<void> {
       stagingDir: disk.stagingDir,
       workDir: path.join(config.DATA_DIR, 'cache', 'reports'),
       log,
+    }),
+    gate: imageGate,
+    pushDoor: createPushDoor({
+      rules: imageGate.rules,
+      settings: policy,
+      database: scannerService.database,
+      now: () => new Date(),
     }),
     doors: createCopyDoors({
       images: imageGate,

@@ -1,6 +1,7 @@
 /** The decision of a door of the gate: in replies, audit events and the command line alike. */
 import {
   FEED_KINDS,
+  GATE_CODES,
   GATE_DOORS,
   PULL_GATE_MODES,
   RATED_VERDICTS,
@@ -34,6 +35,30 @@ const ExplainedFinding = {
   rule: z.number().int(),
 };
 
+const Standing = {
+  policy: z.strictObject({
+    /** Null for the default policy, whose version is a hash of the scan settings. */
+    id: z.string().nullable(),
+    name: z.string(),
+    version: z.string(),
+    grace_days: z.number().int(),
+    /** Those that the listed findings match. */
+    rules: z.array(MatchedRule),
+  }),
+  verdict: z.enum(RATED_VERDICTS).nullable(),
+  blocking: z.array(
+    z.strictObject({
+      ...ExplainedFinding,
+      waivers: z.array(z.strictObject({ waiver: z.string(), miss: z.enum(WAIVER_MISSES) })),
+    }),
+  ),
+  blocking_total: z.number().int(),
+  waived: z.array(z.strictObject({ ...ExplainedFinding, waiver: z.string(), until: Time })),
+  waived_total: z.number().int(),
+  warned_total: z.number().int(),
+  missing_feeds: z.array(z.enum(FEED_KINDS)),
+};
+
 /** A decision of the gate with every step, also in audit events. Lists are bounded. */
 export const GateDecision = z.strictObject({
   ...Outcome,
@@ -50,15 +75,6 @@ export const GateDecision = z.strictObject({
   folder: z.string(),
   repository: z.string(),
   kind: z.enum(['image', 'artifact']),
-  policy: z.strictObject({
-    /** Null for the default policy, whose version is a hash of the scan settings. */
-    id: z.string().nullable(),
-    name: z.string(),
-    version: z.string(),
-    grace_days: z.number().int(),
-    /** Those that the listed findings match. */
-    rules: z.array(MatchedRule),
-  }),
   report: z
     .strictObject({
       scanner: z.string(),
@@ -69,18 +85,7 @@ export const GateDecision = z.strictObject({
     })
     .nullable(),
   last_scan_failed: z.boolean(),
-  verdict: z.enum(RATED_VERDICTS).nullable(),
-  blocking: z.array(
-    z.strictObject({
-      ...ExplainedFinding,
-      waivers: z.array(z.strictObject({ waiver: z.string(), miss: z.enum(WAIVER_MISSES) })),
-    }),
-  ),
-  blocking_total: z.number().int(),
-  waived: z.array(z.strictObject({ ...ExplainedFinding, waiver: z.string(), until: Time })),
-  waived_total: z.number().int(),
-  warned_total: z.number().int(),
-  missing_feeds: z.array(z.enum(FEED_KINDS)),
+  ...Standing,
   /** Since when it passed in this folder, before it was blocked. */
   passed_at: Time.nullable(),
   blocked_at: Time.nullable(),
@@ -89,3 +94,31 @@ export const GateDecision = z.strictObject({
   ),
 });
 export type GateDecision = z.infer<typeof GateDecision>;
+
+/** A decision of the gate about a push of a staging job, with every step. Lists are bounded. */
+export const PushGateDecision = z.strictObject({
+  outcome: z.enum(['allowed', 'refused']),
+  /** Why it is allowed; null where it is not. */
+  because: z.enum(['passes', 'bypass']).nullable(),
+  /** What refuses it to accounts without `can_bypass_vuln_block`; null where nothing does. */
+  code: z.enum(GATE_CODES).nullable(),
+  digest: z.string().nullable(),
+  /** The built-in registry or a saved one; null for another host. */
+  registry: z.string().nullable(),
+  folder: z.string().nullable(),
+  repository: z.string(),
+  /** Null where the job has no report. */
+  report: z
+    .strictObject({
+      scanner: z.string(),
+      scanner_version: z.string(),
+      /** As the scanner wrote it. */
+      database_at: z.string().nullable(),
+    })
+    .nullable(),
+  last_scan_failed: z.boolean(),
+  ...Standing,
+  /** When the same report, policy and waivers may first have another standing; null: never. */
+  valid_until: Time.nullable(),
+});
+export type PushGateDecision = z.infer<typeof PushGateDecision>;

@@ -23,7 +23,6 @@ export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
   const { door, mode, bypasses, judged, children } = decided;
   const { image, policy, subject, record, report } = judged;
   const standing = subject.kind === 'image' ? subject.standing : null;
-  const findings = findingsOf(standing);
   return {
     ...(isAllowed ? outcomeOf(decided) : FORBIDDEN),
     door,
@@ -34,7 +33,7 @@ export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
     folder: image.folder,
     repository: image.repository,
     kind: subject.kind,
-    policy: policyOf(policy, findings),
+    ...explainStanding(standing, policy),
     report: report && {
       scanner: report.scanner.name,
       scanner_version: report.scanner.version,
@@ -42,9 +41,6 @@ export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
       database_at: subject.kind === 'image' ? subject.databaseAt : null,
     },
     last_scan_failed: subject.kind === 'image' && subject.lastScanFailed,
-    verdict: standing?.verdict ?? null,
-    ...findings,
-    missing_feeds: standing?.missingFeeds ?? [],
     passed_at: record?.passedAt?.toISOString() ?? null,
     blocked_at: record?.blockedAt?.toISOString() ?? null,
     platforms: children.slice(0, MOST_PLATFORMS).map((child) => ({
@@ -52,6 +48,17 @@ export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
       digest: child.requested,
       ...outcomeOf(child),
     })),
+  };
+}
+
+/** Without a standing, the policy that would judge. */
+export function explainStanding(standing: Standing | null, policy: Policy) {
+  const findings = findingsOf(standing);
+  return {
+    policy: policyOf(policy, findings),
+    verdict: standing?.verdict ?? null,
+    ...findings,
+    missing_feeds: standing?.missingFeeds ?? [],
   };
 }
 

@@ -5,5 +5,14 @@ export { explain, outcomeWord } from './explanation.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
 export { createShapes } from './manifest-shape.ts';
 export type { DecidedPull } from './pull-door.ts';
+export {
+  assertPushed,
+  createPushDoor,
+  decisionIn,
+  type JudgedPush,
+  type OpenPushDoor,
+  type PushDoor,
+} from './push-door.ts';
+export type { PushPlace } from './push-explanation.ts';
 export { refusalLine } from './refusal-line.ts';
 export type { GateRules } from './rules.ts';

@@ -34,7 +34,7 @@ function scanLacking(subject: JudgedSubject): string {
   return 'the scanner could not cover all of the image';
 }
 
-function vulnerabilities(blocking: readonly MatchedFinding[]): string {
+export function vulnerabilities(blocking: readonly MatchedFinding[]): string {
   const findings = blocking.map(({ finding }) => finding);
   const named = findings.slice(0, MOST_NAMED).map(nameOf);
   const more = findings.length > MOST_NAMED ? '; …' : '';
@@ -55,6 +55,6 @@ function counted(findings: readonly Finding[]): string {
 }
 
 /** Package names and versions come from the image. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, 1_000);
 }

@@ -7,7 +7,7 @@ import {
   type LiveThreatFeeds,
   watchChanges,
 } from '@portcullis/events';
-import { createCopyDoors, createGate, createShapes } from '@portcullis/gate';
+import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
 import type { Passwords } from '@portcullis/passwords';
 import { firstScanOf, type Queues } from '@portcullis/queue';
@@ -112,6 +112,15 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     imageGate,
     /** Call after a change of policies, waivers, or of the places that policies apply to. */
     gateChanged: createAnnouncer({ redis, kind: 'gate', forget() {}, log: deps.log }),
+    pushDoor: createPushDoor({
+      rules: imageGate.rules,
+      settings: policy,
+      async database() {
+        const { available, db } = await scanner.facts();
+        return available ? (db?.updatedAt ?? null) : null;
+      },
+      now: () => new Date(),
+    }),
     copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,

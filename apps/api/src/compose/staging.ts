@@ -17,7 +17,7 @@ import type { Connections, Shared } from './shared.ts';
 
 export function openStaging(
   { queues, redis, log }: Connections,
-  { store, rights, access, ownHosts, policy, scanner, publicHost, assertJobs }: Shared,
+  { store, rights, access, ownHosts, policy, pushDoor, publicHost, assertJobs }: Shared,
 ): StagingService {
   return createStagingService({
     store,
@@ -26,10 +26,7 @@ export function openStaging(
     locate: access.locate,
     ownHosts,
     policy,
-    async scanDatabase() {
-      const { available, db } = await scanner.facts();
-      return available ? (db?.updatedAt ?? null) : null;
-    },
+    pushDoor,
     publicHost,
     assertJobs,
     announce: (message) => publishProgress(redis, message),

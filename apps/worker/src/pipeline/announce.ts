@@ -82,7 +82,7 @@ export function transitionEvent(
     actor: actorOf(stage, job),
     action: stage,
     resource: { kind: 'staging_job', id: job.id, name: `${job.image}:${job.tag}` },
-    detail: detailOf(stage, job),
+    detail: { ...detailOf(stage, job), ...decisionOf(outcome) },
   });
 }
 
@@ -101,6 +101,12 @@ function actorOf(stage: Stage, job: StagingJob): { id: string; name: string } {
 function resultOf(outcome: Outcome): AuditEvent['outcome'] {
   if (outcome.kind !== 'failed') return 'success';
   return DENIAL_CODES.some((code) => code === outcome.error.code) ? 'denied' : 'failure';
+}
+
+/** Why the gate decided so, by the rules of that moment. */
+function decisionOf(outcome: Outcome): { decision?: object } {
+  const decision = 'decision' in outcome ? outcome.decision : undefined;
+  return decision === undefined ? {} : { decision };
 }
 
 function detailOf(stage: Stage, job: StagingJob): Record<string, unknown> {

@@ -1,6 +1,7 @@
 /** Turns a thrown error into an outcome: retry with exponential backoff and jitter, or failure. */
 import type { JobError, Outcome, StagingJob } from '@portcullis/domain';
 import { isAppError, isTransient, unavailable } from '@portcullis/errors';
+import { decisionIn } from '@portcullis/gate';
 import { isTimeoutFault } from '@portcullis/oci/remote';
 import type { StageAttempt } from './attempt.ts';
 
@@ -38,7 +39,9 @@ export function failure(
   attempt.log.warn({ err: thrown, attempts }, 'the stage failed');
   const error = jobError(thrown);
   const pause = error.retryable ? pauseAfter(thrown, attempts, backoff) : null;
-  return pause ? { kind: 'put_off', error, ...pause } : { kind: 'failed', error };
+  if (pause) return { kind: 'put_off', error, ...pause };
+  const decision = decisionIn(thrown);
+  return { kind: 'failed', error, ...(decision && { decision }) };
 }
 
 export interface Pause {

@@ -2,18 +2,13 @@
 import {
   type AccessQuestion,
   assertAllowed,
-  atGate,
-  bypassedBy,
   decide,
-  gate,
+  folderOf,
   mayOverride,
   type Principal,
-  type Push,
   type RequiredAccess,
   type ScanOverrides,
   type ScanPolicy,
-  type StagingJob,
-  USUAL_BYPASS,
 } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
@@ -28,20 +23,8 @@ export interface JobRights {
   assertOverride(principal: Principal, overrides: ScanOverrides): Promise<void>;
   /** The repositories of the local registry that the account may read. */
   readable(principal: Principal, repositories: string[]): Promise<string[]>;
-  /**
-   * The code that refuses the push to accounts without the privilege; null where nothing does.
-   * @throws forbidden
-   */
-  assertGate(principal: Principal, job: StagingJob, push: Push): Promise<string | null>;
-}
-
-/** The inputs of the gate. */
-export interface ScanRules {
-  policy(): Promise<ScanPolicy>;
-  /**
-   * Build time of the vulnerability database that a scan would use now; null where no scan can run.
-   */
-  database(): Promise<string | null>;
+  /** The folder of the local registry that the repository is in. */
+  folderOf(repository: string): Promise<string>;
 }
 
 export function createJobRights(
@@ -49,7 +32,7 @@ export function createJobRights(
     users: Pick<Store['users'], 'find'>;
     folders: Pick<Store['folders'], 'grantsFor' | 'names'>;
   },
-  { policy, database }: ScanRules,
+  policy: () => Promise<ScanPolicy>,
 ): JobRights {
   async function principal(userId: string): Promise<Principal> {
     const user = await store.users.find(userId);
@@ -90,17 +73,6 @@ export function createJobRights(
         (repository) => decide(asker, { action: 'pull', repository, folders }).allowed,
       );
     },
-    async assertGate(account, job, { bypass = USUAL_BYPASS }) {
-      const [rules, scanDatabase] = await Promise.all([policy(), database()]);
-      const question = {
-        job,
-        principal: atGate(account, bypass),
-        policy: rules,
-        database: scanDatabase,
-        now: new Date(),
-      };
-      assertAllowed(gate(question));
-      return bypassedBy(question);
-    },
+    folderOf: async (repository) => folderOf(repository, new Set(await store.folders.names())),
   };
 }

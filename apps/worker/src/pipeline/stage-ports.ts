@@ -123,7 +123,7 @@ async function keepReport(
 const REGISTRY_REUSE_MS = 400;
 
 export function registriesOf(parts: WorkerParts) {
-  const { config, redis, store, egress, policy, scannerService } = parts;
+  const { config, redis, store, egress, policy, log, gate, pushDoor, doors } = parts;
   const { users, folders, registries, jobs } = store;
   const reading = {
     // Rights are never reused: a revoked right ends at once.
@@ -143,11 +143,17 @@ export function registriesOf(parts: WorkerParts) {
       ownHosts: null,
       dockerHubHost: config.DOCKERHUB_HOST,
     }),
-    rights: createJobRights(reading, { policy, database: scannerService.database }),
+    rights: createJobRights(reading, policy),
     blobLocations: createBlobLocations(redis),
     sharedUploads: createSharedUploads(),
     local: localRegistry(parts),
-    doors: parts.doors,
+    doors,
+    pushDoor,
+    async recordPass(image, account) {
+      await gate
+        .decide({ image, account, mode: 'enforce' })
+        .catch((err: unknown) => log.warn({ err, ...image }, 'a pass was not recorded'));
+    },
     localSpace: spaceOfRegistry(parts),
   });
 }

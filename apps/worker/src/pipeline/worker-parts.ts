@@ -1,7 +1,7 @@
 /** The parts that a worker is composed of; `main.ts` opens them. */
 import type { ScanPolicy } from '@portcullis/domain';
 import type { AuditLog, LiveNetwork, LiveThreatFeeds } from '@portcullis/events';
-import type { CopyDoors } from '@portcullis/gate';
+import type { CopyDoors, Gate, PushDoor } from '@portcullis/gate';
 import type { Queues } from '@portcullis/queue';
 import type { Egress } from '@portcullis/registry-access';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -31,4 +31,7 @@ export interface WorkerParts {
   reports: ReportKeeper;
   /** What a job reads from the local registry passes the pull gate of its folder. */
   doors: Pick<CopyDoors, 'assertLeaves'>;
+  gate: Pick<Gate, 'decide'>;
+  /** What a job pushes passes the policy of its destination. */
+  pushDoor: PushDoor;
 }

@@ -1,6 +1,12 @@
 /** Opens the source and the destination of a copy, after checking the rights. */
-import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
-import type { CopyDoors } from '@portcullis/gate';
+import {
+  LOCAL_REGISTRY_ID,
+  type Principal,
+  type Push,
+  type StagingJob,
+  USUAL_BYPASS,
+} from '@portcullis/domain';
+import type { CopyDoors, PushDoor, PushPlace } from '@portcullis/gate';
 import { guardedTarget, indexedTarget } from '@portcullis/local-registry';
 import { type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
 import { type Repository, tlsOptions } from '@portcullis/oci/remote';
@@ -9,6 +15,7 @@ import type { Store } from '@portcullis/store';
 import type { BlobLocations } from '../lazy/blob-locations.ts';
 import type { LocalRegistry } from '../local-registry.ts';
 import type { JobRights } from '../pipeline/rights.ts';
+import { type Admission, admission, admittedTarget } from './push/admission.ts';
 import type { PushDestination } from './push/push.ts';
 import type { SharedUploads } from './push/shared-uploads.ts';
 
@@ -20,6 +27,9 @@ export interface RegistryPorts {
   sharedUploads: SharedUploads;
   local: LocalRegistry;
   doors: Pick<CopyDoors, 'assertLeaves'>;
+  pushDoor: PushDoor;
+  /** Records in the folder of the local registry whether the policy allows what was pushed. */
+  recordPass(image: PushedImage, account: Principal): Promise<void>;
   /** Null where the registry's storage is not on this machine. */
   localSpace: SpaceClaims | null;
 }
@@ -34,7 +44,13 @@ export interface JobRegistries {
   destination(job: StagingJob, push: Push): Promise<PushDestination>;
 }
 
-type OpenedTarget = Omit<PushDestination, 'bypassed'>;
+export interface PushedImage {
+  digest: string;
+  repository: string;
+  folder: string;
+}
+
+type OpenedTarget = Omit<PushDestination, 'judged'>;
 
 /** What is read, and for which account. Credentials of an ad-hoc host are stored with job `id`. */
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
@@ -71,12 +87,38 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
 
   async function destination(job: StagingJob, push: Push): Promise<PushDestination> {
     const asker = await rights.principal(push.requestedById);
-    const bypassed = await rights.assertGate(asker, job, push);
-    const opened =
-      push.kind === 'local' || (await isLocal(push.registryId, asker))
-        ? await localDestination(job, push, asker)
-        : await externalDestination(job, push, asker);
-    return { ...opened, bypassed };
+    const isHere = push.kind === 'local' || (await isLocal(push.registryId, asker));
+    const place = isHere ? await localPlace(push) : { ...push, folder: null };
+    const { bypass = USUAL_BYPASS } = push;
+    const admit = admission(job, () => ports.pushDoor.open({ place, account: asker, bypass }));
+    await admit.again();
+    const opened = isHere
+      ? await localDestination(job, push, asker)
+      : await externalDestination(job, push, asker);
+    return {
+      target: admittedTarget(opened.target, admit),
+      mountFrom: opened.mountFrom,
+      judged: admit.latest,
+      async pushed() {
+        await opened.pushed();
+        await recordPass(job, place, { asker, admit });
+      },
+    };
+  }
+
+  async function localPlace({ repository }: Push): Promise<PushPlace> {
+    const folder = await rights.folderOf(repository);
+    return { registryId: LOCAL_REGISTRY_ID, repository, folder };
+  }
+
+  /** An image without a report neither passed nor was blocked. */
+  async function recordPass(
+    { digest }: StagingJob,
+    { repository, folder }: PushPlace,
+    { asker, admit }: { asker: Principal; admit: Admission },
+  ): Promise<void> {
+    if (digest === null || folder === null || admit.latest().explanation.verdict === null) return;
+    await ports.recordPass({ digest, repository, folder }, asker);
   }
 
   async function localDestination(

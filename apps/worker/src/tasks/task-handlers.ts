@@ -71,7 +71,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
     'run-schedule': ({ scheduleId, manual }) =>
       runSchedule(scheduleId, manual, {
         ...store,
-        rights: createJobRights(store, { policy: parts.policy, database: scannerService.database }),
+        rights: createJobRights(store, parts.policy),
         queues,
         audit: { ...parts.audit, scope: store.outbox.scope },
         now,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import { JOB_EVENTS } from '../events.ts';
+import { PushGateDecision } from '../gate-decision.ts';
 import type { Contract } from '../operation.ts';
 import {
   HubSearchQuery,
@@ -51,6 +52,8 @@ export const PushPreview = z.strictObject({
    * where nothing does.
    */
   bypassed: z.string().nullable(),
+  /** By the policy of the destination; null where the caller may not write to it. */
+  decision: PushGateDecision.nullable(),
 });
 export type PushPreview = z.infer<typeof PushPreview>;
 
@@ -142,6 +145,7 @@ export const staging = {
           'SCAN_REQUIRED',
           'DATABASE_TOO_OLD',
           'OVERRIDE_FORBIDDEN',
+          'ARTIFACT_BLOCKED',
           'FOLDER_FORBIDDEN',
           'PUSH_EXTERNAL_FORBIDDEN',
         ],

@@ -9,7 +9,9 @@ export const GATE_CODES = [
   'SCAN_REQUIRED',
   'DATABASE_TOO_OLD',
   'OVERRIDE_FORBIDDEN',
+  'ARTIFACT_BLOCKED',
 ] as const satisfies DenialCode[];
+export type GateCode = (typeof GATE_CODES)[number];
 
 type Stopped = Pick<StagingJob, 'verdict'> & {
   status: JobStatus;

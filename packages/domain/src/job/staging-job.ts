@@ -163,9 +163,18 @@ export type Outcome =
       known?: { scannedAt: Date };
     }
   | { kind: 'scan_skipped' }
-  /** `bypassed`: the code that would have refused the push without the privilege. */
-  | { kind: 'pushed'; digest: string; bytesMounted: number; bypassed?: string | null }
-  | { kind: 'failed'; error: JobError }
+  /**
+   * `bypassed`: the code that would have refused the push without the privilege. `decision`: that
+   * of the gate, for the audit log.
+   */
+  | {
+      kind: 'pushed';
+      digest: string;
+      bytesMounted: number;
+      bypassed?: string | null;
+      decision?: object;
+    }
+  | { kind: 'failed'; error: JobError; decision?: object }
   | { kind: 'cancelled' }
   | { kind: 'handed_back' }
   /** Preempted, so that a job of another account can run. Downloaded blobs are kept. */

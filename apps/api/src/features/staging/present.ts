@@ -193,7 +193,12 @@ function time(at: Date | null): string | null {
   return at === null ? null : at.toISOString();
 }
 
-export function presentPreview({ destination, decision, bypassed }: PreviewedPush): PushPreview {
+export function presentPreview({
+  destination,
+  decision,
+  bypassed,
+  explanation,
+}: PreviewedPush): PushPreview {
   const { kind, host, repository, tag, folder } = destination;
   const refusal = decision.allowed
     ? { code: null, reason: null }
@@ -205,5 +210,5 @@ export function presentPreview({ destination, decision, bypassed }: PreviewedPus
     repository,
     tag,
   };
-  return { ...place, allowed: decision.allowed, ...refusal, bypassed };
+  return { ...place, allowed: decision.allowed, ...refusal, bypassed, decision: explanation };
 }

@@ -3,13 +3,8 @@ import { randomUUID } from 'node:crypto';
 import {
   acceptsPush,
   applyPolicy,
-  assertAllowed,
-  atGate,
   type BypassOrder,
-  bypassedBy,
   type Decision,
-  type GateQuestion,
-  gate,
   isSettled,
   type Principal,
   type Push,
@@ -18,9 +13,11 @@ import {
   retry,
   type ScanPolicy,
   type StagingJob,
+  USUAL_BYPASS,
 } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ProgressMessage } from '@portcullis/events';
+import { assertPushed, type JudgedPush, type OpenPushDoor, type PushDoor } from '@portcullis/gate';
 import type { Queues } from '@portcullis/queue';
 import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
 import type { Logger } from '@portcullis/runtime';
@@ -46,8 +43,7 @@ export interface StagingPorts {
   locate: RegistryAccess['locate'];
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
-  /** When the advisories of the current database were published; null if no scan is possible. */
-  scanDatabase(): Promise<string | null>;
+  pushDoor: PushDoor;
   publicHost(): string;
   assertJobs: AssertJobs;
   announce(message: ProgressMessage): Promise<void>;
@@ -73,6 +69,8 @@ export interface PreviewedPush {
   decision: Decision;
   /** The code that would refuse it without the privilege to push blocked images. */
   bypassed: string | null;
+  /** By the policy of the destination; null where the caller may not write to it. */
+  explanation: JudgedPush['explanation'] | null;
 }
 
 export function createStagingService(ports: StagingPorts) {
@@ -121,9 +119,10 @@ export function createStagingService(ports: StagingPorts) {
     const destination = await destinationOf(order, principal, resolution);
     note(factsOf(destination));
     await rights.assert(principal, rightTo(destination));
-    const gateway = await gateFor(atGate(principal, order.bypass));
-    const bypassed = bypassedBy({ job: before, ...gateway });
-    if (bypassed !== null) note({ ...factsOf(destination), bypassed, reason: order.bypass.reason });
+    const door = await doorOf(destination, principal, order.bypass);
+    const { bypassed, explanation } = door.judge(before);
+    note({ decision: explanation });
+    if (bypassed !== null) note({ bypassed, reason: order.bypass.reason });
     try {
       return await once(principal, idempotency, async ({ jobs }) => {
         const push = queuedPush(destination, {
@@ -132,26 +131,30 @@ export function createStagingService(ports: StagingPorts) {
           now: new Date(),
           bypass: order.bypass,
         });
-        const job = await jobs.update(jobId, (row) => pushed(row, push, gateway));
+        const job = await jobs.update(jobId, (row) => pushed(row, push, door));
         const credentials = credentialsOf(destination, order);
         if (credentials) await jobs.setPushCredentials(jobId, push.id, credentials);
         return job;
       });
     } catch (error) {
       // Not before: an earlier write would commit the event of a push that is not requested yet.
-      if (isAppError(error) && error.kind !== 'unavailable') await follow(before, gateway);
+      if (isAppError(error) && error.kind !== 'unavailable') await follow(before, door);
       throw error;
     }
   }
 
-  async function gateFor(principal: Principal): Promise<GateFor> {
-    const [policy, database] = await Promise.all([ports.policy(), ports.scanDatabase()]);
-    return { principal, policy, database, now: new Date() };
+  function doorOf(
+    { registryId, repository, folder }: ResolvedDestination,
+    account: Principal,
+    bypass: BypassOrder,
+  ): Promise<OpenPushDoor> {
+    const place = { registryId, repository, folder };
+    return ports.pushDoor.open({ place, account, bypass });
   }
 
-  /** A policy change since the scan updates the row, even if the push is refused. */
-  async function follow(job: StagingJob, { policy, now }: GateFor): Promise<void> {
-    const followed = (row: StagingJob) => (acceptsPush(row) ? applyPolicy(row, policy, now) : row);
+  /** A change of the settings since the scan updates the row, even if the push is refused. */
+  async function follow(job: StagingJob, { settings, at }: OpenPushDoor): Promise<void> {
+    const followed = (row: StagingJob) => (acceptsPush(row) ? applyPolicy(row, settings, at) : row);
     if (followed(job) === job) return;
     const row = await store.jobs.update(job.id, (present) => {
       const next = followed(present);
@@ -168,9 +171,10 @@ export function createStagingService(ports: StagingPorts) {
     const job = await visibleJob(principal, jobId);
     const destination = await destinationOf(order, principal, resolution);
     const access = await rights.decide(principal, rightTo(destination));
-    if (!access.allowed) return { destination, decision: access, bypassed: null };
-    const question = { job, ...(await gateFor(principal)) };
-    return { destination, decision: gate(question), bypassed: bypassedBy(question) };
+    if (!access.allowed)
+      return { destination, decision: access, bypassed: null, explanation: null };
+    const door = await doorOf(destination, principal, USUAL_BYPASS);
+    return { destination, ...door.judge(job) };
   }
 
   async function listJobs(principal: Principal, filter: JobFilter): Promise<Page<JobSummary>> {
@@ -311,18 +315,16 @@ function rightTo({ kind, repository }: ResolvedDestination): AccessRight {
   return kind === 'local' ? { action: 'push', repository } : { action: 'push_external' };
 }
 
-type GateFor = Omit<GateQuestion, 'job'>;
-
 /**
  * Evaluated under the row's lock, so that of two concurrent pushes only one finds the job ready.
  */
-function pushed(job: StagingJob, push: Push, gateway: GateFor): StagingJob {
+function pushed(job: StagingJob, push: Push, { judge, settings, at }: OpenPushDoor): StagingJob {
   if (!acceptsPush(job))
     throw conflict('JOB_NOT_READY', `A job that is ${job.status} can't be pushed.`, {
       detail: { status: job.status },
     });
-  assertAllowed(gate({ job, ...gateway }));
-  return requestPush(applyPolicy(job, gateway.policy, gateway.now), push, gateway.now);
+  assertPushed(judge(job));
+  return requestPush(applyPolicy(job, settings, at), push, at);
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Push: the job's image → its destination, by the digest that was scanned and to the repository
- * that was checked. The verdict is of now: after a change of the policy the stored findings are
- * judged again, and after an update of the vulnerability database the job is scanned again first.
+ * that was checked. The verdict is of now: the policy of the destination judges the findings again,
+ * and after an update of the vulnerability database the job is scanned again first.
  */
 import {
   applyPolicy,
@@ -14,6 +14,7 @@ import {
   scanWanted,
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
+import type { JudgedPush } from '@portcullis/gate';
 import { copy, type Descriptor, parseDigest, type Source, type Target } from '@portcullis/oci';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { progressOf } from '../pull/pull.ts';
@@ -37,8 +38,8 @@ export interface PushPorts {
 
 export interface PushDestination {
   target: Target;
-  /** The code that refuses the push to accounts without the privilege; null where nothing does. */
-  bypassed: string | null;
+  /** The newest decision of the gate. */
+  judged(): Pick<JudgedPush, 'bypassed' | 'explanation'>;
   /** Repositories of the same registry that have the blob and that the account may read. */
   mountFrom(descriptor: Descriptor): Promise<string[]>;
   /** Records the locations of the blobs for later mounts. */
@@ -67,12 +68,13 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
     onProgress: (progress) => attempt.report(progressOf('push', progress), progress.bytesMounted),
   });
   await destination.pushed();
-  const { bypassed } = destination;
+  const { bypassed, explanation } = destination.judged();
   return {
     kind: 'pushed',
     digest: copied.root.digest,
     bytesMounted: copied.bytesMounted,
     bypassed,
+    decision: explanation,
   };
 }
 

@@ -1,72 +1,49 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jobFixture } from '../pipeline/staging.fixture.ts';
-import { advance } from '../pipeline/staging.ts';
-import { DEFAULT_POLICY } from '../settings/settings.ts';
-import { bypassedBy, gate } from './gate.ts';
-import { applyPolicy, isOutdated, rejudge } from './stored-verdict.ts';
-import { judge } from './verdict.ts';
+import {
+  failedSince,
+  NO_OVERRIDES as NONE,
+  NOW,
+  policy,
+  report,
+  scanned,
+  TODAY,
+  YESTERDAY,
+} from '../policy/judged-job.fixture.ts';
+import type { JudgedJob } from '../policy/stored-verdict.ts';
 import {
   type Coverage,
   type ScanOverrides,
   type ScanPolicy,
-  type ScanReport,
   SEVERITIES,
-  type Severity,
   VERDICTS,
   type Verdict,
-} from './vulnerability.ts';
+} from '../policy/vulnerability.ts';
+import { defaultPolicy } from './policy.ts';
+import { codeOfRefusal, decidePush, type PushDecision } from './push-decision.ts';
+import { IMAGE } from './standing.fixture.ts';
 
-const NONE: ScanOverrides = { vulnScanEnabled: null, vulnSeverities: null };
-const USER = { isAdmin: false, canBypassVulnBlock: false };
-const NOW = new Date('2026-11-22T12:00:00Z');
-const YESTERDAY = '2026-11-21T12:00:00Z';
-const TODAY = '2026-11-22T06:00:00.123456789Z';
-
-function policy(change: Partial<ScanPolicy> = {}): ScanPolicy {
-  return { ...DEFAULT_POLICY, ...change };
+interface Question {
+  job: JudgedJob;
+  policy: ScanPolicy;
+  bypasses?: boolean;
+  database: string | null;
+  now: Date;
 }
 
-function report(
-  found: Severity[],
-  change: Partial<ScanReport> & { database?: string | null } = {},
-): ScanReport {
-  const { database = YESTERDAY, ...rest } = change;
-  const NO_DETAILS = { title: null, cvssScore: null, cvssVector: null, cvssSource: null };
-  const where = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
-  const versions = { installedVersion: '1', fixedVersion: '2', status: 'fixed' };
-  return {
-    coverage: 'full',
-    notes: [],
-    os: null,
-    targets: [],
-    vulnerabilities: found.map((severity, at) => ({
-      ...{ id: `CVE-${at}`, severity, ...NO_DETAILS, primaryUrl: null, publishedAt: null },
-      packages: [{ name: 'p', severity, ...versions, ...where }],
-    })),
-    scanner: { name: 'trivy', version: '1', dbUpdatedAt: database },
-    ...rest,
-  };
+/** A push to a destination without a policy of its own. */
+function gate({ policy: settings, bypasses = false, ...rest }: Question): PushDecision {
+  const feeds = { kev: null, epss: null };
+  const place = { image: IMAGE, policy: defaultPolicy(settings), waivers: [], feeds };
+  return decidePush({ ...place, ...rest, settings, bypasses });
 }
 
-/** A job after its scan, judged under the policy of that time. */
-function scanned(scan: ScanReport, rules = policy(), overrides = NONE) {
-  const { verdict, result } = judge(scan, rules, overrides);
-  return jobFixture({ status: 'staged', verdict, vulnResult: result, overrides });
+function codeOf({ allowed, refusal }: PushDecision): string | null {
+  return allowed || refusal === null ? null : codeOfRefusal(refusal);
 }
 
-/** As `scanned`, but the next scan failed. */
-function failedSince(...scan: Parameters<typeof scanned>) {
-  const scanning = { ...scanned(...scan), status: 'scanning' as const };
-  const error = { code: 'SCAN_TIMEOUT', message: 'too slow', side: null, retryable: false };
-  return advance(scanning, { kind: 'failed', error }, NOW);
-}
-
-function codeOf(decision: ReturnType<typeof gate>): string | null {
-  return decision.allowed ? null : decision.code;
-}
-
-describe('gate', () => {
+describe('the gate of a destination without a policy', () => {
   it.each<[Verdict, ScanPolicy, ScanOverrides, string | null]>([
     ['clean', policy(), NONE, null],
     ['findings', policy(), NONE, null],
@@ -104,16 +81,14 @@ describe('gate', () => {
     ['findings', policy(), { vulnScanEnabled: null, vulnSeverities: [...SEVERITIES] }, null],
   ])('%s under %o', (verdict, rules, overrides, code) => {
     const job = { verdict, overrides, vulnResult: null };
-    const question = { job, policy: rules, principal: USER, database: null, now: NOW };
+    const question = { job, policy: rules, database: null, now: NOW };
     expect(codeOf(gate(question))).toBe(code);
   });
 
-  it.each([...VERDICTS])('allows %s for an admin and a bypassing account', (verdict) => {
-    const rules = policy({ maxDatabaseAgeDays: 1 });
+  it.each([...VERDICTS])('allows %s for an account that bypasses it', (verdict) => {
     const job = { verdict, overrides: NONE, vulnResult: null };
-    const question = { job, policy: rules, database: null, now: NOW };
-    expect(gate({ ...question, principal: { ...USER, isAdmin: true } }).allowed).toBe(true);
-    expect(gate({ ...question, principal: { ...USER, canBypassVulnBlock: true } }).allowed).toBe(
+    const rules = policy({ maxDatabaseAgeDays: 1 });
+    expect(gate({ job, policy: rules, bypasses: true, database: null, now: NOW }).allowed).toBe(
       true,
     );
   });
@@ -144,9 +119,7 @@ describe('gate', () => {
     ],
     ['the image is clean under any policy', scanned(report([])), strict, null],
   ])('S4b: a verdict is judged again where %s', (_, job, rules, code) => {
-    expect(codeOf(gate({ job, policy: rules, principal: USER, database: null, now: NOW }))).toBe(
-      code,
-    );
+    expect(codeOf(gate({ job, policy: rules, database: null, now: NOW }))).toBe(code);
   });
 
   const lax = policy({ severities: ['CRITICAL'], onError: 'allow' });
@@ -190,7 +163,7 @@ describe('gate', () => {
       'DATABASE_TOO_OLD',
     ],
   ])('an image whose last scan failed: %s', (_, job, rules, code) => {
-    const question = { job, policy: rules, principal: USER, database: TODAY, now: NOW };
+    const question = { job, policy: rules, database: TODAY, now: NOW };
     expect(codeOf(gate(question))).toBe(code);
   });
 
@@ -222,7 +195,7 @@ describe('gate', () => {
         anyPolicy,
         anyOverrides,
         (scan, before, after, overrides) => {
-          const question = { policy: after, principal: USER, database: null, now: NOW };
+          const question = { policy: after, database: null, now: NOW };
           const known = gate({ ...question, job: scanned(scan, before, overrides) });
           const failed = gate({ ...question, job: failedSince(scan, before, overrides) });
           if (failed.allowed) expect(known.allowed && after.onError === 'allow').toBe(true);
@@ -304,92 +277,21 @@ describe('gate', () => {
       null,
     ],
   ])('S14: the age of the database: %s', (_, job, rules, database, code) => {
-    expect(codeOf(gate({ job, policy: rules, principal: USER, database, now: NOW }))).toBe(code);
+    expect(codeOf(gate({ job, policy: rules, database, now: NOW }))).toBe(code);
   });
 });
 
-it.each<[string, ScanReport | null, string | null, boolean]>([
-  ['of yesterday beside one of today', report([]), TODAY, true],
-  ['beside the same one', report([]), YESTERDAY, false],
-  ['beside the same one, in another notation', report([]), '2026-11-21T13:00:00+01:00', false],
-  ['beside an older one', report([], { database: TODAY }), YESTERDAY, false],
-  ['while no scan can run', report([]), null, false],
-  ['that does not state its database', report([], { database: null }), YESTERDAY, true],
-  ['that does not exist', null, TODAY, false],
-])('S4a: a report %s is outdated: %#', (_, scan, database, expected) => {
-  const { vulnResult } = scan ? scanned(scan) : { vulnResult: null };
-  expect(isOutdated({ vulnResult }, database)).toBe(expected);
+it.each<[string, JudgedJob, boolean, boolean, string | null]>([
+  [
+    'a blocked image, and the privilege is used',
+    scanned(report(['CRITICAL'])),
+    true,
+    true,
+    'findings',
+  ],
+  ['a blocked image, and it is not used', scanned(report(['CRITICAL'])), false, false, 'findings'],
+  ['a clean image, and the privilege is used', scanned(report([])), true, true, null],
+])('what a bypass bypasses is shown for %s', (_, job, bypasses, allowed, refusal) => {
+  const question = { job, policy: policy(), bypasses, database: YESTERDAY, now: NOW };
+  expect(gate(question)).toMatchObject({ allowed, refusal });
 });
-
-describe('a stored verdict under the current policy', () => {
-  it('changes the row, and adds to its timeline', () => {
-    const job = scanned(report(['LOW']));
-    const next = applyPolicy(job, policy({ severities: ['LOW'] }), NOW);
-    expect(next).toMatchObject({
-      verdict: 'blocked',
-      vulnResult: { blocked: true, severities: ['LOW'], blocking: { LOW: 1 } },
-      timeline: [{ at: NOW, status: 'staged', kind: 'policy_changed' }],
-    });
-  });
-
-  it('keeps the timeline where the verdict stays, and the row where nothing changes', () => {
-    const job = scanned(report(['LOW']));
-    const next = applyPolicy(job, policy({ severities: ['CRITICAL'] }), NOW);
-    expect(next).toMatchObject({
-      verdict: 'findings',
-      timeline: [],
-      vulnResult: { severities: ['CRITICAL'] },
-    });
-    expect(applyPolicy(next, policy({ severities: ['CRITICAL'] }), NOW)).toBe(next);
-  });
-
-  it('of an image whose last scan failed changes between blocked and error', () => {
-    const job = failedSince(report(['LOW']));
-    expect(job.verdict).toBe('error');
-    const blocked = applyPolicy(job, policy({ severities: ['LOW'] }), NOW);
-    expect(blocked.verdict).toBe('blocked');
-    const back = applyPolicy(blocked, policy(), NOW);
-    expect(back).toMatchObject({ verdict: 'error', vulnResult: { total: 1 } });
-    expect(applyPolicy(back, policy(), NOW)).toBe(back);
-  });
-
-  it.each(['skipped', 'pending'] as const)('says nothing new of %s', (verdict) => {
-    const job = { ...scanned(report(['HIGH'])), verdict };
-    expect(rejudge(job, policy({ severities: [] }))).toBe(job);
-  });
-
-  it('equals that of a new scan with the same findings, whatever the earlier policy was', () => {
-    const anySeverities = fc.uniqueArray(fc.constantFrom(...SEVERITIES));
-    const anyPolicy = fc
-      .record({ severities: anySeverities, ignoreUnfixed: fc.boolean() })
-      .map((change) => policy(change));
-    const anyReport = fc
-      .record({
-        found: anySeverities,
-        coverage: fc.constantFrom<Coverage>('full', 'partial', 'none'),
-      })
-      .map(({ found, coverage }) => report(found, { coverage }));
-    fc.assert(
-      fc.property(anyReport, anyPolicy, anyPolicy, (scan, before, after) => {
-        const { verdict, vulnResult } = rejudge(scanned(scan, before), after);
-        expect([verdict, vulnResult]).toEqual(Object.values(judge(scan, after, NONE)));
-      }),
-    );
-  });
-});
-
-const BYPASS = { isAdmin: false, canBypassVulnBlock: true };
-
-it.each([
-  ['blocked for an account with the privilege', ['CRITICAL'], BYPASS, 'VULN_BLOCKED'],
-  ['blocked for an administrator', ['CRITICAL'], { ...USER, isAdmin: true }, 'VULN_BLOCKED'],
-  ['blocked for an account without it, which is refused', ['CRITICAL'], USER, null],
-  ['clean for an account with the privilege', [], BYPASS, null],
-] as const)(
-  'of an image that is %s, the privilege bypasses the right code',
-  (_, found, principal, code) => {
-    const job = scanned(report([...found]));
-    const question = { job, policy: policy(), principal, database: YESTERDAY, now: NOW };
-    expect(bypassedBy(question)).toBe(code);
-  },
-);

@@ -1,0 +1,137 @@
+/**
+ * The gate of staging jobs: whether an image may be written to its destination. The job's report is
+ * judged under the policy of the destination, when a push is requested and again when it runs.
+ */
+import type { ThreatFeeds } from '../feeds/threat-feeds.ts';
+import type { GateCode } from '../job/blocked-job.ts';
+import { isRated, isTooOld, type JudgedJob, lastScanFailed } from '../policy/stored-verdict.ts';
+import { mayOverride, scanWanted } from '../policy/verdict.ts';
+import { RATED_VERDICTS, type ScanPolicy, type Verdict } from '../policy/vulnerability.ts';
+import type { JudgedImage, Waiver } from '../waivers/waiver.ts';
+import { bentBy, type Policy } from './policy.ts';
+import { factsOf } from './report-facts.ts';
+import { type Standing, standingOf } from './standing.ts';
+
+export interface PushQuestion {
+  job: JudgedJob;
+  /** What is pushed, and where. */
+  image: JudgedImage;
+  /** The policy of the destination. Overrides of the job apply to the default policy alone. */
+  policy: Policy;
+  settings: ScanPolicy;
+  /** May contain waivers of other vulnerabilities and scopes. */
+  waivers: readonly Waiver[];
+  feeds: ThreatFeeds;
+  /** Whether the requester has the privilege to push what is blocked, and uses it. */
+  bypasses: boolean;
+  /**
+   * Build time of the vulnerability database that a scan would use now; null where no scan can run.
+   */
+  database: string | null;
+  now: Date;
+}
+
+const CODES = {
+  findings: 'VULN_BLOCKED',
+  never_scanned: 'SCAN_REQUIRED',
+  not_scanned_yet: 'SCAN_REQUIRED',
+  not_covered: 'SCAN_REQUIRED',
+  scan_failed: 'SCAN_REQUIRED',
+  database_age: 'DATABASE_TOO_OLD',
+  override: 'OVERRIDE_FORBIDDEN',
+  artifact: 'ARTIFACT_BLOCKED',
+} as const satisfies Record<string, GateCode>;
+
+export type PushRefusal = keyof typeof CODES;
+
+export function codeOfRefusal(refusal: PushRefusal): GateCode {
+  return CODES[refusal];
+}
+
+export interface PushDecision {
+  allowed: boolean;
+  /** What refuses the push to accounts without the privilege; null where nothing does. */
+  refusal: PushRefusal | null;
+  /** Null where the job has no report that could be judged. */
+  standing: Standing | null;
+  /** As it was applied, with the overrides of the job. */
+  policy: Policy;
+}
+
+export function decidePush(question: PushQuestion): PushDecision {
+  const { job, bypasses } = question;
+  const policy = isNamed(question) ? question.policy : bentBy(question.policy, job.overrides);
+  const applied = { ...question, policy };
+  const standing = standingIn(applied);
+  const refusal = refusalOf(applied, standing);
+  return { allowed: refusal === null || bypasses, refusal, standing, policy };
+}
+
+function isNamed({ policy }: Pick<PushQuestion, 'policy'>): boolean {
+  return policy.id !== null;
+}
+
+function standingIn(question: PushQuestion): Standing | null {
+  const { vulnResult } = question.job;
+  if (vulnResult === null || !isRated(question.job)) return null;
+  return standingOf({ ...question, facts: factsOf(vulnResult) });
+}
+
+/**
+ * Stored findings are judged also after a later scan failed: then the rule for failed scans applies
+ * as well, and the stricter answer wins.
+ */
+function refusalOf(question: PushQuestion, standing: Standing | null): PushRefusal | null {
+  if (standing && isArtifact(question))
+    return question.policy.artifacts === 'allow' ? null : 'artifact';
+  const refusal = byVerdict(verdictIn(question, standing), question);
+  return refusal ?? (usesOldDatabase(question) ? 'database_age' : null);
+}
+
+/** The scan settings have no rule for artifacts: what the scanner does not know is not covered. */
+function isArtifact(question: PushQuestion): boolean {
+  return isNamed(question) && typeof question.job.vulnResult?.artifactType === 'string';
+}
+
+function verdictIn(question: PushQuestion, standing: Standing | null): Verdict {
+  if (standing) return standing.verdict;
+  const { verdict } = question.job;
+  // Without its findings, a verdict of the scan settings says nothing about another policy.
+  return isNamed(question) && isVerdictOfFindings(verdict) ? 'pending' : verdict;
+}
+
+function byVerdict(verdict: Verdict, question: PushQuestion): PushRefusal | null {
+  const { job, policy, settings } = question;
+  const failed = lastScanFailed(job);
+  if (verdict === 'blocked') return 'findings';
+  if (verdict === 'pending') return 'not_scanned_yet';
+  if (verdict === 'skipped')
+    return isNamed(question) || scanWanted(settings, job.overrides)
+      ? 'never_scanned'
+      : overrideOf(question);
+  if (failed && policy.onError === 'block') return 'scan_failed';
+  if (verdict === 'unscannable' && policy.unscannable === 'block') return 'not_covered';
+  // What was found and what could not be covered may pass only by the job's own severity list.
+  const hasFindings = verdict !== 'clean' && verdict !== 'error';
+  return hasFindings || (failed && job.vulnResult !== null) ? overrideOf(question) : null;
+}
+
+/** An account without the privilege may have relaxed the settings while it still had it. */
+function overrideOf(question: PushQuestion): PushRefusal | null {
+  if (isNamed(question)) return null;
+  const { settings, job } = question;
+  return mayOverride(settings, job.overrides, UNPRIVILEGED).allowed ? null : 'override';
+}
+
+const UNPRIVILEGED = { isAdmin: false, canBypassVulnBlock: false };
+
+/** A newer database counts only if the image will be scanned with it before the push. */
+function usesOldDatabase({ job, policy, settings, database, now }: PushQuestion): boolean {
+  const next = scanWanted(settings, job.overrides) && !lastScanFailed(job) ? database : null;
+  const rests = isRated(job) || isVerdictOfFindings(job.verdict);
+  return rests && isTooOld(job, policy, { database: next, now });
+}
+
+function isVerdictOfFindings(verdict: Verdict): boolean {
+  return RATED_VERDICTS.some((rated) => rated === verdict);
+}

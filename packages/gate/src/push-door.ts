@@ -1,0 +1,125 @@
+/**
+ * The gate of staging jobs: the request of a push, its preview, and the worker that writes ask the
+ * same door, which decides by the policy of the destination.
+ */
+import {
+  ALLOWED,
+  atGate,
+  type BypassOrder,
+  bypasses,
+  codeOfRefusal,
+  type Decision,
+  decidePush,
+  defaultPolicy,
+  denied,
+  type GateCode,
+  type Principal,
+  type ScanPolicy,
+} from '@portcullis/domain';
+import { forbidden, isAppError } from '@portcullis/errors';
+import {
+  explainPush,
+  type GatedJob,
+  type PushExplanation,
+  type PushPlace,
+  refusalSentence,
+} from './push-explanation.ts';
+import type { GateRules, PolicyPlace } from './rules.ts';
+
+export interface PushDoorPorts {
+  rules(): Promise<Pick<GateRules, 'policyOf' | 'waivers' | 'feeds'>>;
+  /** The scan settings as they are now. */
+  settings(): Promise<ScanPolicy>;
+  /**
+   * Build time of the vulnerability database that a scan would use now; null where no scan can run.
+   */
+  database(): Promise<string | null>;
+  now(): Date;
+}
+
+export interface PushRequest {
+  place: PushPlace;
+  account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
+  bypass: BypassOrder;
+}
+
+export interface JudgedPush {
+  decision: Decision;
+  /** The code that refuses the push to accounts without the privilege; null where nothing does. */
+  bypassed: GateCode | null;
+  explanation: PushExplanation;
+}
+
+/** Everything that a decision depends on besides the job, as it was at one moment. */
+export interface OpenPushDoor {
+  settings: ScanPolicy;
+  at: Date;
+  /** Without I/O, so that it can run while the row of the job is locked. */
+  judge(job: GatedJob): JudgedPush;
+}
+
+export interface PushDoor {
+  open(request: PushRequest): Promise<OpenPushDoor>;
+}
+
+export function createPushDoor({ rules, settings, database, now }: PushDoorPorts): PushDoor {
+  return {
+    async open({ place, account, bypass }) {
+      const [known, inForce, newest] = await Promise.all([rules(), settings(), database()]);
+      const at = now();
+      const question = {
+        // The default policy is made from the settings as they are now.
+        policy: namedPolicy(known, place) ?? defaultPolicy(inForce),
+        settings: inForce,
+        waivers: known.waivers,
+        feeds: known.feeds,
+        bypasses: bypasses(atGate(account, bypass)),
+        database: newest,
+        now: at,
+      };
+      return {
+        settings: inForce,
+        at,
+        judge(job) {
+          const { repository, folder } = place;
+          const image = { digest: job.digest ?? '', repository, folder };
+          const decided = decidePush({ ...question, job, image });
+          const { refusal } = decided;
+          const code = refusal && codeOfRefusal(refusal);
+          return {
+            decision:
+              decided.allowed || code === null
+                ? ALLOWED
+                : denied(code, refusalSentence(decided, { job, settings: inForce })),
+            bypassed: decided.allowed ? code : null,
+            explanation: explainPush(decided, { job, place }),
+          };
+        },
+      };
+    },
+  };
+}
+
+function namedPolicy({ policyOf }: Pick<GateRules, 'policyOf'>, place: PushPlace) {
+  const at = policyPlace(place);
+  const policy = at && policyOf(at);
+  return policy?.id == null ? null : policy;
+}
+
+/** Null for a host that is no saved registry. */
+function policyPlace({ folder, registryId }: PushPlace): PolicyPlace | null {
+  if (folder !== null) return { folder };
+  return registryId === null ? null : { registryId };
+}
+
+/** @throws forbidden with the decision as its detail */
+export function assertPushed({ decision, explanation }: JudgedPush): void {
+  if (decision.allowed) return;
+  throw forbidden(decision.code, decision.reason, { detail: { decision: explanation } });
+}
+
+/** The decision of a door that refused; null for any other error. */
+export function decisionIn(error: unknown): object | null {
+  const decision = isAppError(error) ? error.detail?.decision : null;
+  return typeof decision === 'object' ? decision : null;
+}

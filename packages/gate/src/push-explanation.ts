@@ -1,0 +1,75 @@
+/** The decision about a push with every step that led to it, and its one sentence. */
+import {
+  codeOfRefusal,
+  type JudgedJob,
+  lastScanFailed,
+  type Push,
+  type PushDecision,
+  type PushRefusal,
+  type ScanPolicy,
+  type StagingJob,
+  scanWanted,
+} from '@portcullis/domain';
+import { explainStanding } from './explanation.ts';
+import { oneLine, vulnerabilities } from './refusal-line.ts';
+
+/** Where a push writes to. */
+export interface PushPlace extends Pick<Push, 'registryId' | 'repository'> {
+  /** Null outside the local registry. */
+  folder: string | null;
+}
+
+export type GatedJob = JudgedJob & Pick<StagingJob, 'digest'>;
+
+export type PushExplanation = ReturnType<typeof explainPush>;
+
+export function explainPush(
+  { allowed, refusal, standing, policy }: PushDecision,
+  { job, place }: { job: GatedJob; place: PushPlace },
+) {
+  const scanner = job.vulnResult?.scanner;
+  return {
+    outcome: allowed ? ('allowed' as const) : ('refused' as const),
+    because: allowed ? (refusal === null ? ('passes' as const) : ('bypass' as const)) : null,
+    code: refusal && codeOfRefusal(refusal),
+    digest: job.digest,
+    registry: place.registryId,
+    folder: place.folder,
+    repository: place.repository,
+    ...explainStanding(standing, policy),
+    report: scanner
+      ? {
+          scanner: scanner.name,
+          scanner_version: scanner.version,
+          database_at: scanner.dbUpdatedAt,
+        }
+      : null,
+    last_scan_failed: lastScanFailed(job),
+    valid_until: standing?.validUntil?.toISOString() ?? null,
+  };
+}
+
+export function refusalSentence(
+  { refusal, standing, policy }: PushDecision,
+  { job, settings }: { job: GatedJob; settings: ScanPolicy },
+): string {
+  const reasons: Record<PushRefusal, () => string> = {
+    findings: () =>
+      standing && standing.blocking.length > 0
+        ? vulnerabilities(standing.blocking)
+        : 'the scan found vulnerabilities of a blocking severity',
+    never_scanned: () =>
+      scanWanted(settings, job.overrides)
+        ? 'the image was never scanned; retry the job to scan it'
+        : 'the image was not scanned; pull it again with a scan',
+    not_scanned_yet: () => 'the image has not been scanned yet',
+    not_covered: () => 'the scanner could not cover the whole image',
+    scan_failed: () => 'the scan failed; retry the job to scan it again',
+    database_age: () =>
+      `the vulnerability database is older than it accepts (${policy.maxDatabaseAgeDays} days)`,
+    override: () => 'relaxing it for one image needs can_bypass_vuln_block',
+    artifact: () => 'artifacts that are no container images are not allowed',
+  };
+  const reason = refusal === null ? '' : reasons[refusal]();
+  return oneLine(`Blocked by policy "${policy.name}": ${reason}.`);
+}
