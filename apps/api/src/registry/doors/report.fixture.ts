@@ -1,5 +1,5 @@
 /** Reports of a scan, for tests of the gate. */
-import type { ScanReport } from '@portcullis/domain';
+import type { ScanReport, Severity } from '@portcullis/domain';
 
 export function cleanReport(): ScanReport {
   return {
@@ -13,31 +13,35 @@ export function cleanReport(): ScanReport {
 }
 
 export function blockedReport(): ScanReport {
+  return reportWith([{ id: 'CVE-2026-1234', severity: 'CRITICAL' }]);
+}
+
+/** Each finding in openssl 3.0.1, fixed in 3.0.2. */
+export function reportWith(findings: readonly { id: string; severity: Severity }[]): ScanReport {
+  return { ...cleanReport(), vulnerabilities: findings.map(vulnerability) };
+}
+
+function vulnerability({ id, severity }: { id: string; severity: Severity }) {
   return {
-    ...cleanReport(),
-    vulnerabilities: [
+    id,
+    severity,
+    title: null,
+    cvssScore: null,
+    cvssVector: null,
+    cvssSource: null,
+    primaryUrl: null,
+    publishedAt: null,
+    packages: [
       {
-        id: 'CVE-2026-1234',
-        severity: 'CRITICAL',
-        title: null,
-        cvssScore: null,
-        cvssVector: null,
-        cvssSource: null,
-        primaryUrl: null,
-        publishedAt: null,
-        packages: [
-          {
-            name: 'openssl',
-            installedVersion: '3.0.1',
-            fixedVersion: '3.0.2',
-            status: 'fixed',
-            target: 'debian',
-            path: null,
-            purl: null,
-            layerDigest: null,
-            platform: null,
-          },
-        ],
+        name: 'openssl',
+        installedVersion: '3.0.1',
+        fixedVersion: '3.0.2',
+        status: 'fixed',
+        target: 'debian',
+        path: null,
+        purl: null,
+        layerDigest: null,
+        platform: null,
       },
     ],
   };
