@@ -1,0 +1,248 @@
+/** The worker decides by the policy of the destination, just before it writes. */
+import {
+  DEFAULT_POLICY,
+  decidePush,
+  defaultPolicy,
+  isBlocked,
+  judge,
+  type PolicyRules,
+  type StagingJob,
+} from '@portcullis/domain';
+import { publishChange, recent } from '@portcullis/events';
+import type { SavedRegistry, StoredPolicy } from '@portcullis/store';
+import {
+  fetchManifest,
+  pushImage,
+  randomImage,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
+import { sampleReport } from '@portcullis/testing/samples';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { orderOf, submitTransfer, tagged, toLocal, toSaved, transferOver } from './batch.ts';
+import { type Harness, openHarness } from './harness.ts';
+
+const VULNERABILITY = 'CVE-2026-1234';
+const NO_OVERRIDES = { vulnScanEnabled: null, vulnSeverities: null };
+
+let harness: Harness;
+let source: TestRegistry;
+let outside: TestRegistry;
+let saved: SavedRegistry;
+
+beforeAll(async () => {
+  [harness, source, outside] = await Promise.all([openHarness(), startRegistry(), startRegistry()]);
+  const group = await harness.store.groups.insertGroup({ name: 'crew' });
+  await harness.store.groups.addMember(group.id, harness.alice.id);
+  const flags = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
+  for (const name of ['prod', 'open', 'team']) {
+    const folder = await harness.store.folders.insertFolder({ name });
+    await harness.store.folders.grant(folder.id, group.id, flags);
+  }
+  const strict = await policy('strict', {});
+  const lax = await policy('lax', { rules: [] });
+  await useIn('prod', strict);
+  await useIn('open', lax);
+  saved = await harness.store.registries.insert({
+    name: 'outside',
+    host: outside.host,
+    useTls: false,
+    policyId: strict.id,
+  });
+  await harness.startWorker({ EGRESS_ALLOW: '127.0.0.1' });
+});
+afterAll(async () => {
+  await harness?.[Symbol.asyncDispose]();
+  await Promise.all([source?.stop(), outside?.stop()]);
+});
+
+function policy(name: string, change: Partial<PolicyRules>): Promise<StoredPolicy> {
+  const { id: _, name: __, version: ___, ...rules } = defaultPolicy(DEFAULT_POLICY);
+  return harness.store.policies.insertPolicy({
+    name,
+    rules: { ...rules, ...change },
+    savedBy: 'root',
+  });
+}
+
+async function useIn(name: string, { id: policyId }: StoredPolicy): Promise<void> {
+  const folder = await harness.store.folders.find(name);
+  await harness.store.folders.update(folder?.id ?? '', { policyId });
+}
+
+async function waived(change: { repository: string; expiresAt: Date }): Promise<void> {
+  const waiver = await harness.store.waivers.insertWaiver({
+    ...{ vulnerability: VULNERABILITY, package: null, digest: null, folder: 'prod' },
+    ...{ status: 'accepted', justification: null, reason: 'not reachable', ticket: null },
+    ...{ vexDocument: null, requestedById: harness.admin.id },
+    ...change,
+  });
+  await harness.store.waivers.save({ ...waiver, state: 'approved' });
+  await publishChange(harness.redis, 'gate');
+}
+
+let serial = 0;
+
+/** A pulled image with one HIGH vulnerability, as a scan would leave it. */
+async function staged(found = [{ id: VULNERABILITY, package: 'openssl' }]): Promise<StagingJob> {
+  const image = `team/app${++serial}`;
+  await pushImage(source.url, image, '1', await randomImage());
+  const { id } = await harness.submit({
+    image,
+    tag: '1',
+    host: source.host,
+    ownerId: harness.alice.id,
+  });
+  const { digest, error } = await harness.settled(id);
+  expect([typeof digest, error]).toEqual(['string', null]);
+  const report = sampleReport(found);
+  await harness.store.reports.record({ digest: digest ?? '', report, scannedAt: new Date() });
+  const { verdict, result } = judge(report, DEFAULT_POLICY, NO_OVERRIDES);
+  return harness.store.jobs.update(id, (job) => ({ ...job, verdict, vulnResult: result }));
+}
+
+function ended(job: Pick<StagingJob, 'id'>): Promise<StagingJob> {
+  return harness.until(job.id, ({ status }) => status === 'pushed' || status === 'failed');
+}
+
+async function pushed(
+  job: StagingJob,
+  repository: string,
+  {
+    by = harness.alice,
+    ...push
+  }: { by?: typeof harness.alice; kind?: 'registry'; registryId?: string; host?: string } = {},
+): Promise<StagingJob> {
+  const { id: requestedById, username: requestedBy } = by;
+  await harness.push(job.id, { ...push, repository, tag: '1', requestedById, requestedBy });
+  return ended(job);
+}
+
+async function isIn(registry: TestRegistry, repository: string): Promise<boolean> {
+  return (await fetchManifest(registry.url, repository, '1')).status === 200;
+}
+
+async function eventOf(job: StagingJob): Promise<Record<string, unknown> | undefined> {
+  const find = async () =>
+    (await recent(harness.redis)).find(
+      ({ event, resource }) => event === 'staging.pushed' && resource?.id === job.id,
+    );
+  await expect.poll(find).toBeDefined();
+  const event = await find();
+  return event && { outcome: event.outcome, ...event.detail };
+}
+
+it('a folder whose policy allows it gets what the settings block, and another one does not', async () => {
+  const job = await staged();
+  expect(job.verdict).toBe('blocked');
+  const refused = await pushed(job, 'team/app');
+  expect(refused).toMatchObject({ status: 'failed', error: { code: 'VULN_BLOCKED' } });
+  expect(refused.error?.message).toContain('Blocked by policy "default": 1 high (CVE-2026-1234');
+  expect(await isIn(harness.registry, 'team/app')).toBe(false);
+
+  expect(await pushed(refused, 'open/app')).toMatchObject({ status: 'pushed', verdict: 'blocked' });
+  expect(await isIn(harness.registry, 'open/app')).toBe(true);
+});
+
+it('a saved registry’s policy decides about pushes to it', async () => {
+  const at = { kind: 'registry', registryId: saved.id, host: saved.host } as const;
+  const refused = await pushed(await staged(), 'team/app', at);
+  expect(refused).toMatchObject({ status: 'failed', error: { code: 'VULN_BLOCKED' } });
+  expect(refused.error?.message).toContain('policy "strict"');
+  expect(await isIn(outside, 'team/app')).toBe(false);
+  expect(await pushed(await staged([]), 'team/clean', at)).toMatchObject({ status: 'pushed' });
+  expect(await isIn(outside, 'team/clean')).toBe(true);
+});
+
+it('a waiver opens the push, and the audit event names it', async () => {
+  await waived({ repository: 'prod/waived', expiresAt: new Date(Date.now() + 86_400_000) });
+  const job = await pushed(await staged(), 'prod/waived');
+  expect(job).toMatchObject({ status: 'pushed' });
+  expect(await eventOf(job)).toMatchObject({
+    outcome: 'success',
+    decision: {
+      outcome: 'allowed',
+      because: 'passes',
+      policy: { name: 'strict', version: '1' },
+      waived: [{ vulnerability: VULNERABILITY }],
+    },
+  });
+});
+
+it('a waiver that ends between request and push blocks the push', async () => {
+  const job = await staged();
+  const expiresAt = new Date(Date.now() + 10_000);
+  await waived({ repository: 'prod/late', expiresAt });
+  const strict = await harness.store.policies.list();
+  const { id = null, rules } = strict.find(({ name }) => name === 'strict') ?? {};
+  const now = new Date();
+  const asked = decidePush({
+    job,
+    image: { digest: job.digest ?? '', repository: 'prod/late', folder: 'prod' },
+    policy: { ...defaultPolicy(DEFAULT_POLICY), ...rules, id },
+    settings: DEFAULT_POLICY,
+    waivers: await harness.store.waivers.inForce(now),
+    feeds: { kev: null, epss: null },
+    bypasses: false,
+    database: null,
+    now,
+  });
+  expect(asked).toMatchObject({ allowed: true, standing: { validUntil: expiresAt } });
+
+  await expect.poll(() => Date.now(), { timeout: 30_000 }).toBeGreaterThan(expiresAt.getTime());
+  const late = await pushed(job, 'prod/late');
+  expect(late).toMatchObject({
+    status: 'failed',
+    error: { code: 'VULN_BLOCKED' },
+    pushes: [{ status: 'failed', error: { code: 'VULN_BLOCKED' } }],
+  });
+  expect(isBlocked(late)).toBe(true);
+  expect(late.error?.message).toContain('Blocked by policy "strict": 1 high (CVE-2026-1234');
+  expect(await isIn(harness.registry, 'prod/late')).toBe(false);
+  expect(await eventOf(late)).toMatchObject({
+    outcome: 'denied',
+    decision: { outcome: 'refused', code: 'VULN_BLOCKED', blocking_total: 1 },
+  });
+});
+
+it('an account with the privilege bypasses the policy, and the push says what', async () => {
+  const job = await pushed(await staged(), 'prod/bypassed', { by: harness.admin });
+  expect(job).toMatchObject({ status: 'pushed', pushes: [{ bypassed: 'VULN_BLOCKED' }] });
+  expect(await eventOf(job)).toMatchObject({
+    decision: { because: 'bypass', code: 'VULN_BLOCKED', policy: { name: 'strict' } },
+  });
+});
+
+it('what a push brings is recorded in its folder: passed, or blocked also by waiver and bypass', async () => {
+  const record = async (repository: string, by = harness.alice, found?: []) => {
+    const { digest } = await pushed(await staged(found), repository, { by });
+    return harness.store.passRecords.find('prod', digest ?? '');
+  };
+  expect(await record('prod/clean', harness.alice, [])).toEqual({
+    passedAt: expect.any(Date),
+    blockedAt: null,
+  });
+  expect(await record('prod/again', harness.admin)).toEqual({
+    passedAt: null,
+    blockedAt: expect.any(Date),
+  });
+});
+
+it('a transfer obeys the policy of its destination, which needs a scan', async () => {
+  const image = `team/app${++serial}`;
+  await pushImage(source.url, image, '1', await randomImage());
+  const from = { registryId: null, host: source.host };
+  const transfer = async (to: Parameters<typeof orderOf>[0]['to'], repository: string) => {
+    const order = orderOf({ from, to }, [tagged(image, repository)], { overrides: NO_OVERRIDES });
+    const id = await submitTransfer(harness, order, harness.alice);
+    await transferOver(harness, id);
+    const { items } = await harness.store.jobs.list({ transferId: id });
+    return items[0];
+  };
+  const refused = { status: 'failed', error: { code: 'SCAN_REQUIRED' } };
+  expect(await transfer(toSaved(saved), 'team/moved')).toMatchObject(refused);
+  expect(await transfer(toLocal(harness.registry.host), 'prod/moved')).toMatchObject(refused);
+  expect(await transfer(toLocal(harness.registry.host), 'team/moved')).toMatchObject({
+    status: 'pushed',
+  });
+});
