@@ -65,6 +65,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'errors',
     'oci',
     'domain',
+    'contract',
     'runtime',
     'store',
     'events',

@@ -341,6 +341,14 @@ export const COMMAND_FAULTS: Record<string, FaultWords> = {
   STARTING: ['The installation is being started.', 'Try again in some seconds.'],
   PROCESSES_RUNNING: ['Processes of Portcullis are running.', 'Stop all of them first.'],
   NOT_EMPTY: ['The target has accounts or images.', '`--force` replaces them.'],
+  POLICY_INVALID: [
+    'The file of `policies apply` is not JSON, or not a policy; the message names each wrong field.',
+    'Correct the file; `portcullis policies show <name>` prints a valid one.',
+  ],
+  POLICY_TOO_LARGE: [
+    'The file of `policies apply` is over the limit of 1 MiB.',
+    'Use fewer rules.',
+  ],
   BACKUP_TOO_LARGE: [
     'The names of its files are longer than 500 MiB, which no restore reads.',
     "`--without-images`, and a backup of the registry's storage directory.",

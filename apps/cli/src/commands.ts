@@ -5,6 +5,7 @@ import { disableOidcOnly } from './commands/disable-oidc-only.ts';
 import { doctor } from './commands/doctor.ts';
 import { feeds } from './commands/feeds.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { policies } from './commands/policies.ts';
 import { registryLogin } from './commands/registry-login.ts';
 import { resetPassword } from './commands/reset-password.ts';
 import { restore } from './commands/restore.ts';
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   disableOidcOnly,
   rotateKey,
   feeds,
+  policies,
   doctor,
   backup,
   restore,

@@ -8,6 +8,8 @@ import type { Policies, PolicyUse, StoredPolicy } from '../port.ts';
 const MISSING: [string, string] = ['POLICY_UNKNOWN', 'there is no such policy'];
 const TAKEN: [string, string] = ['POLICY_NAME_TAKEN', 'a policy of that name exists already'];
 const MOST_VERSIONS = 200;
+/** Each process that judges images loads all of them. */
+const MOST_POLICIES = 200;
 
 export function createPolicies(db: Database): Policies {
   async function find(id: string): Promise<StoredPolicy | null> {
@@ -36,6 +38,8 @@ export function createPolicies(db: Database): Policies {
     },
     uses: () => uses(db),
     async insertPolicy({ name, rules, savedBy }) {
+      if ((await run(() => db.policy.count())) >= MOST_POLICIES)
+        throw conflict('POLICIES_MANY', `there are ${MOST_POLICIES} policies already`);
       const versions = { create: { version: 1, rules: json(rules), savedBy } };
       const data = { name, rules: json(rules), versions };
       return toPolicy(await write({ taken: TAKEN }, () => db.policy.create({ data })));

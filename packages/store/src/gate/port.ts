@@ -44,7 +44,7 @@ export interface Policies {
   /** Newest first, at most 200. */
   versions(id: string): Promise<PolicyVersion[]>;
   uses(): Promise<Map<string, PolicyUse>>;
-  /** @throws conflict `POLICY_NAME_TAKEN` */
+  /** @throws conflict `POLICY_NAME_TAKEN`, `POLICIES_MANY` */
   insertPolicy(policy: {
     name: string;
     rules: PolicyRules;

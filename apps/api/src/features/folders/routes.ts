@@ -1,7 +1,6 @@
-import { contract, type NewPermission } from '@portcullis/contract';
+import { changedValues, contract, type NewPermission } from '@portcullis/contract';
 import type { Folder, GrantFlags } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
-import { changedValues } from '../../http/changed-values.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import {

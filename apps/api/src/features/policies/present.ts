@@ -1,17 +1,21 @@
-import type { PolicyDetail, PolicyPreview, Policy as PolicyView } from '@portcullis/contract';
+import {
+  changedValues,
+  type PolicyDetail,
+  type PolicyPreview,
+  type Policy as PolicyView,
+  policyDifference,
+  policyTerms,
+} from '@portcullis/contract';
 import type { PolicyVersion } from '@portcullis/store';
-import { changedValues } from '../../http/changed-values.ts';
-import { policyDifference } from './difference.ts';
 import type { ChangedImage, Preview } from './preview.ts';
 import type { SavedPolicy, ShownPolicy } from './service.ts';
-import { presentTerms } from './terms.ts';
 
 export function presentPolicy({ policy, stored, use }: ShownPolicy): PolicyView {
   return {
     id: policy.id,
     name: policy.name,
     version: stored?.version ?? null,
-    ...presentTerms(policy),
+    ...policyTerms(policy),
     source: stored ? 'stored' : 'scan_settings',
     used_by: { folders: use.folders, registries: use.registries },
     created_at: stored?.createdAt.toISOString() ?? null,
@@ -24,7 +28,7 @@ export function presentDetail(shown: ShownPolicy, versions: PolicyVersion[]): Po
     ...presentPolicy(shown),
     versions: versions.map(({ version, rules, savedBy, savedAt }) => ({
       version,
-      ...presentTerms(rules),
+      ...policyTerms(rules),
       saved_by: savedBy,
       saved_at: savedAt.toISOString(),
     })),
@@ -38,7 +42,7 @@ export function presentDifference({ before, after }: SavedPolicy) {
       { name: before.name, version: before.version },
       { name: after.name, version: after.version },
     ),
-    ...policyDifference(presentTerms(before.rules), presentTerms(after.rules)),
+    ...policyDifference(policyTerms(before.rules), policyTerms(after.rules)),
   };
 }
 

@@ -1,10 +1,15 @@
-import { contract, type NewPolicy, type PolicyDraft } from '@portcullis/contract';
+import {
+  contract,
+  type NewPolicy,
+  type PolicyDraft,
+  policyRules,
+  policyTerms,
+} from '@portcullis/contract';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { presentDetail, presentDifference, presentPolicy, presentPreview } from './present.ts';
 import type { Preview, PreviewQuestion } from './preview.ts';
 import type { PoliciesService } from './service.ts';
-import { presentTerms, toRules } from './terms.ts';
 
 export function policyRoutes(
   service: PoliciesService,
@@ -18,7 +23,7 @@ export function policyRoutes(
     async createPolicy({ body }, call) {
       const policy = newPolicy(body);
       about(call, { id: null, name: body.name });
-      call.note(presentTerms(policy.rules));
+      call.note(policyTerms(policy.rules));
       const shown = await service.create(call.principal, policy);
       about(call, shown.policy);
       call.header('Location', `/api/policies/${shown.policy.id}`);
@@ -50,17 +55,17 @@ export function policyRoutes(
       about(call, { id, name: null });
       const removed = await service.remove(id);
       about(call, removed);
-      call.note({ version: removed.version, ...presentTerms(removed.rules) });
+      call.note({ version: removed.version, ...policyTerms(removed.rules) });
     },
   });
 }
 
 function newPolicy({ name, ...terms }: NewPolicy) {
-  return { name, rules: toRules(terms) };
+  return { name, rules: policyRules(terms) };
 }
 
 function question({ policy_id: policyId, folder, draft }: PolicyDraft): PreviewQuestion {
-  return { policyId, folder, terms: draft && toRules(draft) };
+  return { policyId, folder, terms: draft && policyRules(draft) };
 }
 
 function about(call: ApiCall, { id, name }: { id: string | null; name: string | null }): void {

@@ -1,6 +1,6 @@
 /** Policies: who may read which, and their changes. */
 import { isDeepStrictEqual } from 'node:util';
-import type { PolicyChange } from '@portcullis/contract';
+import { type PolicyChange, policyRules, policyTerms } from '@portcullis/contract';
 import {
   DEFAULT_POLICY_NAME,
   defaultPolicy,
@@ -10,9 +10,8 @@ import {
   type Principal,
   type ScanPolicy,
 } from '@portcullis/domain';
-import { type AppError, conflict, forbidden, notFound } from '@portcullis/errors';
+import { type AppError, forbidden, notFound } from '@portcullis/errors';
 import type { PolicyUse, PolicyVersion, Store, StoredPolicy } from '@portcullis/store';
-import { presentTerms, toRules } from './terms.ts';
 
 export interface PoliciesPorts {
   store: Pick<Store, 'policies' | 'folders' | 'registries'>;
@@ -34,9 +33,6 @@ export interface SavedPolicy {
   before: StoredPolicy;
   after: StoredPolicy;
 }
-
-/** Each process that judges images loads all of them. */
-const MOST_POLICIES = 200;
 
 export function createPoliciesService({ store, settings, changed }: PoliciesPorts) {
   const { policies } = store;
@@ -87,8 +83,6 @@ export function createPoliciesService({ store, settings, changed }: PoliciesPort
     principal: Principal,
     policy: { name: string; rules: PolicyRules },
   ): Promise<ShownPolicy> {
-    if ((await policies.list()).length >= MOST_POLICIES)
-      throw conflict('POLICIES_MANY', `There are ${MOST_POLICIES} policies already.`);
     const made = { ...policy, savedBy: principal.username };
     const stored = await announced(() => policies.insertPolicy(made));
     return shown(stored, { folders: [], registries: [] });
@@ -102,7 +96,7 @@ export function createPoliciesService({ store, settings, changed }: PoliciesPort
   ): Promise<SavedPolicy & { shown: ShownPolicy }> {
     assertStored(id);
     const before = await policies.get(id);
-    const rules = toRules({ ...presentTerms(before.rules), ...present(terms) });
+    const rules = policyRules({ ...policyTerms(before.rules), ...present(terms) });
     const change = {
       version,
       savedBy: principal.username,

@@ -1,7 +1,6 @@
-import { contract } from '@portcullis/contract';
+import { changedValues, contract } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import type { ApiCall } from '../../http/call.ts';
-import { changedValues } from '../../http/changed-values.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import {
   presentCheck,

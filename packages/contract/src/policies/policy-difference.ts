@@ -1,6 +1,7 @@
 /** What a change of a policy changes, for its audit event. */
-import type { PolicyRule, PolicyTerms } from '@portcullis/contract';
-import { changedValues } from '../../http/changed-values.ts';
+
+import type { PolicyRule, PolicyTerms } from '../operations/policies.ts';
+import { changedValues } from './changed-values.ts';
 
 interface PlacedRule extends PolicyRule {
   /** Its position, from 0. */

@@ -1,6 +1,6 @@
-import type { PolicyRule, PolicyTerms } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
-import { policyDifference } from './difference.ts';
+import type { PolicyRule, PolicyTerms } from '../operations/policies.ts';
+import { policyDifference } from './policy-difference.ts';
 
 function rule(change: Partial<PolicyRule> = {}): PolicyRule {
   return {

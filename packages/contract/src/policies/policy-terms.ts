@@ -1,10 +1,10 @@
 /** The terms of a policy in requests and replies. */
-import type { PolicyRule as PolicyRuleView, PolicyTerms } from '@portcullis/contract';
 import type { PolicyRule, PolicyRules } from '@portcullis/domain';
+import type { PolicyRule as PolicyRuleView, PolicyTerms } from '../operations/policies.ts';
 
-export function presentTerms(rules: PolicyRules): PolicyTerms {
+export function policyTerms(rules: PolicyRules): PolicyTerms {
   return {
-    rules: rules.rules.map(presentRule),
+    rules: rules.rules.map(ruleTerms),
     unscannable: rules.unscannable,
     on_error: rules.onError,
     artifacts: rules.artifacts,
@@ -14,7 +14,7 @@ export function presentTerms(rules: PolicyRules): PolicyTerms {
   };
 }
 
-function presentRule(rule: PolicyRule): PolicyRuleView {
+function ruleTerms(rule: PolicyRule): PolicyRuleView {
   return {
     severities: rule.severities,
     fixable: rule.fixable,
@@ -26,7 +26,7 @@ function presentRule(rule: PolicyRule): PolicyRuleView {
   };
 }
 
-export function toRules(terms: PolicyTerms): PolicyRules {
+export function policyRules(terms: PolicyTerms): PolicyRules {
   return {
     rules: terms.rules.map(toRule),
     unscannable: terms.unscannable,
