@@ -15,6 +15,7 @@ export function policiesRoutes(
     rules: imageGate.rules,
     feeds: feeds.current,
     now: () => new Date(),
+    clock: () => performance.now(),
   });
   return policyRoutes(service, preview);
 }
