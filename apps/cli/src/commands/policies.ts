@@ -64,7 +64,7 @@ async function show(call: CommandCall, name: string): Promise<Result> {
   const found = await withStore(call, (store) => findByName(store, name));
   if (!found) throw notFound('POLICY_UNKNOWN', `there is no policy ${name}`);
   const document = documentOf(found);
-  return { lines: JSON.stringify(document, null, 2).split('\n'), facts: document, quiet: true };
+  return { lines: JSON.stringify(document, null, 2).split('\n'), facts: document };
 }
 
 interface Applied {

@@ -42,7 +42,7 @@ async function pullsEverywhere(status: number): Promise<void> {
     await withinASecond(async () => expect((await pull(from)).status).toBe(status));
 }
 
-it('a policy closes a folder, its next version opens it, and so does another policy', async () => {
+it('a policy closes a folder, its next version opens it, and another one warns', async () => {
   const policy = { name: 'prod', rules: [{ severities: ['CRITICAL'] }], grace_days: 0 };
   const { id } = await json(root.post('/api/policies', policy));
   await pullsEverywhere(200);
@@ -73,10 +73,13 @@ it('a policy closes a folder, its next version opens it, and so does another pol
   await root.patch(`/api/policies/${id}`, { version: 2, rules: [{ severities: ['HIGH'] }] });
   await pullsEverywhere(200);
 
+  // It passed here before: the default policy serves it for seven more days.
   await root.patch('/api/folders/prod', { policy_id: null });
-  await pullsEverywhere(403);
+  await withinASecond(async () =>
+    expect((await pull(second)).headers.get('warning')).toMatch(/default blocks this image/),
+  );
   await root.patch('/api/folders/prod', { pull_gate: 'off' });
-  await pullsEverywhere(200);
+  await withinASecond(async () => expect((await pull(second)).headers.get('warning')).toBeNull());
 });
 
 it('each refusal is an audit event with the version that decided', async () => {
@@ -89,9 +92,7 @@ it('each refusal is an audit event with the version that decided', async () => {
     (await recent(api.redis, 50))
       .filter(({ event, outcome }) => event === 'image.pulled_blocked' && outcome === 'denied')
       .map(({ detail }) => detail);
-  await expect.poll(decisions).toContainEqual(
-    expect.objectContaining({
-      decision: expect.objectContaining({ policy: { id, name: 'recorded', version: '1' } }),
-    }),
-  );
+  const decided = { policy: expect.objectContaining({ id, name: 'recorded', version: '1' }) };
+  const event = expect.objectContaining({ decision: expect.objectContaining(decided) });
+  await expect.poll(decisions).toContainEqual(event);
 });
