@@ -71,6 +71,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     'events',
     'scanner',
     'local-registry',
+    'registry-access',
+    'gate',
     'embedded',
     'passwords',
   ],

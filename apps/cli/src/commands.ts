@@ -3,6 +3,7 @@ import { backup } from './commands/backup.ts';
 import { createAdmin } from './commands/create-admin.ts';
 import { disableOidcOnly } from './commands/disable-oidc-only.ts';
 import { doctor } from './commands/doctor.ts';
+import { explainCommand } from './commands/explain.ts';
 import { feeds } from './commands/feeds.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { policies } from './commands/policies.ts';
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   rotateKey,
   feeds,
   policies,
+  explainCommand,
   doctor,
   backup,
   restore,

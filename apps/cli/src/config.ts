@@ -3,7 +3,13 @@
  * start`.
  */
 import path from 'node:path';
-import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
+import {
+  NETWORK_SECRET_VARIABLES,
+  type NetworkSettings,
+  networkFromEnv,
+  policyFromEnv,
+  type ScanPolicy,
+} from '@portcullis/domain';
 import { cacheDir, type EmbeddedPlace } from '@portcullis/embedded';
 import { type Env, parseEnv, readSecretFiles, secret } from '@portcullis/runtime';
 import { flag } from '@portcullis/runtime/env-kinds';
@@ -37,6 +43,7 @@ export interface CliConfig extends EmbeddedPlace {
   scans: boolean;
   oidcIssuer: string | undefined;
   network: NetworkSettings;
+  policy: ScanPolicy;
   version: string;
   cwd: string;
 }
@@ -59,6 +66,7 @@ export function readConfig(env: Env): CliConfig {
     scans: parsed.TRIVY_ENABLED,
     oidcIssuer: parsed.OIDC_ISSUER,
     network: networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES)),
+    policy: policyFromEnv(env),
     version: parsed.APP_VERSION,
     cwd: path.resolve(parsed.PORTCULLIS_CWD),
     env,

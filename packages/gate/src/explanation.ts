@@ -18,6 +18,8 @@ const MOST_FINDINGS = 10;
 const MOST_PLATFORMS = 20;
 const MOST_WAIVERS = 5;
 
+export type ExplainedDecision = ReturnType<typeof explain>;
+
 /** `isAllowed`: whether the account may use the door at all; a door checks it before. */
 export function explain(decided: DecidedPull, { isAllowed = true } = {}) {
   const { door, mode, bypasses, judged, children } = decided;

@@ -1,7 +1,7 @@
 /** The gate's standings and decisions, for the api and the worker. */
 export { type CopyDoors, createCopyDoors } from './copy-doors.ts';
 export { decideAt } from './doors.ts';
-export { explain, outcomeWord } from './explanation.ts';
+export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
 export { createShapes } from './manifest-shape.ts';
 export type { DecidedPull } from './pull-door.ts';

@@ -1,0 +1,105 @@
+import type { ExplainedDecision } from '@portcullis/gate';
+import { expect, it } from 'vitest';
+import { decisionLines } from './decision-lines.ts';
+
+const DIGEST = `sha256:${'a'.repeat(64)}`;
+const WAIVER = '5f2d7c7e-0000-4000-8000-000000000000';
+
+const FINDING = {
+  vulnerability: 'CVE-2026-1',
+  severity: 'CRITICAL',
+  package: 'openssl',
+  installed_version: '3.0.1',
+  fixed_version: '3.0.2',
+  rule: 0,
+} as const;
+
+const REFUSED: ExplainedDecision = {
+  outcome: 'refused',
+  because: null,
+  code: 'VULN_BLOCKED',
+  until: null,
+  door: 'pull',
+  mode: 'enforce',
+  bypasses: false,
+  requested_digest: DIGEST,
+  digest: DIGEST,
+  folder: 'prod',
+  repository: 'prod/app',
+  kind: 'image',
+  policy: {
+    id: null,
+    name: 'default',
+    version: '0123456789ab',
+    grace_days: 7,
+    rules: [
+      {
+        position: 0,
+        severities: ['CRITICAL', 'HIGH'],
+        fixable: 'only',
+        kev: 'only',
+        min_epss: 0.5,
+        min_age_days: 10,
+        package_types: 'os',
+        action: 'block',
+      },
+    ],
+  },
+  report: {
+    scanner: 'trivy',
+    scanner_version: '0.74.0',
+    scanned_at: '2026-11-22T11:00:00.000Z',
+    database_at: '2026-11-22T06:00:00Z',
+  },
+  last_scan_failed: false,
+  verdict: 'blocked',
+  blocking: [{ ...FINDING, waivers: [{ waiver: WAIVER, miss: 'folder' }] }],
+  blocking_total: 3,
+  waived: [],
+  waived_total: 0,
+  warned_total: 0,
+  missing_feeds: [],
+  passed_at: null,
+  blocked_at: null,
+  platforms: [],
+};
+
+it('a refusal has every step that led to it', () => {
+  expect(decisionLines(REFUSED)).toEqual([
+    `prod/app@${DIGEST}: refused (VULN_BLOCKED)`,
+    '  door        pull, mode enforce of the folder prod',
+    '  account     may not bypass the gate',
+    '  decided by  this image',
+    '  report      blocked, trivy 0.74.0 of 2026-11-22T11:00:00.000Z, database of 2026-11-22T06:00:00Z',
+    '  policy      "default", version 0123456789ab',
+    '  blocking    CRITICAL CVE-2026-1 in openssl 3.0.1, fixed in 3.0.2',
+    '              rule 1: block CRITICAL, HIGH; with a fix; in KEV; EPSS from 0.5; published 10 days ago; packages of kind os',
+    `              waiver ${WAIVER}: it is for another folder`,
+    '              2 more blocking',
+    '  grace       7 days; it never passed in this folder',
+  ]);
+});
+
+it.each<[string, Partial<ExplainedDecision>, string]>([
+  [
+    'grace with its end',
+    { outcome: 'served', because: 'grace', until: '2026-11-29T00:00:00.000Z' },
+    'served, because of the grace period until 2026-11-29T00:00:00.000Z (VULN_BLOCKED)',
+  ],
+  ['a bypass', { outcome: 'served', because: 'bypass' }, 'because the account may bypass the gate'],
+  ['no report', { outcome: 'held', code: 'PENDING', report: null }, 'report      none'],
+  ['a failed scan', { last_scan_failed: true }, '; the last scan failed'],
+  [
+    'a waiver',
+    { waived: [{ ...FINDING, waiver: WAIVER, until: '2026-12-01T00:00:00.000Z' }] },
+    `fixed in 3.0.2: waiver ${WAIVER} until 2026-12-01T00:00:00.000Z`,
+  ],
+  ['a missing feed', { missing_feeds: ['kev'] }, 'kev is missing or too old'],
+  [
+    'an image of an index',
+    { digest: `sha256:${'b'.repeat(64)}` },
+    `decided by  the image sha256:${'b'.repeat(64)}`,
+  ],
+])('%s is said', (_, change, expected) => {
+  expect(decisionLines({ ...REFUSED, ...change }).join('\n')).toContain(expected);
+});
