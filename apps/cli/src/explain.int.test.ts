@@ -38,7 +38,7 @@ beforeAll(async () => {
   image = await randomImage({ layers: 1, bytes: 1_000, compression: 'gzip' });
   await pushImage(registry.url, 'prod/app', '1', image);
   const store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
-  const { id } = await store.folders.insert({ name: 'prod', description: null });
+  const { id } = await store.folders.insertFolder({ name: 'prod' });
   await store.folders.update(id, { pullGate: 'enforce' });
   await store.users.insert({
     username: 'trusted',

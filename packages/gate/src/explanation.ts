@@ -9,6 +9,7 @@ import type {
   Policy,
   PolicyRule,
   PullDecision,
+  RefusalCode,
   Standing,
 } from '@portcullis/domain';
 import type { DecidedPull } from './pull-door.ts';
@@ -64,7 +65,14 @@ export function explainStanding(standing: Standing | null, policy: Policy) {
   };
 }
 
-function outcomeOf({ decision }: Pick<DecidedPull, 'decision'>) {
+interface Outcome {
+  outcome: 'served' | 'held' | 'refused';
+  because: Extract<PullDecision, { serve: true }>['because'] | null;
+  code: RefusalCode | 'PENDING' | 'FOLDER_FORBIDDEN' | null;
+  until: string | null;
+}
+
+function outcomeOf({ decision }: Pick<DecidedPull, 'decision'>): Outcome {
   return {
     outcome: outcomeWord(decision),
     because: decision.serve === true ? decision.because : null,
@@ -73,12 +81,12 @@ function outcomeOf({ decision }: Pick<DecidedPull, 'decision'>) {
   };
 }
 
-const FORBIDDEN = {
+const FORBIDDEN: Outcome = {
   outcome: 'refused',
   because: null,
   code: 'FOLDER_FORBIDDEN',
   until: null,
-} as const;
+};
 
 /** With the rules that the listed findings match. */
 function policyOf(
@@ -113,7 +121,7 @@ function ruleOf(rule: PolicyRule, position: number) {
   };
 }
 
-export function outcomeWord({ serve }: PullDecision): 'served' | 'held' | 'refused' {
+export function outcomeWord({ serve }: PullDecision): Outcome['outcome'] {
   if (serve === null) return 'held';
   return serve ? 'served' : 'refused';
 }
