@@ -24,6 +24,8 @@ interface CopiedImage {
 }
 
 export interface CopyDoors {
+  /** Whether the folder of this repository enforces the pull gate. */
+  isEnforced(repository: string): Promise<boolean>;
   /** @throws forbidden where a pull of the account would not be served */
   assertLeaves(account: Account, image: { repository: string; digest: string }): Promise<void>;
   /** @throws forbidden where the folder of `repository` enforces and its policy blocks the image */
@@ -34,13 +36,19 @@ export interface CopyDoors {
 }
 
 export function createCopyDoors({ images, folders }: CopyDoorsPorts): CopyDoors {
+  async function folderAt(repository: string): Promise<{ folder: string; isEnforced: boolean }> {
+    const folder = folderOf(repository, await folders());
+    const { pullGate } = (await images.rules()).gateOf(folder);
+    return { folder, isEnforced: pullGate === 'enforce' };
+  }
+
   async function assertPasses(
     door: 'copy_from' | 'copy_to',
     account: Account,
     { repository, digest, contentIn }: CopiedImage,
   ): Promise<void> {
-    const folder = folderOf(repository, await folders());
-    if ((await images.rules()).gateOf(folder).pullGate !== 'enforce') return;
+    const { folder, isEnforced } = await folderAt(repository);
+    if (!isEnforced) return;
     const image = { repository, digest, folder };
     const decided = await decideAt({ door, image, account, contentIn }, images);
     const { decision } = decided;
@@ -48,6 +56,7 @@ export function createCopyDoors({ images, folders }: CopyDoorsPorts): CopyDoors 
   }
 
   return {
+    isEnforced: async (repository) => (await folderAt(repository)).isEnforced,
     assertLeaves: (account, image) => assertPasses('copy_from', account, image),
     assertEnters: (account, image) => assertPasses('copy_to', account, image),
   };

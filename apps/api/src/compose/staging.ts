@@ -5,6 +5,7 @@ import { createReportFiles } from '../features/staging/report-files.ts';
 import { createReports } from '../features/staging/reports.ts';
 import { stagingRoutes } from '../features/staging/routes.ts';
 import { createStagingService, type StagingService } from '../features/staging/service.ts';
+import { createSourceGate } from '../features/staging/source-gate.ts';
 import { createSourceTags } from '../features/staging/source-tags.ts';
 import { createStreamLimit } from '../features/staging/stream-limit.ts';
 import { createTransferEnds } from '../features/transfers/open-ends.ts';
@@ -15,9 +16,11 @@ import { createTransferService } from '../features/transfers/service.ts';
 import type { Route } from '../http/implement.ts';
 import type { Connections, Shared } from './shared.ts';
 
+const RESOLVE_MS = 10_000;
+
 export function openStaging(
   { queues, redis, log }: Connections,
-  { store, rights, access, ownHosts, policy, pushDoor, publicHost, assertJobs }: Shared,
+  { store, rights, access, ownHosts, policy, pushDoor, copyDoors, publicHost, assertJobs }: Shared,
 ): StagingService {
   return createStagingService({
     store,
@@ -26,6 +29,14 @@ export function openStaging(
     locate: access.locate,
     ownHosts,
     policy,
+    assertSource: createSourceGate({
+      doors: copyDoors,
+      async resolve(repository, reference) {
+        const signal = AbortSignal.timeout(RESOLVE_MS);
+        return (await access.openLocal(repository).resolve(reference, { signal })).digest;
+      },
+      log,
+    }),
     pushDoor,
     publicHost,
     assertJobs,

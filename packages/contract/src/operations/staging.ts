@@ -70,6 +70,9 @@ const HUB_DOWN = { status: 503, codes: ['DOCKERHUB_UNAVAILABLE'] };
 const PLACE_INVALID = { status: 422, codes: ['FOLDER_UNKNOWN', 'NAME_INVALID'] };
 const NO_JOB = { status: 404, codes: ['JOB_UNKNOWN'] };
 
+/** By the pull gate of the folder in the built-in registry. */
+const BLOCKED_AT_SOURCE = ['VULN_BLOCKED', 'SCAN_REQUIRED', 'DATABASE_TOO_OLD', 'ARTIFACT_BLOCKED'];
+
 export const staging = {
   searchDockerHub: {
     method: 'get',
@@ -122,7 +125,15 @@ export const staging = {
     body: PullRequest,
     success: { status: 202, body: Job },
     faults: [
-      { status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN', 'FOLDER_FORBIDDEN', 'OVERRIDE_FORBIDDEN'] },
+      {
+        status: 403,
+        codes: [
+          'PULL_EXTERNAL_FORBIDDEN',
+          'FOLDER_FORBIDDEN',
+          'OVERRIDE_FORBIDDEN',
+          ...BLOCKED_AT_SOURCE,
+        ],
+      },
       { status: 404, codes: ['REGISTRY_UNKNOWN'] },
       { status: 409, codes: ['IDEMPOTENCY_KEY_REUSED', 'JOBS_MANY'] },
       { status: 422, codes: ['IMAGE_HAS_HOST'] },

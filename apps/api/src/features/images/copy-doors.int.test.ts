@@ -86,3 +86,18 @@ describe('a new tag', () => {
     expect(there.status).toBe(status === 201 ? 200 : 404);
   });
 });
+
+describe('a staging pull from the built-in registry', () => {
+  it.each<[string, keyof typeof reports, string, number, string | undefined]>([
+    ['open', 'blocked', 'ann', 202, undefined],
+    ['prod', 'clean', 'ann', 202, undefined],
+    ['prod', 'blocked', 'ann', 403, 'VULN_BLOCKED'],
+    ['prod', 'unknown', 'ann', 403, 'SCAN_REQUIRED'],
+    ['prod', 'blocked', 'trusted', 202, undefined],
+  ])('in %s of a %s image by %s is answered with %i', async (folder, state, by, status, code) => {
+    const { repository: image } = await imageIn(folder, reports[state]);
+    const order = { source_registry_id: '__local__', image, tag: '1' };
+    const reply = await (await api.as(by)).post('/api/staging/pull', order);
+    expect([reply.status, (await reply.json()).code]).toEqual([status, code]);
+  });
+});

@@ -35,6 +35,7 @@ import { destinationOf, type PushOrder, type ResolvedDestination } from './desti
 import { assertMayOverride } from './overrides.ts';
 import type { AssertJobs } from './quota.ts';
 import { type PullOrder, resolveSource } from './source.ts';
+import type { AssertSource } from './source-gate.ts';
 
 export interface StagingPorts {
   store: Pick<Store, 'jobs' | 'folders'>;
@@ -43,6 +44,7 @@ export interface StagingPorts {
   locate: RegistryAccess['locate'];
   ownHosts: OwnHosts;
   policy(): Promise<ScanPolicy>;
+  assertSource: AssertSource;
   pushDoor: PushDoor;
   publicHost(): string;
   assertJobs: AssertJobs;
@@ -85,6 +87,7 @@ export function createStagingService(ports: StagingPorts) {
   ): Promise<StagingJob> {
     const { source, image, credentials, right } = await resolveSource(order, principal, resolution);
     await rights.assert(principal, right);
+    await ports.assertSource(principal, { source, image, tag: order.tag });
     assertMayOverride(await ports.policy(), order.overrides, principal);
     return once(principal, idempotency, async ({ jobs }) => {
       await ports.assertJobs(principal, 1, jobs);

@@ -1,0 +1,33 @@
+/**
+ * Refuses a pull from the built-in registry at the request, where the pull gate of its folder does.
+ * The worker decides again, about the digest that it reads.
+ */
+import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
+import type { CopyDoors } from '@portcullis/gate';
+import type { Logger } from '@portcullis/runtime';
+import type { ResolvedSource } from './source.ts';
+
+export interface SourceGatePorts {
+  doors: Pick<CopyDoors, 'isEnforced' | 'assertLeaves'>;
+  /** @throws where the registry has no such image, or does not answer */
+  resolve(repository: string, reference: string): Promise<string>;
+  log: Pick<Logger, 'debug'>;
+}
+
+/** @throws forbidden */
+export type AssertSource = (
+  principal: Principal,
+  image: Pick<ResolvedSource, 'source' | 'image'> & { tag: string },
+) => Promise<void>;
+
+export function createSourceGate({ doors, resolve, log }: SourceGatePorts): AssertSource {
+  return async (principal, { source, image: repository, tag }) => {
+    if (source.registryId !== LOCAL_REGISTRY_ID || !(await doors.isEnforced(repository))) return;
+    const digest = await resolve(repository, tag).catch((err: unknown) => {
+      // The job reports what the registry answers.
+      log.debug({ err, repository }, 'the source of a job is decided when it is read');
+      return null;
+    });
+    if (digest !== null) await doors.assertLeaves(principal, { repository, digest });
+  };
+}
