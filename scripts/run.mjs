@@ -95,9 +95,17 @@ function tellFailures() {
 }
 
 function bench([name, ...args]) {
-  const alone = ['audit', 'browse', 'http', 'identity', 'rematch', 'scale-out', 'transfer'].find(
-    (each) => each === name,
-  );
+  const alone = [
+    'audit',
+    'blobs',
+    'browse',
+    'gate',
+    'http',
+    'identity',
+    'rematch',
+    'scale-out',
+    'transfer',
+  ].find((each) => each === name);
   return alone
     ? ours(`tools/bench/${alone}.ts`, ...args)
     : ours('tools/bench/main.ts', ...(name ? [name, ...args] : []));

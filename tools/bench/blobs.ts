@@ -1,5 +1,5 @@
 /**
- * `node tools/bench/gate.ts [parallel] [MiB]`: pushes and pulls blobs through `/v2` in parallel;
+ * `npm run bench blobs [-- parallel [MiB]]`: pushes and pulls blobs through `/v2` in parallel;
  * prints the memory of the api process, and the rate compared to the registry without Portcullis.
  * Needs twice that size as disk under TMPDIR.
  */
