@@ -39,6 +39,8 @@ export interface Harness extends AsyncDisposable {
   registry: TestRegistry;
   dataDir: string;
   databaseUrl: string;
+  /** The environment of its workers. */
+  env: Readonly<Record<string, string>>;
   /** Encrypts as secrets are stored. */
   seal(text: string): string;
   admin: User;
@@ -149,6 +151,7 @@ export async function openHarness({
     registry,
     dataDir: dir.path,
     databaseUrl: database.url,
+    env: environment,
     seal,
     admin,
     alice,

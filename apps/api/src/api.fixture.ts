@@ -97,10 +97,12 @@ async function startSurroundings(): Promise<Surroundings> {
   };
 }
 
-/** Starts the only process or another one beside it; the first one must be stopped last. */
+/**
+ * Starts the only process, or another one beside the services of `beside`, which are stopped last.
+ */
 export async function startApi(
   env: Record<string, string> = {},
-  beside?: TestApi,
+  beside?: Pick<TestApi, 'surroundings'>,
 ): Promise<TestApi> {
   const surroundings = beside?.surroundings ?? (await startSurroundings());
   const config = readConfig({

@@ -65,5 +65,10 @@ export {
 } from './tools/kubernetes-tools.ts';
 export { validateOpenApi } from './tools/openapi-validator.ts';
 export { promtool } from './tools/promtool.ts';
+export {
+  REGISTRY_CLIENTS_BUILD_MS,
+  type RegistryClients,
+  registryClients,
+} from './tools/registry-clients.ts';
 export { skopeo } from './tools/skopeo.ts';
 export { TRIVY_BUILD_MS, testTrivy } from './tools/trivy.ts';
