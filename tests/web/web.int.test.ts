@@ -410,6 +410,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Push…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Push' });
     await dialog.getByText('You are allowed to push here.').waitFor();
+    await dialog.getByText('The default policy decides.').waitFor();
     const push = dialog.getByRole('button', { name: 'Push', exact: true });
     await expect.poll(() => push.isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Why may this image pass?' }).fill('Internal test');

@@ -37,7 +37,7 @@ export interface PushDoorPorts {
   now(): Date;
 }
 
-export interface PushRequest {
+interface PushRequest {
   place: PushPlace;
   account: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
   bypass: BypassOrder;

@@ -44,7 +44,7 @@ export interface JobRegistries {
   destination(job: StagingJob, push: Push): Promise<PushDestination>;
 }
 
-export interface PushedImage {
+interface PushedImage {
   digest: string;
   repository: string;
   folder: string;

@@ -7,6 +7,7 @@ import { useFaultText } from '../../../kit/fault/fault.tsx';
 import { ExistingTag } from './existing-tag.tsx';
 import classes from './push.module.css';
 import { isComplete, type PushForm } from './push-form.ts';
+import { PushJudgement } from './push-judgement.tsx';
 import type { PushPreviewQuery } from './use-push-preview.ts';
 
 interface PushPreviewViewProps {
@@ -45,7 +46,7 @@ export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
 function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> }) {
   const t = useMessages('push');
   const { codes } = useMessages('fault');
-  const { destination, allowed, code, reason, folder, bypassed } = preview;
+  const { destination, allowed, code, reason, folder, bypassed, decision } = preview;
   const why = (code !== null && codes[code]) || reason;
   return (
     <>
@@ -60,6 +61,7 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
           <Text fw={580}>{allowed ? t.allowed : t.refused}</Text>
           {!allowed && <Text size="sm">{why}</Text>}
           {bypassed !== null && <Text size="sm">{t.bypassed}</Text>}
+          {decision && <PushJudgement decision={decision} />}
           {folder !== null && (
             <Text size="sm" c="dimmed">
               {folder === ROOT_FOLDER ? t.decidesRoot : t.decides(folder)}
