@@ -1,4 +1,5 @@
 /** Judges the tagged images of folders by another policy, within bounds of number and time. */
+import { setImmediate as pause } from 'node:timers/promises';
 import {
   type FeedKind,
   type Finding,
@@ -62,8 +63,9 @@ export interface Preview {
   missingFeeds: FeedKind[];
 }
 
-/** Judged without a pause: other requests of the process wait for it. */
 const IMAGES_PER_QUERY = 50;
+/** Other requests of the process wait while they are judged. */
+const IMAGES_AT_ONCE = 5;
 const MOST_IMAGES = 20_000;
 const MOST_MS = 5_000;
 const MOST_NAMED = 10;
@@ -126,7 +128,8 @@ export function createPolicyPreview(ports: PreviewPorts) {
     for (;;) {
       const places = await store.images.taggedDigests({ folders, after, limit: IMAGES_PER_QUERY });
       const facts = await store.reports.facts(places.map(({ digest }) => digest));
-      for (const place of places) {
+      for (const [at, place] of places.entries()) {
+        if (at % IMAGES_AT_ONCE === 0) await pause();
         const compared = compare(place, facts.get(place.digest), comparison);
         if (compared.isUnscanned) counted.unscanned += 1;
         if (compared.change) changes.push(compared.change);
