@@ -70,9 +70,14 @@ function plain(
   return { status, retryAfter: undefined, body: { errors: [entry] } };
 }
 
-/** Our code, so that a script can distinguish denials. */
+/**
+ * Our code, so that a script can distinguish denials. The decision of the gate is only in the audit
+ * event: some clients print the whole detail, and `GET /api/gate/explain` replies with it.
+ */
 function detailOf(error: AppError, own: OciCode | undefined): unknown {
-  return own ? error.detail : { code: error.code, ...error.detail };
+  if (own) return error.detail;
+  const { decision: _, ...detail } = error.detail ?? {};
+  return { code: error.code, ...detail };
 }
 
 function retryAfterOf({ kind, retryAfter }: AppError): number | undefined {
