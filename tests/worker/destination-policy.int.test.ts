@@ -127,7 +127,7 @@ async function eventOf(job: StagingJob): Promise<Record<string, unknown> | undef
     (await recent(harness.redis)).find(
       ({ event, resource }) => event === 'staging.pushed' && resource?.id === job.id,
     );
-  await expect.poll(find).toBeDefined();
+  await expect.poll(find, { timeout: 30_000 }).toBeDefined();
   const event = await find();
   return event && { outcome: event.outcome, ...event.detail };
 }
