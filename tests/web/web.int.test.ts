@@ -415,6 +415,7 @@ describe('an administrator', () => {
     await expect.poll(() => push.isDisabled()).toBe(true);
     await dialog.getByRole('textbox', { name: 'Why may this image pass?' }).fill('Internal test');
     await push.click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByText('Internal test').waitFor();
     await expectWellMade(page, 'job-let-through');

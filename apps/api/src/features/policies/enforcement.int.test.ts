@@ -54,7 +54,7 @@ it('a policy closes a folder, its next version opens it, and another one warns',
     {
       code: 'DENIED',
       message: expect.stringContaining('blocked by policy "prod": 1 critical (CVE-2026-1234'),
-      detail: { decision: { policy: { id, version: '1' } } },
+      detail: { code: 'VULN_BLOCKED' },
     },
   ]);
 
