@@ -290,11 +290,13 @@ describe('a plain user', () => {
 
   it('finds jobs by filter and text; the URL keeps them', async ({ page }) => {
     await page.goto('/staging');
-    await page.getByText('For review', { exact: true }).click();
+    const filters = page.getByRole('radiogroup', { name: 'Show', exact: true });
+    await filters.getByText('Blocked', { exact: true }).click();
     await page.getByRole('searchbox').fill('old');
-    await page.getByRole('row').filter({ hasText: 'acme/old' }).waitFor();
+    // The previous list stays visible until the filtered one arrives.
     await page.getByRole('row').filter({ hasText: 'acme/tool' }).waitFor({ state: 'detached' });
-    await expect.poll(() => new URL(page.url()).search).toBe('?show=review&q=old');
+    await page.getByRole('row').filter({ hasText: 'acme/old' }).waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?show=blocked&q=old');
     await page.goto('/staging');
     await page.getByRole('row').filter({ hasText: 'acme/tool' }).first().waitFor();
     await expectWellMade(page, 'jobs');
