@@ -128,7 +128,7 @@ export async function startMatcher(context: MatcherContext): Promise<ServerMatch
         return await reportOn(digest, image, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        if (server.hasEnded()) throw error;
+        if (await server.isEnding()) throw error;
         // Redis may have lost an analysis since.
         log.warn({ err: error, digest }, 'an image was not re-matched; trying once more');
         if (!(await analyses.restore(keys))) return null;

@@ -20,11 +20,14 @@ export interface ServerProcess extends AsyncDisposable {
   token: string;
   pid: number;
   hasEnded(): boolean;
+  /** Whether it ends at once: its connections break before the end of the process is known. */
+  isEnding(): Promise<boolean>;
 }
 
 const STARTS_WITHIN_MS = 60_000;
 const LOOK_MS = 50;
 const GRACE_MS = 2_000;
+const ENDING_MS = 1_000;
 
 /** Go collects garbage so that its heap stays below. */
 const MEMORY = '768MiB';
@@ -82,7 +85,14 @@ export async function startServer(
     setPriority(pid, backgroundNiceness(getPriority()));
     const port = await portOf(child, pid, signal);
     const url = `http://127.0.0.1:${port}`;
-    return { url, token, pid, hasEnded: () => hasEnded(child), [Symbol.asyncDispose]: end };
+    return {
+      url,
+      token,
+      pid,
+      hasEnded: () => hasEnded(child),
+      isEnding: () => isEnding(child),
+      [Symbol.asyncDispose]: end,
+    };
   } catch (cause) {
     await end();
     signal?.throwIfAborted();
@@ -114,6 +124,15 @@ async function portOf(
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function isEnding(child: ChildProcess): Promise<boolean> {
+  if (hasEnded(child)) return true;
+  const exit = once(child, 'exit', { signal: AbortSignal.timeout(ENDING_MS) });
+  return exit.then(
+    () => true,
+    () => hasEnded(child),
+  );
 }
 
 function killGroupOf(pid: number | undefined): void {
