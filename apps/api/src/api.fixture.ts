@@ -85,6 +85,7 @@ async function startSurroundings(): Promise<Surroundings> {
       DATABASE_URL: database.url,
       REDIS_URL: redis.url,
       REGISTRY_URL: registry.url,
+      REGISTRY_STORAGE: registry.storageDir,
       DATA_DIR: dir.path,
     },
     registry,

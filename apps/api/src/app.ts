@@ -1,3 +1,4 @@
+import { storedContent } from '@portcullis/local-registry';
 import { MARK_HEADER } from '@portcullis/registry-access';
 import { diskSpace } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
@@ -217,6 +218,7 @@ function openGate(deps: Connections, shared: Shared) {
       config.REGISTRY_STORAGE === undefined
         ? null
         : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE),
+    storage: config.REGISTRY_STORAGE === undefined ? null : storedContent(config.REGISTRY_STORAGE),
     pulls: createPulls(createPullMemory(redis, log)),
     pullGate: openPullGate(deps, shared),
     gate,

@@ -37,3 +37,4 @@ export type { S3Credentials } from './storage/shared-credentials.ts';
 export { parseSharedCredentials } from './storage/shared-credentials.ts';
 
 export type { StorageFiles } from './storage/storage-files.ts';
+export { type StoredContent, storedContent } from './storage/stored-content.ts';

@@ -1,8 +1,6 @@
 /** Serves one request to a repository: authorize, check the upload's owner, forward, audit. */
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { assertAllowed, type Decision, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
-import { type DecidedPull, explain } from '@portcullis/gate';
 import { isDigest, OCI_INDEX } from '@portcullis/oci';
 import { wantBody } from '../http/expect-continue.ts';
 import {
@@ -13,22 +11,20 @@ import {
   scopeInsufficient,
 } from './access/authorize.ts';
 import { ociError } from './errors.ts';
-import { answeredHeaders, assertFraming } from './headers.ts';
+import { assertFraming } from './headers.ts';
 import { assertBlobsPresent } from './manifests/absent-layers.ts';
 import { createImageAudit } from './manifests/image-audit.ts';
 import { type ManifestBody, readManifestBody } from './manifests/manifest-body.ts';
-import { settleManifest } from './manifests/manifests.ts';
-import { isListenable } from './manifests/pull-memory.ts';
 import { listReferrers } from './manifests/referrers.ts';
 import { assertStatedSizes } from './manifests/stated-sizes.ts';
 import { pageOfTags } from './manifests/tags.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
-import { type LocationContext, publicLocation } from './proxy/location.ts';
 import type { ProxyAnswer } from './proxy/proxy.ts';
-import { guarded, noteReliance } from './uploads/blob-pins.ts';
+import { isIndex, readerOf, settleReply, stagesFor } from './reply.ts';
+import type { StoredReply } from './stored/stored-reply.ts';
+import { guarded } from './uploads/blob-pins.ts';
 import { withinReserve } from './uploads/disk-reserve.ts';
-import { withSeal } from './uploads/upload-session.ts';
-import { noteUpload, serveUpload } from './uploads/uploads.ts';
+import { serveUpload } from './uploads/uploads.ts';
 import type { RepositoryCall, V2, V2Call } from './v2.ts';
 
 type RouteOf<Kind extends RepositoryRoute['kind']> = Extract<RepositoryRoute, { kind: Kind }>;
@@ -188,106 +184,43 @@ async function forward(
   body?: ManifestBody,
 ): Promise<void> {
   if (changesImage(call)) await call.intend();
-  await guarded(v2, call, v2Request, () =>
-    v2.proxy.forward(call.request, call.response, {
+  await guarded(v2, call, v2Request, async () => {
+    const stored = await v2.storedReads?.find(v2Request, call.request.headers);
+    if (stored) return sendStored(v2, call, v2Request, stored);
+    await v2.proxy.forward(call.request, call.response, {
       v2Request,
       body: body?.bytes,
-      async answer(status, upstream): Promise<ProxyAnswer> {
-        const decided = status < 300 ? await call.decide?.(digestIn(upstream)) : undefined;
-        await noteReliance(v2, call, { v2Request, status, body });
-        const settled = await settleManifest(v2, call, { status, upstream, body });
-        await tell(v2, call, { status, upstream, decided });
-        const headers = {
-          ...(await answerHeaders(v2, call, { status, upstream })),
-          ...settled,
-          ...(decided && graceHeader(decided)),
-        };
+      async answer(status, { headers }): Promise<ProxyAnswer> {
+        const reply = { status, headers };
         return {
-          headers,
-          through: isIndex(call, upstream) ? v2.ports.pulls.listen(readerOf(call)) : null,
+          headers: await settleReply(v2, call, v2Request, reply, body),
+          stages: stagesFor(v2, call, reply),
         };
       },
-    }),
-  );
+    });
+  });
+}
+
+/** @throws as the pull gate refuses the manifest */
+async function sendStored(
+  v2: V2,
+  call: RepositoryCall,
+  v2Request: V2Request,
+  stored: StoredReply,
+): Promise<void> {
+  try {
+    const headers = await settleReply(v2, call, v2Request, stored);
+    if (stored.bytes && isIndex(call, stored))
+      await v2.ports.pulls.readIndex(readerOf(call), stored.bytes);
+    if (call.response.destroyed) return await stored.discard();
+    call.response.writeHead(stored.status, headers);
+  } catch (error) {
+    await stored.discard();
+    throw error;
+  }
+  await stored.send(call.response);
 }
 
 function changesImage({ v2Request: { method }, route: { kind } }: RepositoryCall): boolean {
   return (kind === 'manifest' && method === 'PUT') || (kind !== 'upload' && method === 'DELETE');
-}
-
-interface Upstream {
-  status: number;
-  upstream: IncomingMessage;
-  /** The decision of the pull gate; undefined where it decides nothing. */
-  decided?: DecidedPull | undefined;
-}
-
-function digestIn({ headers }: IncomingMessage): string | undefined {
-  return headers['docker-content-digest']?.toString();
-}
-
-/** Clients that show warnings show the end of the grace period (distribution spec § Warnings). */
-function graceHeader({ decision, judged }: DecidedPull): OutgoingHttpHeaders {
-  if (!('until' in decision)) return {};
-  const text = `${judged.policy.name} blocks this image; it is served until ${decision.until.toISOString()}`;
-  return { warning: `299 - "${text.replaceAll(/[^\x20-\x7e]|["\\]/g, '')}"` };
-}
-
-/** Each read of a pull is recorded once, according to the pull memory. */
-async function tell(
-  v2: V2,
-  call: RepositoryCall,
-  { status, upstream, decided }: Upstream,
-): Promise<void> {
-  const { v2Request, route } = call;
-  const isRead = v2Request.method === 'GET' && status < 400;
-  if (isRead && route.kind === 'blob')
-    return tellOfBlob(v2, call, { status, digest: route.digest });
-  const digest = digestIn(upstream);
-  const blocked = decided && isRead && isBlockedPull(decided) ? explain(decided) : undefined;
-  const isManifest = isRead && route.kind === 'manifest';
-  const isNews =
-    blocked !== undefined ||
-    !(isManifest && isDigest(route.reference)) ||
-    (await v2.ports.pulls.isManifestNews(readerOf(call), route.reference));
-  if (isNews) await call.record(status, { digest, decision: blocked });
-  if (isManifest) await v2.ports.pulls.readManifest(readerOf(call));
-}
-
-/** Served although the policy allows it to no other account, or only for now. */
-function isBlockedPull({ decision }: DecidedPull): boolean {
-  return 'code' in decision && (decision.code !== 'PENDING' || decision.because === 'bypass');
-}
-
-async function tellOfBlob(
-  v2: V2,
-  call: RepositoryCall,
-  { status, digest }: { status: number; digest: string },
-): Promise<void> {
-  if (await v2.ports.pulls.isBlobNews(readerOf(call), digest))
-    await call.record(status, { isBlobAlone: true });
-}
-
-function isIndex({ v2Request, route }: RepositoryCall, upstream: IncomingMessage): boolean {
-  return v2Request.method === 'GET' && route.kind === 'manifest' && isListenable(upstream.headers);
-}
-
-function readerOf({ principal, route }: RepositoryCall) {
-  return { accountId: principal.id, repository: route.repository };
-}
-
-async function answerHeaders(
-  v2: V2,
-  { principal, route }: RepositoryCall,
-  { status, upstream }: Upstream,
-): Promise<OutgoingHttpHeaders> {
-  const { location } = upstream.headers;
-  const context: LocationContext = {
-    registryUrl: v2.registry.base,
-    route,
-    seal: (upload, query) => withSeal(v2.ports.tokenKey, principal.id, upload, query),
-  };
-  const ours = location === undefined ? null : publicLocation(location, status, context);
-  await noteUpload(v2, route, ours);
-  return { ...answeredHeaders(upstream.headers), ...(ours && { location: ours }) };
 }

@@ -25,6 +25,7 @@ import { createRegistryProxy } from './proxy/proxy.ts';
 import { createRegistryClient } from './proxy/registry-client.ts';
 import { PROXY_TIMEOUTS } from './proxy/timeouts.ts';
 import { serveRepository } from './repository.ts';
+import { createStoredReads } from './stored/stored-reads.ts';
 import type { V2, V2Call, V2Ports } from './v2.ts';
 
 /** `close` also ends open connections to the registry. */
@@ -43,6 +44,9 @@ export function createV2(ports: V2Ports): V2Router {
     registry,
     proxy,
     registryClient,
+    storedReads:
+      ports.storage &&
+      createStoredReads({ content: ports.storage, registry: registryClient, log: ports.log }),
     tellOfGuess: createTellOfGuess(ports.publishAudit),
   };
   const close = () => {

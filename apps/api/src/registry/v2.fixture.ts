@@ -5,7 +5,12 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type FolderGrant, folderOf, type Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
-import { parseRegistryUrl, registrySocket, type WriteLock } from '@portcullis/local-registry';
+import {
+  parseRegistryUrl,
+  registrySocket,
+  storedContent,
+  type WriteLock,
+} from '@portcullis/local-registry';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
 import { createLogger } from '@portcullis/runtime';
 import type { Images, Referrer, Referrers } from '@portcullis/store';
@@ -69,19 +74,22 @@ export interface ServedV2 {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type V2Options = Partial<Pick<V2Ports, 'timeouts' | 'disk' | 'storeOrigins' | 'log'>>;
+type V2Options = Partial<Pick<V2Ports, 'timeouts' | 'disk' | 'storage' | 'storeOrigins' | 'log'>>;
 
 export interface StartedV2 extends ServedV2 {
   registry: TestRegistry;
 }
 
-/** Starts a real registry and `/v2` over it; `stop` ends both. */
+/**
+ * Starts a real registry and `/v2` over it, which reads the registry's storage; `stop` ends both.
+ */
 export async function startV2(
   options: Parameters<typeof startRegistry>[0] = {},
   more: V2Options = {},
 ): Promise<StartedV2> {
   const registry = await startRegistry(options);
-  const v2 = await serveV2(registry.loginUrl, more);
+  const storage = options.storage === undefined ? storedContent(registry.storageDir) : null;
+  const v2 = await serveV2(registry.loginUrl, { storage, ...more });
   const stop = async () => {
     await v2.stop();
     await registry.stop();
@@ -128,6 +136,7 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
     images: { names: async (page) => namesIn(recorded.stored, page) },
     uploads: statesInMemory(),
     disk: null,
+    storage: null,
     pulls: createPulls(pullsInMemory()),
     gate: OPEN_GATE,
     pullGate: NO_PULL_GATE,

@@ -1,6 +1,7 @@
 /** The types that the handlers of `/v2` share: the router's ports and the request. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { DecidedPull } from '@portcullis/gate';
-import type { RegistryAddress, WriteLock } from '@portcullis/local-registry';
+import type { RegistryAddress, StoredContent, WriteLock } from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
 import type { Request, Response } from 'express';
@@ -17,6 +18,7 @@ import type { RepositoryRoute, V2Request } from './parse.ts';
 import type { RegistryProxy } from './proxy/proxy.ts';
 import type { LocalRegistryClient } from './proxy/registry-client.ts';
 import type { ProxyTimeouts } from './proxy/timeouts.ts';
+import type { StoredReads } from './stored/stored-reads.ts';
 import type { UploadStates } from './uploads/upload-states.ts';
 
 export interface V2Ports {
@@ -51,6 +53,8 @@ export interface V2Ports {
   uploads: UploadStates;
   /** The registry's disk; null if it is not accessible here. */
   disk: DiskSpace | null;
+  /** The registry's storage; null where the registry answers all reads. */
+  storage: StoredContent | null;
   pulls: Pulls;
   pullGate: PullGate;
   /** The lock between writers and garbage collection. */
@@ -59,7 +63,7 @@ export interface V2Ports {
   images: Pick<Images, 'names'>;
   /** Timeouts for the local registry; tests use shorter ones than `PROXY_TIMEOUTS`. */
   timeouts?: ProxyTimeouts;
-  log: Pick<Logger, 'error'>;
+  log: Pick<Logger, 'error' | 'warn'>;
 }
 
 export interface V2 {
@@ -67,7 +71,14 @@ export interface V2 {
   registry: RegistryAddress;
   proxy: RegistryProxy;
   registryClient: LocalRegistryClient;
+  storedReads: StoredReads | null;
   tellOfGuess: TellOfGuess;
+}
+
+/** The registry's reply, or the one that its storage gives. */
+export interface RegistryReply {
+  status: number;
+  headers: IncomingHttpHeaders;
 }
 
 export interface V2Call extends Caller {

@@ -1,13 +1,11 @@
 /** Effects of a stored or deleted manifest: updates the referrers and notifies subscribers. */
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { type Digest, type Index, isDigest, type Manifest } from '@portcullis/oci';
 import type { Referrer } from '@portcullis/store';
-import type { RepositoryCall, V2 } from '../v2.ts';
+import type { RegistryReply, RepositoryCall, V2 } from '../v2.ts';
 import type { ManifestBody } from './manifest-body.ts';
 
-export interface Settling {
-  status: number;
-  upstream: IncomingMessage;
+export interface Settling extends RegistryReply {
   body: ManifestBody | undefined;
 }
 
@@ -15,13 +13,13 @@ export interface Settling {
 export async function settleManifest(
   v2: V2,
   call: RepositoryCall,
-  { status, upstream, body }: Settling,
+  { status, headers, body }: Settling,
 ): Promise<OutgoingHttpHeaders> {
   const { route, v2Request } = call;
   if (route.kind !== 'manifest' || status >= 300) return {};
   if (v2Request.method === 'DELETE') await settleRemoved(v2, route);
   if (v2Request.method !== 'PUT' || !body) return {};
-  const digest = upstream.headers['docker-content-digest']?.toString() ?? '';
+  const digest = headers['docker-content-digest']?.toString() ?? '';
   if (!isDigest(digest))
     throw new Error('the registry stored a manifest without saying its digest');
   return settleStored(v2, call, { ...route, digest, body });

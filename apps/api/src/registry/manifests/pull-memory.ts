@@ -25,7 +25,9 @@ export interface Pulls {
   isBlobNews(reader: Reader, digest: string): Promise<boolean>;
   /** Records the read of a manifest: reads of blobs belong to this pull. */
   readManifest(reader: Reader): Promise<void>;
-  /** A stream stage for the bytes of an index. */
+  /** Records the read of an index: reads of its manifests belong to this pull. */
+  readIndex(reader: Reader, bytes: Buffer): Promise<void>;
+  /** A stream stage for the bytes of an index that records its read. */
   listen(reader: Reader): Transform;
 }
 
@@ -43,6 +45,12 @@ export interface PullMemory {
 }
 
 export function createPulls(memory: PullMemory): Pulls {
+  const readIndex: Pulls['readIndex'] = (reader, bytes) =>
+    memory.remember(
+      namedIn(bytes).map((digest) => keyOf('child', reader, digest)),
+      REMEMBERED_SECONDS,
+    );
+
   return {
     isManifestNews: async (reader, digest) =>
       !(await memory.knows(keyOf('child', reader, digest))) ||
@@ -51,11 +59,8 @@ export function createPulls(memory: PullMemory): Pulls {
       !(await memory.knows(keyOf('reader', reader, ''))) &&
       (await memory.isFirst(keyOf('blob', reader, digest), REMEMBERED_SECONDS)),
     readManifest: (reader) => memory.remember([keyOf('reader', reader, '')], REMEMBERED_SECONDS),
-    listen: (reader) =>
-      collector((bytes) => {
-        const keys = namedIn(bytes).map((digest) => keyOf('child', reader, digest));
-        return memory.remember(keys, REMEMBERED_SECONDS);
-      }),
+    readIndex,
+    listen: (reader) => collector((bytes) => readIndex(reader, bytes)),
   };
 }
 

@@ -28,8 +28,8 @@ interface Forwarding {
 
 export interface ProxyAnswer {
   headers: OutgoingHttpHeaders;
-  /** A stream stage for the body. */
-  through: Transform | null;
+  /** Stream stages for the body. */
+  stages: readonly Transform[];
 }
 
 export interface RegistryProxy {
@@ -118,7 +118,7 @@ async function relay(
 ): Promise<void> {
   const status = upstream.statusCode ?? 502;
   if (isRegistryFault(status)) throw await registryFault(v2Request, upstream);
-  const { headers, through } = await answer(status, upstream).catch((error: unknown) => {
+  const { headers, stages } = await answer(status, upstream).catch((error: unknown) => {
     upstream.resume(); // The connection is kept for the next request.
     throw error;
   });
@@ -131,9 +131,7 @@ async function relay(
     return;
   }
   response.writeHead(status, headers);
-  await (through ? pipeline(upstream, through, response) : pipeline(upstream, response)).catch(() =>
-    response.destroy(),
-  );
+  await pipeline([upstream, ...stages, response]).catch(() => response.destroy());
 }
 
 function isJson({ headers }: IncomingMessage): boolean {

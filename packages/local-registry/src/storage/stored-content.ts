@@ -1,0 +1,98 @@
+/**
+ * Reads a repository's blobs, tags and manifest links from the registry's storage in a directory
+ * (file-system driver, path version v2). Null means "ask the registry": the content is not there, is
+ * being written, or is addressed by another algorithm than SHA-256.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { algorithmOf, type Digest, encodedOf, isDigest } from '@portcullis/oci';
+import { LRUCache } from 'lru-cache';
+import { ifThere } from './directory-files.ts';
+import { blobPath, repositoryDir } from './storage.ts';
+
+export interface StoredBlob {
+  size: number;
+  /** Stays readable when the blob is deleted. Belongs to the caller, who closes it. */
+  file: FileHandle;
+}
+
+/** @param repository a validated name (`parseRepository`): it becomes a path */
+export interface StoredContent {
+  /** A blob that is linked to the repository. */
+  openBlob(repository: string, digest: Digest): Promise<StoredBlob | null>;
+  /** The digest of the manifest that the tag names. */
+  taggedDigest(repository: string, tag: string): Promise<Digest | null>;
+  /** Whether the repository has the manifest. */
+  hasManifest(repository: string, digest: Digest): Promise<boolean>;
+}
+
+/** The length of a link file: `sha256:` and 64 digits. The registry truncates it before it writes. */
+const LINK_BYTES = 71;
+const MOST_TAGS = 20_000;
+/** Two writes within one tick of a file system's clock have equal times; remote clocks differ too. */
+const UNSETTLED_NS = 2_000_000_000n;
+
+export function storedContent(storageDir: string): StoredContent {
+  const tags = new LRUCache<string, KnownLink>({ max: MOST_TAGS });
+  const inRepository = (repository: string, ...rest: string[]) =>
+    join(repositoryDir(storageDir, repository), ...rest, 'link');
+
+  async function isLinked(path: string): Promise<boolean> {
+    const facts = await ifThere(() => stat(path));
+    return facts?.isFile() === true && facts.size === LINK_BYTES;
+  }
+
+  return {
+    async openBlob(repository, digest) {
+      if (algorithmOf(digest) !== 'sha256') return null;
+      const link = inRepository(repository, '_layers', 'sha256', encodedOf(digest));
+      if (!(await isLinked(link))) return null;
+      return openFile(blobPath(storageDir, digest));
+    },
+    async taggedDigest(repository, tag) {
+      const path = inRepository(repository, '_manifests', 'tags', tag, 'current');
+      const facts = await ifThere(() => stat(path, { bigint: true }));
+      if (facts === null) return null;
+      const known = tags.get(path);
+      if (known && known.inode === facts.ino && known.writtenAt === facts.mtimeNs)
+        return known.digest;
+      const digest = await readLink(path);
+      if (digest === null) return null;
+      // Else a second write in the same tick would never be noticed.
+      if (BigInt(Date.now()) * 1_000_000n - facts.mtimeNs > UNSETTLED_NS)
+        tags.set(path, { inode: facts.ino, writtenAt: facts.mtimeNs, digest });
+      return digest;
+    },
+    async hasManifest(repository, digest) {
+      if (algorithmOf(digest) !== 'sha256') return false;
+      const encoded = encodedOf(digest);
+      return isLinked(inRepository(repository, '_manifests', 'revisions', 'sha256', encoded));
+    },
+  };
+}
+
+interface KnownLink {
+  inode: bigint;
+  writtenAt: bigint;
+  digest: Digest;
+}
+
+async function readLink(path: string): Promise<Digest | null> {
+  const text = await ifThere(() => readFile(path, 'latin1'));
+  return text !== null && text.length === LINK_BYTES && isDigest(text) ? text : null;
+}
+
+async function openFile(path: string): Promise<StoredBlob | null> {
+  const file = await ifThere(() => open(path, constants.O_RDONLY | constants.O_NOFOLLOW));
+  if (file === null) return null;
+  try {
+    const facts = await file.stat();
+    if (facts.isFile()) return { size: facts.size, file };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  await file.close();
+  return null;
+}
