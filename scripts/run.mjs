@@ -104,6 +104,7 @@ function bench([name, ...args]) {
     'identity',
     'rematch',
     'scale-out',
+    'serve',
     'transfer',
   ].find((each) => each === name);
   return alone

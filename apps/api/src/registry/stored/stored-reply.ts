@@ -1,10 +1,10 @@
 /** A reply that is served without asking the registry. */
 import type { FileHandle } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { Digest } from '@portcullis/oci';
 import type { Response } from 'express';
-import { type ByteRange, plainRange } from './byte-range.ts';
+import { plainRange } from './byte-range.ts';
+import { sendFile } from './send-file.ts';
 
 /** The headers that decide about what is served. */
 export type ReadHeaders = Pick<IncomingHttpHeaders, 'range' | 'accept'>;
@@ -51,18 +51,10 @@ export async function blobReply(
         return file.close();
       }
       await sendFile(file, range, response);
+      await file.close();
     },
     discard: () => file.close(),
   };
-}
-
-/** One read of this size is under way while the client receives the one before. */
-const CHUNK_BYTES = 1024 * 1024;
-
-/** A client that disconnects, or a file that can't be read, ends the response. */
-async function sendFile(file: FileHandle, range: ByteRange, response: Response): Promise<void> {
-  const stream = file.createReadStream({ ...range, highWaterMark: CHUNK_BYTES });
-  await pipeline(stream, response).catch(() => response.destroy());
 }
 
 /** @param headers of the registry's reply to an earlier read of the same manifest */

@@ -1,0 +1,55 @@
+/**
+ * Sends a range of a file. The next part is read while the client receives one, into buffers that
+ * are used again: new ones would cost as much as the copying.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import type { Response } from 'express';
+import type { ByteRange } from './byte-range.ts';
+
+const PART_BYTES = 256 * 1024;
+
+/** A client that disconnects, or a file that can't be read, ends the response. */
+export async function sendFile(
+  file: FileHandle,
+  { start, end }: ByteRange,
+  response: Response,
+): Promise<void> {
+  const buffers = [allocate(), allocate()] as const;
+  let position = start;
+  const read = async (turn: number) => {
+    const wanted = Math.min(PART_BYTES, end + 1 - position);
+    const buffer = buffers[turn % 2 === 0 ? 0 : 1];
+    const { bytesRead } = await file.read(buffer, 0, wanted, position);
+    if (bytesRead === 0) throw new Error('the file is shorter than it was');
+    position += bytesRead;
+    return buffer.subarray(0, bytesRead);
+  };
+  try {
+    let part = await read(0);
+    for (let turn = 1; position <= end; turn += 1) {
+      const [next] = await Promise.all([read(turn), written(response, part)]);
+      part = next;
+    }
+    await written(response, part);
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
+
+function allocate(): Buffer {
+  return Buffer.allocUnsafeSlow(PART_BYTES);
+}
+
+/** Resolves when the buffer may be used again. */
+function written(response: Response, part: Buffer): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const gone = () => reject(new Error('the client disconnected'));
+  response.once('close', gone);
+  response.write(part, (error) => {
+    response.off('close', gone);
+    if (error) reject(error);
+    else resolve();
+  });
+  return promise;
+}

@@ -1,0 +1,39 @@
+/**
+ * The api for `npm run bench serve`, in a separate process with a notifier beside it: one that reads
+ * the registry's storage, one that forwards everything. Prints one line of JSON once both listen.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { blobOf, pushBlob, pushImage, randomImage } from '@portcullis/testing';
+import { startApi } from '../../apps/api/src/api.fixture.ts';
+
+const MIB = 1 << 20;
+const blobMib = Number(process.argv[2] ?? 512);
+
+const direct = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+const proxied = await startApi({ RATE_LIMIT_ENABLED: 'false', REGISTRY_STORAGE: '' }, direct);
+const id = await direct.account('bench');
+await direct.grant(id, 'team', { canPull: true, canPush: true });
+
+const notifier = spawn(
+  process.execPath,
+  [path.join(import.meta.dirname, '../../apps/notifier/src/main.ts')],
+  { env: { ...process.env, ...direct.surroundings.env, LOG_LEVEL: 'error' }, stdio: 'inherit' },
+);
+
+const image = await randomImage({ layers: 3, bytes: 1_000, compression: 'gzip' });
+const blob = blobOf('application/octet-stream', Buffer.alloc(blobMib * MIB, 'portcullis'));
+await pushImage(direct.registry.url, 'team/app', '1', image);
+await pushBlob(direct.registry.url, 'team/app', blob);
+
+const origins = { registry: direct.registry.url, proxied: proxied.url, direct: direct.url };
+const pids = { api: process.pid, notifier: notifier.pid };
+process.stdout.write(`${JSON.stringify({ origins, pids, digest: blob.descriptor.digest })}\n`);
+process.stdin.resume().once('end', async () => {
+  notifier.kill();
+  await once(notifier, 'exit');
+  await proxied.stop();
+  await direct.stop();
+  process.exit(0);
+});

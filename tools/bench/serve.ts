@@ -1,0 +1,94 @@
+/**
+ * `npm run bench serve [-- rounds]`: reads and pushes of `/v2` at the bare registry, through an api
+ * that forwards them, and through one that reads the registry's storage, in turn. Audit events are
+ * published and archived meanwhile. Prints the table of docs/benchmarks.md.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { median, run } from './measure.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+const SECONDS = '4';
+const BLOB_MIB = '512';
+const WAYS = ['registry', 'proxied', 'direct'] as const;
+type Way = (typeof WAYS)[number];
+
+const file = (name: string) => path.join(import.meta.dirname, name);
+const server = spawn(process.execPath, [file('serve-server.ts'), BLOB_MIB], {
+  stdio: ['pipe', 'pipe', 'inherit'],
+});
+
+interface Taken {
+  rate: number;
+  p50?: number;
+}
+
+interface Work {
+  title: string;
+  unit: string;
+  /** `direct` ÷ `registry` that docs/benchmarks.md aims at. */
+  aim: number;
+  args(digest: string): string[];
+}
+
+const WORKS: Record<string, Work> = {
+  manifests: {
+    title: 'GET of a manifest by tag, 8 connections',
+    unit: '/s',
+    aim: 1.5,
+    args: () => ['/v2/team/app/manifests/1', SECONDS],
+  },
+  blob: {
+    title: `GET of a blob of ${BLOB_MIB} MiB`,
+    unit: ' MiB/s',
+    aim: 1,
+    args: (digest) => [`/v2/team/app/blobs/${digest}`],
+  },
+  push: {
+    title: 'upload of 256 MiB in one PUT',
+    unit: ' MiB/s',
+    aim: 0.8,
+    args: () => ['/v2/team/app/blobs/uploads/', '256'],
+  },
+};
+
+async function load(work: string, origin: string, args: string[]): Promise<Taken> {
+  const { output } = await run([process.execPath, file('serve-load.ts'), work, origin, ...args]);
+  return JSON.parse(output);
+}
+
+async function row(work: string, origins: Record<Way, string>, digest: string): Promise<void> {
+  const { title, unit, aim, args } = WORKS[work] as Work;
+  const taken: Record<Way, Taken[]> = { registry: [], proxied: [], direct: [] };
+  for (let nth = -1; nth < rounds; nth += 1)
+    for (const way of WAYS) {
+      const measured = await load(work, origins[way], args(digest));
+      if (nth >= 0) taken[way].push(measured);
+    }
+  const cell = (way: Way) => {
+    const rate = median(taken[way].map((each) => each.rate)).toFixed(0);
+    const p50 = median(taken[way].flatMap((each) => each.p50 ?? []));
+    return taken[way][0]?.p50 === undefined
+      ? rate + unit
+      : `${rate}${unit}, p50 ${p50.toFixed(1)} ms`;
+  };
+  const ratios = taken.direct.map(({ rate }, nth) => rate / (taken.registry[nth]?.rate ?? 0));
+  const mark = median(ratios) < aim ? ' ⚠' : '';
+  const ratio = `${median(ratios).toFixed(2)} × (aim ${aim})${mark}`;
+  process.stdout.write(
+    `| ${title} | ${cell('registry')} | ${cell('proxied')} | ${cell('direct')} | ${ratio} |\n`,
+  );
+}
+
+try {
+  const [line] = await once(server.stdout, 'data');
+  const { origins, digest } = JSON.parse(String(line));
+  process.stdout.write(
+    '| request | registry alone | forwarded | from storage | storage ÷ registry |\n|---|---|---|---|---|\n',
+  );
+  for (const work of Object.keys(WORKS)) await row(work, origins, digest);
+} finally {
+  server.stdin.end();
+  await once(server, 'exit');
+}
