@@ -1,6 +1,7 @@
 /**
- * The api for `npm run bench serve`, in a separate process with a notifier beside it: one that reads
- * the registry's storage, one that forwards everything. Prints one line of JSON once both listen.
+ * The api for `npm run bench serve`, in a separate process with a notifier beside it: one that
+ * reads the registry's storage, one that forwards everything. Prints one line of JSON once both
+ * listen.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

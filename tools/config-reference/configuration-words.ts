@@ -10,7 +10,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     REGISTRY_URL:
       'the local registry (CNCF distribution), reachable by the api and the workers only, with user and password if it requires them; without it, `npm start` runs one. By a Unix socket: `http+unix://user:password@%2Ffolder%2Fregistry.sock`',
     REGISTRY_STORAGE:
-      'directory in which the registry stores its blobs, for garbage collection and `DISK_RESERVE`; mount that of an external registry here',
+      'directory in which the registry stores its blobs, for garbage collection, `DISK_RESERVE`, and [faster pulls and pushes](registry.md#speed); mount that of an external registry here',
     REGISTRY_S3_BUCKET:
       'bucket in which the registry stores its blobs, for garbage collection, in place of `REGISTRY_STORAGE`. See [images in a bucket](s3.md)',
     REGISTRY_S3_REGION: "the bucket's region",

@@ -34,10 +34,13 @@ export const ApiEnv = z.object({
   PUBLIC_URL: webUrl.transform((text) => new URL(text).origin).optional(),
   REGISTRY_URL: secret(registryUrl),
   /**
-   * The built-in registry's storage, if this process can read it: pushes leave `DISK_RESERVE` free
-   * there.
+   * The built-in registry's storage, if this process can read it: pulls are read there, and pushes
+   * leave `DISK_RESERVE` free.
    */
-  REGISTRY_STORAGE: z.string().optional(),
+  REGISTRY_STORAGE: z
+    .string()
+    .transform((dir) => path.resolve(dir))
+    .optional(),
   /**
    * Origins of the registry's object store: the gate follows redirects of blob downloads only
    * there.

@@ -33,7 +33,8 @@ export const WorkerEnv = z.object({
   ...PROCESS_ENV,
   REGISTRY_URL: secret(registryUrl),
   /**
-   * The directory that holds the built-in registry's data. A worker that has it collects garbage.
+   * The directory that holds the built-in registry's data. A worker that has it collects garbage
+   * and links blobs there in place of uploading them.
    */
   REGISTRY_STORAGE: z
     .string()

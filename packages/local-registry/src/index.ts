@@ -30,9 +30,11 @@ export {
 } from './garbage/write-lock.ts';
 export { isHealthy } from './health.ts';
 export { findProgram, noteProgram } from './program.ts';
+export { openBlobPlacement } from './storage/blob-placement.ts';
 export { type BucketOptions, openBucket } from './storage/bucket.ts';
 export { bucketFiles } from './storage/bucket-files.ts';
 export { directoryFiles } from './storage/directory-files.ts';
+export { type LivePlacement, linkedTarget, livePlacement } from './storage/linked-target.ts';
 export type { S3Credentials } from './storage/shared-credentials.ts';
 export { parseSharedCredentials } from './storage/shared-credentials.ts';
 

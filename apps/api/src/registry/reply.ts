@@ -1,6 +1,6 @@
 /**
- * What precedes the first byte of a reply about a repository, from the registry or from its storage:
- * the decision of the pull gate, effects, audit events and headers.
+ * What precedes the first byte of a reply about a repository, from the registry or from its
+ * storage: the decision of the pull gate, effects, audit events and headers.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';

@@ -1,5 +1,6 @@
 /** Provides the ports of `runStage` from the parts of the worker. */
 import { nextStage, type Outcome, type StagingJob } from '@portcullis/domain';
+import { type LivePlacement, livePlacement, openBlobPlacement } from '@portcullis/local-registry';
 import type { Descriptor } from '@portcullis/oci';
 import type { SpaceClaims } from '@portcullis/oci/layout';
 import { createRegistryAccess } from '@portcullis/registry-access';
@@ -123,7 +124,7 @@ async function keepReport(
 const REGISTRY_REUSE_MS = 400;
 
 export function registriesOf(parts: WorkerParts) {
-  const { config, redis, store, egress, policy, log, gate, pushDoor, doors } = parts;
+  const { config, redis, store, egress, policy, log, disk, gate, pushDoor, doors } = parts;
   const { users, folders, registries, jobs } = store;
   const reading = {
     // Rights are never reused: a revoked right ends at once.
@@ -155,7 +156,25 @@ export function registriesOf(parts: WorkerParts) {
         .catch((err: unknown) => log.warn({ err, ...image }, 'a pass was not recorded'));
     },
     localSpace: spaceOfRegistry(parts),
+    placement: placementOf(parts),
+    layout: disk.layout,
   });
+}
+
+/** Links blobs into the registry's storage where it is a directory of this worker's user. */
+function placementOf({ config, log }: Pick<WorkerParts, 'config' | 'log'>) {
+  const { REGISTRY_STORAGE: dir } = config;
+  let opened: LivePlacement | null = null;
+  const failed = () =>
+    log.warn(
+      'REGISTRY_STORAGE is not the storage of the registry at REGISTRY_URL; from now on every blob is uploaded',
+    );
+  return async () => {
+    if (opened !== null || dir === undefined) return opened;
+    const placement = await openBlobPlacement(dir);
+    opened ??= placement && livePlacement(placement, failed);
+    return opened;
+  };
 }
 
 /** Space on the disk of the built-in registry; null where this worker doesn't have that disk. */

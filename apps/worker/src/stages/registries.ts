@@ -7,8 +7,14 @@ import {
   USUAL_BYPASS,
 } from '@portcullis/domain';
 import type { CopyDoors, PushDoor, PushPlace } from '@portcullis/gate';
-import { guardedTarget, indexedTarget } from '@portcullis/local-registry';
-import { type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
+import {
+  guardedTarget,
+  indexedTarget,
+  type LivePlacement,
+  linkedTarget,
+} from '@portcullis/local-registry';
+import type { Mounter, Target } from '@portcullis/oci';
+import { type Layout, type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
 import { type Repository, tlsOptions } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
@@ -32,6 +38,10 @@ export interface RegistryPorts {
   recordPass(image: PushedImage, account: Principal): Promise<void>;
   /** Null where the registry's storage is not on this machine. */
   localSpace: SpaceClaims | null;
+  /** Null where blobs can't be linked into the registry's storage. */
+  placement(): Promise<LivePlacement | null>;
+  /** The files that the job itself has pulled. */
+  layout(jobId: string): Promise<Pick<Layout, 'fileOf'>>;
 }
 
 export interface JobRegistries {
@@ -136,22 +146,31 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       local.open(push.repository),
       local.keeper,
     );
-    const writing = guardedTarget(push.repository, target, local.gate);
+    const within = localSpace ? withSpaceClaims(target, localSpace) : target;
+    const writing = guardedTarget(push.repository, await linked(job, push, within), local.gate);
     return {
-      target: sharedUploads.shared(
-        localSpace ? withSpaceClaims(writing.target, localSpace) : writing.target,
-        {
-          registry: LOCAL_REGISTRY_ID,
-          repository: push.repository,
-          mayMountFrom: async (repository) =>
-            (await rights.readable(asker, [repository])).length > 0,
-          arrived: locations.arrived,
-        },
-      ),
+      target: sharedUploads.shared(writing.target, {
+        registry: LOCAL_REGISTRY_ID,
+        repository: push.repository,
+        mayMountFrom: async (repository) => (await rights.readable(asker, [repository])).length > 0,
+        arrived: locations.arrived,
+      }),
       mountFrom: ({ digest }) => mountFrom(digest),
       pushed: async () =>
         void (await Promise.all([locations.remember(), record(), writing.settle()])),
     };
+  }
+
+  /** Only what the job pulled is linked: a blob of the cache may be one that it may not read. */
+  async function linked(
+    { id }: StagingJob,
+    { repository }: Push,
+    target: Target & Mounter,
+  ): Promise<Target & Mounter> {
+    const placement = await ports.placement();
+    if (placement === null) return target;
+    const { fileOf } = await ports.layout(id);
+    return linkedTarget(target, { repository, placement, fileOf });
   }
 
   async function externalDestination(

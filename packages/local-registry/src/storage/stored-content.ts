@@ -1,7 +1,7 @@
 /**
  * Reads a repository's blobs, tags and manifest links from the registry's storage in a directory
- * (file-system driver, path version v2). Null means "ask the registry": the content is not there, is
- * being written, or is addressed by another algorithm than SHA-256.
+ * (file-system driver, path version v2). Null means "ask the registry": the content is not there,
+ * is being written, or is addressed by another algorithm than SHA-256.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import { ifThere } from './directory-files.ts';
 import { blobPath, repositoryDir } from './storage.ts';
 
-export interface StoredBlob {
+interface StoredBlob {
   size: number;
   /** Stays readable when the blob is deleted. Belongs to the caller, who closes it. */
   file: FileHandle;
@@ -27,10 +27,14 @@ export interface StoredContent {
   hasManifest(repository: string, digest: Digest): Promise<boolean>;
 }
 
-/** The length of a link file: `sha256:` and 64 digits. The registry truncates it before it writes. */
+/**
+ * The length of a link file: `sha256:` and 64 digits. The registry truncates it before it writes.
+ */
 const LINK_BYTES = 71;
 const MOST_TAGS = 20_000;
-/** Two writes within one tick of a file system's clock have equal times; remote clocks differ too. */
+/**
+ * Two writes within one tick of a file system's clock have equal times; remote clocks differ too.
+ */
 const UNSETTLED_NS = 2_000_000_000n;
 
 export function storedContent(storageDir: string): StoredContent {

@@ -20,6 +20,8 @@ const ATTEMPTS = 3;
 
 export interface Layout extends Target, ReferrerLister {
   readonly dir: string;
+  /** The file of a blob or manifest, whether or not it exists. Only complete content has it. */
+  fileOf(digest: Digest): string;
   /**
    * Every manifest and index, once, with the platform and annotations of its entry in `index.json`.
    */
@@ -60,6 +62,7 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
 
   return {
     dir,
+    fileOf: pathOf,
     fetch,
     exists: onDisk(async (descriptor) => {
       if (!(await isBlob(pathOf(descriptor.digest), descriptor))) return false;

@@ -9,7 +9,7 @@ import { type Digest, isDigest } from '@portcullis/oci';
 import { LRUCache } from 'lru-cache';
 import { answeredHeaders } from '../headers.ts';
 
-export interface KnownManifest {
+interface KnownManifest {
   bytes: Buffer;
   headers: IncomingHttpHeaders;
 }

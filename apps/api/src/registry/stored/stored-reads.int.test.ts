@@ -1,6 +1,6 @@
 /**
- * Reads from the registry's storage: the replies are those of the registry, byte for byte and header
- * for header, whatever is asked; and they follow what is written, deleted and collected.
+ * Reads from the registry's storage: the replies are those of the registry, byte for byte and
+ * header for header, whatever is asked; and they follow what is written, deleted and collected.
  */
 import { cp, mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Answers reads of blobs and manifests from the registry's storage where it is a directory that this
- * process can read. Whatever is unusual is left to the registry: what is not found, conditions,
- * several ranges. See docs/decisions/0060-reads-from-the-registrys-storage.md.
+ * Answers reads of blobs and manifests from the registry's storage where it is a directory that
+ * this process can read. Whatever is unusual is left to the registry: what is not found,
+ * conditions, several ranges. See docs/decisions/0060-reads-from-the-registrys-storage.md.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';

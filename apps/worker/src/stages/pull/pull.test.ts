@@ -50,7 +50,8 @@ async function placesIn(situation: Situation) {
     source: async () => source,
     assertLeaves: async () => {},
     layout: async () => stores.layout,
-    manifests: async () => Object.assign(stores.manifests, { dir: '', manifests: async () => [] }),
+    manifests: async () =>
+      Object.assign(stores.manifests, { dir: '', fileOf: () => '', manifests: async () => [] }),
     sparse: async () => stores.sparse,
     handOver: pushesHere ? () => stores.handOver : null,
     policy: async () => ({ ...DEFAULT_POLICY, scanEnabled }),

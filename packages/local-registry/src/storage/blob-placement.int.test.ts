@@ -1,0 +1,228 @@
+/** Blobs linked into the storage of a real registry, and what it says of them. */
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chown, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireBinary, REGISTRY } from '@portcullis/embedded';
+import { contentOf, type Descriptor } from '@portcullis/oci';
+import {
+  createTransport,
+  openRepository,
+  type Repository,
+  type Transport,
+} from '@portcullis/oci/remote';
+import {
+  blobOf,
+  pushImage,
+  scratchImage,
+  startRegistry,
+  type TemporaryDir,
+  type TestRegistry,
+  temporaryDir,
+  testCacheDir,
+  testEnv,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collectGarbage } from '../garbage/collect-garbage.ts';
+import { type BlobPlacement, openBlobPlacement } from './blob-placement.ts';
+import { linkedTarget, livePlacement } from './linked-target.ts';
+import { blobPath } from './storage.ts';
+
+let registry: TestRegistry;
+let dir: TemporaryDir;
+let placement: BlobPlacement;
+let transport: Transport;
+
+beforeAll(async () => {
+  transport = createTransport();
+  registry = await startRegistry();
+  dir = await temporaryDir();
+  // Its first push creates the registry's directories.
+  await pushImage(registry.url, 'team/first', '1', await scratchImage());
+  placement = (await openBlobPlacement(registry.storageDir)) as BlobPlacement;
+});
+afterAll(async () => {
+  transport?.close();
+  await registry?.stop();
+  await dir?.remove();
+});
+
+const open = (repository: string): Repository =>
+  openRepository({ host: new URL(registry.url).host, tls: 'off', transport, repository });
+
+async function blobFile(within = dir.path, bytes = randomBytes(5_000)) {
+  const { descriptor } = blobOf('application/octet-stream', bytes);
+  const file = path.join(within, descriptor.digest.slice(7));
+  await writeFile(file, bytes);
+  return { bytes, file, descriptor };
+}
+
+const fetched = (repository: string, { digest }: Descriptor) =>
+  fetch(new URL(`/v2/${repository}/blobs/${digest}`, registry.url));
+
+describe('a placed blob', () => {
+  it('is served by the registry, and is one file with its source', async () => {
+    const { bytes, file, descriptor } = await blobFile();
+    expect(await placement.has('team/app', descriptor)).toBe(false);
+    expect(await placement.place('team/app', descriptor, file)).toBe(true);
+    const reply = await fetched('team/app', descriptor);
+    expect(Buffer.from(await reply.arrayBuffer())).toEqual(bytes);
+    const [ours, theirs] = await Promise.all([
+      stat(file),
+      stat(blobPath(registry.storageDir, descriptor.digest)),
+    ]);
+    expect(theirs.ino).toBe(ours.ino);
+    expect(await placement.has('team/app', descriptor)).toBe(true);
+  });
+
+  it('belongs to its repository only', async () => {
+    const { file, descriptor } = await blobFile();
+    await placement.place('team/app', descriptor, file);
+    expect(await placement.has('team/other', descriptor)).toBe(false);
+    expect((await fetched('team/other', descriptor)).status).toBe(404);
+  });
+
+  it('is placed again by any number of writers', async () => {
+    const { file, descriptor } = await blobFile();
+    const all = Array.from({ length: 20 }, (_, nth) =>
+      placement.place(`team/app-${nth % 3}`, descriptor, file),
+    );
+    expect(new Set(await Promise.all(all))).toEqual(new Set([true]));
+    for (const nth of [0, 1, 2])
+      expect((await fetched(`team/app-${nth}`, descriptor)).status).toBe(200);
+  });
+
+  it('is garbage until a manifest names it, and its source stays', async () => {
+    const { file, descriptor } = await blobFile();
+    await placement.place('team/app', descriptor, file);
+    await using workDir = await temporaryDir();
+    await collectGarbage({
+      storageDir: registry.storageDir,
+      program: await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv }),
+      workDir: workDir.path,
+      kept: new Set(),
+      dryRun: false,
+      signal: new AbortController().signal,
+      line() {},
+    });
+    await expect(stat(blobPath(registry.storageDir, descriptor.digest))).rejects.toThrow('ENOENT');
+    expect((await stat(file)).size).toBe(descriptor.size);
+    expect(await placement.has('team/app', descriptor)).toBe(false);
+    expect(await placement.place('team/app', descriptor, file)).toBe(true);
+    expect((await fetched('team/app', descriptor)).status).toBe(200);
+  });
+});
+
+describe('is left to an upload', () => {
+  it.each<[string, (file: string) => Promise<string>]>([
+    ['a file that does not exist', async (file) => `${file}.absent`],
+    [
+      'a file of another size',
+      async (file) => {
+        await writeFile(file, 'short');
+        return file;
+      },
+    ],
+    [
+      'a symbolic link',
+      async (file) => {
+        await symlink(file, `${file}.link`);
+        return `${file}.link`;
+      },
+    ],
+  ])('%s', async (_, spoil) => {
+    const { file, descriptor } = await blobFile();
+    expect(await placement.place('team/app', descriptor, await spoil(file))).toBe(false);
+    expect((await fetched('team/app', descriptor)).status).toBe(404);
+  });
+
+  it('a file of another file system', async () => {
+    const elsewhere = path.join('/dev/shm', `portcullis-test-${process.pid}`);
+    await mkdir(elsewhere);
+    try {
+      const { file, descriptor } = await blobFile(elsewhere);
+      expect(await placement.place('team/app', descriptor, file)).toBe(false);
+      expect((await fetched('team/app', descriptor)).status).toBe(404);
+    } finally {
+      await rm(elsewhere, { recursive: true });
+    }
+  });
+
+  it('everything, where the storage is of another user id', async () => {
+    await using foreign = await temporaryDir();
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) await chown(foreign.path, 12_345, 12_345);
+    expect(await openBlobPlacement(isRoot ? foreign.path : '/')).toBeNull();
+  });
+});
+
+describe('a linked target', () => {
+  const bytesOf = (bytes: Uint8Array) => async () => contentOf(bytes);
+
+  it('links what is here, and uploads what is not', async () => {
+    const [here, away] = [await blobFile(), await blobFile()];
+    await rm(away.file);
+    const target = linkedTarget(open('team/linked'), {
+      repository: 'team/linked',
+      placement: livePlacement(placement, () => {}),
+      fileOf: (digest) => path.join(dir.path, digest.slice(7)),
+    });
+    const ways: string[] = [];
+    for (const { descriptor, bytes } of [here, away]) {
+      expect(await target.exists(descriptor)).toBe(false);
+      await target.push(descriptor, bytesOf(bytes), { onBytes: (_, way) => void ways.push(way) });
+      expect(await target.exists(descriptor)).toBe(true);
+      expect((await fetched('team/linked', descriptor)).status).toBe(200);
+    }
+    expect(ways).toEqual(['reused', 'moved']);
+  });
+
+  it('uploads everything once the directory is not the storage of the registry', async () => {
+    const { file, descriptor, bytes } = await blobFile();
+    await using wrong = await temporaryDir();
+    await mkdir(path.join(wrong.path, 'docker/registry/v2/repositories'), { recursive: true });
+    let said = 0;
+    const live = livePlacement((await openBlobPlacement(wrong.path)) as BlobPlacement, () => {
+      said += 1;
+    });
+    const target = linkedTarget(open('team/wrong'), {
+      repository: 'team/wrong',
+      placement: live,
+      fileOf: () => file,
+    });
+    await target.push(descriptor, bytesOf(bytes));
+    expect((await fetched('team/wrong', descriptor)).status).toBe(200);
+    expect([live.isOn(), said]).toEqual([false, 1]);
+  });
+});
+
+it('a kill at any moment leaves no link without its blob, and the next try completes all', async () => {
+  await using files = await temporaryDir();
+  const blobs = [];
+  for (let nth = 0; nth < 150; nth += 1) blobs.push(await blobFile(files.path, randomBytes(200)));
+  const child = path.join(import.meta.dirname, 'placing-process.fixture.ts');
+  for (let kill = 0; kill < 8; kill += 1) {
+    const args = [registry.storageDir, `team/killed-${kill}`, files.path];
+    const placing = fork(child, args, { execArgv: [] });
+    await once(placing, 'message');
+    await sleep(kill * 6);
+    placing.kill('SIGKILL');
+    await once(placing, 'exit');
+    const links = path.join(
+      registry.storageDir,
+      `docker/registry/v2/repositories/team/killed-${kill}/_layers/sha256`,
+    );
+    for (const name of await readdir(links).catch(() => [])) {
+      const text = await readFile(path.join(links, name, 'link'), 'utf8').catch(() => null);
+      if (text === null) continue; // Its directory alone.
+      expect(text).toBe(`sha256:${name}`);
+      expect((await stat(blobPath(registry.storageDir, `sha256:${name}`))).size).toBe(200);
+    }
+  }
+  for (const { descriptor, file } of blobs) {
+    expect(await placement.place('team/killed-0', descriptor, file)).toBe(true);
+    expect(await placement.has('team/killed-0', descriptor)).toBe(true);
+  }
+});

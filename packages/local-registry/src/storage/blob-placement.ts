@@ -1,0 +1,152 @@
+/**
+ * Places blobs in the registry's storage as hard links or reflinks to files of this machine, in the
+ * layout of its file-system driver (path version v2). No byte is copied, and each step is atomic: a
+ * crash leaves a blob that no repository has, which garbage collection removes.
+ */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import {
+  copyFile,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { algorithmOf, type Descriptor, encodedOf } from '@portcullis/oci';
+import { ifThere } from './directory-files.ts';
+import { blobPath, repositoriesDir, repositoryDir } from './storage.ts';
+
+export interface BlobPlacement {
+  /** Whether the repository has the blob. */
+  has(repository: string, descriptor: Descriptor): Promise<boolean>;
+  /** Whether the file has the blob's size; nothing is written. */
+  isPlaceable(descriptor: Descriptor, file: string): Promise<boolean>;
+  /**
+   * Links the verified file into the storage and the blob to the repository. False where it has to
+   * be uploaded: there is no such file, or the file systems allow neither kind of link.
+   */
+  place(repository: string, descriptor: Descriptor, file: string): Promise<boolean>;
+}
+
+/** Beside the registry's own directory, which it never reads. */
+const DRAFTS = 'portcullis-drafts';
+const ABANDONED_MS = 3_600_000;
+
+/**
+ * @returns null where the storage belongs to another user id: what we link there, the registry
+ * could not read or delete
+ */
+export async function openBlobPlacement(storageDir: string): Promise<BlobPlacement | null> {
+  const facts = await ifThere(() => stat(storageDir));
+  if (facts === null || facts.uid !== process.getuid?.()) return null;
+  const drafts = join(storageDir, DRAFTS);
+  await removeAbandoned(drafts);
+
+  const linkPath = (repository: string, { digest }: Descriptor) =>
+    join(
+      repositoryDir(storageDir, repository),
+      '_layers',
+      algorithmOf(digest),
+      encodedOf(digest),
+      'link',
+    );
+
+  /** Prepared elsewhere, so that no reader sees half of it. */
+  async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
+    await mkdir(drafts, { recursive: true });
+    await mkdir(dirname(path), { recursive: true });
+    const draft = join(drafts, randomUUID());
+    try {
+      await write(draft);
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  async function placeBlob(repository: string, descriptor: Descriptor, file: string) {
+    if (!isBySha256(descriptor)) return false;
+    // The registry creates it with its first push.
+    if ((await ifThere(() => lstat(repositoriesDir(storageDir)))) === null) return false;
+    if (!(await hasSize(file, descriptor)) || !(await placeData(descriptor, file))) return false;
+    await replace(linkPath(repository, descriptor), (draft) => writeFile(draft, descriptor.digest));
+    return true;
+  }
+
+  async function placeData(descriptor: Descriptor, file: string): Promise<boolean> {
+    const path = blobPath(storageDir, descriptor.digest);
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      await link(file, path);
+      return true;
+    } catch (error) {
+      if (isCode(error, 'EEXIST')) return hasSize(path, descriptor);
+      if (!isCode(error, ...NO_LINK)) throw error;
+    }
+    return reflinked(file, path);
+  }
+
+  async function reflinked(file: string, path: string): Promise<boolean> {
+    try {
+      await replace(path, (draft) => copyFile(file, draft, constants.COPYFILE_FICLONE_FORCE));
+      return true;
+    } catch (error) {
+      if (isCode(error, ...NO_REFLINK)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async has(repository, descriptor) {
+      if (!isBySha256(descriptor)) return false;
+      if ((await ifThere(() => lstat(linkPath(repository, descriptor)))) === null) return false;
+      return hasSize(blobPath(storageDir, descriptor.digest), descriptor);
+    },
+    isPlaceable: async (descriptor, file) =>
+      isBySha256(descriptor) && (await hasSize(file, descriptor)),
+    async place(repository, descriptor, file) {
+      try {
+        return await placeBlob(repository, descriptor, file);
+      } catch (error) {
+        // Such as a full disk or a missing permission: the registry's answer to the upload says it.
+        if (isSystemError(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+/** The registry stores all content by that algorithm, and keeps a table of the other names. */
+function isBySha256({ digest }: Descriptor): boolean {
+  return algorithmOf(digest) === 'sha256';
+}
+
+/** Errors for another file system or mount, one without hard links, or too many links. */
+const NO_LINK = ['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'] as const;
+const NO_REFLINK = ['EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'ENOTTY'] as const;
+
+function isCode(error: unknown, ...codes: readonly string[]): boolean {
+  return isSystemError(error) && codes.includes(error.code);
+}
+
+function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+async function hasSize(path: string, { size }: Descriptor): Promise<boolean> {
+  const facts = await ifThere(() => lstat(path));
+  return facts?.isFile() === true && facts.size === size;
+}
+
+async function removeAbandoned(drafts: string): Promise<void> {
+  for (const name of (await ifThere(() => readdir(drafts))) ?? []) {
+    const path = join(drafts, name);
+    const facts = await ifThere(() => lstat(path));
+    if (facts && Date.now() - facts.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+  }
+}
