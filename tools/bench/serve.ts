@@ -5,7 +5,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { median, run } from './measure.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -81,13 +83,36 @@ async function row(work: string, origins: Record<Way, string>, digest: string): 
   );
 }
 
+/** CPU milliseconds of a process since its start; Linux counts them in hundredths of a second. */
+function cpuOf(pid: number): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** CPU milliseconds of each process for one GET that becomes one audit event. */
+async function costs(origins: Record<Way, string>, pids: Record<string, number>): Promise<void> {
+  const { manifests } = WORKS;
+  if (!manifests) return;
+  const before = Object.values(pids).map(cpuOf);
+  const { rate } = await load('manifests', origins.direct, manifests.args(''));
+  // What is archived after the last reply counts too.
+  await sleep(5_000);
+  const cells = Object.entries(pids).map(([name, pid], nth) => {
+    const each = (cpuOf(pid) - (before[nth] ?? 0)) / (rate * Number(SECONDS));
+    return `${name} ${each.toFixed(2)} ms`;
+  });
+  process.stdout.write(`\nCPU of one GET of a manifest from storage: ${cells.join(', ')}\n`);
+}
+
 try {
   const [line] = await once(server.stdout, 'data');
-  const { origins, digest } = JSON.parse(String(line));
+  const { origins, pids, digest } = JSON.parse(String(line));
   process.stdout.write(
     '| request | registry alone | forwarded | from storage | storage ÷ registry |\n|---|---|---|---|---|\n',
   );
   for (const work of Object.keys(WORKS)) await row(work, origins, digest);
+  await costs(origins, pids);
 } finally {
   server.stdin.end();
   await once(server, 'exit');
