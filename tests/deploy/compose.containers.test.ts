@@ -60,7 +60,7 @@ it('a backup is made while everything runs', async () => {
 });
 
 it('a restore into empty volumes that was killed half-way is completed by the documented command (O2)', async () => {
-  await product.shell('docker compose down --volumes');
+  await product.down();
   const restore = asWritten('portcullis restore -').split('\n');
   const again = restore.findIndex((line) => line.includes('portcullis restore -'));
   await product.shell(restore.slice(0, again).join('\n'));

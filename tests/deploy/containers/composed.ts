@@ -21,6 +21,8 @@ const NAMES = '/run/containers/networks/aardvark-dns';
 export interface ComposedProduct extends Product {
   /** Runs a script as an operator would, in the folder of docker-compose.yml. */
   shell(script: string): Promise<string>;
+  /** Removes all containers, networks and volumes. */
+  down(): Promise<void>;
   /** Kills the containers that `docker compose run` started. */
   killRun(): Promise<void>;
   /** The directory of a volume on this machine. */
@@ -75,6 +77,7 @@ export async function startComposed(
     volume,
     site: project.site,
     shell: (script) => withHealthChecks(project, project.sh('sh', '-ec', script)),
+    down: () => removeAll(project),
     killRun: () => killRun(project),
     upstreamHost: project.upstreamHost,
     databaseUrl: () => databaseUrl(project),
@@ -186,11 +189,15 @@ async function stopProject(project: Project): Promise<string> {
     '--format',
     '{{.Service}} ended with code {{.ExitCode}}',
   );
-  const bridges = await bridgesOf(project);
-  await compose('down', '--volumes');
-  await removeLeftovers(project, bridges);
+  await removeAll(project);
   const wrong = new RegExp(`^(?:${OURS.join('|')}) ended with code (?!0)`, 'm').test(codes);
   return `${logs}\n${codes}\n${wrong ? '' : 'stopped\n'}`;
+}
+
+async function removeAll(project: Project): Promise<void> {
+  const bridges = await bridgesOf(project);
+  await project.sh('docker', 'compose', 'down', '--volumes');
+  await removeLeftovers(project, bridges);
 }
 
 async function bridgesOf({ name, engine }: Project): Promise<string[]> {
