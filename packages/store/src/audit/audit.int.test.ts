@@ -256,3 +256,45 @@ describe('a search returns what a filter of the whole archive returns, however l
     await fc.assert(property, { numRuns: 60 });
   }, 60_000);
 });
+
+describe('the last pull of an image', () => {
+  const pull = (i: number, more: Partial<AuditRecord> = {}) =>
+    event(i, {
+      event: 'image.pull',
+      resource: { kind: 'image', id: 'sha256:a', name: 'team/app' },
+      ...more,
+    });
+  const last = async () =>
+    (await sql.query('SELECT digest, pulled_at FROM image_pulls')).rows.map(
+      ({ digest, pulled_at }) => [digest, pulled_at.toISOString()],
+    );
+  beforeEach(async () => {
+    await sql.query('TRUNCATE image_pulls');
+  });
+
+  it('is that of the newest event, whatever their order', async () => {
+    await store.audit.insert([pull(1), pull(5), pull(3)]);
+    expect(await last()).toEqual([['sha256:a', second(5).toISOString()]]);
+  });
+
+  it('is written again after an hour, and never goes back', async () => {
+    await store.audit.insert([pull(4_000)]);
+    for (const [i, expected] of [
+      [1, 4_000],
+      [7_000, 4_000],
+      [8_000, 8_000],
+    ] as const) {
+      await store.audit.insert([pull(i)]);
+      expect(await last()).toEqual([['sha256:a', second(expected).toISOString()]]);
+    }
+  });
+
+  it('is no refused pull, no push, and nothing without a digest', async () => {
+    await store.audit.insert([
+      pull(1, { outcome: 'denied' }),
+      pull(2, { event: 'image.push' }),
+      pull(3, { resource: { kind: 'image', id: null, name: 'team/app' } }),
+    ]);
+    expect(await last()).toEqual([]);
+  });
+});

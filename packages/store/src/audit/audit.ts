@@ -3,6 +3,7 @@ import { type Database, inTransaction, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import type { AuditArchive, AuditRecord } from '../port.ts';
 import { listAudit } from './audit-list.ts';
+import { rememberPulls } from './image-pulls.ts';
 
 /** Deleting years in one statement would exceed the statement timeout. */
 const REMOVED_AT_ONCE = 5_000;
@@ -16,6 +17,7 @@ export function createAudit(db: Database): AuditArchive {
     await inTransaction(db, async (tx) => {
       await tx.auditRecord.createMany({ data, skipDuplicates: true });
       await tx.outboxEvent.deleteMany(taken);
+      await rememberPulls(tx, events);
     });
   }
 
@@ -43,7 +45,9 @@ export function createAudit(db: Database): AuditArchive {
       for (;;) {
         const gone = await run(() => removeBatch(db, before));
         removed += gone;
-        if (gone < REMOVED_AT_ONCE) return removed;
+        if (gone === REMOVED_AT_ONCE) continue;
+        await run(() => db.imagePull.deleteMany({ where: { pulledAt: { lt: before } } }));
+        return removed;
       }
     },
   };

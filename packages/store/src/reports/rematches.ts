@@ -56,6 +56,7 @@ function restarted(name: string, start = Prisma.sql`0`): Prisma.Sql {
                                 THEN image_rematches.${column} ELSE ${start} END`;
 }
 
+/** The image that was pulled or pushed last comes first. */
 function due(db: Database, data: RematchData, limit: number): Promise<DueRematch[]> {
   return run(
     () => db.$queryRaw<DueRematch[]>`
@@ -63,9 +64,10 @@ function due(db: Database, data: RematchData, limit: number): Promise<DueRematch
         FROM (SELECT digest, max(updated_at) AS updated_at FROM local_tags GROUP BY digest) t
         JOIN image_reports i ON i.digest = t.digest
         JOIN image_analyses a ON a.digest = t.digest
+        LEFT JOIN image_pulls p ON p.digest = t.digest
        WHERE ${JUDGED} AND ${isOlder(data)} AND NOT ${awaitsJava(data)}
          AND ${isRematched(data.profile, data)}
-       ORDER BY t.updated_at DESC, t.digest LIMIT ${limit}`,
+       ORDER BY greatest(p.pulled_at, t.updated_at) DESC, t.digest LIMIT ${limit}`,
   );
 }
 

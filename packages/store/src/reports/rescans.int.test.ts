@@ -1,4 +1,5 @@
 /** Which tagged images are scanned again, on a real PostgreSQL. */
+import { randomUUID } from 'node:crypto';
 import {
   type CoverageGap,
   NO_PROGRESS,
@@ -89,6 +90,26 @@ async function all(data = NOW): Promise<string[]> {
   return found;
 }
 
+/** As the archive of audit events records it. */
+function pulled(digest: string, at: number): Promise<void> {
+  const fields = { client_ip: null, user_agent: null, method: 'GET', path: null, status: 200 };
+  return store.audit.insert([
+    {
+      ...fields,
+      id: randomUUID(),
+      at: day(at).toISOString(),
+      event: 'image.pull',
+      outcome: 'success',
+      actor: { id: null, name: 'ada', auth: 'basic' },
+      action: 'pull',
+      resource: { kind: 'image', id: digest, name: 'team/app' },
+      duration_ms: 1,
+      request_id: null,
+      detail: {},
+    },
+  ]);
+}
+
 async function done(rescan: Rescan, data: ScanData): Promise<void> {
   const now = report(data.dbUpdatedAt.toISOString());
   await store.reports.record({ digest: rescan.digest, report: now, scannedAt: new Date() });
@@ -103,6 +124,13 @@ describe('S4d: after an update of the database', () => {
     expect(await store.rescans.progress(NOW)).toEqual({ done: 0, left: 3, failed: 0 });
     expect(await all()).toEqual(['new', 'middle', 'old']);
     expect(await store.rescans.progress(NOW)).toEqual({ done: 3, left: 0, failed: 0 });
+  });
+
+  it('one that was pulled since its push comes first', async () => {
+    await tagged('old', { pushed: 1 });
+    await tagged('new', { pushed: 3 });
+    await pulled('old', 4);
+    expect(await all()).toEqual(['old', 'new']);
   });
 
   it.each<[string, () => Promise<void>, string[]]>([

@@ -108,13 +108,14 @@ async function claim(
       const [taken] = await tx.$queryRaw<Rescan[]>`
         WITH next AS (
           SELECT t.digest, t.repository FROM ${TAGGED}
+            LEFT JOIN image_pulls p ON p.digest = t.digest
            WHERE ${outdated(data)} AND ${isScanned(rematched, data)} AND ${dueForRetry(data)}
              AND NOT EXISTS (SELECT 1 FROM image_rescans WHERE lease_until > now())
              AND NOT EXISTS (SELECT 1 FROM staging_jobs WHERE status IN ('scan_queued', 'scanning'))
              AND NOT EXISTS (SELECT 1 FROM image_scans
                               WHERE state = 'running'
                                  OR (state = 'queued' AND (not_before IS NULL OR not_before <= now())))
-           ORDER BY t.updated_at DESC, t.digest LIMIT 1),
+           ORDER BY greatest(p.pulled_at, t.updated_at) DESC, t.digest LIMIT 1),
         taken AS (
           INSERT INTO image_rescans (digest, db_updated_at, attempts, tried_at, lease_until)
           SELECT digest, ${data.dbUpdatedAt}, 1, now(), ${LEASE} FROM next

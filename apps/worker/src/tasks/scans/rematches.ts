@@ -1,7 +1,7 @@
 /**
  * Compares tagged images with the present vulnerability database after each of its updates, from
- * the stored analyses of their layers: one worker in the whole installation, the newest tag first.
- * What cannot be compared is left to the rescans (rescans.ts).
+ * the stored analyses of their layers: one worker in the whole installation, the image that was
+ * pulled or pushed last first. What cannot be compared is left to the rescans (rescans.ts).
  */
 import { isAppError, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
