@@ -151,7 +151,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     ...registryAndImageRoutes(deps, shared),
     ...stagingAndReportRoutes(deps, shared, { service, stopping }),
     ...transferAndScheduleRoutes(deps, shared),
-    ...waiversRoutes(deps, shared),
+    ...waiversRoutes(deps, shared, service),
     ...policiesRoutes(deps, shared),
     ...networkSettingRoutes(deps, shared),
     ...auditAndProcessRoutes(deps, shared),

@@ -479,6 +479,10 @@ const waivers: Matrix['waivers'] = {
       expires_at: new Date(Date.now() + 86_400_000).toISOString(),
     },
   })),
+  ofFindings: row(
+    [401, 403, 200, 200],
+    image((repository) => ({ params: {}, query: { repository, reference: '1' } })),
+  ),
   preview: row(ANY_ACCOUNT, () => ({ body: WAIVER_SCOPE })),
   importVex: row([401, 403, 200, 200], () => ({
     query: { folder: 'team' },

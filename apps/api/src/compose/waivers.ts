@@ -1,5 +1,7 @@
 /** Routes of waivers. */
 import { openedAt } from '../features/images/repositories.ts';
+import type { StagingService } from '../features/staging/service.ts';
+import { createFindingWaivers } from '../features/waivers/of-findings.ts';
 import { waiverRoutes } from '../features/waivers/routes.ts';
 import { createWaiversService } from '../features/waivers/service.ts';
 import { createVexService } from '../features/waivers/vex.ts';
@@ -9,6 +11,7 @@ import type { Connections, Shared } from './shared.ts';
 export function waiversRoutes(
   { config }: Connections,
   { store, access, rights, identity, keeper, gate, gateChanged, publicHost }: Shared,
+  { visibleJob }: Pick<StagingService, 'visibleJob'>,
 ): Route[] {
   const now = () => new Date();
   const service = createWaiversService({
@@ -30,5 +33,14 @@ export function waiversRoutes(
     shown: service.shown,
     now,
   });
-  return waiverRoutes(service, vex);
+  const findings = createFindingWaivers({
+    store,
+    openLocal: (name) => openedAt(null, name, access.openLocal(name)),
+    rights,
+    folders: identity.principals.folders,
+    visibleJob,
+    shown: service.shown,
+    now,
+  });
+  return waiverRoutes(service, vex, findings);
 }

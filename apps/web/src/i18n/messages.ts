@@ -1,5 +1,5 @@
 /**
- * The page's messages. A language is loaded alone and in three bundles, so that the sign-in page
+ * The page's messages. A language is loaded alone and in bundles, so that the sign-in page
  * and the list of jobs wait for no other page's text. English defines the type.
  */
 import { createContext, use, useContext } from 'react';
@@ -8,7 +8,8 @@ import type { Language } from './languages.ts';
 type SignInMessages = typeof import('../locales/en/sign-in.bundle.ts');
 type JobsMessages = typeof import('../locales/en/jobs.bundle.ts');
 type PagesMessages = typeof import('../locales/en/pages.bundle.ts');
-export type Messages = SignInMessages & JobsMessages & PagesMessages;
+type WaiversMessages = typeof import('../locales/en/waivers/waivers.bundle.ts');
+export type Messages = SignInMessages & JobsMessages & PagesMessages & WaiversMessages;
 
 type Loader<T> = Record<Language, () => Promise<T>>;
 
@@ -27,11 +28,18 @@ const pages: Loader<PagesMessages> = {
   fr: () => import('../locales/fr/pages.bundle.ts'),
   de: () => import('../locales/de/pages.bundle.ts'),
 };
+const waivers: Loader<WaiversMessages> = {
+  en: () => import('../locales/en/waivers/waivers.bundle.ts'),
+  fr: () => import('../locales/fr/waivers/waivers.bundle.ts'),
+  de: () => import('../locales/de/waivers/waivers.bundle.ts'),
+};
 
-const BUNDLES = { signIn, jobs, pages };
+const BUNDLES = { signIn, jobs, pages, waivers };
 type Bundle = keyof typeof BUNDLES;
 
-const OUTSIDE_PAGES: Readonly<Record<keyof SignInMessages | keyof JobsMessages, Bundle>> = {
+type OutsidePages = keyof SignInMessages | keyof JobsMessages | keyof WaiversMessages;
+
+const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   common: 'signIn',
   fault: 'signIn',
   session: 'signIn',
@@ -41,6 +49,8 @@ const OUTSIDE_PAGES: Readonly<Record<keyof SignInMessages | keyof JobsMessages, 
   shell: 'jobs',
   staging: 'jobs',
   verdict: 'jobs',
+  waivers: 'waivers',
+  waiverWords: 'waivers',
 };
 
 const loading = new Map<string, Promise<Partial<Messages>>>();

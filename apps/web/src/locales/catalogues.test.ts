@@ -6,7 +6,7 @@ import { fault } from './en/faults.ts';
 /** Texts, or functions that take parameters. */
 type Catalogue = { readonly [key: string]: string | ((...args: never[]) => string) | Catalogue };
 
-const FILES = import.meta.glob<Record<string, Catalogue>>('./*/*.bundle.ts', { eager: true });
+const FILES = import.meta.glob<Record<string, Catalogue>>('./**/*.bundle.ts', { eager: true });
 
 function catalogueOf(language: Language): Record<string, Catalogue> {
   const bundles = Object.entries(FILES).filter(([file]) => file.startsWith(`./${language}/`));

@@ -11,6 +11,7 @@ import {
   IconNetwork,
   IconPackages,
   IconServer2,
+  IconShieldCheck,
   IconStack2,
   IconUser,
   IconUserCircle,
@@ -27,6 +28,8 @@ export interface NavigationItem {
   icon: ComponentType<{ size?: number; stroke?: number }>;
   key?: string;
   adminOnly?: true;
+  /** What its count is of; absent: it has none. */
+  counted?: 'waivers';
 }
 
 export interface Section {
@@ -41,6 +44,7 @@ export const NAVIGATION: readonly Section[] = [
       { path: '/dashboard', label: 'dashboard', icon: IconGauge, key: 'd' },
       { path: '/staging', label: 'staging', icon: IconStack2, key: 's' },
       { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
+      { path: '/waivers', label: 'waivers', icon: IconShieldCheck, key: 'w', counted: 'waivers' },
       { path: '/transfers', label: 'transfers', icon: IconArrowsTransferUp, key: 't' },
       { path: '/registries', label: 'registries', icon: IconBuildingWarehouse, key: 'e' },
     ],

@@ -3,6 +3,7 @@ import { NavLink as RouterLink } from 'react-router';
 import { useMessages } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
 import { NAVIGATION, type NavigationItem } from './navigation-items.ts';
+import { ReviewCount } from './review-count.tsx';
 import classes from './shell.module.css';
 
 /** The items that the account may open. */
@@ -36,7 +37,7 @@ export function Navigation() {
   );
 }
 
-function NavigationLink({ path, label, icon: Icon }: NavigationItem) {
+function NavigationLink({ path, label, icon: Icon, counted }: NavigationItem) {
   const t = useMessages('navigation');
   return (
     <NavLink
@@ -44,6 +45,7 @@ function NavigationLink({ path, label, icon: Icon }: NavigationItem) {
       to={path}
       label={t[label]}
       leftSection={<Icon size={18} stroke={1.6} />}
+      rightSection={counted && <ReviewCount />}
       className={classes.place ?? ''}
     />
   );

@@ -167,6 +167,26 @@ const VexScope = z
       context.addIssue(violation('REQUIRED', 'A tag or digest is expected.', path('reference')));
   });
 
+/** A job, or an image of the built-in registry. */
+const FindingsOf = z
+  .strictObject({
+    job_id: Uuid.optional(),
+    repository: Repository.optional(),
+    reference: TagOrDigest.optional(),
+  })
+  .superRefine(({ job_id: job, repository, reference }, context) => {
+    const path = (name: string) => ({ path: [name] });
+    if (job !== undefined && (repository !== undefined || reference !== undefined))
+      return context.addIssue(violation('INVALID', 'A job or an image is given.', path('job_id')));
+    if (job !== undefined) return;
+    if (repository === undefined)
+      context.addIssue(
+        violation('REQUIRED', 'A job or a repository is given.', path('repository')),
+      );
+    if (reference === undefined)
+      context.addIssue(violation('REQUIRED', 'A tag or digest is expected.', path('reference')));
+  });
+
 const Params = z.strictObject({ id: Uuid });
 const NO_WAIVER = { status: 404, codes: ['WAIVER_UNKNOWN'] };
 const MAY_REVIEW = { status: 403, codes: ['WAIVER_FORBIDDEN'] };
@@ -184,10 +204,32 @@ export const waivers = {
     query: z.strictObject({
       state: States.optional(),
       vulnerability: z.string().min(1).max(128).optional(),
+      q: z.string().trim().max(128).optional().describe('A part of the id of the vulnerability.'),
+      reviewable: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional()
+        .describe(
+          'Only those that wait for the approval of the caller; none for accounts that may not review.',
+        ),
       folder: z.string().min(1).max(128).optional(),
       ...PAGING,
     }),
     success: { status: 200, body: z.array(Waiver) },
+  },
+  ofFindings: {
+    method: 'get',
+    path: '/waivers/findings',
+    summary:
+      'Requested and approved waivers of the findings of a job or an image that the caller may see: those that cover one, or would',
+    access: 'user',
+    query: FindingsOf,
+    success: { status: 200, body: z.array(Waiver) },
+    faults: [
+      { status: 403, codes: ['FOLDER_FORBIDDEN'] },
+      { status: 404, codes: ['JOB_UNKNOWN', 'IMAGE_UNKNOWN'] },
+      REGISTRY,
+    ],
   },
   request: {
     method: 'post',

@@ -49,12 +49,12 @@ export function mayApproveWaiver(
 /** Adds an approval; approved once it has as many as are needed. */
 export function withApproval(
   waiver: Waiver,
-  by: { id: string },
+  by: { id: string; username: string },
   needed: number,
   now: Date,
 ): Waiver {
   const others = waiver.approvals.filter(({ accountId }) => accountId !== by.id);
-  const approvals = [...others, { accountId: by.id, at: now }];
+  const approvals = [...others, { accountId: by.id, username: by.username, at: now }];
   return { ...waiver, approvals, state: approvals.length >= needed ? 'approved' : 'requested' };
 }
 

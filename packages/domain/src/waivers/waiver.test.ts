@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysLater, NOW, waiverFixture } from '../standing/standing.fixture.ts';
-import { isRepositoryPattern, matchesRepository } from './waiver.ts';
+import { isAbout, isFor, isRepositoryPattern, matchesRepository } from './waiver.ts';
 import {
   isOpen,
   isWaiverEnd,
@@ -81,10 +81,10 @@ describe('a waiver', () => {
 
   it('needs as many different accounts as the setting says', () => {
     const requested = waiverFixture({ state: 'requested' });
-    const once = withApproval(requested, { id: 'u2' }, 2, NOW);
+    const once = withApproval(requested, { id: 'u2', username: 'u2' }, 2, NOW);
     expect(once.state).toBe('requested');
-    expect(withApproval(once, { id: 'u2' }, 2, NOW).state).toBe('requested');
-    expect(withApproval(once, { id: 'u3' }, 2, NOW).state).toBe('approved');
+    expect(withApproval(once, { id: 'u2', username: 'u2' }, 2, NOW).state).toBe('requested');
+    expect(withApproval(once, { id: 'u3', username: 'u3' }, 2, NOW).state).toBe('approved');
   });
 
   it('is no longer open after its end', () => {
@@ -98,5 +98,34 @@ describe('a waiver', () => {
     [daysLater(366), false],
   ])('may end at %s: %s', (end, expected) => {
     expect(isWaiverEnd(end, NOW)).toBe(expected);
+  });
+});
+
+describe('the findings that a waiver is about', () => {
+  const finding = { id: 'CVE-2026-1', package: 'openssl' };
+  const scope = {
+    ...{ vulnerability: 'CVE-2026-1', package: null, digest: null },
+    ...{ repository: null, folder: null },
+  };
+  it.each([
+    ['every package of every image', {}, true],
+    ['this package', { package: 'openssl' }, true],
+    ['another package', { package: 'zlib' }, false],
+    ['this image', { digest: 'sha256:a' }, true],
+    ['another image', { digest: 'sha256:b' }, false],
+    ['another vulnerability', { vulnerability: 'CVE-2026-2' }, false],
+    ['a folder, which is not known yet', { folder: 'team' }, true],
+  ])('for %s: %s', (_, change, about) => {
+    expect(isAbout({ ...scope, ...change }, finding, 'sha256:a')).toBe(about);
+  });
+
+  it.each([
+    ['every place', {}, true],
+    ['the folder', { folder: 'team' }, true],
+    ['another folder', { folder: 'prod' }, false],
+    ['a pattern of the repository', { repository: 'team/*' }, true],
+    ['another pattern', { repository: '*/web' }, false],
+  ])('in %s: %s', (_, change, isIn) => {
+    expect(isFor({ ...scope, ...change }, { folder: 'team', repository: 'team/app' })).toBe(isIn);
   });
 });

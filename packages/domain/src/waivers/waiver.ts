@@ -39,6 +39,8 @@ export interface WaiverScope {
 
 export interface WaiverApproval {
   accountId: string;
+  /** As it was then; absent in rows of older releases. */
+  username?: string;
   at: Date;
 }
 
@@ -89,6 +91,28 @@ export function missOf(
     return 'repository';
   // Last, so that what the waiver is for does not depend on the time.
   return waiver.expiresAt <= now ? 'expired' : null;
+}
+
+/** Whether the waiver is for such a finding in this digest, in any repository and folder. */
+export function isAbout(
+  waiver: WaiverScope,
+  { id, package: name }: { id: string; package: string },
+  digest: string,
+): boolean {
+  return (
+    waiver.vulnerability === id &&
+    (waiver.package === null || waiver.package === name) &&
+    (waiver.digest === null || waiver.digest === digest)
+  );
+}
+
+/** Whether the waiver is for images in this place. */
+export function isFor(
+  { folder, repository }: WaiverScope,
+  place: Pick<JudgedImage, 'folder' | 'repository'>,
+): boolean {
+  if (folder !== null && folder !== place.folder) return false;
+  return repository === null || matchesRepository(repository, place.repository);
 }
 
 const PATTERN = /^[a-z0-9._/*-]+$/;

@@ -105,7 +105,11 @@ export interface WaiverFilter extends PageOptions {
   /** `expired`: approved or requested, and past their end. */
   state?: WaiverState | 'expired' | undefined;
   vulnerability?: string | undefined;
+  /** A part of the id of the vulnerability, in upper or lower case. */
+  q?: string | undefined;
   folder?: string | undefined;
+  /** Only open requests of other accounts that this account has not approved. */
+  reviewableBy?: string | undefined;
   /** Only waivers of this account or of these folders. */
   visibleTo?: { accountId: string; folders: readonly string[] } | undefined;
 }
@@ -122,6 +126,14 @@ export interface Waivers {
   inForce(now: Date): Promise<StoredWaiver[]>;
   /** Which of these are in force. */
   inForceOf(ids: readonly string[], now: Date): Promise<Set<string>>;
+  /**
+   * Requested and approved waivers of these vulnerabilities that have not ended, for this digest or
+   * every one; the newest 500.
+   */
+  openOf(
+    asked: { vulnerabilities: readonly string[]; digest: string } & Pick<WaiverFilter, 'visibleTo'>,
+    now: Date,
+  ): Promise<StoredWaiver[]>;
   /** What a waiver of this scope covers today in these folders; at most `limit` items. */
   coverage(asked: {
     scope: WaiverScope;

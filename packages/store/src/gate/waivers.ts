@@ -73,6 +73,7 @@ export function createWaivers(db: Database): Waivers {
       };
       return (await run(() => db.waiver.count({ where }))) > 0;
     },
+    openOf: (asked, now) => openOf(db, asked, now),
     coverage: (asked) => coverage(db, asked),
     insertWaiver: (waiver) => insertWaiver(db, waiver),
     insertWaivers: (waivers) =>
@@ -156,12 +157,22 @@ function after(cursor: string | null | undefined): Prisma.WaiverWhereInput {
 }
 
 function matching(
-  { state, vulnerability, folder, visibleTo }: WaiverFilter,
+  { state, vulnerability, q, folder, reviewableBy, visibleTo }: WaiverFilter,
   now: Date,
 ): Prisma.WaiverWhereInput {
   const conditions: Prisma.WaiverWhereInput[] = [
     ...(state === undefined ? [] : [inState(state, now)]),
     ...(vulnerability === undefined ? [] : [{ vulnerability }]),
+    ...(q === undefined || q === ''
+      ? []
+      : [{ vulnerability: { contains: q, mode: 'insensitive' as const } }]),
+    ...(reviewableBy === undefined
+      ? []
+      : [
+          inState('requested', now),
+          { requestedById: { not: reviewableBy } },
+          { NOT: { approvals: { array_contains: [{ accountId: reviewableBy }] } } },
+        ]),
     ...(folder === undefined ? [] : [{ folder: { name: folder } }]),
     ...(visibleTo === undefined
       ? []
@@ -181,6 +192,33 @@ function matching(
 function inState(state: WaiverState | 'expired', now: Date): Prisma.WaiverWhereInput {
   if (state === 'expired') return { state: { in: OPEN_STATES }, expiresAt: { lte: now } };
   return OPEN_STATES.includes(state) ? { state, expiresAt: { gt: now } } : { state };
+}
+
+async function openOf(
+  db: Database,
+  { vulnerabilities, digest, visibleTo }: Parameters<Waivers['openOf']>[0],
+  now: Date,
+): Promise<StoredWaiver[]> {
+  const where: Prisma.WaiverWhereInput = {
+    AND: [
+      matching({ visibleTo }, now),
+      { OR: [{ digest: null }, { digest }] },
+      {
+        vulnerability: { in: [...vulnerabilities] },
+        state: { in: OPEN_STATES },
+        expiresAt: { gt: now },
+      },
+    ],
+  };
+  const rows = await run(() =>
+    db.waiver.findMany({
+      where,
+      include: WITH_NAMES,
+      orderBy: NEWEST_FIRST,
+      take: MOST_TAKEN,
+    }),
+  );
+  return rows.map(toWaiver);
 }
 
 async function inForce(db: Database, now: Date): Promise<StoredWaiver[]> {

@@ -23,9 +23,9 @@ export function presentWaiver(
     state: isPast ? 'expired' : waiver.state,
     in_force: isInForce,
     requested_by: { id: waiver.requestedById, username: waiver.requestedBy },
-    approvals: waiver.approvals.map(({ accountId, at }) => ({
+    approvals: waiver.approvals.map(({ accountId, username = null, at }) => ({
       id: accountId,
-      username: names.get(accountId) ?? null,
+      username: names.get(accountId) ?? username,
       at: at.toISOString(),
     })),
     approvals_needed: approvalsNeeded,

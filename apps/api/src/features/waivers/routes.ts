@@ -2,11 +2,16 @@ import { contract } from '@portcullis/contract';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
+import type { FindingWaivers } from './of-findings.ts';
 import { presentCoverage, presentWaiver } from './present.ts';
 import type { ShownWaiver, WaiversService } from './service.ts';
 import type { VexService } from './vex.ts';
 
-export function waiverRoutes(service: WaiversService, vex: VexService): Route[] {
+export function waiverRoutes(
+  service: WaiversService,
+  vex: VexService,
+  findings: FindingWaivers,
+): Route[] {
   const present = (shown: ShownWaiver) => presentWaiver(shown, service.approvalsNeeded);
 
   return implement(contract.waivers, {
@@ -14,6 +19,14 @@ export function waiverRoutes(service: WaiversService, vex: VexService): Route[] 
       const page = await service.list(call.principal, query);
       announcePage(call, page);
       return page.items.map(present);
+    },
+
+    async ofFindings({ query: { job_id: job, repository = '', reference = '' } }, call) {
+      const found =
+        job === undefined
+          ? await findings.ofImage(call.principal, { repository, reference })
+          : await findings.ofJob(call.principal, job);
+      return found.map(present);
     },
 
     async request({ body: { expires_at: end, ...body } }, call) {

@@ -42,6 +42,11 @@ export interface ShownWaiver {
   names: ReadonlyMap<string, string>;
 }
 
+interface WaiverQuery extends Omit<WaiverFilter, 'visibleTo' | 'reviewableBy'> {
+  /** Only those that wait for the approval of the caller. */
+  reviewable?: boolean | undefined;
+}
+
 const MOST_SHOWN = 100;
 
 export function createWaiversService({ store, approvalsNeeded, changed, now }: WaiversPorts) {
@@ -77,12 +82,15 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
 
   async function list(
     principal: Principal,
-    filter: Omit<WaiverFilter, 'visibleTo'>,
+    { reviewable = false, ...filter }: WaiverQuery,
   ): Promise<Page<ShownWaiver>> {
+    if (reviewable && !mayReviewWaivers(principal).allowed)
+      return { items: [], total: 0, nextCursor: null };
+    const reviewableBy = reviewable ? principal.id : undefined;
     const visibleTo = principal.isAdmin
       ? undefined
       : { accountId: principal.id, folders: foldersWith(principal.grants, 'pull') };
-    const page = await waivers.list({ ...filter, visibleTo }, now());
+    const page = await waivers.list({ ...filter, reviewableBy, visibleTo }, now());
     return { ...page, items: await shown(page.items) };
   }
 

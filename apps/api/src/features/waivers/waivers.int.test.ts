@@ -331,3 +331,23 @@ it.each([
   expect(found.map(({ folder }) => folder ?? 'all').toSorted()).toEqual(expected);
   expect(answer.headers.get('x-total-count')).toBe(String(expected.length));
 });
+
+describe('a list of what an account can review', () => {
+  const vulnerability = 'CVE-2026-55501';
+  const reviewable = (name: string) =>
+    by(name).get('/api/waivers?reviewable=true&q=cve-2026-5550&limit=1');
+
+  beforeAll(async () => {
+    for (const name of ['dev', 'root', 'root', 'rita']) await requested(name, { vulnerability });
+    await reject('boss', await requested('dev', { vulnerability }));
+  });
+
+  it.each([
+    ['a reviewer gets those of others', 'rita', '3'],
+    ['an administrator does not get its own', 'root', '2'],
+    ['another administrator gets all', 'boss', '4'],
+    ['an account that may not review gets none', 'dev', '0'],
+  ])('%s', async (_, name, total) => {
+    expect((await reviewable(name)).headers.get('x-total-count')).toBe(total);
+  });
+});

@@ -38,6 +38,7 @@ export const shell: typeof shellEn = {
   after: 'dann',
   changePassword: 'Passwort ändern',
   signOut: 'Abmelden',
+  toReview: (n) => `${n} warten auf Ihre Prüfung`,
   loading: 'Lädt',
 };
 
@@ -45,6 +46,7 @@ export const navigation: typeof navigationEn = {
   dashboard: 'Übersicht',
   staging: 'Staging-Bereich',
   images: 'Images',
+  waivers: 'Ausnahmen',
   transfers: 'Übertragungen',
   registries: 'Registries',
   account: 'Mein Konto',

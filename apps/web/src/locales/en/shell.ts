@@ -32,6 +32,7 @@ export const shell = {
   after: 'then',
   changePassword: 'Change password',
   signOut: 'Sign out',
+  toReview: (n: number) => `${n} waiting for your review`,
   loading: 'Loading',
 };
 
@@ -39,6 +40,7 @@ export const navigation = {
   dashboard: 'Overview',
   staging: 'Staging',
   images: 'Images',
+  waivers: 'Waivers',
   transfers: 'Transfers',
   registries: 'Registries',
   account: 'My account',

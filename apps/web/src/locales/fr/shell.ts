@@ -38,6 +38,7 @@ export const shell: typeof shellEn = {
   after: 'puis',
   changePassword: 'Changer de mot de passe',
   signOut: 'Se déconnecter',
+  toReview: (n) => `${n} à examiner`,
   loading: 'Chargement',
 };
 
@@ -45,6 +46,7 @@ export const navigation: typeof navigationEn = {
   dashboard: 'Vue d’ensemble',
   staging: 'Zone de transit',
   images: 'Images',
+  waivers: 'Dérogations',
   transfers: 'Transferts',
   registries: 'Registres',
   account: 'Mon compte',

@@ -1,0 +1,1 @@
+export { waivers, waiverWords } from './waivers.ts';

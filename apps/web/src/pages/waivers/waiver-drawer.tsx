@@ -1,0 +1,120 @@
+/** One waiver: its facts, what it covers, and its review. */
+import { Drawer, Stack, Title } from '@mantine/core';
+import type { Waiver } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ask } from '../../api/api.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { useScopeText } from '../../kit/waiver/waiver-words.ts';
+import settings from '../settings/settings.module.css';
+import { WaiverCoverage } from './waiver-coverage.tsx';
+import { WaiverReview } from './waiver-review.tsx';
+import { WaiverEnd, WaiverState } from './waiver-state.tsx';
+import classes from './waivers.module.css';
+
+interface WaiverDrawerProps {
+  /** Null: closed. */
+  id: string | null;
+  onClose(): void;
+}
+
+export function WaiverDrawer({ id, onClose }: WaiverDrawerProps) {
+  const t = useMessages('waivers');
+  return (
+    <Drawer
+      opened={id !== null}
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={t.one}
+      styles={{ title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } }}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
+      {id !== null && <OneWaiver key={id} id={id} />}
+    </Drawer>
+  );
+}
+
+function OneWaiver({ id }: { id: string }) {
+  const waiver = useQuery(ask('waivers.get', { params: { id } }));
+  return (
+    <QueryView query={waiver} rows={4} rowHeight={60}>
+      {(found) => (
+        <Stack gap="lg">
+          <Title order={3}>{found.vulnerability}</Title>
+          <Facts waiver={found} />
+          <WaiverReview waiver={found} />
+          <WaiverCoverage waiver={found} />
+        </Stack>
+      )}
+    </QueryView>
+  );
+}
+
+function Facts({ waiver }: { waiver: Waiver }) {
+  const facts = useFacts(waiver).filter(([, value]) => value !== null);
+  return (
+    <dl className={settings.facts}>
+      {facts.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+function useFacts(waiver: Waiver): [string, ReactNode][] {
+  const t = useMessages('waivers');
+  const format = useFormat();
+  const scope = useScopeText();
+  const { state, approvals, closed, vex, justification } = waiver;
+  const names = approvals.map(({ username }) => username ?? t.deletedAccount);
+  const closing = state === 'rejected' || state === 'revoked' ? t.closedBy[state] : t.end;
+  return [
+    [t.state, <WaiverState key="state" waiver={waiver} />],
+    [t.scope, scope(waiver)],
+    [t.status, t.statuses[waiver.status]],
+    [t.justification, justification && t.justifications[justification]],
+    [t.reason, <Text key="reason">{waiver.reason}</Text>],
+    [t.ticket, waiver.ticket],
+    [
+      t.requestedBy,
+      <Moment key="requested" name={waiver.requested_by.username} at={waiver.created_at} />,
+    ],
+    [t.approvedBy, names.length > 0 ? format.list(names) : null],
+    [closing, closed && <Text key="closed">{closingWords(closed)}</Text>],
+    [t.vex, vex && (vex.author === null ? vex.document : t.vexAuthor(vex.document, vex.author))],
+    ...(closed === null ? [[t.end, <WaiverEnd key="end" waiver={waiver} />] as const] : []).map(
+      ([name, value]): [string, ReactNode] => [name, value],
+    ),
+  ];
+}
+
+function closingWords({ by, reason }: NonNullable<Waiver['closed']>): string {
+  return reason === null ? by : `${by}: ${reason}`;
+}
+
+function Moment({ name, at }: { name: string | null; at: string }) {
+  return (
+    <>
+      {name}, <RelativeTime at={at} />
+    </>
+  );
+}
+
+function Text({ children }: { children: string }) {
+  return <span className={classes.text}>{children}</span>;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** The filter of the list of waivers, kept in the URL. */
+import { useUrlState } from '../../kit/use-url-state.ts';
+
+export const WAIVER_VIEWS = [
+  'review',
+  'all',
+  'requested',
+  'approved',
+  'expired',
+  'rejected',
+  'revoked',
+] as const;
+export type WaiverListView = (typeof WAIVER_VIEWS)[number];
+
+export interface WaiverListFilter {
+  /** Null: the first view of the account. */
+  view: WaiverListView | null;
+  q: string;
+  /** The id of the waiver that is shown. */
+  open: string | null;
+}
+
+export function filterOf(parameters: URLSearchParams): WaiverListFilter {
+  return {
+    view: WAIVER_VIEWS.find((each) => each === parameters.get('state')) ?? null,
+    q: parameters.get('q') ?? '',
+    open: parameters.get('open'),
+  };
+}
+
+export function parametersOf({ view, q, open }: WaiverListFilter): Record<string, string> {
+  return {
+    ...(view !== null && { state: view }),
+    ...(q !== '' && { q }),
+    ...(open !== null && { open }),
+  };
+}
+
+export function queryOf(view: WaiverListView, q: string) {
+  const words = { q: q.trim() };
+  if (view === 'all') return words;
+  return view === 'review' ? { ...words, reviewable: 'true' as const } : { ...words, state: view };
+}
+
+export const useWaiverListFilter = () =>
+  useUrlState({
+    read: filterOf,
+    write: (filter, change) => parametersOf({ ...filter, ...change }),
+    remembers: ({ open }) => open !== undefined,
+  });

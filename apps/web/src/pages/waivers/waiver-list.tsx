@@ -1,0 +1,75 @@
+import { Button, Stack } from '@mantine/core';
+import { IconFilterOff, IconShieldCheck } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { keyOf, page } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import { queryOf, type WaiverListView } from './waiver-filter.ts';
+import { WaiverTable } from './waiver-table.tsx';
+
+interface WaiverListProps {
+  view: WaiverListView;
+  q: string;
+  onOpen(id: string): void;
+  onClear(): void;
+}
+
+const REFRESH_MS = 60_000;
+
+export function WaiverList({ view, q, onOpen, onClear }: WaiverListProps) {
+  const t = useMessages('waivers');
+  const query = queryOf(view, q);
+  const pages = useInfiniteQuery({
+    queryKey: [...keyOf('waivers.list', { query }), 'pages'],
+    queryFn: ({ pageParam }) => page('waivers.list', { query: { ...query, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: (previous) => previous,
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <QueryView query={pages} rows={6} rowHeight={62}>
+      {(data) => {
+        const found = data.pages.flatMap(({ items }) => items);
+        if (found.length === 0) return <NoWaivers view={view} q={q} onClear={onClear} />;
+        return (
+          <Stack gap="sm">
+            <WaiverTable waivers={found} onOpen={onOpen} />
+            {pages.hasNextPage && (
+              <Button
+                variant="default"
+                mx="auto"
+                loading={pages.isFetchingNextPage}
+                onClick={() => void pages.fetchNextPage()}
+              >
+                {t.more}
+              </Button>
+            )}
+          </Stack>
+        );
+      }}
+    </QueryView>
+  );
+}
+
+function NoWaivers({ view, q, onClear }: Pick<WaiverListProps, 'view' | 'q' | 'onClear'>) {
+  const t = useMessages('waivers');
+  if (q === '' && view === 'review')
+    return (
+      <EmptyState icon={IconShieldCheck} title={t.queueEmptyTitle} text={t.queueEmptyText}>
+        <Button variant="default" onClick={onClear}>
+          {t.views.all}
+        </Button>
+      </EmptyState>
+    );
+  if (q === '' && view === 'all')
+    return <EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />;
+  return (
+    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
+      <Button variant="default" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,30 @@
+/** How many waivers wait for the review of the account; only for accounts that review. */
+import { useQuery } from '@tanstack/react-query';
+import { keyOf, page } from '../api/api.ts';
+import { useMessages } from '../i18n/messages.ts';
+import { useAccount } from '../session/account.ts';
+import classes from './shell.module.css';
+
+const REFRESH_MS = 60_000;
+
+export function ReviewCount() {
+  const t = useMessages('shell');
+  const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
+  const query = { reviewable: 'true', limit: 1 } as const;
+  const { data } = useQuery({
+    queryKey: keyOf('waivers.list', { query }),
+    queryFn: () => page('waivers.list', { query }),
+    enabled: is_admin || bypasses,
+    refetchInterval: REFRESH_MS,
+    // A sidebar without the number is better than an error beside every page.
+    throwOnError: false,
+  });
+  const total = data?.total ?? 0;
+  if (total === 0) return null;
+  return (
+    <span className={classes.count}>
+      <span aria-hidden="true">{total}</span>
+      <span className={classes.unseen}>{t.toReview(total)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,117 @@
+/** Waivers in a browser: from a blocked image to its review, and to the push. */
+import {
+  debianImage,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+
+let upstream: TestRegistry;
+let browsed: BrowsedProduct;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  const database = await serveVulnerabilityDb(upstream.url);
+  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
+  browsed = await browsedProduct({
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: upstream.host,
+  });
+  browser = browsed.browser;
+  url = browsed.product.url;
+  await addDeveloper(browsed.product, ...DEVELOPER);
+}, 300_000);
+
+afterAll(async () => {
+  await browsed?.stop();
+  await upstream?.stop();
+});
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+
+describe('a developer whose image is blocked', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  it('reads what to do where there are no waivers', async ({ page }) => {
+    await page.goto('/waivers');
+    await page.getByRole('heading', { name: 'No waivers yet' }).waitFor();
+    await expectWellMade(page, 'waivers-empty');
+  });
+
+  it('imports an OpenVEX document, and reads what was skipped and why', async ({ page }) => {
+    await page.getByRole('button', { name: 'Import OpenVEX' }).click();
+    const form = dialog(page, 'Import an OpenVEX document');
+    const file = (text: string) =>
+      form.locator('input[type=file]').setInputFiles({
+        name: 'vex.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      });
+    await file('no JSON');
+    await form.getByRole('button', { name: 'Import', exact: true }).click();
+    await form.getByText('This file is not a JSON document.').waitFor();
+    await file(JSON.stringify(vexDocument()));
+    await expectWellMade(page, 'waiver-import');
+    await form.getByRole('button', { name: 'Import', exact: true }).click();
+    await form.getByText('1 waiver was requested.').waitFor();
+    await form.getByText('Statement 2: It says that the vulnerability is fixed.').waitFor();
+    await expectWellMade(page, 'waiver-imported');
+    await form.getByRole('button', { name: 'Close' }).last().click();
+  });
+
+  it('reads why the own request needs another account, and withdraws it', async ({ page }) => {
+    await page.getByRole('button', { name: 'CVE-2026-1111' }).click();
+    const shown = dialog(page, 'Waiver');
+    await shown.getByText('You requested this waiver.').waitFor();
+    expect(await shown.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await expectWellMade(page, 'waiver-own');
+    await shown.getByRole('button', { name: 'Withdraw' }).click();
+    await shown.getByRole('button', { name: 'Withdraw' }).click();
+    await shown.getByText('Revoked by').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('cell', { name: 'Revoked' }).waitFor();
+    await expectWellMade(page, 'waivers');
+  });
+
+  it('gets no error in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe('a reviewer', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+
+  it('sees an empty queue', async ({ page }) => {
+    await page.goto('/waivers');
+    await page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
+    await expectWellMade(page, 'waivers-queue-empty');
+  });
+});
+
+function vexDocument() {
+  return {
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    '@id': 'https://vendor.example/vex/1',
+    author: 'Vendor',
+    timestamp: '2026-11-22T00:00:00Z',
+    version: 1,
+    statements: [
+      {
+        vulnerability: { name: 'CVE-2026-1111' },
+        products: [{ '@id': `sha256:${'a'.repeat(64)}` }],
+        status: 'not_affected',
+        justification: 'vulnerable_code_not_in_execute_path',
+        impact_statement: 'The server is built without TLS.',
+      },
+      { vulnerability: { name: 'CVE-2026-2222' }, status: 'fixed' },
+    ],
+  };
+}
