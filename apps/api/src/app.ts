@@ -29,6 +29,7 @@ import { oneHost } from './http/caller/one-host.ts';
 import { publicUrlOf } from './http/caller/public-url.ts';
 import { limitRequests } from './http/caller/rate-limit.ts';
 import { requestId } from './http/caller/request-id.ts';
+import { compressReplies } from './http/compress.ts';
 import { errorHandler, unknownRoute } from './http/error-handler.ts';
 import { wantBody } from './http/expect-continue.ts';
 import { measureRequests, serveMetrics } from './http/metrics.ts';
@@ -97,7 +98,7 @@ export function createApp(deps: ApiDeps): Api {
   });
   if (config.REGISTRY_EVENTS_SECRET !== undefined)
     app.post('/registry-events', registryEvents(config.REGISTRY_EVENTS_SECRET, parts.keeper));
-  app.use('/api', helmet(WITHOUT_HSTS));
+  app.use('/api', helmet(WITHOUT_HSTS), compressReplies());
   // Probes are not rate-limited: an address with many requests must not make the process look dead.
   app.use('/api', mount(parts.probes, parts.kit));
   if (config.RATE_LIMIT_ENABLED) app.use('/api', requestBudgets(deps, identity));
