@@ -35,9 +35,11 @@ async function ask(path: string, accepted: string) {
   const headers = { 'accept-encoding': accepted };
   const asked = request({ host: '127.0.0.1', port, path, headers }).end();
   const [response] = await once(asked, 'response');
-  const [first] = await once(response, 'data');
-  const chunks: Buffer[] = [first];
-  if (path !== '/api/events') for await (const chunk of response) chunks.push(chunk);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) {
+    chunks.push(chunk);
+    if (path === '/api/events') break;
+  }
   asked.destroy();
   const { 'content-encoding': encoding, vary } = response.headers;
   return { encoding, vary, body: Buffer.concat(chunks) };
