@@ -51,6 +51,7 @@ export async function openHarness(): Promise<Harness> {
     DATA_DIR: dir.path,
     SECRET_KEY: key.toString('hex'),
     EMAIL_GATHER_SECONDS: '0.5',
+    EMAIL_OWNERS_GATHER_SECONDS: '1',
   };
   return {
     store,

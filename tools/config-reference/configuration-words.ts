@@ -142,6 +142,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     EMAIL_TLS_VERIFY: 'whether the certificate of the mail server is verified; yes by default',
     EMAIL_TLS_CA_CERT: "path of a private authority's certificates",
     EMAIL_GATHER_SECONDS: 'time that events are collected for one message',
+    EMAIL_OWNERS_GATHER_SECONDS:
+      'the same for mails to the owners of images that are blocked or allowed again',
     SYSLOG_ENABLED: 'whether syslog forwarding is on',
     SYSLOG_HOST: 'host of the collector',
     SYSLOG_PORT: 'port of the collector; 514 by default',

@@ -265,6 +265,7 @@ const images: Matrix['images'] = {
 };
 
 const gate: Matrix['gate'] = {
+  gateChanges: row(ANY_ACCOUNT),
   explainGate: row([401, 403, 200, 200], async (world) => ({
     query: { repository: await pushed(world), reference: '1' },
   })),

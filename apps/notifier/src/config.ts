@@ -12,6 +12,8 @@ export const NotifierEnv = z.object({
   HEARTBEAT_FILE: z.string().optional(),
   /** How long events are gathered for one message. */
   EMAIL_GATHER_SECONDS: z.coerce.number().min(0).max(3_600).default(3),
+  /** The same for mails to the owners of images, whose standings may change by the thousand. */
+  EMAIL_OWNERS_GATHER_SECONDS: z.coerce.number().min(0).max(86_400).default(60),
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(365),
 });
 

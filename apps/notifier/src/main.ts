@@ -43,7 +43,8 @@ async function main(config: NotifierConfig): Promise<void> {
   const collector = { network, redis, resolve, consumer: instance, log: log.child(NOT_FORWARDED) };
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const gatherMs = config.EMAIL_GATHER_SECONDS * 1000;
-  const email = onEmail({ ...collector, audit, users: store.users, gatherMs });
+  const ownersGatherMs = config.EMAIL_OWNERS_GATHER_SECONDS * 1000;
+  const email = onEmail({ ...collector, audit, users: store.users, gatherMs, ownersGatherMs });
   const syslog = onSyslog(collector);
   const detail = () => ({ email: email.state(), syslog: syslog.state() });
   const lifecycle = createLifecycle({ log, graceMs: 10_000 });

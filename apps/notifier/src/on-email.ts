@@ -17,12 +17,23 @@ import {
   dropGroup,
   systemEvent,
 } from '@portcullis/events';
-import { type Mail, notificationMail, sendMail, waiverMail } from '@portcullis/notify';
+import {
+  type Mail,
+  notificationMail,
+  ownersOf,
+  STANDING_EVENTS,
+  sendMail,
+  standingMail,
+  waiverMail,
+} from '@portcullis/notify';
 import type { Store } from '@portcullis/store';
 import { type Channel, type CollectorReader, channel, type DeliveryProgress } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 
 const GROUP = 'email';
+/** Mails to owners of images, gathered for longer: a new database changes many images. */
+const OWNERS_GROUP = 'email-owners';
+const OWNERS_BATCH = 5_000;
 /** Maximum number of events in one message. */
 const BATCH = 500;
 /** Never sent by e-mail: the server would reject that message, too, without end. */
@@ -30,6 +41,8 @@ const REFUSED = 'email.refused';
 
 export interface EmailPorts extends CollectorPorts {
   gatherMs: number;
+  /** The same for mails to owners of images. */
+  ownersGatherMs: number;
   /** Records rejected messages. */
   audit: Pick<AuditLog, 'tell'>;
   /** The addresses of requesters of waivers. */
@@ -37,15 +50,15 @@ export interface EmailPorts extends CollectorPorts {
 }
 
 export function onEmail(ports: EmailPorts): Channel {
-  const { network, redis, audit, users, consumer, gatherMs, resolve, log } = ports;
+  const { network, redis, audit, users, consumer, gatherMs, ownersGatherMs, resolve, log } = ports;
 
   function open(
     settings: EmailSettings,
     progress: DeliveryProgress,
     signal: AbortSignal,
   ): CollectorReader[] {
+    const delivering = { settings, progress, signal, audit, resolve, log };
     const tell = async (events: AuditEvent[]) => {
-      const delivering = { settings, progress, signal, audit, resolve, log };
       for (const event of events) await deliverToRequester(event, users, delivering);
       const matching = events.filter((event) => isSelected(event, settings));
       if (matching.length > 0) await deliver(matching, notificationMail(matching), delivering);
@@ -60,6 +73,14 @@ export function onEmail(ports: EmailPorts): Channel {
         since,
         log,
       }),
+      consume(redis, OWNERS_GROUP, (events) => deliverToOwners(events, users, delivering), {
+        consumer,
+        exclusive: true,
+        batch: OWNERS_BATCH,
+        gatherMs: ownersGatherMs,
+        since,
+        log,
+      }),
     ];
   }
 
@@ -70,7 +91,9 @@ export function onEmail(ports: EmailPorts): Channel {
       return emailNotifies(email) ? email : null;
     },
     open,
-    drop: () => dropGroup(redis, GROUP),
+    async drop() {
+      for (const group of [GROUP, OWNERS_GROUP]) await dropGroup(redis, group);
+    },
   });
 }
 
@@ -99,6 +122,25 @@ async function deliverToRequester(
   if (!account?.email || account.disabled || !isMailAddress(account.email)) return;
   const settings = { ...delivering.settings, to_addresses: [account.email] };
   await deliver([event], waiverMail(event), { ...delivering, settings });
+}
+
+/** One mail for each owner: whoever may push to the folder, at the account's address of now. */
+async function deliverToOwners(
+  events: readonly AuditEvent[],
+  users: EmailPorts['users'],
+  delivering: Delivering,
+): Promise<void> {
+  const byOwner = new Map<string, AuditEvent[]>();
+  for (const event of events) {
+    if (!STANDING_EVENTS.has(event.event)) continue;
+    for (const id of ownersOf(event)) byOwner.set(id, [...(byOwner.get(id) ?? []), event]);
+  }
+  for (const [id, theirs] of byOwner) {
+    const account = await users.find(id);
+    if (!account?.email || account.disabled || !isMailAddress(account.email)) continue;
+    const settings = { ...delivering.settings, to_addresses: [account.email] };
+    await deliver(theirs, standingMail(theirs), { ...delivering, settings });
+  }
 }
 
 async function deliver(events: AuditEvent[], mail: Mail, delivering: Delivering): Promise<void> {

@@ -63,8 +63,12 @@ async function main(config: WorkerConfig): Promise<void> {
     dataDir: config.DATA_DIR,
   });
   const secrets = sealer(key, otherKeys);
-  const store = announcingReports(openStore(config.DATABASE_URL, secrets), {
-    publish: (digests) => publishReports(redis, digests),
+  const opened = openStore(config.DATABASE_URL, secrets);
+  const store = announcingReports(opened, {
+    async publish(digests) {
+      await opened.standings.noteReports(digests);
+      await publishReports(redis, digests);
+    },
     log,
   });
   const settings = liveSettings(redis, store.settings);

@@ -39,6 +39,7 @@ export * from './operations/audit.ts';
 export * from './operations/auth.ts';
 export * from './operations/dashboard.ts';
 export * from './operations/folders.ts';
+export * from './operations/gate.ts';
 export * from './operations/groups.ts';
 export * from './operations/images.ts';
 export * from './operations/maintenance.ts';

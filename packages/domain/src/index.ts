@@ -30,6 +30,8 @@ export * from './standing/pull-decision.ts';
 export * from './standing/push-decision.ts';
 export * from './standing/report-facts.ts';
 export * from './standing/standing.ts';
+export * from './standing/standing-change.ts';
+export * from './standing/standing-events.ts';
 export type * from './transfer/tag-selection.ts';
 export * from './transfer/transfer.ts';
 export * from './vex/openvex.ts';

@@ -16,3 +16,4 @@ export {
 export type { PushPlace } from './push-explanation.ts';
 export { refusalLine } from './refusal-line.ts';
 export type { GateRules } from './rules.ts';
+export { taggedSubject } from './tagged-subject.ts';

@@ -12,6 +12,7 @@ import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
 import { createPassRecords } from './gate/pass-records.ts';
 import { createPolicies } from './gate/policies.ts';
+import { createStandings } from './gate/standings.ts';
 import { createWaivers } from './gate/waivers.ts';
 import { createImages } from './images/images.ts';
 import { createReferrers } from './images/referrers.ts';
@@ -51,6 +52,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     policies: createPolicies(db),
     waivers: createWaivers(db),
     passRecords: createPassRecords(db),
+    standings: createStandings(db),
     audit: createAudit(db),
     outbox: createOutbox(client),
     settings: createSettings(db),

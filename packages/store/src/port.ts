@@ -8,6 +8,7 @@ import type { Identities, PersonalTokens, Sessions, Users } from './accounts/por
 import type { AuditArchive, Outbox } from './audit/port.ts';
 import type { ThreatFeedStore } from './feeds/port.ts';
 import type { PassRecords, Policies, Waivers } from './gate/port.ts';
+import type { Standings } from './gate/standings-port.ts';
 import type { Images } from './images/port.ts';
 import type { Referrers } from './images/referrers-port.ts';
 import type { Registries } from './images/registries-port.ts';
@@ -29,6 +30,7 @@ export * from './accounts/port.ts';
 export * from './audit/port.ts';
 export * from './feeds/port.ts';
 export * from './gate/port.ts';
+export type * from './gate/standings-port.ts';
 export * from './images/port.ts';
 export * from './images/referrers-port.ts';
 export * from './images/registries-port.ts';
@@ -62,6 +64,7 @@ export interface Store {
   policies: Policies;
   waivers: Waivers;
   passRecords: PassRecords;
+  standings: Standings;
   audit: AuditArchive;
   outbox: Outbox;
   settings: Settings;

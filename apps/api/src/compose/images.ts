@@ -1,4 +1,5 @@
 /** Routes of saved registries, images and their gate. */
+import { createGateChanges } from '../features/gate/changes.ts';
 import { gateRoutes } from '../features/gate/routes.ts';
 import { createGateService } from '../features/gate/service.ts';
 import { openedAt } from '../features/images/repositories.ts';
@@ -41,6 +42,7 @@ export function registryAndImageRoutes(
     principals: identity.principals,
     users: store.users,
   });
+  const changes = createGateChanges({ standings: store.standings, now: () => new Date() });
   const images = createImagesService({
     images: store.images,
     standings,
@@ -52,5 +54,5 @@ export function registryAndImageRoutes(
     explain: explained.explain,
     registryUrl: config.REGISTRY_URL,
   });
-  return [...registryRoutes(registries), ...imageRoutes(images), ...gateRoutes(explained)];
+  return [...registryRoutes(registries), ...imageRoutes(images), ...gateRoutes(explained, changes)];
 }

@@ -31,7 +31,7 @@ export interface WorkerParts {
   reports: ReportKeeper;
   /** What a job reads from the local registry passes the pull gate of its folder. */
   doors: Pick<CopyDoors, 'assertLeaves'>;
-  gate: Pick<Gate, 'decide'>;
+  gate: Pick<Gate, 'decide' | 'rules'>;
   /** What a job pushes passes the policy of its destination. */
   pushDoor: PushDoor;
 }

@@ -1,8 +1,12 @@
-/** Work that each worker does by itself: it clears leftovers, and keeps scans up to date. */
+/**
+ * Work that each worker does by itself: it clears leftovers, and keeps scans and standings up to
+ * date.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from '@portcullis/runtime';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { backgroundScans } from './scans/background-scans.ts';
+import { standingKeeper } from './standings/keep-standings.ts';
 
 const EVERY_MS = 1_000;
 const TIDY_EVERY_MS = 15_000;
@@ -33,7 +37,12 @@ export function background(parts: WorkerParts): Part {
 
   return {
     start() {
-      loops = Promise.all([tidy, ...backgroundScans(parts)].map(loop));
+      const standings = standingKeeper({
+        ...parts,
+        rules: parts.gate.rules,
+        now: () => new Date(),
+      });
+      loops = Promise.all([tidy, standings.next, ...backgroundScans(parts)].map(loop));
     },
     async stop() {
       stopping.abort();

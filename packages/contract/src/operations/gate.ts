@@ -1,12 +1,64 @@
 /** The gate of the built-in registry, explained. */
-import { GATE_DOORS } from '@portcullis/domain';
+import { GATE_DOORS, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
+import { Time } from '../common.ts';
 import { GateDecision } from '../gate-decision.ts';
 import { Repository, TagOrDigest } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { REGISTRY_DOWN } from './registries.ts';
 
+const ChangedImage = z.strictObject({
+  repository: z.string(),
+  folder: z.string(),
+  digest: z.string(),
+  /** The first 20 by name. */
+  tags: z.array(z.string()),
+  /** Null while no scan says more. */
+  passes: z.boolean().nullable(),
+  /** Why it does not pass. */
+  code: z.string().nullable(),
+  /** The first 20 of the vulnerabilities that block it. */
+  blocking: z.array(z.string()),
+  blocking_total: z.number().int(),
+  /** The name of the policy. */
+  policy: z.string(),
+  changed_at: Time,
+});
+
+const NewVulnerability = z.strictObject({
+  vulnerability: z.string(),
+  severity: z.enum(SEVERITIES),
+  /** Of the images that the caller may pull. */
+  images: z.number().int(),
+  first_seen_at: Time,
+});
+
+const GateChanges = z.strictObject({
+  since: Time,
+  /** Images that were blocked since then and are still, and images that pass again. */
+  blocked: z.number().int(),
+  cleared: z.number().int(),
+  /** The newest changes first. */
+  items: z.array(ChangedImage),
+  /** Vulnerabilities that no image had before, the most severe first; at most 50. */
+  vulnerabilities: z.array(NewVulnerability),
+});
+export type GateChanges = z.infer<typeof GateChanges>;
+
 export const gate = {
+  gateChanges: {
+    method: 'get',
+    path: '/gate/changes',
+    summary:
+      'Images of the built-in registry that were blocked or cleared, and vulnerabilities that were found for the first time, in what the caller may pull',
+    access: 'user',
+    query: z.strictObject({
+      /** By default a day ago. */
+      since: Time.optional(),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    success: { status: 200, body: GateChanges },
+  },
   explainGate: {
     method: 'get',
     path: '/gate/explain',

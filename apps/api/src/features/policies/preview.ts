@@ -12,10 +12,9 @@ import {
   policyEffect,
   type Standing,
   type SubjectJudgement,
-  standingOf,
   type ThreatFeeds,
 } from '@portcullis/domain';
-import type { GateRules } from '@portcullis/gate';
+import { type GateRules, taggedSubject } from '@portcullis/gate';
 import type { DigestFacts, Store, TaggedDigest } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import { toPolicy } from './service.ts';
@@ -156,9 +155,9 @@ interface Comparison {
 }
 
 function compare(place: TaggedDigest, known: DigestFacts | undefined, comparison: Comparison) {
-  const { rules, after, now } = comparison;
+  const { rules, after, feeds, now } = comparison;
   const judged = [rules.policyOf(place), after].map((policy) => {
-    const subject = subjectOf(place, known, { ...comparison, policy });
+    const subject = taggedSubject(place, known, { policy, waivers: rules.waivers, feeds, now });
     return { subject, judgement: judgeSubject({ subject, policy, now }) };
   });
   const [one, other] = judged as [Judged, Judged];
@@ -173,19 +172,6 @@ function compare(place: TaggedDigest, known: DigestFacts | undefined, comparison
 interface Judged {
   subject: JudgedSubject;
   judgement: SubjectJudgement;
-}
-
-function subjectOf(
-  { digest, repository, folder, isArtifact }: TaggedDigest,
-  { report, lastScanFailed }: DigestFacts = { report: null, lastScanFailed: false },
-  { policy, rules, feeds, now }: Comparison & { policy: Policy },
-): JudgedSubject {
-  if (report ? report.facts.artifactType !== null : isArtifact) return { kind: 'artifact' };
-  if (!report) return { kind: 'image', standing: null, lastScanFailed, databaseAt: null };
-  const { facts } = report;
-  const image = { digest, repository, folder };
-  const standing = standingOf({ facts, policy, waivers: rules.waivers, feeds, image, now });
-  return { kind: 'image', standing, lastScanFailed, databaseAt: facts.databaseAt };
 }
 
 function whereOf({ folder, repository, digest }: TaggedDigest) {

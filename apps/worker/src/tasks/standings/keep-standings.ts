@@ -1,0 +1,198 @@
+/**
+ * Keeps the standings of tagged images up to date, and announces what changed: after a changed
+ * report, policy, folder, waiver or feed, and when time alone changes a standing. One worker judges
+ * in the whole installation; no scanner and no registry is asked.
+ */
+import { createHash } from 'node:crypto';
+import { FEED_KINDS, feedsOf, outcomeOf, type Policy, standingChange } from '@portcullis/domain';
+import type { AuditEvent, AuditLog } from '@portcullis/events';
+import { type GateRules, taggedSubject } from '@portcullis/gate';
+import type { Logger } from '@portcullis/runtime';
+import type {
+  AppearedVulnerability,
+  DigestFacts,
+  DueStanding,
+  JudgedImageRow,
+  StandingMarks,
+  StandingRun,
+  Store,
+} from '@portcullis/store';
+import { keepLease } from '../../pipeline/lease.ts';
+import { appearedEvent, standingEvent } from './standing-events.ts';
+
+export interface KeepStandingsPorts {
+  store: {
+    standings: Store['standings'];
+    reports: Pick<Store['reports'], 'facts'>;
+    folders: Pick<Store['folders'], 'names'>;
+  };
+  rules(): Promise<GateRules>;
+  audit: Pick<AuditLog, 'flush'>;
+  now(): Date;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+export interface StandingKeeper {
+  /** Called in a loop. True where it worked and the next call may follow at once. */
+  next(signal: AbortSignal): Promise<boolean>;
+}
+
+/** Pause when nothing is due, because the query reads all tags. */
+const IDLE_MS = 5_000;
+const BATCH = 200;
+const MOST_OWNERS = 50;
+
+export function standingKeeper({
+  store,
+  rules,
+  audit,
+  now,
+  log,
+}: KeepStandingsPorts): StandingKeeper {
+  const { standings } = store;
+  let nextAt = 0;
+
+  async function work(run: StandingRun, signal: AbortSignal): Promise<number> {
+    const started = now().getTime();
+    const owners = ownersOf(store);
+    let judged = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const current = await rules();
+      await standings.noteWaivers(current.waivers);
+      const marks = marksOf(current, await store.folders.names());
+      const due = await standings.due(marks, BATCH);
+      if (due.length === 0) break;
+      if (!(await judgeBatch(due, { run, current, marks, owners }))) return judged;
+      judged += due.length;
+    }
+    await standings.filled(run);
+    await standings.removeUntagged();
+    if (judged > 0) log.info({ judged, ms: now().getTime() - started }, 'judged images again');
+    return judged;
+  }
+
+  /** False where another worker judges by now. */
+  async function judgeBatch(
+    due: readonly DueStanding[],
+    { run, current, marks, owners }: Batch,
+  ): Promise<boolean> {
+    const facts = await store.reports.facts(due.map(({ digest }) => digest));
+    const at = now();
+    const judged = due.map((place) => ({
+      before: place.before,
+      row: judge(place, { known: facts.get(place.digest), current, marks, now: at }),
+    }));
+    const announced = run.filledAt === null ? [] : judged.filter(({ row }) => row.isChanged);
+    const events: AuditEvent[] = [];
+    for (const { row } of announced) events.push(standingEvent(row, await owners(row.folder)));
+    const rows = judged.map(({ row }) => ({
+      ...row,
+      isChanged: row.isChanged && run.filledAt !== null,
+    }));
+    if (!(await standings.save(run, rows, events))) return false;
+    const appeared = await standings.noteVulnerabilities(
+      [...new Set(due.map(({ digest }) => digest))],
+      async (found) => (run.filledAt === null ? [] : appearedEvents(found, owners)),
+    );
+    if (events.length + appeared > 0) await audit.flush();
+    return true;
+  }
+
+  return {
+    async next(signal) {
+      if (now().getTime() < nextAt) return false;
+      const run = await standings.claim();
+      if (run === null) {
+        nextAt = now().getTime() + IDLE_MS;
+        return false;
+      }
+      const renewal = keepLease(() => standings.renew(run), log);
+      try {
+        await work(run, AbortSignal.any([signal, renewal.lost]));
+      } finally {
+        renewal.stop();
+        await standings.release(run);
+        nextAt = now().getTime() + IDLE_MS;
+      }
+      return false;
+    },
+  };
+}
+
+interface Batch {
+  run: StandingRun;
+  current: GateRules;
+  marks: StandingMarks;
+  owners(folder: string): Promise<{ id: string; username: string }[]>;
+}
+
+async function appearedEvents(
+  found: readonly AppearedVulnerability[],
+  owners: Batch['owners'],
+): Promise<AuditEvent[]> {
+  const events: AuditEvent[] = [];
+  for (const each of found) {
+    const all = (await Promise.all(each.folders.map(owners))).flat();
+    const distinct = [...new Map(all.map((owner) => [owner.id, owner])).values()];
+    events.push(appearedEvent(each, distinct));
+  }
+  return events;
+}
+
+function judge(
+  place: DueStanding,
+  {
+    known,
+    current,
+    marks,
+    now,
+  }: { known: DigestFacts | undefined; current: GateRules; marks: StandingMarks; now: Date },
+): JudgedImageRow {
+  const { repository, digest, folder, before } = place;
+  const { waivers, feeds } = current;
+  const policy = current.policyOf({ folder });
+  const outcome = outcomeOf(
+    taggedSubject(place, known, { policy, waivers, feeds, now }),
+    policy,
+    now,
+  );
+  return {
+    ...outcome,
+    repository,
+    digest,
+    folder,
+    policy: policy.name,
+    mark: marks.folders.get(folder) ?? marks.otherwise,
+    reportAt: known?.report?.scannedAt ?? null,
+    databaseAt: known?.report?.facts.databaseAt ?? null,
+    isChanged: standingChange(before, outcome) !== null,
+  };
+}
+
+/** Waivers are noted apart: they change the standings of few images. */
+function marksOf(rules: GateRules, folders: readonly string[]): StandingMarks {
+  return {
+    folders: new Map(folders.map((folder) => [folder, markOf(rules.policyOf({ folder }), rules)])),
+    otherwise: markOf(rules.defaultPolicy, rules),
+  };
+}
+
+function markOf(policy: Policy, { feeds }: GateRules): string {
+  const needed = feedsOf(policy);
+  const read = FEED_KINDS.map((kind) => (needed[kind] ? (feeds[kind]?.readAt ?? null) : null));
+  return createHash('sha256')
+    .update(JSON.stringify([policy, read]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Of one run: an account that gets a right meanwhile is told of the next change. */
+function ownersOf({ standings }: Pick<KeepStandingsPorts['store'], 'standings'>): Batch['owners'] {
+  const known = new Map<string, ReturnType<Batch['owners']>>();
+  return (folder) => {
+    const found = known.get(folder) ?? standings.owners(folder, MOST_OWNERS);
+    known.set(folder, found);
+    return found;
+  };
+}

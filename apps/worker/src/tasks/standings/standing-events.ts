@@ -1,0 +1,58 @@
+/**
+ * The audit events of changed standings and of vulnerabilities that are found for the first time.
+ */
+import { IMAGE_BLOCKED, IMAGE_CLEARED, VULNERABILITY_APPEARED } from '@portcullis/domain';
+import { type AuditEvent, systemEvent } from '@portcullis/events';
+import type { AppearedVulnerability, JudgedImageRow } from '@portcullis/store';
+
+interface Owner {
+  id: string;
+  username: string;
+}
+
+const GATE = { id: null, name: 'gate' };
+const MOST_NAMED = 100;
+
+export function standingEvent(
+  { repository, digest, folder, passes, verdict, code, blocking, policy }: JudgedImageRow,
+  owners: readonly Owner[],
+): AuditEvent {
+  return systemEvent({
+    event: passes === true ? IMAGE_CLEARED : IMAGE_BLOCKED,
+    outcome: 'success',
+    actor: GATE,
+    action: 'judge',
+    resource: { kind: 'image', id: digest, name: repository, folder },
+    detail: {
+      policy,
+      verdict,
+      code,
+      blocking: blocking.slice(0, MOST_NAMED),
+      blocking_total: blocking.length,
+      owners: owners.map(named),
+    },
+  });
+}
+
+export function appearedEvent(
+  { vulnerability, severity, images, folders }: AppearedVulnerability,
+  owners: readonly Owner[],
+): AuditEvent {
+  return systemEvent({
+    event: VULNERABILITY_APPEARED,
+    outcome: 'success',
+    actor: GATE,
+    action: 'find',
+    resource: { kind: 'vulnerability', id: null, name: vulnerability },
+    detail: {
+      severity,
+      images,
+      folders: folders.slice(0, MOST_NAMED),
+      owners: owners.slice(0, MOST_NAMED).map(named),
+    },
+  });
+}
+
+function named({ id, username }: Owner) {
+  return { id, name: username };
+}

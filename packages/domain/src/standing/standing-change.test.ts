@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_POLICY } from '../settings/settings.ts';
+import { defaultPolicy } from './policy.ts';
+import type { JudgedSubject } from './pull-decision.ts';
+import { outcomeOf, standingChange } from './standing-change.ts';
+
+describe('a change of standing', () => {
+  it.each([
+    ['a new image that passes is not announced', null, true, null],
+    ['a new image that waits for its scan is not announced', null, null, null],
+    ['a new image that is blocked is announced', null, false, 'blocked'],
+    ['an image that waited and is blocked is announced', null, false, 'blocked'],
+    ['an image that passed and is blocked is announced', true, false, 'blocked'],
+    ['a blocked image that passes again is announced', false, true, 'cleared'],
+    ['a blocked image that stays blocked is not announced', false, false, null],
+    ['an image that waited and passes is not announced', null, true, null],
+    ['a blocked image whose report is gone is not cleared', false, null, null],
+  ] as const)('%s', (_, before, after, change) => {
+    expect(standingChange(before === null ? null : { passes: before }, { passes: after })).toBe(
+      change,
+    );
+  });
+});
+
+describe('the outcome', () => {
+  const now = new Date('2026-11-23T00:00:00Z');
+  const policy = { ...defaultPolicy(DEFAULT_POLICY), maxDatabaseAgeDays: 2 };
+  const subjectOf = (databaseAt: string | null): JudgedSubject => ({
+    kind: 'image',
+    lastScanFailed: false,
+    databaseAt,
+    standing: {
+      verdict: 'clean',
+      blocking: [],
+      warned: [],
+      waived: [],
+      missingFeeds: [],
+      validUntil: new Date('2026-11-25T00:00:00Z'),
+    },
+  });
+
+  it('ends when the database becomes too old, if that is first', () => {
+    const { passes, validUntil } = outcomeOf(subjectOf('2026-11-22T12:00:00Z'), policy, now);
+    expect([passes, validUntil?.toISOString()]).toEqual([true, '2026-11-24T12:00:00.001Z']);
+    expect(outcomeOf(subjectOf('2026-11-22T12:00:00Z'), policy, validUntil as Date)).toMatchObject({
+      passes: false,
+      code: 'DATABASE_TOO_OLD',
+    });
+  });
+
+  it('of an image without a report is open', () => {
+    const subject = { ...subjectOf(null), standing: null };
+    expect(outcomeOf(subject, policy, now)).toMatchObject({ passes: null, code: null });
+  });
+});

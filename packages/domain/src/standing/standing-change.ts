@@ -1,0 +1,61 @@
+/** Whether an image passes its folder's policy now, and what changed since it was judged last. */
+import type { RatedVerdict } from '../policy/vulnerability.ts';
+import type { Policy } from './policy.ts';
+import { type JudgedSubject, judgeSubject } from './pull-decision.ts';
+
+/** The outcome for a tagged image, as the doors of its folder would decide. */
+export interface ImageOutcome {
+  /** Null while no scan says more. */
+  passes: boolean | null;
+  /** Null without a report, and for what is no image. */
+  verdict: RatedVerdict | null;
+  /** The code of the refusal; null where it passes. */
+  code: string | null;
+  /** Ids of the vulnerabilities that block it, each once. */
+  blocking: string[];
+  /** When time alone may change it; null: never. */
+  validUntil: Date | null;
+}
+
+export function outcomeOf(subject: JudgedSubject, policy: Policy, now: Date): ImageOutcome {
+  const judgement = judgeSubject({ subject, policy, now });
+  const standing = subject.kind === 'image' ? subject.standing : null;
+  return {
+    passes: judgement.passes,
+    verdict: standing?.verdict ?? null,
+    code: judgement.passes === false ? judgement.code : null,
+    blocking: [...new Set(standing?.blocking.map(({ finding }) => finding.id))],
+    validUntil: earlier(standing?.validUntil ?? null, databaseEnd(subject, policy, now)),
+  };
+}
+
+/** When the database of the report becomes too old for the policy. */
+function databaseEnd(
+  subject: JudgedSubject,
+  { maxDatabaseAgeDays }: Policy,
+  now: Date,
+): Date | null {
+  if (subject.kind !== 'image' || maxDatabaseAgeDays === null) return null;
+  const built = Date.parse(subject.databaseAt ?? '');
+  const end = built + maxDatabaseAgeDays * 86_400_000 + 1;
+  return end > now.getTime() ? new Date(end) : null;
+}
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
+}
+
+export type StandingChange = 'blocked' | 'cleared';
+
+/**
+ * What is announced: an image that stops passing, and one that passes again. A new image that is
+ * blocked by its first scan is announced; one that passes is not.
+ */
+export function standingChange(
+  before: Pick<ImageOutcome, 'passes'> | null,
+  after: Pick<ImageOutcome, 'passes'>,
+): StandingChange | null {
+  if (after.passes === false) return before?.passes === false ? null : 'blocked';
+  return after.passes === true && before?.passes === false ? 'cleared' : null;
+}

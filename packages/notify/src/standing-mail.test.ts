@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { ownersOf, standingMail } from './standing-mail.ts';
+
+const of = (event: string, name: string, detail: Record<string, unknown>) => ({
+  id: `${event}-${name}`,
+  at: '2026-11-23T00:00:00.000Z',
+  event,
+  resource: { kind: 'image', id: 'sha256:a', name },
+  detail,
+});
+
+it('one mail says what is blocked, what passes again, and what is new', () => {
+  const mail = standingMail([
+    of('image.blocked', 'team/app', {
+      policy: 'prod',
+      blocking: ['CVE-1', 'CVE-2', 'CVE-3', 'CVE-4', 'CVE-5', 'CVE-6'],
+      blocking_total: 9,
+    }),
+    of('image.cleared', 'team/web', {}),
+    of('vulnerability.appeared', 'CVE-7', { severity: 'HIGH', images: 2, folders: ['team', 'ci'] }),
+  ]);
+  expect(mail.subject).toBe(
+    '[Portcullis] your images: 1 blocked, 1 allowed again, 1 new vulnerabilities',
+  );
+  expect(mail.text.split('\n')).toEqual([
+    'Blocked now:',
+    '  team/app@sha256:a (policy prod: CVE-1, CVE-2, CVE-3, CVE-4, CVE-5, 4 more)',
+    '',
+    'Allowed again:',
+    '  team/web@sha256:a',
+    '',
+    'Found for the first time:',
+    '  CVE-7 (HIGH): 2 images in team, ci',
+    '',
+  ]);
+});
+
+it('a thousand images are one mail of a few hundred lines', () => {
+  const many = Array.from({ length: 1_000 }, (_, nth) =>
+    of('image.blocked', `team/app-${nth}`, { policy: 'prod', code: 'DATABASE_TOO_OLD' }),
+  );
+  const { text } = standingMail(many);
+  expect(text.split('\n')).toHaveLength(203);
+  expect(text).toContain('… and 800 more');
+});
+
+it.each([
+  ['names that would forge a line', of('image.cleared', 'a\nBcc: x@example.com', {})],
+  ['details of other types', of('image.blocked', 'a', { blocking: 'none', policy: 7, owners: {} })],
+])('%s stay within their line', (_, event) => {
+  expect(standingMail([event]).text.trimEnd().split('\n')).toHaveLength(2);
+});
+
+it('owners are the accounts in the detail', () => {
+  expect(ownersOf({ detail: { owners: [{ id: 'a' }, { name: 'b' }, null, { id: 3 }] } })).toEqual([
+    'a',
+  ]);
+  expect(ownersOf({ detail: {} })).toEqual([]);
+});

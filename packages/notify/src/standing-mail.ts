@@ -1,0 +1,92 @@
+/**
+ * The mail to an owner of images: which are blocked now, which pass again, and which
+ * vulnerabilities were found for the first time.
+ */
+import { IMAGE_BLOCKED, IMAGE_CLEARED, VULNERABILITY_APPEARED } from '@portcullis/domain';
+import type { AuditEvent } from '@portcullis/events';
+import type { Mail } from './mail.ts';
+import { oneLine } from './one-line.ts';
+
+export const STANDING_EVENTS: ReadonlySet<string> = new Set([
+  IMAGE_BLOCKED,
+  IMAGE_CLEARED,
+  VULNERABILITY_APPEARED,
+]);
+
+const MOST_LINES = 200;
+const MOST_NAMED = 5;
+
+type StandingEvent = Pick<AuditEvent, 'id' | 'at' | 'event' | 'resource' | 'detail'>;
+
+/** The ids of the accounts that such an event is for. */
+export function ownersOf({ detail }: Pick<AuditEvent, 'detail'>): string[] {
+  return listIn(detail, 'owners').flatMap((owner) => {
+    const id = fieldOf(owner, 'id');
+    return typeof id === 'string' ? [id] : [];
+  });
+}
+
+/** @param events of `STANDING_EVENTS`, at least one */
+export function standingMail(events: readonly StandingEvent[]): Mail {
+  const of = (name: string) => events.filter(({ event }) => event === name);
+  const [blocked, cleared, appeared] = [
+    of(IMAGE_BLOCKED),
+    of(IMAGE_CLEARED),
+    of(VULNERABILITY_APPEARED),
+  ];
+  const parts = [
+    blocked.length > 0 && `${blocked.length} blocked`,
+    cleared.length > 0 && `${cleared.length} allowed again`,
+    appeared.length > 0 && `${appeared.length} new vulnerabilities`,
+  ].filter((part) => part !== false);
+  const lines = [
+    ...section('Blocked now:', blocked.map(blockedLine)),
+    ...section('Allowed again:', cleared.map(imageOf)),
+    ...section('Found for the first time:', appeared.map(appearedLine)),
+  ];
+  return {
+    subject: `[Portcullis] your images: ${parts.join(', ')}`,
+    text: `${lines.join('\n').trimEnd()}\n`,
+    messageId: `<${events[0]?.id ?? 'none'}.standings@portcullis>`,
+    attachment: null,
+  };
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, MOST_LINES).map((line) => `  ${oneLine(line, 500)}`);
+  const more = lines.length - shown.length;
+  return [title, ...shown, ...(more > 0 ? [`  … and ${more} more`] : []), ''];
+}
+
+function imageOf({ resource }: StandingEvent): string {
+  return `${resource?.name ?? ''}@${resource?.id ?? ''}`;
+}
+
+function blockedLine(event: StandingEvent): string {
+  const { detail } = event;
+  const named = listIn(detail, 'blocking').filter((id) => typeof id === 'string');
+  const total = fieldOf(detail, 'blocking_total');
+  const more = (typeof total === 'number' ? total : named.length) - MOST_NAMED;
+  const why = [...named.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const policy = fieldOf(detail, 'policy');
+  const code = fieldOf(detail, 'code');
+  const reason = why || (typeof code === 'string' ? code : '');
+  return `${imageOf(event)} (policy ${typeof policy === 'string' ? policy : ''}: ${reason})`;
+}
+
+function appearedLine({ resource, detail }: StandingEvent): string {
+  const folders = listIn(detail, 'folders').filter((name) => typeof name === 'string');
+  const images = fieldOf(detail, 'images');
+  const where = `${typeof images === 'number' ? images : 0} images in ${folders.join(', ')}`;
+  return `${resource?.name ?? ''} (${String(fieldOf(detail, 'severity') ?? '')}): ${where}`;
+}
+
+function listIn(from: unknown, name: string): unknown[] {
+  const value = fieldOf(from, name);
+  return Array.isArray(value) ? value : [];
+}
+
+function fieldOf(from: unknown, name: string): unknown {
+  return typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined;
+}

@@ -1,0 +1,229 @@
+/**
+ * Verdicts that stay true: what is announced when a report, a policy, a waiver, a folder or the
+ * time changes whether an image passes. Real workers judge; reports are written as scans write
+ * them.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ScanReport } from '@portcullis/domain';
+import { publishChange } from '@portcullis/events';
+import { openSql } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  blockedReport,
+  cleanReport,
+  reportWith,
+} from '../../apps/api/src/registry/doors/report.fixture.ts';
+import { type Harness, openHarness } from './harness.ts';
+
+const POLLING = { timeout: 30_000, interval: 50 };
+const DAY_MS = 86_400_000;
+
+let harness: Harness;
+let sql: Awaited<ReturnType<typeof openSql>>;
+let folderId: string;
+
+beforeAll(async () => {
+  harness = await openHarness();
+  sql = await openSql(harness.databaseUrl);
+  folderId = (await harness.store.folders.insertFolder({ name: 'team' })).id;
+  const group = await harness.store.groups.insertGroup({ name: 'developers' });
+  await harness.store.groups.addMember(group.id, harness.alice.id);
+  await harness.store.folders.grant(folderId, group.id, { canPush: true });
+  await image('before', blockedReport());
+  await harness.startWorker();
+});
+afterAll(async () => {
+  await sql?.end();
+  await harness?.[Symbol.asyncDispose]();
+});
+
+async function filled(): Promise<boolean> {
+  const { rows } = await sql.query('SELECT filled_at IS NOT NULL AS done FROM standing_runs');
+  return rows[0]?.done ?? false;
+}
+
+/** A tagged image in the folder, with a report. */
+async function image(name: string, report: ScanReport | null): Promise<string> {
+  const digest = `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0')}`;
+  const tag = { repository: `team/${name}`, tag: '1', digest, manifests: [], at: new Date() };
+  await harness.store.images.record(tag);
+  if (report) await scanned(digest, report);
+  return digest;
+}
+
+function scanned(digest: string, report: ScanReport): Promise<unknown> {
+  return harness.store.reports.record({ digest, report, scannedAt: new Date() });
+}
+
+interface Announced {
+  event: string;
+  name: string;
+  detail: { blocking?: string[]; owners: { name: string }[]; images?: number; severity?: string };
+}
+
+async function announced(name: string): Promise<Announced[]> {
+  const { rows } = await sql.query<{ body: Announced & { resource: { name: string } } }>(
+    `SELECT body FROM audit_outbox
+      WHERE body -> 'resource' ->> 'name' = $1
+        AND body ->> 'event' IN ('image.blocked', 'image.cleared', 'vulnerability.appeared')
+      ORDER BY seq`,
+    [name],
+  );
+  return rows.map(({ body: { event, resource, detail } }) => ({
+    event,
+    name: resource.name,
+    detail,
+  }));
+}
+
+const eventsOf = async (name: string) =>
+  (await announced(`team/${name}`)).map(({ event }) => event);
+const known = async (digest: string) =>
+  (await sql.query('SELECT passes, blocking FROM image_standings WHERE digest = $1', [digest]))
+    .rows[0];
+
+it('what was there before the first run is judged, and not announced', async () => {
+  await expect.poll(filled, POLLING).toBe(true);
+  const { rows } = await sql.query(
+    `SELECT passes, blocking, changed_at FROM image_standings WHERE repository = 'team/before'`,
+  );
+  expect(rows).toEqual([{ passes: false, blocking: ['CVE-2026-1234'], changed_at: null }]);
+  expect(await eventsOf('before')).toEqual([]);
+  expect(await announced('CVE-2026-1234')).toEqual([]);
+});
+
+it('an image that is blocked by another report is announced once, with its owners', async () => {
+  const digest = await image('report', cleanReport());
+  await expect.poll(() => known(digest), POLLING).toMatchObject({ passes: true });
+  await scanned(digest, reportWith([{ id: 'CVE-2026-7000', severity: 'CRITICAL' }]));
+  await expect.poll(() => eventsOf('report'), POLLING).toEqual(['image.blocked']);
+  const [blocked] = await announced('team/report');
+  expect(blocked?.detail).toMatchObject({
+    policy: 'default',
+    code: 'VULN_BLOCKED',
+    blocking: ['CVE-2026-7000'],
+    owners: [{ id: harness.alice.id, name: 'alice' }],
+  });
+  await scanned(digest, cleanReport());
+  await expect.poll(() => eventsOf('report'), POLLING).toEqual(['image.blocked', 'image.cleared']);
+});
+
+it('a vulnerability is announced when it is found for the first time', async () => {
+  await image('first', reportWith([{ id: 'CVE-2026-8000', severity: 'HIGH' }]));
+  await expect.poll(() => announced('CVE-2026-8000'), POLLING).toHaveLength(1);
+  const second = await image('second', reportWith([{ id: 'CVE-2026-8000', severity: 'HIGH' }]));
+  await expect.poll(() => known(second), POLLING).toMatchObject({ passes: false });
+  const [event, ...more] = await announced('CVE-2026-8000');
+  expect(more).toEqual([]);
+  expect(event?.detail).toMatchObject({
+    severity: 'HIGH',
+    images: 1,
+    folders: ['team'],
+    owners: [{ name: 'alice' }],
+  });
+});
+
+describe('without another report', () => {
+  const CVE = 'CVE-2026-9000';
+
+  it('a waiver clears an image, and its end blocks it again', async () => {
+    const digest = await image('waiver', reportWith([{ id: CVE, severity: 'CRITICAL' }]));
+    await expect.poll(() => eventsOf('waiver'), POLLING).toEqual(['image.blocked']);
+    const waiver = await harness.store.waivers.insertWaiver({
+      vulnerability: CVE,
+      package: null,
+      repository: 'team/waiver',
+      digest: null,
+      folder: 'team',
+      status: 'accepted',
+      justification: null,
+      reason: 'a test',
+      ticket: null,
+      vexDocument: null,
+      requestedById: harness.admin.id,
+      expiresAt: new Date(Date.now() + DAY_MS),
+    });
+    await harness.store.waivers.save({ ...waiver, state: 'approved' });
+    await publishChange(harness.redis, 'gate');
+    await expect
+      .poll(() => eventsOf('waiver'), POLLING)
+      .toEqual(['image.blocked', 'image.cleared']);
+    await sql.query('UPDATE waivers SET expires_at = now() WHERE id = $1', [waiver.id]);
+    await publishChange(harness.redis, 'gate');
+    await expect
+      .poll(() => eventsOf('waiver'), POLLING)
+      .toEqual(['image.blocked', 'image.cleared', 'image.blocked']);
+    expect(await known(digest)).toMatchObject({ passes: false, blocking: [CVE] });
+  });
+
+  it('another policy of the folder clears and blocks its images', async () => {
+    await image('policy', reportWith([{ id: 'CVE-2026-9100', severity: 'MEDIUM' }]));
+    await expect
+      .poll(
+        async () =>
+          (await sql.query(`SELECT 1 FROM image_standings WHERE repository = 'team/policy'`))
+            .rowCount,
+        POLLING,
+      )
+      .toBe(1);
+    expect(await eventsOf('policy')).toEqual([]);
+    const rules = [
+      {
+        severities: ['MEDIUM'] as const,
+        fixable: 'any' as const,
+        kev: 'any' as const,
+        minEpss: null,
+        minAgeDays: null,
+        packageTypes: 'all' as const,
+        action: 'block' as const,
+      },
+    ];
+    const policy = await harness.store.policies.insertPolicy({
+      name: `strict-${randomUUID()}`,
+      savedBy: 'root',
+      rules: {
+        rules: rules.map((rule) => ({ ...rule, severities: [...rule.severities] })),
+        unscannable: 'block',
+        onError: 'block',
+        artifacts: 'allow',
+        thirdParty: 'partial',
+        maxDatabaseAgeDays: null,
+        graceDays: 7,
+      },
+    });
+    await harness.store.folders.update(folderId, { policyId: policy.id });
+    await publishChange(harness.redis, 'gate');
+    await expect.poll(() => eventsOf('policy'), POLLING).toEqual(['image.blocked']);
+    await harness.store.folders.update(folderId, { policyId: null });
+    await publishChange(harness.redis, 'gate');
+    await expect
+      .poll(() => eventsOf('policy'), POLLING)
+      .toEqual(['image.blocked', 'image.cleared']);
+  });
+});
+
+it('the standing of an image that no tag names any more is removed', async () => {
+  const digest = await image('gone', blockedReport());
+  await expect.poll(() => known(digest), POLLING).toMatchObject({ passes: false });
+  await sql.query(`DELETE FROM local_tags WHERE repository = 'team/gone'`);
+  await expect.poll(() => known(digest), POLLING).toBeUndefined();
+});
+
+it('a killed worker loses no announcement', async () => {
+  const names = Array.from({ length: 30 }, (_, nth) => `killed-${nth}`);
+  for (const name of names) await image(name, cleanReport());
+  const passing = async () =>
+    Number(
+      (
+        await sql.query(
+          `SELECT count(*) FROM image_standings WHERE repository LIKE 'team/killed-%' AND passes`,
+        )
+      ).rows[0].count,
+    );
+  await expect.poll(passing, POLLING).toBe(names.length);
+  const second = await harness.startWorker();
+  for (const name of names) await image(name, blockedReport());
+  await second.kill('SIGKILL');
+  for (const name of names)
+    await expect.poll(() => eventsOf(name), POLLING).toEqual(['image.blocked']);
+}, 60_000);
