@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ScanReport } from '@portcullis/domain';
 import { publishChange } from '@portcullis/events';
-import { openSql } from '@portcullis/testing';
+import { openSql, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   blockedReport,
@@ -42,12 +42,26 @@ async function filled(): Promise<boolean> {
   return rows[0]?.done ?? false;
 }
 
-/** A tagged image in the folder, with a report. */
-async function image(name: string, report: ScanReport | null): Promise<string> {
-  const digest = `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0')}`;
-  const tag = { repository: `team/${name}`, tag: '1', digest, manifests: [], at: new Date() };
-  await harness.store.images.record(tag);
-  if (report) await scanned(digest, report);
+const made = new Map<string, string>();
+
+/** A tagged image in the folder, with a report. It is in the registry, or it would be forgotten. */
+async function image(name: string, report: ScanReport): Promise<string> {
+  const digest = made.get(name) ?? (await pushed(`team/${name}`));
+  made.set(name, digest);
+  await scanned(digest, report);
+  return digest;
+}
+
+async function pushed(repository: string): Promise<string> {
+  const { digest, ...rest } = await randomImage({ bytes: 100 });
+  await pushImage(harness.registry.url, repository, '1', { digest, ...rest });
+  await harness.store.images.record({
+    repository,
+    tag: '1',
+    digest,
+    manifests: [],
+    at: new Date(),
+  });
   return digest;
 }
 
