@@ -1,8 +1,8 @@
 /**
  * `npm run bench [-- runs [pulls|families|pushes]]`: our image copier against skopeo, crane and
- * regctl on the same registry, in turn. Prints a table for docs/benchmarks.md; a ratio below its aim
- * is marked. Needs about 16 GB of disk under TMPDIR and some minutes. `npm run bench quick` takes
- * less than three.
+ * regctl on the same registry, in turn. Prints a table for docs/benchmarks.md; a ratio below its
+ * aim is marked. Needs about 16 GB of disk under TMPDIR and some minutes. `npm run bench quick`
+ * takes less than three.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

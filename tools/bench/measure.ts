@@ -44,8 +44,8 @@ export async function run(argv: string[]): Promise<Run> {
 }
 
 /**
- * With the CPU time and the peak memory of the command and its children, which only their parent can
- * ask for: another Node between us and them, which waits for them.
+ * With the CPU time and the peak memory of the command and its children, which only their parent
+ * can ask for: another Node between us and them, which waits for them.
  */
 async function costed(argv: string[]): Promise<Run> {
   const timer = path.join(import.meta.dirname, 'timed-run.ts');

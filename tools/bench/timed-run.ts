@@ -1,6 +1,6 @@
 /**
- * `node timed-run.ts COMMAND…`: runs a command and prints its output, and then one line of JSON with
- * its seconds, its CPU seconds and the peak memory in MiB of its largest process.
+ * `node timed-run.ts COMMAND…`: runs a command and prints its output, and then one line of JSON
+ * with its seconds, its CPU seconds and the peak memory in MiB of its largest process.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ import type { Identities, PersonalTokens, Sessions, Users } from './accounts/por
 import type { AuditArchive, Outbox } from './audit/port.ts';
 import type { ThreatFeedStore } from './feeds/port.ts';
 import type { PassRecords, Policies, Waivers } from './gate/port.ts';
-import type { Standings } from './gate/standings-port.ts';
+import type { KeptStandings } from './gate/standings-port.ts';
 import type { Images } from './images/port.ts';
 import type { Referrers } from './images/referrers-port.ts';
 import type { Registries } from './images/registries-port.ts';
@@ -64,7 +64,7 @@ export interface Store {
   policies: Policies;
   waivers: Waivers;
   passRecords: PassRecords;
-  standings: Standings;
+  standings: KeptStandings;
   audit: AuditArchive;
   outbox: Outbox;
   settings: Settings;

@@ -1,7 +1,7 @@
 /**
- * Compresses replies of the REST API that are text and larger than a kilobyte, with Brotli or gzip as
- * the client accepts. Replies about sessions and tokens stay as they are: the length of a compressed
- * reply tells what a secret in it has in common with the request.
+ * Compresses replies of the REST API that are text and larger than a kilobyte, with Brotli or gzip
+ * as the client accepts. Replies about sessions and tokens stay as they are: the length of a
+ * compressed reply tells what a secret in it has in common with the request.
  */
 import { constants } from 'node:zlib';
 import compression from 'compression';

@@ -69,7 +69,7 @@ export interface StandingChanges {
   vulnerabilities: NewVulnerability[];
 }
 
-export interface Standings {
+export interface KeptStandings {
   /** Null while another worker judges. */
   claim(): Promise<StandingRun | null>;
   /** False when the lease was lost. */

@@ -10,18 +10,18 @@ import type {
   ChangedStanding,
   DueStanding,
   JudgedImageRow,
+  KeptStandings,
   NewVulnerability,
   StandingChanges,
   StandingMarks,
   StandingRun,
-  Standings,
 } from '../port.ts';
 
 const ID = 'current';
 /** Also what no change announced is judged again then. */
 const JUDGED_DAILY = Prisma.sql`interval '1 day'`;
 
-export function createStandings(db: Database): Standings {
+export function createStandings(db: Database): KeptStandings {
   return {
     claim: () => claim(db),
     async renew({ attempts }) {
@@ -201,7 +201,7 @@ const MOST_VULNERABILITIES = 50;
 function noteVulnerabilities(
   db: Database,
   digests: readonly string[],
-  eventsOf: Parameters<Standings['noteVulnerabilities']>[1],
+  eventsOf: Parameters<KeptStandings['noteVulnerabilities']>[1],
 ): Promise<number> {
   return inTransaction(db, async (tx) => {
     const added = await tx.$queryRaw<{ vulnerability: string }[]>`
@@ -230,7 +230,7 @@ const MOST_TAGS = 20;
 
 async function changes(
   db: Database,
-  { folders, since, limit }: Parameters<Standings['changes']>[0],
+  { folders, since, limit }: Parameters<KeptStandings['changes']>[0],
 ): Promise<StandingChanges> {
   const visible = Prisma.sql`s.changed_at >= ${since} AND ${inFolders(folders)}`;
   const [items, [counted], vulnerabilities] = await run(() =>
