@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
-describe('a developer whose image is blocked', () => {
+describe('a developer', () => {
   const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
 
   it('reads what to do where there are no waivers', async ({ page }) => {
@@ -86,6 +86,8 @@ describe('a developer whose image is blocked', () => {
   });
 });
 
+let job = '';
+
 describe('a reviewer', () => {
   const it = visitedBy(() => signedIn(browser, url, ADMIN));
 
@@ -93,6 +95,93 @@ describe('a reviewer', () => {
     await page.goto('/waivers');
     await page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
     await expectWellMade(page, 'waivers-queue-empty');
+  });
+});
+
+describe('a developer whose image is blocked', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  it('reads who may open the gate, and requests a review of the blocking findings', async ({
+    page,
+  }) => {
+    await page.goto('/staging/new');
+    await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/old:1.0`);
+    await page.getByRole('button', { name: 'Pull and scan' }).click();
+    await page.getByRole('heading', { name: 'Blocked by policy' }).waitFor({ timeout: 90_000 });
+    job = new URL(page.url()).pathname;
+    await page.getByText('Accounts that may push blocked images and administrators').waitFor();
+    await expectWellMade(page, 'job-review');
+    await page.getByRole('button', { name: 'Request a review' }).click();
+    const form = dialog(page, 'Request a review');
+    await form.getByText('2 of 2 chosen').waitFor();
+    const submit = form.getByRole('button', { name: 'Request 2 waivers' });
+    expect(await submit.isDisabled()).toBe(true);
+    await form.getByLabel('Reason').fill('The affected code is not reachable here.');
+    await form.getByLabel('Ticket').fill('SEC-7');
+    await expectWellMade(page, 'review-dialog');
+    await submit.click();
+    await page.getByText('2 waivers were requested.').waitFor();
+    await page.getByText('0 are allowed and 2 are requested').waitFor();
+    await page.getByText('Requested by dev').first().waitFor();
+    await expectWellMade(page, 'job-requested');
+  });
+
+  it('gets no error in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe('another reviewer', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+
+  it('sees the count in the sidebar, and the queue', async ({ page }) => {
+    await page.getByRole('link', { name: /Waivers.*2 waiting for your review/ }).click();
+    await page.getByRole('cell', { name: /SEC-7/ }).first().waitFor();
+    await expectWellMade(page, 'waivers-queue');
+  });
+
+  it('looks at the preview of each and approves it', async ({ page }) => {
+    for (const left of [1, 0]) {
+      await page.getByRole('button', { name: /^CVE-/ }).first().click();
+      const shown = dialog(page, 'Waiver');
+      await shown.getByRole('heading', { name: 'What it would cover today' }).waitFor();
+      if (left === 1) await expectWellMade(page, 'waiver-review');
+      await shown.getByRole('button', { name: 'Approve' }).click();
+      await shown.getByText('In force').waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('button', { name: /^CVE-/ }).count()).toBe(left);
+    }
+    await page.getByRole('heading', { name: 'Nothing to review' }).waitFor();
+  });
+
+  it('gets no error in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe('the developer whose waivers were approved', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  it('pushes the image, and reads who allowed it until when', async ({ page }) => {
+    await page.goto(job);
+    await page.getByText('2 are allowed and 0 are requested').waitFor();
+    await page.getByRole('button', { name: 'Push…' }).click();
+    await dialog(page, 'Push image')
+      .getByText(/Allowed by waivers until/)
+      .waitFor();
+    await dialog(page, 'Push image').getByRole('button', { name: 'Push', exact: true }).click();
+    const pushes = page.locator('section').filter({ hasText: 'Pushes' });
+    await pushes.getByText(/Allowed by admin until .*: CVE-/).waitFor({ timeout: 60_000 });
+    await expectWellMade(page, 'job-allowed');
+  });
+
+  it('reads the same at the image', async ({ page }) => {
+    await page.goto('/images/__local__/team/old?tag=1.0');
+    await page
+      .getByText(/Allowed by admin until/)
+      .first()
+      .waitFor();
+    await expectWellMade(page, 'image-allowed');
   });
 });
 

@@ -11,6 +11,7 @@ import { registryLogin } from './commands/registry-login.ts';
 import { resetPassword } from './commands/reset-password.ts';
 import { restore } from './commands/restore.ts';
 import { rotateKey } from './commands/rotate-key.ts';
+import { waiversCommand } from './commands/waivers.ts';
 
 export const COMMANDS: readonly Command[] = [
   migrateCommand,
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   rotateKey,
   feeds,
   policies,
+  waiversCommand,
   explainCommand,
   doctor,
   backup,

@@ -27,6 +27,7 @@ const CliEnv = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number().int().min(1).max(65_535).default(8080),
   TRIVY_ENABLED: flag(true),
+  WAIVER_APPROVALS: z.coerce.number().int().min(1).max(2).default(1),
   OIDC_ISSUER: z.string().optional(),
   APP_VERSION: z.string().default('0.1.0'),
   /** The caller's directory: `scripts/run.mjs` changes it. */
@@ -41,6 +42,8 @@ export interface CliConfig extends EmbeddedPlace {
   host: string;
   port: number;
   scans: boolean;
+  /** How many accounts have to approve a waiver. */
+  waiverApprovals: number;
   oidcIssuer: string | undefined;
   network: NetworkSettings;
   policy: ScanPolicy;
@@ -64,6 +67,7 @@ export function readConfig(env: Env): CliConfig {
     host: parsed.HOST,
     port: parsed.PORT,
     scans: parsed.TRIVY_ENABLED,
+    waiverApprovals: parsed.WAIVER_APPROVALS,
     oidcIssuer: parsed.OIDC_ISSUER,
     network: networkFromEnv(readSecretFiles(env, NETWORK_SECRET_VARIABLES)),
     policy: policyFromEnv(env),

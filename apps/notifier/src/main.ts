@@ -44,7 +44,14 @@ async function main(config: NotifierConfig): Promise<void> {
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const gatherMs = config.EMAIL_GATHER_SECONDS * 1000;
   const ownersGatherMs = config.EMAIL_OWNERS_GATHER_SECONDS * 1000;
-  const email = onEmail({ ...collector, audit, users: store.users, gatherMs, ownersGatherMs });
+  const email = onEmail({
+    ...collector,
+    audit,
+    users: store.users,
+    waivers: store.waivers,
+    gatherMs,
+    ownersGatherMs,
+  });
   const syslog = onSyslog(collector);
   const detail = () => ({ email: email.state(), syslog: syslog.state() });
   const lifecycle = createLifecycle({ log, graceMs: 10_000 });

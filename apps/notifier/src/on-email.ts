@@ -2,13 +2,7 @@
  * The consumer group `email`: sends the selected events, several in one message. A message that the
  * server rejects for good is set aside and recorded, because it would block all later ones.
  */
-import {
-  type EmailSettings,
-  emailNotifies,
-  isLoginEvent,
-  isMailAddress,
-  WAIVER_ENDING,
-} from '@portcullis/domain';
+import { type EmailSettings, emailNotifies, isLoginEvent, isMailAddress } from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import {
   type AuditEvent,
@@ -24,11 +18,10 @@ import {
   STANDING_EVENTS,
   sendMail,
   standingMail,
-  waiverMail,
 } from '@portcullis/notify';
-import type { Store } from '@portcullis/store';
 import { type Channel, type CollectorReader, channel, type DeliveryProgress } from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
+import { type WaiverMailPorts, waiverMails } from './waiver-mails.ts';
 
 const GROUP = 'email';
 /** Mails to owners of images, gathered for longer: a new database changes many images. */
@@ -39,14 +32,12 @@ const BATCH = 500;
 /** Never sent by e-mail: the server would reject that message, too, without end. */
 const REFUSED = 'email.refused';
 
-export interface EmailPorts extends CollectorPorts {
+export interface EmailPorts extends CollectorPorts, WaiverMailPorts {
   gatherMs: number;
   /** The same for mails to owners of images. */
   ownersGatherMs: number;
   /** Records rejected messages. */
   audit: Pick<AuditLog, 'tell'>;
-  /** The addresses of requesters of waivers. */
-  users: Pick<Store['users'], 'find'>;
 }
 
 export function onEmail(ports: EmailPorts): Channel {
@@ -59,7 +50,7 @@ export function onEmail(ports: EmailPorts): Channel {
   ): CollectorReader[] {
     const delivering = { settings, progress, signal, audit, resolve, log };
     const tell = async (events: AuditEvent[]) => {
-      for (const event of events) await deliverToRequester(event, users, delivering);
+      for (const event of events) await deliverWaivers(event, ports, delivering);
       const matching = events.filter((event) => isSelected(event, settings));
       if (matching.length > 0) await deliver(matching, notificationMail(matching), delivering);
     };
@@ -111,17 +102,16 @@ interface Delivering {
   log: CollectorPorts['log'];
 }
 
-/** A reminder goes to the address that the account has now; without one there is no mail. */
-async function deliverToRequester(
+/** Mails about waivers go to accounts, whatever the settings select. */
+async function deliverWaivers(
   event: AuditEvent,
-  users: EmailPorts['users'],
+  ports: WaiverMailPorts,
   delivering: Delivering,
 ): Promise<void> {
-  const id = event.event === WAIVER_ENDING ? event.resource?.id : null;
-  const account = id ? await users.find(id) : null;
-  if (!account?.email || account.disabled || !isMailAddress(account.email)) return;
-  const settings = { ...delivering.settings, to_addresses: [account.email] };
-  await deliver([event], waiverMail(event), { ...delivering, settings });
+  for (const { address, mail } of await waiverMails(event, ports)) {
+    const settings = { ...delivering.settings, to_addresses: [address] };
+    await deliver([event], mail, { ...delivering, settings });
+  }
 }
 
 /** One mail for each owner: whoever may push to the folder, at the account's address of now. */

@@ -105,6 +105,16 @@ export const PushView = z.strictObject({
   /** The code that would have refused the push without the privilege of its account. */
   bypassed: z.string().nullable(),
   bypass_reason: z.string().nullable(),
+  /** Those that the image passed the gate by, at most 50. */
+  waivers: z.array(
+    z.strictObject({
+      id: Uuid,
+      vulnerability: z.string(),
+      /** Usernames as they were then. */
+      approved_by: z.array(z.string()),
+      until: Time,
+    }),
+  ),
   requested_by: z.string(),
   created_at: Time,
   finished_at: Time.nullable(),

@@ -13,8 +13,11 @@ import {
   defaultPolicy,
   denied,
   type GateCode,
+  type PassedWaiver,
   type Principal,
   type ScanPolicy,
+  type Standing,
+  type Waiver,
 } from '@portcullis/domain';
 import { forbidden, isAppError } from '@portcullis/errors';
 import {
@@ -47,6 +50,8 @@ export interface JudgedPush {
   decision: Decision;
   /** The code that refuses the push to accounts without the privilege; null where nothing does. */
   bypassed: GateCode | null;
+  /** Those that cover findings which would block. */
+  waivers: PassedWaiver[];
   explanation: PushExplanation;
 }
 
@@ -92,12 +97,28 @@ export function createPushDoor({ rules, settings, database, now }: PushDoorPorts
                 ? ALLOWED
                 : denied(code, refusalSentence(decided, { job, settings: inForce })),
             bypassed: decided.allowed ? code : null,
+            waivers: passedBy(decided.standing, known.waivers),
             explanation: explainPush(decided, { job, place }),
           };
         },
       };
     },
   };
+}
+
+const MOST_WAIVERS = 50;
+
+function passedBy(standing: Standing | null, waivers: readonly Waiver[]): PassedWaiver[] {
+  const ids = new Set(standing?.waived.map(({ waiverId }) => waiverId));
+  return waivers
+    .filter(({ id }) => ids.has(id))
+    .slice(0, MOST_WAIVERS)
+    .map(({ id, vulnerability, approvals, expiresAt }) => ({
+      id,
+      vulnerability,
+      approvedBy: approvals.flatMap(({ username }) => username ?? []),
+      until: expiresAt.toISOString(),
+    }));
 }
 
 function namedPolicy({ policyOf }: Pick<GateRules, 'policyOf'>, place: PushPlace) {

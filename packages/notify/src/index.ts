@@ -7,3 +7,4 @@ export { ownersOf, STANDING_EVENTS, standingMail } from './standing-mail.ts';
 export * from './syslog.ts';
 export { auditEntry, type LogLine, logEntry, type SyslogEntry } from './syslog-entry.ts';
 export { waiverMail } from './waiver-mail.ts';
+export { decidedMail, waitingMail } from './waiver-review-mail.ts';

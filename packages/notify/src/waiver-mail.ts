@@ -5,7 +5,7 @@ import { oneLine } from './one-line.ts';
 
 const MOST_LINES = 200;
 
-interface Ending {
+interface ListedWaiver {
   vulnerability: string;
   scope: string;
   expiresAt: string;
@@ -13,23 +13,15 @@ interface Ending {
 
 /** @param event `WAIVER_ENDING` */
 export function waiverMail({ id, detail }: Pick<AuditEvent, 'id' | 'detail'>): Mail {
-  const ending = endingIn(detail);
-  const [first] = ending;
+  const { lines: listed, count, first } = waiverLines(detail);
   const subject =
-    first && ending.length === 1
-      ? `your waiver of ${first.vulnerability} ends soon`
-      : `${ending.length} of your waivers end soon`;
-  const shown = ending
-    .slice(0, MOST_LINES)
-    .map(({ vulnerability, scope, expiresAt }) =>
-      oneLine(`${expiresAt}  ${vulnerability}${scope}`, 500),
-    );
-  const more = ending.length - shown.length;
+    first !== null && count === 1
+      ? `your waiver of ${first} ends soon`
+      : `${count} of your waivers end soon`;
   const lines = [
     'These waivers end soon; images that need them are blocked then. Request others in time.',
     '',
-    ...shown,
-    ...(more > 0 ? [`… and ${more} more`] : []),
+    ...listed,
   ];
   return {
     subject: `[Portcullis] ${oneLine(subject, 120)}`,
@@ -39,7 +31,24 @@ export function waiverMail({ id, detail }: Pick<AuditEvent, 'id' | 'detail'>): M
   };
 }
 
-function endingIn({ waivers }: Record<string, unknown>): Ending[] {
+/** A line for each waiver of the event, at most 200; `first` is the first vulnerability. */
+export function waiverLines(detail: Record<string, unknown>): {
+  lines: string[];
+  count: number;
+  first: string | null;
+} {
+  const waivers = waiversIn(detail);
+  const lines = waivers
+    .slice(0, MOST_LINES)
+    .map(({ vulnerability, scope, expiresAt }) =>
+      oneLine(`${expiresAt}  ${vulnerability}${scope}`, 500),
+    );
+  const more = waivers.length - lines.length;
+  if (more > 0) lines.push(`… and ${more} more`);
+  return { lines, count: waivers.length, first: waivers[0]?.vulnerability ?? null };
+}
+
+function waiversIn({ waivers }: Record<string, unknown>): ListedWaiver[] {
   const listed: unknown[] = Array.isArray(waivers) ? waivers : [];
   return listed.map((waiver) => {
     const scope = (['package', 'repository', 'digest', 'folder'] as const).flatMap((term) => {

@@ -49,6 +49,7 @@ const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   shell: 'jobs',
   staging: 'jobs',
   verdict: 'jobs',
+  review: 'waivers',
   waivers: 'waivers',
   waiverWords: 'waivers',
 };

@@ -73,6 +73,7 @@ it('requesters are reminded once, seven days before, and each end is recorded on
   await waiver(bob, 'CVE-5', 10, 'revoked');
   await waiver(bob, 'CVE-6', 40);
 
+  await runAt(days(1));
   expect(await runAt(days(2))).toEqual({ events: [], changes: 0 });
 
   const reminded = await runAt(days(4));
@@ -103,4 +104,29 @@ it('requesters are reminded once, seven days before, and each end is recorded on
     ['waiver.expired', 'CVE-4', 'requested'],
   ]);
   expect(await runAt(days(10))).toEqual({ events: [], changes: 0 });
+});
+
+it('requests are announced once, together, and at most every 15 minutes', async () => {
+  const { id } = await store.users.insert({
+    username: randomUUID(),
+    passwordHash: null,
+    isAdmin: true,
+  });
+  const begin = days(100).getTime();
+  const announcedAfter = async (minutes: number) => {
+    const { events } = await runAt(new Date(begin + minutes * 60_000));
+    return events
+      .filter(({ event }) => event === 'waiver.waiting')
+      .map(({ detail: { waivers } }) =>
+        (waivers as { vulnerability: string }[]).map(({ vulnerability }) => vulnerability),
+      );
+  };
+  await waiver(id, 'CVE-11', 200, 'requested');
+  await waiver(id, 'CVE-12', 201, 'requested');
+  await waiver(id, 'CVE-13', 200, 'approved');
+  expect(await announcedAfter(0)).toEqual([['CVE-11', 'CVE-12']]);
+  await waiver(id, 'CVE-14', 200, 'requested');
+  expect(await announcedAfter(14)).toEqual([]);
+  expect(await announcedAfter(15)).toEqual([['CVE-14']]);
+  expect(await announcedAfter(60)).toEqual([]);
 });

@@ -1,10 +1,13 @@
-/** Records the ends of waivers, and reminds requesters before; each waiver once. */
-import { REMINDED_DAYS, WAIVER_ENDING } from '@portcullis/domain';
+/**
+ * Records the ends of waivers, reminds requesters before, and tells reviewers about requests; each
+ * waiver once.
+ */
+import { REMINDED_DAYS, WAITING_MINUTES, WAIVER_ENDING, WAIVERS_WAITING } from '@portcullis/domain';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import type { Store, StoredWaiver } from '@portcullis/store';
 
 export interface EndWaiversPorts {
-  waivers: Pick<Store['waivers'], 'takeEnding' | 'takeEnded'>;
+  waivers: Pick<Store['waivers'], 'takeEnding' | 'takeEnded' | 'takeRequested'>;
   audit: Pick<AuditLog, 'flush'>;
   /** Processes judge images again. */
   changed(): Promise<void>;
@@ -12,6 +15,7 @@ export interface EndWaiversPorts {
 }
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const GATE = { id: null, name: 'gate' };
 
 export async function endWaivers({ waivers, audit, changed, now }: EndWaiversPorts): Promise<void> {
@@ -19,7 +23,9 @@ export async function endWaivers({ waivers, audit, changed, now }: EndWaiversPor
   const until = new Date(at.getTime() + REMINDED_DAYS * DAY_MS);
   const ended = await waivers.takeEnded(at, (taken) => taken.map(expired));
   const ending = await waivers.takeEnding(at, until, reminders);
-  if (ended.length + ending.length > 0) await audit.flush();
+  const since = new Date(at.getTime() - WAITING_MINUTES * MINUTE_MS);
+  const requested = await waivers.takeRequested(at, since, waiting);
+  if (ended.length + ending.length + requested.length > 0) await audit.flush();
   if (ended.length > 0) await changed();
 }
 
@@ -48,6 +54,19 @@ function reminders(ending: readonly StoredWaiver[]): AuditEvent[] {
       detail: { waivers: waivers.map(factsOf) },
     }),
   );
+}
+
+function waiting(requested: readonly StoredWaiver[]): AuditEvent[] {
+  return [
+    systemEvent({
+      event: WAIVERS_WAITING,
+      outcome: 'success',
+      actor: GATE,
+      action: 'announce',
+      resource: null,
+      detail: { waivers: requested.map(factsOf) },
+    }),
+  ];
 }
 
 function factsOf(waiver: StoredWaiver) {

@@ -43,6 +43,16 @@ export interface JobError {
 type PushStatus = 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** One push of a staged job. `repository` is the path that was checked and is written. */
+/** A waiver that an image passed the gate by. */
+export interface PassedWaiver {
+  id: string;
+  vulnerability: string;
+  /** Usernames as they were then. */
+  approvedBy: string[];
+  /** RFC 3339. */
+  until: string;
+}
+
 export interface Push {
   id: string;
   status: PushStatus;
@@ -63,6 +73,8 @@ export interface Push {
   bypass?: BypassOrder;
   /** The code that would have refused the push without the privilege. Absent: none. */
   bypassed?: string;
+  /** Those that covered findings which would have refused the push; at most 50. Absent: none. */
+  waivers?: PassedWaiver[];
   requestedById: string;
   requestedBy: string;
   createdAt: Date;
@@ -172,6 +184,7 @@ export type Outcome =
       digest: string;
       bytesMounted: number;
       bypassed?: string | null;
+      waivers?: PassedWaiver[];
       decision?: object;
     }
   | { kind: 'failed'; error: JobError; decision?: object }

@@ -138,10 +138,11 @@ function pushed(
   outcome: Extract<Outcome, { kind: 'pushed' }>,
   now: Date,
 ): StagingJob {
-  const { digest, bytesMounted, bypassed } = outcome;
+  const { digest, bytesMounted, bypassed, waivers = [] } = outcome;
   const written = withPush(job, {
     ...{ status: 'done', digest, bytesMounted, finishedAt: now },
     ...(bypassed && { bypassed }),
+    ...(waivers.length > 0 && { waivers }),
   });
   const done = { ...written, attempts: 0, progress: { ...job.progress, phase: 'done' as const } };
   return { ...move(done, 'pushed', now), finishedAt: now };

@@ -22,6 +22,10 @@ export const MOST_WAIVER_DAYS = 365;
 export const REMINDED_DAYS = 7;
 /** The audit event of a reminder, which the notifier mails to the requester. */
 export const WAIVER_ENDING = 'waiver.ending';
+/** The audit event of new requests, which the notifier mails to reviewers. */
+export const WAIVERS_WAITING = 'waiver.waiting';
+/** At most one such event in this time. */
+export const WAITING_MINUTES = 15;
 export const MOST_PATTERN_CHARACTERS = 255;
 
 /** The findings and images that a waiver is for. Every term has to match. */

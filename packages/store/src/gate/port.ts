@@ -155,8 +155,24 @@ export interface Waivers {
    * stores the events that are made of them in one transaction.
    */
   takeEnding(now: Date, until: Date, eventsOf: WaiverEvents): Promise<StoredWaiver[]>;
-  /** The same for requested and approved waivers that have ended and were not recorded as such. */
+  /**
+   * As `takeEnding`, for requests that reviewers were not told about, unless they were told about
+   * another one after `since`.
+   */
+  takeRequested(now: Date, since: Date, eventsOf: WaiverEvents): Promise<StoredWaiver[]>;
+  /**
+   * Accounts with an e-mail address that may review and see some of these requests of others; at
+   * most 200.
+   */
+  reviewersOf(ids: readonly string[]): Promise<WaiverReviewer[]>;
+  /** As `takeEnding`, for requested and approved waivers that ended without a record. */
   takeEnded(now: Date, eventsOf: WaiverEvents): Promise<StoredWaiver[]>;
+}
+
+export interface WaiverReviewer {
+  email: string;
+  /** Ids of the waivers. */
+  waivers: string[];
 }
 
 export interface WaiverCoverage {

@@ -25,6 +25,7 @@ import type {
   StoredWaiver,
   WaiverEvents,
   WaiverFilter,
+  WaiverReviewer,
   Waivers,
 } from '../port.ts';
 import { coverage } from './waiver-coverage.ts';
@@ -103,6 +104,14 @@ export function createWaivers(db: Database): Waivers {
         mark: { remindedAt: now },
         eventsOf,
       }),
+    takeRequested: (now, since, eventsOf) =>
+      take(db, {
+        due: Prisma.sql`state = 'requested' AND expires_at > ${now} AND announced_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM waivers told WHERE told.announced_at > ${since})`,
+        mark: { announcedAt: now },
+        eventsOf,
+      }),
+    reviewersOf: (ids) => reviewersOf(db, ids),
     takeEnded: (now, eventsOf) =>
       take(db, {
         due: Prisma.sql`state = ANY(${OPEN_STATES}) AND expires_at <= ${now} AND expired_at IS NULL`,
@@ -244,9 +253,31 @@ async function idsInForce(db: Database, condition: Prisma.Sql, now: Date): Promi
   return rows.map(({ id }) => id);
 }
 
+const MOST_REVIEWERS = 200;
+
+function reviewersOf(db: Database, ids: readonly string[]): Promise<WaiverReviewer[]> {
+  return run(
+    () => db.$queryRaw<WaiverReviewer[]>`
+      SELECT u.email, array_agg(w.id::text ORDER BY w.created_at, w.id) AS waivers
+        FROM users u
+        JOIN waivers w ON w.requested_by_id <> u.id
+       WHERE w.id::text = ANY(${[...ids]}) AND w.state = 'requested'
+         AND u.email IS NOT NULL AND NOT u.disabled
+         AND (u.is_admin
+              OR (u.can_bypass_vuln_block
+                  AND (w.folder_id IS NULL
+                       OR EXISTS (SELECT 1 FROM folder_grants g
+                                    JOIN group_members m ON m.group_id = g.group_id
+                                   WHERE g.folder_id = w.folder_id AND m.user_id = u.id
+                                     AND g.can_pull))))
+       GROUP BY u.id, u.email
+       ORDER BY u.email LIMIT ${MOST_REVIEWERS}`,
+  );
+}
+
 interface Taking {
   due: Prisma.Sql;
-  mark: Pick<Prisma.WaiverUpdateManyMutationInput, 'remindedAt' | 'expiredAt'>;
+  mark: Pick<Prisma.WaiverUpdateManyMutationInput, 'remindedAt' | 'expiredAt' | 'announcedAt'>;
   eventsOf: WaiverEvents;
 }
 
@@ -279,6 +310,7 @@ function toWaiver({
   folderId: _f,
   requestedBy,
   remindedAt: _r,
+  announcedAt: _a,
   expiredAt: _e,
   closedBy,
   closedAt,

@@ -113,6 +113,12 @@ function presentPush(push: Push): PushView {
     error: push.error && presentError(push.error),
     bypassed: push.bypassed ?? null,
     bypass_reason: push.bypass?.reason ?? null,
+    waivers: (push.waivers ?? []).map(({ id, vulnerability, approvedBy, until }) => ({
+      id,
+      vulnerability,
+      approved_by: approvedBy,
+      until,
+    })),
     requested_by: push.requestedBy,
     created_at: push.createdAt.toISOString(),
     finished_at: time(push.finishedAt),

@@ -2,18 +2,15 @@
 import {
   assertAllowed,
   foldersWith,
-  isOpen,
   isWaiverEnd,
   MOST_WAIVER_DAYS,
-  mayApproveWaiver,
   mayRequestWaiver,
   mayReviewWaivers,
-  mayRevokeWaiver,
   type Principal,
   type WaiverScope,
-  withApproval,
 } from '@portcullis/domain';
-import { type AppError, conflict, isAppError, notFound } from '@portcullis/errors';
+import { type AppError, isAppError, notFound } from '@portcullis/errors';
+import { createWaiverReviews } from '@portcullis/gate';
 import type {
   NewWaiver,
   Page,
@@ -51,6 +48,7 @@ const MOST_SHOWN = 100;
 
 export function createWaiversService({ store, approvalsNeeded, changed, now }: WaiversPorts) {
   const { waivers } = store;
+  const reviews = createWaiverReviews({ store, approvalsNeeded, now });
 
   async function shown(found: readonly StoredWaiver[]): Promise<ShownWaiver[]> {
     const at = now();
@@ -113,65 +111,13 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
     return one(waiver);
   }
 
-  async function approve(principal: Principal, id: string): Promise<ShownWaiver> {
-    const waiver = await visible(principal, id);
-    assertAllowed(mayApproveWaiver(principal, waiver));
-    assertOpen(waiver, now());
-    await assertRequesterMay(waiver);
-    const standing = { ...waiver, approvals: await stillValid(waiver) };
-    const { state, approvals } = withApproval(standing, principal, approvalsNeeded, now());
-    return saved({ ...waiver, state, approvals });
-  }
-
-  /** @throws conflict `WAIVER_REQUESTER_FORBIDDEN` where it would not be in force */
-  async function assertRequesterMay({ requestedById, folder }: StoredWaiver): Promise<void> {
-    const requester = await store.users.find(requestedById);
-    const grants = requester ? await store.folders.grantsFor(requestedById) : [];
-    if (requester && !requester.disabled) {
-      if (mayRequestWaiver({ ...requester, grants }, { folder }).allowed) return;
-    }
-    throw conflict(
-      'WAIVER_REQUESTER_FORBIDDEN',
-      'The account that requested this waiver may no longer request it.',
-    );
-  }
-
-  /** The approvals of accounts that may still review waivers. */
-  async function stillValid({ approvals }: StoredWaiver) {
-    const accounts = await Promise.all(
-      approvals.map(({ accountId }) => store.users.find(accountId)),
-    );
-    return approvals.filter((_, at) => {
-      const account = accounts[at];
-      return account && !account.disabled && mayReviewWaivers(account).allowed;
-    });
-  }
-
-  async function reject(principal: Principal, id: string, reason: string): Promise<ShownWaiver> {
-    const waiver = await visible(principal, id);
-    assertAllowed(mayReviewWaivers(principal));
-    assertOpen(waiver, now());
-    return saved({ ...waiver, state: 'rejected', closed: closing(principal, reason) });
-  }
-
-  async function revoke(
+  /** Each way to review a waiver that the account may see. */
+  async function reviewed(
     principal: Principal,
     id: string,
-    reason: string | null,
+    review: (waiver: StoredWaiver) => Promise<StoredWaiver>,
   ): Promise<ShownWaiver> {
-    const waiver = await visible(principal, id);
-    assertAllowed(mayRevokeWaiver(principal, waiver));
-    const isApproved = waiver.state === 'approved' && waiver.expiresAt > now();
-    if (!isApproved) assertOpen(waiver, now());
-    return saved({ ...waiver, state: 'revoked', closed: closing(principal, reason) });
-  }
-
-  function closing({ username }: Principal, reason: string | null) {
-    return { by: username, at: now(), reason };
-  }
-
-  async function saved(waiver: StoredWaiver): Promise<ShownWaiver> {
-    const stored = await waivers.save(waiver);
+    const stored = await review(await visible(principal, id));
     await changed();
     return one(stored);
   }
@@ -191,9 +137,12 @@ export function createWaiversService({ store, approvalsNeeded, changed, now }: W
     list,
     get: async (principal: Principal, id: string) => one(await visible(principal, id)),
     request,
-    approve,
-    reject,
-    revoke,
+    approve: (principal: Principal, id: string) =>
+      reviewed(principal, id, (waiver) => reviews.approve(principal, waiver)),
+    reject: (principal: Principal, id: string, reason: string) =>
+      reviewed(principal, id, (waiver) => reviews.reject(principal, waiver, reason)),
+    revoke: (principal: Principal, id: string, reason: string | null) =>
+      reviewed(principal, id, (waiver) => reviews.revoke(principal, waiver, reason)),
     preview: coverage,
     covered: async (principal: Principal, id: string) =>
       coverage(principal, await visible(principal, id)),
@@ -204,12 +153,6 @@ export type WaiversService = ReturnType<typeof createWaiversService>;
 function maySee({ id, isAdmin, grants }: Principal, waiver: StoredWaiver): boolean {
   if (isAdmin || waiver.requestedById === id || waiver.folder === null) return true;
   return foldersWith(grants, 'pull').includes(waiver.folder);
-}
-
-/** @throws conflict `WAIVER_CLOSED` */
-function assertOpen(waiver: StoredWaiver, now: Date): void {
-  if (!isOpen(waiver, now))
-    throw conflict('WAIVER_CLOSED', 'The waiver is closed already, or has ended.');
 }
 
 /** @throws invalid `WAIVER_END_INVALID` */

@@ -1,4 +1,4 @@
-/** A waiver in words: its scope, its approvers, its end. */
+/** A waiver in words: its scope, and who allows what until when. */
 import type { Waiver } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -19,5 +19,31 @@ export function useScopeText(): (scope: Scope) => string {
       digest !== null && t.digest(`${digest.slice(0, DIGEST_CHARACTERS)}…`),
     ].filter((part) => part !== false);
     return parts.length === 0 ? t.everywhere : format.list(parts);
+  };
+}
+
+/** "Allowed by mira until 21 Dec 2026", or "Requested by dev". */
+export function useWaiverSentence(): (waiver: Waiver) => string {
+  const t = useMessages('waiverWords');
+  const allowed = useAllowedText();
+  return (waiver) => {
+    const { in_force, approvals, requested_by, expires_at: until } = waiver;
+    if (!in_force) return t.requested(requested_by.username ?? t.deletedAccount);
+    return allowed({ approved_by: approvals.map(({ username }) => username), until });
+  };
+}
+
+interface Allowance {
+  approved_by: readonly (string | null)[];
+  until: string;
+}
+
+export function useAllowedText(): (allowance: Allowance) => string {
+  const t = useMessages('waiverWords');
+  const format = useFormat();
+  return ({ approved_by: names, until }) => {
+    const day = format.date(until);
+    if (names.length === 0) return t.allowedUntil(day);
+    return t.allowed(format.list(names.map((name) => name ?? t.deletedAccount)), day);
   };
 }

@@ -9,6 +9,7 @@ import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { FeedBadge } from '../staging/feed-badge.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
+import { FindingWaiversContext, useFindingWaivers } from './findings/finding-waivers.ts';
 import { Findings } from './findings/findings.tsx';
 import classes from './job.module.css';
 import { JobActions } from './job-actions.tsx';
@@ -23,13 +24,14 @@ export function Component() {
   const { jobId = '' } = useParams();
   const job = useQuery(ask('staging.getJob', { params: { job_id: jobId } }));
   const [pushing, push] = useDisclosure();
+  const waivers = useFindingWaivers(jobId, (job.data?.vuln_result?.total ?? 0) > 0);
   if (job.isError && !job.data)
     return <FaultView error={job.error} retry={() => void job.refetch()} page />;
   if (!job.data) return <JobSkeleton />;
   const { image, tag, vuln_result } = job.data;
   const name = `${image}${tagSuffix(tag)}`;
   return (
-    <>
+    <FindingWaiversContext value={waivers}>
       <Breadcrumbs label={t.back} parents={[{ name: t.back, to: '/staging' }]} />
       <PageHead title={name} description={job.data.source.host}>
         <FeedBadge />
@@ -47,7 +49,7 @@ export function Component() {
         </Stack>
       </div>
       <PushDialog job={job.data} opened={pushing} onClose={push.close} />
-    </>
+    </FindingWaiversContext>
   );
 }
 

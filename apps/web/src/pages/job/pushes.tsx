@@ -7,6 +7,7 @@ import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
+import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 
@@ -55,6 +56,11 @@ function PushRow({ job, push }: { job: Job; push: PushView }) {
         <Text size="sm">
           {t.letThrough(push.requested_by)}
           {push.bypass_reason !== null && <q>{push.bypass_reason}</q>}
+        </Text>
+      )}
+      {push.waivers.length > 0 && (
+        <Text size="sm" component="div">
+          <PassedWaivers waivers={push.waivers} />
         </Text>
       )}
       {push.error && <JobFault fault={push.error} />}

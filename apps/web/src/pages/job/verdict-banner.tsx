@@ -6,6 +6,7 @@ import { ServerNote } from '../../kit/fault/job-fault.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
+import { ReviewActions } from './review/review-actions.tsx';
 import { useVerdictSentence } from './verdict-sentence.ts';
 
 export function VerdictBanner({ job }: { job: Job }) {
@@ -21,6 +22,9 @@ export function VerdictBanner({ job }: { job: Job }) {
         {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
       </div>
       {text && <Text>{text}</Text>}
+      {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
+        <ReviewActions job={job} result={job.vuln_result} />
+      )}
       {job.error && job.pushes.length === 0 && <ServerNote>{job.error.message}</ServerNote>}
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
       {notes.length > 0 && (

@@ -4,6 +4,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import { type RowAttributes, VirtualRows } from '../../kit/table/virtual-rows.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
+import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
@@ -54,10 +55,18 @@ function Row({ job, place }: { job: Job; place: RowAttributes }) {
   );
 }
 
-/** That the image passed the gate only by the privilege of an account. */
+/** That the image passed the gate only by the privilege of an account, or by waivers. */
 function LetThrough({ job }: { job: Job }) {
   const t = useMessages('transfers');
   const push = job.pushes.at(-1);
-  if (!push || push.bypassed === null) return null;
-  return <div className={table.reason}>{t.letThrough(push.requested_by)}</div>;
+  if (!push || (push.bypassed === null && push.waivers.length === 0)) return null;
+  return (
+    <div className={`${table.reason} ${table.above}`}>
+      {push.bypassed === null ? (
+        <PassedWaivers waivers={push.waivers} />
+      ) : (
+        t.letThrough(push.requested_by)
+      )}
+    </div>
+  );
 }

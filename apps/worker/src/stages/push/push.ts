@@ -39,7 +39,7 @@ export interface PushPorts {
 export interface PushDestination {
   target: Target;
   /** The newest decision of the gate. */
-  judged(): Pick<JudgedPush, 'bypassed' | 'explanation'>;
+  judged(): Pick<JudgedPush, 'bypassed' | 'waivers' | 'explanation'>;
   /** Repositories of the same registry that have the blob and that the account may read. */
   mountFrom(descriptor: Descriptor): Promise<string[]>;
   /** Records the locations of the blobs for later mounts. */
@@ -68,12 +68,13 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
     onProgress: (progress) => attempt.report(progressOf('push', progress), progress.bytesMounted),
   });
   await destination.pushed();
-  const { bypassed, explanation } = destination.judged();
+  const { bypassed, waivers, explanation } = destination.judged();
   return {
     kind: 'pushed',
     digest: copied.root.digest,
     bytesMounted: copied.bytesMounted,
     bypassed,
+    waivers,
     decision: explanation,
   };
 }

@@ -1,5 +1,6 @@
 import { counter } from '../../../i18n/count.ts';
 import type {
+  review as reviewEn,
   waivers as waiversEn,
   waiverWords as waiverWordsEn,
 } from '../../en/waivers/waivers.ts';
@@ -129,9 +130,41 @@ export const waivers: typeof waiversEn = {
 };
 
 export const waiverWords: typeof waiverWordsEn = {
+  allowed: (who, day) => `Erlaubt von ${who} bis ${day}`,
+  allowedUntil: (day) => `Erlaubt bis ${day}`,
+  requested: (who) => `Beantragt von ${who}`,
+  deletedAccount: 'einem gelöschten Konto',
+  more: (n) => `und ${n} weitere`,
   everywhere: 'jedes Image',
   package: (name) => `Paket ${name}`,
   folder: (name) => `Ordner ${name}`,
   repository: (pattern) => `das Repository ${pattern}`,
   digest: (digest) => `der Digest ${digest}`,
+};
+
+export const review: typeof reviewEn = {
+  who: 'Konten, die blockierte Images pushen dürfen, und Administratoren können eine Ausnahme genehmigen.',
+  state: (allowed, requested, total) =>
+    `Von ${total} blockierenden Schwachstellen sind ${allowed} erlaubt und ${requested} beantragt.`,
+  request: 'Prüfung beantragen',
+  allow: 'Erlauben bis…',
+  requestTitle: 'Prüfung beantragen',
+  allowTitle: 'Schwachstellen erlauben',
+  own: 'Sie beantragen diese Ausnahmen; ein anderes Konto muss sie genehmigen. Um dieses Image einmalig durchzulassen, pushen Sie es mit einer Begründung.',
+  next: 'Ein Prüfer sieht den Antrag in der Liste der Ausnahmen und genehmigt ihn oder lehnt ihn ab.',
+  findings: 'Schwachstellen',
+  chosen: (n, total) => `${n} von ${total} ausgewählt`,
+  chooseAll: 'Alle auswählen',
+  chooseNone: 'Keine auswählen',
+  folder: 'Ordner',
+  allFolders: 'Alle Ordner',
+  noFolder: 'Sie dürfen in keinen Ordner pushen und können deshalb keine Ausnahme beantragen.',
+  scope: 'Für',
+  scopes: { digest: 'Dieses Image', repository: 'Ein Repository', folder: 'Den ganzen Ordner' },
+  repository: 'Name des Repositorys',
+  repositoryHint: '* steht für einen Teil eines Namens, ** für beliebige Teile.',
+  until: 'Bis',
+  submit: (n) => (n === 1 ? '1 Ausnahme beantragen' : `${n} Ausnahmen beantragen`),
+  done: (n) => (n === 1 ? '1 Ausnahme wurde beantragt.' : `${n} Ausnahmen wurden beantragt.`),
+  partly: (n) => `${n} Ausnahmen wurden vorher beantragt:`,
 };

@@ -1,1 +1,1 @@
-export { waivers, waiverWords } from './waivers.ts';
+export { review, waivers, waiverWords } from './waivers.ts';

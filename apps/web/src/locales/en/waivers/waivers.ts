@@ -124,9 +124,41 @@ export const waivers = {
 };
 
 export const waiverWords = {
+  allowed: (who: string, day: string) => `Allowed by ${who} until ${day}`,
+  allowedUntil: (day: string) => `Allowed until ${day}`,
+  requested: (who: string) => `Requested by ${who}`,
+  deletedAccount: 'a deleted account',
+  more: (n: number) => `and ${n} more`,
   everywhere: 'every image',
   package: (name: string) => `package ${name}`,
   folder: (name: string) => `folder ${name}`,
   repository: (pattern: string) => `repository ${pattern}`,
   digest: (digest: string) => `digest ${digest}`,
+};
+
+export const review = {
+  who: 'Accounts that may push blocked images and administrators can approve a waiver.',
+  state: (allowed: string, requested: string, total: string) =>
+    `Of ${total} blocking vulnerabilities, ${allowed} are allowed and ${requested} are requested.`,
+  request: 'Request a review',
+  allow: 'Allow until…',
+  requestTitle: 'Request a review',
+  allowTitle: 'Allow vulnerabilities',
+  own: 'You request these waivers, so that another account has to approve them. To let this image pass once, push it and give the reason.',
+  next: 'A reviewer sees the request in the list of waivers and approves or rejects it.',
+  findings: 'Vulnerabilities',
+  chosen: (n: string, total: string) => `${n} of ${total} chosen`,
+  chooseAll: 'Choose all',
+  chooseNone: 'Choose none',
+  folder: 'Folder',
+  allFolders: 'All folders',
+  noFolder: 'You are not allowed to push to any folder, so that you cannot request a waiver.',
+  scope: 'For',
+  scopes: { digest: 'This image', repository: 'A repository', folder: 'The whole folder' },
+  repository: 'Repository',
+  repositoryHint: '* stands for a part of a name, ** for any part.',
+  until: 'Until',
+  submit: (n: number) => (n === 1 ? 'Request 1 waiver' : `Request ${n} waivers`),
+  done: (n: number) => (n === 1 ? '1 waiver was requested.' : `${n} waivers were requested.`),
+  partly: (n: string) => `${n} waivers were requested before this:`,
 };

@@ -1,5 +1,6 @@
 import { counter } from '../../../i18n/count.ts';
 import type {
+  review as reviewEn,
   waivers as waiversEn,
   waiverWords as waiverWordsEn,
 } from '../../en/waivers/waivers.ts';
@@ -129,9 +130,42 @@ export const waivers: typeof waiversEn = {
 };
 
 export const waiverWords: typeof waiverWordsEn = {
+  allowed: (who, day) => `Autorisé par ${who} jusqu’au ${day}`,
+  allowedUntil: (day) => `Autorisé jusqu’au ${day}`,
+  requested: (who) => `Demandé par ${who}`,
+  deletedAccount: 'un compte supprimé',
+  more: (n) => `et ${n} autres`,
   everywhere: 'toute image',
   package: (name) => `paquet ${name}`,
   folder: (name) => `dossier ${name}`,
   repository: (pattern) => `dépôt ${pattern}`,
   digest: (digest) => `le digest ${digest}`,
+};
+
+export const review: typeof reviewEn = {
+  who: 'Les comptes autorisés à pousser des images bloquées et les administrateurs peuvent approuver une dérogation.',
+  state: (allowed, requested, total) =>
+    `Sur ${total} vulnérabilités bloquantes, ${allowed} sont autorisées et ${requested} demandées.`,
+  request: 'Demander un examen',
+  allow: 'Autoriser jusqu’au…',
+  requestTitle: 'Demander un examen',
+  allowTitle: 'Autoriser des vulnérabilités',
+  own: 'Vous demandez ces dérogations : un autre compte doit les approuver. Pour laisser passer cette image une seule fois, poussez-la en donnant le motif.',
+  next: 'Un examinateur voit la demande dans la liste des dérogations et l’approuve ou la rejette.',
+  findings: 'Vulnérabilités',
+  chosen: (n, total) => `${n} sur ${total} choisies`,
+  chooseAll: 'Tout choisir',
+  chooseNone: 'Ne rien choisir',
+  folder: 'Dossier',
+  allFolders: 'Tous les dossiers',
+  noFolder:
+    'Vous n’êtes autorisé à pousser dans aucun dossier et ne pouvez donc pas demander de dérogation.',
+  scope: 'Pour',
+  scopes: { digest: 'Cette image', repository: 'Un dépôt', folder: 'Tout le dossier' },
+  repository: 'Dépôt',
+  repositoryHint: '* remplace une partie d’un nom, ** n’importe quelle partie.',
+  until: 'Jusqu’au',
+  submit: (n) => (n === 1 ? 'Demander 1 dérogation' : `Demander ${n} dérogations`),
+  done: (n) => (n === 1 ? '1 dérogation demandée.' : `${n} dérogations demandées.`),
+  partly: (n) => `${n} dérogations ont été demandées avant ceci :`,
 };

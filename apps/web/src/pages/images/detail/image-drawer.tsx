@@ -11,6 +11,7 @@ import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { ImageConfig } from './image-config.tsx';
+import { ImageWaivers } from './image-waivers.tsx';
 import { Layers } from './layers.tsx';
 import { kindOf } from './pull-commands.ts';
 import { PullCommands } from './pull-commands-panel.tsx';
@@ -54,7 +55,7 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
   if (!image.data) return <DetailSkeleton />;
   return (
     <Stack gap="lg" pt="sm">
-      <Head image={image.data} />
+      <Head place={place} image={image.data} />
       <PullCommands place={place} image={image.data} />
       <PlatformPicker image={image.data} chosen={platform} onChoose={setPlatform} />
       <Layers layers={image.data.layers} />
@@ -64,7 +65,7 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
   );
 }
 
-function Head({ image }: { image: ImageDetail }) {
+function Head({ place, image }: { place: RepositoryLocation; image: ImageDetail }) {
   const t = useMessages('images');
   const format = useFormat();
   return (
@@ -74,7 +75,10 @@ function Head({ image }: { image: ImageDetail }) {
         <Digest digest={image.digest} />
       </dd>
       <dt>{t.verdict}</dt>
-      <dd>{image.scan === null ? t.neverJudged : <ScanResult scan={image.scan} />}</dd>
+      <dd>
+        {image.scan === null ? t.neverJudged : <ScanResult scan={image.scan} />}
+        <ImageWaivers place={place} image={image} />
+      </dd>
       <dt>{t.size}</dt>
       <dd>{format.bytes(image.size)}</dd>
       {image.created !== null && (

@@ -15,6 +15,7 @@ import {
 } from './finding-list.ts';
 import classes from './findings.module.css';
 import type { Grouping } from './findings-filter.tsx';
+import { WaiverLinks, WaiverNote } from './waiver-note.tsx';
 
 interface FindingItemProps {
   row: FindingRow;
@@ -51,6 +52,7 @@ export function FindingItem({ row, grouping, open, onToggle }: FindingItemProps)
         <div className={classes.detail}>
           {grouping === 'package' && <FindingLinks row={row} />}
           {grouping === 'vulnerability' && row.findings[0] && <Advisory found={row.findings[0]} />}
+          {grouping === 'vulnerability' && <WaiverLinks vulnerability={row.name} />}
           <Packages
             packages={grouping === 'package' ? row.packages.slice(0, 1) : row.packages}
             rated={grouping === 'vulnerability'}
@@ -73,6 +75,7 @@ function VulnerabilitySummary({ row }: { row: FindingRow }) {
         <b>{names.slice(0, 2).join(', ')}</b>
         {names.length > 2 && ` ${t.more(format.number(names.length - 2))}`}
         <Versions packages={row.packages} />
+        <WaiverNote vulnerability={row.name} />
       </span>
     </>
   );
@@ -125,6 +128,7 @@ function FindingLinks({ row }: { row: FindingRow }) {
           <SeverityBadge severity={severityIn(found, row)} />
           {found.primary_url ? <Outside href={found.primary_url}>{found.id}</Outside> : found.id}
           <span className={classes.quiet}>{found.title}</span>
+          <WaiverNote vulnerability={found.id} />
         </li>
       ))}
     </ul>

@@ -1,0 +1,195 @@
+import { NewWaiver } from '@portcullis/contract';
+import {
+  assertAllowed,
+  isWaiverEnd,
+  mayRequestWaiver,
+  type Principal,
+  WAIVER_STATES,
+  type WaiverState,
+} from '@portcullis/domain';
+import { invalid, notFound } from '@portcullis/errors';
+import { createWaiverReviews } from '@portcullis/gate';
+import type { Store, StoredWaiver } from '@portcullis/store';
+import type { Command, CommandCall, Result } from '../command.ts';
+import { announceChange, withStore } from '../connections.ts';
+
+const ACTIONS = ['list', 'request', 'approve', 'reject', 'revoke'] as const;
+type Action = (typeof ACTIONS)[number];
+type Change = Exclude<Action, 'list'>;
+const STATES = [...WAIVER_STATES, 'expired'] as const;
+
+const EVENTS = {
+  request: 'waiver.requested',
+  approve: 'waiver.approved',
+  reject: 'waiver.rejected',
+  revoke: 'waiver.revoked',
+} as const satisfies Record<Change, string>;
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = '90';
+const PAGE = 200;
+
+export const waiversCommand: Command = {
+  name: 'waivers',
+  words: ['<list|request|approve|reject|revoke>', '[id or vulnerability]'],
+  summary: 'list, request and review waivers',
+  help: [
+    '`waivers list` prints the newest 200, by default of all states. All other actions have exactly the rights of the',
+    'account that `--account` names, as on the page: `waivers request <vulnerability> --account dev --folder team --reason …`',
+    'needs the right to push to the folder, and `waivers approve <id> --account rita` an account that reviews and that did',
+    'not request the waiver. The audit log has that account, and as `host_user` who ran the command.',
+  ],
+  options: {
+    account: { type: 'string', help: 'the account that acts; required for all but list' },
+    state: { type: 'string', help: `for list: ${STATES.join(', ')}` },
+    package: { type: 'string', help: 'for request: one package only' },
+    repository: { type: 'string', help: 'for request: a pattern of repositories' },
+    digest: { type: 'string', help: 'for request: one image only' },
+    folder: { type: 'string', help: 'for request: a folder; without it all folders' },
+    reason: { type: 'string', help: 'why; required for request and reject' },
+    ticket: { type: 'string', help: 'for request: a ticket' },
+    days: { type: 'string', help: `for request: days until the end; by default ${DEFAULT_DAYS}` },
+  },
+  services: ['postgres', 'redis'],
+  async run(call) {
+    const [given, word] = call.words;
+    const action = ACTIONS.find((each) => each === given);
+    if (action === 'list' && word === undefined) return list(call);
+    if (action === undefined || action === 'list' || word === undefined)
+      throw invalid(
+        'USAGE',
+        'usage: portcullis waivers list, or waivers <action> <id> --account …',
+      );
+    const { by, waiver } = await withStore(call, (store) => changed(call, { action, word, store }));
+    const warnings = await announced(call, { action, by, waiver });
+    return { lines: [lineOf(waiver), ...warnings], facts: { ...factsOf(waiver), warnings } };
+  },
+};
+
+async function list(call: CommandCall): Promise<Result> {
+  const word = call.value('state');
+  const state = STATES.find((each) => each === word);
+  if (word !== undefined && state === undefined)
+    throw invalid('USAGE', `--state is one of ${STATES.join(', ')}`);
+  const { items, total } = await withStore(call, (store) =>
+    store.waivers.list({ state, limit: PAGE }, new Date()),
+  );
+  const more = total > items.length ? [`… and ${total - items.length} more`] : [];
+  return {
+    lines: items.length === 0 ? ['There is no such waiver.'] : [...items.map(lineOf), ...more],
+    facts: { total, waivers: items.map(factsOf) },
+  };
+}
+
+interface Order {
+  action: Change;
+  word: string;
+  store: Store;
+}
+
+async function changed(
+  call: CommandCall,
+  { action, word, store }: Order,
+): Promise<{ by: Principal; waiver: StoredWaiver }> {
+  const by = await principalOf(store, call.value('account'));
+  if (action === 'request') return { by, waiver: await request(call, { by, word, store }) };
+  const waiver = await store.waivers.get(word);
+  const approvalsNeeded = call.config.waiverApprovals;
+  const reviews = createWaiverReviews({ store, approvalsNeeded, now: () => new Date() });
+  const reason = call.value('reason')?.trim() || null;
+  if (action === 'approve') return { by, waiver: await reviews.approve(by, waiver) };
+  if (action === 'revoke') return { by, waiver: await reviews.revoke(by, waiver, reason) };
+  if (reason === null) throw invalid('USAGE', 'rejecting needs --reason');
+  return { by, waiver: await reviews.reject(by, waiver, reason) };
+}
+
+/** @throws not_found `USER_UNKNOWN` */
+async function principalOf(store: Store, name: string | undefined): Promise<Principal> {
+  if (name === undefined) throw invalid('USAGE', 'name the account that acts with --account');
+  const user = await store.users.findByUsername(name);
+  if (!user || user.disabled)
+    throw notFound('USER_UNKNOWN', `there is no account ${name}, or it is disabled`);
+  const grants = user.isAdmin ? [] : await store.folders.grantsFor(user.id);
+  const { id, username, isAdmin, canBypassVulnBlock } = user;
+  return { id, username, isAdmin, canBypassVulnBlock, grants, auth: 'system' };
+}
+
+async function request(
+  call: CommandCall,
+  { by, word, store }: { by: Principal; word: string; store: Store },
+): Promise<StoredWaiver> {
+  const { expires_at: end, ...asked } = parsed(call, word);
+  const expiresAt = new Date(end);
+  assertAllowed(mayRequestWaiver(by, asked));
+  if (!isWaiverEnd(expiresAt, new Date()))
+    throw invalid('WAIVER_END_INVALID', '--days is between 1 and 365');
+  return store.waivers.insertWaiver({
+    ...asked,
+    vexDocument: null,
+    requestedById: by.id,
+    expiresAt,
+  });
+}
+
+/** By the schema of the REST API. @throws invalid with every wrong field */
+function parsed(call: CommandCall, vulnerability: string): NewWaiver {
+  const days = Number(call.value('days') ?? DEFAULT_DAYS);
+  if (!Number.isInteger(days) || days < 1 || days > 365)
+    throw invalid('WAIVER_END_INVALID', '--days is a whole number between 1 and 365');
+  const terms = ['package', 'repository', 'digest', 'folder', 'ticket'] as const;
+  const result = NewWaiver.safeParse({
+    vulnerability,
+    ...Object.fromEntries(terms.map((name) => [name, call.value(name) ?? null])),
+    status: 'accepted',
+    reason: call.value('reason') ?? '',
+    expires_at: new Date(Date.now() + days * DAY_MS).toISOString(),
+  });
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'the waiver'}: ${message}`,
+  );
+  throw invalid('USAGE', faults.join('; '));
+}
+
+function announced(
+  call: CommandCall,
+  { action, by, waiver }: { action: Change; by: Principal; waiver: StoredWaiver },
+): Promise<string[]> {
+  const { id, vulnerability: name, folder } = waiver;
+  return announceChange(call, {
+    event: EVENTS[action],
+    action: `waivers ${action}`,
+    resource: { kind: 'waiver', id, name, ...(folder !== null && { folder }) },
+    detail: { account: by.username, ...factsOf(waiver) },
+    change: 'gate',
+  });
+}
+
+function lineOf(waiver: StoredWaiver): string {
+  const { id, vulnerability, requestedBy, reason } = waiver;
+  const scope = (['package', 'repository', 'digest', 'folder'] as const)
+    .filter((term) => waiver[term] !== null)
+    .map((term) => `${term} ${waiver[term]}`);
+  const where = scope.length === 0 ? 'every image' : scope.join(', ');
+  const until = waiver.expiresAt.toISOString().slice(0, 10);
+  const why = reason.replaceAll(/\s+/g, ' ');
+  return `${id}  ${stateOf(waiver)}  ${vulnerability} (${where}) until ${until}, by ${requestedBy}: ${why}`;
+}
+
+function stateOf({ state, expiresAt }: StoredWaiver): WaiverState | 'expired' {
+  const isOver = expiresAt <= new Date() && (state === 'requested' || state === 'approved');
+  return isOver ? 'expired' : state;
+}
+
+function factsOf(waiver: StoredWaiver) {
+  const { id, vulnerability, repository, digest, folder, status, reason, ticket } = waiver;
+  return {
+    ...{ id, vulnerability, package: waiver.package, repository, digest, folder },
+    ...{ status, reason, ticket, state: stateOf(waiver), requested_by: waiver.requestedBy },
+    approvals: waiver.approvals.map(({ accountId, username = null }) => ({
+      id: accountId,
+      username,
+    })),
+    expires_at: waiver.expiresAt.toISOString(),
+  };
+}

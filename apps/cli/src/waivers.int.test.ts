@@ -1,0 +1,100 @@
+/** `portcullis waivers` on a real database and Redis. */
+import { recent } from '@portcullis/events';
+import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
+import { openStore, type Store } from '@portcullis/store';
+import {
+  createDatabase,
+  startRedis,
+  type TemporaryDir,
+  type TestDatabase,
+  type TestServer,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from './cli.fixture.ts';
+
+let database: TestDatabase;
+let redis: TestServer;
+let connection: Redis;
+let dir: TemporaryDir;
+let store: Store;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  [database, redis, dir] = await Promise.all([createDatabase(), startRedis(), temporaryDir()]);
+  store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
+  connection = openRedis(redis.url, { mode: 'patient' });
+  await redisReady(connection);
+  env = { DATABASE_URL: database.url, REDIS_URL: redis.url, DATA_DIR: dir.path };
+  const account = (username: string, rights: object = {}) =>
+    store.users.insert({ username, passwordHash: null, ...rights });
+  const dev = await account('dev');
+  await account('rita', { canBypassVulnBlock: true });
+  await account('boss', { isAdmin: true });
+  const group = await store.groups.insertGroup({ name: 'crew' });
+  await store.groups.addMember(group.id, dev.id);
+  const folder = await store.folders.insertFolder({ name: 'team' });
+  const rights = { canPull: true, canPush: true, canPullExternal: false, canPushExternal: false };
+  await store.folders.grant(folder.id, group.id, rights);
+});
+afterAll(async () => {
+  connection?.disconnect();
+  await store?.close();
+  await Promise.all([database?.stop(), redis?.stop(), dir?.remove()]);
+});
+
+const waivers = (...words: string[]) => runCli(['waivers', ...words], { env });
+
+async function requested(account: string, ...more: string[]): Promise<string> {
+  const words = ['request', 'CVE-2026-1', '--account', account, '--reason', 'none', '--json'];
+  const { out } = await waivers(...words, ...more);
+  return JSON.parse(out).id;
+}
+
+it('a waiver is requested, approved by another account, listed and revoked', async () => {
+  expect((await waivers('list')).out).toBe('There is no such waiver.\n');
+  const id = await requested('dev', '--folder', 'team');
+  expect(await waivers('approve', id, '--account', 'rita')).toMatchObject({ code: 0 });
+  expect((await waivers('list', '--state', 'approved')).out).toContain(
+    `${id}  approved  CVE-2026-1 (folder team)`,
+  );
+  expect(await store.waivers.inForce(new Date())).toMatchObject([{ id }]);
+  expect(await waivers('revoke', id, '--account', 'dev')).toMatchObject({ code: 0 });
+  const events = (await recent(connection, 20)).filter(({ resource }) => resource?.id === id);
+  expect(
+    events.map(({ event, actor, detail }) => [event, actor.name, detail.account]).toSorted(),
+  ).toEqual([
+    ['waiver.approved', 'cli', 'rita'],
+    ['waiver.requested', 'cli', 'dev'],
+    ['waiver.revoked', 'cli', 'dev'],
+  ]);
+});
+
+it('each action has only the rights of its account, and none approves its own request', async () => {
+  const [own, others] = [await requested('boss'), await requested('dev', '--folder', 'team')];
+  const refused: [string[], string][] = [
+    [['approve', own, '--account', 'boss'], 'Another account has to approve'],
+    [['approve', others, '--account', 'dev'], 'needs can_bypass_vuln_block'],
+    [['reject', others, '--account', 'dev', '--reason', 'no'], 'needs can_bypass_vuln_block'],
+    [['request', 'CVE-2026-1', '--account', 'dev', '--reason', 'none'], 'name a folder'],
+    [['approve', others], 'name the account'],
+    [['approve', others, '--account', 'nobody'], 'no account nobody'],
+  ];
+  for (const [words, message] of refused) {
+    const result = await waivers(...words);
+    expect(result.code, words.join(' ')).not.toBe(0);
+    expect(result.err).toContain(message);
+  }
+  expect((await store.waivers.get(own)).state).toBe('requested');
+  expect((await store.waivers.get(others)).state).toBe('requested');
+});
+
+it.each([
+  ['no reason', ['--folder', 'team'], 'reason'],
+  ['a term that is none', ['--reason', 'x', '--digest', 'sha256:a'], 'digest'],
+  ['too many days', ['--reason', 'x', '--days', '366'], '--days'],
+])('a request with %s is refused, naming the field', async (_, words, message) => {
+  const result = await waivers('request', 'CVE-2026-2', '--account', 'boss', ...words);
+  expect(result.code).not.toBe(0);
+  expect(result.err).toContain(message);
+});

@@ -1,0 +1,56 @@
+/** The waivers that allow findings of an image, and those that are requested. */
+import { Anchor } from '@mantine/core';
+import type { ImageDetail, Waiver } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { ask } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { useWaiverSentence } from '../../../kit/waiver/waiver-words.ts';
+import type { RepositoryLocation } from '../repository-location.ts';
+
+const MOST_SHOWN = 5;
+
+interface ImageWaiversProps {
+  place: RepositoryLocation;
+  image: Pick<ImageDetail, 'digest' | 'scan'>;
+}
+
+/** An error leaves them out: the verdict is shown without them. */
+export function ImageWaivers({ place, image }: ImageWaiversProps) {
+  const t = useMessages('waiverWords');
+  const query = { repository: place.repository, reference: image.digest };
+  const { data = [] } = useQuery({
+    ...ask('waivers.ofFindings', { query }),
+    enabled: place.registryId === LOCAL_REGISTRY_ID && image.scan !== null,
+  });
+  const shown = data
+    .filter(({ state, in_force }) => state === 'requested' || in_force)
+    .toSorted((one, other) => Number(other.in_force) - Number(one.in_force));
+  if (shown.length === 0) return null;
+  return (
+    <>
+      {shown.slice(0, MOST_SHOWN).map((waiver) => (
+        <WaiverLine key={waiver.id} waiver={waiver} />
+      ))}
+      {shown.length > MOST_SHOWN && <div>{t.more(shown.length - MOST_SHOWN)}</div>}
+    </>
+  );
+}
+
+function WaiverLine({ waiver }: { waiver: Waiver }) {
+  const sentence = useWaiverSentence();
+  return (
+    <div>
+      <Anchor
+        component={Link}
+        to={`/waivers?state=all&open=${waiver.id}`}
+        size="sm"
+        underline="always"
+      >
+        {waiver.vulnerability}
+      </Anchor>
+      : {sentence(waiver)}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/** Who allows a vulnerability until when, or who has requested it. */
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import { useScopeText, useWaiverSentence } from '../../../kit/waiver/waiver-words.ts';
+import { useWaiversOf } from './finding-waivers.ts';
+import classes from './findings.module.css';
+
+const MOST_LISTED = 5;
+
+/** In a row, which is a button itself. */
+export function WaiverNote({ vulnerability }: { vulnerability: string }) {
+  const sentence = useWaiverSentence();
+  const [first] = useWaiversOf(vulnerability);
+  if (!first) return null;
+  return (
+    <span className={classes.waiver} data-in-force={first.in_force || undefined}>
+      {sentence(first)}
+    </span>
+  );
+}
+
+/** With what each covers, and a link to it. */
+export function WaiverLinks({ vulnerability }: { vulnerability: string }) {
+  const sentence = useWaiverSentence();
+  const scope = useScopeText();
+  const waivers = useWaiversOf(vulnerability);
+  if (waivers.length === 0) return null;
+  return (
+    <ul className={classes.links}>
+      {waivers.slice(0, MOST_LISTED).map((waiver) => (
+        <li key={waiver.id}>
+          <Anchor component={Link} to={`/waivers?state=all&open=${waiver.id}`} size="sm">
+            {sentence(waiver)}
+          </Anchor>
+          <span className={classes.quiet}>{scope(waiver)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Checkbox, Group, Input } from '@mantine/core';
+import type { VulnerabilityView } from '@portcullis/contract';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { WaiverNote } from '../findings/waiver-note.tsx';
+import classes from './review.module.css';
+
+interface FindingChoiceProps {
+  blocking: readonly VulnerabilityView[];
+  chosen: ReadonlySet<string>;
+  onChange(chosen: ReadonlySet<string>): void;
+}
+
+export function FindingChoice({ blocking, chosen, onChange }: FindingChoiceProps) {
+  const t = useMessages('review');
+  const format = useFormat();
+  const isAll = chosen.size === blocking.length;
+  return (
+    <fieldset className={classes.choice}>
+      <Group justify="space-between" gap="xs">
+        <Input.Label component="legend" className={classes.legend ?? ''}>
+          {t.findings}
+        </Input.Label>
+        <Group gap="xs">
+          <span className={classes.quiet} aria-live="polite">
+            {t.chosen(format.number(chosen.size), format.number(blocking.length))}
+          </span>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            onClick={() => onChange(new Set(isAll ? [] : blocking.map(({ id }) => id)))}
+          >
+            {isAll ? t.chooseNone : t.chooseAll}
+          </Button>
+        </Group>
+      </Group>
+      <ul className={classes.list}>
+        {blocking.map((found) => (
+          <li key={found.id}>
+            <Checkbox
+              label={found.id}
+              description={packagesOf(found)}
+              checked={chosen.has(found.id)}
+              onChange={(event) => onChange(toggled(chosen, found.id, event.currentTarget.checked))}
+            />
+            <WaiverNote vulnerability={found.id} />
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+const MOST_NAMED = 3;
+
+function packagesOf({ packages }: VulnerabilityView): string {
+  const names = [...new Set(packages.map(({ name, installed_version: at }) => `${name} ${at}`))];
+  return names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? '…' : '');
+}
+
+function toggled(chosen: ReadonlySet<string>, id: string, isChosen: boolean): ReadonlySet<string> {
+  const next = new Set(chosen);
+  if (isChosen) next.add(id);
+  else next.delete(id);
+  return next;
+}

@@ -1,0 +1,157 @@
+/** Requests waivers of the blocking findings of a job, one for each. */
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { Job, VulnerabilityView } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, use, useState } from 'react';
+import { ask, call, keyOf } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { FindingWaiversContext } from '../findings/finding-waivers.ts';
+import { FindingChoice } from './finding-choice.tsx';
+import { ReviewFields } from './review-fields.tsx';
+import { emptyReview, isReviewComplete, type ReviewForm, waiverBodies } from './review-form.ts';
+
+interface ReviewDialogProps {
+  job: Job;
+  blocking: readonly VulnerabilityView[];
+  /** Whether the account reviews waivers itself. */
+  reviews: boolean;
+  onClose(): void;
+}
+
+export function ReviewDialog(props: ReviewDialogProps) {
+  const t = useMessages('review');
+  return (
+    <Modal
+      opened
+      onClose={props.onClose}
+      title={props.reviews ? t.allowTitle : t.requestTitle}
+      size="lg"
+    >
+      <Review {...props} />
+    </Modal>
+  );
+}
+
+function Review({ job, blocking, reviews, onClose }: ReviewDialogProps) {
+  const t = useMessages('review');
+  const { cancel } = useMessages('common');
+  const known = use(FindingWaiversContext);
+  const { data: pushable } = useQuery(ask('folders.listPushable'));
+  const [form, setForm] = useState(() => {
+    const open = blocking.filter(({ id }) => !known.has(id));
+    return emptyReview(
+      (open.length > 0 ? open : blocking).map(({ id }) => id),
+      Date.now(),
+    );
+  });
+  const [requested, setRequested] = useState(0);
+  const names = (pushable ?? []).filter((name) => name !== ROOT_FOLDER);
+  const folder = form.folder ?? names[0] ?? (reviews && pushable ? '' : null);
+  const set = (change: Partial<ReviewForm>) => setForm({ ...form, ...change });
+  const request = useRequests(job, {
+    made(id) {
+      setRequested((count) => count + 1);
+      setForm((before) => ({ ...before, chosen: without(before.chosen, id) }));
+    },
+    onDone: onClose,
+  });
+  const fields = isProblem(request.error) ? request.error.fields : {};
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isReviewComplete(form, folder))
+      request.mutate(waiverBodies(form, job, { blocking, folder: folder ?? '' }));
+  }
+
+  if (pushable && names.length === 0 && !reviews) return <Alert color="gray">{t.noFolder}</Alert>;
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <Text size="sm">{reviews ? t.own : t.next}</Text>
+        <FindingChoice
+          blocking={blocking}
+          chosen={form.chosen}
+          onChange={(chosen) => set({ chosen })}
+        />
+        <ReviewFields
+          form={form}
+          set={set}
+          folder={folder}
+          folders={[
+            ...names.map((name) => ({ value: name, label: name })),
+            ...(reviews ? [{ value: '', label: t.allFolders }] : []),
+          ]}
+          faults={fields}
+        />
+        <Failure error={request.error} requested={requested} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            loading={request.isPending}
+            disabled={!isReviewComplete(form, folder)}
+          >
+            {t.submit(form.chosen.size)}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Failure({ error, requested }: { error: unknown; requested: number }) {
+  const t = useMessages('review');
+  const format = useFormat();
+  return (
+    <>
+      {Boolean(error) && requested > 0 && (
+        <Text size="sm">{t.partly(format.number(requested))}</Text>
+      )}
+      <FaultAlert error={error} />
+    </>
+  );
+}
+
+interface RequestHandlers {
+  made(vulnerability: string): void;
+  onDone(): void;
+}
+
+/** One after the other: after a failure those that were made are no longer chosen. */
+function useRequests(job: Job, { made, onDone }: RequestHandlers) {
+  const t = useMessages('review');
+  const queries = useQueryClient();
+  const notices = useNotices();
+  return useMutation({
+    async mutationFn(bodies: ReturnType<typeof waiverBodies>) {
+      for (const body of bodies) {
+        await call('waivers.request', { body });
+        made(body.vulnerability);
+      }
+    },
+    onSuccess(_, { length }) {
+      notices.done(t.done(length));
+      onDone();
+    },
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({
+          queryKey: keyOf('waivers.ofFindings', { query: { job_id: job.job_id } }),
+        }),
+        queries.invalidateQueries({ queryKey: keyOf('waivers.list') }),
+      ]),
+  });
+}
+
+function without(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const rest = new Set(chosen);
+  rest.delete(id);
+  return rest;
+}
