@@ -548,6 +548,11 @@ const policies: Matrix['policies'] = {
   removePolicy: row(ADMIN_REMOVES, aPolicy),
 };
 
+const vulnerabilities: Matrix['vulnerabilities'] = {
+  listVulnerabilities: row(ANY_ACCOUNT),
+  getVulnerability: row(ANY_ACCOUNT, () => ({ params: { id: 'CVE-2024-0001' } })),
+};
+
 export const matrix: Matrix = {
   auth,
   users,
@@ -569,4 +574,5 @@ export const matrix: Matrix = {
   dashboard,
   waivers,
   policies,
+  vulnerabilities,
 };

@@ -30,6 +30,7 @@ import { createImageReports } from './reports/image-reports.ts';
 import { createImageScans } from './reports/image-scans.ts';
 import { createRematches } from './reports/rematches.ts';
 import { createRescans } from './reports/rescans.ts';
+import { createVulnerabilities } from './reports/vulnerabilities.ts';
 import { createSchedules } from './transfers/schedules.ts';
 import { createTransfers } from './transfers/transfers.ts';
 
@@ -60,6 +61,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     referrers: createReferrers(db),
     maintenance: createMaintenance(db),
     reports: createImageReports(db),
+    vulnerabilities: createVulnerabilities(db),
     jobReports: createJobReports(db),
     scans: createImageScans(db),
     rescans: createRescans(db),

@@ -23,6 +23,7 @@ import type { ScanAnalyses } from './reports/analyses-port.ts';
 import type { ImageReports, ImageScans } from './reports/port.ts';
 import type { Rematches } from './reports/rematches-port.ts';
 import type { Rescans } from './reports/rescans-port.ts';
+import type { Vulnerabilities } from './reports/vulnerabilities-port.ts';
 import type { Schedules, Transfers } from './transfers/port.ts';
 
 export * from './accounts/folders-port.ts';
@@ -47,6 +48,7 @@ export * from './reports/analyses-port.ts';
 export * from './reports/port.ts';
 export * from './reports/rematches-port.ts';
 export * from './reports/rescans-port.ts';
+export * from './reports/vulnerabilities-port.ts';
 export * from './transfers/port.ts';
 
 export interface Store {
@@ -72,6 +74,7 @@ export interface Store {
   referrers: Referrers;
   maintenance: Maintenance;
   reports: ImageReports;
+  vulnerabilities: Vulnerabilities;
   jobReports: JobReports;
   scans: ImageScans;
   rescans: Rescans;

@@ -14,6 +14,8 @@ import { createDispatcher } from '../features/transfers/dispatcher.ts';
 import { trivyRoutes } from '../features/trivy/routes.ts';
 import { createScansService } from '../features/trivy/scans.ts';
 import { createTrivyService } from '../features/trivy/service.ts';
+import { vulnerabilityRoutes } from '../features/vulnerabilities/routes.ts';
+import { createVulnerabilityService } from '../features/vulnerabilities/service.ts';
 import type { Route } from '../http/implement.ts';
 import type { Connections, Shared } from './shared.ts';
 
@@ -63,9 +65,16 @@ export function scannerAndMaintenanceRoutes(
     policy,
     wake: ({ id, attempts }) => wake({ kind: 'image-scan', id, attempts }),
   });
+  const vulnerabilities = createVulnerabilityService({
+    store,
+    standings,
+    feeds: deps.feeds.current,
+    now: () => new Date(),
+  });
   measureFeeds(deps.metrics, deps.feeds, Date.now);
   return [
     ...trivyRoutes(trivy, scans),
+    ...vulnerabilityRoutes(vulnerabilities),
     ...dashboardRoutes(dashboard),
     ...maintenanceRoutes({ garbage, orphans, feeds: () => listFeeds(store.feeds, new Date()) }),
   ];

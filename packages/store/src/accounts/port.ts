@@ -30,6 +30,8 @@ export interface UserFilter {
 export interface Users {
   find(id: string): Promise<User | null>;
   get(id: string): Promise<User>;
+  /** The usernames of these accounts, by id; none of removed ones. */
+  names(ids: readonly string[]): Promise<Map<string, string>>;
   /** Case-insensitive. */
   findByUsername(username: string): Promise<User | null>;
   /** Sorted by name. */

@@ -21,6 +21,12 @@ export function createUsers(db: Database): Users {
   return {
     find,
     get: async (id) => must(await find(id), ...MISSING),
+    async names(ids) {
+      const where = { id: { in: [...new Set(ids)].filter(isId) } };
+      const select = { id: true, username: true };
+      const rows = await run(() => db.user.findMany({ where, select }));
+      return new Map(rows.map(({ id, username }) => [id, username]));
+    },
     async findByUsername(username) {
       const row = await run(() => db.user.findUnique({ where: { usernameKey: keyOf(username) } }));
       return row && toUser(row);

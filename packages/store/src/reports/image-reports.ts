@@ -15,6 +15,8 @@ import { pageSize } from '../page.ts';
 import type { FindingFilter, FindingPlace, ImageReports, StoredReport } from '../port.ts';
 import { factsColumn, reportFacts } from './report-facts.ts';
 
+const MOST_TITLE_CHARACTERS = 500;
+
 export function createImageReports(db: Database): ImageReports {
   return {
     record: (report, parts = []) =>
@@ -84,13 +86,17 @@ async function record(tx: Connection, { digest, report, scannedAt }: StoredRepor
     select: { digest: true },
   });
   if (asNew) return;
+  const seen = await firstSeen(tx, digest);
   await tx.imageReport.upsert({
     where: { digest },
     create: { digest, ...columns },
     update: columns,
   });
   await tx.imageFinding.deleteMany({ where: { digest } });
-  await tx.imageFinding.createMany({ data: findingsOf(digest, report), skipDuplicates: true });
+  await tx.imageFinding.createMany({
+    data: findingsOf({ digest, report, scannedAt }, seen),
+    skipDuplicates: true,
+  });
 }
 
 function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
@@ -111,9 +117,18 @@ function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
   };
 }
 
+/** Since when the digest has each vulnerability of its report until now. */
+async function firstSeen(tx: Connection, digest: string): Promise<Map<string, Date>> {
+  const rows = await tx.$queryRaw<{ vulnerability: string; at: Date }[]>`
+    SELECT f.vulnerability, min(COALESCE(f.first_seen_at, i.scanned_at)) AS at
+      FROM image_findings f JOIN image_reports i ON i.digest = f.digest
+     WHERE f.digest = ${digest} GROUP BY f.vulnerability`;
+  return new Map(rows.map(({ vulnerability, at }) => [vulnerability, at]));
+}
+
 function findingsOf(
-  digest: string,
-  { vulnerabilities }: ScanReport,
+  { digest, report: { vulnerabilities }, scannedAt }: StoredReport,
+  seen: ReadonlyMap<string, Date>,
 ): Prisma.ImageFindingCreateManyInput[] {
   const rows = vulnerabilities.flatMap((found) =>
     found.packages.map((each) => ({
@@ -123,6 +138,8 @@ function findingsOf(
       installedVersion: each.installedVersion,
       fixedVersion: each.fixedVersion,
       severity: severityOf(found, each),
+      firstSeenAt: seen.get(found.id) ?? scannedAt,
+      title: found.title?.slice(0, MOST_TITLE_CHARACTERS) ?? null,
     })),
   );
   // Of a package that occurs twice, at two paths, the first row is kept.

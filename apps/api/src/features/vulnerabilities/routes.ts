@@ -1,0 +1,34 @@
+import { contract } from '@portcullis/contract';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import { presentSummary, presentVulnerableImage } from './present.ts';
+import type { VulnerabilityService } from './service.ts';
+
+export function vulnerabilityRoutes(service: VulnerabilityService): Route[] {
+  return implement(contract.vulnerabilities, {
+    async listVulnerabilities({ query }, call) {
+      const { q: text, severity, fixable, folder, since, limit, cursor } = query;
+      const { items, nextCursor } = await service.list(call.principal, {
+        text,
+        severity,
+        fixable: fixable === undefined ? undefined : fixable === 'true',
+        folder,
+        since: since === undefined ? undefined : new Date(since),
+        limit,
+        cursor,
+      });
+      announcePage(call, { nextCursor, total: null });
+      return items.map(presentSummary);
+    },
+
+    async getVulnerability({ params: { id }, query }, call) {
+      const { vulnerability, images, nextCursor } = await service.get(call.principal, id, query);
+      announcePage(call, { nextCursor, total: null });
+      return {
+        id,
+        vulnerability: vulnerability && presentSummary(vulnerability),
+        images: images.map(presentVulnerableImage),
+      };
+    },
+  });
+}

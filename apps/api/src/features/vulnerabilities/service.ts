@@ -1,0 +1,117 @@
+/** Vulnerabilities of tagged images of the built-in registry that the caller may pull. */
+import {
+  foldersWith,
+  isAbout,
+  isFor,
+  LOCAL_REGISTRY_ID,
+  type Principal,
+  type ThreatFeeds,
+  type Verdict,
+} from '@portcullis/domain';
+import type {
+  FindingPlace,
+  FoundVulnerability,
+  Store,
+  StoredWaiver,
+  VulnerabilityFilter,
+} from '@portcullis/store';
+import type { Standings } from '../images/standings.ts';
+
+interface VulnerabilityPorts {
+  store: {
+    vulnerabilities: Store['vulnerabilities'];
+    reports: Pick<Store['reports'], 'search'>;
+    waivers: Pick<Store['waivers'], 'inForce'>;
+    users: Pick<Store['users'], 'names'>;
+  };
+  standings: Pick<Standings, 'judged'>;
+  feeds(): ThreatFeeds;
+  now(): Date;
+}
+
+export interface KnownVulnerability extends FoundVulnerability {
+  kev: boolean | null;
+  epss: number | null;
+  /** How many are in force. */
+  waivers: number;
+}
+
+interface Cover {
+  id: string;
+  approvedBy: (string | null)[];
+  expiresAt: Date;
+}
+
+export interface JudgedPlace extends FindingPlace {
+  verdict: Verdict | null;
+  waivers: Cover[];
+}
+
+export type VulnerabilityService = ReturnType<typeof createVulnerabilityService>;
+
+export function createVulnerabilityService(ports: VulnerabilityPorts) {
+  const { store, standings, feeds, now } = ports;
+
+  async function list(principal: Principal, query: Omit<VulnerabilityFilter, 'folders'>) {
+    const folders = readable(principal);
+    const [found, inForce] = await Promise.all([
+      store.vulnerabilities.list({ ...query, folders }),
+      store.waivers.inForce(now()),
+    ]);
+    const visible = inForce.filter(
+      ({ folder }) => folder === null || folders === 'all' || folders.includes(folder),
+    );
+    const byId = Map.groupBy(visible, ({ vulnerability }) => vulnerability);
+    const { kev, epss } = feeds();
+    const items = found.items.map(
+      (each): KnownVulnerability => ({
+        ...each,
+        kev: kev?.has(each.id) ?? null,
+        epss: epss?.score(each.id) ?? null,
+        waivers: byId.get(each.id)?.length ?? 0,
+      }),
+    );
+    return { ...found, items };
+  }
+
+  async function get(
+    principal: Principal,
+    id: string,
+    page: { limit: number; cursor?: string | undefined },
+  ) {
+    const [{ items }, found, inForce] = await Promise.all([
+      list(principal, { id, limit: 1 }),
+      store.reports.search({ ...page, vulnerability: id, folders: readable(principal) }),
+      store.waivers.inForce(now()),
+    ]);
+    const about = inForce.filter(({ vulnerability }) => vulnerability === id);
+    const names = await store.users.names(
+      about.flatMap(({ approvals }) => approvals.map(({ accountId }) => accountId)),
+    );
+    const unjudged = found.items.map((place): JudgedPlace => {
+      const waivers = about.filter((waiver) => covers(waiver, place));
+      return { ...place, verdict: null, waivers: waivers.map((each) => coverOf(each, names)) };
+    });
+    const images = await standings.judged(unjudged, ({ repository }) => ({
+      registryId: LOCAL_REGISTRY_ID,
+      repository,
+    }));
+    return { vulnerability: items[0] ?? null, images, nextCursor: found.nextCursor };
+  }
+
+  return { list, get };
+}
+
+function readable({ isAdmin, grants }: Principal): 'all' | string[] {
+  return isAdmin ? 'all' : foldersWith(grants, 'pull');
+}
+
+function covers(waiver: StoredWaiver, place: FindingPlace): boolean {
+  const { vulnerability: id, package: name, digest } = place;
+  return isAbout(waiver, { id, package: name }, digest) && isFor(waiver, place);
+}
+
+function coverOf({ id, approvals, expiresAt }: StoredWaiver, names: ReadonlyMap<string, string>) {
+  const approvedBy = approvals.map(({ accountId }) => names.get(accountId) ?? null);
+  return { id, approvedBy, expiresAt };
+}

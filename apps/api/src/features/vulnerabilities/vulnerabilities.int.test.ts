@@ -1,0 +1,189 @@
+/** The vulnerabilities of tagged images, on real services. */
+import type { ScanReport, Vulnerability } from '@portcullis/domain';
+import { buildImage, pushImage } from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+
+const DAY_MS = 86_400_000;
+const OLD = new Date(Date.now() - 5 * DAY_MS);
+let api: TestApi;
+let admin: Client;
+let alice: Client;
+let adminId: string;
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  adminId = await api.account('admin', { isAdmin: true });
+  const aliceId = await api.account('alice');
+  await api.grant(aliceId, 'team', { canPull: true });
+  await api.store.folders.insertFolder({ name: 'secret' });
+  [admin, alice] = [await api.as('admin'), await api.as('alice')];
+  const openssl = vulnerability('CVE-2026-0001', 'openssl', 'CRITICAL');
+  const zlib = vulnerability('CVE-2026-0002', 'zlib', 'HIGH');
+  const rare = vulnerability('CVE-2026-0003', 'rare', 'HIGH');
+  const low = vulnerability('CVE-2026-0004', 'low', 'LOW');
+  await scanned('team/one', [openssl, zlib]);
+  await scanned('team/two', [zlib, rare, low]);
+  await scanned('secret/three', [openssl, zlib]);
+});
+afterAll(() => api?.stop());
+
+function vulnerability(
+  id: string,
+  name: string,
+  severity: Vulnerability['severity'],
+): Vulnerability {
+  const rating = { cvssScore: null, cvssVector: null, cvssSource: null };
+  const place = { target: 't', path: null, purl: null, layerDigest: null, platform: null };
+  const versions = { installedVersion: '1.0', fixedVersion: severity === 'LOW' ? null : '1.1' };
+  const packages = [{ name, ...versions, status: 'affected', ...place }];
+  const about = { title: `A fault of ${name}`, primaryUrl: null, publishedAt: null };
+  return { id, severity, ...rating, ...about, packages };
+}
+
+function reportOf(vulnerabilities: Vulnerability[]): ScanReport {
+  const scanner = { name: 'trivy', version: '0.1', dbUpdatedAt: null };
+  return { coverage: 'full', notes: [], os: null, targets: [], vulnerabilities, scanner };
+}
+
+async function scanned(repository: string, vulnerabilities: Vulnerability[]): Promise<string> {
+  const { digest } = await pushedImage(repository);
+  await api.store.reports.record({ digest, report: reportOf(vulnerabilities), scannedAt: OLD });
+  return digest;
+}
+
+async function pushedImage(repository: string) {
+  const image = await buildImage({ layers: [{ name: repository }] });
+  await pushImage(api.registry.url, repository, '1', image);
+  const at = new Date();
+  const tag = { repository, tag: '1', digest: image.digest, manifests: [], at };
+  await api.store.images.record(tag);
+  return image;
+}
+
+async function listed(client: Client, query = '') {
+  const reply = await client.get(`/api/vulnerabilities?${query}`);
+  expect(reply.status).toBe(200);
+  return await reply.json();
+}
+
+const idsOf = (items: { id: string }[]) => items.map(({ id }) => id.slice(-1)).join('');
+
+describe('the list of vulnerabilities', () => {
+  it('has the most severe first, then those of the most images', async () => {
+    const all = await listed(admin);
+    expect(idsOf(all)).toBe('1234');
+    expect(all[1]).toMatchObject({
+      severity: 'HIGH',
+      title: 'A fault of zlib',
+      packages: ['zlib'],
+      fixed_versions: ['1.1'],
+      images: 3,
+      folders: ['secret', 'team'],
+      first_seen_at: OLD.toISOString(),
+      kev: null,
+      epss: null,
+      waivers: 0,
+    });
+  });
+
+  it('counts only images that the caller may pull', async () => {
+    const [openssl] = await listed(alice);
+    expect(openssl).toMatchObject({ images: 1, folders: ['team'] });
+    expect(await listed(alice, 'folder=secret')).toEqual([]);
+  });
+
+  it.each([
+    ['a part of the id', 'q=cve-2026-0002', '2'],
+    ['a part of a package', 'q=SSL', '1'],
+    ['text with a wildcard of SQL', 'q=%25', ''],
+    ['a severity', 'severity=HIGH', '23'],
+    ['a fix', 'fixable=true', '123'],
+    ['no fix', 'fixable=false', '4'],
+    ['a folder', 'folder=secret', '12'],
+    ['the first sight', `since=${new Date(Date.now() - DAY_MS).toISOString()}`, ''],
+  ])('is filtered by %s', async (_, query, ids) => {
+    expect(idsOf(await listed(admin, query))).toBe(ids);
+  });
+
+  it('is paged without gaps', async () => {
+    let next: string | undefined = '/api/vulnerabilities?limit=1';
+    let ids = '';
+    while (next !== undefined) {
+      const reply: Response = await admin.get(next);
+      ids += idsOf(await reply.json());
+      next = /<([^>]+)>/.exec(reply.headers.get('link') ?? '')?.[1];
+    }
+    expect(ids).toBe('1234');
+  });
+
+  it.each(['severity=SEVERE', 'since=yesterday', 'cursor=WyJhIl0'])('refuses %s', async (query) => {
+    expect((await admin.get(`/api/vulnerabilities?${query}`)).status).toBe(422);
+  });
+
+  it('keeps the first sight of a vulnerability through later reports', async () => {
+    const old = vulnerability('CVE-2026-0005', 'aged', 'MEDIUM');
+    const digest = await scanned('team/aged', [old]);
+    const fresh = vulnerability('CVE-2026-0006', 'fresh', 'MEDIUM');
+    const report = reportOf([old, fresh]);
+    await api.store.reports.record({ digest, report, scannedAt: new Date() });
+    const since = new Date(Date.now() - DAY_MS).toISOString();
+    expect(idsOf(await listed(admin, `since=${since}`))).toBe('6');
+    const [aged] = await listed(admin, 'q=aged');
+    expect(aged.first_seen_at).toBe(OLD.toISOString());
+  });
+});
+
+describe('a vulnerability', () => {
+  it('has its images with their verdicts, limited to what the caller may pull', async () => {
+    const reply = await alice.get('/api/vulnerabilities/CVE-2026-0001');
+    expect(await reply.json()).toMatchObject({
+      id: 'CVE-2026-0001',
+      vulnerability: { images: 1 },
+      images: [
+        {
+          repository: 'team/one',
+          tags: ['1'],
+          verdict: 'blocked',
+          installed_version: '1.0',
+          fixed_version: '1.1',
+          waivers: [],
+        },
+      ],
+    });
+  });
+
+  it('has no images where the caller may pull none', async () => {
+    const reply = await alice.get('/api/vulnerabilities/CVE-1999-0001');
+    expect([reply.status, await reply.json()]).toEqual([
+      200,
+      { id: 'CVE-1999-0001', vulnerability: null, images: [] },
+    ]);
+  });
+
+  it('names the waivers in force that cover a finding', async () => {
+    const { id } = await api.store.waivers.insertWaiver({
+      vulnerability: 'CVE-2026-0003',
+      package: null,
+      repository: null,
+      digest: null,
+      folder: 'team',
+      status: 'accepted',
+      justification: null,
+      reason: 'not reachable',
+      ticket: null,
+      vexDocument: null,
+      requestedById: adminId,
+      expiresAt: new Date(Date.now() + DAY_MS),
+    });
+    const reviewerId = await api.account('reviewer', { canBypassVulnBlock: true });
+    await api.grant(reviewerId, 'team', { canPull: true });
+    const reviewer = await api.as('reviewer');
+    expect((await reviewer.post(`/api/waivers/${id}/approve`)).status).toBe(200);
+    const shown = await (await alice.get('/api/vulnerabilities/CVE-2026-0003')).json();
+    expect(shown).toMatchObject({
+      vulnerability: { waivers: 1 },
+      images: [{ repository: 'team/two', waivers: [{ id, approved_by: ['reviewer'] }] }],
+    });
+  });
+});

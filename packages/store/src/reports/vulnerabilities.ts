@@ -1,0 +1,163 @@
+/** Vulnerabilities of tagged images, counted by one query, and described by another for one page. */
+import { SEVERITIES, type Severity } from '@portcullis/domain';
+import { invalid } from '@portcullis/errors';
+import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
+import { type Database, Prisma, run } from '../database.ts';
+import { pageSize } from '../page.ts';
+import type {
+  FoundVulnerability,
+  Vulnerabilities,
+  VulnerabilityFilter,
+} from './vulnerabilities-port.ts';
+
+export function createVulnerabilities(db: Database): Vulnerabilities {
+  return {
+    async list(filter) {
+      const size = pageSize(filter.limit);
+      const rows = await run(() => db.$queryRaw<CountedRow[]>(counted(filter, size + 1)));
+      const page = rows.slice(0, size);
+      const ids = page.map(({ id }) => id);
+      const described = ids.length === 0 ? [] : await describe(db, filter, ids);
+      const byId = new Map(described.map((each) => [each.id, each]));
+      const items = page.flatMap((row) => {
+        const about = byId.get(row.id);
+        return about ? [toVulnerability(row, about)] : [];
+      });
+      const last = page.at(-1);
+      return { items, nextCursor: rows.length > size && last ? encode(last) : null };
+    },
+  };
+}
+
+interface CountedRow {
+  id: string;
+  rank: number;
+  images: number;
+  firstSeenAt: Date;
+}
+
+interface DescribedRow {
+  id: string;
+  title: string | null;
+  packages: string[];
+  fixedVersions: string[] | null;
+  folders: string[];
+}
+
+/** Two steps of grouping, because counting distinct digests sorts all findings. */
+function counted(filter: VulnerabilityFilter, size: number): Prisma.Sql {
+  return Prisma.sql`
+    WITH placed AS (${placed(filter)}),
+    weighed AS (SELECT digest, count(*)::int AS places FROM placed GROUP BY digest),
+    found AS (
+      SELECT f.vulnerability, f.digest, min(w.places) AS places, min(${RANK}) AS rank,
+             bool_or(f.fixed_version <> '') AS fixable,
+             min(COALESCE(f.first_seen_at, i.scanned_at)) AS seen
+        FROM image_findings f
+        JOIN weighed w ON w.digest = f.digest
+        JOIN image_reports i ON i.digest = f.digest
+       WHERE ${matching(filter)}
+       GROUP BY f.vulnerability, f.digest),
+    grouped AS (
+      SELECT vulnerability AS id, min(rank) AS rank, sum(places)::int AS images,
+             bool_or(fixable) IS TRUE AS fixable, min(seen) AS "firstSeenAt"
+        FROM found GROUP BY vulnerability)
+    SELECT id, rank, images, "firstSeenAt" FROM grouped g
+     WHERE ${keeping(filter)} AND ${after(filter.cursor)}
+     ORDER BY rank, images DESC, id LIMIT ${size}`;
+}
+
+function describe(
+  db: Database,
+  filter: VulnerabilityFilter,
+  ids: readonly string[],
+): Promise<DescribedRow[]> {
+  return run(
+    () => db.$queryRaw<DescribedRow[]>`
+      WITH placed AS (${placed(filter)})
+      SELECT f.vulnerability AS id, max(f.title) AS title,
+             (array_agg(DISTINCT f.package))[1:10] AS packages,
+             (array_agg(DISTINCT f.fixed_version) FILTER (WHERE f.fixed_version <> ''))[1:10]
+               AS "fixedVersions",
+             (array_agg(DISTINCT p.folder))[1:50] AS folders
+        FROM image_findings f
+        JOIN placed p ON p.digest = f.digest
+       WHERE f.vulnerability = ANY (${[...ids]})
+       GROUP BY f.vulnerability`,
+  );
+}
+
+const RANK = Prisma.sql`array_position(${[...SEVERITIES]}::text[], f.severity)`;
+
+function placed({ folders, folder }: VulnerabilityFilter): Prisma.Sql {
+  const asked = folder === undefined ? Prisma.sql`TRUE` : Prisma.sql`${FOLDER} = ${folder}`;
+  return Prisma.sql`
+    SELECT t.digest, ${FOLDER} AS folder
+      FROM (SELECT DISTINCT repository, digest FROM local_tags) t
+      JOIN local_repositories r ON r.name = t.repository
+     WHERE ${inFolders(folders)} AND ${asked}`;
+}
+
+function matching({ id, text }: VulnerabilityFilter): Prisma.Sql {
+  const pattern = `%${(text ?? '').replace(/[\\%_]/g, '\\$&')}%`;
+  const conditions = [
+    ...(id === undefined ? [] : [Prisma.sql`f.vulnerability = ${id}`]),
+    ...(text === undefined
+      ? []
+      : [Prisma.sql`(f.vulnerability ILIKE ${pattern} OR f.package ILIKE ${pattern})`]),
+  ];
+  return conditions.length > 0 ? Prisma.join(conditions, ' AND ') : Prisma.sql`TRUE`;
+}
+
+function keeping({ severity, fixable, since }: VulnerabilityFilter): Prisma.Sql {
+  const conditions = [
+    ...(severity === undefined ? [] : [Prisma.sql`g.rank = ${rankOf(severity)}`]),
+    ...(fixable === undefined ? [] : [Prisma.sql`g.fixable = ${fixable}`]),
+    ...(since === undefined ? [] : [Prisma.sql`g."firstSeenAt" >= ${since}`]),
+  ];
+  return conditions.length > 0 ? Prisma.join(conditions, ' AND ') : Prisma.sql`TRUE`;
+}
+
+function rankOf(severity: Severity): number {
+  return SEVERITIES.indexOf(severity) + 1;
+}
+
+function toVulnerability(row: CountedRow, about: DescribedRow): FoundVulnerability {
+  return {
+    id: row.id,
+    severity: SEVERITIES[row.rank - 1] ?? 'UNKNOWN',
+    title: about.title,
+    packages: about.packages,
+    fixedVersions: about.fixedVersions ?? [],
+    images: row.images,
+    folders: about.folders,
+    firstSeenAt: row.firstSeenAt,
+  };
+}
+
+function encode({ rank, images, id }: CountedRow): string {
+  return Buffer.from(JSON.stringify([rank, images, id])).toString('base64url');
+}
+
+function after(cursor: string | undefined): Prisma.Sql {
+  if (cursor === undefined) return Prisma.sql`TRUE`;
+  const [rank, images, id] = decode(cursor);
+  return Prisma.sql`(g.rank, -g.images, g.id) > (${rank}::int, ${-images}::int, ${id})`;
+}
+
+/** @throws invalid `CURSOR_INVALID` */
+function decode(cursor: string): [number, number, string] {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(key) && key.length === 3) {
+      const [rank, images, id] = key;
+      if (isCount(rank) && isCount(images) && typeof id === 'string' && !id.includes('\0'))
+        return [rank, images, id];
+    }
+  } catch {}
+  throw invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 2 ** 31 - 1;
+}
