@@ -53,6 +53,7 @@ export function auditAndProcessRoutes(
     scanner: scanner.facts,
     rescans: async () => rescanProgress(store, await scanner.facts()),
     rematch: store.rematches.progress,
+    standings: store.standings.counts,
     auditGroups: () => auditGroups(network.current()),
     lags: (groups) => groupLags(redis, groups),
     outbox: store.outbox.waiting,

@@ -88,6 +88,14 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
       return progress ? [{ labels: {}, value: progress.workedMs / 1000 }] : [];
     },
   });
+  metrics.gauge('image_standings', 'Tagged images, by what the policy of their folder says', {
+    labels: ['state'],
+    read: async () =>
+      (await ports.standings()).map(({ passes, images }) => ({
+        labels: { state: passes === null ? 'pending' : passes ? 'passes' : 'blocked' },
+        value: images,
+      })),
+  });
   metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
     labels: [],
     read: async () => {

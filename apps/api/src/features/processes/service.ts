@@ -16,6 +16,8 @@ export interface ProcessPorts {
   rescans(): Promise<RescanProgress | null>;
   /** Null before the first. */
   rematch(): Promise<RematchProgress | null>;
+  /** Tagged images by whether they pass; null where no scan says more. */
+  standings(): Promise<{ passes: boolean | null; images: number }[]>;
   /** The consumer groups of the audit stream. */
   auditGroups(): string[];
   lags(groups: readonly string[]): Promise<GroupLag[]>;
