@@ -102,6 +102,7 @@ function bench([name, ...args]) {
     'gate',
     'http',
     'identity',
+    'rejudge',
     'rematch',
     'scale-out',
     'serve',

@@ -39,6 +39,9 @@ export interface StandingKeeper {
 
 /** Pause when nothing is due, because the query reads all tags. */
 const IDLE_MS = 5_000;
+/** Found by one query, which reads all tags. */
+const FOUND = 5_000;
+/** Bounds the reports in memory, and the length of a transaction. */
 const BATCH = 200;
 const MOST_OWNERS = 50;
 
@@ -61,10 +64,14 @@ export function standingKeeper({
       const current = await rules();
       await standings.noteWaivers(current.waivers);
       const marks = marksOf(current, await store.folders.names());
-      const due = await standings.due(marks, BATCH);
+      const due = await standings.due(marks, FOUND);
       if (due.length === 0) break;
-      if (!(await judgeBatch(due, { run, current, marks, owners }))) return judged;
-      judged += due.length;
+      for (let from = 0; from < due.length; from += BATCH) {
+        signal.throwIfAborted();
+        const batch = due.slice(from, from + BATCH);
+        if (!(await judgeBatch(batch, { run, current, marks, owners }))) return judged;
+        judged += batch.length;
+      }
     }
     await standings.filled(run);
     await standings.removeUntagged();
