@@ -77,7 +77,8 @@ async function waived(change: { repository: string; expiresAt: Date }): Promise<
     ...{ vexDocument: null, requestedById: harness.admin.id },
     ...change,
   });
-  await harness.store.waivers.save({ ...waiver, state: 'approved' });
+  const approvals = [{ accountId: waiver.requestedById, username: 'rita', at: new Date() }];
+  await harness.store.waivers.save({ ...waiver, state: 'approved', approvals });
   await publishChange(harness.redis, 'gate');
 }
 
@@ -157,7 +158,10 @@ it('a saved registry’s policy decides about pushes to it', async () => {
 it('a waiver opens the push, and the audit event names it', async () => {
   await waived({ repository: 'prod/waived', expiresAt: new Date(Date.now() + 86_400_000) });
   const job = await pushed(await staged(), 'prod/waived');
-  expect(job).toMatchObject({ status: 'pushed' });
+  expect(job).toMatchObject({
+    status: 'pushed',
+    pushes: [{ waivers: [{ vulnerability: VULNERABILITY, approvedBy: ['rita'] }] }],
+  });
   expect(await eventOf(job)).toMatchObject({
     outcome: 'success',
     decision: {

@@ -1,4 +1,6 @@
 /** `portcullis waivers` on a real database and Redis. */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { recent } from '@portcullis/events';
 import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
@@ -97,4 +99,34 @@ it.each([
   const result = await waivers('request', 'CVE-2026-2', '--account', 'boss', ...words);
   expect(result.code).not.toBe(0);
   expect(result.err).toContain(message);
+});
+
+it('an OpenVEX document is imported once; what is skipped is printed with its reason', async () => {
+  const file = path.join(dir.path, 'vex.json');
+  const document = {
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    ...{ '@id': 'https://vendor.example/vex/1', author: 'Vendor', version: 1 },
+    timestamp: '2026-11-22T00:00:00Z',
+    statements: [
+      {
+        vulnerability: { name: 'CVE-2026-7' },
+        products: [{ '@id': `sha256:${'a'.repeat(64)}` }],
+        status: 'not_affected',
+        justification: 'vulnerable_code_not_present',
+        impact_statement: 'not built in',
+      },
+      { vulnerability: { name: 'CVE-2026-8' }, status: 'fixed' },
+    ],
+  };
+  await writeFile(file, JSON.stringify(document));
+  const imported = (account: string) =>
+    waivers('import-vex', file, '--account', account, '--folder', 'team');
+  expect(await imported('dev')).toMatchObject({
+    code: 0,
+    out: '1 waivers were requested, 1 statements were skipped\nstatement 1: FIXED\n',
+  });
+  expect((await imported('dev')).out).toContain('statement 0: ALREADY_REQUESTED');
+  expect((await waivers('import-vex', file, '--account', 'dev')).err).toContain('name a folder');
+  await writeFile(file, '{}');
+  expect((await imported('dev')).err).toContain('is no OpenVEX document: @context');
 });

@@ -7,15 +7,17 @@ import {
   WAIVER_STATES,
   type WaiverState,
 } from '@portcullis/domain';
-import { invalid, notFound } from '@portcullis/errors';
+import { invalid } from '@portcullis/errors';
 import { createWaiverReviews } from '@portcullis/gate';
 import type { Store, StoredWaiver } from '@portcullis/store';
 import type { Command, CommandCall, Result } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
+import { DEFAULT_DAYS, principalOf, waiverDays } from '../waiver-orders.ts';
+import { importVex } from './waivers-vex.ts';
 
-const ACTIONS = ['list', 'request', 'approve', 'reject', 'revoke'] as const;
+const ACTIONS = ['list', 'request', 'approve', 'reject', 'revoke', 'import-vex'] as const;
 type Action = (typeof ACTIONS)[number];
-type Change = Exclude<Action, 'list'>;
+type Change = Exclude<Action, 'list' | 'import-vex'>;
 const STATES = [...WAIVER_STATES, 'expired'] as const;
 
 const EVENTS = {
@@ -26,18 +28,17 @@ const EVENTS = {
 } as const satisfies Record<Change, string>;
 
 const DAY_MS = 86_400_000;
-const DEFAULT_DAYS = '90';
 const PAGE = 200;
 
 export const waiversCommand: Command = {
   name: 'waivers',
-  words: ['<list|request|approve|reject|revoke>', '[id or vulnerability]'],
+  words: ['<list|request|approve|reject|revoke|import-vex>', '[id, vulnerability or file]'],
   summary: 'list, request and review waivers',
   help: [
     '`waivers list` prints the newest 200, by default of all states. All other actions have exactly the rights of the',
     'account that `--account` names, as on the page: `waivers request <vulnerability> --account dev --folder team --reason …`',
     'needs the right to push to the folder, and `waivers approve <id> --account rita` an account that reviews and that did',
-    'not request the waiver. The audit log has that account, and as `host_user` who ran the command.',
+    'not request the waiver. `waivers import-vex <file>` requests what an OpenVEX document says. The audit log has that account, and as `host_user` who ran the command.',
   ],
   options: {
     account: { type: 'string', help: 'the account that acts; required for all but list' },
@@ -45,17 +46,24 @@ export const waiversCommand: Command = {
     package: { type: 'string', help: 'for request: one package only' },
     repository: { type: 'string', help: 'for request: a pattern of repositories' },
     digest: { type: 'string', help: 'for request: one image only' },
-    folder: { type: 'string', help: 'for request: a folder; without it all folders' },
+    folder: {
+      type: 'string',
+      help: 'for request and import-vex: a folder; without it all folders',
+    },
     reason: { type: 'string', help: 'why; required for request and reject' },
     ticket: { type: 'string', help: 'for request: a ticket' },
-    days: { type: 'string', help: `for request: days until the end; by default ${DEFAULT_DAYS}` },
+    days: {
+      type: 'string',
+      help: `for request and import-vex: days until the end; by default ${DEFAULT_DAYS}`,
+    },
   },
   services: ['postgres', 'redis'],
   async run(call) {
     const [given, word] = call.words;
     const action = ACTIONS.find((each) => each === given);
     if (action === 'list' && word === undefined) return list(call);
-    if (action === undefined || action === 'list' || word === undefined)
+    if (action === 'import-vex' && word !== undefined) return importVex(call, word);
+    if (action === undefined || !isChange(action) || word === undefined)
       throw invalid(
         'USAGE',
         'usage: portcullis waivers list, or waivers <action> <id> --account …',
@@ -65,6 +73,10 @@ export const waiversCommand: Command = {
     return { lines: [lineOf(waiver), ...warnings], facts: { ...factsOf(waiver), warnings } };
   },
 };
+
+function isChange(action: Action): action is Change {
+  return Object.hasOwn(EVENTS, action);
+}
 
 async function list(call: CommandCall): Promise<Result> {
   const word = call.value('state');
@@ -103,17 +115,6 @@ async function changed(
   return { by, waiver: await reviews.reject(by, waiver, reason) };
 }
 
-/** @throws not_found `USER_UNKNOWN` */
-async function principalOf(store: Store, name: string | undefined): Promise<Principal> {
-  if (name === undefined) throw invalid('USAGE', 'name the account that acts with --account');
-  const user = await store.users.findByUsername(name);
-  if (!user || user.disabled)
-    throw notFound('USER_UNKNOWN', `there is no account ${name}, or it is disabled`);
-  const grants = user.isAdmin ? [] : await store.folders.grantsFor(user.id);
-  const { id, username, isAdmin, canBypassVulnBlock } = user;
-  return { id, username, isAdmin, canBypassVulnBlock, grants, auth: 'system' };
-}
-
 async function request(
   call: CommandCall,
   { by, word, store }: { by: Principal; word: string; store: Store },
@@ -133,9 +134,7 @@ async function request(
 
 /** By the schema of the REST API. @throws invalid with every wrong field */
 function parsed(call: CommandCall, vulnerability: string): NewWaiver {
-  const days = Number(call.value('days') ?? DEFAULT_DAYS);
-  if (!Number.isInteger(days) || days < 1 || days > 365)
-    throw invalid('WAIVER_END_INVALID', '--days is a whole number between 1 and 365');
+  const days = waiverDays(call);
   const terms = ['package', 'repository', 'digest', 'folder', 'ticket'] as const;
   const result = NewWaiver.safeParse({
     vulnerability,

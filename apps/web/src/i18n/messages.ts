@@ -8,8 +8,7 @@ import type { Language } from './languages.ts';
 type SignInMessages = typeof import('../locales/en/sign-in.bundle.ts');
 type JobsMessages = typeof import('../locales/en/jobs.bundle.ts');
 type PagesMessages = typeof import('../locales/en/pages.bundle.ts');
-type WaiversMessages = typeof import('../locales/en/waivers/waivers.bundle.ts');
-export type Messages = SignInMessages & JobsMessages & PagesMessages & WaiversMessages;
+export type Messages = SignInMessages & JobsMessages & PagesMessages;
 
 type Loader<T> = Record<Language, () => Promise<T>>;
 
@@ -28,16 +27,11 @@ const pages: Loader<PagesMessages> = {
   fr: () => import('../locales/fr/pages.bundle.ts'),
   de: () => import('../locales/de/pages.bundle.ts'),
 };
-const waivers: Loader<WaiversMessages> = {
-  en: () => import('../locales/en/waivers/waivers.bundle.ts'),
-  fr: () => import('../locales/fr/waivers/waivers.bundle.ts'),
-  de: () => import('../locales/de/waivers/waivers.bundle.ts'),
-};
 
-const BUNDLES = { signIn, jobs, pages, waivers };
+const BUNDLES = { signIn, jobs, pages };
 type Bundle = keyof typeof BUNDLES;
 
-type OutsidePages = keyof SignInMessages | keyof JobsMessages | keyof WaiversMessages;
+type OutsidePages = keyof SignInMessages | keyof JobsMessages;
 
 const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   common: 'signIn',
@@ -49,9 +43,6 @@ const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   shell: 'jobs',
   staging: 'jobs',
   verdict: 'jobs',
-  review: 'waivers',
-  waivers: 'waivers',
-  waiverWords: 'waivers',
 };
 
 const loading = new Map<string, Promise<Partial<Messages>>>();

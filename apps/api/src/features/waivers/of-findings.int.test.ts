@@ -98,6 +98,19 @@ describe('the waivers of findings', () => {
     expect(await of()).toBeUndefined();
   });
 
+  it('are without those that have ended, whatever their state was', async () => {
+    const root = await api.store.users.findByUsername('root');
+    const ended = await api.store.waivers.insertWaiver({
+      ...{ vulnerability: 'CVE-2026-1', package: null, repository: null, digest: null },
+      ...{ folder: null, status: 'accepted', justification: null, reason: 'over', ticket: null },
+      ...{ vexDocument: null, requestedById: root?.id ?? '' },
+      expiresAt: new Date(Date.now() - 1),
+    });
+    await api.store.waivers.save({ ...ended, state: 'approved' });
+    expect(await found('root', `job_id=${job}`)).not.toContain(ended.id);
+    expect(await found('root', OF_IMAGE)).not.toContain(ended.id);
+  });
+
   it.each([
     ['of a job of another account', () => `job_id=${job}`, [404, 'JOB_UNKNOWN']],
     ['of an image that it may not pull', () => OF_IMAGE, [403, 'FOLDER_FORBIDDEN']],

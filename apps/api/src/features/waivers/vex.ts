@@ -13,9 +13,9 @@ import {
   type ScanReport,
   type SkippedStatement,
   vexOf,
-  waiversOfVex,
 } from '@portcullis/domain';
 import { conflict, forbidden } from '@portcullis/errors';
+import { vexRequests } from '@portcullis/gate';
 import {
   guardedTarget,
   type IndexKeeper,
@@ -23,7 +23,7 @@ import {
   type WriteLock,
 } from '@portcullis/local-registry';
 import { copy } from '@portcullis/oci';
-import type { NewWaiver, Store, StoredWaiver } from '@portcullis/store';
+import type { Store, StoredWaiver } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
 import { noImage, type OpenedRepository } from '../images/repositories.ts';
 import { inKnownFolder, type ShownWaiver } from './service.ts';
@@ -54,7 +54,6 @@ interface CoveredImage {
   digest: string;
 }
 
-const DAY_MS = 86_400_000;
 const MOST_WAIVERS = 500;
 const MOST_PLACES = 2_000;
 const PATIENCE_MS = 30_000;
@@ -68,33 +67,12 @@ export function createVexService(ports: VexPorts) {
     { folder, days }: { folder: string | null; days: number },
   ): Promise<{ waivers: ShownWaiver[]; skipped: SkippedStatement[] }> {
     assertAllowed(mayRequestWaiver(principal, { folder }));
-    const read = waiversOfVex(document, [ports.publicHost().toLowerCase()]);
-    if (read.waivers.length > MOST_WAIVERS)
-      throw tooLarge(`The document makes more than ${MOST_WAIVERS} waivers.`);
-    const wanted: NewWaiver[] = [];
-    const skipped = [...read.skipped];
-    const seen = new Set<string>();
-    for (const { statement, ...waiver } of read.waivers) {
-      const asked = { ...waiver, folder, requestedById: principal.id };
-      const key = JSON.stringify([
-        waiver.vulnerability,
-        waiver.package,
-        waiver.repository,
-        waiver.digest,
-      ]);
-      if (seen.has(key) || (await store.waivers.isRequested(asked, now())))
-        skipped.push({ statement, reason: 'ALREADY_REQUESTED' });
-      else
-        wanted.push({
-          ...asked,
-          status: 'not_affected',
-          ticket: null,
-          vexDocument: document['@id'],
-          vexAuthor: document.author,
-          expiresAt: new Date(now().getTime() + days * DAY_MS),
-        });
-      seen.add(key);
-    }
+    const order = {
+      ...{ folder, days, requestedById: principal.id },
+      host: ports.publicHost().toLowerCase(),
+    };
+    const known = { waivers: store.waivers, now: now() };
+    const { wanted, skipped } = await vexRequests(known, document, order);
     const inserted = await inKnownFolder(folder, () => store.waivers.insertWaivers(wanted));
     if (inserted.length > 0) await ports.changed();
     return { waivers: await ports.shown(inserted), skipped };

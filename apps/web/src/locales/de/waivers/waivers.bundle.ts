@@ -1,1 +1,0 @@
-export { review, waivers, waiverWords } from './waivers.ts';

@@ -1,0 +1,56 @@
+/** The waivers that an OpenVEX document requests: each once, and none that is requested already. */
+import { type SkippedStatement, waiversOfVex } from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import type { NewWaiver, Store } from '@portcullis/store';
+
+interface VexOrder {
+  requestedById: string;
+  /** Null: all folders. */
+  folder: string | null;
+  /** Until the waivers end. */
+  days: number;
+  /** Of this installation's registry, in lower case. */
+  host: string;
+}
+
+interface VexRequests {
+  wanted: NewWaiver[];
+  skipped: SkippedStatement[];
+}
+
+type VexDocument = Parameters<typeof waiversOfVex>[0];
+
+const MOST_WAIVERS = 500;
+const DAY_MS = 86_400_000;
+
+/** @throws conflict `VEX_TOO_LARGE` */
+export async function vexRequests(
+  { waivers, now }: { waivers: Pick<Store['waivers'], 'isRequested'>; now: Date },
+  document: VexDocument & { '@id': string; author: string },
+  { requestedById, folder, days, host }: VexOrder,
+): Promise<VexRequests> {
+  const read = waiversOfVex(document, [host]);
+  if (read.waivers.length > MOST_WAIVERS)
+    throw conflict('VEX_TOO_LARGE', `The document makes more than ${MOST_WAIVERS} waivers.`);
+  const wanted: NewWaiver[] = [];
+  const skipped = [...read.skipped];
+  const seen = new Set<string>();
+  for (const { statement, ...waiver } of read.waivers) {
+    const asked = { ...waiver, folder, requestedById };
+    const { vulnerability, package: name, repository, digest } = waiver;
+    const key = JSON.stringify([vulnerability, name, repository, digest]);
+    if (seen.has(key) || (await waivers.isRequested(asked, now)))
+      skipped.push({ statement, reason: 'ALREADY_REQUESTED' });
+    else
+      wanted.push({
+        ...asked,
+        status: 'not_affected',
+        ticket: null,
+        vexDocument: document['@id'],
+        vexAuthor: document.author,
+        expiresAt: new Date(now.getTime() + days * DAY_MS),
+      });
+    seen.add(key);
+  }
+  return { wanted, skipped };
+}
