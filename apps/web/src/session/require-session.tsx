@@ -1,6 +1,6 @@
 /** Layout route: redirects to the sign-in page without a session, and back afterwards. */
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ask } from '../api/api.ts';
 import { ProblemError } from '../api/problem-error.ts';
@@ -8,9 +8,11 @@ import { useLanguage } from '../i18n/language.tsx';
 import { loadAllMessages, loadJobsMessages } from '../i18n/messages.ts';
 import { FaultView } from '../kit/fault/fault.tsx';
 import { Splash } from '../kit/layout/splash.tsx';
-import { ForcedPassword } from '../pages/password/forced-password.tsx';
-import { Shell } from '../shell/shell.tsx';
 import { markSignedIn } from './session.ts';
+
+/** The sign-in page does not wait for it. */
+const loadSignedIn = () => import('./signed-in.tsx');
+const SignedIn = lazy(async () => ({ default: (await loadSignedIn()).SignedIn }));
 
 export function RequireSession() {
   const me = useQuery(ask('auth.me'));
@@ -19,12 +21,16 @@ export function RequireSession() {
   const [language] = useLanguage();
   useEffect(() => markSignedIn(here), [here]);
   useEffect(() => {
+    // Loaded while the answer about the session, or the sign-in, is under way.
+    loadSignedIn().catch(() => {});
+  }, []);
+  useEffect(() => {
     void (here ? loadAllMessages(language) : loadJobsMessages(language));
   }, [here, language]);
   if (me.data)
     return (
       <Suspense fallback={<Splash />}>
-        {me.data.must_change_password ? <ForcedPassword /> : <Shell />}
+        <SignedIn needsPassword={me.data.must_change_password} />
       </Suspense>
     );
   if (me.isPending) return <Splash />;
