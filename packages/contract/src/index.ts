@@ -18,7 +18,7 @@ import { tokens } from './operations/tokens.ts';
 import { transfers } from './operations/transfers.ts';
 import { trivy } from './operations/trivy.ts';
 import { users } from './operations/users.ts';
-import { vulnerabilities } from './operations/vulnerabilities.ts';
+import { vulnerabilities } from './operations/vulnerabilities/vulnerabilities.ts';
 import { waivers } from './operations/waivers.ts';
 
 export * from './common.ts';
@@ -55,7 +55,7 @@ export * from './operations/tokens.ts';
 export * from './operations/transfers.ts';
 export * from './operations/trivy.ts';
 export * from './operations/users.ts';
-export * from './operations/vulnerabilities.ts';
+export * from './operations/vulnerabilities/vulnerabilities.ts';
 export * from './operations/waivers.ts';
 export { TEXT } from './patterns.ts';
 export * from './policies/changed-values.ts';

@@ -13,7 +13,7 @@ import type { Store } from '@portcullis/store';
 const QUIET: {
   [K in 'users' | 'sessions' | 'tokens' | 'groups' | 'folders']: readonly (keyof Store[K])[];
 } = {
-  users: ['find', 'get', 'findByUsername', 'list', 'insert', 'loggedIn'],
+  users: ['find', 'get', 'names', 'findByUsername', 'list', 'insert', 'loggedIn'],
   sessions: ['find', 'insert', 'removeExpired'],
   tokens: ['find', 'findByHash', 'list', 'insert', 'used', 'removeExpired'],
   groups: ['find', 'get', 'list', 'listByNames', 'of', 'insertGroup'],

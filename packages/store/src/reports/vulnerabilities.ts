@@ -1,4 +1,4 @@
-/** Vulnerabilities of tagged images, counted by one query, and described by another for one page. */
+/** Vulnerabilities of tagged images: one query counts them, another describes those of a page. */
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';

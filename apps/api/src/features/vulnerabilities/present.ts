@@ -1,6 +1,6 @@
 import type { VulnerabilitySummary, VulnerableImage } from '@portcullis/contract';
 import { presentFinding } from '../trivy/present.ts';
-import type { JudgedPlace, KnownVulnerability } from './service.ts';
+import type { JudgedFindingPlace, KnownVulnerability } from './service.ts';
 
 export function presentSummary(known: KnownVulnerability): VulnerabilitySummary {
   return {
@@ -18,7 +18,7 @@ export function presentSummary(known: KnownVulnerability): VulnerabilitySummary 
   };
 }
 
-export function presentVulnerableImage(image: JudgedPlace): VulnerableImage {
+export function presentVulnerableImage(image: JudgedFindingPlace): VulnerableImage {
   const { verdict, waivers, ...place } = image;
   return {
     ...presentFinding(place),

@@ -42,7 +42,7 @@ interface Cover {
   expiresAt: Date;
 }
 
-export interface JudgedPlace extends FindingPlace {
+export interface JudgedFindingPlace extends FindingPlace {
   verdict: Verdict | null;
   waivers: Cover[];
 }
@@ -88,7 +88,7 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
     const names = await store.users.names(
       about.flatMap(({ approvals }) => approvals.map(({ accountId }) => accountId)),
     );
-    const unjudged = found.items.map((place): JudgedPlace => {
+    const unjudged = found.items.map((place): JudgedFindingPlace => {
       const waivers = about.filter((waiver) => covers(waiver, place));
       return { ...place, verdict: null, waivers: waivers.map((each) => coverOf(each, names)) };
     });

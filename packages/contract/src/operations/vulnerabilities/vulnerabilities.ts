@@ -1,10 +1,10 @@
 /** The vulnerabilities of tagged images of the built-in registry. */
 import { SEVERITIES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
-import { PAGING, Time, Uuid } from '../common.ts';
-import type { Contract } from '../operation.ts';
-import { NONBLANK, VULNERABILITY } from '../patterns.ts';
-import { FindingPlace } from './trivy.ts';
+import { PAGING, Time, Uuid } from '../../common.ts';
+import type { Contract } from '../../operation.ts';
+import { NONBLANK, VULNERABILITY } from '../../patterns.ts';
+import { FindingPlace } from '../trivy.ts';
 
 /** Counted over the images that the caller may pull. */
 export const VulnerabilitySummary = z.strictObject({
