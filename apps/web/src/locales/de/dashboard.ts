@@ -68,4 +68,17 @@ export const dashboard: typeof dashboardEn = {
   scanned: 'Gescannt',
   noVulnerable: 'Keine Schwachstellen in gescannten Images.',
   largest: 'Größte Repositories',
+  changes: 'Neu seit gestern',
+  changesSentence: (blocked, cleared, found) =>
+    `${count(blocked, 'Image ist', 'Images sind')} neu blockiert, ${count(cleared, 'ist', 'sind')} wieder zugelassen, ${count(found, 'Schwachstelle ist', 'Schwachstellen sind')} neu.`,
+  newVulnerabilities: (shown, more) =>
+    `${shown.join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
+  inImages: (id, images) => `${id} (${count(images, 'Image', 'Images')})`,
+  now: 'Jetzt',
+  changed: 'Geändert',
+  passes: 'Wieder zugelassen',
+  because: (shown, total) =>
+    total > shown.length
+      ? `${shown.join(', ')} und ${total - shown.length} weitere`
+      : shown.join(', '),
 };

@@ -68,4 +68,16 @@ export const dashboard: typeof dashboardEn = {
   scanned: 'Analysée',
   noVulnerable: 'Aucune vulnérabilité dans les images analysées.',
   largest: 'Dépôts les plus volumineux',
+  changes: 'Nouveau depuis hier',
+  changesSentence: (blocked, cleared, found) =>
+    `${count(blocked, 'image nouvellement bloquée', 'images nouvellement bloquées')}, ${count(cleared, 'de nouveau autorisée', 'de nouveau autorisées')}, ${count(found, 'nouvelle vulnérabilité', 'nouvelles vulnérabilités')}.`,
+  newVulnerabilities: (shown, more) => `${shown.join(', ')}${more > 0 ? ` et ${more} autres` : ''}`,
+  inImages: (id, images) => `${id} (${count(images, 'image', 'images')})`,
+  now: 'Maintenant',
+  changed: 'Modifiée',
+  passes: 'De nouveau autorisée',
+  because: (shown, total) =>
+    total > shown.length
+      ? `${shown.join(', ')} et ${total - shown.length} autres`
+      : shown.join(', '),
 };

@@ -6,6 +6,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { AttentionPanel } from './attention-panel.tsx';
+import { ChangesPanel } from './changes-panel.tsx';
 import classes from './dashboard.module.css';
 import { FindingDaysPanel } from './finding-days-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
@@ -34,6 +35,7 @@ function Board({ stats }: { stats: DashboardStats }) {
   return (
     <div className={classes.board}>
       <AttentionPanel attention={stats.attention} />
+      <ChangesPanel />
       <Tiles stats={stats} />
       <div className={classes.wide}>
         <JobsPanel jobs={stats.jobs} />

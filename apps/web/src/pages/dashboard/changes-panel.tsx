@@ -1,0 +1,91 @@
+import { Text } from '@mantine/core';
+import type { GateChanges } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import table from '../../kit/table/table.module.css';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
+
+const REFRESH_MS = 60_000;
+const MOST_IMAGES = 8;
+const MOST_VULNERABILITIES = 10;
+const REQUEST = { query: { limit: MOST_IMAGES } };
+
+/** Images that were blocked or pass again, and vulnerabilities that are new, since a day ago. */
+export function ChangesPanel() {
+  const { data } = useQuery({ ...ask('gate.gateChanges', REQUEST), refetchInterval: REFRESH_MS });
+  // The page is complete without it, as where nothing changed.
+  return data && data.items.length + data.vulnerabilities.length > 0 ? (
+    <Changes changes={data} />
+  ) : null;
+}
+
+function Changes({
+  changes: { blocked, cleared, items, vulnerabilities },
+}: {
+  changes: GateChanges;
+}) {
+  const t = useMessages('dashboard');
+  const shown = vulnerabilities.slice(0, MOST_VULNERABILITIES);
+  return (
+    <Panel
+      title={t.changes}
+      flush={items.length > 0}
+      description={
+        <>
+          <Text>{t.changesSentence(blocked, cleared, vulnerabilities.length)}</Text>
+          {shown.length > 0 && (
+            <Text size="sm">
+              {t.newVulnerabilities(
+                shown.map(({ vulnerability, images }) => t.inImages(vulnerability, images)),
+                vulnerabilities.length - shown.length,
+              )}
+            </Text>
+          )}
+        </>
+      }
+    >
+      {items.length > 0 && <ChangedImages items={items} />}
+    </Panel>
+  );
+}
+
+function ChangedImages({ items }: Pick<GateChanges, 'items'>) {
+  const t = useMessages('dashboard');
+  return (
+    <table className={`${table.table} ${table.inner}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t.image}</th>
+          <th scope="col">{t.now}</th>
+          <th scope="col">{t.changed}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {items.map(({ repository, digest, tags, passes, blocking, blocking_total, changed_at }) => (
+          <tr key={`${repository}@${digest}`}>
+            <td>
+              <Link to={`/images/__local__/${repository}`} className={table.name}>
+                {tags[0] === undefined ? repository : `${repository}:${tags[0]}`}
+              </Link>
+            </td>
+            <td>
+              {passes === false ? <VerdictBadge verdict="blocked" /> : t.passes}
+              {blocking_total > 0 && (
+                <Text size="sm" c="dimmed">
+                  {t.because(blocking.slice(0, 3), blocking_total)}
+                </Text>
+              )}
+            </td>
+            <td className={table.quiet}>
+              <RelativeTime at={changed_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
