@@ -37,8 +37,9 @@ export interface StandingKeeper {
   next(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Pause when nothing is due, because the query reads all tags. */
-const IDLE_MS = 5_000;
+/** Pause when nothing is due, because the query reads all tags: ten times as long as it took. */
+const SHORTEST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
 /** Found by one query, which reads all tags. */
 const FOUND = 5_000;
 /** Bounds the reports in memory, and the length of a transaction. */
@@ -55,28 +56,37 @@ export function standingKeeper({
   const { standings } = store;
   let nextAt = 0;
 
+  function pause(queryMs: number): void {
+    nextAt =
+      now().getTime() + Math.min(Math.max(10 * queryMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+  }
+
+  /** @returns the milliseconds of the last look for images, which found none */
   async function work(run: StandingRun, signal: AbortSignal): Promise<number> {
     const started = now().getTime();
     const owners = ownersOf(store);
     let judged = 0;
+    let queryMs = 0;
     for (;;) {
       signal.throwIfAborted();
       const current = await rules();
       await standings.noteWaivers(current.waivers);
       const marks = marksOf(current, await store.folders.names());
+      const asked = now().getTime();
       const due = await standings.due(marks, FOUND);
+      queryMs = now().getTime() - asked;
       if (due.length === 0) break;
       for (let from = 0; from < due.length; from += BATCH) {
         signal.throwIfAborted();
         const batch = due.slice(from, from + BATCH);
-        if (!(await judgeBatch(batch, { run, current, marks, owners }))) return judged;
+        if (!(await judgeBatch(batch, { run, current, marks, owners }))) return queryMs;
         judged += batch.length;
       }
     }
     await standings.filled(run);
     await standings.removeUntagged();
     if (judged > 0) log.info({ judged, ms: now().getTime() - started }, 'judged images again');
-    return judged;
+    return queryMs;
   }
 
   /** False where another worker judges by now. */
@@ -109,18 +119,15 @@ export function standingKeeper({
   return {
     async next(signal) {
       if (now().getTime() < nextAt) return false;
+      pause(0);
       const run = await standings.claim();
-      if (run === null) {
-        nextAt = now().getTime() + IDLE_MS;
-        return false;
-      }
+      if (run === null) return false;
       const renewal = keepLease(() => standings.renew(run), log);
       try {
-        await work(run, AbortSignal.any([signal, renewal.lost]));
+        pause(await work(run, AbortSignal.any([signal, renewal.lost])));
       } finally {
         renewal.stop();
         await standings.release(run);
-        nextAt = now().getTime() + IDLE_MS;
       }
       return false;
     },
