@@ -71,14 +71,9 @@ export const dashboard: typeof dashboardEn = {
   changes: 'Neu seit gestern',
   changesSentence: (blocked, cleared, found) =>
     `${count(blocked, 'Image ist', 'Images sind')} neu blockiert, ${count(cleared, 'ist', 'sind')} wieder zugelassen, ${count(found, 'Schwachstelle ist', 'Schwachstellen sind')} neu.`,
-  newVulnerabilities: (shown, more) =>
-    `${shown.join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
+  andMore: (shown, more) => (more > 0 ? `${shown} und ${more} weitere` : shown),
   inImages: (id, images) => `${id} (${count(images, 'Image', 'Images')})`,
   now: 'Jetzt',
   changed: 'Geändert',
   passes: 'Wieder zugelassen',
-  because: (shown, total) =>
-    total > shown.length
-      ? `${shown.join(', ')} und ${total - shown.length} weitere`
-      : shown.join(', '),
 };

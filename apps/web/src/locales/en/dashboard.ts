@@ -68,14 +68,9 @@ export const dashboard = {
   changes: 'New since yesterday',
   changesSentence: (blocked: number, cleared: number, found: number) =>
     `${count(blocked, 'image is', 'images are')} newly blocked, ${count(cleared, 'passes', 'pass')} again, ${count(found, 'vulnerability is', 'vulnerabilities are')} new.`,
-  newVulnerabilities: (shown: string[], more: number) =>
-    `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+  andMore: (shown: string, more: number) => (more > 0 ? `${shown} and ${more} more` : shown),
   inImages: (id: string, images: number) => `${id} (${count(images, 'image', 'images')})`,
   now: 'Now',
   changed: 'Changed',
   passes: 'Passes again',
-  because: (shown: string[], total: number) =>
-    total > shown.length
-      ? `${shown.join(', ')} and ${total - shown.length} more`
-      : shown.join(', '),
 };

@@ -71,13 +71,9 @@ export const dashboard: typeof dashboardEn = {
   changes: 'Nouveau depuis hier',
   changesSentence: (blocked, cleared, found) =>
     `${count(blocked, 'image nouvellement bloquée', 'images nouvellement bloquées')}, ${count(cleared, 'de nouveau autorisée', 'de nouveau autorisées')}, ${count(found, 'nouvelle vulnérabilité', 'nouvelles vulnérabilités')}.`,
-  newVulnerabilities: (shown, more) => `${shown.join(', ')}${more > 0 ? ` et ${more} autres` : ''}`,
-  inImages: (id, images) => `${id} (${count(images, 'image', 'images')})`,
+  andMore: (shown, more) => (more > 0 ? `${shown} et ${more} autres` : shown),
+  inImages: (id, images) => `${id} : ${count(images, 'image', 'images')}`,
   now: 'Maintenant',
   changed: 'Modifiée',
   passes: 'De nouveau autorisée',
-  because: (shown, total) =>
-    total > shown.length
-      ? `${shown.join(', ')} et ${total - shown.length} autres`
-      : shown.join(', '),
 };

@@ -14,6 +14,8 @@ const MOST_IMAGES = 8;
 const MOST_VULNERABILITIES = 10;
 const REQUEST = { query: { limit: MOST_IMAGES } };
 
+const MOST_NAMED = 3;
+
 /** Images that were blocked or pass again, and vulnerabilities that are new, since a day ago. */
 export function ChangesPanel() {
   const { data } = useQuery({ ...ask('gate.gateChanges', REQUEST), refetchInterval: REFRESH_MS });
@@ -39,8 +41,10 @@ function Changes({
           <Text>{t.changesSentence(blocked, cleared, vulnerabilities.length)}</Text>
           {shown.length > 0 && (
             <Text size="sm">
-              {t.newVulnerabilities(
-                shown.map(({ vulnerability, images }) => t.inImages(vulnerability, images)),
+              {t.andMore(
+                shown
+                  .map(({ vulnerability, images }) => t.inImages(vulnerability, images))
+                  .join(', '),
                 vulnerabilities.length - shown.length,
               )}
             </Text>
@@ -76,7 +80,7 @@ function ChangedImages({ items }: Pick<GateChanges, 'items'>) {
               {passes === false ? <VerdictBadge verdict="blocked" /> : t.passes}
               {blocking_total > 0 && (
                 <Text size="sm" c="dimmed">
-                  {t.because(blocking.slice(0, 3), blocking_total)}
+                  {t.andMore(blocking.slice(0, MOST_NAMED).join(', '), blocking_total - MOST_NAMED)}
                 </Text>
               )}
             </td>
