@@ -92,6 +92,8 @@ it.each([
   'transfers-page',
   'new-transfer-page',
   'schedule-page',
+  'vulnerabilities-page',
+  'vulnerability-page',
 ])('%s adds nothing to the first load, and has a limited size', async (page) => {
   expect(needed(await entry()).has(chunk(page))).toBe(false);
   expect((await compressed([chunk(page)])) / KIB).toBeLessThan(40);

@@ -28,6 +28,14 @@ export const router = createBrowserRouter([
                 lazy: () => import('./pages/images/repository/repository-page.tsx'),
               },
               { path: '/registries', lazy: () => import('./pages/registries/registries-page.tsx') },
+              {
+                path: '/vulnerabilities',
+                lazy: () => import('./pages/vulnerabilities/vulnerabilities-page.tsx'),
+              },
+              {
+                path: '/vulnerabilities/:vulnerabilityId',
+                lazy: () => import('./pages/vulnerabilities/vulnerability-page.tsx'),
+              },
               { path: '/waivers', lazy: () => import('./pages/waivers/waivers-page.tsx') },
               { path: '/transfers', lazy: () => import('./pages/transfers/transfers-page.tsx') },
               {

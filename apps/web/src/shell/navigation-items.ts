@@ -3,6 +3,7 @@
 import {
   IconArrowsTransferUp,
   IconBarrierBlock,
+  IconBug,
   IconBuildingWarehouse,
   IconFolderCog,
   IconGauge,
@@ -43,6 +44,7 @@ export const NAVIGATION: readonly Section[] = [
       { path: '/dashboard', label: 'dashboard', icon: IconGauge, key: 'd' },
       { path: '/staging', label: 'staging', icon: IconStack2, key: 's' },
       { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
+      { path: '/vulnerabilities', label: 'vulnerabilities', icon: IconBug, key: 'v' },
       { path: '/waivers', label: 'waivers', icon: IconBarrierBlock, key: 'w', counted: 'waivers' },
       { path: '/transfers', label: 'transfers', icon: IconArrowsTransferUp, key: 't' },
       { path: '/registries', label: 'registries', icon: IconBuildingWarehouse, key: 'e' },

@@ -46,6 +46,7 @@ export const navigation: typeof navigationEn = {
   dashboard: 'Übersicht',
   staging: 'Staging-Bereich',
   images: 'Images',
+  vulnerabilities: 'Schwachstellen',
   waivers: 'Ausnahmen',
   transfers: 'Übertragungen',
   registries: 'Registries',

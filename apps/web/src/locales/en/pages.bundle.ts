@@ -8,4 +8,5 @@ export { registries } from './registries.ts';
 export { network, oidc, scan, source } from './settings.ts';
 export { system } from './system.ts';
 export { batch, schedule, transfers } from './transfers.ts';
+export { vulnerabilities } from './vulnerabilities/vulnerabilities.ts';
 export { review, waivers, waiverWords } from './waivers/waivers.ts';

@@ -40,6 +40,7 @@ export const navigation = {
   dashboard: 'Overview',
   staging: 'Staging',
   images: 'Images',
+  vulnerabilities: 'Vulnerabilities',
   waivers: 'Waivers',
   transfers: 'Transfers',
   registries: 'Registries',

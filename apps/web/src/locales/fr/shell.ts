@@ -46,6 +46,7 @@ export const navigation: typeof navigationEn = {
   dashboard: 'Vue d’ensemble',
   staging: 'Zone de transit',
   images: 'Images',
+  vulnerabilities: 'Vulnérabilités',
   waivers: 'Dérogations',
   transfers: 'Transferts',
   registries: 'Registres',

@@ -1,11 +1,10 @@
 import { Anchor, UnstyledButton } from '@mantine/core';
-import type { Severity } from '@portcullis/domain';
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
-import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
+import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import {
   type FindingRow,
   type FoundPackage,
@@ -24,22 +23,13 @@ interface FindingItemProps {
   onToggle(): void;
 }
 
-const TONES = {
-  CRITICAL: 'critical',
-  HIGH: 'high',
-  MEDIUM: 'medium',
-  LOW: 'low',
-  UNKNOWN: 'unknown',
-} as const satisfies Record<Severity, Tone>;
-
 export function FindingItem({ row, grouping, open, onToggle }: FindingItemProps) {
-  const { severity } = useMessages('verdict');
   return (
     <div className={classes.line}>
       <UnstyledButton className={classes.summary ?? ''} aria-expanded={open} onClick={onToggle}>
         <IconChevronRight className={classes.chevron} size={16} aria-hidden="true" />
         <span className={classes.severity}>
-          <Badge tone={TONES[row.severity]}>{severity[row.severity]}</Badge>
+          <SeverityBadge severity={row.severity} />
         </span>
         <span className={classes.name}>{row.name}</span>
         {grouping === 'vulnerability' ? (
@@ -143,11 +133,6 @@ function Outside({ href, children }: { href: string; children: string }) {
       {children} <IconExternalLink size={12} aria-hidden="true" />
     </Anchor>
   );
-}
-
-function SeverityBadge({ severity }: { severity: Severity }) {
-  const { severity: words } = useMessages('verdict');
-  return <Badge tone={TONES[severity]}>{words[severity]}</Badge>;
 }
 
 interface PackagesProps {

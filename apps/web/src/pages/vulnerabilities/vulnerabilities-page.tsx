@@ -1,0 +1,54 @@
+/** Which vulnerabilities are in the images of the built-in registry. */
+import { Select, Switch } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { SEVERITIES } from '@portcullis/domain';
+import { useMessages } from '../../i18n/messages.ts';
+import { SearchField } from '../../kit/form/search-field.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
+import classes from './vulnerabilities.module.css';
+import { EVERYTHING, FIXES, useVulnerabilityView } from './vulnerability-filter.ts';
+import { VulnerabilityList } from './vulnerability-list.tsx';
+
+export function Component() {
+  const t = useMessages('vulnerabilities');
+  const { severity } = useMessages('verdict');
+  const [view, change] = useVulnerabilityView();
+  const [q] = useDebouncedValue(view.q, 300);
+  return (
+    <>
+      <PageHead title={t.title} description={t.lead} />
+      <search className={classes.filters}>
+        <SearchField
+          className={classes.words ?? ''}
+          label={t.search}
+          value={view.q}
+          onChange={(text) => change({ q: text })}
+        />
+        <Select
+          aria-label={t.severity}
+          placeholder={t.everySeverity}
+          data={SEVERITIES.map((value) => ({ value, label: severity[value] }))}
+          value={view.severity}
+          clearable
+          clearButtonProps={{ 'aria-label': t.everySeverity }}
+          onChange={(chosen) =>
+            change({ severity: SEVERITIES.find((each) => each === chosen) ?? null })
+          }
+        />
+        <Select
+          aria-label={t.fix}
+          data={FIXES.map((value) => ({ value, label: t.fixes[value] }))}
+          value={view.fix}
+          allowDeselect={false}
+          onChange={(chosen) => change({ fix: FIXES.find((each) => each === chosen) ?? 'all' })}
+        />
+        <Switch
+          label={t.fresh}
+          checked={view.fresh}
+          onChange={(event) => change({ fresh: event.currentTarget.checked })}
+        />
+      </search>
+      <VulnerabilityList view={{ ...view, q }} onClear={() => change(EVERYTHING)} />
+    </>
+  );
+}

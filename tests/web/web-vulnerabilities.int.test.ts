@@ -1,0 +1,88 @@
+/** The vulnerabilities of images, in a browser with the running product. */
+import type { ScanReport } from '@portcullis/domain';
+import { sealer } from '@portcullis/runtime';
+import { openStore, type Store } from '@portcullis/store';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { reportWith } from '../../apps/api/src/registry/doors/report.fixture.ts';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { addDeveloper, DEVELOPER } from '../support/developer.ts';
+
+const OPENSSL = 'CVE-2026-1234';
+const OLD = 'CVE-2025-0001';
+
+let browsed: BrowsedProduct;
+let browser: Browser;
+let url: string;
+let store: Store;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  browser = browsed.browser;
+  url = browsed.product.url;
+  await addDeveloper(browsed.product, ...DEVELOPER);
+  store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
+}, 300_000);
+afterAll(async () => {
+  await store?.close();
+  await browsed?.stop();
+});
+
+async function scanned(repository: string, report: ScanReport, at = new Date()): Promise<void> {
+  const digest = `sha256:${Buffer.from(repository).toString('hex').padEnd(64, '0').slice(0, 64)}`;
+  await store.images.record({ repository, tag: '1.0', digest, manifests: [], at });
+  await store.reports.record({ digest, report, scannedAt: at });
+}
+
+describe('a developer', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  it('reads that there are none', async ({ page }) => {
+    await page.goto('/vulnerabilities');
+    await page.getByRole('heading', { name: 'No vulnerabilities' }).waitFor();
+    await expectWellMade(page, 'vulnerabilities-empty');
+  });
+
+  it('finds those of the images that may be pulled, the most severe first', async ({ page }) => {
+    const critical = { id: OPENSSL, severity: 'CRITICAL' } as const;
+    const before = new Date(Date.now() - 5 * 86_400_000);
+    await scanned('team/old', reportWith([{ id: OLD, severity: 'MEDIUM' }]), before);
+    await scanned('team/app', reportWith([critical]));
+    await scanned('secret/app', reportWith([critical, { id: 'CVE-2026-9999', severity: 'HIGH' }]));
+    await page.reload();
+    await page.getByRole('row', { name: new RegExp(`${OPENSSL}.*Critical.*1 image`) }).waitFor();
+    const names = await page.getByRole('row').getByRole('link').allTextContents();
+    expect(names).toEqual([OPENSSL, OLD]);
+    await expectWellMade(page, 'vulnerabilities');
+  });
+
+  it('filters by what is new, and shares the address', async ({ page }) => {
+    await page.getByText('New since yesterday').click();
+    await page.getByRole('link', { name: OLD }).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('new=true');
+    await page.reload();
+    await page.getByRole('link', { name: OPENSSL }).waitFor();
+    expect(await page.getByRole('link', { name: OLD }).count()).toBe(0);
+    await page.getByLabel('Vulnerability or package').fill('nothing-has-this-name');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await page.getByRole('button', { name: 'Remove filter' }).click();
+    await page.getByRole('link', { name: OLD }).waitFor();
+  });
+
+  it('reads which images have it, and opens one', async ({ page }) => {
+    await page.getByRole('link', { name: OPENSSL }).click();
+    await page.getByRole('heading', { name: OPENSSL }).waitFor();
+    const row = page.getByRole('row', { name: /team\/app:1\.0.*openssl 3\.0\.1.*Blocked/ });
+    await row.waitFor();
+    expect(await page.getByText('secret/app').count()).toBe(0);
+    await expectWellMade(page, 'vulnerability');
+    await row.getByRole('link', { name: 'team/app:1.0' }).click();
+    await page.waitForURL('**/images/__local__/team/app?tag=1.0');
+  });
+
+  it('reads that an unknown one is in no image', async ({ page }) => {
+    await page.goto('/vulnerabilities/CVE-2026-9999');
+    await page.getByRole('heading', { name: 'Not in your images' }).waitFor();
+  });
+});
