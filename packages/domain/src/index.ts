@@ -20,6 +20,7 @@ export * from './pipeline/staging.ts';
 export * from './pipeline/staging-requests.ts';
 export * from './policy/bypass.ts';
 export * from './policy/stored-verdict.ts';
+export * from './policy/upgrade-plan.ts';
 export * from './policy/verdict.ts';
 export * from './policy/vulnerability.ts';
 export * from './settings/network-settings.ts';

@@ -1,6 +1,16 @@
+import { counter } from '../../i18n/count.ts';
 import type { findings as findingsEn, job as jobEn, push as pushEn } from '../en/job.ts';
 
+const count = counter('de');
+
 export const job: typeof jobEn = {
+  upgrades: {
+    title: 'Was die Blockade aufhebt',
+    clears: (n) => `behebt ${count(n, 'Schwachstelle', 'Schwachstellen')}`,
+    more: (n) => `und ${count(n, 'weiteres Paket', 'weitere Pakete')}`,
+    unfixed: (n, names) =>
+      `Noch keine Korrektur für ${count(n, 'Schwachstelle', 'Schwachstellen')}, etwa ${names}: Hier hilft nur eine Prüfung.`,
+  },
   back: 'Staging-Bereich',
   push: 'Pushen…',
   pushAgain: 'Erneut pushen…',

@@ -1,4 +1,15 @@
+import { counter } from '../../i18n/count.ts';
+
+const count = counter('en');
+
 export const job = {
+  upgrades: {
+    title: 'What would clear it',
+    clears: (n: number) => `clears ${count(n, 'vulnerability', 'vulnerabilities')}`,
+    more: (n: number) => `and ${count(n, 'more package', 'more packages')}`,
+    unfixed: (n: number, names: string) =>
+      `No fix yet for ${count(n, 'vulnerability', 'vulnerabilities')}, such as ${names}: only a review opens the gate.`,
+  },
   back: 'Staging',
   push: 'Push…',
   pushAgain: 'Push again…',

@@ -1,6 +1,16 @@
+import { counter } from '../../i18n/count.ts';
 import type { findings as findingsEn, job as jobEn, push as pushEn } from '../en/job.ts';
 
+const count = counter('fr');
+
 export const job: typeof jobEn = {
+  upgrades: {
+    title: 'Ce qui lèverait le blocage',
+    clears: (n) => `corrige ${count(n, 'vulnérabilité', 'vulnérabilités')}`,
+    more: (n) => `et ${count(n, 'autre paquet', 'autres paquets')}`,
+    unfixed: (n, names) =>
+      `Pas encore de correctif pour ${count(n, 'vulnérabilité', 'vulnérabilités')}, par exemple ${names} : seule une revue ouvre la porte.`,
+  },
   back: 'Zone de transit',
   push: 'Pousser…',
   pushAgain: 'Pousser de nouveau…',

@@ -7,6 +7,7 @@ import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 import { ReviewActions } from './review/review-actions.tsx';
+import { Upgrades } from './upgrades.tsx';
 import { useVerdictSentence } from './verdict-sentence.ts';
 
 export function VerdictBanner({ job }: { job: Job }) {
@@ -23,7 +24,10 @@ export function VerdictBanner({ job }: { job: Job }) {
       </div>
       {text && <Text>{text}</Text>}
       {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
-        <ReviewActions job={job} result={job.vuln_result} />
+        <>
+          <Upgrades result={job.vuln_result} />
+          <ReviewActions job={job} result={job.vuln_result} />
+        </>
       )}
       {job.error && job.pushes.length === 0 && <ServerNote>{job.error.message}</ServerNote>}
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
