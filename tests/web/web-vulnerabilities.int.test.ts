@@ -58,7 +58,7 @@ describe('a developer', () => {
   });
 
   it('filters by what is new, and shares the address', async ({ page }) => {
-    await page.getByText('New since yesterday').click();
+    await page.getByRole('switch', { name: 'New since yesterday' }).click();
     await page.getByRole('link', { name: OLD }).waitFor({ state: 'detached' });
     expect(page.url()).toContain('new=true');
     await page.reload();
