@@ -123,7 +123,11 @@ async function deliverToOwners(
   const byOwner = new Map<string, AuditEvent[]>();
   for (const event of events) {
     if (!STANDING_EVENTS.has(event.event)) continue;
-    for (const id of ownersOf(event)) byOwner.set(id, [...(byOwner.get(id) ?? []), event]);
+    for (const id of ownersOf(event)) {
+      const theirs = byOwner.get(id) ?? [];
+      theirs.push(event);
+      byOwner.set(id, theirs);
+    }
   }
   for (const [id, theirs] of byOwner) {
     const account = await users.find(id);
