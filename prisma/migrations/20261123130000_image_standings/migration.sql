@@ -21,7 +21,7 @@ CREATE TABLE "image_standings" (
     CONSTRAINT "image_standings_pkey" PRIMARY KEY ("repository", "digest")
 );
 CREATE INDEX "image_standings_digest_idx" ON "image_standings"("digest");
-CREATE INDEX "image_standings_changed_at_idx" ON "image_standings"("changed_at" DESC, "repository", "digest");
+CREATE INDEX "image_standings_changed_at_repository_digest_idx" ON "image_standings"("changed_at" DESC, "repository", "digest");
 
 -- When a vulnerability was first found in a tagged image of the built-in registry.
 CREATE TABLE "known_vulnerabilities" (
