@@ -28,7 +28,7 @@ export function Upgrades({ result }: { result: VulnResultView }) {
   return (
     <section aria-label={t.upgrades.title}>
       <Group gap="xs">
-        <Title order={3} size="h4">
+        <Title order={3} size="sm">
           {t.upgrades.title}
         </Title>
         {upgrades.length > 0 && <CopyButton text={upgrades.map(lineOf).join('\n')} />}
