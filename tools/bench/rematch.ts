@@ -88,6 +88,7 @@ async function addImage(image: MadeImage, n: number, profile: string): Promise<v
         hasOs: true,
         unverified: [],
         isIndexed: false,
+        baseLayers: [],
         log: { alpineRepository: null, offEolList: false },
         archives: null,
         os: { family: 'debian', name: '12.5', eosl: false, extended: false },

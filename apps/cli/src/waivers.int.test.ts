@@ -6,7 +6,10 @@ import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
+  pushImage,
+  randomImage,
   startRedis,
+  startRegistry,
   type TemporaryDir,
   type TestDatabase,
   type TestServer,
@@ -129,4 +132,46 @@ it('an OpenVEX document is imported once; what is skipped is printed with its re
   expect((await waivers('import-vex', file, '--account', 'dev')).err).toContain('name a folder');
   await writeFile(file, '{}');
   expect((await imported('dev')).err).toContain('is no OpenVEX document: @context');
+});
+
+it('the waivers in force of an image or a folder are exported as OpenVEX, by digest or tag', async () => {
+  await using registry = await startRegistry();
+  const image = await randomImage({ layers: 1, bytes: 1_000, compression: 'gzip' });
+  await pushImage(registry.url, 'team/app', '1', image);
+  const word = ['request', 'CVE-2026-9', '--account', 'dev', '--reason', 'unreachable', '--json'];
+  const { out } = await waivers(...word, '--folder', 'team', '--repository', 'team/*');
+  const { id } = JSON.parse(out);
+  const exported = (...words: string[]) =>
+    runCli(['waivers', 'export-vex', ...words], { env: { ...env, REGISTRY_URL: registry.url } });
+  const byDigest = `team/app@${image.digest}`;
+  expect(await exported(byDigest)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('No waiver in force covers this.'),
+  });
+  await waivers('approve', id, '--account', 'rita');
+  for (const name of [byDigest, 'team/app:1', `localhost:8080/${byDigest}`]) {
+    const result = await exported(name);
+    expect(result, name).toMatchObject({ code: 0 });
+    expect(JSON.parse(result.out), name).toMatchObject({
+      '@context': 'https://openvex.dev/ns/v0.2.0',
+      statements: [
+        {
+          vulnerability: { name: 'CVE-2026-9' },
+          products: [{ hashes: { 'sha-256': image.digest.slice('sha256:'.length) } }],
+          status: 'affected',
+        },
+      ],
+    });
+  }
+});
+
+it.each([
+  ['neither an image nor a folder', [], 'usage: portcullis waivers export-vex'],
+  ['both', ['team/app:1', '--folder', 'team'], 'usage: portcullis waivers export-vex'],
+  ['an unknown folder', ['--folder', 'nowhere'], 'there is no folder nowhere'],
+  ['a tag where no registry is configured', ['team/app:1'], 'REGISTRY_URL'],
+])('an export of %s is refused', async (_, words, message) => {
+  const result = await waivers('export-vex', ...words);
+  expect(result.code).not.toBe(0);
+  expect(result.err).toContain(message);
 });

@@ -57,6 +57,11 @@ export const VulnResultView = z.strictObject({
   }),
   /** Set when a later scan failed: the findings are those of the previous scan. */
   later_scan_failed_at: z.string().optional(),
+  /**
+   * Digests of the layers of the base image, as far as the history of the image tells; absent where
+   * that is unknown, and in lists.
+   */
+  base_layers: z.array(z.string()).optional(),
   /** Omitted in lists. */
   vulnerabilities: z.array(VulnerabilityView).optional(),
 });

@@ -17,5 +17,6 @@ export type { PushPlace } from './push-explanation.ts';
 export { refusalLine } from './refusal-line.ts';
 export type { GateRules } from './rules.ts';
 export { taggedSubject } from './tagged-subject.ts';
+export { createVexDocuments } from './vex-documents.ts';
 export { vexRequests } from './vex-requests.ts';
 export { createWaiverReviews } from './waiver-reviews.ts';

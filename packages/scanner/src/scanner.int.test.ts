@@ -7,6 +7,7 @@ import {
   buildArtifact,
   buildImage,
   buildIndex,
+  debianFiles,
   debianImage,
   helmChart,
   npmImage,
@@ -130,6 +131,24 @@ describe('a scan of a whole layout', () => {
       ['debian 12.5', 1, 2],
       ['Node.js', 0, 1],
     ]);
+  });
+
+  it('names the layers of the base image by the history, in a stored scan as well', async () => {
+    const image = await buildImage({
+      layers: [debianFiles(FLAWED.packages), LODASH],
+      history: [
+        { created_by: 'ADD rootfs.tar / # buildkit' },
+        { created_by: 'CMD ["bash"]', empty_layer: true },
+        { created_by: 'COPY app /app # buildkit' },
+      ],
+    });
+    const reportDir = join(data.path, crypto.randomUUID());
+    const report = await scanImage(image, { reportDir });
+    const layerOf = (id: string) =>
+      report.vulnerabilities.find((found) => found.id === id)?.packages[0]?.layerDigest;
+    expect(report.baseLayers).toEqual([layerOf('CVE-2099-0001')]);
+    expect(report.baseLayers).not.toContain(layerOf('CVE-2099-0003'));
+    expect((await scanImage(image, { reportDir })).baseLayers).toEqual(report.baseLayers);
   });
 
   it('reports a Debian with hidden packages as not covered', async () => {

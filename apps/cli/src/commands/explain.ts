@@ -9,14 +9,11 @@ import {
 } from '@portcullis/domain';
 import { invalid, notFound } from '@portcullis/errors';
 import { createGate, createShapes, decideAt, explain, type Gate } from '@portcullis/gate';
-import { registrySocket } from '@portcullis/local-registry';
-import { parseImageName } from '@portcullis/oci';
-import { openRepository, type Repository } from '@portcullis/oci/remote';
-import { localRegistryOptions, openEgress } from '@portcullis/registry-access';
 import type { Store } from '@portcullis/store';
 import type { Command, CommandCall, Result } from '../command.ts';
 import { withStore } from '../connections.ts';
 import { decisionLines } from '../decision-lines.ts';
+import { localImage, type OpenRepository, withRegistry } from '../local-image.ts';
 
 type Account = Pick<Principal, 'isAdmin' | 'canBypassVulnBlock' | 'grants'>;
 
@@ -51,7 +48,7 @@ export const explainCommand: Command = {
   },
   services: ['postgres', 'registry'],
   async run(call) {
-    const image = parseImageName(withoutHost(call, call.words[0] ?? ''));
+    const image = localImage(call, call.words[0] ?? '');
     const door = doorOf(call.value('door') ?? 'pull');
     const from = call.value('from') ?? image.repository;
     return withStore(call, async (store) => {
@@ -60,7 +57,7 @@ export const explainCommand: Command = {
       const question = {
         door,
         repository,
-        reference: image.digest ?? image.tag ?? 'latest',
+        reference: image.reference,
         from,
         account,
       };
@@ -68,12 +65,6 @@ export const explainCommand: Command = {
     });
   },
 };
-
-function withoutHost({ config }: CommandCall, image: string): string {
-  const { publicUrl, port } = config;
-  const own = `${publicUrl === undefined ? `localhost:${port}` : new URL(publicUrl).host}/`;
-  return image.startsWith(own) ? image.slice(own.length) : image;
-}
 
 function doorOf(word: string): GateDoor {
   const door = GATE_DOORS.find((each) => each === word);
@@ -89,33 +80,10 @@ async function accountOf(store: Store, name: string | undefined): Promise<Accoun
   return { ...user, grants: user.isAdmin ? [] : await store.folders.grantsFor(user.id) };
 }
 
-type Open = (repository: string) => Repository;
-
-async function withRegistry<T>(
-  { config, surroundings }: CommandCall,
-  work: (open: Open) => Promise<T>,
-): Promise<T> {
-  const url = await surroundings.url('registry');
-  const egress = await openEgress({
-    ownServices: [],
-    innerSocket: registrySocket(url),
-    allow: [],
-    deny: [],
-    proxy: () => config.network.proxy,
-    transport: {},
-  });
-  const options = localRegistryOptions(url, egress.inner);
-  try {
-    return await work((repository) => openRepository({ ...options, repository }));
-  } finally {
-    await egress.close();
-  }
-}
-
 async function answer(
   { config }: CommandCall,
   { door, repository, reference, from, account }: Question,
-  { store, open }: { store: Store; open: Open },
+  { store, open }: { store: Store; open: OpenRepository },
 ): Promise<Result> {
   const folders = new Set(await store.folders.names());
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -134,7 +102,11 @@ async function answer(
 
 const ANY_ACCOUNT = { isAdmin: false, canBypassVulnBlock: false };
 
-function gateOf(store: Store, open: Open, { policy, scans }: CommandCall['config']): Gate {
+function gateOf(
+  store: Store,
+  open: OpenRepository,
+  { policy, scans }: CommandCall['config'],
+): Gate {
   return createGate({
     store,
     policy: async () => policyInForce(await store.settings.find(POLICY_SETTING), policy, scans),

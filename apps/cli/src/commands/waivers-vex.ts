@@ -1,16 +1,22 @@
-/** `portcullis waivers import-vex`: an OpenVEX document becomes requested waivers. */
+/**
+ * `portcullis waivers import-vex`: an OpenVEX document becomes requested waivers; `export-vex`: the
+ * waivers in force become one.
+ */
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { OpenVex } from '@portcullis/contract';
-import { assertAllowed, mayRequestWaiver } from '@portcullis/domain';
-import { invalid, tooLarge } from '@portcullis/errors';
-import { vexRequests } from '@portcullis/gate';
+import { assertAllowed, folderOf, mayRequestWaiver } from '@portcullis/domain';
+import { invalid, notFound, tooLarge } from '@portcullis/errors';
+import { createVexDocuments, vexRequests } from '@portcullis/gate';
+import { isDigest } from '@portcullis/oci';
 import type { CommandCall, Result } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
+import { localImage, publicHost, withRegistry } from '../local-image.ts';
 import { principalOf, waiverDays } from '../waiver-orders.ts';
 
 const MAX_BYTES = 1_048_576;
 const MOST_NOTED = 100;
+const PATIENCE_MS = 20_000;
 
 export async function importVex(call: CommandCall, file: string): Promise<Result> {
   const document = await readDocument(path.resolve(call.config.cwd, file));
@@ -19,7 +25,7 @@ export async function importVex(call: CommandCall, file: string): Promise<Result
   const done = await withStore(call, async (store) => {
     const by = await principalOf(store, call.value('account'));
     assertAllowed(mayRequestWaiver(by, { folder }));
-    const order = { requestedById: by.id, folder, days, host: hostOf(call) };
+    const order = { requestedById: by.id, folder, days, host: publicHost(call) };
     const known = { waivers: store.waivers, now: new Date() };
     const { wanted, skipped } = await vexRequests(known, document, order);
     return { by, skipped, requested: await store.waivers.insertWaivers(wanted) };
@@ -47,8 +53,44 @@ export async function importVex(call: CommandCall, file: string): Promise<Result
   };
 }
 
-function hostOf({ config: { publicUrl, port } }: CommandCall): string {
-  return publicUrl === undefined ? `localhost:${port}` : new URL(publicUrl).host.toLowerCase();
+/** Of the folder, or of the image: exactly one of them is given. The document is the output. */
+export async function exportVex(call: CommandCall, image: string | undefined): Promise<Result> {
+  const folder = call.value('folder');
+  if ((image === undefined) === (folder === undefined))
+    throw invalid('USAGE', 'usage: portcullis waivers export-vex <image>, or --folder <folder>');
+  const document = await withStore(call, async (store) => {
+    const host = publicHost(call);
+    const { version } = call.config;
+    const now = () => new Date();
+    const documents = createVexDocuments({ store, publicHost: () => host, version, now });
+    const folders = new Set(await store.folders.names());
+    if (image === undefined) return documents.ofFolder(knownFolder(folder, folders));
+    const { repository, reference } = localImage(call, image);
+    const digest = await digestOf(call, { repository, reference });
+    return documents.ofImage({ digest, repository, folder: folderOf(repository, folders) });
+  });
+  return { lines: [JSON.stringify(document, null, 2)], facts: { ...document } };
+}
+
+/** @throws not_found `FOLDER_UNKNOWN` */
+function knownFolder(name: string | undefined, folders: ReadonlySet<string>): string {
+  if (name !== undefined && folders.has(name)) return name;
+  throw notFound('FOLDER_UNKNOWN', `there is no folder ${name ?? ''}`);
+}
+
+/** Only a tag needs the registry. */
+async function digestOf(
+  call: CommandCall,
+  { repository, reference }: { repository: string; reference: string },
+): Promise<string> {
+  if (isDigest(reference)) return reference;
+  if (!call.surroundings.has('registry'))
+    throw invalid('USAGE', 'a tag needs REGISTRY_URL; or name the image by its digest');
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  return withRegistry(
+    call,
+    async (open) => (await open(repository).resolve(reference, { signal })).digest,
+  );
 }
 
 /** @throws invalid `USAGE` with every wrong field */

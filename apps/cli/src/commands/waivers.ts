@@ -13,11 +13,19 @@ import type { Store, StoredWaiver } from '@portcullis/store';
 import type { Command, CommandCall, Result } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
 import { DEFAULT_DAYS, principalOf, waiverDays } from '../waiver-orders.ts';
-import { importVex } from './waivers-vex.ts';
+import { exportVex, importVex } from './waivers-vex.ts';
 
-const ACTIONS = ['list', 'request', 'approve', 'reject', 'revoke', 'import-vex'] as const;
+const ACTIONS = [
+  'list',
+  'request',
+  'approve',
+  'reject',
+  'revoke',
+  'import-vex',
+  'export-vex',
+] as const;
 type Action = (typeof ACTIONS)[number];
-type Change = Exclude<Action, 'list' | 'import-vex'>;
+type Change = Exclude<Action, 'list' | 'import-vex' | 'export-vex'>;
 const STATES = [...WAIVER_STATES, 'expired'] as const;
 
 const EVENTS = {
@@ -32,23 +40,30 @@ const PAGE = 200;
 
 export const waiversCommand: Command = {
   name: 'waivers',
-  words: ['<list|request|approve|reject|revoke|import-vex>', '[id, vulnerability or file]'],
+  words: [
+    '<list|request|approve|reject|revoke|import-vex|export-vex>',
+    '[id, vulnerability, file or image]',
+  ],
   summary: 'list, request and review waivers',
   help: [
     '`waivers list` prints the newest 200, by default of all states. All other actions have exactly the rights of the',
     'account that `--account` names, as on the page: `waivers request <vulnerability> --account dev --folder team --reason …`',
     'needs the right to push to the folder, and `waivers approve <id> --account rita` an account that reviews and that did',
-    'not request the waiver. `waivers import-vex <file>` requests what an OpenVEX document says. The audit log has that account, and as `host_user` who ran the command.',
+    'not request the waiver. `waivers import-vex <file>` requests what an OpenVEX document says; `waivers export-vex <image>` or `--folder team`',
+    'prints the waivers in force as one. The audit log has that account, and as `host_user` who ran the command.',
   ],
   options: {
-    account: { type: 'string', help: 'the account that acts; required for all but list' },
+    account: {
+      type: 'string',
+      help: 'the account that acts; required for all but list and export-vex',
+    },
     state: { type: 'string', help: `for list: ${STATES.join(', ')}` },
     package: { type: 'string', help: 'for request: one package only' },
     repository: { type: 'string', help: 'for request: a pattern of repositories' },
     digest: { type: 'string', help: 'for request: one image only' },
     folder: {
       type: 'string',
-      help: 'for request and import-vex: a folder; without it all folders',
+      help: 'for request and import-vex: a folder; without it all folders. For export-vex: its images',
     },
     reason: { type: 'string', help: 'why; required for request and reject' },
     ticket: { type: 'string', help: 'for request: a ticket' },
@@ -63,6 +78,7 @@ export const waiversCommand: Command = {
     const action = ACTIONS.find((each) => each === given);
     if (action === 'list' && word === undefined) return list(call);
     if (action === 'import-vex' && word !== undefined) return importVex(call, word);
+    if (action === 'export-vex') return exportVex(call, word);
     if (action === undefined || !isChange(action) || word === undefined)
       throw invalid(
         'USAGE',

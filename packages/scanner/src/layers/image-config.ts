@@ -6,6 +6,7 @@
 import { type AppError, invalid, isAppError } from '@portcullis/errors';
 import { misspelled, parseStrictJson } from '@portcullis/oci';
 import { z } from 'zod';
+import { baseLayerCount } from './base-layers.ts';
 
 export interface ImageConfig {
   architecture: string;
@@ -13,6 +14,8 @@ export interface ImageConfig {
   variant: string;
   /** What the configuration claims, compared with the layers in verify-layers.ts. */
   diffIds: string[];
+  /** How many of them, from the lowest up, are the base image's; 0 where that is unknown. */
+  baseLayers: number;
 }
 
 export const MAX_CONFIG_BYTES = 8 * 1024 * 1024;
@@ -32,15 +35,18 @@ const Config = z.object({
   os: Word,
   variant: Word,
   rootfs: z.object({ diff_ids: z.array(z.string()).nullish() }),
+  history: z.unknown().optional(),
 });
 
 /** @throws invalid `SCAN_CONFIG_INVALID` */
 export function parseImageConfig(bytes: Uint8Array): ImageConfig {
   try {
     const json = parseStrictJson(bytes);
-    const { architecture, os, variant, rootfs } = Config.parse(json);
+    const { architecture, os, variant, rootfs, history } = Config.parse(json);
     assertSpelling(json);
-    return { architecture, os, variant, diffIds: rootfs.diff_ids ?? [] };
+    const diffIds = rootfs.diff_ids ?? [];
+    const baseLayers = baseLayerCount(history, diffIds.length);
+    return { architecture, os, variant, diffIds, baseLayers };
   } catch (cause) {
     throw unreadable(isAppError(cause) ? `: ${cause.message}` : '', cause);
   }

@@ -27,6 +27,8 @@ export interface VerifiedImage {
   hasOs: boolean;
   /** Layers for which an engine might create other files than those that Trivy reads. */
   unverified: Digest[];
+  /** The layers of the base image, by their digests in the manifest; empty where it is unknown. */
+  baseLayers: Digest[];
 }
 
 export interface VerifiedLayer {
@@ -52,7 +54,7 @@ export async function verifyLayers(
   image: ScannableImage,
   context: VerifyContext,
 ): Promise<VerifiedImage> {
-  const { diffIds, ...platform } = await readConfig(image, context.layoutDir);
+  const { diffIds, baseLayers: count, ...platform } = await readConfig(image, context.layoutDir);
   if (diffIds.length !== image.layers.length) throw untrue();
   const budget = await budgetOf(image, context);
   const layers: VerifiedLayer[] = [];
@@ -68,7 +70,8 @@ export async function verifyLayers(
     if (facts.table === 'unverified') unverified.push(name);
     hasOs ||= facts.hasOs;
   }
-  return { ...platform, layers, hasOs, unverified };
+  const baseLayers = layers.slice(0, count).map(({ name }) => name);
+  return { ...platform, layers, hasOs, unverified, baseLayers };
 }
 
 /** Maps Trivy's digest of a layer to the one in the image's manifest. */

@@ -45,6 +45,7 @@ export const FullReport = z.object({
   os: z.object({ family: z.string(), name: z.string(), eosl: z.boolean() }).nullable(),
   targets: z.array(Target),
   vulnerabilities: z.array(Vulnerability),
+  baseLayers: z.array(z.string()).optional(),
   scanner: z.object({ name: z.string(), version: z.string(), dbUpdatedAt: text }),
 }) satisfies z.ZodType<ScanReport>;
 

@@ -16,6 +16,7 @@ const CONTEXT: ReportContext = {
   hasOs: true,
   unverified: [],
   isIndexed: false,
+  baseLayers: [],
   digestOf: new Map(),
 };
 

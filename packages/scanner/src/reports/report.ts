@@ -25,6 +25,7 @@ export interface ImageReport {
   os: ScannedOs | null;
   targets: ScanTarget[];
   vulnerabilities: Vulnerability[];
+  baseLayers: readonly string[];
   version: string;
 }
 
@@ -50,6 +51,7 @@ export function toImageReport(raw: RawReport, context: ReportContext): ImageRepo
     os: osOf(raw),
     targets: results.map((result) => toTarget(raw, result)),
     vulnerabilities: group(results.flatMap((result) => toFindings(raw, result, context))),
+    baseLayers: context.baseLayers,
     version: raw.Trivy?.Version ?? 'unknown',
   };
 }
@@ -61,6 +63,7 @@ export function unseen(notes: readonly string[], reports: readonly ImageReport[]
     os: null,
     targets: [],
     vulnerabilities: [],
+    baseLayers: [],
     version: reports[0]?.version ?? '',
   };
   return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
@@ -70,6 +73,7 @@ export function unseen(notes: readonly string[], reports: readonly ImageReport[]
 export function mergeReports(images: ImageReport[], scanner: ScanReport['scanner']): ScanReport {
   const several = images.length > 1;
   const gaps = images.flatMap(gapsOf);
+  const baseLayers = [...new Set(images.flatMap((image) => image.baseLayers))];
   return {
     coverage: worstCoverage(images.map((image) => image.coverage)),
     notes: images.flatMap(({ platform, notes }) =>
@@ -83,6 +87,7 @@ export function mergeReports(images: ImageReport[], scanner: ScanReport['scanner
       ),
     ),
     vulnerabilities: group(images.flatMap((image) => image.vulnerabilities)),
+    ...(baseLayers.length > 0 && { baseLayers }),
     scanner,
   };
 }

@@ -27,6 +27,8 @@ export interface ReportContext {
   unverified: readonly string[];
   /** The image names a SOCI index, from which an engine may create the files of its layers. */
   isIndexed: boolean;
+  /** The layers of the base image, by the registry's digests. */
+  baseLayers: readonly string[];
   /** Maps Trivy's name of a layer (`diff_id`) to the registry's digest. */
   digestOf: ReadonlyMap<string, string>;
 }

@@ -182,6 +182,7 @@ async function scanImage(
     digestOf: layerNames(verified),
     unverified: verified.unverified,
     isIndexed: image.isIndexed,
+    baseLayers: verified.baseLayers,
   });
   return {
     digest: image.digest,
@@ -197,7 +198,7 @@ interface Facts extends Pick<ScannedPart, 'log' | 'archives'> {
 
 function partOf(
   { digest, platform, isIndexed }: ScannableImage,
-  { layers, hasOs, unverified }: VerifiedImage,
+  { layers, hasOs, unverified, baseLayers }: VerifiedImage,
   { raw, reads, log, archives }: Facts,
 ): ScannedPart | null {
   const keys = keysInReads(
@@ -214,6 +215,7 @@ function partOf(
     hasOs,
     unverified,
     isIndexed,
+    baseLayers,
     log,
     archives,
     os: os?.Family

@@ -28,6 +28,8 @@ export interface ImageOptions {
   platform?: string;
   /** Merged into the `config` of the image configuration: `Cmd`, `Env`, `Labels`, … */
   config?: Record<string, unknown>;
+  /** The build steps of the image configuration; defaults to one for each layer. */
+  history?: Record<string, unknown>[];
   annotations?: Record<string, string>;
   flavour?: Flavour;
   compression?: Compression;
@@ -157,10 +159,12 @@ function imageConfig(
     ...platform,
     config: options.config ?? {},
     rootfs: { type: 'layers', diff_ids: tars.map(sha256) },
-    history: tars.map((_, position) => ({
-      created: '2026-01-01T00:00:00Z',
-      created_by: `layer ${position}`,
-    })),
+    history:
+      options.history ??
+      tars.map((_, position) => ({
+        created: '2026-01-01T00:00:00Z',
+        created_by: `layer ${position}`,
+      })),
   };
 }
 

@@ -145,6 +145,7 @@ export function presentResult(result: Result): VulnResultView {
     scanner: { name, version, db_updated_at: dbUpdatedAt },
     ...(result.laterScanFailedAt && { later_scan_failed_at: result.laterScanFailedAt }),
     ...(result.vulnerabilities && {
+      ...(result.baseLayers && { base_layers: result.baseLayers }),
       vulnerabilities: result.vulnerabilities.map(presentVulnerability),
     }),
   };

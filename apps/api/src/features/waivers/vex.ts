@@ -1,21 +1,16 @@
 /** OpenVEX documents: imported as requests for waivers, exported, and attached to images. */
-import { randomUUID } from 'node:crypto';
 import { OpenVex } from '@portcullis/contract';
 import {
   assertAllowed,
-  type CoveringWaiver,
   folderOf,
   foldersWith,
   mayRequestWaiver,
-  missOf,
   OPENVEX_MEDIA_TYPE,
   type Principal,
-  type ScanReport,
   type SkippedStatement,
-  vexOf,
 } from '@portcullis/domain';
-import { conflict, forbidden } from '@portcullis/errors';
-import { vexRequests } from '@portcullis/gate';
+import { forbidden } from '@portcullis/errors';
+import { createVexDocuments, vexRequests } from '@portcullis/gate';
 import {
   guardedTarget,
   type IndexKeeper,
@@ -48,18 +43,11 @@ export interface ImageReference {
   reference: string;
 }
 
-interface CoveredImage {
-  repository: string;
-  folder: string;
-  digest: string;
-}
-
-const MOST_WAIVERS = 500;
-const MOST_PLACES = 2_000;
 const PATIENCE_MS = 30_000;
 
 export function createVexService(ports: VexPorts) {
   const { store, rights, now } = ports;
+  const documents = createVexDocuments(ports);
 
   async function importVex(
     principal: Principal,
@@ -92,68 +80,16 @@ export function createVexService(ports: VexPorts) {
     );
     const folder = folderOf(repository, await ports.folders());
     const image = { repository, folder, digest: root.digest };
-    const found = await store.reports.find(root.digest);
-    const covering = (await store.waivers.inForce(now())).flatMap((waiver) => {
-      const covered = covers(waiver, image, found?.report ?? null);
-      return covered ? [{ waiver, images: [covered] }] : [];
-    });
-    return { document: documentOf(covering), opened, root };
+    // The contract's type is this one, with arrays that can be changed.
+    const document = OpenVex.parse(await documents.ofImage(image));
+    return { document, opened, root };
   }
 
   /** Images of the folder that have a tag. @throws forbidden, conflict */
   async function ofFolder(principal: Principal, folder: string): Promise<OpenVex> {
     if (!principal.isAdmin && !foldersWith(principal.grants, 'pull').includes(folder))
       throw forbidden('FOLDER_FORBIDDEN', `Pulling from the folder ${folder} is not allowed.`);
-    const reports = new Map<string, ScanReport | null>();
-    const covering: CoveringWaiver[] = [];
-    let total = 0;
-    for (const waiver of await store.waivers.inForce(now())) {
-      if (waiver.folder !== null && waiver.folder !== folder) continue;
-      const asked = { scope: waiver, folders: [folder], limit: MOST_PLACES };
-      const { items, findings } = await store.waivers.coverage(asked);
-      total += findings;
-      if (total > MOST_PLACES) throw tooLarge('Too many findings; export the images one by one.');
-      const images = new Map(items.map((item) => [`${item.repository}@${item.digest}`, item]));
-      for (const { digest } of images.values())
-        if (!reports.has(digest))
-          reports.set(digest, (await store.reports.find(digest))?.report ?? null);
-      const covered = [...images.values()].map((image) =>
-        covers(waiver, image, reports.get(image.digest) ?? null),
-      );
-      covering.push({ waiver, images: covered.filter((each) => each !== null) });
-    }
-    return documentOf(covering);
-  }
-
-  /** Null where the waiver covers nothing of the image. */
-  function covers(
-    waiver: StoredWaiver,
-    image: CoveredImage,
-    report: ScanReport | null,
-  ): CoveringWaiver['images'][number] | null {
-    const place = { host: ports.publicHost(), repository: image.repository, digest: image.digest };
-    const isCovered = (name: string) => missOf(waiver, { package: name }, image, now()) === null;
-    if (waiver.package === null) return isCovered('') ? { place, packageUrls: [] } : null;
-    const packages = (report?.vulnerabilities ?? [])
-      .filter(({ id }) => id === waiver.vulnerability)
-      .flatMap((found) => found.packages)
-      .filter(({ name }) => isCovered(name))
-      .map(({ purl, name }) => purl ?? `pkg:generic/${encodeURIComponent(name)}`);
-    return packages.length > 0 ? { place, packageUrls: [...new Set(packages)] } : null;
-  }
-
-  function documentOf(covering: readonly CoveringWaiver[]): OpenVex {
-    if (covering.every(({ images }) => images.length === 0))
-      throw conflict('VEX_EMPTY', 'No waiver in force covers this.');
-    if (covering.length > MOST_WAIVERS) throw tooLarge('More than 500 waivers cover this.');
-    const about = {
-      id: `urn:uuid:${randomUUID()}`,
-      author: `Portcullis at ${ports.publicHost()}`,
-      tooling: `Portcullis ${ports.version}`,
-      now: now(),
-    };
-    // The contract's type is this one, with arrays that can be changed.
-    return OpenVex.parse(vexOf(covering, about));
+    return OpenVex.parse(await documents.ofFolder(folder));
   }
 
   /** @throws forbidden, not_found `IMAGE_UNKNOWN`, conflict, unavailable */
@@ -183,7 +119,3 @@ export function createVexService(ports: VexPorts) {
   return { importVex, ofImage, ofFolder, attach };
 }
 export type VexService = ReturnType<typeof createVexService>;
-
-function tooLarge(message: string) {
-  return conflict('VEX_TOO_LARGE', message);
-}

@@ -6,6 +6,8 @@ const count = counter('de');
 export const job: typeof jobEn = {
   upgrades: {
     title: 'Was die Blockade aufhebt',
+    inBase: 'Im Basis-Image: auf einem neueren aufbauen',
+    inOwn: 'In den eigenen Schichten',
     clears: (n) => `behebt ${count(n, 'Schwachstelle', 'Schwachstellen')}`,
     more: (n) => `und ${count(n, 'weiteres Paket', 'weitere Pakete')}`,
     unfixed: (n, names) =>

@@ -5,6 +5,8 @@ const count = counter('en');
 export const job = {
   upgrades: {
     title: 'What would clear it',
+    inBase: 'In the base image: build on a newer one',
+    inOwn: 'In your own layers',
     clears: (n: number) => `clears ${count(n, 'vulnerability', 'vulnerabilities')}`,
     more: (n: number) => `and ${count(n, 'more package', 'more packages')}`,
     unfixed: (n: number, names: string) =>

@@ -6,6 +6,8 @@ const count = counter('fr');
 export const job: typeof jobEn = {
   upgrades: {
     title: 'Ce qui lèverait le blocage',
+    inBase: 'Dans l’image de base : partir d’une plus récente',
+    inOwn: 'Dans vos propres couches',
     clears: (n) => `corrige ${count(n, 'vulnérabilité', 'vulnérabilités')}`,
     more: (n) => `et ${count(n, 'autre paquet', 'autres paquets')}`,
     unfixed: (n, names) =>

@@ -1,10 +1,10 @@
 /** What would open a blocked job without a review: the package upgrades that clear its findings. */
 import { Group, Text, Title } from '@mantine/core';
 import type { VulnResultView } from '@portcullis/contract';
-import { type PackageUpgrade, upgradePlan } from '@portcullis/domain';
+import { type PackageUpgrade, type UpgradePlan, upgradePlan } from '@portcullis/domain';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
-import { blockingOf } from './review/blocking.ts';
+import { blockingPackages } from './blocking-packages.ts';
 import classes from './upgrades.module.css';
 
 const MOST_SHOWN = 8;
@@ -12,27 +12,43 @@ const MOST_NAMED = 3;
 
 export function Upgrades({ result }: { result: VulnResultView }) {
   const t = useMessages('job');
-  const { upgrades, unfixed } = upgradePlan(
-    blockingOf(result).flatMap(({ id, packages }) =>
-      packages
-        .filter(({ severity }) => result.severities.includes(severity))
-        .map(({ name, installed_version, fixed_version }) => ({
-          ...{ id, package: name },
-          ...{ installedVersion: installed_version, fixedVersion: fixed_version },
-        })),
-    ),
-  );
-  if (upgrades.length + unfixed.length === 0) return null;
-  const more = upgrades.length - MOST_SHOWN;
-  const withoutFix = [...new Set(unfixed.map(({ id }) => id))];
+  const packages = blockingPackages(result);
+  const base = upgradePlan(packages.base);
+  const own = upgradePlan(packages.own);
+  const all = [...base.upgrades, ...own.upgrades];
+  const withoutFix = [...new Set([...base.unfixed, ...own.unfixed].map(({ id }) => id))];
+  if (all.length + withoutFix.length === 0) return null;
   return (
     <section aria-label={t.upgrades.title}>
       <Group gap="xs">
         <Title order={3} size="sm">
           {t.upgrades.title}
         </Title>
-        {upgrades.length > 0 && <CopyButton text={upgrades.map(lineOf).join('\n')} />}
+        {all.length > 0 && <CopyButton text={all.map(lineOf).join('\n')} />}
       </Group>
+      <UpgradeList plan={base} caption={t.upgrades.inBase} />
+      <UpgradeList plan={own} caption={base.upgrades.length > 0 ? t.upgrades.inOwn : null} />
+      {withoutFix.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {t.upgrades.unfixed(withoutFix.length, withoutFix.slice(0, MOST_NAMED).join(', '))}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | null }) {
+  const t = useMessages('job');
+  const { upgrades } = plan;
+  const more = upgrades.length - MOST_SHOWN;
+  if (upgrades.length === 0) return null;
+  return (
+    <>
+      {caption !== null && (
+        <Text size="sm" mt={4}>
+          {caption}
+        </Text>
+      )}
       <ul className={classes.list}>
         {upgrades.slice(0, MOST_SHOWN).map((upgrade) => (
           <li key={lineOf(upgrade)}>
@@ -43,12 +59,7 @@ export function Upgrades({ result }: { result: VulnResultView }) {
         ))}
         {more > 0 && <li className={classes.quiet}>{t.upgrades.more(more)}</li>}
       </ul>
-      {withoutFix.length > 0 && (
-        <Text size="sm" c="dimmed">
-          {t.upgrades.unfixed(withoutFix.length, withoutFix.slice(0, MOST_NAMED).join(', '))}
-        </Text>
-      )}
-    </section>
+    </>
   );
 }
 

@@ -1,0 +1,98 @@
+/** OpenVEX documents of the waivers in force: of one image, or of the tagged images of a folder. */
+import { randomUUID } from 'node:crypto';
+import {
+  type CoveringWaiver,
+  type JudgedImage,
+  missOf,
+  type ScanReport,
+  type VexDocument,
+  vexOf,
+} from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import type { Store, StoredWaiver } from '@portcullis/store';
+
+interface VexContext {
+  store: Pick<Store, 'waivers' | 'reports'>;
+  /** The name of this installation's registry. */
+  publicHost(): string;
+  version: string;
+  now(): Date;
+}
+
+export interface VexDocuments {
+  /** @throws conflict `VEX_EMPTY`, `VEX_TOO_LARGE` */
+  ofImage(image: JudgedImage): Promise<VexDocument>;
+  /** @throws conflict `VEX_EMPTY`, `VEX_TOO_LARGE` */
+  ofFolder(folder: string): Promise<VexDocument>;
+}
+
+const MOST_WAIVERS = 500;
+const MOST_FINDINGS = 2_000;
+
+export function createVexDocuments({ store, publicHost, version, now }: VexContext): VexDocuments {
+  async function ofImage(image: JudgedImage): Promise<VexDocument> {
+    const found = await store.reports.find(image.digest);
+    const covering = (await store.waivers.inForce(now())).flatMap((waiver) => {
+      const covered = coveredBy(waiver, image, found?.report ?? null);
+      return covered ? [{ waiver, images: [covered] }] : [];
+    });
+    return documentOf(covering);
+  }
+
+  async function ofFolder(folder: string): Promise<VexDocument> {
+    const reports = new Map<string, ScanReport | null>();
+    const covering: CoveringWaiver[] = [];
+    let total = 0;
+    for (const waiver of await store.waivers.inForce(now())) {
+      if (waiver.folder !== null && waiver.folder !== folder) continue;
+      const asked = { scope: waiver, folders: [folder], limit: MOST_FINDINGS };
+      const { items, findings } = await store.waivers.coverage(asked);
+      total += findings;
+      if (total > MOST_FINDINGS) throw tooLarge('Too many findings; export the images one by one.');
+      const images = new Map(items.map((item) => [`${item.repository}@${item.digest}`, item]));
+      for (const { digest } of images.values())
+        if (!reports.has(digest))
+          reports.set(digest, (await store.reports.find(digest))?.report ?? null);
+      const covered = [...images.values()].map((image) =>
+        coveredBy(waiver, image, reports.get(image.digest) ?? null),
+      );
+      covering.push({ waiver, images: covered.filter((each) => each !== null) });
+    }
+    return documentOf(covering);
+  }
+
+  /** Null where the waiver covers nothing of the image. */
+  function coveredBy(
+    waiver: StoredWaiver,
+    image: JudgedImage,
+    report: ScanReport | null,
+  ): CoveringWaiver['images'][number] | null {
+    const place = { host: publicHost(), repository: image.repository, digest: image.digest };
+    const isCovered = (name: string) => missOf(waiver, { package: name }, image, now()) === null;
+    if (waiver.package === null) return isCovered('') ? { place, packageUrls: [] } : null;
+    const packages = (report?.vulnerabilities ?? [])
+      .filter(({ id }) => id === waiver.vulnerability)
+      .flatMap((found) => found.packages)
+      .filter(({ name }) => isCovered(name))
+      .map(({ purl, name }) => purl ?? `pkg:generic/${encodeURIComponent(name)}`);
+    return packages.length > 0 ? { place, packageUrls: [...new Set(packages)] } : null;
+  }
+
+  function documentOf(covering: readonly CoveringWaiver[]): VexDocument {
+    if (covering.every(({ images }) => images.length === 0))
+      throw conflict('VEX_EMPTY', 'No waiver in force covers this.');
+    if (covering.length > MOST_WAIVERS) throw tooLarge('More than 500 waivers cover this.');
+    return vexOf(covering, {
+      id: `urn:uuid:${randomUUID()}`,
+      author: `Portcullis at ${publicHost()}`,
+      tooling: `Portcullis ${version}`,
+      now: now(),
+    });
+  }
+
+  return { ofImage, ofFolder };
+}
+
+function tooLarge(message: string) {
+  return conflict('VEX_TOO_LARGE', message);
+}
