@@ -47,7 +47,7 @@ it.each([
 });
 
 it('Prometheus accepts the rules', async () => {
-  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 12 rules found');
+  expect(await promtool('check', 'rules', ALERTS)).toContain('SUCCESS: 14 rules found');
 });
 
 const HOUR = '60';

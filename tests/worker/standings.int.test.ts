@@ -72,7 +72,13 @@ function scanned(digest: string, report: ScanReport): Promise<unknown> {
 interface Announced {
   event: string;
   name: string;
-  detail: { blocking?: string[]; owners: { name: string }[]; images?: number; severity?: string };
+  detail: {
+    blocking?: string[];
+    owners: { name: string }[];
+    images?: number;
+    severity?: string;
+    grace_until?: string | null;
+  };
 }
 
 async function announced(name: string): Promise<Announced[]> {
@@ -214,6 +220,28 @@ describe('without another report', () => {
       .poll(() => eventsOf('policy'), POLLING)
       .toEqual(['image.blocked', 'image.cleared']);
   });
+});
+
+it('an image that passed in an enforcing folder is served for the grace period after it is blocked', async () => {
+  await harness.store.folders.update(folderId, { pullGate: 'enforce' });
+  await publishChange(harness.redis, 'gate');
+  const graceOf = async (name: string) => (await announced(`team/${name}`)).at(-1)?.detail;
+  const digest = await image('graced', cleanReport());
+  await expect.poll(() => known(digest), POLLING).toMatchObject({ passes: true });
+  expect(await harness.store.passRecords.find('team', digest)).toMatchObject({ blockedAt: null });
+  const before = Date.now();
+  await scanned(digest, blockedReport());
+  await expect.poll(() => eventsOf('graced'), POLLING).toEqual(['image.blocked']);
+  const end = Date.parse((await graceOf('graced'))?.grace_until ?? '');
+  expect(end - before).toBeGreaterThanOrEqual(7 * DAY_MS);
+  expect(end - Date.now()).toBeLessThanOrEqual(7 * DAY_MS);
+  const record = await harness.store.passRecords.find('team', digest);
+  expect(record?.blockedAt?.getTime()).toBe(end - 7 * DAY_MS);
+  await image('never-passed', blockedReport());
+  await expect.poll(() => eventsOf('never-passed'), POLLING).toEqual(['image.blocked']);
+  expect((await graceOf('never-passed'))?.grace_until).toBeNull();
+  await harness.store.folders.update(folderId, { pullGate: 'off' });
+  await publishChange(harness.redis, 'gate');
 });
 
 it('the standing of an image that no tag names any more is removed', async () => {

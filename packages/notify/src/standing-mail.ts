@@ -72,7 +72,9 @@ function blockedLine(event: StandingEvent): string {
   const policy = fieldOf(detail, 'policy');
   const code = fieldOf(detail, 'code');
   const reason = why || (typeof code === 'string' ? code : '');
-  return `${imageOf(event)} (policy ${typeof policy === 'string' ? policy : ''}: ${reason})`;
+  const end = fieldOf(detail, 'grace_until');
+  const until = typeof end === 'string' ? `, still served until ${end.slice(0, 16)}Z` : '';
+  return `${imageOf(event)} (policy ${typeof policy === 'string' ? policy : ''}: ${reason})${until}`;
 }
 
 function appearedLine({ resource, detail }: StandingEvent): string {

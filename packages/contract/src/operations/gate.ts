@@ -1,7 +1,7 @@
 /** The gate of the built-in registry, explained. */
 import { GATE_DOORS, SEVERITIES } from '@portcullis/domain';
 import { z } from 'zod';
-import { Time } from '../common.ts';
+import { PAGING, Time } from '../common.ts';
 import { GateDecision } from '../gate-decision.ts';
 import { Repository, TagOrDigest } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
@@ -22,6 +22,8 @@ const ChangedImage = z.strictObject({
   blocking_total: z.number().int(),
   /** The name of the policy. */
   policy: z.string(),
+  /** Until when it is still served although it is blocked. */
+  grace_until: Time.nullable(),
   changed_at: Time,
 });
 
@@ -55,7 +57,7 @@ export const gate = {
     query: z.strictObject({
       /** By default a day ago. */
       since: Time.optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      ...PAGING,
     }),
     success: { status: 200, body: GateChanges },
   },

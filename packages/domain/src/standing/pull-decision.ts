@@ -121,7 +121,11 @@ export function decidePull(question: PullQuestion): PullDecision {
 }
 
 /** The end of the grace period of an image that passed before; null where it has none. */
-function graceEnd({ record, policy, now }: PullQuestion): Date | null {
+export function graceEnd({
+  record,
+  policy,
+  now,
+}: Pick<PullQuestion, 'record' | 'policy' | 'now'>): Date | null {
   if (!record?.passedAt || policy.graceDays === 0) return null;
   const blockedAt = record.blockedAt ?? now;
   return new Date(blockedAt.getTime() + policy.graceDays * DAY_MS);

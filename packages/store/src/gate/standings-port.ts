@@ -2,6 +2,8 @@
 import type { ImageOutcome, Severity } from '@portcullis/domain';
 import type { AuditRecord } from '../audit/port.ts';
 import type { TaggedDigest } from '../images/port.ts';
+import type { Page, PageOptions } from '../page-port.ts';
+import type { PlacedRecord } from './port.ts';
 
 /** What decides about an image besides its report. */
 export interface StandingMarks {
@@ -14,6 +16,8 @@ export interface StandingMarks {
 export interface DueStanding extends TaggedDigest {
   /** As it was announced last; null for an image that was not judged before. */
   before: Pick<ImageOutcome, 'passes'> | null;
+  /** The manifests of an index; empty for an image. */
+  parts: string[];
 }
 
 export interface JudgedImageRow extends ImageOutcome {
@@ -25,6 +29,8 @@ export interface JudgedImageRow extends ImageOutcome {
   mark: string;
   reportAt: Date | null;
   databaseAt: string | null;
+  /** Until when it is still served although it is blocked. */
+  graceUntil: Date | null;
   /** Whether `passes` is another one than before. */
   isChanged: boolean;
 }
@@ -37,6 +43,15 @@ export interface AppearedVulnerability {
   /** The folders of these images. */
   folders: string[];
 }
+
+export interface Judgements {
+  rows: readonly JudgedImageRow[];
+  /** The pass records that became other ones. */
+  records: readonly PlacedRecord[];
+  events: readonly AuditRecord[];
+}
+
+type AppearedEvents = (appeared: readonly AppearedVulnerability[]) => Promise<AuditRecord[]>;
 
 export interface StandingRun {
   /** Fences the writes of its worker. */
@@ -55,18 +70,31 @@ export interface ChangedStanding {
   blocking: string[];
   policy: string;
   changedAt: Date;
+  graceUntil: Date | null;
 }
 
 export interface NewVulnerability extends Omit<AppearedVulnerability, 'folders'> {
   firstSeenAt: Date;
 }
 
-export interface StandingChanges {
-  items: ChangedStanding[];
+export interface StandingChanges extends Page<ChangedStanding> {
   blocked: number;
   cleared: number;
   /** The most severe first; at most 50. */
   vulnerabilities: NewVulnerability[];
+}
+
+/** Tagged images of the built-in registry. */
+export interface StandingCounts {
+  passes: number;
+  blocked: number;
+  pending: number;
+  /** Blocked and still served. */
+  inGrace: number;
+  /** The first end of their grace periods. */
+  graceEndsAt: Date | null;
+  /** Build time of the oldest database that a standing rests on. */
+  oldestDatabaseAt: Date | null;
 }
 
 export interface KeptStandings {
@@ -84,20 +112,12 @@ export interface KeptStandings {
   noteReports(digests: readonly string[]): Promise<void>;
   /** Images to judge: the ones that were pulled or pushed last come first. */
   due(marks: StandingMarks, limit: number): Promise<DueStanding[]>;
-  /** Saves judgements and their events in one transaction; nothing where the lease was lost. */
-  save(
-    run: StandingRun,
-    judged: readonly JudgedImageRow[],
-    events: readonly AuditRecord[],
-  ): Promise<boolean>;
   /**
-   * Records the vulnerabilities of these digests, with the events of those that were unknown
-   * before, in one transaction. @returns the number of events
+   * Saves judgements, their events, and the vulnerabilities that were unknown before with theirs,
+   * in one transaction. @returns the number of events; null where the lease was lost and nothing
+   * was saved
    */
-  noteVulnerabilities(
-    digests: readonly string[],
-    eventsOf: (appeared: readonly AppearedVulnerability[]) => Promise<AuditRecord[]>,
-  ): Promise<number>;
+  save(run: StandingRun, judged: Judgements, eventsOf: AppearedEvents): Promise<number | null>;
   /** All images were judged once. */
   filled(run: StandingRun): Promise<void>;
   /** Removes standings of images that no tag names any more. */
@@ -105,11 +125,8 @@ export interface KeptStandings {
   /** Usernames and ids of the enabled accounts that may push to the folder, at most `limit`. */
   owners(folder: string, limit: number): Promise<{ id: string; username: string }[]>;
   /** Changes in these folders, newest first. */
-  changes(asked: {
-    folders: 'all' | readonly string[];
-    since: Date;
-    limit: number;
-  }): Promise<StandingChanges>;
-  /** How many images pass, are blocked, or wait. */
-  counts(): Promise<{ passes: boolean | null; images: number }[]>;
+  changes(
+    asked: PageOptions & { folders: 'all' | readonly string[]; since: Date },
+  ): Promise<StandingChanges>;
+  counts(): Promise<StandingCounts>;
 }

@@ -1,23 +1,13 @@
 /** The standings that were announced last, and the worker that judges: image_standings. */
-import { SEVERITIES } from '@portcullis/domain';
-import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
-import { putReady } from '../audit/outbox.ts';
+import { FOLDER } from '../accounts/folder-filter.ts';
 import { type Database, inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { LEASE } from '../lease.ts';
-import type {
-  AppearedVulnerability,
-  ChangedStanding,
-  DueStanding,
-  JudgedImageRow,
-  KeptStandings,
-  NewVulnerability,
-  StandingChanges,
-  StandingMarks,
-  StandingRun,
-} from '../port.ts';
+import type { DueStanding, KeptStandings, StandingMarks, StandingRun } from '../port.ts';
+import { saveJudged } from './save-standings.ts';
+import { changes, counts } from './standing-changes.ts';
+import { STANDING_RUN } from './standing-run.ts';
 
-const ID = 'current';
 /** Also what no change announced is judged again then. */
 const JUDGED_DAILY = Prisma.sql`interval '1 day'`;
 
@@ -43,22 +33,12 @@ export function createStandings(db: Database): KeptStandings {
       );
     },
     due: (marks, limit) => due(db, marks, limit),
-    save: (holder, judged, events) =>
-      inTransaction(db, async (tx) => {
-        const [held] = await tx.$queryRaw<{ id: string }[]>`
-          SELECT id FROM standing_runs
-           WHERE id = ${ID} AND attempts = ${holder.attempts} AND lease_until > now() FOR SHARE`;
-        if (!held) return false;
-        await tx.$executeRaw(upsert(judged));
-        await putReady(tx, events);
-        return true;
-      }),
-    noteVulnerabilities: (digests, eventsOf) => noteVulnerabilities(db, digests, eventsOf),
+    save: (holder, judged, eventsOf) => saveJudged(db, holder, judged, eventsOf),
     async filled({ attempts }) {
       await run(
         () => db.$executeRaw`
           UPDATE standing_runs SET filled_at = now()
-           WHERE id = ${ID} AND attempts = ${attempts} AND filled_at IS NULL`,
+           WHERE id = ${STANDING_RUN} AND attempts = ${attempts} AND filled_at IS NULL`,
       );
     },
     removeUntagged: () =>
@@ -79,18 +59,14 @@ export function createStandings(db: Database): KeptStandings {
            ORDER BY u.username LIMIT ${limit}`,
       ),
     changes: (asked) => changes(db, asked),
-    counts: () =>
-      run(
-        () => db.$queryRaw<{ passes: boolean | null; images: number }[]>`
-          SELECT passes, count(*)::int AS images FROM image_standings GROUP BY passes`,
-      ),
+    counts: () => counts(db),
   };
 }
 
 async function claim(db: Database): Promise<StandingRun | null> {
   const [claimed] = await run(
     () => db.$queryRaw<StandingRun[]>`
-      INSERT INTO standing_runs (id, attempts, lease_until) VALUES (${ID}, 1, ${LEASE})
+      INSERT INTO standing_runs (id, attempts, lease_until) VALUES (${STANDING_RUN}, 1, ${LEASE})
       ON CONFLICT (id) DO UPDATE
         SET attempts = standing_runs.attempts + 1, lease_until = excluded.lease_until
       WHERE standing_runs.lease_until IS NULL OR standing_runs.lease_until < now()
@@ -103,7 +79,7 @@ function lease(db: Database, attempts: number, until: Prisma.Sql): Promise<numbe
   return run(
     () => db.$executeRaw`
       UPDATE standing_runs SET lease_until = ${until}
-       WHERE id = ${ID} AND attempts = ${attempts} AND lease_until IS NOT NULL`,
+       WHERE id = ${STANDING_RUN} AND attempts = ${attempts} AND lease_until IS NOT NULL`,
   );
 }
 
@@ -111,13 +87,16 @@ type NotedWaiver = { id: string; vulnerability: string };
 
 function noteWaivers(db: Database, waivers: readonly NotedWaiver[]): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const row = await tx.standingRun.findUnique({ where: { id: ID }, select: { waivers: true } });
+    const row = await tx.standingRun.findUnique({
+      where: { id: STANDING_RUN },
+      select: { waivers: true },
+    });
     // Contains what this function wrote.
     const before = (row?.waivers ?? []) as unknown as NotedWaiver[];
     const changed = differing(before, waivers);
     if (changed.length === 0) return 0;
     const noted = waivers.map(({ id, vulnerability }) => ({ id, vulnerability }));
-    await tx.standingRun.update({ where: { id: ID }, data: { waivers: json(noted) } });
+    await tx.standingRun.update({ where: { id: STANDING_RUN }, data: { waivers: json(noted) } });
     return tx.$executeRaw`
       UPDATE image_standings SET stale = TRUE
        WHERE NOT stale AND digest IN (
@@ -148,7 +127,10 @@ async function due(
           AS named (folder, mark))
       SELECT t.repository, t.digest, t.folder,
              coalesce(m.artifact_type IS NOT NULL AND m.platforms = '{}', FALSE) AS "isArtifact",
-             s.digest IS NOT NULL AS "isKnown", s.passes
+             s.digest IS NOT NULL AS "isKnown", s.passes,
+             ARRAY(SELECT c.digest FROM local_contents c
+                    WHERE c.repository = t.repository AND c.parent = t.digest
+                      AND c.is_manifest) AS parts
         FROM (SELECT t.repository, t.digest, max(t.updated_at) AS pushed_at, ${FOLDER} AS folder
                 FROM local_tags t JOIN local_repositories r ON r.name = t.repository
                GROUP BY t.repository, t.digest, r.namespace) t
@@ -169,99 +151,4 @@ async function due(
     ...place,
     before: isKnown ? { passes } : null,
   }));
-}
-
-function upsert(judged: readonly JudgedImageRow[]): Prisma.Sql {
-  const rows = judged.map(
-    (row) => Prisma.sql`(${row.repository}, ${row.digest}, ${row.folder}, ${row.passes}::boolean,
-      ${row.verdict}, ${row.code}, ${row.blocking}::text[], ${row.policy}, ${row.mark},
-      ${row.reportAt}::timestamptz, ${row.databaseAt}, ${row.validUntil}::timestamptz, FALSE, now(),
-      ${row.isChanged ? Prisma.sql`now()` : Prisma.sql`NULL`}, now())`,
-  );
-  return Prisma.sql`
-    INSERT INTO image_standings (repository, digest, folder, passes, verdict, code, blocking, policy,
-      mark, report_at, database_at, valid_until, stale, since, changed_at, judged_at)
-    VALUES ${Prisma.join(rows)}
-    ON CONFLICT (repository, digest) DO UPDATE SET
-      folder = excluded.folder, verdict = excluded.verdict, code = excluded.code,
-      blocking = excluded.blocking, policy = excluded.policy, mark = excluded.mark,
-      report_at = excluded.report_at, database_at = excluded.database_at,
-      valid_until = excluded.valid_until, stale = FALSE, judged_at = excluded.judged_at,
-      since = CASE WHEN image_standings.passes IS DISTINCT FROM excluded.passes
-                   THEN excluded.since ELSE image_standings.since END,
-      changed_at = coalesce(excluded.changed_at, image_standings.changed_at),
-      passes = excluded.passes`;
-}
-
-const RANK = Prisma.sql`array_position(${[...SEVERITIES]}::text[], f.severity)`;
-/** Packages may rate it differently. */
-const WORST = Prisma.sql`(array_agg(f.severity ORDER BY ${RANK}))[1]`;
-const MOST_VULNERABILITIES = 50;
-
-function noteVulnerabilities(
-  db: Database,
-  digests: readonly string[],
-  eventsOf: Parameters<KeptStandings['noteVulnerabilities']>[1],
-): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    const added = await tx.$queryRaw<{ vulnerability: string }[]>`
-      INSERT INTO known_vulnerabilities (vulnerability, first_seen_at)
-      SELECT DISTINCT vulnerability, now() FROM image_findings WHERE digest = ANY(${[...digests]})
-      ON CONFLICT (vulnerability) DO NOTHING RETURNING vulnerability`;
-    if (added.length === 0) return 0;
-    const names = added.map(({ vulnerability }) => vulnerability);
-    const found = await tx.$queryRaw<AppearedVulnerability[]>`
-      SELECT f.vulnerability,
-             ${WORST} AS severity,
-             count(DISTINCT (t.repository, t.digest))::int AS images,
-             array_agg(DISTINCT ${FOLDER}) AS folders
-        FROM image_findings f
-        JOIN local_tags t ON t.digest = f.digest
-        JOIN local_repositories r ON r.name = t.repository
-       WHERE f.vulnerability = ANY(${names})
-       GROUP BY f.vulnerability ORDER BY f.vulnerability`;
-    const events = await eventsOf(found);
-    await putReady(tx, events);
-    return events.length;
-  });
-}
-
-const MOST_TAGS = 20;
-
-async function changes(
-  db: Database,
-  { folders, since, limit }: Parameters<KeptStandings['changes']>[0],
-): Promise<StandingChanges> {
-  const visible = Prisma.sql`s.changed_at >= ${since} AND ${inFolders(folders)}`;
-  const [items, [counted], vulnerabilities] = await run(() =>
-    Promise.all([
-      db.$queryRaw<ChangedStanding[]>`
-        SELECT s.repository, s.digest, s.folder, s.passes, s.code, s.blocking, s.policy,
-               s.changed_at AS "changedAt",
-               (SELECT coalesce((array_agg(t.tag ORDER BY t.tag))[1:${MOST_TAGS}::int], '{}')
-                  FROM local_tags t
-                 WHERE t.repository = s.repository AND t.digest = s.digest) AS tags
-          FROM image_standings s JOIN local_repositories r ON r.name = s.repository
-         WHERE ${visible}
-         ORDER BY s.changed_at DESC, s.repository, s.digest LIMIT ${limit}`,
-      db.$queryRaw<{ blocked: number; cleared: number }[]>`
-        SELECT count(*) FILTER (WHERE s.passes IS FALSE)::int AS blocked,
-               count(*) FILTER (WHERE s.passes)::int AS cleared
-          FROM image_standings s JOIN local_repositories r ON r.name = s.repository
-         WHERE ${visible}`,
-      db.$queryRaw<NewVulnerability[]>`
-        SELECT k.vulnerability, k.first_seen_at AS "firstSeenAt", ${WORST} AS severity,
-               count(DISTINCT (t.repository, t.digest))::int AS images
-          FROM known_vulnerabilities k
-          JOIN image_findings f ON f.vulnerability = k.vulnerability
-          JOIN local_tags t ON t.digest = f.digest
-          JOIN local_repositories r ON r.name = t.repository
-         WHERE k.first_seen_at >= ${since} AND ${inFolders(folders)}
-           AND k.first_seen_at > (SELECT filled_at FROM standing_runs WHERE id = ${ID})
-         GROUP BY k.vulnerability, k.first_seen_at
-         ORDER BY min(${RANK}), images DESC, k.vulnerability LIMIT ${MOST_VULNERABILITIES}`,
-    ]),
-  );
-  const { blocked = 0, cleared = 0 } = counted ?? {};
-  return { items, blocked, cleared, vulnerabilities };
 }

@@ -1,5 +1,6 @@
 import { contract } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
 import type { createGateChanges } from './changes.ts';
 import type { GateService } from './service.ts';
 
@@ -8,7 +9,11 @@ export function gateRoutes(
   changes: ReturnType<typeof createGateChanges>,
 ): Route[] {
   return implement(contract.gate, {
-    gateChanges: ({ query }, call) => changes(call.principal, query),
+    async gateChanges({ query }, call) {
+      const { nextCursor, total, ...body } = await changes(call.principal, query);
+      announcePage(call, { nextCursor, total });
+      return body;
+    },
     explainGate: ({ query }, call) => service.explain(call.principal, query),
   });
 }

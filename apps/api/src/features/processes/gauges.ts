@@ -4,6 +4,7 @@ import type { QueueDepth } from '@portcullis/queue';
 import type { Metrics } from '@portcullis/runtime';
 import type { DependencyStates } from '../system/service.ts';
 import type { ProcessPorts } from './service.ts';
+import { measureStandings } from './standing-gauges.ts';
 
 export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void {
   const queues = (value: (depth: QueueDepth) => number) => async () =>
@@ -88,14 +89,7 @@ export function measureInstallation(metrics: Metrics, ports: ProcessPorts): void
       return progress ? [{ labels: {}, value: progress.workedMs / 1000 }] : [];
     },
   });
-  metrics.gauge('image_standings', 'Tagged images, by what the policy of their folder says', {
-    labels: ['state'],
-    read: async () =>
-      (await ports.standings()).map(({ passes, images }) => ({
-        labels: { state: passes === null ? 'pending' : passes ? 'passes' : 'blocked' },
-        value: images,
-      })),
-  });
+  measureStandings(metrics, ports);
   metrics.gauge('scanner_database_age_seconds', "Age of the scanner's vulnerability database", {
     labels: [],
     read: async () => {

@@ -4,7 +4,7 @@
 import type { GroupLag } from '@portcullis/events';
 import type { QueueDepth } from '@portcullis/queue';
 import type { Heartbeat } from '@portcullis/runtime';
-import type { RematchProgress, RescanProgress } from '@portcullis/store';
+import type { RematchProgress, RescanProgress, StandingCounts } from '@portcullis/store';
 import { type DependencyCheck, type Probed, probe } from '../system/probe.ts';
 import { DEPENDENCIES, type DependencyName, type ScannerFacts } from '../system/service.ts';
 
@@ -17,7 +17,7 @@ export interface ProcessPorts {
   /** Null before the first. */
   rematch(): Promise<RematchProgress | null>;
   /** Tagged images by whether they pass; null where no scan says more. */
-  standings(): Promise<{ passes: boolean | null; images: number }[]>;
+  standings(): Promise<StandingCounts>;
   /** The consumer groups of the audit stream. */
   auditGroups(): string[];
   lags(groups: readonly string[]): Promise<GroupLag[]>;

@@ -4,26 +4,26 @@
  * in the whole installation; no scanner and no registry is asked.
  */
 import { createHash } from 'node:crypto';
-import { FEED_KINDS, feedsOf, outcomeOf, type Policy, standingChange } from '@portcullis/domain';
+import { FEED_KINDS, feedsOf, type Policy, type PullGateMode } from '@portcullis/domain';
 import type { AuditEvent, AuditLog } from '@portcullis/events';
-import { type GateRules, taggedSubject } from '@portcullis/gate';
+import type { GateRules } from '@portcullis/gate';
 import type { Logger } from '@portcullis/runtime';
 import type {
   AppearedVulnerability,
-  DigestFacts,
   DueStanding,
-  JudgedImageRow,
   StandingMarks,
   StandingRun,
   Store,
 } from '@portcullis/store';
 import { keepLease } from '../../pipeline/lease.ts';
+import { changedRecords, judge, recordsBy } from './judge-tagged.ts';
 import { appearedEvent, standingEvent } from './standing-events.ts';
 
 export interface KeepStandingsPorts {
   store: {
     standings: Store['standings'];
     reports: Pick<Store['reports'], 'facts'>;
+    passRecords: Pick<Store['passRecords'], 'listByDigests'>;
     folders: Pick<Store['folders'], 'names'>;
   };
   rules(): Promise<GateRules>;
@@ -94,12 +94,13 @@ export function standingKeeper({
     due: readonly DueStanding[],
     { run, current, marks, owners }: Batch,
   ): Promise<boolean> {
-    const facts = await store.reports.facts(due.map(({ digest }) => digest));
-    const at = now();
-    const judged = due.map((place) => ({
-      before: place.before,
-      row: judge(place, { known: facts.get(place.digest), current, marks, now: at }),
-    }));
+    const digests = [...new Set(due.flatMap(({ digest, parts }) => [digest, ...parts]))];
+    const [facts, known] = await Promise.all([
+      store.reports.facts(digests),
+      store.passRecords.listByDigests(digests),
+    ]);
+    const judging = { facts, records: recordsBy(known), current, marks, now: now() };
+    const judged = due.map((image) => ({ image, row: judge(image, judging) }));
     const announced = run.filledAt === null ? [] : judged.filter(({ row }) => row.isChanged);
     const events: AuditEvent[] = [];
     for (const { row } of announced) events.push(standingEvent(row, await owners(row.folder)));
@@ -107,12 +108,12 @@ export function standingKeeper({
       ...row,
       isChanged: row.isChanged && run.filledAt !== null,
     }));
-    if (!(await standings.save(run, rows, events))) return false;
-    const appeared = await standings.noteVulnerabilities(
-      [...new Set(due.map(({ digest }) => digest))],
-      async (found) => (run.filledAt === null ? [] : appearedEvents(found, owners)),
+    const records = changedRecords(due, judging);
+    const saved = await standings.save(run, { rows, records, events }, async (found) =>
+      run.filledAt === null ? [] : appearedEvents(found, owners),
     );
-    if (events.length + appeared > 0) await audit.flush();
+    if (saved === null) return false;
+    if (saved > 0) await audit.flush();
     return true;
   }
 
@@ -154,49 +155,24 @@ async function appearedEvents(
   return events;
 }
 
-function judge(
-  place: DueStanding,
-  {
-    known,
-    current,
-    marks,
-    now,
-  }: { known: DigestFacts | undefined; current: GateRules; marks: StandingMarks; now: Date },
-): JudgedImageRow {
-  const { repository, digest, folder, before } = place;
-  const { waivers, feeds } = current;
-  const policy = current.policyOf({ folder });
-  const outcome = outcomeOf(
-    taggedSubject(place, known, { policy, waivers, feeds, now }),
-    policy,
-    now,
-  );
-  return {
-    ...outcome,
-    repository,
-    digest,
-    folder,
-    policy: policy.name,
-    mark: marks.folders.get(folder) ?? marks.otherwise,
-    reportAt: known?.report?.scannedAt ?? null,
-    databaseAt: known?.report?.facts.databaseAt ?? null,
-    isChanged: standingChange(before, outcome) !== null,
-  };
-}
-
 /** Waivers are noted apart: they change the standings of few images. */
 function marksOf(rules: GateRules, folders: readonly string[]): StandingMarks {
   return {
-    folders: new Map(folders.map((folder) => [folder, markOf(rules.policyOf({ folder }), rules)])),
-    otherwise: markOf(rules.defaultPolicy, rules),
+    folders: new Map(
+      folders.map((folder) => [
+        folder,
+        markOf(rules.policyOf({ folder }), rules, rules.gateOf(folder).pullGate),
+      ]),
+    ),
+    otherwise: markOf(rules.defaultPolicy, rules, null),
   };
 }
 
-function markOf(policy: Policy, { feeds }: GateRules): string {
+function markOf(policy: Policy, { feeds }: GateRules, pullGate: PullGateMode | null): string {
   const needed = feedsOf(policy);
   const read = FEED_KINDS.map((kind) => (needed[kind] ? (feeds[kind]?.readAt ?? null) : null));
   return createHash('sha256')
-    .update(JSON.stringify([policy, read]))
+    .update(JSON.stringify([policy, read, pullGate]))
     .digest('hex')
     .slice(0, 16);
 }

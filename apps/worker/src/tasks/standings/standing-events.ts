@@ -13,10 +13,8 @@ interface Owner {
 const GATE = { id: null, name: 'gate' };
 const MOST_NAMED = 100;
 
-export function standingEvent(
-  { repository, digest, folder, passes, verdict, code, blocking, policy }: JudgedImageRow,
-  owners: readonly Owner[],
-): AuditEvent {
+export function standingEvent(row: JudgedImageRow, owners: readonly Owner[]): AuditEvent {
+  const { repository, digest, folder, passes, verdict, code, blocking, policy, graceUntil } = row;
   return systemEvent({
     event: passes === true ? IMAGE_CLEARED : IMAGE_BLOCKED,
     outcome: 'success',
@@ -29,6 +27,7 @@ export function standingEvent(
       code,
       blocking: blocking.slice(0, MOST_NAMED),
       blocking_total: blocking.length,
+      grace_until: graceUntil?.toISOString() ?? null,
       owners: owners.map(named),
     },
   });

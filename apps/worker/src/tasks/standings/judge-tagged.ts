@@ -1,0 +1,91 @@
+/**
+ * Judges tagged images from what the store has, as the doors of their folders would, and keeps the
+ * record of what passed, so that a grace period begins when an image is blocked and not when it is
+ * pulled.
+ */
+import {
+  graceEnd,
+  type JudgedSubject,
+  nextRecord,
+  outcomeOf,
+  type PassRecord,
+  type Policy,
+  standingChange,
+} from '@portcullis/domain';
+import { type GateRules, taggedSubject } from '@portcullis/gate';
+import type {
+  DigestFacts,
+  DueStanding,
+  JudgedImageRow,
+  PlacedRecord,
+  StandingMarks,
+} from '@portcullis/store';
+
+interface Judging {
+  facts: ReadonlyMap<string, DigestFacts>;
+  /** By `placeOf`. */
+  records: ReadonlyMap<string, PassRecord>;
+  current: GateRules;
+  marks: StandingMarks;
+  now: Date;
+}
+
+interface Judged {
+  policy: Policy;
+  subject: JudgedSubject;
+  before: PassRecord | null;
+  record: PassRecord | null;
+}
+
+export function recordsBy(records: readonly PlacedRecord[]): Map<string, PassRecord> {
+  return new Map(records.map((record) => [placeOf(record), record]));
+}
+
+function placeOf({ folder, digest }: Pick<PlacedRecord, 'folder' | 'digest'>): string {
+  return `${folder} ${digest}`;
+}
+
+export function judge(image: DueStanding, judging: Judging): JudgedImageRow {
+  const { repository, digest, folder, before } = image;
+  const { facts, current, marks, now } = judging;
+  const { policy, subject, record } = judgeManifest(image, judging);
+  const outcome = outcomeOf(subject, policy, now);
+  const known = facts.get(digest)?.report;
+  const isEnforced = current.gateOf(folder).pullGate === 'enforce';
+  const isServed = outcome.passes === false && isEnforced;
+  return {
+    ...outcome,
+    repository,
+    digest,
+    folder,
+    policy: policy.name,
+    mark: marks.folders.get(folder) ?? marks.otherwise,
+    reportAt: known?.scannedAt ?? null,
+    databaseAt: known?.facts.databaseAt ?? null,
+    graceUntil: isServed ? graceEnd({ record, policy, now }) : null,
+    isChanged: standingChange(before, outcome) !== null,
+  };
+}
+
+/** Of the images and of the manifests in an index, which are pulled one by one. */
+export function changedRecords(images: readonly DueStanding[], judging: Judging): PlacedRecord[] {
+  const changed = new Map<string, PlacedRecord>();
+  for (const image of images)
+    for (const digest of [image.digest, ...image.parts]) {
+      const { record, before } = judgeManifest({ ...image, digest }, judging);
+      const place = { folder: image.folder, digest };
+      if (record && record !== before) changed.set(placeOf(place), { ...place, ...record });
+    }
+  return [...changed.values()];
+}
+
+function judgeManifest(image: DueStanding, { facts, records, current, now }: Judging): Judged {
+  const { waivers, feeds } = current;
+  const policy = current.policyOf({ folder: image.folder });
+  const subject = taggedSubject(image, facts.get(image.digest), { policy, waivers, feeds, now });
+  const before = records.get(placeOf(image)) ?? null;
+  // The record of an artifact would say nothing: no report of it changes.
+  const record =
+    subject.kind === 'artifact' ? before : nextRecord(before, { subject, policy, now });
+  return { policy, subject, before, record };
+}
