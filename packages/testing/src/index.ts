@@ -56,6 +56,7 @@ export {
   runConformance,
 } from './tools/conformance.ts';
 export { type ContainerTools, containerTools } from './tools/container-tools.ts';
+export { type DockerEngine, dockerEngine } from './tools/docker-engine.ts';
 export { go } from './tools/go.ts';
 export { goProgram } from './tools/go-program.ts';
 export {

@@ -7,6 +7,8 @@ import { publishReports } from '@portcullis/events';
 import {
   type ContainerTools,
   containerTools,
+  type DockerEngine,
+  dockerEngine,
   helmChart,
   kubernetesTools,
   pushImage,
@@ -33,6 +35,7 @@ let api: TestApi;
 /** Without time to wait for a scan. */
 let impatient: TestApi;
 let tools: ContainerTools;
+let engine: DockerEngine;
 let dir: TemporaryDir;
 let env: NodeJS.ProcessEnv;
 let binaries: RegistryClients & { helm: string };
@@ -52,7 +55,8 @@ beforeAll(async () => {
     const { folderId } = await api.grant(id, folder.name, { canPull: true });
     await api.store.folders.update(folderId, { ...folder, pullGate: 'enforce' });
   }
-  [tools, dir] = await Promise.all([containerTools(), temporaryDir()]);
+  [tools, engine, dir] = await Promise.all([containerTools(), dockerEngine(), temporaryDir()]);
+  await engine.login({ [api.host]: LOGIN, [impatient.host]: LOGIN });
   const { helm } = await kubernetesTools();
   binaries = { ...(await registryClients()), helm };
   env = { PATH: process.env.PATH, HOME: dir.path, DOCKER_CONFIG: dir.path };
@@ -63,6 +67,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await tools?.[Symbol.asyncDispose]();
+  await engine?.[Symbol.asyncDispose]();
   await impatient?.stop();
   await api?.stop();
   await dir?.remove();
@@ -77,6 +82,12 @@ async function freshDir(): Promise<string> {
 
 const pullsFrom = ({ host }: TestApi) =>
   ({
+    docker: (image) => engine.docker('pull', `${host}/${image}`),
+    ctr: (image) =>
+      engine.ctr(
+        ...['images', 'pull', '--plain-http', '--user', LOGIN, '--snapshotter', 'native'],
+        `${host}/${image}`,
+      ),
     podman: (image) =>
       tools.podman('pull', '--tls-verify=false', '--creds', LOGIN, `${host}/${image}`),
     skopeo: async (image) => {
@@ -102,7 +113,11 @@ const pullsFrom = ({ host }: TestApi) =>
   }) satisfies Record<string, Pull>;
 
 type ClientName = keyof ReturnType<typeof pullsFrom>;
-const CLIENTS: ClientName[] = ['podman', 'skopeo', 'crane', 'regctl'];
+const CLIENTS: ClientName[] = ['docker', 'ctr', 'podman', 'skopeo', 'crane', 'regctl'];
+const REFUSED =
+  'blocked by policy "default": 1 critical (CVE-2026-1234 in openssl 3.0.1, fixed in 3.0.2)';
+/** containerd prints the status of a refusal alone. */
+const PRINTED: Partial<Record<ClientName, string>> = { ctr: '403 Forbidden' };
 
 async function pushed(report: ScanReport | null) {
   const image = await randomImage({ layers: 1, bytes: 2_000, compression: 'gzip' });
@@ -132,11 +147,9 @@ describe.each(CLIENTS)('%s', (client) => {
     await expect(pullsFrom(api)[client](name)).resolves.toBeDefined();
   });
 
-  it('prints why an image is refused', async () => {
+  it('prints that an image is refused, and why', async () => {
     const { name } = await pushed(blockedReport());
-    expect(await saidBy(pullsFrom(api)[client](name))).toContain(
-      'blocked by policy "default": 1 critical (CVE-2026-1234 in openssl 3.0.1, fixed in 3.0.2)',
-    );
+    expect(await saidBy(pullsFrom(api)[client](name))).toContain(PRINTED[client] ?? REFUSED);
   });
 
   it.each<[string, ScanReport, boolean]>([
@@ -175,6 +188,14 @@ it.concurrent.each<[ClientName, RegExp]>([
   },
   600_000,
 );
+
+it.each<[ClientName, RegExp]>([
+  ['docker', /the image is being scanned; pull it again in a moment/],
+  ['ctr', /429 Too Many Requests/],
+])('%s prints at once that it has to wait', async (client, expected) => {
+  const { name } = await pushed(null);
+  expect(await saidBy(pullsFrom(impatient)[client](name))).toMatch(expected);
+});
 
 describe('helm', () => {
   const pull = async (folder: string) => {
