@@ -1,0 +1,156 @@
+/**
+ * The whole way of an image at the gate: blocked, reviewed, pushed, pulled from an enforcing folder
+ * by podman, refused when its waiver has ended, and served again after the vulnerability database
+ * cleared it.
+ */
+import { publishChange } from '@portcullis/events';
+import { openRedis } from '@portcullis/runtime';
+import {
+  type ContainerTools,
+  containerTools,
+  debianImage,
+  openSql,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { type Call, embeddedUrls, logIn } from '../support/product.ts';
+
+/** Blocks by the database of today; that of the day before does not know it. */
+const FINDING = 'CVE-2099-0011';
+const SUDO = { name: 'sudo', version: '1.9.13p3-1' };
+const DAY_MS = 86_400_000;
+const SCANNED = { timeout: 90_000 };
+
+let upstream: TestRegistry;
+let browsed: BrowsedProduct;
+let browser: Browser;
+let tools: ContainerTools;
+let admin: Call;
+let url: string;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  const database = await serveVulnerabilityDb(upstream.url);
+  await pushImage(upstream.url, 'acme/sudo', '1', await debianImage({ packages: [SUDO] }));
+  tools = await containerTools();
+  browsed = await browsedProduct({
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: upstream.host,
+    PULL_GATE_WAIT_SECONDS: '50',
+  });
+  ({ browser } = browsed);
+  ({ url } = browsed.product);
+  await addDeveloper(browsed.product, ...DEVELOPER);
+  admin = await logIn(browsed.product, ...ADMIN);
+}, 300_000);
+
+afterAll(async () => {
+  await tools?.[Symbol.asyncDispose]();
+  await browsed?.stop();
+  await upstream?.stop();
+});
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+function pull(): Promise<string> {
+  const credentials = ['--tls-verify=false', '--creds', DEVELOPER.join(':')];
+  return tools.podman('pull', ...credentials, `${new URL(url).host}/team/sudo:1`);
+}
+
+async function endWaiver(): Promise<void> {
+  const { redis } = await embeddedUrls(browsed.product.dataDir);
+  const sql = await openSql(await browsed.product.databaseUrl());
+  const connection = openRedis(redis, { mode: 'patient' });
+  await sql.query('UPDATE waivers SET expires_at = now() WHERE vulnerability = $1', [FINDING]);
+  await publishChange(connection, 'gate');
+  connection.disconnect();
+  await sql.end();
+}
+
+let job = '';
+
+describe('the developer', () => {
+  const visit = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  visit('is blocked, and requests a review until tomorrow', async ({ page }) => {
+    await page.goto('/staging/new');
+    await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/sudo:1`);
+    await page.getByRole('button', { name: 'Pull and scan' }).click();
+    await page.getByRole('heading', { name: 'Blocked by policy' }).waitFor(SCANNED);
+    job = new URL(page.url()).pathname;
+    await page.getByText('1.9.13p3-2').first().waitFor();
+    await page.getByRole('button', { name: 'Request a review' }).click();
+    const form = dialog(page, 'Request a review');
+    await form.getByLabel('Reason').fill('Nobody logs in there.');
+    const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+    await form.getByLabel('Until').fill(tomorrow);
+    await form.getByRole('button', { name: 'Request 1 waiver' }).click();
+    await page.getByText('1 waiver was requested.').waitFor();
+  });
+});
+
+describe('the reviewer', () => {
+  const visit = visitedBy(() => signedIn(browser, url, ADMIN));
+
+  visit('approves it', async ({ page }) => {
+    await page.goto('/waivers');
+    await page.getByRole('button', { name: FINDING }).click();
+    const shown = dialog(page, 'Waiver');
+    await shown.getByRole('button', { name: 'Approve' }).click();
+    await shown.getByText('In force').waitFor();
+  });
+});
+
+describe('the developer again', () => {
+  const visit = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  visit('pushes it', async ({ page }) => {
+    await page.goto(job);
+    await page.getByRole('button', { name: 'Push…' }).click();
+    await dialog(page, 'Push image').getByRole('button', { name: 'Push', exact: true }).click();
+    await page.getByText(/Allowed by admin until .*: CVE-/).waitFor({ timeout: 60_000 });
+  });
+});
+
+describe('podman', () => {
+  it('pulls it from the folder that enforces', async () => {
+    const { body } = await admin('GET', '/api/folders');
+    const team = body.find(({ name }: { name: string }) => name === 'team');
+    const changed = await admin('PATCH', `/api/folders/${team.id}`, { pull_gate: 'enforce' });
+    expect(changed.status).toBe(200);
+    expect(await pull()).toMatch(/^[0-9a-f]{64}\n/m);
+  });
+
+  it('is refused with the reason once the waiver has ended', async () => {
+    await endWaiver();
+    await expect(pull()).rejects.toThrow(`1 critical (${FINDING} in sudo 1.9.13p3-1`);
+  });
+});
+
+describe('after the refusal', () => {
+  const visit = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  visit('the developer reads why at the image', async ({ page }) => {
+    await page.goto('/images/__local__/team/sudo?tag=1');
+    await page.getByText('Blocked').first().waitFor();
+    await expectWellMade(page, 'journey-refused');
+  });
+
+  visit('an update of the database clears it, and podman pulls it again', async ({ page }) => {
+    const UpdatedAt = new Date(Date.now() + 60_000).toISOString();
+    await serveVulnerabilityDb(upstream.url, { isEarlier: true, metadata: { UpdatedAt } });
+    expect((await admin('POST', '/api/trivy/db/update')).status).toBe(202);
+    const pulled = () => pull().then(Boolean, () => false);
+    await expect.poll(pulled, { timeout: 120_000, interval: 2_000 }).toBe(true);
+    await page.goto('/images/__local__/team/sudo?tag=1');
+    await page.getByText('Clean').first().waitFor();
+    await expectWellMade(page, 'journey-cleared');
+  });
+});
