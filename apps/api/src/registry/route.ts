@@ -15,7 +15,7 @@ import {
   bearerChallenge,
   serviceOf,
 } from './access/challenge.ts';
-import { createTellOfGuess } from './access/login-audit.ts';
+import { createFailedLoginRecorder } from './access/login-audit.ts';
 import { coversCatalog, parseScopes } from './access/scope.ts';
 import { issueToken, TOKEN_SECONDS } from './access/token.ts';
 import { ociError, sendError } from './errors.ts';
@@ -47,7 +47,7 @@ export function createV2(ports: V2Ports): V2Router {
     storedReads:
       ports.storage &&
       createStoredReads({ content: ports.storage, registry: registryClient, log: ports.log }),
-    tellOfGuess: createTellOfGuess(ports.publishAudit),
+    recordFailedLogin: createFailedLoginRecorder(ports.publishAudit),
   };
   const close = () => {
     proxy.close();
@@ -74,7 +74,7 @@ function handler(v2: V2): RequestHandler {
       });
       await serve(v2, { request, response, v2Request, ...caller });
     } catch (error) {
-      await v2.tellOfGuess({ request, response, authorization, error });
+      await v2.recordFailedLogin({ request, response, authorization, error });
       if (ociError(error).status === 401)
         challenge(v2, { request, response, v2Request, authorization, error });
       sendError(request, response, error, v2.ports.log);

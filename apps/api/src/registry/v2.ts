@@ -8,7 +8,7 @@ import type { Request, Response } from 'express';
 import type { AuditPorts, PublishAudit } from '../http/audit.ts';
 import type { Caller, V2Accounts } from './access/authenticate.ts';
 import type { Asker } from './access/authorize.ts';
-import type { TellOfGuess } from './access/login-audit.ts';
+import type { RecordFailedLogin } from './access/login-audit.ts';
 import type { PullGate } from './doors/pull-gate.ts';
 import type { ImageAudit } from './manifests/image-audit.ts';
 import type { SpendOnManifest } from './manifests/manifest-budget.ts';
@@ -72,7 +72,7 @@ export interface V2 {
   proxy: RegistryProxy;
   registryClient: LocalRegistryClient;
   storedReads: StoredReads | null;
-  tellOfGuess: TellOfGuess;
+  recordFailedLogin: RecordFailedLogin;
 }
 
 /** The registry's reply, or the one that its storage gives. */

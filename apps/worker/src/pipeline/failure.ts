@@ -6,8 +6,8 @@ import { isTimeoutFault } from '@portcullis/oci/remote';
 import type { StageAttempt } from './attempt.ts';
 
 export interface Backoff {
-  /** Attempts of one stage, including the first. */
-  tries: number;
+  /** Of one stage, including the first. */
+  maxAttempts: number;
   firstSeconds: number;
   /** Where a host asks for a longer pause, the job fails. */
   longestSeconds: number;
@@ -16,7 +16,7 @@ export interface Backoff {
 }
 
 /** A silent or slow server holds a slot for minutes in each attempt. */
-const COSTLY_TRIES = 2;
+const MOST_COSTLY_ATTEMPTS = 2;
 
 /**
  * Refuses work whose attempts ended without an outcome too often: its worker died each time.
@@ -24,13 +24,13 @@ const COSTLY_TRIES = 2;
  */
 export function assertAttemptsLeft(
   { attempts }: Pick<StagingJob, 'attempts'>,
-  { tries }: Backoff,
+  { maxAttempts }: Backoff,
 ): void {
-  if (attempts > 2 * tries)
-    throw unavailable('TOO_MANY_TRIES', `${attempts - 1} tries ended without an outcome`);
+  if (attempts > 2 * maxAttempts)
+    throw unavailable('TOO_MANY_TRIES', `${attempts - 1} attempts ended without an outcome`);
 }
 
-export function failure(
+export function outcomeOfFailure(
   thrown: unknown,
   attempt: Pick<StageAttempt, 'job' | 'log'>,
   backoff: Backoff,
@@ -59,9 +59,11 @@ export function pauseAfter(thrown: unknown, attempts: number, backoff: Backoff):
       seconds: Math.min(retryAfter ?? Number.POSITIVE_INFINITY, backoff.longestSeconds),
       uncounted: true,
     };
-  const tries =
-    fault && isTimeoutFault(fault) ? Math.min(COSTLY_TRIES, backoff.tries) : backoff.tries;
-  const seconds = secondsToWait(attempts, retryAfter, { ...backoff, tries });
+  const maxAttempts =
+    fault && isTimeoutFault(fault)
+      ? Math.min(MOST_COSTLY_ATTEMPTS, backoff.maxAttempts)
+      : backoff.maxAttempts;
+  const seconds = secondsToWait(attempts, retryAfter, { ...backoff, maxAttempts });
   return seconds === null ? null : { seconds };
 }
 
@@ -86,7 +88,7 @@ function secondsToWait(
   retryAfter: number | undefined,
   backoff: Backoff,
 ): number | null {
-  if (attempts >= backoff.tries) return null;
+  if (attempts >= backoff.maxAttempts) return null;
   const grown = Math.min(backoff.firstSeconds * 2 ** (attempts - 1), backoff.longestSeconds);
   if (retryAfter === undefined) return grown * (0.5 + backoff.random() / 2);
   // Jitter is only added to `Retry-After`: an earlier retry would ignore the host's request.

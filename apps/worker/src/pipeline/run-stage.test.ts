@@ -116,7 +116,7 @@ function setUp(job: StagingJob | null, stage: (attempt: StageAttempt) => Promise
     nextStageHere: (stage, next) =>
       stage === 'pull' && next.status === 'push_queued' ? 'push' : null,
     discard: async (id) => void discarded.push(id),
-    backoff: { tries: 3, firstSeconds: 2, longestSeconds: 60, random: () => 0 },
+    backoff: { maxAttempts: 3, firstSeconds: 2, longestSeconds: 60, random: () => 0 },
   };
   const run = (signal = new AbortController().signal) => runStage('pull', 'j1', signal, ports);
   return { rows, dispatched, published, discarded, run };

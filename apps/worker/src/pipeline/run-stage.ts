@@ -10,7 +10,7 @@ import {
 } from '@portcullis/domain';
 import { transitionEvent } from './announce.ts';
 import { type StageAttempt, startAttempt } from './attempt.ts';
-import { assertAttemptsLeft, type Backoff, failure } from './failure.ts';
+import { assertAttemptsLeft, type Backoff, outcomeOfFailure } from './failure.ts';
 import type { AttemptPorts } from './ports.ts';
 
 export interface RunStagePorts extends AttemptPorts {
@@ -73,7 +73,7 @@ async function perform(
     return await stages[stage](attempt);
   } catch (error) {
     const interruption = attempt.interruption();
-    return interruption ? { kind: interruption } : failure(error, attempt, backoff);
+    return interruption ? { kind: interruption } : outcomeOfFailure(error, attempt, backoff);
   }
 }
 

@@ -100,7 +100,7 @@ export function stagePorts(parts: WorkerParts): RunStagePorts {
 
 export function backoffOf(config: WorkerConfig): Backoff {
   return {
-    tries: config.STAGE_TRIES,
+    maxAttempts: config.STAGE_TRIES,
     firstSeconds: config.STAGE_BACKOFF_SECONDS,
     longestSeconds: config.STAGE_BACKOFF_MAX_SECONDS,
     random: Math.random,

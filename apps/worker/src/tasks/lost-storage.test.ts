@@ -11,7 +11,7 @@ it.each([
   };
   await returnFromLostStorage({
     jobs: {
-      onLostStorage: async () => {
+      jobsOnLostStorage: async () => {
         asked += 1;
         return [
           {

@@ -5,7 +5,7 @@ import type { Logger } from '@portcullis/runtime';
 import type { Jobs } from '@portcullis/store';
 
 export interface LostStoragePorts {
-  jobs: Pick<Jobs, 'onLostStorage' | 'update'>;
+  jobs: Pick<Jobs, 'jobsOnLostStorage' | 'update'>;
   /** See `StorageKeeper.isSteady`. */
   isSteady(): boolean;
   dispatch(job: StagingJob): Promise<void>;
@@ -19,7 +19,7 @@ const SILENT_MS = STORAGE_LEASE_MS + STORAGE_GRACE_MS;
 
 export async function returnFromLostStorage(ports: LostStoragePorts): Promise<void> {
   while (ports.isSteady()) {
-    const found = await ports.jobs.onLostStorage({ silentMs: SILENT_MS });
+    const found = await ports.jobs.jobsOnLostStorage({ silentMs: SILENT_MS });
     // The query may have waited for an unreachable database.
     if (!ports.isSteady()) return;
     let moved = 0;

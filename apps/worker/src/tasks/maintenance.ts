@@ -210,7 +210,7 @@ function performScan(scan: ImageScan, parts: WorkerParts, signal: AbortSignal): 
       },
       scan: (each, either) => scanImage(each, ports, either),
       end: (each, error) => endScan(parts, each, error),
-      backoff: { ...backoffOf(config), tries: SCAN_TRIES },
+      backoff: { ...backoffOf(config), maxAttempts: SCAN_TRIES },
       log,
     },
     signal,

@@ -10,9 +10,9 @@ const PATH_SEGMENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
  * Repository of a push to the local registry. The folder is added once; none or `__root__` adds
  * nothing.
  */
-export function localRepository(targetImage: string, folder: string | null | undefined): string {
-  if (!folder || folder === ROOT_FOLDER || targetImage.startsWith(`${folder}/`)) return targetImage;
-  return `${folder}/${targetImage}`;
+export function localRepository(repository: string, folder: string | null | undefined): string {
+  if (!folder || folder === ROOT_FOLDER || repository.startsWith(`${folder}/`)) return repository;
+  return `${folder}/${repository}`;
 }
 
 /**
@@ -20,12 +20,12 @@ export function localRepository(targetImage: string, folder: string | null | und
  * if it can be a path segment (`AWS`, `_json_key`, `robot$x` and `<token>` can't).
  */
 export function externalRepository(
-  targetImage: string,
+  repository: string,
   username: string | null | undefined,
 ): string {
-  const slash = targetImage.indexOf('/');
-  if (slash < 0 || !username || !PATH_SEGMENT.test(username)) return targetImage;
-  return `${username}${targetImage.slice(slash)}`;
+  const slash = repository.indexOf('/');
+  if (slash < 0 || !username || !PATH_SEGMENT.test(username)) return repository;
+  return `${username}${repository.slice(slash)}`;
 }
 
 export interface HostPort {

@@ -21,7 +21,7 @@ export async function claimStorage(
 
 const BATCH = 500;
 
-export function onLostStorage(
+export function jobsOnLostStorage(
   db: Database,
   silentMs: number,
 ): Promise<(JobRef & { storageId: string })[]> {

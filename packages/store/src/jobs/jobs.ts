@@ -17,7 +17,7 @@ import {
 import { countByStatus, insertJob } from './job-insert.ts';
 import { listJobs } from './job-list.ts';
 import { stagedWithGap, stale } from './job-stale.ts';
-import { claimStorage, onLostStorage } from './job-storage.ts';
+import { claimStorage, jobsOnLostStorage } from './job-storage.ts';
 
 export function createJobs(db: Database, sealer: Sealer): Jobs {
   return {
@@ -43,7 +43,7 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
     countByStatus: (filter) => countByStatus(db, filter),
     begin: (id, stage, workerId, storageId) => begin(db, { id, stage, workerId, storageId }),
     claimStorage: (id, storageId) => claimStorage(db, id, storageId),
-    onLostStorage: ({ silentMs }) => onLostStorage(db, silentMs),
+    jobsOnLostStorage: ({ silentMs }) => jobsOnLostStorage(db, silentMs),
     save: (job, fence, event) => save(db, job, { fence, event }),
     saveProgress: (id, fence, progress, push) =>
       saveProgress(db, { id, fence }, { progress, push }),

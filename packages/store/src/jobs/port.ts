@@ -121,7 +121,7 @@ export interface Jobs {
    * Jobs that wait for a scan or a push, or whose worker died during one, and whose storage no
    * worker has used for `silentMs`: at most 500.
    */
-  onLostStorage(options: { silentMs: number }): Promise<(JobRef & { storageId: string })[]>;
+  jobsOnLostStorage(options: { silentMs: number }): Promise<(JobRef & { storageId: string })[]>;
 
   /**
    * Staged jobs with this gap in their scan that have not changed since: at most 100, oldest first.

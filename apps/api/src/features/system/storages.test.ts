@@ -1,6 +1,6 @@
 import type { Storage, StorageScanner } from '@portcullis/store';
 import { describe, expect, it } from 'vitest';
-import { bestScanner, tightest } from './storages.ts';
+import { bestScanner, fullestDisk } from './storages.ts';
 
 const SCANNER: StorageScanner = {
   binary: 'ready',
@@ -52,7 +52,7 @@ describe('the disk that is shown', () => {
       40,
     ],
   ])('%s', (_, all, expected) => {
-    expect(tightest(all)?.free ?? null).toBe(expected);
+    expect(fullestDisk(all)?.free ?? null).toBe(expected);
   });
 });
 

@@ -41,19 +41,19 @@ export function storageReader(
   return {
     list,
     ids,
-    disk: async () => tightest(await list()),
+    disk: async () => fullestDisk(await list()),
     scanner: async () => bestScanner(await list()),
   };
 }
 
 /** Storages with a live worker; without any, the one used last. */
-function inUse(storages: readonly Storage[]): Storage[] {
+function aliveOrFirst(storages: readonly Storage[]): Storage[] {
   const alive = storages.filter(({ isAlive }) => isAlive);
   return alive.length > 0 ? alive : storages.slice(0, 1);
 }
 
-export function tightest(storages: readonly Storage[]): StorageDisk | null {
-  const disks = inUse(storages).flatMap(({ state }) => state?.disk ?? []);
+export function fullestDisk(storages: readonly Storage[]): StorageDisk | null {
+  const disks = aliveOrFirst(storages).flatMap(({ state }) => state?.disk ?? []);
   const spare = ({ free, reserve }: StorageDisk) => free - reserve;
   return disks.toSorted((one, other) => spare(one) - spare(other))[0] ?? null;
 }
@@ -69,7 +69,7 @@ const NONE: StorageScanner = {
 
 /** A storage whose scanner works, with the newest advisories, because any worker may scan a job. */
 export function bestScanner(storages: readonly Storage[]): StorageScanner {
-  const scanners = inUse(storages).flatMap(({ state }) => state?.scanner ?? []);
+  const scanners = aliveOrFirst(storages).flatMap(({ state }) => state?.scanner ?? []);
   const rank = ({ available, binary, database }: StorageScanner) =>
     `${available ? 1 : 0}${binary === 'ready' ? 1 : 0}${database?.updatedAt ?? ''}`;
   return scanners.toSorted((one, other) => rank(other).localeCompare(rank(one)))[0] ?? NONE;

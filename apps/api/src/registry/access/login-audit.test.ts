@@ -2,16 +2,16 @@ import { rateLimited } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
-import { createTellOfGuess } from './login-audit.ts';
+import { createFailedLoginRecorder } from './login-audit.ts';
 
 const authorization = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
 
 function stand() {
   const events: AuditEvent[] = [];
-  const tellOfGuess = createTellOfGuess(async (event) => void events.push(event));
+  const recordFailedLogin = createFailedLoginRecorder(async (event) => void events.push(event));
   const response = { locals: { requestId: 'r', startedAt: 0, log: { error: () => {} } } };
   const from = (ip: string) =>
-    tellOfGuess({
+    recordFailedLogin({
       request: {
         ip,
         get: () => undefined,

@@ -7,14 +7,14 @@ import { auditEvent, type PublishAudit } from '../../http/audit.ts';
 import { ociError } from '../errors.ts';
 import { credentialOf } from './authenticate.ts';
 
-interface Guess {
+interface RefusedRequest {
   request: Request;
   response: Response;
   authorization: string | undefined;
   error: unknown;
 }
 
-export type TellOfGuess = (guess: Guess) => Promise<void>;
+export type RecordFailedLogin = (refused: RefusedRequest) => Promise<void>;
 
 const MINUTE_MS = 60_000;
 /**
@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 const MAX_EVENTS_PER_MINUTE = 60;
 const MOST_ADDRESSES = 10_000;
 
-export function createTellOfGuess(publish: PublishAudit | undefined): TellOfGuess {
+export function createFailedLoginRecorder(publish: PublishAudit | undefined): RecordFailedLogin {
   const counts = new LRUCache<string, number>({
     max: MOST_ADDRESSES,
     ttl: MINUTE_MS,
@@ -38,7 +38,7 @@ export function createTellOfGuess(publish: PublishAudit | undefined): TellOfGues
     return count > MAX_EVENTS_PER_MINUTE;
   }
 
-  /** An expired token is not a guess: clients send it until they get a 401. */
+  /** An expired token is no failed login: clients send it until they get a 401. */
   return async ({ request, response, authorization, error }) => {
     const name = nameIn(authorization);
     if (!publish || name === null || !isAppError(error)) return;

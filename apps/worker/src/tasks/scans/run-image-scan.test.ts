@@ -16,7 +16,7 @@ function setUp(tries: number, change: Partial<RunImageScanPorts>) {
     },
     scan: async () => undefined,
     end: async (_, error) => void did.push(['end', error?.code ?? null]),
-    backoff: { tries: 3, firstSeconds: 2, longestSeconds: 900, random: () => 0 },
+    backoff: { maxAttempts: 3, firstSeconds: 2, longestSeconds: 900, random: () => 0 },
     log: createLogger({ name: 'test', level: 'silent' }),
     ...change,
   };
