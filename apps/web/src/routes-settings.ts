@@ -19,6 +19,14 @@ export const SETTINGS_ROUTES: RouteObject[] = [
       },
       { path: '/settings/sign-on', lazy: () => import('./pages/settings/oidc/oidc-page.tsx') },
       { path: '/settings/scan', lazy: () => import('./pages/settings/scan/scan-page.tsx') },
+      {
+        path: '/settings/policies',
+        lazy: () => import('./pages/settings/policies/policies-page.tsx'),
+      },
+      {
+        path: '/settings/policies/:policyId',
+        lazy: () => import('./pages/settings/policies/policy-page.tsx'),
+      },
       { path: '/system', lazy: () => import('./pages/system/system-page.tsx') },
       { path: '/audit', lazy: () => import('./pages/audit/audit-page.tsx') },
     ],

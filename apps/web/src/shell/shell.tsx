@@ -11,6 +11,7 @@ import { SessionDialog } from '../session/session-dialog.tsx';
 import { Mark } from '../theme/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { DependencyBanner } from './dependency-banner.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 import { Navigation, useNavigationItems } from './navigation.tsx';
 import classes from './shell.module.css';
 import { ShortcutHelp } from './shortcut-help.tsx';
@@ -55,6 +56,7 @@ export function Shell() {
       </AppShell.Main>
       <Keys />
       <SessionDialog />
+      <LeaveGuard />
     </AppShell>
   );
 }

@@ -1,10 +1,10 @@
 /** A sticky bar with save and discard buttons, shown while there are unsaved changes. */
 
 import { Button, Group, Text } from '@mantine/core';
-import { useEffect } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../fault/fault.tsx';
 import classes from './save-bar.module.css';
+import { useUnsaved } from './unsaved.ts';
 
 interface SaveBarProps {
   dirty: boolean;
@@ -29,12 +29,7 @@ export function SaveBar({
   inFlow = false,
 }: SaveBarProps) {
   const t = useMessages('common');
-  useEffect(() => {
-    if (!dirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [dirty]);
+  useUnsaved(dirty);
   return (
     <div className={classes.place} data-in-flow={inFlow || undefined} aria-live="polite">
       {dirty && (

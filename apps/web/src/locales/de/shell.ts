@@ -5,6 +5,11 @@ import type {
 } from '../en/shell.ts';
 
 export const shell: typeof shellEn = {
+  leaveTitle: 'Ohne Speichern verlassen?',
+  leaveText:
+    'Ihre Änderungen auf dieser Seite sind nicht gespeichert. Sie gehen verloren, wenn Sie die Seite verlassen.',
+  stay: 'Bleiben',
+  leave: 'Verlassen',
   skip: 'Zum Inhalt',
   away: {
     database: {
@@ -55,6 +60,7 @@ export const navigation: typeof navigationEn = {
   groups: 'Gruppen',
   folders: 'Ordner und Berechtigungen',
   scan: 'Scan-Richtlinie',
+  policies: 'Richtlinien',
   signOn: 'Single Sign-on',
   network: 'Netzwerk',
   audit: 'Audit-Protokoll',

@@ -1,4 +1,8 @@
 export const shell = {
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'Your changes on this page are not saved. They are lost if you leave.',
+  stay: 'Stay',
+  leave: 'Leave',
   skip: 'Skip to content',
   away: {
     database: {
@@ -49,6 +53,7 @@ export const navigation = {
   groups: 'Groups',
   folders: 'Folders and permissions',
   scan: 'Scan policy',
+  policies: 'Policies',
   signOn: 'Single sign-on',
   network: 'Network',
   audit: 'Audit log',

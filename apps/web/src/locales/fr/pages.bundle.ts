@@ -3,6 +3,7 @@ export { audit } from './audit.ts';
 export { dashboard } from './dashboard.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';
+export { policies } from './policies/policies.ts';
 export { pull } from './pull.ts';
 export { registries } from './registries.ts';
 export { network, oidc, scan, source } from './settings.ts';

@@ -5,6 +5,11 @@ import type {
 } from '../en/shell.ts';
 
 export const shell: typeof shellEn = {
+  leaveTitle: 'Quitter sans enregistrer ?',
+  leaveText:
+    'Vos changements sur cette page ne sont pas enregistrés. Ils sont perdus si vous la quittez.',
+  stay: 'Rester',
+  leave: 'Quitter',
   skip: 'Aller au contenu',
   away: {
     database: {
@@ -55,6 +60,7 @@ export const navigation: typeof navigationEn = {
   groups: 'Groupes',
   folders: 'Dossiers et droits',
   scan: 'Politique d’analyse',
+  policies: 'Politiques',
   signOn: 'Authentification unique',
   network: 'Réseau',
   audit: 'Journal d’audit',

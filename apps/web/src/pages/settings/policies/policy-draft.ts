@@ -1,0 +1,68 @@
+/** The terms of a policy as the form has them, and the changes that its buttons make. */
+import type { NewPolicy, Policy, PolicyRule, PolicyTerms } from '@portcullis/contract';
+
+export interface PolicyDraft extends PolicyTerms {
+  name: string;
+}
+
+const TERMS = [
+  'rules',
+  'unscannable',
+  'on_error',
+  'artifacts',
+  'third_party',
+  'max_database_age_days',
+  'grace_days',
+] as const satisfies readonly (keyof PolicyTerms)[];
+
+export function termsOf(from: PolicyTerms): PolicyTerms {
+  const { rules, unscannable, on_error, artifacts, third_party, max_database_age_days } = from;
+  const { grace_days } = from;
+  return {
+    ...{ rules, unscannable, on_error, artifacts, third_party },
+    ...{ max_database_age_days, grace_days },
+  };
+}
+
+export function draftOf(policy: Pick<Policy, 'name' | keyof PolicyTerms>): PolicyDraft {
+  return { name: policy.name, ...termsOf(policy) };
+}
+
+export const NEW_RULE: PolicyRule = {
+  severities: ['CRITICAL'],
+  fixable: 'any',
+  kev: 'any',
+  min_epss: null,
+  min_age_days: null,
+  package_types: 'all',
+  action: 'block',
+};
+
+/** A copy of the default policy, for a new one. */
+export function copyOf(policy: PolicyTerms, name: string): NewPolicy {
+  return { name, ...termsOf(policy) };
+}
+
+export function withRule(
+  rules: readonly PolicyRule[],
+  at: number,
+  change: Partial<PolicyRule>,
+): PolicyRule[] {
+  return rules.map((rule, position) => (position === at ? { ...rule, ...change } : rule));
+}
+
+export function withoutRule(rules: readonly PolicyRule[], at: number): PolicyRule[] {
+  return rules.filter((_, position) => position !== at);
+}
+
+export function hasSameTerms(one: PolicyTerms, other: PolicyTerms): boolean {
+  return TERMS.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
+}
+
+/** The feeds that a rule reads. */
+export function feedsIn(rules: readonly PolicyRule[]): { kev: boolean; epss: boolean } {
+  return {
+    kev: rules.some(({ kev }) => kev === 'only'),
+    epss: rules.some(({ min_epss }) => min_epss !== null),
+  };
+}

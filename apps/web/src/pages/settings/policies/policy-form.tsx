@@ -1,0 +1,147 @@
+/**
+ * Edits a policy. Changes are made from one version; where another account saved a newer one
+ * meanwhile, they are kept on top of it, and saved by a second click.
+ */
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import type { PolicyDetail } from '@portcullis/contract';
+import { MOST_RULES } from '@portcullis/domain';
+import { IconPlus } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask, call } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { SaveBar } from '../../../kit/form/save-bar.tsx';
+import { useDraftForm } from '../../../kit/form/use-draft-form.ts';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { EffectPanel } from './effect-panel.tsx';
+import { draftOf, NEW_RULE, type PolicyDraft, withoutRule, withRule } from './policy-draft.ts';
+import { PolicyVersions } from './policy-versions.tsx';
+import { RuleFields } from './rule-fields.tsx';
+import { TermFields } from './term-fields.tsx';
+
+export function PolicyForm({ policy }: { policy: PolicyDetail }) {
+  const t = useMessages('policies');
+  const { send, isOvertaken, settle } = useSending(policy);
+  const form = useDraftForm(draftOf(policy), { send, saved: t.saved });
+  const { value, set, faults } = form.fields;
+  const discard = () => {
+    settle();
+    form.bar.onDiscard();
+  };
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack>
+        {isOvertaken && form.bar.dirty && <Overtaken policy={policy} />}
+        <Panel title={t.rules} description={t.rulesLead}>
+          <Stack>
+            <TextInput
+              label={t.name}
+              value={value.name}
+              required
+              maxLength={128}
+              maw={420}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+              error={faults.name}
+            />
+            <Rules value={value} set={set} faults={faults} />
+          </Stack>
+        </Panel>
+        <Panel title={t.rest}>
+          <TermFields value={value} set={set} faults={faults} />
+        </Panel>
+        <EffectPanel policy={policy} draft={value} />
+        <PolicyVersions policy={policy} draft={value} onRestore={set} />
+      </Stack>
+      <SaveBar
+        {...form.bar}
+        onDiscard={discard}
+        error={isProblem(form.bar.error, 'POLICY_CHANGED') ? null : form.bar.error}
+      />
+    </form>
+  );
+}
+
+interface RulesProps {
+  value: PolicyDraft;
+  set(change: Partial<PolicyDraft>): void;
+  faults: Readonly<Record<string, string>>;
+}
+
+function Rules({ value: { rules }, set, faults }: RulesProps) {
+  const t = useMessages('policies');
+  return (
+    <>
+      {rules.length === 0 && t.noRules}
+      {rules.map((rule, at) => (
+        <RuleFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity, only positions
+          key={at}
+          at={at}
+          rule={rule}
+          faults={faults}
+          onChange={(change) => set({ rules: withRule(rules, at, change) })}
+          onRemove={() => set({ rules: withoutRule(rules, at) })}
+        />
+      ))}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} />}
+          disabled={rules.length >= MOST_RULES}
+          onClick={() => set({ rules: [...rules, NEW_RULE] })}
+        >
+          {t.addRule}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** Who saved the version that overtook the changes. */
+function Overtaken({ policy: { versions, version } }: { policy: PolicyDetail }) {
+  const t = useMessages('policies');
+  const format = useFormat();
+  const newest = versions.find((each) => each.version === version);
+  return (
+    <Alert color="yellow" variant="light" role="alert">
+      {t.conflict(newest?.saved_by ?? '', format.number(version ?? 0))}
+    </Alert>
+  );
+}
+
+/** The version that is sent is the one on the screen, so that none is overwritten unseen. */
+function useSending({ id, version }: PolicyDetail) {
+  const queries = useQueryClient();
+  const [seen, setSeen] = useState(version);
+  const [isOvertaken, setOvertaken] = useState(false);
+  const settle = () => {
+    setSeen(version);
+    setOvertaken(false);
+  };
+
+  async function send(changes: Partial<PolicyDraft>): Promise<void> {
+    const params = { policy_id: id ?? '' };
+    const detail = ask('policies.getPolicy', { params });
+    try {
+      const body = { version: seen ?? 1, ...changes };
+      const saved = await call('policies.updatePolicy', { params, body });
+      setSeen(saved.version);
+      setOvertaken(false);
+    } catch (error) {
+      if (isProblem(error, 'POLICY_CHANGED')) {
+        const current = await queries.fetchQuery({ ...detail, staleTime: 0 });
+        setSeen(current.version);
+        setOvertaken(true);
+      }
+      throw error;
+    }
+    await Promise.all([
+      queries.invalidateQueries(detail),
+      queries.invalidateQueries(ask('policies.listPolicies')),
+    ]);
+  }
+
+  return { send, isOvertaken, settle };
+}

@@ -1,0 +1,97 @@
+/** All policies: what each blocks, and where it decides. */
+import { Text } from '@mantine/core';
+import type { Policy } from '@portcullis/contract';
+import { Link } from 'react-router';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import table from '../../../kit/table/table.module.css';
+import classes from './policies.module.css';
+import { useRuleSentence } from './rule-sentence.ts';
+
+const MOST_RULES = 3;
+
+export function PolicyTable({ policies }: { policies: readonly Policy[] }) {
+  const t = useMessages('policies');
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.policy}</th>
+          <th scope="col">{t.rules}</th>
+          <th scope="col">{t.usedBy}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {policies.map((policy) => (
+          <tr key={policy.id ?? 'default'}>
+            <td>
+              <PolicyName policy={policy} />
+            </td>
+            <td>
+              <RuleSentences rules={policy.rules} />
+            </td>
+            <td className={table.quiet}>
+              <UsedBy policy={policy} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function PolicyName({ policy: { id, name, version } }: { policy: Policy }) {
+  const t = useMessages('policies');
+  const format = useFormat();
+  if (id === null)
+    return (
+      <>
+        <Link to="/settings/scan" className={table.name}>
+          {t.default}
+        </Link>
+        <span className={table.under}>{t.defaultHint}</span>
+      </>
+    );
+  return (
+    <>
+      <Link to={`/settings/policies/${id}`} className={table.name}>
+        {name}
+      </Link>
+      {version !== null && <span className={table.under}>{t.version(format.number(version))}</span>}
+    </>
+  );
+}
+
+export function RuleSentences({ rules }: Pick<Policy, 'rules'>) {
+  const t = useMessages('policies');
+  const sentence = useRuleSentence();
+  if (rules.length === 0) return t.noRules;
+  const sentences = [...new Set(rules.slice(0, MOST_RULES).map(sentence))];
+  return (
+    <ul className={classes.sentences}>
+      {sentences.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+      {rules.length > MOST_RULES && (
+        <Text component="li" size="sm" c="dimmed">
+          {t.moreRules(rules.length - MOST_RULES)}
+        </Text>
+      )}
+    </ul>
+  );
+}
+
+function UsedBy({ policy: { id, used_by: used } }: { policy: Policy }) {
+  const t = useMessages('policies');
+  const format = useFormat();
+  if (id === null) return t.everywhereElse;
+  if (used.folders.length + used.registries.length === 0) return t.unused;
+  return (
+    <>
+      {used.folders.length > 0 && <div>{t.folders(format.list(used.folders))}</div>}
+      {used.registries.length > 0 && (
+        <div>{t.registries(format.list(used.registries.map(({ name }) => name)))}</div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,150 @@
+/** Policies in a browser: made, previewed, saved, overtaken by another account, and deleted. */
+import { sealer } from '@portcullis/runtime';
+import { openStore, type Store } from '@portcullis/store';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { reportWith } from '../../apps/api/src/registry/doors/report.fixture.ts';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { type Call, logIn } from '../support/product.ts';
+
+let browsed: BrowsedProduct;
+let browser: Browser;
+let url: string;
+let store: Store;
+let admin: Call;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  ({ browser } = browsed);
+  ({ url } = browsed.product);
+  await addDeveloper(browsed.product, ...DEVELOPER);
+  store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
+  admin = await logIn(browsed.product, ...ADMIN);
+  await scanned('team/low', 'LOW');
+  await scanned('team/high', 'HIGH');
+}, 300_000);
+afterAll(async () => {
+  await store?.close();
+  await browsed?.stop();
+});
+
+async function scanned(repository: string, severity: 'LOW' | 'HIGH'): Promise<void> {
+  const digest = `sha256:${Buffer.from(repository).toString('hex').padEnd(64, '0').slice(0, 64)}`;
+  const at = new Date();
+  await store.images.record({ repository, tag: '1.0', digest, manifests: [], at });
+  const report = reportWith([{ id: `CVE-2026-${severity.length}`, severity }]);
+  await store.reports.record({ digest, report, scannedAt: at });
+}
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+const rule = (page: Page, name: RegExp) => page.getByRole('region', { name });
+let address = '';
+
+describe('an administrator', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+
+  it('reads what the default policy blocks, and where it decides', async ({ page }) => {
+    await page.goto('/settings/policies');
+    const row = page.getByRole('row', { name: /Default/ });
+    await row.getByText('Blocks images with a vulnerability rated Critical or High.').waitFor();
+    await row.getByText('All folders and registries without another one').waitFor();
+    await expectWellMade(page, 'policies');
+  });
+
+  it('makes one from the default, which decides nothing yet', async ({ page }) => {
+    await page.getByRole('button', { name: 'New policy' }).click();
+    const form = dialog(page, 'New policy');
+    await form.getByLabel('Name').fill('production');
+    await expectWellMade(page, 'policy-new');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'production', level: 1 }).waitFor();
+    address = new URL(page.url()).pathname;
+  });
+
+  it('reads each rule as a sentence while it is changed', async ({ page }) => {
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const second = rule(page, /^2\./);
+    await second.getByText('Blocks images with a vulnerability rated Critical.').waitFor();
+    await second.getByRole('checkbox', { name: 'Low' }).click();
+    await second.getByRole('checkbox', { name: 'Critical' }).click();
+    await second.getByLabel('Minimum EPSS').fill('2.5');
+    await second.getByText('rated Low, with an EPSS of 3% or more.').waitFor();
+    await second.getByLabel('Minimum EPSS').fill('');
+    await second.getByText('Blocks images with a vulnerability rated Low.').waitFor();
+    await expectWellMade(page, 'policy-edit');
+  });
+
+  it('sees the effect before it is saved', async ({ page }) => {
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
+    await page.getByText('Of 2 images, 1 would be blocked and 0 would pass again.').waitFor();
+    await page.getByRole('row', { name: /team\/low:1\.0.*Would be blocked.*CVE-2026-3/ }).waitFor();
+    await expectWellMade(page, 'policy-effect');
+  });
+
+  it('is asked before a link loses the changes', async ({ page }) => {
+    await page.getByRole('link', { name: 'Groups' }).click();
+    await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('heading', { name: 'production', level: 1 }).waitFor();
+    await page.getByText('Unsaved changes').waitFor();
+  });
+
+  it('saves a version', async ({ page }) => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The policy was saved.').waitFor();
+    await page.getByText('version 2 · in force').waitFor();
+    await expectWellMade(page, 'policy-versions');
+  });
+
+  it('is told who saved another version meanwhile, and saves on top of it', async ({ page }) => {
+    const id = address.split('/').at(-1);
+    const other = await admin('PATCH', `/api/policies/${id}`, { version: 2, grace_days: 1 });
+    expect(other.status).toBe(200);
+    await rule(page, /^2\./).getByRole('checkbox', { name: 'Medium' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('admin saved version 3 meanwhile.').waitFor();
+    expect(await page.getByLabel('Grace period').inputValue()).toBe('1 days');
+    await expectWellMade(page, 'policy-conflict');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 4 · in force').waitFor();
+    const { body } = await admin('GET', `/api/policies/${id}`);
+    expect(body).toMatchObject({ version: 4, grace_days: 1 });
+    expect(body.rules[1].severities).toEqual(['MEDIUM', 'LOW']);
+  });
+
+  it('takes the terms of an older version', async ({ page }) => {
+    await page.getByRole('button', { name: 'Use the terms of version 1' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('version 5 · in force').waitFor();
+    expect(await rule(page, /^2\./).count()).toBe(0);
+  });
+
+  it('can not delete it while a folder uses it, and then can', async ({ page }) => {
+    const id = address.split('/').at(-1);
+    const { body } = await admin('GET', '/api/folders');
+    const team = body.find(({ name }: { name: string }) => name === 'team');
+    await admin('PATCH', `/api/folders/${team.id}`, { policy_id: id });
+    await page.getByRole('button', { name: 'Delete policy' }).click();
+    const confirm = dialog(page, 'Delete the policy production?');
+    await confirm.getByRole('button', { name: 'Delete policy' }).click();
+    await confirm.getByText('Folders or registries still use this policy.').waitFor();
+    await admin('PATCH', `/api/folders/${team.id}`, { policy_id: null });
+    await confirm.getByRole('button', { name: 'Delete policy' }).click();
+    await page.getByRole('heading', { name: 'Policies' }).waitFor();
+    await page.getByRole('link', { name: 'production' }).waitFor({ state: 'detached' });
+  });
+
+  it('gets no error in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
+  });
+});
+
+describe('a developer', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  it('reads that the page is for administrators', async ({ page }) => {
+    await page.goto('/settings/policies');
+    await page.getByRole('heading', { name: /administrators/i }).waitFor();
+  });
+});
