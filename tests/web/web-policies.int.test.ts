@@ -136,7 +136,8 @@ describe('an administrator', () => {
   });
 
   it('gets no error in the console', ({ visitor }) => {
-    expect(visitor.faults).toEqual([]);
+    // The two conflicts that were provoked.
+    expect(visitor.faults.filter((fault) => !/status of 409/.test(fault))).toEqual([]);
   });
 });
 

@@ -65,6 +65,7 @@ const SAME = {
     'Source',
     'Transport',
     'Verdict',
+    'version 2',
   ],
   de: [
     ...BOTH,

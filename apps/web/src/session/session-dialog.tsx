@@ -3,19 +3,17 @@
 import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { call } from '../api/api.ts';
 import { useMessages } from '../i18n/messages.ts';
 import { FaultAlert } from '../kit/fault/fault.tsx';
 import { useAccount } from './account.ts';
 import { ProviderButton } from './provider-button.tsx';
-import { isSessionOver, onSessionChange, settleSession } from './session.ts';
+import { settleSession } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-export function SessionDialog() {
+export default function SessionDialog() {
   const t = useMessages('session');
   const { id, username, auth_source } = useAccount();
-  const over = useSyncExternalStore(onSessionChange, isSessionOver);
 
   function signedIn(user: CurrentUser): void {
     if (user.id === id) settleSession(true);
@@ -24,7 +22,7 @@ export function SessionDialog() {
 
   return (
     <Modal
-      opened={over}
+      opened
       onClose={() => {}}
       withCloseButton={false}
       closeOnClickOutside={false}

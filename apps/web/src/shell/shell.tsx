@@ -7,14 +7,12 @@ import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-rou
 import { type Messages, useMessages } from '../i18n/messages.ts';
 import { Splash } from '../kit/layout/splash.tsx';
 import { useLiveJobs } from '../live/live-jobs.ts';
-import { SessionDialog } from '../session/session-dialog.tsx';
 import { Mark } from '../theme/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { DependencyBanner } from './dependency-banner.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
+import { EndedSession, Help, LeaveGuard } from './lazy-dialogs.tsx';
 import { Navigation, useNavigationItems } from './navigation.tsx';
 import classes from './shell.module.css';
-import { ShortcutHelp } from './shortcut-help.tsx';
 import { useShortcut, useShortcutKeys } from './shortcuts.ts';
 
 export function Shell() {
@@ -55,7 +53,7 @@ export function Shell() {
         </div>
       </AppShell.Main>
       <Keys />
-      <SessionDialog />
+      <EndedSession />
       <LeaveGuard />
     </AppShell>
   );
@@ -83,7 +81,7 @@ function Keys() {
       {useNavigationItems().map(
         ({ path, label, key }) => key && <GoTo key={path} path={path} label={label} letter={key} />,
       )}
-      <ShortcutHelp opened={help} onClose={close} />
+      <Help opened={help} onClose={close} />
     </>
   );
 }

@@ -3,29 +3,28 @@ import { Fragment } from 'react';
 import { useMessages } from '../i18n/messages.ts';
 import { activeShortcuts } from './shortcuts.ts';
 
-export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function ShortcutHelp({ onClose }: { onClose(): void }) {
   const t = useMessages('shell');
   return (
-    <Modal opened={opened} onClose={onClose} title={t.shortcuts}>
+    <Modal opened onClose={onClose} title={t.shortcuts}>
       <Stack gap={10}>
-        {opened &&
-          activeShortcuts().map(({ keys, label }) => (
-            <Group key={keys} justify="space-between" wrap="nowrap">
-              <Text>{label}</Text>
-              <Group gap={6} wrap="nowrap">
-                {keys.split(' ').map((key, index) => (
-                  <Fragment key={key}>
-                    {index > 0 && (
-                      <Text size="xs" c="dimmed">
-                        {t.after}
-                      </Text>
-                    )}
-                    <Kbd>{key}</Kbd>
-                  </Fragment>
-                ))}
-              </Group>
+        {activeShortcuts().map(({ keys, label }) => (
+          <Group key={keys} justify="space-between" wrap="nowrap">
+            <Text>{label}</Text>
+            <Group gap={6} wrap="nowrap">
+              {keys.split(' ').map((key, index) => (
+                <Fragment key={key}>
+                  {index > 0 && (
+                    <Text size="xs" c="dimmed">
+                      {t.after}
+                    </Text>
+                  )}
+                  <Kbd>{key}</Kbd>
+                </Fragment>
+              ))}
             </Group>
-          ))}
+          </Group>
+        ))}
       </Stack>
     </Modal>
   );

@@ -1,4 +1,5 @@
 import type {
+  leaving as leavingEn,
   network as networkEn,
   oidc as oidcEn,
   scan as scanEn,
@@ -158,4 +159,11 @@ export const network: typeof networkEn = {
   accepted: 'akzeptiert',
   refused: 'abgelehnt',
   transcript: 'Mitschrift',
+};
+
+export const leaving: typeof leavingEn = {
+  title: 'Ohne Speichern verlassen?',
+  text: 'Ihre Änderungen auf dieser Seite sind nicht gespeichert. Sie gehen verloren, wenn Sie die Seite verlassen.',
+  stay: 'Bleiben',
+  leave: 'Verlassen',
 };

@@ -5,11 +5,6 @@ import type {
 } from '../en/shell.ts';
 
 export const shell: typeof shellEn = {
-  leaveTitle: 'Ohne Speichern verlassen?',
-  leaveText:
-    'Ihre Änderungen auf dieser Seite sind nicht gespeichert. Sie gehen verloren, wenn Sie die Seite verlassen.',
-  stay: 'Bleiben',
-  leave: 'Verlassen',
   skip: 'Zum Inhalt',
   away: {
     database: {

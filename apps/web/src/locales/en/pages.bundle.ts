@@ -6,7 +6,7 @@ export { findings, job, push } from './job.ts';
 export { policies } from './policies/policies.ts';
 export { pull } from './pull.ts';
 export { registries } from './registries.ts';
-export { network, oidc, scan, source } from './settings.ts';
+export { leaving, network, oidc, scan, source } from './settings.ts';
 export { system } from './system.ts';
 export { batch, schedule, transfers } from './transfers.ts';
 export { vulnerabilities } from './vulnerabilities/vulnerabilities.ts';

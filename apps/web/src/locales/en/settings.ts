@@ -148,3 +148,10 @@ export const network = {
   refused: 'rejected',
   transcript: 'Transcript',
 };
+
+export const leaving = {
+  title: 'Leave without saving?',
+  text: 'Your changes on this page are not saved. They are lost if you leave.',
+  stay: 'Stay',
+  leave: 'Leave',
+};

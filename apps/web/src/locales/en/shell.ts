@@ -1,8 +1,4 @@
 export const shell = {
-  leaveTitle: 'Leave without saving?',
-  leaveText: 'Your changes on this page are not saved. They are lost if you leave.',
-  stay: 'Stay',
-  leave: 'Leave',
   skip: 'Skip to content',
   away: {
     database: {

@@ -1,4 +1,5 @@
 import type {
+  leaving as leavingEn,
   network as networkEn,
   oidc as oidcEn,
   scan as scanEn,
@@ -160,4 +161,11 @@ export const network: typeof networkEn = {
   accepted: 'accepté',
   refused: 'refusé',
   transcript: 'Transcription',
+};
+
+export const leaving: typeof leavingEn = {
+  title: 'Quitter sans enregistrer ?',
+  text: 'Vos changements sur cette page ne sont pas enregistrés. Ils sont perdus si vous la quittez.',
+  stay: 'Rester',
+  leave: 'Quitter',
 };

@@ -5,11 +5,6 @@ import type {
 } from '../en/shell.ts';
 
 export const shell: typeof shellEn = {
-  leaveTitle: 'Quitter sans enregistrer ?',
-  leaveText:
-    'Vos changements sur cette page ne sont pas enregistrés. Ils sont perdus si vous la quittez.',
-  stay: 'Rester',
-  leave: 'Quitter',
   skip: 'Aller au contenu',
   away: {
     database: {

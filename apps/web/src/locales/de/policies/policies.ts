@@ -46,7 +46,6 @@ export const policies: typeof english = {
   rulesLead:
     'Ein Image wird blockiert, wenn eine Schwachstelle auf eine blockierende Regel passt und keine Ausnahme sie abdeckt.',
   addRule: 'Regel hinzufügen',
-  rule: (n) => `Regel ${n}`,
   removeRule: (n) => `Regel ${n} entfernen`,
   severities: 'Schweregrade',
   fix: 'Korrektur',
@@ -103,7 +102,17 @@ export const policies: typeof english = {
   },
   andMore: (what, n) => (n > 0 ? `${what} und ${n} weitere` : what),
   conflict: (who, version) =>
-    `${who} hat inzwischen Version ${version} gespeichert. Ihre Änderungen bleiben darauf erhalten: vergleichen Sie unten, dann speichern Sie erneut oder verwerfen sie.`,
+    `${who} hat inzwischen Version ${version} gespeichert. Ihre Änderungen bleiben darauf erhalten: vergleichen Sie die Versionen, dann speichern Sie erneut oder verwerfen sie.`,
+  changed: (names) => `Geändert: ${names}.`,
+  termNames: {
+    rules: 'Regeln',
+    unscannable: 'unvollständig gescannte Images',
+    on_error: 'fehlgeschlagene Scans',
+    artifacts: 'Artefakte',
+    third_party: 'Pakete von Dritten',
+    max_database_age_days: 'Alter der Datenbank',
+    grace_days: 'Schonfrist',
+  },
   history: 'Versionen',
   current: 'gilt',
   savedBy: (who) => `gespeichert von ${who}`,

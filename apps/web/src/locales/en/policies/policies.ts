@@ -44,7 +44,6 @@ export const policies = {
   rulesLead:
     'An image is blocked when a vulnerability matches any blocking rule and no waiver covers it.',
   addRule: 'Add rule',
-  rule: (n: string) => `Rule ${n}`,
   removeRule: (n: string) => `Remove rule ${n}`,
   severities: 'Severities',
   fix: 'Fix',
@@ -100,7 +99,17 @@ export const policies = {
   },
   andMore: (what: string, n: number) => (n > 0 ? `${what} and ${n} more` : what),
   conflict: (who: string, version: string) =>
-    `${who} saved version ${version} meanwhile. Your changes are kept on top of it: compare it below, then save again or discard them.`,
+    `${who} saved version ${version} meanwhile. Your changes are kept on top of it: compare it with the versions, then save again or discard them.`,
+  changed: (names: string) => `Changed: ${names}.`,
+  termNames: {
+    rules: 'rules',
+    unscannable: 'incompletely scanned images',
+    on_error: 'failed scans',
+    artifacts: 'artifacts',
+    third_party: 'packages of third parties',
+    max_database_age_days: 'age of the database',
+    grace_days: 'grace period',
+  },
   history: 'Versions',
   current: 'in force',
   savedBy: (who: string) => `saved by ${who}`,

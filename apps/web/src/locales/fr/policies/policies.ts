@@ -48,7 +48,6 @@ export const policies: typeof english = {
   rulesLead:
     'Une image est bloquée quand une vulnérabilité correspond à une règle bloquante et qu’aucune dérogation ne la couvre.',
   addRule: 'Ajouter une règle',
-  rule: (n) => `Règle ${n}`,
   removeRule: (n) => `Retirer la règle ${n}`,
   severities: 'Gravités',
   fix: 'Correctif',
@@ -106,8 +105,18 @@ export const policies: typeof english = {
   },
   andMore: (what, n) => (n > 0 ? `${what} et ${n} autres` : what),
   conflict: (who, version) =>
-    `${who} a enregistré la version ${version} entre-temps. Vos changements sont gardés par-dessus : comparez ci-dessous, puis enregistrez de nouveau ou abandonnez-les.`,
-  history: 'Versions',
+    `${who} a enregistré la version ${version} entre-temps. Vos changements sont gardés par-dessus : comparez les versions, puis enregistrez de nouveau ou abandonnez-les.`,
+  changed: (names) => `Modifié : ${names}.`,
+  termNames: {
+    rules: 'règles',
+    unscannable: 'images analysées en partie',
+    on_error: 'analyses échouées',
+    artifacts: 'artefacts',
+    third_party: 'paquets de tiers',
+    max_database_age_days: 'âge de la base',
+    grace_days: 'délai de grâce',
+  },
+  history: 'Historique',
   current: 'en vigueur',
   savedBy: (who) => `enregistrée par ${who}`,
   restore: (version) => `Reprendre les conditions de la version ${version}`,

@@ -1,6 +1,7 @@
 import type { PolicyTerms } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 import {
+  changedTerms,
   copyOf,
   draftOf,
   feedsIn,
@@ -41,6 +42,7 @@ describe('the form of a policy', () => {
   ])('notices %s', (_, change) => {
     expect(hasSameTerms(TERMS, { ...TERMS })).toBe(true);
     expect(hasSameTerms(TERMS, { ...TERMS, ...change })).toBe(false);
+    expect(changedTerms(TERMS, { ...TERMS, ...change })).toEqual(Object.keys(change));
   });
 
   it('knows which feeds its rules read', () => {

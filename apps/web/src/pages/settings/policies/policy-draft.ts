@@ -55,8 +55,15 @@ export function withoutRule(rules: readonly PolicyRule[], at: number): PolicyRul
   return rules.filter((_, position) => position !== at);
 }
 
+export type TermName = (typeof TERMS)[number];
+
+/** The terms that differ, in the order of the form. */
+export function changedTerms(one: PolicyTerms, other: PolicyTerms): TermName[] {
+  return TERMS.filter((name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]));
+}
+
 export function hasSameTerms(one: PolicyTerms, other: PolicyTerms): boolean {
-  return TERMS.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
+  return changedTerms(one, other).length === 0;
 }
 
 /** The feeds that a rule reads. */

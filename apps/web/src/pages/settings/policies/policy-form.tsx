@@ -2,7 +2,7 @@
  * Edits a policy. Changes are made from one version; where another account saved a newer one
  * meanwhile, they are kept on top of it, and saved by a second click.
  */
-import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import type { PolicyDetail } from '@portcullis/contract';
 import { MOST_RULES } from '@portcullis/domain';
 import { IconPlus } from '@tabler/icons-react';
@@ -26,6 +26,7 @@ export function PolicyForm({ policy }: { policy: PolicyDetail }) {
   const { send, isOvertaken, settle } = useSending(policy);
   const form = useDraftForm(draftOf(policy), { send, saved: t.saved });
   const { value, set, faults } = form.fields;
+  const conflict = useConflict(policy);
   const discard = () => {
     settle();
     form.bar.onDiscard();
@@ -33,7 +34,6 @@ export function PolicyForm({ policy }: { policy: PolicyDetail }) {
   return (
     <form onSubmit={form.onSubmit} noValidate>
       <Stack>
-        {isOvertaken && form.bar.dirty && <Overtaken policy={policy} />}
         <Panel title={t.rules} description={t.rulesLead}>
           <Stack>
             <TextInput
@@ -56,6 +56,7 @@ export function PolicyForm({ policy }: { policy: PolicyDetail }) {
       </Stack>
       <SaveBar
         {...form.bar}
+        {...(isOvertaken && { summary: conflict })}
         onDiscard={discard}
         error={isProblem(form.bar.error, 'POLICY_CHANGED') ? null : form.bar.error}
       />
@@ -100,15 +101,11 @@ function Rules({ value: { rules }, set, faults }: RulesProps) {
 }
 
 /** Who saved the version that overtook the changes. */
-function Overtaken({ policy: { versions, version } }: { policy: PolicyDetail }) {
+function useConflict({ versions, version }: PolicyDetail): string {
   const t = useMessages('policies');
   const format = useFormat();
   const newest = versions.find((each) => each.version === version);
-  return (
-    <Alert color="yellow" variant="light" role="alert">
-      {t.conflict(newest?.saved_by ?? '', format.number(version ?? 0))}
-    </Alert>
-  );
+  return t.conflict(newest?.saved_by ?? '', format.number(version ?? 0));
 }
 
 /** The version that is sent is the one on the screen, so that none is overwritten unseen. */

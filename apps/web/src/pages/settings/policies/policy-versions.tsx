@@ -6,7 +6,13 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from './policies.module.css';
-import { hasSameTerms, type PolicyDraft, termsOf } from './policy-draft.ts';
+import {
+  changedTerms,
+  hasSameTerms,
+  type PolicyDraft,
+  type TermName,
+  termsOf,
+} from './policy-draft.ts';
 import { RuleSentences } from './policy-table.tsx';
 
 interface PolicyVersionsProps {
@@ -19,10 +25,11 @@ export function PolicyVersions({ policy, draft, onRestore }: PolicyVersionsProps
   const t = useMessages('policies');
   return (
     <Panel title={t.history}>
-      {policy.versions.map((version) => (
+      {policy.versions.map((version, at) => (
         <Version
           key={version.version}
           version={version}
+          before={policy.versions[at + 1]}
           isCurrent={version.version === policy.version}
           {...(!hasSameTerms(version, draft) && { onRestore: () => onRestore(termsOf(version)) })}
         />
@@ -33,12 +40,14 @@ export function PolicyVersions({ policy, draft, onRestore }: PolicyVersionsProps
 
 interface VersionProps {
   version: PolicyVersion;
+  /** The one before it. */
+  before: PolicyVersion | undefined;
   isCurrent: boolean;
   /** Absent where the form has these terms. */
   onRestore?: () => void;
 }
 
-function Version({ version, isCurrent, onRestore }: VersionProps) {
+function Version({ version, before, isCurrent, onRestore }: VersionProps) {
   const t = useMessages('policies');
   const format = useFormat();
   const number = format.number(version.version);
@@ -59,6 +68,18 @@ function Version({ version, isCurrent, onRestore }: VersionProps) {
         )}
       </Group>
       <RuleSentences rules={version.rules} />
+      {before && <Changed terms={changedTerms(version, before)} />}
     </div>
+  );
+}
+
+function Changed({ terms }: { terms: readonly TermName[] }) {
+  const t = useMessages('policies');
+  const format = useFormat();
+  if (terms.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {t.changed(format.list(terms.map((term) => t.termNames[term])))}
+    </Text>
   );
 }

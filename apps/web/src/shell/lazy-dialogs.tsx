@@ -1,0 +1,41 @@
+/** Dialogs that few visits open: loaded when they are, so that no page waits for them. */
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useBlocker } from 'react-router';
+import { hasUnsaved } from '../kit/form/unsaved.ts';
+import { isSessionOver, onSessionChange } from '../session/session.ts';
+
+const loadSessionDialog = () => import('../session/session-dialog.tsx');
+const SessionDialog = lazy(loadSessionDialog);
+const LeaveDialog = lazy(() => import('./leave-dialog.tsx'));
+const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
+
+const PREFETCH_MS = 5_000;
+
+/** It is loaded beforehand: when a session ends, a newer version may have replaced the file. */
+export function EndedSession() {
+  const over = useSyncExternalStore(onSessionChange, isSessionOver);
+  useEffect(() => {
+    const later = setTimeout(() => void loadSessionDialog().catch(() => {}), PREFETCH_MS);
+    return () => clearTimeout(later);
+  }, []);
+  return <Suspense>{over && <SessionDialog />}</Suspense>;
+}
+
+/** Asks before a link or a shortcut leaves a page with unsaved changes. */
+export function LeaveGuard() {
+  // Filters in the address do not leave the page.
+  const blocker = useBlocker(
+    ({ currentLocation: from, nextLocation: to }) => hasUnsaved() && from.pathname !== to.pathname,
+  );
+  return (
+    <Suspense>
+      {blocker.state === 'blocked' && (
+        <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
+      )}
+    </Suspense>
+  );
+}
+
+export function Help({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  return <Suspense>{opened && <ShortcutHelp onClose={onClose} />}</Suspense>;
+}
