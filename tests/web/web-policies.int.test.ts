@@ -120,16 +120,47 @@ describe('an administrator', () => {
     expect(await rule(page, /^2\./).count()).toBe(0);
   });
 
+  it('gives it to a folder that refuses blocked pulls, and to a registry', async ({ page }) => {
+    await page.goto('/settings/folders');
+    await page.getByRole('button', { name: 'Edit team' }).click();
+    const folder = dialog(page, 'team');
+    await folder.getByRole('combobox', { name: 'Policy' }).click();
+    await page.getByRole('option', { name: 'production' }).click();
+    await folder.getByRole('radio', { name: 'Refused when blocked' }).click();
+    await expectWellMade(page, 'folder-gates');
+    await folder.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Blocked pulls are refused · Policy: production').waitFor();
+    await page.goto('/registries');
+    await page.getByRole('button', { name: 'Add registry' }).first().click();
+    const registry = dialog(page, 'Add registry');
+    await registry.getByRole('textbox', { name: 'Name', exact: true }).fill('elsewhere');
+    await registry.getByRole('textbox', { name: 'Host' }).fill('registry.example.com');
+    await registry.getByRole('combobox', { name: 'Policy' }).click();
+    await page.getByRole('option', { name: 'production' }).click();
+    await registry.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('elsewhere was saved.').waitFor();
+    await page.goto('/settings/policies');
+    await page
+      .getByRole('row', { name: /production.*Folders: team.*Registries: elsewhere/ })
+      .waitFor();
+    await expectWellMade(page, 'policies-used');
+  });
+
   it('can not delete it while a folder uses it, and then can', async ({ page }) => {
-    const id = address.split('/').at(-1);
-    const { body } = await admin('GET', '/api/folders');
-    const team = body.find(({ name }: { name: string }) => name === 'team');
-    await admin('PATCH', `/api/folders/${team.id}`, { policy_id: id });
+    await page.getByRole('link', { name: 'production' }).click();
     await page.getByRole('button', { name: 'Delete policy' }).click();
     const confirm = dialog(page, 'Delete the policy production?');
     await confirm.getByRole('button', { name: 'Delete policy' }).click();
     await confirm.getByText('Folders or registries still use this policy.').waitFor();
-    await admin('PATCH', `/api/folders/${team.id}`, { policy_id: null });
+    for (const [list, change] of [
+      ['folders', { policy_id: null, pull_gate: 'off' }],
+      ['registries', { policy_id: null }],
+    ] as const) {
+      const { body } = await admin('GET', `/api/${list}`);
+      const id = address.split('/').at(-1);
+      for (const used of body.filter((each: { policy_id: string }) => each.policy_id === id))
+        await admin('PATCH', `/api/${list}/${used.id}`, change);
+    }
     await confirm.getByRole('button', { name: 'Delete policy' }).click();
     await page.getByRole('heading', { name: 'Policies' }).waitFor();
     await page.getByRole('link', { name: 'production' }).waitFor({ state: 'detached' });

@@ -10,7 +10,8 @@ interface EntryActionsProps {
   pending: boolean;
   disabled: boolean;
   onCancel(): void;
-  onRemove(): void;
+  /** Absent where the entry can't be deleted. */
+  onRemove?(): void;
 }
 
 export function EntryActions({
@@ -24,8 +25,8 @@ export function EntryActions({
   const t = useMessages('common');
   const { cancel } = useMessages('common');
   return (
-    <Group justify={isNew ? 'flex-end' : 'space-between'}>
-      {!isNew && (
+    <Group justify={isNew || !onRemove ? 'flex-end' : 'space-between'}>
+      {!isNew && onRemove && (
         <Button variant="subtle" color="red" onClick={onRemove}>
           {t.remove}
         </Button>

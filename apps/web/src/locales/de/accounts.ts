@@ -145,6 +145,40 @@ export const groups: typeof groupsEn = {
 };
 
 export const folders: typeof foldersEn = {
+  policy: 'Richtlinie',
+  policyHint: 'Welche Schwachstellen ein Image in diesem Ordner blockieren.',
+  pushGate: 'Pushes mit docker push',
+  pushGates: {
+    off: {
+      name: 'Nicht gescannt',
+      effect: 'Was gepusht wird, wird erst bei einem Pull oder auf Anfrage gescannt.',
+    },
+    report: {
+      name: 'Im Hintergrund gescannt',
+      effect: 'Was gepusht wird, ist nach Sekunden gescannt, und sein Urteil wird gezeigt.',
+    },
+  },
+  pullGate: 'Auslieferung',
+  pullGates: {
+    off: {
+      name: 'Immer ausgeliefert',
+      effect: 'Die Richtlinie entscheidet nur über Pushes aus dem Staging.',
+    },
+    report: {
+      name: 'Ausgeliefert und protokolliert',
+      effect: 'Jeder Pull eines blockierten Images steht im Audit-Protokoll.',
+    },
+    enforce: {
+      name: 'Verweigert, wenn blockiert',
+      effect:
+        'Ein blockiertes Image wird nicht ausgeliefert; eines ohne Scan wartet auf seinen Scan.',
+    },
+  },
+  pullNotes: {
+    report: 'Blockierte Pulls werden protokolliert',
+    enforce: 'Blockierte Pulls werden verweigert',
+  },
+  policyNote: (name) => `Richtlinie: ${name}`,
   title: 'Ordner und Berechtigungen',
   lead: 'Ein Ordner ist der erste Teil eines Repository-Namens. Berechtigungen werden Gruppen für Ordner erteilt.',
   newFolder: 'Neuer Ordner',

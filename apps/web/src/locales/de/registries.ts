@@ -1,6 +1,8 @@
 import type { registries as registriesEn } from '../en/registries.ts';
 
 export const registries: typeof registriesEn = {
+  policy: 'Richtlinie',
+  policyHint: 'Welche Schwachstellen einen Push in diese Registry blockieren.',
   title: 'Registries',
   lead: 'Registries, aus denen Sie pullen und in die Sie pushen.',
   add: 'Registry hinzufügen',

@@ -134,6 +134,36 @@ export const groups = {
 };
 
 export const folders = {
+  policy: 'Policy',
+  policyHint: 'Which vulnerabilities block an image in this folder.',
+  pushGate: 'Pushes over docker push',
+  pushGates: {
+    off: {
+      name: 'Not scanned',
+      effect: 'What is pushed waits for a pull or a request before it is scanned.',
+    },
+    report: {
+      name: 'Scanned in the background',
+      effect: 'What is pushed is scanned within seconds, and its verdict is shown.',
+    },
+  },
+  pullGate: 'Pulls',
+  pullGates: {
+    off: {
+      name: 'Always served',
+      effect: 'The policy decides about pushes of staged images only.',
+    },
+    report: {
+      name: 'Served and recorded',
+      effect: 'Each pull of a blocked image is in the audit log.',
+    },
+    enforce: {
+      name: 'Refused when blocked',
+      effect: 'A blocked image is not served; one that is not scanned yet waits for its scan.',
+    },
+  },
+  pullNotes: { report: 'Blocked pulls are recorded', enforce: 'Blocked pulls are refused' },
+  policyNote: (name: string) => `Policy: ${name}`,
   title: 'Folders and permissions',
   lead: 'A folder is the first part of a repository’s name. Permissions are granted to groups on folders.',
   newFolder: 'New folder',

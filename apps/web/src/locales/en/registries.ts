@@ -1,4 +1,6 @@
 export const registries = {
+  policy: 'Policy',
+  policyHint: 'Which vulnerabilities block a push to this registry.',
   title: 'Registries',
   lead: 'Registries that you pull from and push to.',
   add: 'Add registry',

@@ -146,6 +146,39 @@ export const groups: typeof groupsEn = {
 };
 
 export const folders: typeof foldersEn = {
+  policy: 'Politique',
+  policyHint: 'Quelles vulnérabilités bloquent une image de ce dossier.',
+  pushGate: 'Envois par docker push',
+  pushGates: {
+    off: {
+      name: 'Non analysés',
+      effect: 'Ce qui est poussé n’est analysé qu’à la première récupération ou sur demande.',
+    },
+    report: {
+      name: 'Analysés en arrière-plan',
+      effect: 'Ce qui est poussé est analysé en quelques secondes, et son verdict est affiché.',
+    },
+  },
+  pullGate: 'Récupérations',
+  pullGates: {
+    off: {
+      name: 'Toujours servies',
+      effect: 'La politique ne décide que des envois depuis le transit.',
+    },
+    report: {
+      name: 'Servies et consignées',
+      effect: 'Chaque récupération d’une image bloquée figure au journal d’audit.',
+    },
+    enforce: {
+      name: 'Refusées si bloquées',
+      effect: 'Une image bloquée n’est pas servie ; une image non analysée attend son analyse.',
+    },
+  },
+  pullNotes: {
+    report: 'Récupérations bloquées consignées',
+    enforce: 'Récupérations bloquées refusées',
+  },
+  policyNote: (name) => `Politique : ${name}`,
   title: 'Dossiers et droits',
   lead: 'Un dossier est la première partie du nom d’un dépôt. Les droits sur les dossiers sont accordés aux groupes.',
   newFolder: 'Nouveau dossier',

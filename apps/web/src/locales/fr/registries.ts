@@ -1,6 +1,8 @@
 import type { registries as registriesEn } from '../en/registries.ts';
 
 export const registries: typeof registriesEn = {
+  policy: 'Politique',
+  policyHint: 'Quelles vulnérabilités bloquent un envoi vers ce registre.',
   title: 'Registres',
   lead: 'Les registres d’où vous récupérez et vers lesquels vous poussez des images.',
   add: 'Ajouter un registre',

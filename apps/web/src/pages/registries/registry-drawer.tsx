@@ -48,7 +48,10 @@ function useSave(registry: Registry | null, onClose: () => void) {
     mutationFn: (form: RegistryForm) =>
       registry === null
         ? call('registries.createRegistry', { body: newRegistryOf(form) })
-        : call('registries.updateRegistry', { params: { id: registry.id }, body: changeOf(form) }),
+        : call('registries.updateRegistry', {
+            params: { id: registry.id },
+            body: changeOf(form, registry.policy_id),
+          }),
     onSuccess({ name }) {
       notices.done(t.saved(name));
       onClose();

@@ -3,6 +3,7 @@ import {
   Fieldset,
   Group,
   PasswordInput,
+  Select,
   Stack,
   Switch,
   Textarea,
@@ -11,6 +12,7 @@ import {
 import type { Registry } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
+import { usePolicyChoices } from '../settings/policies/policy-choices.ts';
 import type { RegistryForm } from './registry-form.ts';
 
 interface RegistryFieldsProps {
@@ -52,6 +54,7 @@ export function RegistryFields(props: RegistryFieldsProps) {
       <Credentials {...props} />
       {registry === null && <Everybody form={form} set={set} />}
       <Transport {...props} />
+      {useAccount().is_admin && <PushPolicy form={form} set={set} />}
     </>
   );
 }
@@ -78,6 +81,22 @@ function Credentials({ form, set, faults, registry, passwordAgain }: RegistryFie
         autoComplete="new-password"
       />
     </Group>
+  );
+}
+
+function PushPolicy({ form, set }: Pick<RegistryFieldsProps, 'form' | 'set'>) {
+  const t = useMessages('registries');
+  const { choices, chosenOf, idOf } = usePolicyChoices();
+  return (
+    <Select
+      label={t.policy}
+      description={t.policyHint}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      data={choices}
+      value={chosenOf(form.policyId)}
+      onChange={(chosen) => set({ policyId: idOf(chosen) })}
+      allowDeselect={false}
+    />
   );
 }
 

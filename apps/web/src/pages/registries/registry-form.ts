@@ -12,6 +12,8 @@ export interface RegistryForm {
   useTls: boolean;
   tlsVerify: boolean;
   caCert: string;
+  /** Of pushes to it; null: the default policy. */
+  policyId: string | null;
 }
 
 export function emptyForm(global: boolean): RegistryForm {
@@ -24,6 +26,7 @@ export function emptyForm(global: boolean): RegistryForm {
     useTls: true,
     tlsVerify: true,
     caCert: '',
+    policyId: null,
   };
 }
 
@@ -37,6 +40,7 @@ export function formOf(registry: Registry): RegistryForm {
     useTls: registry.use_tls,
     tlsVerify: registry.tls_verify,
     caCert: registry.ca_cert ?? '',
+    policyId: registry.policy_id,
   };
 }
 
@@ -59,14 +63,20 @@ export function newRegistryOf(form: RegistryForm): NewRegistry {
     ...probeOf(form),
     name: form.name.trim(),
     owner: form.global ? 'global' : null,
+    ...(form.policyId !== null && { policy_id: form.policyId }),
   } as NewRegistry;
 }
 
-/** Without a username the credentials are removed; an empty password keeps the stored one. */
-export function changeOf(form: RegistryForm): Change {
+/**
+ * Without a username the credentials are removed; an empty password keeps the stored one.
+ * `policyId`: the stored one.
+ */
+export function changeOf(form: RegistryForm, policyId: string | null): Change {
   const { password, ...access } = probeOf(form);
   const credential = access.username === null || form.password !== '' ? { password } : {};
-  return { ...access, ...credential, name: form.name.trim() };
+  // Only administrators may send one.
+  const policy = form.policyId === policyId ? {} : { policy_id: form.policyId };
+  return { ...access, ...credential, ...policy, name: form.name.trim() };
 }
 
 /** Removes the scheme and the path of a pasted URL. */

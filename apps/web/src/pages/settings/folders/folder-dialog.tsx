@@ -1,8 +1,8 @@
 import { Alert, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
-import type { Folder } from '@portcullis/contract';
+import type { Folder, FolderChange } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { call } from '../../../api/api.ts';
+import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
@@ -10,6 +10,8 @@ import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { allFolders } from '../all-entries.ts';
+import { type FolderGates, GateFields } from './gate-fields.tsx';
+import { folderName, ROOT } from './matrix-grid.tsx';
 
 interface FolderDialogProps {
   folder: Folder | null;
@@ -22,22 +24,33 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
   if (folder && removing)
     return <FolderRemoval folder={folder} onClose={() => setRemoving(false)} onDone={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={folder?.name ?? t.newTitle}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={folder ? folderName(folder.name, t.rootName) : t.newTitle}
+    >
       <FolderForm folder={folder} onClose={onClose} onRemove={() => setRemoving(true)} />
     </Modal>
   );
 }
 
+/** As the server would make it. */
+const NEW_FOLDER: FolderGates = { policy_id: null, push_gate: 'report', pull_gate: 'off' };
+
 function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemove(): void }) {
   const t = useMessages('folders');
   const [name, setName] = useState('');
   const [description, setDescription] = useState(folder?.description ?? '');
+  const [gates, setGates] = useState<FolderGates>(folder ?? NEW_FOLDER);
+  const isRoot = folder?.name === ROOT;
   const save = useSave(folder, onClose);
   const faults = isProblem(save.error) ? save.error.fields : {};
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    save.mutate({ name, description });
+    const { policy_id, push_gate, pull_gate } = gates;
+    const about = isRoot ? {} : { description };
+    save.mutate({ name, change: { ...about, policy_id, push_gate, pull_gate } });
   }
 
   return (
@@ -55,13 +68,16 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
             error={faults.name}
           />
         )}
-        <TextInput
-          label={t.description}
-          value={description}
-          maxLength={1000}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          error={faults.description}
-        />
+        {!isRoot && (
+          <TextInput
+            label={t.description}
+            value={description}
+            maxLength={1000}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            error={faults.description}
+          />
+        )}
+        <GateFields gates={gates} set={(change) => setGates({ ...gates, ...change })} />
         {!folder && (
           <Text size="sm" c="dimmed">
             {t.newEffect}
@@ -73,7 +89,7 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
           pending={save.isPending}
           disabled={!folder && name.trim() === ''}
           onCancel={onClose}
-          onRemove={onRemove}
+          {...(!isRoot && { onRemove })}
         />
       </Stack>
     </form>
@@ -85,12 +101,15 @@ function useSave(folder: Folder | null, onDone: () => void) {
   const notices = useNotices();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ name, description }: { name: string; description: string }) =>
+    mutationFn: ({ name, change }: { name: string; change: FolderChange }) =>
       folder
-        ? call('folders.updateFolder', { params: { folder_id: folder.id }, body: { description } })
-        : call('folders.createFolder', { body: { name, description } }),
+        ? call('folders.updateFolder', { params: { folder_id: folder.id }, body: change })
+        : call('folders.createFolder', { body: { name, ...change } }),
     onSuccess: async (saved) => {
-      await queries.invalidateQueries(allFolders);
+      await Promise.all([
+        queries.invalidateQueries(allFolders),
+        queries.invalidateQueries(ask('policies.listPolicies')),
+      ]);
       notices.done(folder ? t.savedFolder(saved.name) : t.created(saved.name));
       onDone();
     },

@@ -1,6 +1,7 @@
 import type { Folder, Group } from '@portcullis/contract';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { usePolicyChoices } from '../policies/policy-choices.ts';
 import classes from './matrix.module.css';
 import { RIGHT_ICONS } from './right-icons.ts';
 import {
@@ -110,23 +111,30 @@ function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder)
   const t = useMessages('folders');
   return (
     <th scope="row" className={classes.folder}>
-      {folder.name === ROOT ? (
-        <span className={classes.folderName}>{folderName(folder.name, t.rootName)}</span>
-      ) : (
-        <button
-          type="button"
-          className={classes.folderName}
-          aria-label={t.edit(folder.name)}
-          onClick={() => onEdit(folder)}
-        >
-          {folder.name}
-        </button>
-      )}
+      <button
+        type="button"
+        className={classes.folderName}
+        aria-label={t.edit(folderName(folder.name, t.rootName))}
+        onClick={() => onEdit(folder)}
+      >
+        {folderName(folder.name, t.rootName)}
+      </button>
       <span className={classes.folderText}>
         {folder.name === ROOT ? t.root : folder.description}
       </span>
+      <GateNote folder={folder} />
     </th>
   );
+}
+
+/** What differs from a new folder. */
+function GateNote({ folder: { policy_id: id, pull_gate: mode } }: { folder: Folder }) {
+  const t = useMessages('folders');
+  const { nameOf } = usePolicyChoices();
+  const policy = id === null ? null : nameOf(id);
+  const parts = [mode !== 'off' && t.pullNotes[mode], policy !== null && t.policyNote(policy)];
+  const notes = parts.filter((part) => part !== false);
+  return notes.length > 0 && <span className={classes.folderText}>{notes.join(' · ')}</span>;
 }
 
 interface RightSwitchProps {

@@ -1,0 +1,74 @@
+/** Which policy decides about the images of a folder, and what its gates do. */
+import { Radio, Select, Stack } from '@mantine/core';
+import type { Folder } from '@portcullis/contract';
+import { PULL_GATE_MODES, PUSH_GATE_MODES } from '@portcullis/domain';
+import { useMessages } from '../../../i18n/messages.ts';
+import { usePolicyChoices } from '../policies/policy-choices.ts';
+
+export type FolderGates = Pick<Folder, 'policy_id' | 'push_gate' | 'pull_gate'>;
+
+interface GateFieldsProps {
+  gates: FolderGates;
+  set(change: Partial<FolderGates>): void;
+}
+
+export function GateFields({ gates, set }: GateFieldsProps) {
+  const t = useMessages('folders');
+  const { choices, chosenOf, idOf } = usePolicyChoices();
+  return (
+    <>
+      <Select
+        label={t.policy}
+        description={t.policyHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        data={choices}
+        value={chosenOf(gates.policy_id)}
+        onChange={(chosen) => set({ policy_id: idOf(chosen) })}
+        allowDeselect={false}
+      />
+      <Modes
+        label={t.pushGate}
+        modes={PUSH_GATE_MODES}
+        words={t.pushGates}
+        value={gates.push_gate}
+        onChange={(mode) => set({ push_gate: mode })}
+      />
+      <Modes
+        label={t.pullGate}
+        modes={PULL_GATE_MODES}
+        words={t.pullGates}
+        value={gates.pull_gate}
+        onChange={(mode) => set({ pull_gate: mode })}
+      />
+    </>
+  );
+}
+
+interface ModesProps<T extends string> {
+  label: string;
+  modes: readonly T[];
+  words: Readonly<Record<T, { name: string; effect: string }>>;
+  value: T;
+  onChange(mode: T): void;
+}
+
+function Modes<T extends string>({ label, modes, words, value, onChange }: ModesProps<T>) {
+  return (
+    <Radio.Group
+      label={label}
+      value={value}
+      onChange={(chosen) => onChange(modes.find((mode) => mode === chosen) ?? value)}
+    >
+      <Stack gap={6} mt={6}>
+        {modes.map((mode) => (
+          <Radio
+            key={mode}
+            value={mode}
+            label={words[mode].name}
+            description={words[mode].effect}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
