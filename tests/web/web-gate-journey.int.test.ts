@@ -134,13 +134,40 @@ describe('podman', () => {
   });
 });
 
+describe('an image without a report', () => {
+  const visit = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  visit('is scanned by a click', async ({ page }) => {
+    const { body } = await admin('GET', '/api/folders');
+    const team = body.find(({ name }: { name: string }) => name === 'team');
+    await admin('PATCH', `/api/folders/${team.id}`, { push_gate: 'off' });
+    const [username, password] = DEVELOPER;
+    const image = await debianImage({ packages: [SUDO, { name: 'tzdata', version: '2024a-0' }] });
+    await pushImage(url, 'team/fresh', '1', image, { credentials: { username, password } });
+    await page.goto('/images/__local__/team/fresh');
+    await page.getByRole('button', { name: 'Scan', exact: true }).click();
+    await page
+      .getByRole('row', { name: new RegExp(`1 .*Blocked.*${FINDING} in sudo`) })
+      .waitFor(SCANNED);
+    await page.getByRole('button', { name: 'Actions for 1' }).click();
+    await page.getByRole('menuitem', { name: 'Scan again' }).click();
+    await page.getByText('The scan was requested.').first().waitFor();
+  });
+});
+
 describe('after the refusal', () => {
   const visit = visitedBy(() => signedIn(browser, url, DEVELOPER));
 
   visit('the developer reads why at the image', async ({ page }) => {
     await page.goto('/images/__local__/team/sudo?tag=1');
-    await page.getByText('Blocked').first().waitFor();
+    const drawer = dialog(page, 'team/sudo:1');
+    await drawer.getByText('Your pulls are refused.').waitFor();
+    await drawer.getByText(/Policy default, version /).waitFor();
+    await drawer.getByText(`${FINDING} in sudo 1.9.13p3-1, by rule 1`).waitFor();
     await expectWellMade(page, 'journey-refused');
+    await page.keyboard.press('Escape');
+    await page.getByRole('row', { name: new RegExp(`1 .*Blocked.*${FINDING} in sudo`) }).waitFor();
+    await expectWellMade(page, 'journey-tags');
   });
 
   visit('an update of the database clears it, and podman pulls it again', async ({ page }) => {

@@ -96,6 +96,7 @@ const SAME = {
     'Token',
     'ghcr.io, registry.example.com:5000',
     'team/app',
+    '2 in 2',
   ],
 };
 

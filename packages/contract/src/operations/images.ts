@@ -59,6 +59,17 @@ export const ImageTreeLevel = z.strictObject({
 });
 export type ImageTreeLevel = z.infer<typeof ImageTreeLevel>;
 
+/** Why an image passes the policy of its place or not, by its newest report. */
+export const TagStanding = z.strictObject({
+  /** The first three findings that block it. */
+  blocking: z.array(z.strictObject({ vulnerability: z.string(), package: z.string() })),
+  blocking_total: z.number().int(),
+  /** When the first of the waivers ends without which it would be blocked; null without one. */
+  waived_until: Time.nullable(),
+  scanned_at: Time,
+});
+export type TagStanding = z.infer<typeof TagStanding>;
+
 export const ImageTag = z.strictObject({
   tag: z.string(),
   digest: z.string(),
@@ -69,6 +80,8 @@ export const ImageTag = z.strictObject({
   updated_at: Time.nullable(),
   /** The verdict of the newest staging job of this digest that has one. */
   verdict: z.enum(VERDICTS).nullable(),
+  /** Null without a report, and for saved registries. */
+  standing: TagStanding.nullable(),
 });
 export type ImageTag = z.infer<typeof ImageTag>;
 

@@ -23,7 +23,7 @@ import {
   type RegistryScope,
   type Repositories,
 } from './repositories.ts';
-import type { Standings } from './standings.ts';
+import type { Standings, TagJudgement } from './standings.ts';
 import { translateErrors } from './upstream.ts';
 
 export interface BrowsePorts {
@@ -31,7 +31,7 @@ export interface BrowsePorts {
   repositories: Repositories;
   access: Pick<RegistryAccess, 'optionsOf'>;
   rights: AccessRights;
-  standings: Pick<Standings, 'judged'>;
+  standings: Pick<Standings, 'judged' | 'judgedTags'>;
 }
 
 export interface ListQuery {
@@ -49,7 +49,8 @@ export interface TreeLevel {
 
 type Unknowable<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
 type ListedRepository = Unknowable<IndexedRepository, 'folder' | 'tagCount' | 'size' | 'updatedAt'>;
-export type ListedTag = Unknowable<IndexedTag, 'size' | 'updatedAt'>;
+type DescribedTag = Unknowable<IndexedTag, 'size' | 'updatedAt'>;
+export type ListedTag = DescribedTag & { judgement: TagJudgement | null };
 
 export interface RepositoryPage {
   items: ListedRepository[];
@@ -94,10 +95,10 @@ export function createBrowse({ images, repositories, access, rights, standings }
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
     return {
       ...found,
-      items: await standings.judged(found.items, () => ({
+      items: await standings.judgedTags(found.items, {
         registryId: LOCAL_REGISTRY_ID,
         repository: name,
-      })),
+      }),
     };
   }
 
@@ -128,7 +129,11 @@ export function createBrowse({ images, repositories, access, rights, standings }
         )
       ).map(({ digest, verdict }) => [digest, verdict]),
     );
-    const judged = found.map((tag) => ({ ...tag, verdict: scanned.get(tag.digest) ?? null }));
+    const judged = found.map((tag) => ({
+      ...tag,
+      verdict: scanned.get(tag.digest) ?? null,
+      judgement: null,
+    }));
     return { items: judged, nextCursor: next ?? null, total: null };
   }
 
@@ -161,7 +166,7 @@ async function describeTag(
   { name, ask }: OpenedRepository,
   tag: string,
   signal: AbortSignal,
-): Promise<ListedTag | null> {
+): Promise<DescribedTag | null> {
   try {
     const { digest, mediaType } = await ask(['TAG_GONE', `${name}:${tag} is gone`], (repository) =>
       repository.resolve(tag, { signal }),

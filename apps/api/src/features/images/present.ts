@@ -4,9 +4,11 @@ import type {
   ImageTag,
   ImageTreeLevel,
   ImageVerdict,
+  TagStanding,
 } from '@portcullis/contract';
 import type { ListedTag, ListQuery, RepositoryPage, TreeLevel, TreeQuery } from './browse.ts';
 import type { DetailQuery, ImageFacts, JudgedScan } from './detail.ts';
+import type { TagJudgement } from './standings.ts';
 
 export function presentPage({ items, total }: RepositoryPage, query: ListQuery): ImagePage {
   return {
@@ -48,9 +50,26 @@ export function presentTag({
   platforms,
   updatedAt,
   verdict,
+  judgement,
 }: ListedTag): ImageTag {
   const updated_at = updatedAt?.toISOString() ?? null;
-  return { tag, digest, size, media_type: mediaType, platforms, updated_at, verdict };
+  const standing = judgement && presentStanding(judgement);
+  return { tag, digest, size, media_type: mediaType, platforms, updated_at, verdict, standing };
+}
+
+const MOST_NAMED = 3;
+
+function presentStanding({ standing, scannedAt }: TagJudgement): TagStanding {
+  const { blocking, waived } = standing;
+  const ends = waived.map(({ until }) => until.getTime());
+  return {
+    blocking: blocking
+      .slice(0, MOST_NAMED)
+      .map(({ finding }) => ({ vulnerability: finding.id, package: finding.package })),
+    blocking_total: blocking.length,
+    waived_until: ends.length === 0 ? null : new Date(Math.min(...ends)).toISOString(),
+    scanned_at: scannedAt.toISOString(),
+  };
 }
 
 export function presentDetail({ repository, tag }: DetailQuery, detail: ImageFacts): ImageDetail {

@@ -9,6 +9,7 @@ import {
   type Policy,
   type ScanPolicy,
   type SeverityCounts,
+  type Standing,
   standingOf,
   type ThreatFeeds,
   type Verdict,
@@ -69,10 +70,11 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     const byDefault = defaultPolicy(settings);
     return images.map(({ registryId, repository, digest }) => {
       const { report, lastScanFailed } = known.get(digest) ?? NOTHING;
-      if (!report) return lastScanFailed ? { verdict: 'error', report: null } : null;
+      if (!report)
+        return lastScanFailed ? { verdict: 'error', report: null, standing: null } : null;
       const folder = registryId === LOCAL_REGISTRY_ID ? folderOf(repository, folders) : null;
       const id = folder === null ? ofRegistry.get(registryId) : gates.get(folder)?.policyId;
-      const { verdict } = standingOf({
+      const standing = standingOf({
         facts: report.facts,
         policy: named.get(id ?? '') ?? byDefault,
         waivers,
@@ -81,7 +83,8 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
         now: now(),
       });
       const { counts, scannedAt } = report;
-      return { verdict, report: { verdict, counts, scannedAt } };
+      const { verdict } = standing;
+      return { verdict, report: { verdict, counts, scannedAt }, standing };
     });
   }
 
@@ -103,12 +106,32 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     }));
   }
 
-  return { standing, judged };
+  /** The same for tags, with the reasons. */
+  async function judgedTags<T extends { digest: string; verdict: Verdict | null }>(
+    images: T[],
+    place: Omit<PlacedImage, 'digest'>,
+  ): Promise<(T & { judgement: TagJudgement | null })[]> {
+    const known = await judge(images.map(({ digest }) => ({ ...place, digest })));
+    return images.map((image, at) => {
+      const { verdict = image.verdict, report = null, standing = null } = known[at] ?? {};
+      const judgement = report && standing && { standing, scannedAt: report.scannedAt };
+      return { ...image, verdict, judgement };
+    });
+  }
+
+  return { standing, judged, judgedTags };
 }
 
 interface Judged {
   verdict: Verdict;
   report: JudgedReport | null;
+  /** Null without a report. */
+  standing: Standing | null;
+}
+
+export interface TagJudgement {
+  standing: Standing;
+  scannedAt: Date;
 }
 
 const NOTHING = { report: null, lastScanFailed: false };

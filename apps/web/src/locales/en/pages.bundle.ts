@@ -7,6 +7,7 @@ export { policies } from './policies/policies.ts';
 export { pull } from './pull.ts';
 export { registries } from './registries.ts';
 export { leaving, network, oidc, scan, source } from './settings.ts';
+export { standing } from './standing/standing.ts';
 export { system } from './system.ts';
 export { batch, schedule, transfers } from './transfers.ts';
 export { vulnerabilities } from './vulnerabilities/vulnerabilities.ts';

@@ -1,5 +1,5 @@
 /** A mutation that invalidates the queries about images. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { keyOf } from '../../api/api.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 
@@ -14,7 +14,12 @@ const CHANGED = [
   'images.listImageTree',
   'images.listImageTags',
   'images.getImage',
+  'images.getImageStanding',
 ] as const;
+
+export function imagesChanged(queries: QueryClient): void {
+  for (const name of CHANGED) void queries.invalidateQueries({ queryKey: keyOf(name) });
+}
 
 export function useImageChange<V = void, T = unknown>({ run, done, after }: Change<V, T>) {
   const queries = useQueryClient();
@@ -22,7 +27,7 @@ export function useImageChange<V = void, T = unknown>({ run, done, after }: Chan
   return useMutation({
     mutationFn: run,
     onSuccess(answer, variables) {
-      for (const name of CHANGED) void queries.invalidateQueries({ queryKey: keyOf(name) });
+      imagesChanged(queries);
       const message = done?.(answer, variables) ?? null;
       if (message !== null) notices.done(message);
       after?.(answer);

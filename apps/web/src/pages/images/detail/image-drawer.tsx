@@ -10,6 +10,8 @@ import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
+import { Explanation } from '../standing/explanation.tsx';
+import { ScanButton } from '../standing/scan-button.tsx';
 import { ImageConfig } from './image-config.tsx';
 import { ImageWaivers } from './image-waivers.tsx';
 import { Layers } from './layers.tsx';
@@ -56,6 +58,7 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
   return (
     <Stack gap="lg" pt="sm">
       <Head place={place} image={image.data} />
+      <Explanation place={place} image={image.data} />
       <PullCommands place={place} image={image.data} />
       <PlatformPicker image={image.data} chosen={platform} onChoose={setPlatform} />
       <Layers layers={image.data.layers} />
@@ -78,6 +81,11 @@ function Head({ place, image }: { place: RepositoryLocation; image: ImageDetail 
       <dd>
         {image.scan === null ? t.neverJudged : <ScanResult scan={image.scan} />}
         <ImageWaivers place={place} image={image} />
+        {kindOf(image.layers) === 'image' && (
+          <div>
+            <ScanButton place={place} image={image} wasScanned={image.scan !== null} />
+          </div>
+        )}
       </dd>
       <dt>{t.size}</dt>
       <dd>{format.bytes(image.size)}</dd>

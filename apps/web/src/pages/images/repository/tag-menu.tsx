@@ -5,6 +5,7 @@ import {
   IconArrowsTransferUp,
   IconCopy,
   IconInfoCircle,
+  IconShieldSearch,
   IconTag,
   IconTerminal2,
   IconTrash,
@@ -17,6 +18,7 @@ import { copyText } from '../../../kit/action/copy-button.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { type RepositoryLocation, transferPath } from '../repository-location.ts';
+import { useImageScan } from '../standing/use-image-scan.ts';
 import { hostOf, useRegistries } from '../use-registries.ts';
 import { useWriteRefusal } from '../write-refusal.ts';
 import { CopyDialog } from './copy-dialog.tsx';
@@ -44,6 +46,7 @@ export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
           {t.details}
         </Menu.Item>
         <CopyPull place={place} tag={tag} />
+        <ScanItem place={place} tag={tag} />
         <Menu.Divider role="separator" />
         <GuardedMenuItem refusal={refusal} icon={IconTag} onClick={() => setDialogue('retag')}>
           {t.retag}
@@ -76,6 +79,22 @@ export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
       {dialogue === 'copy' && <CopyDialog {...shared} />}
       <RemoveTagDialog {...shared} opened={dialogue === 'remove'} />
     </>
+  );
+}
+
+function ScanItem({ place, tag }: Omit<TagMenuProps, 'onOpen'>) {
+  const t = useMessages('standing');
+  const { canScan, isScanning, scan } = useImageScan(place);
+  if (!canScan) return null;
+  const isBusy = isScanning(tag);
+  return (
+    <Menu.Item
+      leftSection={<IconShieldSearch size={16} />}
+      disabled={isBusy}
+      onClick={() => scan({ tag: tag.tag, digest: tag.digest })}
+    >
+      {isBusy ? t.scanning : tag.verdict === null ? t.scan : t.scanAgain}
+    </Menu.Item>
   );
 }
 

@@ -7,6 +7,8 @@ import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
+import { ScanButton } from '../standing/scan-button.tsx';
+import { TagReason } from '../standing/tag-reason.tsx';
 import { TagMenu } from './tag-menu.tsx';
 
 interface TagTableProps {
@@ -57,9 +59,15 @@ function TagRow({ place, tag, onOpen }: TagRowProps) {
       </td>
       <td>
         {tag.verdict === null ? (
-          <span className={table.quiet}>{t.neverJudged}</span>
+          <span className={table.above}>
+            <span className={table.quiet}>{t.neverJudged}</span>{' '}
+            <ScanButton place={place} image={tag} wasScanned={false} />
+          </span>
         ) : (
-          <VerdictBadge verdict={tag.verdict} />
+          <>
+            <VerdictBadge verdict={tag.verdict} />
+            <TagReason standing={tag.standing} />
+          </>
         )}
       </td>
       <td>

@@ -1,0 +1,52 @@
+import type { standing as english } from '../../en/standing/standing.ts';
+
+export const standing: typeof english = {
+  scan: 'Scannen',
+  scanAgain: 'Erneut scannen',
+  scanning: 'Wird gescannt…',
+  requested: 'Der Scan wurde angefordert.',
+  because: (what) => `wegen ${what}`,
+  finding: (id, name) => `${id} in ${name}`,
+  andMore: (what, n) => `${what} und ${n} weiteren`,
+  waivedUntil: (date) => `durch Ausnahmen zugelassen bis ${date}`,
+  title: 'Entscheidung über Ihre Pulls',
+  outcomes: {
+    served: 'Ihre Pulls werden ausgeliefert.',
+    held: 'Ihre Pulls warten, bis es gescannt ist.',
+    refused: 'Ihre Pulls werden verweigert.',
+  },
+  reasons: {
+    passes: 'Es entspricht der Richtlinie des Ordners.',
+    mode: 'Der Ordner verweigert keine Pulls.',
+    bypass: 'Es ist blockiert, aber Ihr Konto darf blockierte Images ziehen.',
+  },
+  grace: (date) =>
+    `Es ist blockiert und wird bis ${date} ausgeliefert, weil es zuvor zugelassen war.`,
+  codes: {
+    VULN_BLOCKED: 'Es hat Schwachstellen, die die Richtlinie blockiert.',
+    SCAN_REQUIRED: 'Die Richtlinie verlangt einen Scan, der das ganze Image abdeckt.',
+    SCAN_FAILED: 'Sein letzter Scan schlug fehl, und die Richtlinie blockiert solche Images.',
+    DATABASE_TOO_OLD: 'Es wurde mit einer Datenbank gescannt, die für die Richtlinie zu alt ist.',
+    ARTIFACT_BLOCKED: 'Es ist kein Container-Image, und die Richtlinie lässt nichts anderes zu.',
+    PENDING: 'Es wurde noch nicht gescannt.',
+    FOLDER_FORBIDDEN: 'Sie dürfen aus diesem Ordner nicht ziehen.',
+  },
+  policy: (name, version) => `Richtlinie ${name}, Version ${version}.`,
+  report: (scanner, when) => `Mit ${scanner} gescannt, ${when}.`,
+  database: (date) => `Schwachstellendatenbank vom ${date}.`,
+  noReport: 'Es gibt keinen Bericht eines Scans.',
+  blockedSince: (date) => `Blockiert seit ${date}.`,
+  blocking: 'Was es blockiert',
+  byRule: (n) => `durch Regel ${n}`,
+  uncovered: (reasons) => `seine Ausnahmen decken sie nicht ab: ${reasons}`,
+  misses: {
+    not_approved: 'nicht genehmigt',
+    expired: 'abgelaufen',
+    package: 'für ein anderes Paket',
+    digest: 'für ein anderes Image',
+    folder: 'für einen anderen Ordner',
+    repository: 'für andere Repositories',
+  },
+  waived: 'Durch Ausnahmen zugelassen',
+  until: (date) => `bis ${date}`,
+};

@@ -1,0 +1,110 @@
+/** The decision of the pull gate about an image, for the account that looks, with every step. */
+import { List, Stack, Text } from '@mantine/core';
+import type { GateDecision, ImageDetail } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
+import { SectionTitle } from '../detail/section-title.tsx';
+import type { RepositoryLocation } from '../repository-location.ts';
+
+interface ExplanationProps {
+  place: RepositoryLocation;
+  image: Pick<ImageDetail, 'digest' | 'scan'>;
+}
+
+/** An error leaves it out: the verdict is shown without it. */
+export function Explanation({ place, image }: ExplanationProps) {
+  const t = useMessages('standing');
+  const { data } = useQuery({
+    ...ask('images.getImageStanding', {
+      params: { registry_id: place.registryId },
+      query: { repository: place.repository, reference: image.digest },
+    }),
+    enabled: place.registryId === LOCAL_REGISTRY_ID,
+  });
+  if (!data) return null;
+  return (
+    <section>
+      <SectionTitle>{t.title}</SectionTitle>
+      <Stack gap="xs">
+        <Text>
+          <b>{t.outcomes[data.outcome]}</b> <Reason decision={data} />
+        </Text>
+        <Facts decision={data} />
+        <Blocking decision={data} />
+        <Waived decision={data} />
+      </Stack>
+    </section>
+  );
+}
+
+function Reason({ decision: { because, code, until } }: { decision: GateDecision }) {
+  const t = useMessages('standing');
+  const format = useFormat();
+  if (because === 'grace') return t.grace(format.dateTime(until ?? ''));
+  const reason = because === null ? null : t.reasons[because];
+  return [reason, code !== null && because !== 'bypass' && t.codes[code]].filter(Boolean).join(' ');
+}
+
+function Facts({ decision: { report, policy, blocked_at: blocked } }: { decision: GateDecision }) {
+  const t = useMessages('standing');
+  const format = useFormat();
+  const facts = [
+    t.policy(policy.name, policy.version),
+    report === null
+      ? t.noReport
+      : t.report(`${report.scanner} ${report.scanner_version}`, format.dateTime(report.scanned_at)),
+    report?.database_at && t.database(format.dateTime(report.database_at)),
+    blocked !== null && t.blockedSince(format.dateTime(blocked)),
+  ].filter(Boolean);
+  return (
+    <Text size="sm" c="dimmed">
+      {facts.join(' ')}
+    </Text>
+  );
+}
+
+function Blocking({ decision: { blocking, blocking_total: total } }: { decision: GateDecision }) {
+  const t = useMessages('standing');
+  const format = useFormat();
+  if (blocking.length === 0) return null;
+  const more = total - blocking.length;
+  return (
+    <div>
+      <Text fw={550}>{more > 0 ? t.andMore(t.blocking, format.number(more)) : t.blocking}</Text>
+      <List size="sm">
+        {blocking.map((found) => (
+          <List.Item key={`${found.vulnerability} ${found.package}`}>
+            <SeverityBadge severity={found.severity} />{' '}
+            {t.finding(found.vulnerability, `${found.package} ${found.installed_version}`)},{' '}
+            {t.byRule(format.number(found.rule + 1))}
+            {found.waivers.length > 0 && (
+              <>, {t.uncovered(format.list(found.waivers.map(({ miss }) => t.misses[miss])))}</>
+            )}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+function Waived({ decision: { waived } }: { decision: GateDecision }) {
+  const t = useMessages('standing');
+  const format = useFormat();
+  if (waived.length === 0) return null;
+  return (
+    <div>
+      <Text fw={550}>{t.waived}</Text>
+      <List size="sm">
+        {waived.map((found) => (
+          <List.Item key={`${found.vulnerability} ${found.package}`}>
+            {t.finding(found.vulnerability, found.package)}, {t.until(format.date(found.until))}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
