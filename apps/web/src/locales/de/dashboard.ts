@@ -8,6 +8,8 @@ export const dashboard: typeof dashboardEn = {
   asOf: (when) => `Stand: ${when}`,
   attention: 'Erfordert Aufmerksamkeit',
   allWell: 'Alles ist in Ordnung. Nichts erfordert Ihre Aufmerksamkeit.',
+  wellButBlocked: (n) =>
+    `${count(n, 'Image wurde', 'Images wurden')} seit gestern neu blockiert. Sonst erfordert nichts Ihre Aufmerksamkeit.`,
   kinds: {
     jobs_blocked: (n) => `${count(n, 'Image ist', 'Images sind')} durch die Richtlinie blockiert`,
     jobs_failed: (n) => `${count(n, 'Job ist', 'Jobs sind')} fehlgeschlagen`,

@@ -7,6 +7,8 @@ export const dashboard = {
   asOf: (when: string) => `As of ${when}`,
   attention: 'Needs attention',
   allWell: 'Everything is up to date. Nothing needs your attention.',
+  wellButBlocked: (n: number) =>
+    `${count(n, 'image was', 'images were')} newly blocked since yesterday. Nothing else needs your attention.`,
   kinds: {
     jobs_blocked: (n: number) => `${count(n, 'image is blocked', 'images are blocked')} by policy`,
     jobs_failed: (n: number) => `${count(n, 'job has failed', 'jobs have failed')}`,

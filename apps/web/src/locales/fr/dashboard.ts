@@ -8,6 +8,8 @@ export const dashboard: typeof dashboardEn = {
   asOf: (when) => `État : ${when}`,
   attention: 'Nécessite votre attention',
   allWell: 'Tout est à jour. Rien ne nécessite votre attention.',
+  wellButBlocked: (n) =>
+    `${count(n, 'image nouvellement bloquée', 'images nouvellement bloquées')} depuis hier. Rien d’autre ne nécessite votre attention.`,
   kinds: {
     jobs_blocked: (n) =>
       `${count(n, 'image est bloquée', 'images sont bloquées')} par la politique`,

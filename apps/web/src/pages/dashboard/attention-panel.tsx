@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { useAccount } from '../../session/account.ts';
+import { useChanges } from './changes-panel.tsx';
 import classes from './dashboard.module.css';
 
 interface Way {
@@ -28,13 +29,7 @@ const WAYS: Record<Attention['kind'], Way> = {
 /** What needs attention, with a link to each. */
 export function AttentionPanel({ attention }: { attention: Attention[] }) {
   const t = useMessages('dashboard');
-  if (attention.length === 0)
-    return (
-      <div className={classes.well}>
-        <IconCircleCheck size={20} aria-hidden="true" />
-        <Text>{t.allWell}</Text>
-      </div>
-    );
+  if (attention.length === 0) return <Well />;
   return (
     <Panel title={t.attention}>
       <ul className={classes.attention}>
@@ -43,6 +38,22 @@ export function AttentionPanel({ attention }: { attention: Attention[] }) {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** The panel of changes below names the images that were blocked. */
+function Well() {
+  const t = useMessages('dashboard');
+  const { data, isPending } = useChanges();
+  // Not before it is known whether images were blocked.
+  if (isPending) return null;
+  const blocked = data?.blocked ?? 0;
+  const Icon = blocked > 0 ? IconAlertTriangle : IconCircleCheck;
+  return (
+    <div className={blocked > 0 ? classes.newlyBlocked : classes.well}>
+      <Icon size={20} aria-hidden="true" />
+      <Text>{blocked > 0 ? t.wellButBlocked(blocked) : t.allWell}</Text>
+    </div>
   );
 }
 

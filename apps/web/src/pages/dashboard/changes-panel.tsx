@@ -16,9 +16,13 @@ const REQUEST = { query: { limit: MOST_IMAGES } };
 
 const MOST_NAMED = 3;
 
+/** One request for all panels that need it. */
+export const useChanges = () =>
+  useQuery({ ...ask('gate.gateChanges', REQUEST), refetchInterval: REFRESH_MS });
+
 /** Images that were blocked or pass again, and vulnerabilities that are new, since a day ago. */
 export function ChangesPanel() {
-  const { data } = useQuery({ ...ask('gate.gateChanges', REQUEST), refetchInterval: REFRESH_MS });
+  const { data } = useChanges();
   // The page is complete without it, as where nothing changed.
   return data && data.items.length + data.vulnerabilities.length > 0 ? (
     <Changes changes={data} />

@@ -62,7 +62,7 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
           {!allowed && <Text size="sm">{why}</Text>}
           {bypassed !== null && <Text size="sm">{t.bypassed}</Text>}
           {decision && <PushJudgement decision={decision} />}
-          {folder !== null && (
+          {folder !== null && code === 'FOLDER_FORBIDDEN' && (
             <Text size="sm" c="dimmed">
               {folder === ROOT_FOLDER ? t.decidesRoot : t.decides(folder)}
             </Text>
