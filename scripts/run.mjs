@@ -103,6 +103,7 @@ function bench([name, ...args]) {
     'http',
     'identity',
     'rejudge',
+    'vulnerabilities',
     'rematch',
     'scale-out',
     'serve',
