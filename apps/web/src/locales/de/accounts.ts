@@ -195,6 +195,8 @@ export const folders: typeof foldersEn = {
   toGroups: 'Zu den Gruppen',
   filterFolders: 'Ordner filtern',
   noMatch: 'Keine passenden Ordner.',
+  filterGroups: 'Gruppen filtern',
+  noGroupMatch: 'Keine passenden Gruppen.',
   rights: {
     can_pull: 'Pullen',
     can_push: 'Pushen',

@@ -178,6 +178,8 @@ export const folders = {
   toGroups: 'Go to groups',
   filterFolders: 'Filter folders',
   noMatch: 'No matching folders.',
+  filterGroups: 'Filter groups',
+  noGroupMatch: 'No matching groups.',
   rights: {
     can_pull: 'Pull',
     can_push: 'Push',

@@ -193,6 +193,8 @@ export const folders: typeof foldersEn = {
   toGroups: 'Aller aux groupes',
   filterFolders: 'Filtrer les dossiers',
   noMatch: 'Aucun dossier correspondant.',
+  filterGroups: 'Filtrer les groupes',
+  noGroupMatch: 'Aucun groupe correspondant.',
   rights: {
     can_pull: 'Récupérer',
     can_push: 'Pousser',

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { usePolicyChoices } from '../policies/policy-choices.ts';
 import classes from './matrix.module.css';
+import { MatrixWords } from './matrix-words.tsx';
 import { RIGHT_ICONS } from './right-icons.ts';
 import {
   type FolderRight,
@@ -48,7 +49,7 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
   }
 
   return (
-    <div className={classes.scroller}>
+    <MatrixWords>
       <table
         ref={grid}
         className={classes.matrix}
@@ -63,7 +64,7 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
               {t.folder}
             </th>
             {groups.map(({ id, name }) => (
-              <th key={id} scope="col">
+              <th key={id} scope="col" className={classes.group} title={name}>
                 {name}
               </th>
             ))}
@@ -103,12 +104,13 @@ export function MatrixGrid({ folders, groups, switched, onSwitch, onEdit }: Matr
           ))}
         </tbody>
       </table>
-    </div>
+    </MatrixWords>
   );
 }
 
 function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder): void }) {
   const t = useMessages('folders');
+  const text = folder.name === ROOT ? t.root : folder.description;
   return (
     <th scope="row" className={classes.folder}>
       <button
@@ -119,8 +121,8 @@ function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder)
       >
         {folderName(folder.name, t.rootName)}
       </button>
-      <span className={classes.folderText}>
-        {folder.name === ROOT ? t.root : folder.description}
+      <span className={classes.description} title={text}>
+        {text}
       </span>
       <GateNote folder={folder} />
     </th>

@@ -1,6 +1,6 @@
 /** The permission matrix: folders by groups, with unsaved changes. */
 
-import { Select } from '@mantine/core';
+import { Group as Row, Select } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { Folder, Group } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -12,8 +12,8 @@ import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { allFolders } from '../all-entries.ts';
 import classes from './matrix.module.css';
-import { MatrixGrid } from './matrix-grid.tsx';
-import { type Change, changes, type Switched } from './rights.ts';
+import { folderName, MatrixGrid } from './matrix-grid.tsx';
+import { type Change, changes, matching, type Switched } from './rights.ts';
 import { RightsLegend } from './rights-legend.tsx';
 
 interface MatrixProps {
@@ -23,29 +23,47 @@ interface MatrixProps {
 }
 
 const FEW = 8;
+/** As many as fit beside the navigation of a laptop. */
+const FITTING = 6;
 
 export function Matrix({ folders, groups, onEdit }: MatrixProps) {
   const t = useMessages('folders');
   const [switched, setSwitched] = useState<Switched>({});
   const [filter, setFilter] = useState('');
+  const [groupFilter, setGroupFilter] = useState('');
   const [groupId, setGroupId] = useState(groups[0]?.id ?? '');
   const narrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const pending = changes(folders, switched);
   const save = useSave(() => setSwitched({}));
-  const rows = folders.filter(({ name }) => name.includes(filter.trim().toLowerCase()));
-  const columns = narrow ? groups.filter(({ id }) => id === groupId) : groups;
+  const rows = matching(folders, filter, ({ name }) => folderName(name, t.rootName));
+  const columns = narrow
+    ? groups.filter(({ id }) => id === groupId)
+    : matching(groups, groupFilter, ({ name }) => name);
   return (
     <div>
       <RightsLegend />
-      {folders.length > FEW && (
-        <SearchField
-          mb="sm"
-          maw={420}
-          label={t.filterFolders}
-          value={filter}
-          onChange={setFilter}
-        />
-      )}
+      <Row gap="sm">
+        {folders.length > FEW && (
+          <SearchField
+            mb="sm"
+            flex={1}
+            maw={420}
+            label={t.filterFolders}
+            value={filter}
+            onChange={setFilter}
+          />
+        )}
+        {!narrow && groups.length > FITTING && (
+          <SearchField
+            mb="sm"
+            flex={1}
+            maw={420}
+            label={t.filterGroups}
+            value={groupFilter}
+            onChange={setGroupFilter}
+          />
+        )}
+      </Row>
       {narrow && groups.length > 1 && (
         <Select
           mb="sm"
@@ -57,8 +75,8 @@ export function Matrix({ folders, groups, onEdit }: MatrixProps) {
           onChange={(id) => setGroupId(id ?? groupId)}
         />
       )}
-      {rows.length === 0 ? (
-        <p className={classes.none}>{t.noMatch}</p>
+      {rows.length === 0 || columns.length === 0 ? (
+        <p className={classes.none}>{rows.length === 0 ? t.noMatch : t.noGroupMatch}</p>
       ) : (
         <MatrixGrid
           folders={rows}

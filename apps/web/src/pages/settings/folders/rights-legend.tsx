@@ -6,22 +6,19 @@ import { RIGHTS } from './rights.ts';
 export function RightsLegend() {
   const t = useMessages('folders');
   return (
-    <>
-      <dl className={classes.legend}>
-        {RIGHTS.map((right) => {
-          const Icon = RIGHT_ICONS[right];
-          return (
-            <div key={right}>
-              <dt>
-                <Icon size={16} stroke={1.8} aria-hidden="true" />
-                {t.rights[right]}
-              </dt>
-              <dd>{t.rightHints[right]}</dd>
-            </div>
-          );
-        })}
-      </dl>
-      <p className={classes.keys}>{t.keys}</p>
-    </>
+    <dl className={classes.legend}>
+      {RIGHTS.map((right) => {
+        const Icon = RIGHT_ICONS[right];
+        return (
+          <div key={right}>
+            <dt>
+              <Icon size={16} stroke={1.8} aria-hidden="true" />
+              {t.rights[right]}
+            </dt>
+            <dd>{t.rightHints[right]}</dd>
+          </div>
+        );
+      })}
+    </dl>
   );
 }

@@ -1,6 +1,6 @@
 import type { Folder } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
-import { changes, type Switched, shown, step, toggle } from './rights.ts';
+import { changes, matching, type Switched, shown, step, toggle } from './rights.ts';
 
 const FOLDER: Folder = {
   id: 'f1',
@@ -62,5 +62,20 @@ describe('the permission matrix', () => {
 
   it('ignores other keys', () => {
     expect(step('a', { row: 0, column: 0 }, { row: 2, column: 7 })).toBeNull();
+  });
+});
+
+describe('a filter of the matrix', () => {
+  const names = ['Platform', 'shop', 'shop-backend'];
+  const found = (text: string) => matching(names, text, (name) => name);
+
+  it('finds a part of the displayed name in whatever case', () => {
+    expect(found('PLAT')).toEqual(['Platform']);
+    expect(found(' shop ')).toEqual(['shop', 'shop-backend']);
+  });
+
+  it('keeps everything without a text, and nothing that does not match', () => {
+    expect(found(' ')).toEqual(names);
+    expect(found('x')).toEqual([]);
   });
 });

@@ -95,3 +95,13 @@ export function step(key: string, at: GridPosition, last: GridPosition): GridPos
 function within(index: number, last: number): number {
   return Math.max(0, Math.min(index, last));
 }
+
+/** The entries whose displayed name contains the text, in whatever case. */
+export function matching<T>(
+  entries: readonly T[],
+  text: string,
+  nameOf: (entry: T) => string,
+): T[] {
+  const sought = text.trim().toLowerCase();
+  return entries.filter((entry) => nameOf(entry).toLowerCase().includes(sought));
+}
