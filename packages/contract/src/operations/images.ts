@@ -1,4 +1,4 @@
-import { ROOT_FOLDER, VERDICTS } from '@portcullis/domain';
+import { REFUSAL_CODES, ROOT_FOLDER, VERDICTS } from '@portcullis/domain';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
 import { TAG_PAGING, Time, Uuid } from '../common.ts';
@@ -59,14 +59,23 @@ export const ImageTreeLevel = z.strictObject({
 });
 export type ImageTreeLevel = z.infer<typeof ImageTreeLevel>;
 
-/** Why an image passes the policy of its place or not, by its newest report. */
+/** Whether an image passes the policy of its folder now, and why. */
 export const TagStanding = z.strictObject({
+  /** Null while no scan says more. */
+  passes: z.boolean().nullable(),
+  /** Why it does not pass; null where it does. */
+  code: z.enum(REFUSAL_CODES).nullable(),
   /** The first three findings that block it. */
   blocking: z.array(z.strictObject({ vulnerability: z.string(), package: z.string() })),
   blocking_total: z.number().int(),
   /** When the first of the waivers ends without which it would be blocked; null without one. */
   waived_until: Time.nullable(),
-  scanned_at: Time,
+  /** Of its newest report; null without one. */
+  scanned_at: Time.nullable(),
+  /** Since when `passes` is what it is; null until the change is announced. */
+  since: Time.nullable(),
+  /** Until when it is still served although it is blocked. */
+  grace_until: Time.nullable(),
 });
 export type TagStanding = z.infer<typeof TagStanding>;
 
@@ -80,7 +89,7 @@ export const ImageTag = z.strictObject({
   updated_at: Time.nullable(),
   /** The verdict of the newest staging job of this digest that has one. */
   verdict: z.enum(VERDICTS).nullable(),
-  /** Null without a report, and for saved registries. */
+  /** Null for saved registries. */
   standing: TagStanding.nullable(),
 });
 export type ImageTag = z.infer<typeof ImageTag>;

@@ -73,6 +73,17 @@ export interface ChangedStanding {
   graceUntil: Date | null;
 }
 
+/** An image of a repository; `passes` and `since` are null where it was never judged. */
+export interface AnnouncedStanding {
+  digest: string;
+  /** Whether the index knows it as something else than an image. */
+  isArtifact: boolean;
+  passes: boolean | null;
+  /** When `passes` became what it is. */
+  since: Date | null;
+  graceUntil: Date | null;
+}
+
 export interface NewVulnerability extends Omit<AppearedVulnerability, 'folders'> {
   firstSeenAt: Date;
 }
@@ -128,5 +139,7 @@ export interface KeptStandings {
   changes(
     asked: PageOptions & { folders: 'all' | readonly string[]; since: Date },
   ): Promise<StandingChanges>;
+  /** One for each of the digests, which must be distinct. */
+  announced(repository: string, digests: readonly string[]): Promise<AnnouncedStanding[]>;
   counts(): Promise<StandingCounts>;
 }

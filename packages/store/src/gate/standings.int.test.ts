@@ -140,3 +140,22 @@ it('the manifests of an index are due with it', async () => {
   const due = await store.standings.due({ folders: new Map(), otherwise: 'm' }, 1_000);
   expect(due.find((each) => each.repository === repository)?.parts).toEqual([part]);
 });
+
+it('a list of tags reads since when each image is blocked, and until when it is served', async () => {
+  const graceUntil = new Date(Date.now() + 60_000);
+  const [blocked, never] = [row('announced', { graceUntil }), digest()];
+  await tagged(blocked);
+  const begin = Date.now();
+  const announced = async () => {
+    await store.standings.save(run, judgements(blocked), none);
+    const rows = await store.standings.announced(blocked.repository, [blocked.digest, never]);
+    return new Map(rows.map((each) => [each.digest, each]));
+  };
+  const first = await announced();
+  const { since } = first.get(blocked.digest) ?? {};
+  expect(first.get(blocked.digest)).toMatchObject({ passes: false, graceUntil, isArtifact: false });
+  expect(since?.getTime()).toBeGreaterThan(begin - 1_000);
+  const nothing = { isArtifact: false, passes: null, since: null, graceUntil: null };
+  expect(first.get(never)).toEqual({ digest: never, ...nothing });
+  expect((await announced()).get(blocked.digest)?.since).toEqual(since);
+});

@@ -4,6 +4,7 @@ import { type Database, inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { LEASE } from '../lease.ts';
 import type { DueStanding, KeptStandings, StandingMarks, StandingRun } from '../port.ts';
+import { announced } from './announced.ts';
 import { saveJudged } from './save-standings.ts';
 import { changes, counts } from './standing-changes.ts';
 import { STANDING_RUN } from './standing-run.ts';
@@ -59,6 +60,7 @@ export function createStandings(db: Database): KeptStandings {
            ORDER BY u.username LIMIT ${limit}`,
       ),
     changes: (asked) => changes(db, asked),
+    announced: (repository, digests) => announced(db, repository, digests),
     counts: () => counts(db),
   };
 }

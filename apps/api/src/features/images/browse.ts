@@ -2,7 +2,7 @@
  * Lists repositories and tags: of the built-in registry from the index, of a saved registry page by
  * page.
  */
-import { foldersWith, LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
+import { foldersWith, type Principal } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import { isRepository, parseDigest } from '@portcullis/oci';
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
@@ -23,7 +23,8 @@ import {
   type RegistryScope,
   type Repositories,
 } from './repositories.ts';
-import type { Standings, TagJudgement } from './standings.ts';
+import type { Standings } from './standings.ts';
+import type { TagJudgement } from './tag-standing.ts';
 import { translateErrors } from './upstream.ts';
 
 export interface BrowsePorts {
@@ -93,13 +94,7 @@ export function createBrowse({ images, repositories, access, rights, standings }
     await repositories.assertLocalAnswers();
     const found = await images.tags(name, query);
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
-    return {
-      ...found,
-      items: await standings.judgedTags(found.items, {
-        registryId: LOCAL_REGISTRY_ID,
-        repository: name,
-      }),
-    };
+    return { ...found, items: await standings.judgedTags(name, found.items) };
   }
 
   async function hasTags(name: string, q: string | undefined): Promise<boolean> {

@@ -159,6 +159,7 @@ describe('tags', () => {
       media_type: image.descriptor.mediaType,
       platforms: ['linux/amd64', 'linux/arm64/v8'],
       verdict: 'blocked',
+      standing: { passes: null, code: null, scanned_at: null, since: null },
     });
     await api.store.jobs.remove(id);
   });
@@ -192,6 +193,11 @@ describe('tags', () => {
         at: '2026-05-06T07:08:09.000Z',
         counts: { HIGH: 1, LOW: 0 },
         job_id: id,
+      });
+      const isBlocked = tag.verdict === 'blocked';
+      expect(tag.standing).toMatchObject({
+        ...{ passes: !isBlocked, code: isBlocked ? 'VULN_BLOCKED' : null },
+        ...{ since: null, grace_until: null },
       });
       return [tag.verdict, scan.verdict];
     };

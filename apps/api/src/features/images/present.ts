@@ -8,7 +8,7 @@ import type {
 } from '@portcullis/contract';
 import type { ListedTag, ListQuery, RepositoryPage, TreeLevel, TreeQuery } from './browse.ts';
 import type { DetailQuery, ImageFacts, JudgedScan } from './detail.ts';
-import type { TagJudgement } from './standings.ts';
+import type { TagJudgement } from './tag-standing.ts';
 
 export function presentPage({ items, total }: RepositoryPage, query: ListQuery): ImagePage {
   return {
@@ -59,16 +59,21 @@ export function presentTag({
 
 const MOST_NAMED = 3;
 
-function presentStanding({ standing, scannedAt }: TagJudgement): TagStanding {
-  const { blocking, waived } = standing;
-  const ends = waived.map(({ until }) => until.getTime());
+function presentStanding(judgement: TagJudgement): TagStanding {
+  const { passes, code, standing, scannedAt, since, graceUntil } = judgement;
+  const blocking = standing?.blocking ?? [];
+  const ends = (standing?.waived ?? []).map(({ until }) => until.getTime());
   return {
+    passes,
+    code,
     blocking: blocking
       .slice(0, MOST_NAMED)
       .map(({ finding }) => ({ vulnerability: finding.id, package: finding.package })),
     blocking_total: blocking.length,
     waived_until: ends.length === 0 ? null : new Date(Math.min(...ends)).toISOString(),
-    scanned_at: scannedAt.toISOString(),
+    scanned_at: scannedAt?.toISOString() ?? null,
+    since: since?.toISOString() ?? null,
+    grace_until: graceUntil?.toISOString() ?? null,
   };
 }
 

@@ -9,13 +9,13 @@ import {
   type Policy,
   type ScanPolicy,
   type SeverityCounts,
-  type Standing,
   standingOf,
   type ThreatFeeds,
   type Verdict,
 } from '@portcullis/domain';
 import { singleFlight } from '@portcullis/runtime';
 import type { Store, StoredPolicy } from '@portcullis/store';
+import { judgeTag, type TagJudgement, verdictOfTag } from './tag-standing.ts';
 
 export interface StandingPorts {
   store: {
@@ -24,6 +24,7 @@ export interface StandingPorts {
     registries: Pick<Store['registries'], 'list'>;
     policies: Pick<Store['policies'], 'list'>;
     waivers: Pick<Store['waivers'], 'inForce'>;
+    standings: Pick<Store['standings'], 'announced'>;
   };
   policy(): Promise<ScanPolicy>;
   feeds(): ThreatFeeds;
@@ -70,11 +71,10 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     const byDefault = defaultPolicy(settings);
     return images.map(({ registryId, repository, digest }) => {
       const { report, lastScanFailed } = known.get(digest) ?? NOTHING;
-      if (!report)
-        return lastScanFailed ? { verdict: 'error', report: null, standing: null } : null;
+      if (!report) return lastScanFailed ? { verdict: 'error', report: null } : null;
       const folder = registryId === LOCAL_REGISTRY_ID ? folderOf(repository, folders) : null;
       const id = folder === null ? ofRegistry.get(registryId) : gates.get(folder)?.policyId;
-      const standing = standingOf({
+      const { verdict } = standingOf({
         facts: report.facts,
         policy: named.get(id ?? '') ?? byDefault,
         waivers,
@@ -83,8 +83,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
         now: now(),
       });
       const { counts, scannedAt } = report;
-      const { verdict } = standing;
-      return { verdict, report: { verdict, counts, scannedAt }, standing };
+      return { verdict, report: { verdict, counts, scannedAt } };
     });
   }
 
@@ -106,16 +105,26 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     }));
   }
 
-  /** The same for tags, with the reasons. */
+  /** Of the built-in registry, with the reasons, in a fixed number of queries. */
   async function judgedTags<T extends { digest: string; verdict: Verdict | null }>(
-    images: T[],
-    place: Omit<PlacedImage, 'digest'>,
-  ): Promise<(T & { judgement: TagJudgement | null })[]> {
-    const known = await judge(images.map(({ digest }) => ({ ...place, digest })));
-    return images.map((image, at) => {
-      const { verdict = image.verdict, report = null, standing = null } = known[at] ?? {};
-      const judgement = report && standing && { standing, scannedAt: report.scannedAt };
-      return { ...image, verdict, judgement };
+    repository: string,
+    tags: readonly T[],
+  ): Promise<(T & { judgement: TagJudgement })[]> {
+    const digests = [...new Set(tags.map(({ digest }) => digest))];
+    const [facts, rows, { gates, folders, named, waivers, settings }] = await Promise.all([
+      store.reports.facts(digests),
+      store.standings.announced(repository, digests),
+      rules(),
+    ]);
+    const announced = new Map(rows.map((row) => [row.digest, row]));
+    const folder = folderOf(repository, folders);
+    const policy = named.get(gates.get(folder)?.policyId ?? '') ?? defaultPolicy(settings);
+    const judging = { policy, waivers, feeds: feeds(), now: now() };
+    return tags.map((tag) => {
+      const { digest } = tag;
+      const known = { facts: facts.get(digest), announced: announced.get(digest) };
+      const judgement = judgeTag({ repository, folder, digest }, known, judging);
+      return { ...tag, verdict: verdictOfTag(judgement, known.facts) ?? tag.verdict, judgement };
     });
   }
 
@@ -125,13 +134,6 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
 interface Judged {
   verdict: Verdict;
   report: JudgedReport | null;
-  /** Null without a report. */
-  standing: Standing | null;
-}
-
-export interface TagJudgement {
-  standing: Standing;
-  scannedAt: Date;
 }
 
 const NOTHING = { report: null, lastScanFailed: false };

@@ -9,6 +9,9 @@ export const standing: typeof english = {
   finding: (id, name) => `${id} in ${name}`,
   andMore: (what, n) => `${what} und ${n} weiteren`,
   waivedUntil: (date) => `durch Ausnahmen zugelassen bis ${date}`,
+  allowedSince: (date) => `zugelassen seit ${date}`,
+  blockedAlready: (date) => `blockiert seit ${date}`,
+  servedUntil: (date) => `wird noch bis ${date} ausgeliefert`,
   title: 'Entscheidung über Ihre Pulls',
   outcomes: {
     served: 'Ihre Pulls werden ausgeliefert.',

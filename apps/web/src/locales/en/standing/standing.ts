@@ -7,6 +7,9 @@ export const standing = {
   finding: (id: string, name: string) => `${id} in ${name}`,
   andMore: (what: string, n: string) => `${what} and ${n} more`,
   waivedUntil: (date: string) => `allowed by waivers until ${date}`,
+  allowedSince: (date: string) => `allowed since ${date}`,
+  blockedAlready: (date: string) => `blocked since ${date}`,
+  servedUntil: (date: string) => `still served until ${date}`,
   title: 'Decision for your pulls',
   outcomes: {
     served: 'Your pulls are served.',

@@ -9,6 +9,9 @@ export const standing: typeof english = {
   finding: (id, name) => `${id} dans ${name}`,
   andMore: (what, n) => `${what} et ${n} autres`,
   waivedUntil: (date) => `autorisée par des dérogations jusqu’au ${date}`,
+  allowedSince: (date) => `autorisée depuis le ${date}`,
+  blockedAlready: (date) => `bloquée depuis le ${date}`,
+  servedUntil: (date) => `encore servie jusqu’au ${date}`,
   title: 'Décision pour vos récupérations',
   outcomes: {
     served: 'Vos récupérations sont servies.',

@@ -1,26 +1,45 @@
-/** Why a tag is blocked, or by whose word it is not, in one line under its verdict. */
-import type { ImageTag } from '@portcullis/contract';
+/** Why a tag is blocked, or which waivers allow it, since when, under its verdict. */
+import type { ImageTag, TagStanding } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 
 export function TagReason({ standing }: Pick<ImageTag, 'standing'>) {
+  // Without a scan the verdict says everything.
+  if (standing === null || standing.passes === null) return null;
+  return <Sentences standing={standing} />;
+}
+
+function Sentences({ standing }: { standing: TagStanding }) {
   const t = useMessages('standing');
   const format = useFormat();
-  if (standing === null) return null;
-  const { blocking: findings, blocking_total: total, waived_until: until } = standing;
-  if (total > 0) {
-    const named = findings
-      .slice(0, 1)
-      .map(({ vulnerability, package: name }) => t.finding(vulnerability, name));
-    const more = total - named.length;
-    const what = named.join(', ');
+  const { passes, since, waived_until: waived, grace_until: grace } = standing;
+  const reasons = [
+    useCause(standing),
+    passes && waived !== null && t.waivedUntil(format.date(waived)),
+  ];
+  const dates = [
+    since !== null && (passes ? t.allowedSince : t.blockedAlready)(format.date(since)),
+    grace !== null && t.servedUntil(format.date(grace)),
+  ];
+  return [reasons, dates].map((line) => {
+    const shown = line.filter((text) => typeof text === 'string').join(' · ');
     return (
-      <span className={table.under}>
-        {t.because(more > 0 ? t.andMore(what, format.number(more)) : what)}
-      </span>
+      shown !== '' && (
+        <span key={shown} className={table.under}>
+          {shown}
+        </span>
+      )
     );
-  }
-  if (until === null) return null;
-  return <span className={table.under}>{t.waivedUntil(format.date(until))}</span>;
+  });
+}
+
+function useCause({ code, blocking, blocking_total: total }: TagStanding): string | null {
+  const t = useMessages('standing');
+  const format = useFormat();
+  const [first] = blocking;
+  if (code === null) return null;
+  if (code !== 'VULN_BLOCKED' || !first) return t.codes[code];
+  const what = t.finding(first.vulnerability, first.package);
+  return t.because(total > 1 ? t.andMore(what, format.number(total - 1)) : what);
 }

@@ -1,0 +1,64 @@
+/** What the policy of its folder says of a tagged image now, with the reason and since when. */
+import {
+  judgeSubject,
+  type RefusalCode,
+  type Standing,
+  type StandingInput,
+  standingOf,
+  type Verdict,
+} from '@portcullis/domain';
+import { taggedSubject } from '@portcullis/gate';
+import type { AnnouncedStanding, DigestFacts } from '@portcullis/store';
+
+export interface TagJudgement {
+  /** Null while no scan says more. */
+  passes: boolean | null;
+  code: RefusalCode | null;
+  /** Null without a report. */
+  standing: Standing | null;
+  scannedAt: Date | null;
+  since: Date | null;
+  graceUntil: Date | null;
+}
+
+interface KnownImage {
+  facts: DigestFacts | undefined;
+  announced: AnnouncedStanding | undefined;
+}
+
+type Judging = Pick<StandingInput, 'policy' | 'waivers' | 'feeds' | 'now'>;
+type PlacedTag = Pick<StandingInput['image'], 'repository' | 'digest'> & { folder: string };
+
+export function judgeTag(image: PlacedTag, known: KnownImage, judging: Judging): TagJudgement {
+  const { facts, announced } = known;
+  const isArtifact = announced?.isArtifact ?? false;
+  const subject = taggedSubject({ ...image, isArtifact }, facts, judging);
+  const judged = judgeSubject({ ...judging, subject });
+  const report = facts?.report ?? null;
+  const standing =
+    subject.kind === 'image'
+      ? subject.standing
+      : report && standingOf({ ...judging, facts: report.facts, image });
+  // A row that says something else is from before a change that is not announced yet.
+  const row = announced?.passes === judged.passes ? announced : undefined;
+  return {
+    passes: judged.passes,
+    code: judged.passes === false ? judged.code : null,
+    standing,
+    scannedAt: report?.scannedAt ?? null,
+    since: row?.since ?? null,
+    graceUntil: judged.passes === false ? laterThan(judging.now, row?.graceUntil) : null,
+  };
+}
+
+/** The verdict of the report; null where the state of a staging job applies. */
+export function verdictOfTag(
+  { standing }: TagJudgement,
+  facts: DigestFacts | undefined,
+): Verdict | null {
+  return standing?.verdict ?? (facts?.lastScanFailed ? 'error' : null);
+}
+
+function laterThan(now: Date, at: Date | null | undefined): Date | null {
+  return at && at > now ? at : null;
+}
