@@ -102,13 +102,14 @@ export async function unreachable(
 }
 
 function reachedFrom(roots: string[], links: ReadonlyMap<string, Links>): Set<string> {
+  const referrers = Map.groupBy(links.keys(), (digest) => links.get(digest)?.subject ?? null);
   const reached = new Set<string>();
   for (const waiting = [...roots]; waiting.length > 0; ) {
     const digest = waiting.pop() ?? '';
     if (reached.has(digest)) continue;
     reached.add(digest);
-    waiting.push(...(links.get(digest)?.children ?? []));
-    for (const [referrer, { subject }] of links) if (subject === digest) waiting.push(referrer);
+    for (const child of links.get(digest)?.children ?? []) waiting.push(child);
+    for (const referrer of referrers.get(digest) ?? []) waiting.push(referrer);
   }
   return reached;
 }
