@@ -83,7 +83,7 @@ interface Plan extends CopyContext, CopiedReferrers {
   options: CopyOptions;
 }
 
-const DEFAULT_CONCURRENCY = 3;
+const DEFAULT_CONCURRENCY = 6;
 
 /** @throws OciError of either end, with its `side`; the reason of `signal` */
 export async function copy(
