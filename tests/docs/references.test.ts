@@ -11,6 +11,8 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const KINDS = '*.{md,ts,tsx,mjs,sh,yml,yaml,tpl,prisma,sql,json,service}';
 const TOPS = '{apps,packages,tests,scripts,bench,tools,deploy,docs,prisma,bin,.github,.ci}';
 const SKIPPED = ['node_modules', 'dist', 'generated', 'images'];
+/** Files that a build writes, copies of others. */
+const WRITTEN = 'packages/oci/build/';
 
 interface Text {
   file: string;
@@ -22,6 +24,7 @@ const texts: Text[] = globSync([KINDS, 'Dockerfile.*', `${TOPS}/**/${KINDS}`, '.
   exclude: (name) => SKIPPED.includes(path.basename(name)),
 })
   .filter((file) => /\.\w+$|Dockerfile|^\.ci\//.test(file) && !file.startsWith('pnpm-lock'))
+  .filter((file) => !file.startsWith(WRITTEN))
   .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
 const documents = texts.filter(({ file }) => file.endsWith('.md'));
 const sources = texts.filter(({ file }) => !file.endsWith('.md'));
