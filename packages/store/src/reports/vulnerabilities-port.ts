@@ -23,6 +23,8 @@ export interface VulnerabilityFilter {
   folders: 'all' | readonly string[];
   /** The whole id. */
   id?: string | undefined;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
   /** A part of the id or of a package's name, in upper or lower case. */
   text?: string | undefined;
   severity?: Severity | undefined;
@@ -41,4 +43,14 @@ export interface Vulnerabilities {
   list(
     filter: VulnerabilityFilter,
   ): Promise<{ items: FoundVulnerability[]; nextCursor: string | null }>;
+  /** The ids of all that a judged image ever had. */
+  known(): Promise<string[]>;
+  /**
+   * Usernames of the enabled accounts that may push to each of these folders, at most `limit` of a
+   * folder.
+   */
+  owners(
+    folders: readonly string[],
+    limit: number,
+  ): Promise<{ folder: string; owners: string[] }[]>;
 }

@@ -26,6 +26,24 @@ export function createVulnerabilities(db: Database): Vulnerabilities {
       const last = page.at(-1);
       return { items, nextCursor: rows.length > size && last ? encode(last) : null };
     },
+    async known() {
+      const rows = await run(() =>
+        db.knownVulnerability.findMany({ select: { vulnerability: true } }),
+      );
+      return rows.map(({ vulnerability }) => vulnerability);
+    },
+    owners: (folders, limit) =>
+      run(
+        () => db.$queryRaw<{ folder: string; owners: string[] }[]>`
+          SELECT f.name AS folder,
+                 (array_agg(DISTINCT u.username ORDER BY u.username))[1:${limit}::int] AS owners
+            FROM folders f
+            JOIN folder_grants g ON g.folder_id = f.id AND g.can_push
+            JOIN group_members m ON m.group_id = g.group_id
+            JOIN users u ON u.id = m.user_id AND NOT u.disabled
+           WHERE f.name = ANY (${[...folders]})
+           GROUP BY f.name ORDER BY f.name`,
+      ),
   };
 }
 
@@ -98,10 +116,11 @@ function placed({ folders, folder }: VulnerabilityFilter): Prisma.Sql {
      WHERE ${inFolders(folders)} AND ${asked}`;
 }
 
-function matching({ id, text }: VulnerabilityFilter): Prisma.Sql {
+function matching({ id, ids, text }: VulnerabilityFilter): Prisma.Sql {
   const pattern = `%${(text ?? '').replace(/[\\%_]/g, '\\$&')}%`;
   const conditions = [
     ...(id === undefined ? [] : [Prisma.sql`f.vulnerability = ${id}`]),
+    ...(ids === undefined ? [] : [Prisma.sql`f.vulnerability = ANY (${[...ids]})`]),
     ...(text === undefined
       ? []
       : [Prisma.sql`(f.vulnerability ILIKE ${pattern} OR f.package ILIKE ${pattern})`]),

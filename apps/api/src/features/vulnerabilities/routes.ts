@@ -9,6 +9,8 @@ export function vulnerabilityRoutes(service: VulnerabilityService): Route[] {
     async listVulnerabilities({ query }, call) {
       const { q: text, severity, fixable, folder, since, limit, cursor } = query;
       const { items, nextCursor } = await service.list(call.principal, {
+        kev: query.kev === 'true',
+        minEpss: query.min_epss,
         text,
         severity,
         fixable: fixable === undefined ? undefined : fixable === 'true',
@@ -22,12 +24,14 @@ export function vulnerabilityRoutes(service: VulnerabilityService): Route[] {
     },
 
     async getVulnerability({ params: { id }, query }, call) {
-      const { vulnerability, images, nextCursor } = await service.get(call.principal, id, query);
+      const found = await service.get(call.principal, id, query);
+      const { vulnerability, images, owners, nextCursor } = found;
       announcePage(call, { nextCursor, total: null });
       return {
         id,
         vulnerability: vulnerability && presentSummary(vulnerability),
         images: images.map(presentVulnerableImage),
+        owners: owners.map(({ folder, owners: accounts }) => ({ folder, accounts })),
       };
     },
   });

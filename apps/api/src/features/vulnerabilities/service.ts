@@ -47,15 +47,39 @@ export interface JudgedFindingPlace extends FindingPlace {
   waivers: Cover[];
 }
 
+interface ThreatFilter {
+  /** Only those of the KEV catalog. */
+  kev?: boolean | undefined;
+  /** Only those with this EPSS probability or more. */
+  minEpss?: number | undefined;
+}
+
+const MOST_OWNERS = 10;
+
 export type VulnerabilityService = ReturnType<typeof createVulnerabilityService>;
 
 export function createVulnerabilityService(ports: VulnerabilityPorts) {
   const { store, standings, feeds, now } = ports;
 
-  async function list(principal: Principal, query: Omit<VulnerabilityFilter, 'folders'>) {
+  /** Those of the known ones that the feeds name; undefined where no feed is asked. */
+  async function threats({ kev = false, minEpss }: ThreatFilter): Promise<string[] | undefined> {
+    if (!kev && minEpss === undefined) return undefined;
+    const { kev: catalog, epss } = feeds();
+    return (await store.vulnerabilities.known()).filter(
+      (id) =>
+        (!kev || catalog?.has(id) === true) &&
+        (minEpss === undefined || (epss?.score(id) ?? -1) >= minEpss),
+    );
+  }
+
+  async function list(
+    principal: Principal,
+    { kev: isExploited, minEpss, ...query }: Omit<VulnerabilityFilter, 'folders'> & ThreatFilter,
+  ) {
     const folders = readable(principal);
+    const ids = await threats({ kev: isExploited, minEpss });
     const [found, inForce] = await Promise.all([
-      store.vulnerabilities.list({ ...query, folders }),
+      store.vulnerabilities.list({ ...query, ids, folders }),
       store.waivers.inForce(now()),
     ]);
     const visible = inForce.filter(
@@ -96,7 +120,9 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
       registryId: LOCAL_REGISTRY_ID,
       repository,
     }));
-    return { vulnerability: items[0] ?? null, images, nextCursor: found.nextCursor };
+    const places = [...new Set(images.map(({ folder }) => folder))];
+    const owners = await store.vulnerabilities.owners(places, MOST_OWNERS);
+    return { vulnerability: items[0] ?? null, images, owners, nextCursor: found.nextCursor };
   }
 
   return { list, get };

@@ -1,6 +1,7 @@
 /** The vulnerabilities of tagged images, on real services. */
-import type { ScanReport, Vulnerability } from '@portcullis/domain';
-import { buildImage, pushImage } from '@portcullis/testing';
+import { parseFeedFile, type ScanReport, type Vulnerability } from '@portcullis/domain';
+import { publishChange, systemEvent } from '@portcullis/events';
+import { buildImage, epssFile, kevFile, openSql, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -16,6 +17,8 @@ beforeAll(async () => {
   adminId = await api.account('admin', { isAdmin: true });
   const aliceId = await api.account('alice');
   await api.grant(aliceId, 'team', { canPull: true });
+  const bobId = await api.account('bob');
+  await api.grant(bobId, 'team', { canPull: true, canPush: true });
   await api.store.folders.insertFolder({ name: 'secret' });
   [admin, alice] = [await api.as('admin'), await api.as('alice')];
   const openssl = vulnerability('CVE-2026-0001', 'openssl', 'CRITICAL');
@@ -59,6 +62,21 @@ async function pushedImage(repository: string) {
   const tag = { repository, tag: '1', digest: image.digest, manifests: [], at };
   await api.store.images.record(tag);
   return image;
+}
+
+async function feedOf(file: Uint8Array): Promise<void> {
+  const at = new Date();
+  const event = systemEvent({
+    event: 'feeds.updated',
+    outcome: 'success',
+    actor: { id: null, name: 'worker' },
+    action: 'update',
+    resource: null,
+    detail: {},
+  });
+  const read = { source: 'import', validator: null, at };
+  await api.store.feeds.replace(parseFeedFile(file, at), read, event);
+  await publishChange(api.redis, 'settings');
 }
 
 async function listed(client: Client, query = '') {
@@ -117,8 +135,34 @@ describe('the list of vulnerabilities', () => {
     expect(ids).toBe('1234');
   });
 
-  it.each(['severity=SEVERE', 'since=yesterday', 'cursor=WyJhIl0'])('refuses %s', async (query) => {
-    expect((await admin.get(`/api/vulnerabilities?${query}`)).status).toBe(422);
+  it.each(['severity=SEVERE', 'since=yesterday', 'cursor=WyJhIl0', 'kev=false', 'min_epss=2'])(
+    'refuses %s',
+    async (query) => {
+      expect((await admin.get(`/api/vulnerabilities?${query}`)).status).toBe(422);
+    },
+  );
+
+  it('is filtered by what the feeds know, and is empty without them', async () => {
+    // As the worker that judges images writes it.
+    const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
+    await sql.query(
+      `INSERT INTO known_vulnerabilities
+       SELECT DISTINCT vulnerability, now() FROM image_findings`,
+    );
+    await sql.end();
+    expect(await listed(admin, 'kev=true')).toEqual([]);
+    expect(await listed(admin, 'min_epss=0')).toEqual([]);
+    await feedOf(kevFile(['CVE-2026-0002', 'CVE-2020-0001']));
+    await feedOf(
+      epssFile([
+        ['CVE-2026-0001', 0.5],
+        ['CVE-2026-0003', 0.04],
+      ]),
+    );
+    await expect.poll(async () => idsOf(await listed(admin, 'kev=true'))).toBe('2');
+    await expect.poll(async () => idsOf(await listed(admin, 'min_epss=0.04'))).toBe('13');
+    expect(idsOf(await listed(admin, 'min_epss=0.041'))).toBe('1');
+    expect(await listed(admin, 'kev=true&min_epss=0.04')).toEqual([]);
   });
 
   it('keeps the first sight of a vulnerability through later reports', async () => {
@@ -150,6 +194,7 @@ describe('a vulnerability', () => {
           waivers: [],
         },
       ],
+      owners: [{ folder: 'team', accounts: ['bob'] }],
     });
   });
 
@@ -157,7 +202,7 @@ describe('a vulnerability', () => {
     const reply = await alice.get('/api/vulnerabilities/CVE-1999-0001');
     expect([reply.status, await reply.json()]).toEqual([
       200,
-      { id: 'CVE-1999-0001', vulnerability: null, images: [] },
+      { id: 'CVE-1999-0001', vulnerability: null, images: [], owners: [] },
     ]);
   });
 

@@ -47,6 +47,11 @@ export function Component() {
           checked={view.fresh}
           onChange={(event) => change({ fresh: event.currentTarget.checked })}
         />
+        <Switch
+          label={t.onlyExploited}
+          checked={view.exploited}
+          onChange={(event) => change({ exploited: event.currentTarget.checked })}
+        />
       </search>
       <VulnerabilityList view={{ ...view, q }} onClear={() => change(EVERYTHING)} />
     </>

@@ -52,6 +52,8 @@ export const VulnerabilityDetail = z.strictObject({
   vulnerability: VulnerabilitySummary.nullable(),
   /** By repository; paged. */
   images: z.array(VulnerableImage),
+  /** Accounts that may push to the folders of these images, the first ten of each by name. */
+  owners: z.array(z.strictObject({ folder: z.string(), accounts: z.array(z.string()) })),
 });
 export type VulnerabilityDetail = z.infer<typeof VulnerabilityDetail>;
 
@@ -71,6 +73,10 @@ export const vulnerabilities = {
       folder: z.string().min(1).max(128).optional(),
       /** First seen at this time or later. */
       since: Time.optional(),
+      /** Only those of the KEV catalog; none while the feed is missing. */
+      kev: z.literal('true').optional(),
+      /** Only those with this EPSS probability or more; none while the feed is missing. */
+      min_epss: z.coerce.number().min(0).max(1).optional(),
       ...PAGING,
     }),
     success: { status: 200, body: z.array(VulnerabilitySummary) },

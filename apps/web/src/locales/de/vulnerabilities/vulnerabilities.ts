@@ -13,6 +13,8 @@ export const vulnerabilities: typeof english = {
   fix: 'Behoben in',
   fixes: { all: 'Mit oder ohne Korrektur', fixable: 'Mit Korrektur', unfixable: 'Ohne Korrektur' },
   fresh: 'Neu seit gestern',
+  onlyExploited: 'Bekanntermaßen ausgenutzt',
+  owners: 'Verantwortlich',
   packages: 'Pakete',
   package: 'Paket',
   images: 'Images',

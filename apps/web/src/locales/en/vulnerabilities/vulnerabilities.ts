@@ -12,6 +12,8 @@ export const vulnerabilities = {
   fix: 'Fixed in',
   fixes: { all: 'With or without a fix', fixable: 'With a fix', unfixable: 'Without a fix' },
   fresh: 'New since yesterday',
+  onlyExploited: 'Known to be exploited',
+  owners: 'Owners',
   packages: 'Packages',
   package: 'Package',
   images: 'Images',

@@ -13,6 +13,8 @@ export const vulnerabilities: typeof english = {
   fix: 'Corrigée dans',
   fixes: { all: 'Avec ou sans correctif', fixable: 'Avec correctif', unfixable: 'Sans correctif' },
   fresh: 'Nouvelles depuis hier',
+  onlyExploited: 'Exploitation connue',
+  owners: 'Responsables',
   packages: 'Paquets',
   package: 'Paquet',
   images: 'Images',
