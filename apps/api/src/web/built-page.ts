@@ -1,4 +1,5 @@
 /** Reads the build output of `apps/web` once; requests do not access the disk. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -23,6 +24,8 @@ export interface Asset {
   /** The name contains a hash of the content, so the file never changes. */
   hashed: boolean;
   body: Buffer;
+  /** Weak, because it is the same in every encoding. */
+  etag: string;
   encoded: Partial<Record<Encoding, Buffer>>;
 }
 
@@ -58,10 +61,12 @@ function readAsset(dir: string, name: string, files: string[]): Asset {
     encoding,
     readFileSync(path.join(dir, name + ending)),
   ]);
+  const body = readFileSync(path.join(dir, name));
   return {
     type: TYPES[path.extname(name)] ?? 'application/octet-stream',
     hashed: name.startsWith('assets/'),
-    body: readFileSync(path.join(dir, name)),
+    body,
+    etag: `W/"${createHash('sha256').update(body).digest('base64url')}"`,
     encoded: Object.fromEntries(encoded),
   };
 }

@@ -83,6 +83,7 @@ describe('the web page', () => {
     expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`);
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
+    expect(one.headers.get('permissions-policy')).toContain('camera=(), ');
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(two.headers.get('content-security-policy')).not.toBe(policy);
   });
@@ -102,9 +103,18 @@ describe('the web page', () => {
   });
 
   it('a file without a hash is revalidated', async () => {
-    expect((await fetch(`${await serve(dir)}/mark.svg`)).headers.get('cache-control')).toBe(
-      'no-cache',
-    );
+    const mark = `${await serve(dir)}/mark.svg`;
+    const first = await fetch(mark);
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    const etag = first.headers.get('etag') ?? '';
+    // As a browser asks; fetch alone would ask for no cache at all.
+    const browser = { 'cache-control': 'max-age=0' };
+    const again = await fetch(mark, { headers: { ...browser, 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const other = await fetch(mark, {
+      headers: { ...browser, 'if-none-match': 'W/"other"' },
+    });
+    expect([other.status, await other.text()]).toEqual([200, '<svg/>']);
   });
 
   it.each([

@@ -34,6 +34,7 @@ const headers = helmet({
 const policy: RequestHandler = (_, response, next) => {
   const nonce = randomBytes(16).toString('base64');
   response.locals.nonce = nonce;
+  response.setHeader('Permissions-Policy', NO_FEATURES);
   response.setHeader(
     'Content-Security-Policy',
     [...POLICY, `style-src 'self' 'nonce-${nonce}'`].join('; '),
@@ -51,6 +52,11 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ];
+
+/** The page uses none of them; a script that got in could not either. */
+const NO_FEATURES = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
+  .map((feature) => `${feature}=()`)
+  .join(', ');
 
 function serve({ index, assets }: BuiltPage): RequestHandler {
   return (request, response, next) => {
@@ -79,7 +85,7 @@ function isNavigation({ path, headers }: Request): boolean {
 function sendAsset(
   request: Request,
   response: Response,
-  { type, hashed, body, encoded }: Asset,
+  { type, hashed, body, etag, encoded }: Asset,
 ): void {
   const accepted = request.acceptsEncodings();
   const [encoding] = ENCODINGS.find(([name]) => encoded[name] && accepted.includes(name)) ?? [];
@@ -88,6 +94,11 @@ function sendAsset(
     hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache',
   );
   response.vary('Accept-Encoding');
+  response.setHeader('ETag', etag);
+  if (request.fresh) {
+    response.status(304).end();
+    return;
+  }
   response.setHeader('Content-Type', type);
   if (encoding) response.setHeader('Content-Encoding', encoding);
   response.end((encoding && encoded[encoding]) ?? body);
