@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import type { Job, PushView } from '@portcullis/contract';
+import { GATE_CODES } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
@@ -7,6 +8,7 @@ import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
+import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
@@ -37,13 +39,21 @@ const TONES = {
   cancelled: 'unknown',
 } as const satisfies Record<PushView['status'], Tone>;
 
+/** What the gate refused is blocked, not failed. */
+function PushState({ push: { status, error } }: { push: PushView }) {
+  const t = useMessages('job');
+  if (status === 'failed' && GATE_CODES.some((code) => code === error?.code))
+    return <VerdictBadge verdict="blocked" />;
+  return <Badge tone={TONES[status]}>{t.pushStatus[status]}</Badge>;
+}
+
 function PushRow({ job, push }: { job: Job; push: PushView }) {
   const t = useMessages('job');
   const format = useFormat();
   return (
     <li>
       <div className={classes.push}>
-        <Badge tone={TONES[push.status]}>{t.pushStatus[push.status]}</Badge>
+        <PushState push={push} />
         <code className={classes.destination}>{push.destination}</code>
         <CopyButton text={push.destination} />
         <Text size="sm" c="dimmed" component="span" ml="auto">
