@@ -116,6 +116,8 @@ describe('the developer again', () => {
     await page.getByRole('button', { name: 'Push…' }).click();
     await dialog(page, 'Push image').getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText(/Allowed by admin until .*: CVE-/).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'Open the image, with its pull commands' }).click();
+    await dialog(page, 'team/sudo:1').getByText('podman pull').waitFor();
   });
 });
 

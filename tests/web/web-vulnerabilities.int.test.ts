@@ -64,6 +64,10 @@ describe('a developer', () => {
     await page.reload();
     await page.getByRole('link', { name: OPENSSL }).waitFor();
     expect(await page.getByRole('link', { name: OLD }).count()).toBe(0);
+    await page.getByRole('switch', { name: 'Known to be exploited' }).click();
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    expect(page.url()).toContain('exploited=true');
+    await page.getByRole('switch', { name: 'Known to be exploited' }).click();
     await page.getByLabel('Vulnerability or package').fill('nothing-has-this-name');
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
     await page.getByRole('button', { name: 'Remove filter' }).click();
@@ -76,6 +80,7 @@ describe('a developer', () => {
     const row = page.getByRole('row', { name: /team\/app:1\.0.*openssl 3\.0\.1.*Blocked/ });
     await row.waitFor();
     expect(await page.getByText('secret/app').count()).toBe(0);
+    await page.getByText('team: dev').waitFor();
     await expectWellMade(page, 'vulnerability');
     await row.getByRole('link', { name: 'team/app:1.0' }).click();
     await page.waitForURL('**/images/__local__/team/app?tag=1.0');

@@ -100,6 +100,8 @@ export const PushView = z.strictObject({
   status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
   /** `host/repository:tag` as it is written. */
   destination: z.string(),
+  /** `__local__`, or a saved registry's id; null for a host that is not saved. */
+  registry_id: z.string().nullable(),
   target_image: z.string(),
   target_tag: z.string(),
   digest: z.string().nullable(),

@@ -12,6 +12,7 @@ import type {
 import {
   isBlocked,
   type JobError,
+  LOCAL_REGISTRY_ID,
   type Progress,
   type Push,
   type StagingJob,
@@ -104,6 +105,7 @@ function presentPush(push: Push): PushView {
     id: push.id,
     status: push.status,
     destination: formatImage(`${push.host}/${push.repository}`, push.tag),
+    registry_id: push.kind === 'local' ? LOCAL_REGISTRY_ID : push.registryId,
     target_image: push.repository,
     target_tag: push.tag,
     digest: push.digest,

@@ -13,6 +13,7 @@ export const job: typeof jobEn = {
     unfixed: (n, names) =>
       `Noch keine Korrektur für ${count(n, 'Schwachstelle', 'Schwachstellen')}, etwa ${names}: Hier hilft nur eine Prüfung.`,
   },
+  openImage: 'Image öffnen, mit seinen Pull-Befehlen',
   back: 'Staging-Bereich',
   push: 'Pushen…',
   pushAgain: 'Erneut pushen…',

@@ -12,6 +12,7 @@ export const job = {
     unfixed: (n: number, names: string) =>
       `No fix yet for ${count(n, 'vulnerability', 'vulnerabilities')}, such as ${names}: only a review opens the gate.`,
   },
+  openImage: 'Open the image, with its pull commands',
   back: 'Staging',
   push: 'Push…',
   pushAgain: 'Push again…',

@@ -13,6 +13,7 @@ export const job: typeof jobEn = {
     unfixed: (n, names) =>
       `Pas encore de correctif pour ${count(n, 'vulnérabilité', 'vulnérabilités')}, par exemple ${names} : seule une revue ouvre la porte.`,
   },
+  openImage: 'Ouvrir l’image, avec ses commandes de récupération',
   back: 'Zone de transit',
   push: 'Pousser…',
   pushAgain: 'Pousser de nouveau…',

@@ -1,6 +1,7 @@
-import { Text, Title } from '@mantine/core';
+import { Anchor, Text, Title } from '@mantine/core';
 import type { Job, PushView } from '@portcullis/contract';
 import { GATE_CODES } from '@portcullis/domain';
+import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
@@ -10,6 +11,7 @@ import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
+import { repositoryPath } from '../images/repository-location.ts';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 
@@ -74,6 +76,19 @@ function PushRow({ job, push }: { job: Job; push: PushView }) {
         </Text>
       )}
       {push.error && <JobFault fault={push.error} />}
+      {push.status === 'done' && push.registry_id !== null && (
+        <Anchor
+          component={Link}
+          to={repositoryPath(
+            { registryId: push.registry_id, repository: push.target_image },
+            push.target_tag,
+          )}
+          size="sm"
+          underline="always"
+        >
+          {t.openImage}
+        </Anchor>
+      )}
       {push.status === 'done' && push.bytes_mounted > 0 && (
         <Text size="xs" c="dimmed">
           {t.mounted(format.bytes(push.bytes_mounted))}
