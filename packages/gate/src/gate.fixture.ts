@@ -21,6 +21,8 @@ interface Stored {
   policies: { id: string; name: string; version: number; rules: PolicyRules }[];
   waivers: Waiver[];
   shapes: Map<string, ManifestShape>;
+  /** Manifests that the registry does not have. */
+  missing: Set<string>;
   settings: ScanPolicy;
   now: Date;
 }
@@ -62,16 +64,20 @@ export function gateInMemory() {
     policies: [],
     waivers: [],
     shapes: new Map(),
+    missing: new Set(),
     settings: DEFAULT_POLICY,
     now: new Date('2026-11-22T12:00:00Z'),
   };
   const asked = { reports: 0, rules: 0 };
   const link = { live: true };
+  /** What a query waits for after it has read. */
+  const delays: { facts: Promise<void> | null } = { facts: null };
   const listeners: OnChange[] = [];
   const gate = createGate({
     now: () => stored.now,
     policy: async () => stored.settings,
-    shapeOf: async ({ digest }) => stored.shapes.get(digest) ?? { kind: 'image' },
+    shapeOf: async ({ digest }) =>
+      stored.missing.has(digest) ? null : (stored.shapes.get(digest) ?? { kind: 'image' }),
     watch(onChange) {
       listeners.push(onChange);
       return { live: () => link.live, close: () => {} };
@@ -97,7 +103,9 @@ export function gateInMemory() {
       reports: {
         async facts(digests) {
           asked.reports += 1;
-          return new Map([...stored.reports].filter(([digest]) => digests.includes(digest)));
+          const found = [...stored.reports].filter(([digest]) => digests.includes(digest));
+          await delays.facts;
+          return new Map(found);
         },
       },
       passRecords: {
@@ -116,5 +124,5 @@ export function gateInMemory() {
     account = { isAdmin: false, canBypassVulnBlock: false },
     repository = 'team/app',
   ) => ({ image: { digest, repository, folder: 'team' }, account });
-  return { gate, stored, asked, link, change, pull };
+  return { gate, stored, asked, link, delays, change, pull };
 }

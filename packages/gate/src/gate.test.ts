@@ -216,3 +216,82 @@ describe('a held pull', () => {
     expect([late.decision.serve, left.decision.serve]).toEqual([null, null]);
   });
 });
+
+describe('an index', () => {
+  const child = (digest: string) => ({ digest: digest as `sha256:${string}`, platform: null });
+
+  it('that lists a manifest a thousand times decides about it once', async () => {
+    const home = gateInMemory();
+    home.stored.reports.set('sha256:a', BLOCKED);
+    const children = Array.from({ length: 1_000 }, () => child('sha256:a'));
+    home.stored.shapes.set('sha256:index', { kind: 'index', children });
+    const decided = await home.gate.decide(home.pull('sha256:index'));
+    expect(decided.children).toHaveLength(1);
+    expect(decided.decision.serve).toBe(false);
+  });
+
+  it('of indexes asks about a bounded number of manifests', async () => {
+    const home = gateInMemory();
+    for (let outer = 0; outer < 50; outer += 1)
+      home.stored.shapes.set(`sha256:inner-${outer}`, {
+        kind: 'index',
+        children: Array.from({ length: 100 }, (_, nth) => child(`sha256:${outer}-${nth}`)),
+      });
+    const inner = Array.from({ length: 50 }, (_, nth) => child(`sha256:inner-${nth}`));
+    home.stored.shapes.set('sha256:index', { kind: 'index', children: inner });
+    const { decision } = await home.gate.decide(home.pull('sha256:index'));
+    expect(decision.serve).toBeNull();
+    expect(home.asked.reports).toBeLessThan(1_100);
+  });
+
+  it('whose images are all gone is no artifact', async () => {
+    const home = gateInMemory();
+    home.stored.missing.add('sha256:gone');
+    home.stored.shapes.set('sha256:index', { kind: 'index', children: [child('sha256:gone')] });
+    expect((await home.gate.decide(home.pull('sha256:index'))).decision.serve).toBeNull();
+    home.stored.shapes.set('sha256:empty', { kind: 'index', children: [] });
+    expect((await home.gate.decide(home.pull('sha256:empty'))).decision.serve).toBe(true);
+  });
+});
+
+describe('what looks like an artifact', () => {
+  it('is judged as the image that the scanner found in it', async () => {
+    const home = gateInMemory();
+    home.stored.shapes.set('sha256:a', { kind: 'artifact', subject: null });
+    expect(await outcome(home)).toBe(true);
+    home.stored.reports.set('sha256:a', BLOCKED);
+    home.change('report', ['sha256:a']);
+    expect(await outcome(home)).toBe(false);
+  });
+});
+
+it('a scan that failed is no pass: no grace period rests on it', async () => {
+  const home = gateInMemory();
+  home.stored.settings = { ...home.stored.settings, onError: 'allow' };
+  home.stored.reports.set('sha256:a', { report: null, lastScanFailed: true });
+  expect(await outcome(home)).toBe(true);
+  expect(home.stored.records.size).toBe(0);
+  home.stored.reports.set('sha256:a', BLOCKED);
+  home.change('report', ['sha256:a']);
+  expect(await outcome(home)).toBe(false);
+});
+
+it('a judgement that a change overtook replaces none that came after the change', async () => {
+  const home = gateInMemory();
+  home.stored.reports.set('sha256:a', CLEAN);
+  const reading = Promise.withResolvers<void>();
+  home.delays.facts = reading.promise;
+  const early = home.gate.decide(home.pull());
+  await expect.poll(() => home.asked.reports).toBe(1);
+  home.delays.facts = null;
+  home.stored.reports.set('sha256:a', BLOCKED);
+  home.change('report', ['sha256:a']);
+  const verdict = async () => {
+    const { subject } = await home.gate.standing(home.pull().image);
+    return subject.kind === 'image' ? subject.standing?.verdict : null;
+  };
+  expect(await verdict()).toBe('blocked');
+  reading.resolve();
+  await early;
+  expect(await verdict()).toBe('blocked');
+});

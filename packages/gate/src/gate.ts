@@ -73,7 +73,7 @@ export function createGate(ports: GatePorts): Gate {
     if (kind === 'gate') feeds.clear();
     if (kind !== 'report') rules.forget();
     cache.forget(kind === 'report' ? digests : null);
-    if (kind !== 'report') artifacts.forget(null);
+    artifacts.forget(kind === 'report' ? digests : null);
     changes.changed(kind === 'report' ? digests : null);
   });
 
@@ -103,6 +103,10 @@ export function createGate(ports: GatePorts): Gate {
   }
 
   async function loadArtifact(image: ImageInFolder): Promise<JudgedPlace> {
+    const { digest } = image;
+    const known = (await store.reports.facts([digest])).get(digest)?.report;
+    // A scanner that found an image in it is right, whatever its shape says.
+    if (known && known.facts.artifactType === null) return load(image);
     const current = await rules();
     const policy = current.policyOf(image);
     const subject: JudgedSubject = { kind: 'artifact' };
@@ -115,13 +119,13 @@ export function createGate(ports: GatePorts): Gate {
   async function judge(image: ImageInFolder, isArtifact: boolean): Promise<JudgedPlace> {
     const known = await find(image, isArtifact);
     const judged = recorded(known, now());
-    if (judged !== known) await save(judged);
+    if (judged !== known) await save(known, judged);
     return judged;
   }
 
-  async function save(judged: JudgedPlace): Promise<void> {
+  async function save(known: JudgedPlace, judged: JudgedPlace): Promise<void> {
     const { folder, digest } = judged.image;
-    cache.update(judged);
+    cache.update(known, judged);
     if (judged.record) await store.passRecords.save({ folder, digest, ...judged.record });
   }
 

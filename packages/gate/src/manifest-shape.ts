@@ -43,12 +43,26 @@ export function createShapes(open: (repository: string) => Source): ShapeOf {
     maxSize: MOST_KNOWN,
     sizeCalculation: (shape) => 1 + (shape.kind === 'index' ? shape.children.length : 0),
   });
-  return async ({ repository, digest }) => {
-    const before = known.get(digest);
+  const reading = new Map<string, Promise<ManifestShape | null>>();
+
+  async function read(key: string, { repository, digest }: ManifestPlace) {
+    try {
+      const shape = await readShape(open(repository), digest);
+      if (shape) known.set(key, shape);
+      return shape;
+    } finally {
+      reading.delete(key);
+    }
+  }
+
+  // By repository too: another one's manifest is none of this one, and says nothing to its readers.
+  return async (place) => {
+    const key = `${place.repository}@${place.digest}`;
+    const before = known.get(key);
     if (before) return before;
-    const shape = await readShape(open(repository), digest);
-    if (shape) known.set(digest, shape);
-    return shape;
+    const running = reading.get(key) ?? read(key, place);
+    reading.set(key, running);
+    return running;
   };
 }
 

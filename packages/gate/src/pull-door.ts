@@ -79,7 +79,6 @@ async function decide(
   shape: ManifestShape,
   walk: Walk,
 ): Promise<DecidedPull> {
-  walk.left.count -= 1;
   const isDeep = walk.level >= MOST_LEVELS || walk.left.count < 0;
   if (isDeep || shape.kind === 'image') return decideAlone(ports, image, false, walk);
   const below = { ...walk, level: walk.level + 1 };
@@ -112,8 +111,14 @@ async function decideIndex(
 ): Promise<DecidedPull> {
   const images: DecidedChild[] = [];
   const others: DecidedChild[] = [];
-  for (const { digest, platform } of children) {
+  for (const { digest, platform } of distinctOf(children)) {
     const child = { ...index, digest };
+    if (walk.left.count <= 0) {
+      // The rest counts as one image: a pull of each is decided on its own, a copy takes all.
+      images.push({ ...(await decideAlone(ports, child, false, walk)), platform });
+      break;
+    }
+    walk.left.count -= 1;
     const shape = await shapeIn(ports, child, walk);
     if (!shape) continue; // A sparse index: the manifest cannot be pulled from here.
     const decided = { ...(await decide(ports, child, shape, walk)), platform };
@@ -122,8 +127,16 @@ async function decideIndex(
   }
   // Attestations and signatures beside images don't make an index of blocked images servable.
   const best = (images.length > 0 ? images : others).toSorted(byOutcome).at(0);
-  if (!best) return decideAlone(ports, index, true, walk);
+  // An index of images that are gone is no artifact; one without any child is.
+  if (!best) return decideAlone(ports, index, children.length === 0, walk);
   return { ...best, requested: index.digest, children: [...images, ...others] };
+}
+
+/** Each manifest once: an index may list one a thousand times. */
+function distinctOf(
+  children: Extract<ManifestShape, { kind: 'index' }>['children'],
+): Extract<ManifestShape, { kind: 'index' }>['children'] {
+  return [...new Map(children.map((child) => [child.digest, child])).values()];
 }
 
 /**

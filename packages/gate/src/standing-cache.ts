@@ -22,7 +22,14 @@ export interface JudgedPlace {
 }
 
 type Load = (image: ImageInFolder) => Promise<JudgedPlace>;
-type Places = Map<string, { judging: Promise<JudgedPlace>; until: number }>;
+type Places = Map<string, KnownPlace>;
+
+interface KnownPlace {
+  judging: Promise<JudgedPlace>;
+  /** Null until it is loaded. */
+  judged: JudgedPlace | null;
+  until: number;
+}
 
 const MOST_DIGESTS = 20_000;
 const MOST_PLACES = 100;
@@ -33,8 +40,8 @@ export interface StandingCache {
   find(image: ImageInFolder): Promise<JudgedPlace>;
   /** Drops these digests; null: all. */
   forget(digests: readonly string[] | null): void;
-  /** Replaces the record of a known place. */
-  update(judged: JudgedPlace): void;
+  /** Replaces a judgement, unless another load has replaced it meanwhile. */
+  update(before: JudgedPlace, judged: JudgedPlace): void;
 }
 
 export function createStandingCache(
@@ -48,11 +55,13 @@ export function createStandingCache(
     const places: Places = known.get(image.digest) ?? new Map();
     if (places.size >= MOST_PLACES) places.clear();
     const key = keyOf(image);
-    const place = { judging: load(image), until: now().getTime() + REMEMBERED_MS };
+    const until = now().getTime() + REMEMBERED_MS;
+    const place: KnownPlace = { judging: load(image), judged: null, until };
     places.set(key, place);
     known.set(image.digest, places);
     place.judging.then(
       (judged) => {
+        place.judged = judged;
         place.until = Math.min(place.until, validUntil(judged));
       },
       () => {
@@ -72,9 +81,11 @@ export function createStandingCache(
       if (!digests) known.clear();
       else for (const digest of digests) known.delete(digest);
     },
-    update(judged) {
+    update(before, judged) {
       const place = known.get(judged.image.digest)?.get(keyOf(judged.image));
-      if (place) place.judging = Promise.resolve(judged);
+      if (place?.judged !== before) return;
+      place.judging = Promise.resolve(judged);
+      place.judged = judged;
     },
   };
 }

@@ -172,6 +172,22 @@ describe('errors, each in the OCI form', () => {
       400,
       'MANIFEST_INVALID',
     ],
+    [
+      'of manifests that brings one along',
+      JSON.stringify({
+        schemaVersion: 2,
+        manifests: [
+          {
+            mediaType: 'application/vnd.oci.image.manifest.v1+json',
+            digest: UNKNOWN,
+            size: 2,
+            data: 'e30=',
+          },
+        ],
+      }),
+      400,
+      'MANIFEST_INVALID',
+    ],
   ])('a manifest %s', async (_, body, status, code) => {
     const answer = await put(body);
     expect([answer.status, await codeOf(answer)]).toEqual([status, code]);

@@ -139,6 +139,8 @@ export function nextRecord(
   const { subject, now } = question;
   const verdict = judgeSubject(question);
   if (verdict.passes === null) return record;
+  // What passes because a scan failed is not known to be harmless.
+  if (verdict.passes && subject.kind === 'image' && subject.standing === null) return record;
   const isWaived = subject.kind === 'image' && (subject.standing?.waived.length ?? 0) > 0;
   if (verdict.passes && !isWaived) {
     if (record?.passedAt && record.blockedAt === null) return record;

@@ -319,3 +319,18 @@ describe('a media type', () => {
     expect(isForeign({ ...descriptor, digest: `sha256:${'a'.repeat(64)}` })).toBe(foreign);
   });
 });
+
+describe('an index', () => {
+  it.each([
+    ['the content of a manifest', { data: Buffer.from('{}').toString('base64') }],
+    ['an address of a manifest', { urls: ['https://elsewhere.example/manifest'] }],
+  ])('that brings along %s is refused, naming the manifest', (_, more) => {
+    const inlined = { ...index, manifests: [child, { ...child, ...more }] };
+    expect(() => parse(inlined)).toThrow(/manifests\[1\] has data or urls/);
+  });
+
+  it('of manifests with inline configurations is accepted: those are part of what is judged', () => {
+    const withData = { ...manifest, config: { ...config, data: 'e30=' } };
+    expect(parse(withData)).toMatchObject({ kind: 'manifest' });
+  });
+});

@@ -160,6 +160,7 @@ function readManifest(document: Record<string, unknown>, mediaType: string): Man
 
 function readIndex(document: Record<string, unknown>, mediaType: string): Index {
   const manifests = descriptorsIn(document, 'manifests');
+  assertNotInlined(document);
   if (manifests.some((child) => isSchema1Type(child.mediaType))) throw schema1();
   return { kind: 'index', ...commonOf(document, mediaType), manifests };
 }
@@ -193,5 +194,19 @@ function schema1(): OciError {
   return invalid(
     'MANIFEST_SCHEMA1',
     'the image is in docker manifest v2 schema 1, which is no longer supported: pull and push it again with a current Docker',
+  );
+}
+
+/**
+ * The `data` and `urls` of a descriptor bring its content along or say where else it is (image spec
+ * § descriptor.md): a client could take a manifest from the index that the registry would refuse.
+ */
+function assertNotInlined({ manifests }: Record<string, unknown>): void {
+  if (!Array.isArray(manifests)) return;
+  const at = manifests.findIndex((child) => 'data' in child || 'urls' in child);
+  if (at < 0) return;
+  throw invalid(
+    'MANIFEST_INVALID',
+    `manifests[${at}] has data or urls: an index must refer to its manifests by digest alone`,
   );
 }

@@ -1,8 +1,9 @@
 /**
  * Decides whether a container engine could run a manifest as an image. Signatures, SBOMs and
- * attestations often use an image config, but their layers are text where an image has archives.
- * The layers' bytes decide, not their media types. podman and containerd do not run manifests with
- * another kind of config, whatever their layers contain.
+ * attestations often use an image config, but their layers are text where an image has archives. A
+ * layer that is declared as one of an image, or that an engine may unpack by its annotations, makes
+ * an image whatever its bytes are; otherwise the bytes decide, because a media type may lie. podman
+ * and containerd do not run manifests with another kind of config, whatever their layers contain.
  */
 
 import { readWhole } from '../copy/buffered.ts';
@@ -13,7 +14,7 @@ import type { Descriptor } from './descriptor.ts';
 import type { Manifest } from './manifest.ts';
 import { isImageConfigType } from './media-type.ts';
 
-/** A larger layer counts as an archive without being read. */
+/** More in all layers counts as an archive without being read. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -25,8 +26,27 @@ export async function isRunnable(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (!(await isImageConfig(config, source, signal))) return false;
-  for (const layer of layers) if (!(await isDocument(layer, source, signal))) return true;
+  if (layers.some((layer) => LAYER.test(layer.mediaType) || isUnpackedByAnnotation(layer)))
+    return true;
+  const distinct = [...new Map(layers.map((layer) => [layer.digest, layer])).values()];
+  const size = distinct.reduce((sum, layer) => sum + layer.size, 0);
+  if (size > MAX_DOCUMENT_BYTES) return true;
+  for (const layer of distinct) if (!(await isDocument(layer, source, signal))) return true;
   return false;
+}
+
+/** Layers of the image specification, and Docker's. */
+const LAYER = /^application\/vnd\.(?:oci\.image\.layer\.|docker\.image\.rootfs\.)/i;
+
+/**
+ * Lazy-pulling engines make the files of a layer from a table that its annotations name:
+ * zstd:chunked, eStargz, nydus, overlaybd, SOCI.
+ */
+const UNPACKED =
+  /^(?:containerd\.io\/snapshot\/|io\.(?:github\.)?containers\.|com\.amazon\.soci\.)/;
+
+function isUnpackedByAnnotation({ annotations = {} }: Descriptor): boolean {
+  return Object.keys(annotations).some((key) => UNPACKED.test(key));
 }
 
 async function isImageConfig(
@@ -45,7 +65,6 @@ async function isDocument(
   source: Fetcher,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (layer.size > MAX_DOCUMENT_BYTES) return false;
   const bytes = await readWhole(await open(layer, source, signal), layer);
   return DOCUMENTS.has(sniffContent(bytes.subarray(0, HEAD_BYTES)));
 }

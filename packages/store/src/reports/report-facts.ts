@@ -5,6 +5,7 @@
  */
 import {
   factsOf,
+  LOCAL_REGISTRY_ID,
   type ReportFacts,
   type ScanReport,
   type SeverityCounts,
@@ -55,13 +56,17 @@ export async function reportFacts(
   return new Map(found.filter(([, { report, lastScanFailed }]) => report || lastScanFailed));
 }
 
-/** Of the newest scan on demand; without a report, of a scan in the background too. */
+/**
+ * Of the newest scan on demand in the built-in registry, since another registry may claim any
+ * digest; without a report, of a scan in the background too.
+ */
 const LAST_SCAN_FAILED = Prisma.sql`
   (r.digest IS NULL AND EXISTS (SELECT 1 FROM image_rescans failed
      WHERE failed.digest = asked.digest AND (failed.error ->> 'isFinal')::boolean))
   OR COALESCE((SELECT s.state = 'failed' AND (r.scanned_at IS NULL OR s.finished_at > r.scanned_at)
               FROM image_scans s
              WHERE s.digest = asked.digest AND s.state IN ('done', 'failed')
+               AND s.registry_id = ${LOCAL_REGISTRY_ID}
              ORDER BY s.finished_at DESC, s.id DESC LIMIT 1), FALSE)`;
 
 async function reportOf(db: Database, row: Row): Promise<DigestFacts['report']> {

@@ -142,6 +142,22 @@ describe('the facts of a report', () => {
   });
 });
 
+it('a failed scan in another registry says nothing: it may claim any digest', async () => {
+  const digest = 'sha256:claimed elsewhere';
+  const [user] = await query(
+    `INSERT INTO users (id, username, username_key)
+     VALUES (gen_random_uuid(), 'elsewhere', 'elsewhere') RETURNING id`,
+    [],
+  );
+  await query(
+    `INSERT INTO image_scans
+       (id, registry_id, repository, reference, digest, state, requested_by_id, finished_at)
+     VALUES (gen_random_uuid(), gen_random_uuid()::text, 'r', 't', $1, 'failed', $2, now())`,
+    [digest, user.id],
+  );
+  expect((await store.reports.facts([digest])).get(digest)).toBeUndefined();
+});
+
 describe('the reports of the manifests below an index', () => {
   const INDEX = 'application/vnd.oci.image.index.v1+json';
   const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
