@@ -32,6 +32,8 @@ const ANALYSIS_KEPT_MS = 24 * 3_600_000;
 const ANALYSES_BYTES = 10 * 1024 ** 3;
 /** How long reports of images are kept that no job and no tag names. */
 const REPORT_KEPT_MS = 30 * 86_400_000;
+/** A digest that left its folder has no grace period there when it comes back later. */
+const PASS_KEPT_MS = 3_600_000;
 /** Storages that no worker used for so long are removed, with their queues. */
 const STORAGE_KEPT_MS = 86_400_000;
 
@@ -109,6 +111,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
       await Promise.all([
         store.reports.removeUnused(outdated),
         scannerService.removeStoredScans(outdated),
+        store.passRecords.removeUnused(new Date(Date.now() - PASS_KEPT_MS)),
       ]);
       await store.analyses.removeUnused(new Date(Date.now() - ANALYSIS_KEPT_MS), ANALYSES_BYTES);
       await reports.clearLeftovers();

@@ -1,4 +1,5 @@
 import { type Database, run } from '../database.ts';
+import { ROOT } from '../images/image-index.ts';
 import type { PassRecords } from '../port.ts';
 
 export function createPassRecords(db: Database): PassRecords {
@@ -41,7 +42,11 @@ export function createPassRecords(db: Database): PassRecords {
         () => db.$executeRaw`
           DELETE FROM pass_records p
            WHERE p.updated_at < ${before}
-             AND NOT EXISTS (SELECT 1 FROM local_manifests m WHERE m.digest = p.digest)`,
+             AND NOT EXISTS (
+               SELECT 1 FROM local_manifests m
+                 JOIN local_repositories r ON r.name = m.repository
+                 JOIN folders f ON f.id = p.folder_id
+                WHERE m.digest = p.digest AND f.name IN (r.namespace, ${ROOT}))`,
       ),
   };
 }

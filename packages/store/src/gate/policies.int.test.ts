@@ -107,11 +107,21 @@ describe('pass records', () => {
     expect(await store.passRecords.find('records', 'sha256:a')).toBeNull();
   });
 
-  it('of digests that the registry does not have are removed', async () => {
+  it('of digests that their folder does not have are removed', async () => {
     await store.folders.insertFolder({ name: 'old' });
     const record = { folder: 'old', digest: 'sha256:b', passedAt: null, blockedAt: new Date() };
     await store.passRecords.save(record);
     expect(await store.passRecords.removeUnused(new Date(0))).toBe(0);
+    // Another folder's image of the same digest is none of this folder.
+    const image = { repository: 'elsewhere/app', digest: 'sha256:b', tag: '1', at: new Date() };
+    const manifest = {
+      ...{ digest: 'sha256:b', mediaType: 'm', artifactType: null, subject: null, size: 1 },
+      ...{ contents: [], platforms: [] },
+    };
+    await store.folders.insertFolder({ name: 'elsewhere' });
+    await store.images.record({ ...image, manifests: [manifest] });
+    await store.passRecords.save({ ...record, folder: 'elsewhere' });
     expect(await store.passRecords.removeUnused(new Date(Date.now() + 60_000))).toBe(1);
+    expect(await store.passRecords.find('elsewhere', 'sha256:b')).not.toBeNull();
   });
 });

@@ -195,6 +195,6 @@ export interface PassRecords {
   listByDigests(digests: readonly string[]): Promise<PlacedRecord[]>;
   /** Does nothing for a folder that does not exist. */
   save(record: PlacedRecord): Promise<void>;
-  /** Removes records of digests that the local registry does not have. */
+  /** Removes records of digests that their folder has no more. */
   removeUnused(before: Date): Promise<number>;
 }
