@@ -33,8 +33,17 @@ export interface DockerEngine {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Its own /etc and /run, which it would write to. */
-const PRIVATE = 'mount -t tmpfs none /run && mount -t tmpfs none /etc && exec "$@"';
+/**
+ * Its own /etc and /run, which it would write to. It starts itself for each layer without
+ * LD_LIBRARY_PATH, so the libraries of an unpacked engine are named in that /etc.
+ */
+const PRIVATE = `
+  mount -t tmpfs none /run && mount -t tmpfs none /etc || exit 1
+  if [ -n "$LD_LIBRARY_PATH" ]; then
+    echo "$LD_LIBRARY_PATH" | tr : '\\n' > /etc/ld.so.conf
+    PATH="$PATH:/usr/sbin:/sbin" ldconfig -X || exit 1
+  fi
+  exec "$@"`;
 const NO_NETWORK = [
   '--iptables=false',
   '--ip-forward=false',
