@@ -85,5 +85,5 @@ it('scans it without an entry of the queue too, and marks what cannot be scanned
   await push(broken);
   await expect
     .poll(() => factsOf(broken.digest), POLLING)
-    .toEqual({ report: null, lastScanFailed: true });
+    .toEqual({ report: null, failedScanIn: 'all' });
 }, 300_000);

@@ -133,7 +133,7 @@ async function deliverToOwners(
     const account = await users.find(id);
     if (!account?.email || account.disabled || !isMailAddress(account.email)) continue;
     const settings = { ...delivering.settings, to_addresses: [account.email] };
-    await deliver(theirs, standingMail(theirs), { ...delivering, settings });
+    await deliver(theirs, standingMail(theirs, id), { ...delivering, settings });
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@portcullis/domain';
 import type { ChangeWatch, OnChange } from '@portcullis/events';
 import type { DigestFacts, Store } from '@portcullis/store';
+import { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 import { createChanges } from './held.ts';
 import type { ShapeOf } from './manifest-shape.ts';
 import { type DecidedPull, decideDoor, type PullDoorPorts } from './pull-door.ts';
@@ -180,10 +181,8 @@ function recorded(judged: JudgedPlace, now: Date): JudgedPlace {
   return record === judged.record ? judged : { ...judged, record };
 }
 
-const NEVER_SCANNED: DigestFacts = { report: null, lastScanFailed: false };
-
 function subjectOf(
-  { report, lastScanFailed }: DigestFacts,
+  known: DigestFacts,
   {
     image,
     policy,
@@ -191,6 +190,8 @@ function subjectOf(
     now,
   }: { image: ImageInFolder; policy: Policy; rules: GateRules; now: Date },
 ): JudgedSubject {
+  const { report } = known;
+  const lastScanFailed = hasFailedScan(known, image.repository);
   if (!report) return { kind: 'image', standing: null, lastScanFailed, databaseAt: null };
   const { facts } = report;
   const standing = standingOf({ facts, policy, waivers, feeds, image, now });

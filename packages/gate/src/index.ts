@@ -2,6 +2,7 @@
 export { type CopyDoors, createCopyDoors } from './copy-doors.ts';
 export { decideAt } from './doors.ts';
 export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';
+export { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
 export { createShapes } from './manifest-shape.ts';
 export type { DecidedPull } from './pull-door.ts';

@@ -1,6 +1,7 @@
 /** What is known of a tagged image, for lists and background judgements that need no registry. */
 import { type JudgedSubject, type Policy, standingOf, type ThreatFeeds } from '@portcullis/domain';
 import type { DigestFacts, TaggedDigest } from '@portcullis/store';
+import { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 import type { GateRules } from './rules.ts';
 
 interface Judging {
@@ -10,15 +11,14 @@ interface Judging {
   now: Date;
 }
 
-const NEVER_SCANNED: DigestFacts = { report: null, lastScanFailed: false };
-
 export function taggedSubject(
   { digest, repository, folder, isArtifact }: TaggedDigest,
-  known: DigestFacts | undefined,
+  known: DigestFacts = NEVER_SCANNED,
   judging: Judging,
 ): JudgedSubject {
-  const { report, lastScanFailed } = known ?? NEVER_SCANNED;
+  const { report } = known;
   if (report ? report.facts.artifactType !== null : isArtifact) return { kind: 'artifact' };
+  const lastScanFailed = hasFailedScan(known, repository);
   if (!report) return { kind: 'image', standing: null, lastScanFailed, databaseAt: null };
   const { facts } = report;
   const standing = standingOf({ ...judging, facts, image: { digest, repository, folder } });

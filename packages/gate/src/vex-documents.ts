@@ -4,8 +4,8 @@ import {
   type CoveringWaiver,
   type JudgedImage,
   missOf,
-  type ScanReport,
   type VexDocument,
+  type VulnerablePackage,
   vexOf,
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
@@ -26,53 +26,70 @@ export interface VexDocuments {
   ofFolder(folder: string): Promise<VexDocument>;
 }
 
+type NamedFindings = { id: string; packages: Pick<VulnerablePackage, 'name' | 'purl'>[] }[];
+
 const MOST_WAIVERS = 500;
 const MOST_FINDINGS = 2_000;
 
 export function createVexDocuments({ store, publicHost, version, now }: VexContext): VexDocuments {
   async function ofImage(image: JudgedImage): Promise<VexDocument> {
-    const found = await store.reports.find(image.digest);
-    const covering = (await store.waivers.inForce(now())).flatMap((waiver) => {
-      const covered = coveredBy(waiver, image, found?.report ?? null);
+    const waivers = await store.waivers.inForce(now());
+    const named = new Set(waivers.map(({ vulnerability }) => vulnerability));
+    const found = await findingsOf(image.digest, named);
+    const covering = waivers.flatMap((waiver) => {
+      const covered = coveredBy(waiver, image, found);
       return covered ? [{ waiver, images: [covered] }] : [];
     });
     return documentOf(covering);
   }
 
   async function ofFolder(folder: string): Promise<VexDocument> {
-    const reports = new Map<string, ScanReport | null>();
+    const reports = new Map<string, NamedFindings>();
     const covering: CoveringWaiver[] = [];
     let total = 0;
-    for (const waiver of await store.waivers.inForce(now())) {
-      if (waiver.folder !== null && waiver.folder !== folder) continue;
+    const waivers = (await store.waivers.inForce(now())).filter(
+      (waiver) => waiver.folder === null || waiver.folder === folder,
+    );
+    const named = new Set(waivers.map(({ vulnerability }) => vulnerability));
+    for (const waiver of waivers) {
       const asked = { scope: waiver, folders: [folder], limit: MOST_FINDINGS };
       const { items, findings } = await store.waivers.coverage(asked);
       total += findings;
       if (total > MOST_FINDINGS) throw tooLarge('Too many findings; export the images one by one.');
       const images = new Map(items.map((item) => [`${item.repository}@${item.digest}`, item]));
       for (const { digest } of images.values())
-        if (!reports.has(digest))
-          reports.set(digest, (await store.reports.find(digest))?.report ?? null);
+        if (!reports.has(digest)) reports.set(digest, await findingsOf(digest, named));
       const covered = [...images.values()].map((image) =>
-        coveredBy(waiver, image, reports.get(image.digest) ?? null),
+        coveredBy(waiver, image, reports.get(image.digest) ?? []),
       );
       covering.push({ waiver, images: covered.filter((each) => each !== null) });
     }
     return documentOf(covering);
   }
 
+  /** Only what waivers name: a report may be megabytes, and a folder has many. */
+  async function findingsOf(digest: string, named: ReadonlySet<string>): Promise<NamedFindings> {
+    const found = (await store.reports.find(digest))?.report.vulnerabilities ?? [];
+    return found
+      .filter(({ id }) => named.has(id))
+      .map(({ id, packages }) => ({
+        id,
+        packages: packages.map(({ name, purl }) => ({ name, purl })),
+      }));
+  }
+
   /** Null where the waiver covers nothing of the image. */
   function coveredBy(
     waiver: StoredWaiver,
     image: JudgedImage,
-    report: ScanReport | null,
+    found: NamedFindings,
   ): CoveringWaiver['images'][number] | null {
     const place = { host: publicHost(), repository: image.repository, digest: image.digest };
     const isCovered = (name: string) => missOf(waiver, { package: name }, image, now()) === null;
     if (waiver.package === null) return isCovered('') ? { place, packageUrls: [] } : null;
-    const packages = (report?.vulnerabilities ?? [])
+    const packages = found
       .filter(({ id }) => id === waiver.vulnerability)
-      .flatMap((found) => found.packages)
+      .flatMap((each) => each.packages)
       .filter(({ name }) => isCovered(name))
       .map(({ purl, name }) => purl ?? `pkg:generic/${encodeURIComponent(name)}`);
     return packages.length > 0 ? { place, packageUrls: [...new Set(packages)] } : null;

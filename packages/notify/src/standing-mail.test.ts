@@ -10,15 +10,26 @@ const of = (event: string, name: string, detail: Record<string, unknown>) => ({
 });
 
 it('one mail says what is blocked, what passes again, and what is new', () => {
-  const mail = standingMail([
-    of('image.blocked', 'team/app', {
-      policy: 'prod',
-      blocking: ['CVE-1', 'CVE-2', 'CVE-3', 'CVE-4', 'CVE-5', 'CVE-6'],
-      blocking_total: 9,
-    }),
-    of('image.cleared', 'team/web', {}),
-    of('vulnerability.appeared', 'CVE-7', { severity: 'HIGH', images: 2, folders: ['team', 'ci'] }),
-  ]);
+  const mail = standingMail(
+    [
+      of('image.blocked', 'team/app', {
+        policy: 'prod',
+        blocking: ['CVE-1', 'CVE-2', 'CVE-3', 'CVE-4', 'CVE-5', 'CVE-6'],
+        blocking_total: 9,
+      }),
+      of('image.cleared', 'team/web', {}),
+      of('vulnerability.appeared', 'CVE-7', {
+        severity: 'HIGH',
+        images: 9,
+        folders: ['team', 'ci', 'secret'],
+        owners: [
+          { id: 'other', folders: ['secret'] },
+          { id: 'reader', folders: ['team', 'ci'] },
+        ],
+      }),
+    ],
+    'reader',
+  );
   expect(mail.subject).toBe(
     '[Portcullis] your images: 1 blocked, 1 allowed again, 1 new vulnerabilities',
   );
@@ -30,7 +41,7 @@ it('one mail says what is blocked, what passes again, and what is new', () => {
     '  team/web@sha256:a',
     '',
     'Found for the first time:',
-    '  CVE-7 (HIGH): 2 images in team, ci',
+    '  CVE-7 (HIGH) in team, ci',
     '',
   ]);
 });
@@ -39,7 +50,7 @@ it('a thousand images are one mail of a few hundred lines', () => {
   const many = Array.from({ length: 1_000 }, (_, nth) =>
     of('image.blocked', `team/app-${nth}`, { policy: 'prod', code: 'DATABASE_TOO_OLD' }),
   );
-  const { text } = standingMail(many);
+  const { text } = standingMail(many, 'reader');
   expect(text.split('\n')).toHaveLength(203);
   expect(text).toContain('… and 800 more');
 });
@@ -48,7 +59,7 @@ it.each([
   ['names that would forge a line', of('image.cleared', 'a\nBcc: x@example.com', {})],
   ['details of other types', of('image.blocked', 'a', { blocking: 'none', policy: 7, owners: {} })],
 ])('%s stay within their line', (_, event) => {
-  expect(standingMail([event]).text.trimEnd().split('\n')).toHaveLength(2);
+  expect(standingMail([event], 'reader').text.trimEnd().split('\n')).toHaveLength(2);
 });
 
 it('owners are the accounts in the detail', () => {

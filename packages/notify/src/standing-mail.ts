@@ -26,8 +26,11 @@ export function ownersOf({ detail }: Pick<AuditEvent, 'detail'>): string[] {
   });
 }
 
-/** @param events of `STANDING_EVENTS`, at least one */
-export function standingMail(events: readonly StandingEvent[]): Mail {
+/**
+ * @param events of `STANDING_EVENTS`, at least one
+ * @param reader the id of the account that the mail is for: it names only that account's folders
+ */
+export function standingMail(events: readonly StandingEvent[], reader: string): Mail {
   const of = (name: string) => events.filter(({ event }) => event === name);
   const [blocked, cleared, appeared] = [
     of(IMAGE_BLOCKED),
@@ -42,7 +45,10 @@ export function standingMail(events: readonly StandingEvent[]): Mail {
   const lines = [
     ...section('Blocked now:', blocked.map(blockedLine)),
     ...section('Allowed again:', cleared.map(imageOf)),
-    ...section('Found for the first time:', appeared.map(appearedLine)),
+    ...section(
+      'Found for the first time:',
+      appeared.map((event) => appearedLine(event, reader)),
+    ),
   ];
   return {
     subject: `[Portcullis] your images: ${parts.join(', ')}`,
@@ -77,11 +83,11 @@ function blockedLine(event: StandingEvent): string {
   return `${imageOf(event)} (policy ${typeof policy === 'string' ? policy : ''}: ${reason})${until}`;
 }
 
-function appearedLine({ resource, detail }: StandingEvent): string {
-  const folders = listIn(detail, 'folders').filter((name) => typeof name === 'string');
-  const images = fieldOf(detail, 'images');
-  const where = `${typeof images === 'number' ? images : 0} images in ${folders.join(', ')}`;
-  return `${resource?.name ?? ''} (${String(fieldOf(detail, 'severity') ?? '')}): ${where}`;
+function appearedLine({ resource, detail }: StandingEvent, reader: string): string {
+  const own = listIn(detail, 'owners').find((owner) => fieldOf(owner, 'id') === reader);
+  const folders = listIn(own, 'folders').filter((name) => typeof name === 'string');
+  const where = folders.length > 0 ? ` in ${folders.join(', ')}` : '';
+  return `${resource?.name ?? ''} (${String(fieldOf(detail, 'severity') ?? '')})${where}`;
 }
 
 function listIn(from: unknown, name: string): unknown[] {

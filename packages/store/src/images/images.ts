@@ -77,10 +77,10 @@ export function createImages(db: Database): Images {
       );
       return new Map(rows.map(({ digest, verdict }) => [digest, verdict]));
     },
-    async judged(digest) {
+    async judged(digest, ownerId) {
       const row = await run(() =>
         db.stagingJob.findFirst({
-          where: { digest, verdict: { not: 'pending' } },
+          where: { digest, verdict: { not: 'pending' }, ...(ownerId !== null && { ownerId }) },
           orderBy: { createdAt: 'desc' },
           omit: { findings: true },
           include: WITH_OWNER,

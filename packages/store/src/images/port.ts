@@ -141,8 +141,8 @@ export interface Images {
     digests: readonly string[],
     ownerId: string | null,
   ): Promise<Map<string, StagingJob['verdict']>>;
-  /** The newest staging job with a verdict on the digest. */
-  judged(digest: string): Promise<JobSummary | null>;
+  /** The newest staging job with a verdict on the digest: of this account, or of any. */
+  judged(digest: string, ownerId: string | null): Promise<JobSummary | null>;
   /** Number of tagged repositories in a folder. */
   countUnder(folder: string): Promise<number>;
 

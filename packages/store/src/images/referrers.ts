@@ -5,7 +5,7 @@ export function createReferrers(db: Database): Referrers {
   return {
     async record({ annotations, ...rest }) {
       const { repository, digest } = rest;
-      const data = { ...rest, annotations: annotations ?? Prisma.DbNull };
+      const data = { ...rest, annotations: listable(annotations) ?? Prisma.DbNull };
       const where = { repository_digest: { repository, digest } };
       await run(() => db.referrer.upsert({ where, create: data, update: data }));
     },
@@ -28,6 +28,15 @@ export function createReferrers(db: Database): Referrers {
       await run(() => db.referrer.deleteMany({ where: { repository } }));
     },
   };
+}
+
+/** A page of a list reads a hundred of them. */
+const MOST_ANNOTATION_BYTES = 64 * 1024;
+
+/** Annotations that are too long for a list are left out: the manifest has them. */
+function listable(annotations: Referrer['annotations']): Referrer['annotations'] {
+  const bytes = Buffer.byteLength(JSON.stringify(annotations));
+  return bytes <= MOST_ANNOTATION_BYTES ? annotations : null;
 }
 
 /** Contains what `record` wrote: an object of strings. */

@@ -24,8 +24,11 @@ export interface DigestFacts {
     scannedAt: Date;
     scanner: { name: string; version: string };
   } | null;
-  /** Whether the newest requested scan failed, after the report if there is one. */
-  lastScanFailed: boolean;
+  /**
+   * The repositories whose newest requested scan failed, after the report if there is one. `all`:
+   * there is no report, and a scan in the background failed.
+   */
+  failedScanIn: 'all' | readonly string[];
 }
 
 export interface FindingPlace {

@@ -29,7 +29,7 @@ interface Row {
   scannedAt: Date | null;
   scannerVersion: string;
   counts: SeverityCounts;
-  lastScanFailed: boolean;
+  failedScanIn: string[] | null;
 }
 
 /** One statement reads one snapshot, so that a failure is not of before the report. */
@@ -43,31 +43,37 @@ export async function reportFacts(
              r.scanner_version AS "scannerVersion",
              json_build_object('CRITICAL', r.critical, 'HIGH', r.high, 'MEDIUM', r.medium,
                                'LOW', r.low, 'UNKNOWN', r.unknown) AS counts,
-             ${LAST_SCAN_FAILED} AS "lastScanFailed"
+             CASE WHEN ${NO_RESCAN_FAILED} THEN ${FAILED_SCAN_IN} END AS "failedScanIn"
         FROM unnest(${[...new Set(digests)]}::text[]) asked (digest)
         LEFT JOIN image_reports r ON r.digest = asked.digest`,
   );
   const found = await Promise.all(
     rows.map(async (row) => {
       const report = await reportOf(db, row);
-      return [row.digest, { report, lastScanFailed: row.lastScanFailed }] as const;
+      return [row.digest, { report, failedScanIn: row.failedScanIn ?? 'all' }] as const;
     }),
   );
-  return new Map(found.filter(([, { report, lastScanFailed }]) => report || lastScanFailed));
+  return new Map(found.filter(([, { report, failedScanIn }]) => report || failedScanIn.length > 0));
 }
 
+const NO_RESCAN_FAILED = Prisma.sql`
+  (r.digest IS NOT NULL OR NOT EXISTS (SELECT 1 FROM image_rescans failed
+     WHERE failed.digest = asked.digest AND (failed.error ->> 'isFinal')::boolean))`;
+
 /**
- * Of the newest scan on demand in the built-in registry, since another registry may claim any
- * digest; without a report, of a scan in the background too.
+ * Of the newest scan on demand in each repository of the built-in registry. Another registry may
+ * claim any digest, and who may push to one folder must not condemn the images of another.
  */
-const LAST_SCAN_FAILED = Prisma.sql`
-  (r.digest IS NULL AND EXISTS (SELECT 1 FROM image_rescans failed
-     WHERE failed.digest = asked.digest AND (failed.error ->> 'isFinal')::boolean))
-  OR COALESCE((SELECT s.state = 'failed' AND (r.scanned_at IS NULL OR s.finished_at > r.scanned_at)
-              FROM image_scans s
-             WHERE s.digest = asked.digest AND s.state IN ('done', 'failed')
-               AND s.registry_id = ${LOCAL_REGISTRY_ID}
-             ORDER BY s.finished_at DESC, s.id DESC LIMIT 1), FALSE)`;
+const FAILED_SCAN_IN = Prisma.sql`
+  ARRAY(SELECT newest.repository
+          FROM (SELECT DISTINCT ON (s.repository) s.repository, s.state, s.finished_at
+                  FROM image_scans s
+                 WHERE s.digest = asked.digest AND s.state IN ('done', 'failed')
+                   AND s.registry_id = ${LOCAL_REGISTRY_ID}
+                 ORDER BY s.repository, s.finished_at DESC, s.id DESC) newest
+         WHERE newest.state = 'failed'
+           AND (r.scanned_at IS NULL OR newest.finished_at > r.scanned_at)
+         ORDER BY newest.repository)`;
 
 async function reportOf(db: Database, row: Row): Promise<DigestFacts['report']> {
   const { scannedAt, scannerVersion, counts, dbUpdatedAt } = row;

@@ -92,7 +92,7 @@ describe('the facts of a report', () => {
       scannedAt: AT,
       scanner: { name: 'trivy', version: '1' },
     },
-    lastScanFailed: false,
+    failedScanIn: [],
   };
 
   async function factsOf(digest: string) {
@@ -121,8 +121,8 @@ describe('the facts of a report', () => {
   });
 
   it.each([
-    ['after the report is known', new Date(AT.getTime() + 1), true],
-    ['before the report is of no interest', new Date(AT.getTime() - 1), false],
+    ['after the report is known', new Date(AT.getTime() + 1), ['r']],
+    ['before the report is of no interest', new Date(AT.getTime() - 1), []],
   ])('a scan that failed %s', async (name, finishedAt, failed) => {
     const digest = `sha256:failed ${name}`;
     const [user] = await query(
@@ -136,9 +136,9 @@ describe('the facts of a report', () => {
        VALUES (gen_random_uuid(), '__local__', 'r', 't', $1, 'failed', $2, $3)`,
       [digest, user.id, finishedAt],
     );
-    expect(await factsOf(digest)).toEqual({ report: null, lastScanFailed: true });
+    expect(await factsOf(digest)).toEqual({ report: null, failedScanIn: ['r'] });
     await store.reports.record({ digest, report: MIXED, scannedAt: AT });
-    expect(await factsOf(digest)).toMatchObject({ lastScanFailed: failed });
+    expect(await factsOf(digest)).toMatchObject({ failedScanIn: failed });
   });
 });
 
@@ -156,6 +156,29 @@ it('a failed scan in another registry says nothing: it may claim any digest', as
     [digest, user.id],
   );
   expect((await store.reports.facts([digest])).get(digest)).toBeUndefined();
+});
+
+it('a failed scan counts in its repository, until a later one there succeeds', async () => {
+  const digest = 'sha256:in two repositories';
+  const [user] = await query(
+    `INSERT INTO users (id, username, username_key)
+     VALUES (gen_random_uuid(), 'two', 'two') RETURNING id`,
+    [],
+  );
+  const scan = (repository: string, state: string, at: string) =>
+    query(
+      `INSERT INTO image_scans
+         (id, registry_id, repository, reference, digest, state, requested_by_id, finished_at)
+       VALUES (gen_random_uuid(), '__local__', $1, 't', $2, $3, $4, $5)`,
+      [repository, digest, state, user.id, at],
+    );
+  const failedIn = async () =>
+    (await store.reports.facts([digest])).get(digest)?.failedScanIn ?? [];
+  await scan('play/app', 'failed', '2026-01-01');
+  await scan('prod/app', 'done', '2026-01-02');
+  expect(await failedIn()).toEqual(['play/app']);
+  await scan('play/app', 'done', '2026-01-03');
+  expect(await failedIn()).toEqual([]);
 });
 
 describe('the reports of the manifests below an index', () => {

@@ -387,7 +387,7 @@ describe('the first scan', () => {
     await tagged('image', { scanned: null });
     const taken = await store.rescans.claimFirst(NOW);
     if (taken) await store.rescans.fail(taken, { code: 'X', message: 'x' }, false);
-    const failed = { report: null, lastScanFailed: true };
+    const failed = { report: null, failedScanIn: 'all' };
     expect((await store.reports.facts(['image'])).get('image')).toEqual(failed);
     expect(await first()).toBeNull();
     expect(await store.rescans.claimFirst(LATER)).toMatchObject({ digest: 'image' });

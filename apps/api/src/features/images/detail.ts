@@ -74,6 +74,7 @@ const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
 
 export function createDetail({ images, repositories, standings }: DetailPorts) {
   return async function detail(scope: RegistryScope, query: DetailQuery): Promise<ImageFacts> {
+    const { principal } = scope;
     const opened = await repositories.open(scope, query.repository, 'pull');
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const found = await opened.ask(noImage(query.repository, query.tag), (repository) =>
@@ -82,16 +83,15 @@ export function createDetail({ images, repositories, standings }: DetailPorts) {
     const { digest } = found.root;
     const [referrers, job, known] = await Promise.all([
       referrersOf(images, opened, found.root, signal),
-      images.judged(digest),
+      // A registry may claim any digest: outside the local one, only jobs of the caller count.
+      images.judged(digest, opened.local || principal.isAdmin ? null : principal.id),
       standings.standing({
         registryId: opened.local ? LOCAL_REGISTRY_ID : scope.registryId,
         repository: query.repository,
         digest,
       }),
     ]);
-    const scan = job && scanOf(job, scope.principal);
-    // A registry may claim any digest: a report is shown only for a stored image or one of the
-    // caller's jobs.
+    const scan = job && scanOf(job, principal);
     const standing = opened.local || job ? known : null;
     return { ...found, referrers, scan: standing ? asOf(standing, scan) : scan };
   };

@@ -13,6 +13,7 @@ import {
   type ThreatFeeds,
   type Verdict,
 } from '@portcullis/domain';
+import { hasFailedScan, NEVER_SCANNED } from '@portcullis/gate';
 import { singleFlight } from '@portcullis/runtime';
 import type { Store, StoredPolicy } from '@portcullis/store';
 import { judgeTag, type TagJudgement, verdictOfTag } from './tag-standing.ts';
@@ -70,8 +71,10 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
     const { gates, folders, ofRegistry, named, waivers, settings } = current;
     const byDefault = defaultPolicy(settings);
     return images.map(({ registryId, repository, digest }) => {
-      const { report, lastScanFailed } = known.get(digest) ?? NOTHING;
-      if (!report) return lastScanFailed ? { verdict: 'error', report: null } : null;
+      const scans = known.get(digest) ?? NEVER_SCANNED;
+      const { report } = scans;
+      const isFailed = registryId === LOCAL_REGISTRY_ID && hasFailedScan(scans, repository);
+      if (!report) return isFailed ? { verdict: 'error', report: null } : null;
       const folder = registryId === LOCAL_REGISTRY_ID ? folderOf(repository, folders) : null;
       const id = folder === null ? ofRegistry.get(registryId) : gates.get(folder)?.policyId;
       const { verdict } = standingOf({
@@ -124,7 +127,7 @@ export function createStandings({ store, policy, feeds, now }: StandingPorts) {
       const { digest } = tag;
       const known = { facts: facts.get(digest), announced: announced.get(digest) };
       const judgement = judgeTag({ repository, folder, digest }, known, judging);
-      return { ...tag, verdict: verdictOfTag(judgement, known.facts) ?? tag.verdict, judgement };
+      return { ...tag, verdict: verdictOfTag(judgement) ?? tag.verdict, judgement };
     });
   }
 
@@ -135,8 +138,6 @@ interface Judged {
   verdict: Verdict;
   report: JudgedReport | null;
 }
-
-const NOTHING = { report: null, lastScanFailed: false };
 
 function toPolicy({ id, name, version, rules }: StoredPolicy): Policy {
   return { ...rules, id, name, version: String(version) };

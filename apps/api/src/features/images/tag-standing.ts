@@ -16,6 +16,7 @@ export interface TagJudgement {
   code: RefusalCode | null;
   /** Null without a report. */
   standing: Standing | null;
+  lastScanFailed: boolean;
   scannedAt: Date | null;
   since: Date | null;
   graceUntil: Date | null;
@@ -45,6 +46,7 @@ export function judgeTag(image: PlacedTag, known: KnownImage, judging: Judging):
     passes: judged.passes,
     code: judged.passes === false ? judged.code : null,
     standing,
+    lastScanFailed: subject.kind === 'image' && subject.lastScanFailed,
     scannedAt: report?.scannedAt ?? null,
     since: row?.since ?? null,
     graceUntil: judged.passes === false ? laterThan(judging.now, row?.graceUntil) : null,
@@ -52,11 +54,8 @@ export function judgeTag(image: PlacedTag, known: KnownImage, judging: Judging):
 }
 
 /** The verdict of the report; null where the state of a staging job applies. */
-export function verdictOfTag(
-  { standing }: TagJudgement,
-  facts: DigestFacts | undefined,
-): Verdict | null {
-  return standing?.verdict ?? (facts?.lastScanFailed ? 'error' : null);
+export function verdictOfTag({ standing, lastScanFailed }: TagJudgement): Verdict | null {
+  return standing?.verdict ?? (lastScanFailed ? 'error' : null);
 }
 
 function laterThan(now: Date, at: Date | null | undefined): Date | null {

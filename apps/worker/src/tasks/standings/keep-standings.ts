@@ -17,7 +17,7 @@ import type {
 } from '@portcullis/store';
 import { keepLease } from '../../pipeline/lease.ts';
 import { changedRecords, judge, recordsBy } from './judge-tagged.ts';
-import { appearedEvent, standingEvent } from './standing-events.ts';
+import { appearedEvent, type Owner, standingEvent } from './standing-events.ts';
 
 export interface KeepStandingsPorts {
   store: {
@@ -42,7 +42,7 @@ const SHORTEST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 /** Found by one query, which reads all tags. */
 const FOUND = 5_000;
-/** Bounds the reports in memory, and the length of a transaction. */
+/** Manifests, which bound the reports in memory and the length of a transaction. */
 const BATCH = 200;
 const MOST_OWNERS = 50;
 
@@ -76,9 +76,8 @@ export function standingKeeper({
       const due = await standings.due(marks, FOUND);
       queryMs = now().getTime() - asked;
       if (due.length === 0) break;
-      for (let from = 0; from < due.length; from += BATCH) {
+      for (const batch of batchesOf(due)) {
         signal.throwIfAborted();
-        const batch = due.slice(from, from + BATCH);
         if (!(await judgeBatch(batch, { run, current, marks, owners }))) return queryMs;
         judged += batch.length;
       }
@@ -135,11 +134,27 @@ export function standingKeeper({
   };
 }
 
+/** An index counts with its parts; one that is larger than a batch is a batch of its own. */
+function batchesOf(due: readonly DueStanding[]): DueStanding[][] {
+  const batches: DueStanding[][] = [];
+  let left = 0;
+  for (const image of due) {
+    const manifests = 1 + image.parts.length;
+    if (manifests > left || batches.length === 0) {
+      batches.push([]);
+      left = BATCH;
+    }
+    batches.at(-1)?.push(image);
+    left -= manifests;
+  }
+  return batches;
+}
+
 interface Batch {
   run: StandingRun;
   current: GateRules;
   marks: StandingMarks;
-  owners(folder: string): Promise<{ id: string; username: string }[]>;
+  owners(folder: string): Promise<Owner[]>;
 }
 
 async function appearedEvents(
@@ -148,9 +163,13 @@ async function appearedEvents(
 ): Promise<AuditEvent[]> {
   const events: AuditEvent[] = [];
   for (const each of found) {
-    const all = (await Promise.all(each.folders.map(owners))).flat();
-    const distinct = [...new Map(all.map((owner) => [owner.id, owner])).values()];
-    events.push(appearedEvent(each, distinct));
+    const byId = new Map<string, Owner & { folders: string[] }>();
+    for (const folder of each.folders)
+      for (const owner of await owners(folder)) {
+        const { folders = [] } = byId.get(owner.id) ?? {};
+        byId.set(owner.id, { ...owner, folders: [...folders, folder] });
+      }
+    events.push(appearedEvent(each, [...byId.values()]));
   }
   return events;
 }

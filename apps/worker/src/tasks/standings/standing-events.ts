@@ -5,7 +5,7 @@ import { IMAGE_BLOCKED, IMAGE_CLEARED, VULNERABILITY_APPEARED } from '@portculli
 import { type AuditEvent, systemEvent } from '@portcullis/events';
 import type { AppearedVulnerability, JudgedImageRow } from '@portcullis/store';
 
-interface Owner {
+export interface Owner {
   id: string;
   username: string;
 }
@@ -35,7 +35,7 @@ export function standingEvent(row: JudgedImageRow, owners: readonly Owner[]): Au
 
 export function appearedEvent(
   { vulnerability, severity, images, folders }: AppearedVulnerability,
-  owners: readonly Owner[],
+  owners: readonly (Owner & { folders: string[] })[],
 ): AuditEvent {
   return systemEvent({
     event: VULNERABILITY_APPEARED,
@@ -47,7 +47,10 @@ export function appearedEvent(
       severity,
       images,
       folders: folders.slice(0, MOST_NAMED),
-      owners: owners.slice(0, MOST_NAMED).map(named),
+      // With the folders that each may know of.
+      owners: owners
+        .slice(0, MOST_NAMED)
+        .map((owner) => ({ ...named(owner), folders: owner.folders.slice(0, MOST_NAMED) })),
     },
   });
 }
