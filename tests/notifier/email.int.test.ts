@@ -109,7 +109,12 @@ it('reviewers get one mail about what they may see, and requesters the decisions
   await folders.insertFolder({ name: 'team' });
   const requested = (folder: string | null, requestedById: string) =>
     waivers.insertWaiver({
-      ...{ vulnerability: `CVE-2026-${folder?.length ?? 1}`, package: null, repository: null },
+      ...{
+        vulnerability: `CVE-2026-${folder?.length ?? 1}`,
+        package: null,
+        packageVersion: null,
+        repository: null,
+      },
       ...{ digest: null, folder, status: 'accepted', justification: null, reason: 'none' },
       ...{ ticket: null, vexDocument: null, requestedById },
       expiresAt: new Date(Date.now() + 86_400_000),

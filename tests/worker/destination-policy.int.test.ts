@@ -72,7 +72,13 @@ async function useIn(name: string, { id: policyId }: StoredPolicy): Promise<void
 
 async function waived(change: { repository: string; expiresAt: Date }): Promise<void> {
   const waiver = await harness.store.waivers.insertWaiver({
-    ...{ vulnerability: VULNERABILITY, package: null, digest: null, folder: 'prod' },
+    ...{
+      vulnerability: VULNERABILITY,
+      package: null,
+      packageVersion: null,
+      digest: null,
+      folder: 'prod',
+    },
     ...{ status: 'accepted', justification: null, reason: 'not reachable', ticket: null },
     ...{ vexDocument: null, requestedById: harness.admin.id },
     ...change,

@@ -152,6 +152,7 @@ describe('without another report', () => {
     const waiver = await harness.store.waivers.insertWaiver({
       vulnerability: CVE,
       package: null,
+      packageVersion: null,
       repository: 'team/waiver',
       digest: null,
       folder: 'team',

@@ -53,6 +53,7 @@ export const FIELD_FAULT_WORDS: Record<FieldFaultCode, string> = {
   ISSUER_NOT_HTTPS: 'The issuer is plain HTTP without `allow_insecure`.',
   JUSTIFICATION_REQUIRED: 'A waiver of the status `not_affected` needs a justification.',
   JUSTIFICATION_UNEXPECTED: 'Only the status `not_affected` has a justification.',
+  PACKAGE_REQUIRED: 'A version of a package is given without the package.',
   PASSWORD_REQUIRED: 'Another host needs the password again, or null.',
   PASSWORD_UNCHANGED: 'The new password is the current one.',
   PLATFORM_UNKNOWN: 'There is no report for the platform.',

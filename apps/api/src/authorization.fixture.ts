@@ -452,6 +452,7 @@ async function requestedWaiver({ api, ids }: World): Promise<Sent> {
   const { id } = await api.store.waivers.insertWaiver({
     ...WAIVER_SCOPE,
     status: 'accepted',
+    packageVersion: null,
     justification: null,
     reason: 'not reachable',
     ticket: null,

@@ -87,6 +87,7 @@ const MISSES = {
   not_approved: 'it is not approved',
   expired: 'it has expired',
   package: 'it is for another package',
+  package_version: 'it is for another version',
   digest: 'it is for another image',
   folder: 'it is for another folder',
   repository: 'it is for other repositories',

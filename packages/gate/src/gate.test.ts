@@ -11,6 +11,7 @@ function waiver(change: Partial<Waiver> = {}): Waiver {
     id: 'w1',
     vulnerability: 'CVE-2026-1',
     package: null,
+    packageVersion: null,
     repository: null,
     digest: null,
     folder: null,

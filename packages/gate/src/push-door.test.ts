@@ -154,7 +154,13 @@ describe('a push', () => {
 
   it('that a waiver lets pass names the waiver and its end', async () => {
     const waiver: Waiver = {
-      ...{ id: 'w1', vulnerability: 'CVE-2026-0', package: null, repository: 'prod/*' },
+      ...{
+        id: 'w1',
+        vulnerability: 'CVE-2026-0',
+        package: null,
+        packageVersion: null,
+        repository: 'prod/*',
+      },
       ...{ digest: null, folder: 'prod', status: 'accepted', justification: null, reason: 'r' },
       ...{ ticket: null, state: 'approved', requestedById: 'u1', approvals: [], createdAt: NOW },
       expiresAt: TOMORROW,

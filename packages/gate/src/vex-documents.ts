@@ -26,7 +26,10 @@ export interface VexDocuments {
   ofFolder(folder: string): Promise<VexDocument>;
 }
 
-type NamedFindings = { id: string; packages: Pick<VulnerablePackage, 'name' | 'purl'>[] }[];
+type NamedFindings = {
+  id: string;
+  packages: Pick<VulnerablePackage, 'name' | 'installedVersion' | 'purl'>[];
+}[];
 
 const MOST_WAIVERS = 500;
 const MOST_FINDINGS = 2_000;
@@ -74,7 +77,11 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
       .filter(({ id }) => named.has(id))
       .map(({ id, packages }) => ({
         id,
-        packages: packages.map(({ name, purl }) => ({ name, purl })),
+        packages: packages.map(({ name, installedVersion, purl }) => ({
+          name,
+          installedVersion,
+          purl,
+        })),
       }));
   }
 
@@ -85,12 +92,13 @@ export function createVexDocuments({ store, publicHost, version, now }: VexConte
     found: NamedFindings,
   ): CoveringWaiver['images'][number] | null {
     const place = { host: publicHost(), repository: image.repository, digest: image.digest };
-    const isCovered = (name: string) => missOf(waiver, { package: name }, image, now()) === null;
-    if (waiver.package === null) return isCovered('') ? { place, packageUrls: [] } : null;
+    const isCovered = (name: string, installedVersion: string) =>
+      missOf(waiver, { package: name, installedVersion }, image, now()) === null;
+    if (waiver.package === null) return isCovered('', '') ? { place, packageUrls: [] } : null;
     const packages = found
       .filter(({ id }) => id === waiver.vulnerability)
       .flatMap((each) => each.packages)
-      .filter(({ name }) => isCovered(name))
+      .filter(({ name, installedVersion }) => isCovered(name, installedVersion))
       .map(({ purl, name }) => purl ?? `pkg:generic/${encodeURIComponent(name)}`);
     return packages.length > 0 ? { place, packageUrls: [...new Set(packages)] } : null;
   }

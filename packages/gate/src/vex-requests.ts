@@ -37,8 +37,8 @@ export async function vexRequests(
   const seen = new Set<string>();
   for (const { statement, ...waiver } of read.waivers) {
     const asked = { ...waiver, folder, requestedById };
-    const { vulnerability, package: name, repository, digest } = waiver;
-    const key = JSON.stringify([vulnerability, name, repository, digest]);
+    const { vulnerability, package: name, packageVersion, repository, digest } = waiver;
+    const key = JSON.stringify([vulnerability, name, packageVersion, repository, digest]);
     if (seen.has(key) || (await waivers.isRequested(asked, now)))
       skipped.push({ statement, reason: 'ALREADY_REQUESTED' });
     else

@@ -59,6 +59,7 @@ export const waiversCommand: Command = {
     },
     state: { type: 'string', help: `for list: ${STATES.join(', ')}` },
     package: { type: 'string', help: 'for request: one package only' },
+    'package-version': { type: 'string', help: 'for request: one version of it only' },
     repository: { type: 'string', help: 'for request: a pattern of repositories' },
     digest: { type: 'string', help: 'for request: one image only' },
     folder: {
@@ -135,13 +136,14 @@ async function request(
   call: CommandCall,
   { by, word, store }: { by: Principal; word: string; store: Store },
 ): Promise<StoredWaiver> {
-  const { expires_at: end, ...asked } = parsed(call, word);
+  const { expires_at: end, package_version: packageVersion, ...asked } = parsed(call, word);
   const expiresAt = new Date(end);
   assertAllowed(mayRequestWaiver(by, asked));
   if (!isWaiverEnd(expiresAt, new Date()))
     throw invalid('WAIVER_END_INVALID', '--days is between 1 and 365');
   return store.waivers.insertWaiver({
     ...asked,
+    packageVersion,
     vexDocument: null,
     requestedById: by.id,
     expiresAt,
@@ -155,6 +157,7 @@ function parsed(call: CommandCall, vulnerability: string): NewWaiver {
   const result = NewWaiver.safeParse({
     vulnerability,
     ...Object.fromEntries(terms.map((name) => [name, call.value(name) ?? null])),
+    package_version: call.value('package-version') ?? null,
     status: 'accepted',
     reason: call.value('reason') ?? '',
     expires_at: new Date(Date.now() + days * DAY_MS).toISOString(),
@@ -199,7 +202,8 @@ function stateOf({ state, expiresAt }: StoredWaiver): WaiverState | 'expired' {
 function factsOf(waiver: StoredWaiver) {
   const { id, vulnerability, repository, digest, folder, status, reason, ticket } = waiver;
   return {
-    ...{ id, vulnerability, package: waiver.package, repository, digest, folder },
+    ...{ id, vulnerability, package: waiver.package, package_version: waiver.packageVersion },
+    ...{ repository, digest, folder },
     ...{ status, reason, ticket, state: stateOf(waiver), requested_by: waiver.requestedBy },
     approvals: waiver.approvals.map(({ accountId, username = null }) => ({
       id: accountId,

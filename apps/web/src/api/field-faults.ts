@@ -252,6 +252,11 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     fr: 'Seul le statut « non affectée » a une justification.',
     de: 'Nur „nicht betroffen“ hat eine Begründung.',
   },
+  PACKAGE_REQUIRED: {
+    en: 'A version needs its package.',
+    fr: 'Une version nécessite son paquet.',
+    de: 'Zu einer Version gehört ein Paket.',
+  },
   PASSWORD_REQUIRED: {
     en: 'For another host, enter the password again or remove it.',
     fr: 'Pour un autre hôte, saisissez à nouveau le mot de passe ou supprimez-le.',

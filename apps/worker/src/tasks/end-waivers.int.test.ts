@@ -29,6 +29,7 @@ async function waiver(
   const inserted = await store.waivers.insertWaiver({
     vulnerability,
     package: null,
+    packageVersion: null,
     repository: null,
     digest: null,
     folder: null,

@@ -71,6 +71,7 @@ function waiting(requested: readonly StoredWaiver[]): AuditEvent[] {
 
 function factsOf(waiver: StoredWaiver) {
   const { id, vulnerability, folder, repository, digest, expiresAt } = waiver;
-  const scope = { package: waiver.package, folder, repository, digest };
+  const version = waiver.packageVersion;
+  const scope = { package: waiver.package, package_version: version, folder, repository, digest };
   return { id, vulnerability, ...scope, expires_at: expiresAt.toISOString() };
 }

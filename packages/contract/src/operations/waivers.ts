@@ -27,6 +27,7 @@ export const Waiver = z.strictObject({
   vulnerability: z.string(),
   /** Null, as in the other terms of the scope: every one. */
   package: z.string().nullable(),
+  package_version: z.string().nullable(),
   repository: z.string().nullable(),
   digest: z.string().nullable(),
   folder: z.string().nullable(),
@@ -73,6 +74,9 @@ const Reason = z.string().trim().min(1).max(2_000).meta({ pattern: NONBLANK });
 const SCOPE = {
   vulnerability: VulnerabilityId,
   package: Line.nullable().default(null),
+  package_version: Line.nullable()
+    .default(null)
+    .describe('As reports write the installed version; needs `package`.'),
   repository: z
     .string()
     .refine(
@@ -95,7 +99,11 @@ const SCOPE = {
   folder: z.string().min(1).max(128).nullable().default(null),
 };
 
-export const WaiverScope = z.strictObject(SCOPE);
+const isVersionOfPackage = (scope: { package: string | null; package_version: string | null }) =>
+  scope.package_version === null || scope.package !== null;
+const PACKAGE_REQUIRED = rule('PACKAGE_REQUIRED', 'A version needs its package.', ['package']);
+
+export const WaiverScope = z.strictObject(SCOPE).refine(isVersionOfPackage, PACKAGE_REQUIRED);
 export type WaiverScope = z.infer<typeof WaiverScope>;
 
 export const NewWaiver = z
@@ -107,6 +115,7 @@ export const NewWaiver = z
     ticket: Line.nullable().default(null),
     expires_at: Time.describe('At most 365 days from now.'),
   })
+  .refine(isVersionOfPackage, PACKAGE_REQUIRED)
   .superRefine(({ status, justification }, context) => {
     if ((status === 'not_affected') === (justification !== null)) return;
     const at = { path: ['justification'] };

@@ -51,6 +51,7 @@ export function waiverFixture(change: Partial<Waiver> = {}): Waiver {
     id: 'w1',
     vulnerability: 'CVE-2026-1',
     package: null,
+    packageVersion: null,
     repository: null,
     digest: null,
     folder: null,

@@ -118,6 +118,7 @@ describe('a standing', () => {
     ['not_approved', { state: 'rejected' }],
     ['expired', { expiresAt: NOW }],
     ['package', { package: 'curl' }],
+    ['package_version', { package: 'openssl', packageVersion: '0' }],
     ['digest', { digest: 'sha256:b' }],
     ['folder', { folder: 'other' }],
     ['repository', { repository: 'other/**' }],

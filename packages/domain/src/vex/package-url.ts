@@ -72,6 +72,12 @@ export function packageNameOf({ type, namespace, name }: PackageUrl): string {
   return namespace === null || separator === undefined ? name : `${namespace}${separator}${name}`;
 }
 
+/** The version as reports write it, in which an epoch of Debian or RPM precedes a colon. */
+export function packageVersionOf({ version, qualifiers }: PackageUrl): string | null {
+  const epoch = qualifiers.get('epoch');
+  return version !== null && epoch !== undefined ? `${epoch}:${version}` : version;
+}
+
 export interface ImagePlace {
   host: string;
   repository: string;

@@ -5,7 +5,12 @@
 import { isDigest, isRepository } from '@portcullis/oci';
 import type { VexJustification, WaiverScope } from '../waivers/waiver.ts';
 import type { VexComponent, VexDocument, VexProduct, VexStatement } from './openvex.ts';
-import { type PackageUrl, packageNameOf, parsePackageUrl } from './package-url.ts';
+import {
+  type PackageUrl,
+  packageNameOf,
+  packageVersionOf,
+  parsePackageUrl,
+} from './package-url.ts';
 
 export const VEX_SKIP_REASONS = [
   'AFFECTED',
@@ -40,7 +45,7 @@ export interface VexImport {
 }
 
 /** The digest or repository of a product, and a package of it; null: the whole product. */
-type Place = Pick<WaiverScope, 'package' | 'repository' | 'digest'>;
+type Place = Pick<WaiverScope, 'package' | 'packageVersion' | 'repository' | 'digest'>;
 
 interface Placed extends Place {
   statement: VexStatement;
@@ -89,11 +94,12 @@ const STATUS_REASONS: Record<VexStatement['status'], VexSkipReason | null> = {
 };
 
 function waiverOf(
-  { vulnerability, package: name, repository, digest, statement, at }: Placed,
+  { vulnerability, package: name, packageVersion, repository, digest, statement, at }: Placed,
   reason: string,
 ): VexWaiver {
   const { justification = null } = statement;
-  return { vulnerability, package: name, repository, digest, statement: at, justification, reason };
+  const scope = { vulnerability, package: name, packageVersion, repository, digest };
+  return { ...scope, statement: at, justification, reason };
 }
 
 /** The name that scanners use: a CVE id where there is one. */
@@ -122,20 +128,30 @@ function placesOf(
       return [];
     }
     const { subcomponents = [] } = product;
-    if (subcomponents.length === 0) return [{ ...image, package: null }];
+    if (subcomponents.length === 0) return [{ ...image, package: null, packageVersion: null }];
     return subcomponents.flatMap((component) => {
-      const name = packageOf(component);
-      if (name !== null) return [{ ...image, package: name }];
+      const found = packageOf(component);
+      if (found) return [{ ...image, ...found }];
       skip('SUBCOMPONENT_UNSUPPORTED');
       return [];
     });
   });
 }
 
-function packageOf(component: VexComponent): string | null {
+function packageOf(component: VexComponent): Pick<Place, 'package' | 'packageVersion'> | null {
   const purl = packageUrlOf(component);
-  const name = purl && packageNameOf(purl);
-  return name && name.length <= 255 && !/\p{Cc}/u.test(name) ? name : null;
+  if (!purl) return null;
+  const name = packageNameOf(purl);
+  const packageVersion = packageVersionOf(purl);
+  return isLine(name) && (packageVersion === null || isLine(packageVersion))
+    ? { package: name, packageVersion }
+    : null;
+}
+
+const MOST_NAME_CHARACTERS = 255;
+
+function isLine(text: string): boolean {
+  return text !== '' && text.length <= MOST_NAME_CHARACTERS && !/\p{Cc}/u.test(text);
 }
 
 function packageUrlOf({ '@id': id = '', identifiers }: VexComponent): PackageUrl | null {
@@ -197,10 +213,13 @@ function effective(placed: readonly Placed[], { timestamp }: VexDocument): Place
     const agrees = each.statement.status === 'not_affected';
     if (each.package === null) packages.clear();
     else if (!agrees) packages.delete(null);
-    // The same digest in another repository is another place, if both are not affected.
+    // Another repository of the digest, or another version, is another place if neither is
+    // affected. A package that is affected in one version is affected: the strict side.
     const others = (packages.get(each.package) ?? []).filter(
       (other) =>
-        agrees && other.statement.status === 'not_affected' && other.repository !== each.repository,
+        agrees &&
+        other.statement.status === 'not_affected' &&
+        (other.repository !== each.repository || other.packageVersion !== each.packageVersion),
     );
     packages.set(each.package, [...others, each]);
   }

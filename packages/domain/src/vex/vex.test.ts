@@ -79,7 +79,17 @@ describe('an imported statement', () => {
     [
       'a package of an image',
       { '@id': OWN, subcomponents: [{ '@id': 'pkg:deb/debian/openssl@3.0' }] },
-      { package: 'openssl', digest: DIGEST },
+      { package: 'openssl', packageVersion: '3.0', digest: DIGEST },
+    ],
+    [
+      'a package with an epoch',
+      { '@id': OWN, subcomponents: [{ '@id': 'pkg:deb/debian/tar@1.34-1?arch=amd64&epoch=2' }] },
+      { package: 'tar', packageVersion: '2:1.34-1', digest: DIGEST },
+    ],
+    [
+      'every version of a package',
+      { '@id': OWN, subcomponents: [{ '@id': 'pkg:npm/%40angular/core' }] },
+      { package: '@angular/core', packageVersion: null },
     ],
   ])('of %s becomes a waiver', (_, product, scope) => {
     const { waivers, skipped } = imported(statement({ products: [product] }));
@@ -138,6 +148,9 @@ describe('of several statements the latest is effective', () => {
   const of = (...names: string[]) => [
     { '@id': OWN, subcomponents: names.map((name) => ({ '@id': `pkg:deb/debian/${name}@1` })) },
   ];
+  const versions = (version: string) => [
+    { '@id': OWN, subcomponents: [{ '@id': `pkg:deb/debian/a@${version}` }] },
+  ];
   const affected = { status: 'affected' as const, justification: undefined };
 
   it.each<[string, VexStatement[], string[]]>([
@@ -153,6 +166,22 @@ describe('of several statements the latest is effective', () => {
       'another package affected later',
       [statement({ products: of('a', 'b') }), statement({ ...affected, products: of('b') })],
       ['a'],
+    ],
+    [
+      'another version of a package not affected later',
+      [
+        statement({ products: versions('1') }),
+        statement({ products: versions('2'), timestamp: at(1) }),
+      ],
+      ['a', 'a'],
+    ],
+    [
+      'a version of a package affected later',
+      [
+        statement({ products: versions('1') }),
+        statement({ ...affected, products: versions('2'), timestamp: at(1) }),
+      ],
+      [],
     ],
     [
       'the whole image affected later',
@@ -196,6 +225,7 @@ it('what is exported is imported again as it was; only not_affected is', () => {
         statement: 0,
         vulnerability: 'CVE-2026-1',
         package: 'openssl',
+        packageVersion: '3.0.1',
         repository: 'team/app',
         digest: DIGEST,
         justification: 'component_not_present',

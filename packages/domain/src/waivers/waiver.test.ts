@@ -102,15 +102,17 @@ describe('a waiver', () => {
 });
 
 describe('the findings that a waiver is about', () => {
-  const finding = { id: 'CVE-2026-1', package: 'openssl' };
+  const finding = { id: 'CVE-2026-1', package: 'openssl', installedVersion: '3.0.1' };
   const scope = {
-    ...{ vulnerability: 'CVE-2026-1', package: null, digest: null },
+    ...{ vulnerability: 'CVE-2026-1', package: null, packageVersion: null, digest: null },
     ...{ repository: null, folder: null },
   };
   it.each([
     ['every package of every image', {}, true],
     ['this package', { package: 'openssl' }, true],
     ['another package', { package: 'zlib' }, false],
+    ['this version', { package: 'openssl', packageVersion: '3.0.1' }, true],
+    ['another version', { package: 'openssl', packageVersion: '3.0.10' }, false],
     ['this image', { digest: 'sha256:a' }, true],
     ['another image', { digest: 'sha256:b' }, false],
     ['another vulnerability', { vulnerability: 'CVE-2026-2' }, false],

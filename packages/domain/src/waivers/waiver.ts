@@ -34,6 +34,8 @@ export interface WaiverScope {
   vulnerability: string;
   /** Null: every package. */
   package: string | null;
+  /** As reports write the installed version. Null: every version. */
+  packageVersion: string | null;
   /** A pattern of repositories: `*` within a segment, `**` across segments. Null: every one. */
   repository: string | null;
   digest: string | null;
@@ -74,21 +76,29 @@ export const WAIVER_MISSES = [
   'not_approved',
   'expired',
   'package',
+  'package_version',
   'digest',
   'folder',
   'repository',
 ] as const;
 export type WaiverMiss = (typeof WAIVER_MISSES)[number];
 
+interface InstalledPackage {
+  package: string;
+  installedVersion: string;
+}
+
 /** Null where the waiver covers the finding; `expiresAt` is the first moment it does not. */
 export function missOf(
   waiver: Waiver,
-  finding: { package: string },
+  finding: InstalledPackage,
   image: JudgedImage,
   now: Date,
 ): WaiverMiss | null {
   if (waiver.state !== 'approved') return 'not_approved';
   if (waiver.package !== null && waiver.package !== finding.package) return 'package';
+  if (waiver.packageVersion !== null && waiver.packageVersion !== finding.installedVersion)
+    return 'package_version';
   if (waiver.digest !== null && waiver.digest !== image.digest) return 'digest';
   if (waiver.folder !== null && waiver.folder !== image.folder) return 'folder';
   if (waiver.repository !== null && !matchesRepository(waiver.repository, image.repository))
@@ -100,12 +110,13 @@ export function missOf(
 /** Whether the waiver is for such a finding in this digest, in any repository and folder. */
 export function isAbout(
   waiver: WaiverScope,
-  { id, package: name }: { id: string; package: string },
+  { id, package: name, installedVersion }: InstalledPackage & { id: string },
   digest: string,
 ): boolean {
   return (
     waiver.vulnerability === id &&
     (waiver.package === null || waiver.package === name) &&
+    (waiver.packageVersion === null || waiver.packageVersion === installedVersion) &&
     (waiver.digest === null || waiver.digest === digest)
   );
 }

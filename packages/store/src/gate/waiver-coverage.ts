@@ -53,6 +53,9 @@ function placesOf(scope: WaiverScope, folders: Asked['folders']): Prisma.Sql {
     Prisma.sql`f.vulnerability = ${scope.vulnerability}`,
     inFolders(folders),
     ...(scope.package === null ? [] : [Prisma.sql`f.package = ${scope.package}`]),
+    ...(scope.packageVersion === null
+      ? []
+      : [Prisma.sql`f.installed_version = ${scope.packageVersion}`]),
     ...(scope.digest === null ? [] : [Prisma.sql`f.digest = ${scope.digest}`]),
     ...(scope.folder === null ? [] : [inFolders([scope.folder])]),
   ];

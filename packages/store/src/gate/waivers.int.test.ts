@@ -43,6 +43,7 @@ function wanted(change: Partial<NewWaiver> = {}): NewWaiver {
   return {
     vulnerability: 'CVE-2026-1',
     package: null,
+    packageVersion: null,
     repository: null,
     digest: null,
     folder,

@@ -61,11 +61,12 @@ export function createWaivers(db: Database): Waivers {
       return new Set(await idsInForce(db, Prisma.sql`w.id::text = ANY(${[...ids]})`, now));
     },
     async isRequested({ folder, requestedById, ...asked }, now) {
-      const { vulnerability, package: name, repository, digest } = asked;
+      const { vulnerability, package: name, packageVersion, repository, digest } = asked;
       const where = {
         requestedById,
         vulnerability,
         package: name,
+        packageVersion,
         repository,
         digest,
         state: { in: OPEN_STATES },

@@ -61,7 +61,14 @@ async function previewed(by: Client, job_id: string, destination: object) {
 
 async function waived(expiresAt: Date, repository: string): Promise<string> {
   const waiver = await api.store.waivers.insertWaiver({
-    ...{ vulnerability: VULNERABILITY, package: null, digest: null, folder: 'prod', repository },
+    ...{
+      vulnerability: VULNERABILITY,
+      package: null,
+      packageVersion: null,
+      digest: null,
+      folder: 'prod',
+      repository,
+    },
     ...{ status: 'accepted', justification: null, reason: 'not reachable', ticket: null },
     ...{ vexDocument: null, requestedById: adminId, expiresAt },
   });

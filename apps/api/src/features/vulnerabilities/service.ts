@@ -133,8 +133,8 @@ function readable({ isAdmin, grants }: Principal): 'all' | string[] {
 }
 
 function covers(waiver: StoredWaiver, place: FindingPlace): boolean {
-  const { vulnerability: id, package: name, digest } = place;
-  return isAbout(waiver, { id, package: name }, digest) && isFor(waiver, place);
+  const { vulnerability: id, package: name, installedVersion, digest } = place;
+  return isAbout(waiver, { id, package: name, installedVersion }, digest) && isFor(waiver, place);
 }
 
 function coverOf({ id, approvals, expiresAt }: StoredWaiver, names: ReadonlyMap<string, string>) {

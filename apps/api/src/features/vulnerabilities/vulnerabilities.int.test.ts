@@ -210,6 +210,7 @@ describe('a vulnerability', () => {
     const { id } = await api.store.waivers.insertWaiver({
       vulnerability: 'CVE-2026-0003',
       package: null,
+      packageVersion: null,
       repository: null,
       digest: null,
       folder: 'team',

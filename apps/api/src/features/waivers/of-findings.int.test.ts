@@ -101,7 +101,13 @@ describe('the waivers of findings', () => {
   it('are without those that have ended, whatever their state was', async () => {
     const root = await api.store.users.findByUsername('root');
     const ended = await api.store.waivers.insertWaiver({
-      ...{ vulnerability: 'CVE-2026-1', package: null, repository: null, digest: null },
+      ...{
+        vulnerability: 'CVE-2026-1',
+        package: null,
+        packageVersion: null,
+        repository: null,
+        digest: null,
+      },
       ...{ folder: null, status: 'accepted', justification: null, reason: 'over', ticket: null },
       ...{ vexDocument: null, requestedById: root?.id ?? '' },
       expiresAt: new Date(Date.now() - 1),

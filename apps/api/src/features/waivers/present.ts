@@ -12,6 +12,7 @@ export function presentWaiver(
     id: waiver.id,
     vulnerability: waiver.vulnerability,
     package: waiver.package,
+    package_version: waiver.packageVersion,
     repository: waiver.repository,
     digest: waiver.digest,
     folder: waiver.folder,

@@ -29,10 +29,11 @@ export function waiverRoutes(
       return found.map(present);
     },
 
-    async request({ body: { expires_at: end, ...body } }, call) {
+    async request({ body }, call) {
       call.about({ kind: 'waiver', id: null, name: body.vulnerability });
-      call.note({ ...body, expires_at: end });
-      const asked = { ...body, expiresAt: new Date(end) };
+      call.note(body);
+      const { expires_at: end, package_version: packageVersion, ...rest } = body;
+      const asked = { ...rest, packageVersion, expiresAt: new Date(end) };
       const shown = await service.request(call.principal, asked);
       about(call, shown);
       call.header('Location', `/api/waivers/${shown.waiver.id}`);
@@ -41,7 +42,8 @@ export function waiverRoutes(
 
     async preview({ body }, call) {
       call.about({ kind: 'waiver', id: null, name: body.vulnerability });
-      return presentCoverage(await service.preview(call.principal, body));
+      const { package_version: packageVersion, ...scope } = body;
+      return presentCoverage(await service.preview(call.principal, { ...scope, packageVersion }));
     },
 
     async importVex({ query: { folder = null, days }, body }, call) {

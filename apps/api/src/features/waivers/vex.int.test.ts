@@ -17,7 +17,7 @@ beforeAll(async () => {
   const image = await buildImage({ layers: [{ a: '1' }] });
   await pushImage(api.registry.url, 'team/app', '1', image);
   digest = image.digest;
-  const purl = 'pkg:deb/debian/openssl@3.0.1?arch=amd64';
+  const purl = 'pkg:deb/debian/openssl@1.0?arch=amd64';
   const report = sampleReport([{ id: 'CVE-2026-1111', package: 'openssl', purl }]);
   await api.store.reports.record({ digest, report, scannedAt: new Date() });
   const facts = { artifactType: null, subject: null, size: 1, contents: [], platforms: [] };
@@ -47,7 +47,7 @@ function documentOf(change: object = {}): Record<string, unknown> {
         products: [
           {
             '@id': `pkg:oci/app@sha256%3A${hex()}`,
-            subcomponents: [{ '@id': 'pkg:deb/debian/openssl@3.0.1' }],
+            subcomponents: [{ '@id': 'pkg:deb/debian/openssl@1.0' }],
           },
         ],
         status: 'not_affected',
@@ -74,6 +74,7 @@ it('a document is imported as requests, approved by another, and exported and at
     {
       vulnerability: 'CVE-2026-1111',
       package: 'openssl',
+      package_version: '1.0',
       digest,
       folder: 'team',
       status: 'not_affected',
@@ -96,7 +97,7 @@ it('a document is imported as requests, approved by another, and exported and at
     identifiers: {
       purl: `pkg:oci/app@sha256%3A${hex()}?repository_url=${encodeURIComponent(`${api.host.replace('127.0.0.1', 'localhost')}/team/app`)}`,
     },
-    subcomponents: [{ '@id': 'pkg:deb/debian/openssl@3.0.1?arch=amd64' }],
+    subcomponents: [{ '@id': 'pkg:deb/debian/openssl@1.0?arch=amd64' }],
   };
   const statement = {
     vulnerability: { name: 'CVE-2026-1111' },

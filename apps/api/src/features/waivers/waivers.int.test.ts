@@ -72,12 +72,13 @@ describe('requesting', () => {
   });
 
   it('answers with the waiver, which is not in force', async () => {
-    const answer = await ask('dev', { package: 'openssl', ticket: 'T-1', repository: 'team/**' });
+    const scope = { package: 'openssl', package_version: '3.0.1', repository: 'team/**' };
+    const answer = await ask('dev', { ...scope, ticket: 'T-1' });
     const waiver = await json(answer);
     expect(answer.headers.get('location')).toBe(`/api/waivers/${waiver.id}`);
     expect(waiver).toMatchObject({
       ...WANTED,
-      package: 'openssl',
+      ...scope,
       digest: null,
       ticket: 'T-1',
       state: 'requested',
@@ -106,6 +107,11 @@ describe('requesting', () => {
   ])('with the %s %j answers %s', async (path, value, code) => {
     const { errors } = await json(ask('root', { [path]: value }));
     expect(errors).toMatchObject([{ path, code }]);
+  });
+
+  it('for a version needs its package', async () => {
+    const { errors } = await json(ask('dev', { package_version: '3.0.1' }));
+    expect(errors).toMatchObject([{ path: 'package', code: 'PACKAGE_REQUIRED' }]);
   });
 
   it('of the status not_affected needs a justification', async () => {
@@ -185,6 +191,7 @@ async function insertedBy(
   const waiver = await api.store.waivers.insertWaiver({
     vulnerability: 'CVE-2026-2',
     package: null,
+    packageVersion: null,
     repository: null,
     digest: null,
     folder: 'team',

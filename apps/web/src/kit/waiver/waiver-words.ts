@@ -3,7 +3,7 @@ import type { Waiver } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 
-type Scope = Pick<Waiver, 'package' | 'folder' | 'repository' | 'digest'>;
+type Scope = Pick<Waiver, 'package' | 'package_version' | 'folder' | 'repository' | 'digest'>;
 
 const DIGEST_CHARACTERS = 19;
 
@@ -11,9 +11,9 @@ const DIGEST_CHARACTERS = 19;
 export function useScopeText(): (scope: Scope) => string {
   const t = useMessages('waiverWords');
   const format = useFormat();
-  return ({ package: name, folder, repository, digest }) => {
+  return ({ package: name, package_version: version, folder, repository, digest }) => {
     const parts = [
-      name !== null && t.package(name),
+      name !== null && t.package(version === null ? name : `${name} ${version}`),
       folder !== null && t.folder(folder),
       repository !== null && t.repository(repository),
       digest !== null && t.digest(`${digest.slice(0, DIGEST_CHARACTERS)}…`),

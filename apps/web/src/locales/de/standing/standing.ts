@@ -46,6 +46,7 @@ export const standing: typeof english = {
     not_approved: 'nicht genehmigt',
     expired: 'abgelaufen',
     package: 'für ein anderes Paket',
+    package_version: 'für eine andere Version',
     digest: 'für ein anderes Image',
     folder: 'für einen anderen Ordner',
     repository: 'für andere Repositories',

@@ -43,6 +43,7 @@ export const standing = {
     not_approved: 'not approved',
     expired: 'expired',
     package: 'for another package',
+    package_version: 'for another version',
     digest: 'for another image',
     folder: 'for another folder',
     repository: 'for other repositories',

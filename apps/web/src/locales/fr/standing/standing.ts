@@ -45,6 +45,7 @@ export const standing: typeof english = {
     not_approved: 'non approuvée',
     expired: 'expirée',
     package: 'pour un autre paquet',
+    package_version: 'pour une autre version',
     digest: 'pour une autre image',
     folder: 'pour un autre dossier',
     repository: 'pour d’autres dépôts',
