@@ -172,6 +172,15 @@ describe('after the refusal', () => {
     await expectWellMade(page, 'journey-tags');
   });
 
+  visit('the overview says that an image is newly blocked', async ({ page }) => {
+    await page.goto('/dashboard');
+    await page
+      .getByText(/2 images were newly blocked/)
+      .first()
+      .waitFor({ timeout: 90_000 });
+    await expectWellMade(page, 'journey-overview');
+  });
+
   visit('an update of the database clears it, and podman pulls it again', async ({ page }) => {
     const UpdatedAt = new Date(Date.now() + 60_000).toISOString();
     await serveVulnerabilityDb(upstream.url, { isEarlier: true, metadata: { UpdatedAt } });

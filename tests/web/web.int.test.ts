@@ -421,6 +421,11 @@ describe('an administrator', () => {
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByText('Internal test').waitFor();
     await expectWellMade(page, 'job-let-through');
+    await page.getByRole('link', { name: 'Open the image, with its pull commands' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('Passed the gate by the privilege of').waitFor();
+    await drawer.getByText('Internal test').waitFor();
+    await expectWellMade(page, 'image-let-through');
   });
 
   it("sees changes of other accounts' jobs without a reload", async ({ page }) => {

@@ -149,6 +149,16 @@ export const ImageDetail = z.strictObject({
    * verdict.
    */
   scan: ImageVerdict.nullable(),
+  /** The newest push of the digest into this repository that only a privilege let through. */
+  bypass: z
+    .strictObject({
+      by: z.string(),
+      at: Time,
+      reason: z.string().nullable(),
+      /** The code that would have refused it. */
+      code: z.string(),
+    })
+    .nullable(),
 });
 export type ImageDetail = z.infer<typeof ImageDetail>;
 

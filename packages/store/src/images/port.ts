@@ -105,6 +105,15 @@ export interface TreeNode {
   updatedAt: Date | null;
 }
 
+export interface GateBypass {
+  /** A username as it was then. */
+  by: string;
+  at: Date;
+  reason: string | null;
+  /** The code that would have refused the push. */
+  code: string;
+}
+
 export interface Images {
   /** Repositories with a tag, sorted by name. */
   list(filter: RepositoryFilter): Promise<{ items: IndexedRepository[]; total: number }>;
@@ -143,6 +152,8 @@ export interface Images {
   ): Promise<Map<string, StagingJob['verdict']>>;
   /** The newest staging job with a verdict on the digest: of this account, or of any. */
   judged(digest: string, ownerId: string | null): Promise<JobSummary | null>;
+  /** The newest push of the digest into the repository that only a privilege let through. */
+  bypass(repository: string, digest: string): Promise<GateBypass | null>;
   /** Number of tagged repositories in a folder. */
   countUnder(folder: string): Promise<number>;
 

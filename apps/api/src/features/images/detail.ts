@@ -21,7 +21,7 @@ import {
   readWhole,
 } from '@portcullis/oci';
 import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
-import type { Images, IndexedReferrer, JobSummary } from '@portcullis/store';
+import type { GateBypass, Images, IndexedReferrer, JobSummary } from '@portcullis/store';
 import { readImageConfig, type ShownConfig } from './image-config.ts';
 import {
   noImage,
@@ -32,7 +32,7 @@ import {
 import type { JudgedReport, Standings } from './standings.ts';
 
 export interface DetailPorts {
-  images: Pick<Images, 'referrers' | 'judged'>;
+  images: Pick<Images, 'referrers' | 'judged' | 'bypass'>;
   standings: Pick<Standings, 'standing'>;
   repositories: Repositories;
 }
@@ -57,6 +57,7 @@ export interface ImageFacts {
   config: ShownConfig;
   referrers: IndexedReferrer[];
   scan: JudgedScan | null;
+  bypass: GateBypass | null;
 }
 
 export interface JudgedScan {
@@ -81,7 +82,7 @@ export function createDetail({ images, repositories, standings }: DetailPorts) {
       read(repository, query, signal),
     );
     const { digest } = found.root;
-    const [referrers, job, known] = await Promise.all([
+    const [referrers, job, known, bypass] = await Promise.all([
       referrersOf(images, opened, found.root, signal),
       // A registry may claim any digest: outside the local one, only jobs of the caller count.
       images.judged(digest, opened.local || principal.isAdmin ? null : principal.id),
@@ -90,10 +91,11 @@ export function createDetail({ images, repositories, standings }: DetailPorts) {
         repository: query.repository,
         digest,
       }),
+      opened.local ? images.bypass(opened.name, digest) : null,
     ]);
     const scan = job && scanOf(job, principal);
     const standing = opened.local || job ? known : null;
-    return { ...found, referrers, scan: standing ? asOf(standing, scan) : scan };
+    return { ...found, referrers, bypass, scan: standing ? asOf(standing, scan) : scan };
   };
 }
 
@@ -113,7 +115,7 @@ function asOf({ verdict, counts, scannedAt }: JudgedReport, scan: JudgedScan | n
   return { verdict, counts, at: scannedAt, jobId: scan?.jobId ?? null };
 }
 
-type Parts = Omit<ImageFacts, 'referrers' | 'scan'>;
+type Parts = Omit<ImageFacts, 'referrers' | 'scan' | 'bypass'>;
 
 async function read(
   repository: Repository,

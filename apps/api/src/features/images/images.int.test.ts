@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DEFAULT_POLICY,
   defaultPolicy,
+  type Push,
   type Severity,
   type Vulnerability,
   type VulnResult,
@@ -272,6 +273,36 @@ describe('tags', () => {
 });
 
 describe('the detail of an image', () => {
+  it('says who pushed it past the policy, and why, where it was pushed to', async () => {
+    const image = await single();
+    await push('team/bypassed', '1', image);
+    await push('team/same', '1', image);
+    const ann = await api.store.users.findByUsername('ann');
+    const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
+    const order = { ownerId: ann?.id ?? '', image: 'a', tag: '1', source };
+    const { id } = await api.store.jobs.insert(order);
+    const pushed = (bypassed: string | undefined, finishedAt: string): Push => ({
+      ...{ id: finishedAt, status: 'done', kind: 'local', registryId: null, host: 'local' },
+      ...{ repository: 'team/bypassed', tag: '1', digest: image.digest, error: null },
+      ...{ bytesDone: 1, bytesTotal: 1, bytesMounted: 0 },
+      ...{ bypass: { allowed: true, reason: 'hotfix of 3 May' }, ...(bypassed && { bypassed }) },
+      ...{ requestedById: order.ownerId, requestedBy: 'ann' },
+      ...{ createdAt: new Date(finishedAt), finishedAt: new Date(finishedAt) },
+    });
+    await api.store.jobs.update(id, (job) => ({
+      ...job,
+      ...{ status: 'pushed' as const, digest: image.digest },
+      pushes: [pushed('VULN_BLOCKED', '2026-05-03'), pushed(undefined, '2026-05-04')],
+    }));
+    const of = async (name: string) =>
+      (await json(root.get(`${LOCAL}/tags/detail?repository=team/${name}&tag=1`))).bypass;
+    expect(await of('bypassed')).toEqual({
+      ...{ by: 'ann', at: '2026-05-03T00:00:00.000Z', reason: 'hotfix of 3 May' },
+      code: 'VULN_BLOCKED',
+    });
+    expect(await of('same')).toBeNull();
+  });
+
   it('has its layers with their build steps, and its configuration', async () => {
     const image = await single();
     await push('team/detail', '1', image);

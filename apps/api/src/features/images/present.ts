@@ -115,6 +115,7 @@ export function presentDetail({ repository, tag }: DetailQuery, detail: ImageFac
       size,
     })),
     scan: detail.scan && presentVerdict(detail.scan),
+    bypass: detail.bypass && { ...detail.bypass, at: detail.bypass.at.toISOString() },
   };
 }
 

@@ -37,6 +37,7 @@ export const images: typeof imagesEn = {
   digest: 'Digest',
   platforms: 'Plattformen',
   verdict: 'Bewertung',
+  letThrough: (who) => `Durchgelassen durch das Recht von ${who}`,
   neverJudged: 'Nicht gescannt',
   judged: 'Gescannt',
   seeScan: 'Scan anzeigen',

@@ -35,6 +35,7 @@ export const images = {
   digest: 'Digest',
   platforms: 'Platforms',
   verdict: 'Verdict',
+  letThrough: (who: string) => `Passed the gate by the privilege of ${who}`,
   neverJudged: 'Not scanned',
   judged: 'Scanned',
   seeScan: 'View scan',

@@ -12,6 +12,7 @@ import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { Explanation } from '../standing/explanation.tsx';
 import { ScanButton } from '../standing/scan-button.tsx';
+import { GateBypass } from './gate-bypass.tsx';
 import { ImageConfig } from './image-config.tsx';
 import { ImageWaivers } from './image-waivers.tsx';
 import { Layers } from './layers.tsx';
@@ -80,6 +81,7 @@ function Head({ place, image }: { place: RepositoryLocation; image: ImageDetail 
       <dt>{t.verdict}</dt>
       <dd>
         {image.scan === null ? t.neverJudged : <ScanResult scan={image.scan} />}
+        <GateBypass image={image} />
         <ImageWaivers place={place} image={image} />
         {kindOf(image.layers) === 'image' && (
           <div>
