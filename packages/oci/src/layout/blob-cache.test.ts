@@ -84,6 +84,24 @@ describe('blob cache', () => {
     expect((await bytesOf(await patient.fetch(descriptor))).equals(bytes)).toBe(true);
   });
 
+  it('counts each byte once for both callers, however often they take turns', async () => {
+    const turns = openBlobCache(dir.path, { handOver: { bytes: MIB, withinMs: 30 } });
+    const { descriptor, bytes } = randomBlob(MIB);
+    const sources = [0, 1].map(() => chunked(bytes, 16 * 1024, () => wait(40)));
+    const counted = [0, 0];
+    await Promise.all(
+      sources.map(({ open }, at) =>
+        turns.store(descriptor, open, {
+          onBytes: (count) => {
+            counted[at] = (counted[at] ?? 0) + count;
+          },
+        }),
+      ),
+    );
+    expect(sources.map(({ opened }) => opened > 1)).toContain(true);
+    expect(counted).toEqual([bytes.length, bytes.length]);
+  });
+
   it('does not interrupt a slow download while no caller waits', async () => {
     const patient = openBlobCache(dir.path, { handOver: { bytes: MIB, withinMs: 10 } });
     const { descriptor, bytes } = randomBlob(MIB);

@@ -105,6 +105,7 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
       try {
         while (!(await has(descriptor))) {
           options.signal?.throwIfAborted();
+          counted.begin();
           await (downloads.join(descriptor.digest, counted) ??
             downloads.lead(descriptor.digest, counted, (spread) =>
               download(descriptor, open, spread),
@@ -136,14 +137,26 @@ function isFull(error: unknown): boolean {
   return wrapped instanceof Error && 'code' in wrapped && wrapped.code === 'STORAGE_FULL';
 }
 
-/** Counts bytes that this caller did not transfer itself as reused. */
+/**
+ * Reports each byte of the blob once, whoever transfers it: a caller that follows a download, takes
+ * it over and hands it back meets the same bytes several times. What this caller did not transfer
+ * itself is reused.
+ */
 function counting({ size }: Descriptor, { signal, onBytes }: PushOptions) {
   let counted = 0;
+  let position = 0;
   return {
     signal,
+    /** The next bytes are counted from the beginning of the blob. */
+    begin() {
+      position = 0;
+    },
     onBytes(bytes: number, method: TransferMethod) {
-      counted += bytes;
-      onBytes?.(bytes, method);
+      position += bytes;
+      const fresh = Math.min(position, size) - counted;
+      if (fresh <= 0) return;
+      counted += fresh;
+      onBytes?.(fresh, method);
     },
     rest() {
       if (counted < size) onBytes?.(size - counted, 'reused');
