@@ -4,7 +4,9 @@ import './theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadPreferredLanguage } from './i18n/language.tsx';
+import { noteChunkErrors } from './kit/fault/chunk-errors.ts';
 
+noteChunkErrors();
 const root = document.getElementById('root');
 const language = await loadPreferredLanguage();
 if (root) createRoot(root).render(<App language={language} />);

@@ -19,7 +19,7 @@ export interface FeedPorts {
 }
 
 interface FeedTimes {
-  /** The server sends a heartbeat every 15 s. */
+  /** The server sends a heartbeat every 5 s. */
   silenceMs: number;
   pollMs: number;
   firstWaitMs: number;
@@ -27,7 +27,7 @@ interface FeedTimes {
 }
 
 const TIMES: FeedTimes = {
-  silenceMs: 40_000,
+  silenceMs: 12_000,
   pollMs: 5_000,
   firstWaitMs: 500,
   longestWaitMs: 15_000,
@@ -52,8 +52,9 @@ export async function followFeed(ports: FeedPorts): Promise<void> {
 
   function lost(): void {
     failures += 1;
-    onState(failures > QUIET_FAILURES ? 'polling' : 'connecting');
-    if (failures > QUIET_FAILURES) polling ??= setInterval(onGap, times.pollMs);
+    const isQuiet = failures <= QUIET_FAILURES && !isOffline();
+    onState(isQuiet ? 'connecting' : 'polling');
+    if (!isQuiet) polling ??= setInterval(onGap, times.pollMs);
   }
 
   onState('connecting');
@@ -82,6 +83,7 @@ async function* listen(
   const giveUp = () => line.abort();
   let silence = setTimeout(giveUp, times.silenceMs);
   signal.addEventListener('abort', giveUp, { once: true });
+  globalThis.addEventListener?.('offline', giveUp);
   try {
     const response = await open(lastId, line.signal);
     if (!response.body) return;
@@ -93,8 +95,14 @@ async function* listen(
   } finally {
     clearTimeout(silence);
     signal.removeEventListener('abort', giveUp);
+    globalThis.removeEventListener?.('offline', giveUp);
     line.abort();
   }
+}
+
+/** What the browser knows: true only without any network. */
+function isOffline(): boolean {
+  return globalThis.navigator?.onLine === false;
 }
 
 /** Waits with jitter, so that clients do not reconnect at once. Going online ends the wait. */

@@ -12,6 +12,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { DependencyBanner } from './dependency-banner.tsx';
 import { EndedSession, Help, LeaveGuard } from './lazy-dialogs.tsx';
 import { Navigation, useNavigationItems } from './navigation.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
 import classes from './shell.module.css';
 import { useShortcut, useShortcutKeys } from './shortcuts.ts';
 
@@ -46,6 +47,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         {busy && <div className={classes.busy} role="progressbar" aria-label={t.loading} />}
         <div className={classes.page}>
+          <OfflineBanner />
           <DependencyBanner />
           <Suspense fallback={<Splash />}>
             <Outlet />

@@ -20,7 +20,7 @@ export interface EventPorts {
 }
 
 /** Proxies close connections that are idle for a minute. */
-const BEAT_MS = 15_000;
+const BEAT_MS = 5_000;
 /** How soon a stream ends after its session, token or account; cached while nothing changes. */
 const CHECK_MS = 1_000;
 

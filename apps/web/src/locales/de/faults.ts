@@ -167,7 +167,10 @@ export const fault: typeof faultEn = {
   tryAgainIn: (wait) => `Erneut versuchen in ${wait}.`,
   requestId: 'Anfrage-ID',
   reload: 'Seite neu laden',
-  upgraded: 'Der Server wurde aktualisiert. Laden Sie die Seite neu, um fortzufahren.',
+  upgraded: 'Der Server wurde aktualisiert',
+  upgradedHelp: 'Laden Sie die Seite neu, um fortzufahren.',
+  offline: 'Keine Verbindung zum Server',
+  offlinePage: 'Die Seite öffnet sich von selbst, sobald die Verbindung wieder besteht.',
   notFound: 'Unter dieser Adresse gibt es keine Seite.',
   home: 'Zum Staging-Bereich',
 };

@@ -6,6 +6,10 @@ import type {
 
 export const shell: typeof shellEn = {
   skip: 'Zum Inhalt',
+  offline: {
+    title: 'Keine Verbindung zum Server',
+    help: 'Was Sie sehen, ist möglicherweise veraltet. Die Seite aktualisiert sich, sobald die Verbindung wieder besteht.',
+  },
   away: {
     database: {
       title: 'Die Datenbank antwortet nicht',

@@ -146,7 +146,10 @@ export const fault = {
   tryAgainIn: (wait: string) => `Try again in ${wait}.`,
   requestId: 'Request ID',
   reload: 'Reload the page',
-  upgraded: 'The server was upgraded. Reload the page to continue.',
+  upgraded: 'The server was upgraded',
+  upgradedHelp: 'Reload the page to continue.',
+  offline: 'No connection to the server',
+  offlinePage: 'The page opens by itself when the connection is back.',
   notFound: 'There is no page at this address.',
   home: 'Go to staging',
 };

@@ -153,7 +153,10 @@ export const fault: typeof faultEn = {
   tryAgainIn: (wait) => `Réessayez dans ${wait}.`,
   requestId: 'ID de requête',
   reload: 'Recharger la page',
-  upgraded: 'Le serveur a été mis à jour. Rechargez la page pour continuer.',
+  upgraded: 'Le serveur a été mis à jour',
+  upgradedHelp: 'Rechargez la page pour continuer.',
+  offline: 'Aucune connexion au serveur',
+  offlinePage: 'La page s’ouvre d’elle-même dès que la connexion est rétablie.',
   notFound: 'Il n’y a pas de page à cette adresse.',
   home: 'Aller à la zone de transit',
 };
