@@ -27,7 +27,15 @@ export const Registry = z.strictObject({
   system: z.boolean(),
   /** Null for the built-in registry. */
   created_at: Time.nullable(),
-  last_check: z.strictObject({ at: Time, ok: z.boolean(), message: z.string() }).nullable(),
+  last_check: z
+    .strictObject({
+      at: Time,
+      ok: z.boolean(),
+      /** What failed; null where it is usable, and for a test of an older release. */
+      code: z.string().nullable(),
+      message: z.string(),
+    })
+    .nullable(),
 });
 export type Registry = z.infer<typeof Registry>;
 
@@ -38,6 +46,8 @@ export const RegistryCheck = z.strictObject({
   authenticated: z.boolean(),
   /** The registry lists its repositories to these credentials. */
   catalog: z.boolean(),
+  /** What failed; null where the registry is usable. */
+  code: z.string().nullable(),
   message: z.string(),
   latency_ms: z.number().int(),
 });

@@ -13,6 +13,8 @@ export interface PingResult {
   authenticated: boolean;
   /** It lists its repositories. */
   catalog: boolean;
+  /** What failed; null where the registry is usable. */
+  code: string | null;
   message: string;
   latencyMs: number;
 }
@@ -30,9 +32,13 @@ export async function ping(options: RegistryOptions, given: PingOptions = {}): P
   const signal = given.signal ? AbortSignal.any([given.signal, timeout]) : timeout;
   const outcome = await examine(options, signal).catch((error: unknown) => {
     given.signal?.throwIfAborted();
-    if (timeout.aborted) return failure(`${options.host} doesn't answer in time`, false);
+    if (timeout.aborted)
+      return failure({
+        code: 'REGISTRY_SILENT',
+        message: `${options.host} doesn't answer in time`,
+      });
     if (!isOciError(error)) throw error;
-    return failure(error.message, isFromRegistry(error.code));
+    return failure(error, isFromRegistry(error.code));
   });
   return { ...outcome, latencyMs: Math.round(performance.now() - started) };
 }
@@ -46,10 +52,13 @@ async function examine(
   const client = createRegistryClient(options);
   const answer = await client.send({ method: 'GET', path: '', scopes: [], retry: false, signal });
   if (answer.status === 401 || answer.status === 403) {
-    return failure(registryError(answer, 'the registry').message, true);
+    return failure(registryError(answer, 'the registry'), true);
   }
   if (answer.status !== 200) {
-    return failure(`${answer.url.host} answers, but not as a registry (${answer.status})`, false);
+    return failure({
+      code: 'NOT_A_REGISTRY',
+      message: `${answer.url.host} answers, but not as a registry (${answer.status})`,
+    });
   }
   const catalog = await listsCatalog(client, signal);
   const listing = catalog
@@ -60,6 +69,7 @@ async function examine(
     reachable: true,
     authenticated: true,
     catalog,
+    code: null,
     message: `the registry ${who} ${listing}`,
   };
 }
@@ -93,6 +103,6 @@ function isFromRegistry(code: string): boolean {
   return code === 'REGISTRY_UNAUTHENTICATED' || code === 'REGISTRY_FORBIDDEN';
 }
 
-function failure(message: string, reachable: boolean): Outcome {
-  return { reachable, authenticated: false, catalog: false, message };
+function failure({ code, message }: { code: string; message: string }, reachable = false): Outcome {
+  return { reachable, authenticated: false, catalog: false, code, message };
 }

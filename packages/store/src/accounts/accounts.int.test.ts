@@ -308,7 +308,12 @@ describe('a saved registry', () => {
 
   it('stores its last check', async () => {
     const { id } = await store.registries.insert({ name: 'r', host: 'r' });
-    const check = { at: new Date('2026-01-01T00:00:00Z'), ok: false, message: 'refused' };
+    const check = {
+      at: new Date('2026-01-01T00:00:00Z'),
+      ok: false,
+      code: null,
+      message: 'refused',
+    };
     await store.registries.checked(id, check);
     expect((await store.registries.get(id)).lastCheck).toEqual(check);
   });

@@ -15,7 +15,8 @@ export interface SavedRegistry {
   /** Null: the default policy. */
   policyId: string | null;
   createdAt: Date;
-  lastCheck: { at: Date; ok: boolean; message: string } | null;
+  /** `code`: what failed; null where it is usable, and in rows of older releases. */
+  lastCheck: { at: Date; ok: boolean; code: string | null; message: string } | null;
 }
 
 export interface NewRegistry {

@@ -52,18 +52,19 @@ export function createRegistries(db: Database, sealer: Sealer): Registries {
       return { username: row.username, password: sealer.open(row.sealedPassword) };
     },
     async checked(id, check) {
-      const { at = null, ok = null, message = null } = check ?? {};
-      const data = { checkedAt: at, checkOk: ok, checkMessage: message };
+      const { at = null, ok = null, code = null, message = null } = check ?? {};
+      const data = { checkedAt: at, checkOk: ok, checkCode: code, checkMessage: message };
       await run(() => db.registry.updateMany({ where: { id }, data }));
     },
   };
 }
 
 function toRegistry(row: Row & { owner: { username: string } | null }): SavedRegistry {
-  const { owner, sealedPassword, checkedAt, checkOk, checkMessage, ...rest } = row;
+  const { owner, sealedPassword, checkedAt, checkOk, checkCode, checkMessage, ...rest } = row;
   const lastCheck = checkedAt && {
     at: checkedAt,
     ok: checkOk ?? false,
+    code: checkCode,
     message: checkMessage ?? '',
   };
   return {

@@ -26,6 +26,7 @@ export function presentRegistry(registry: ShownRegistry): Registry {
     last_check: lastCheck && {
       at: lastCheck.at.toISOString(),
       ok: lastCheck.ok,
+      code: lastCheck.code,
       message: lastCheck.message,
     },
   };

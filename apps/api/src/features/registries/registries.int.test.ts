@@ -257,7 +257,7 @@ describe('the connection test', () => {
     [
       'Basic with a wrong password',
       () => ({ host: basic.host, use_tls: false, username: 'tester', password: 'no' }),
-      { reachable: true, authenticated: false },
+      { reachable: true, authenticated: false, code: 'REGISTRY_UNAUTHENTICATED' },
     ],
     [
       'token realm, TLS and own CA',
@@ -283,7 +283,7 @@ describe('the connection test', () => {
     [
       'no listener',
       () => ({ host: '127.0.0.1:9' }),
-      { reachable: false, authenticated: false, catalog: false },
+      { reachable: false, authenticated: false, catalog: false, code: 'REGISTRY_UNREACHABLE' },
     ],
   ])('of a registry (%s) reports what works', async (_, place, expected) => {
     const result = await json(ann.post('/api/registries/test', place()));

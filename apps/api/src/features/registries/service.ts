@@ -143,8 +143,8 @@ export function createRegistriesService(ports: RegistriesPorts) {
     const saved = await visibleRegistry(registries, id, principal);
     assertAllowed(mayAskRegistries(principal));
     const result = await tried(await access.optionsOf({ kind: 'saved', saved }));
-    const { authenticated: ok, message } = result;
-    await registries.checked(id, { at: ports.now(), ok, message });
+    const { authenticated: ok, code, message } = result;
+    await registries.checked(id, { at: ports.now(), ok, code, message });
     return result;
   }
 

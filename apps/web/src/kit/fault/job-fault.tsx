@@ -6,14 +6,20 @@ interface Noted {
   message: string;
 }
 
-/** The message for a worker's error code; the server's own message for an unknown code. */
-export function useJobFaultText(): (fault: Noted) => string {
+/** The message for a worker's error code; undefined for an unknown code. */
+export function useKnownFaultText(): (code: string | undefined) => string | undefined {
   const own = useMessages('jobFault');
   const { codes } = useMessages('fault');
-  return ({ code, message }) => own[code] ?? codes[code] ?? message;
+  return (code = '') => own[code] ?? codes[code];
 }
 
-/** The message, with the worker's own message below it for troubleshooting. */
+/** The message for a worker's error code; the server's own message for an unknown code. */
+export function useJobFaultText(): (fault: Noted) => string {
+  const known = useKnownFaultText();
+  return ({ code, message }) => known(code) ?? message;
+}
+
+/** The message; the server's own is below it, for troubleshooting. */
 export function JobFault({ fault }: { fault: Noted }) {
   const text = useJobFaultText()(fault);
   return (
@@ -21,12 +27,23 @@ export function JobFault({ fault }: { fault: Noted }) {
       <Text size="sm" c="var(--mantine-color-error)">
         {text}
       </Text>
-      {fault.message !== text && <ServerNote>{fault.message}</ServerNote>}
+      {fault.message !== text && <ServerDetails>{fault.message}</ServerDetails>}
     </>
   );
 }
 
-/** Server messages are always English; screen readers need to know. */
+/** The server's own message, which is always English, on demand. */
+export function ServerDetails({ children }: { children: string }) {
+  const t = useMessages('fault');
+  return (
+    <Text size="xs" c="dimmed" component="details">
+      <summary>{t.details}</summary>
+      <ServerNote>{children}</ServerNote>
+    </Text>
+  );
+}
+
+/** Screen readers need to know the language. */
 export function ServerNote({ children }: { children: string }) {
   return (
     <Text size="xs" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>

@@ -163,6 +163,7 @@ export const fault: typeof faultEn = {
   title: 'Ein Fehler ist aufgetreten',
   forbidden: 'Zugriff verweigert',
   missing: 'Nicht gefunden',
+  details: 'Technische Details',
   tryAgain: 'Erneut versuchen',
   tryAgainIn: (wait) => `Erneut versuchen in ${wait}.`,
   requestId: 'Anfrage-ID',

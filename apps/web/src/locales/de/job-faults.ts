@@ -6,6 +6,7 @@ export const jobFault: typeof jobFaultEn = {
   REGISTRY_REFUSED: 'Die Registry hat die Anfrage abgelehnt.',
   REGISTRY_LACKS_BLOB: 'Der Registry fehlt ein Teil des Images, der eben noch vorhanden war.',
   REGISTRY_UNREACHABLE: 'Die Registry ist nicht erreichbar.',
+  NOT_A_REGISTRY: 'Der Host antwortet, aber nicht als Registry.',
   REGISTRY_SILENT: 'Die Registry antwortet nicht mehr.',
   REGISTRY_TOO_SLOW: 'Die Registry ist zu langsam.',
   REGISTRY_TLS_FAILED: 'Das Zertifikat der Registry ist nicht vertrauenswürdig.',

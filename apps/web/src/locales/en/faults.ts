@@ -142,6 +142,7 @@ export const fault = {
   title: 'Something went wrong',
   forbidden: 'Access denied',
   missing: 'Not found',
+  details: 'Technical details',
   tryAgain: 'Try again',
   tryAgainIn: (wait: string) => `Try again in ${wait}.`,
   requestId: 'Request ID',

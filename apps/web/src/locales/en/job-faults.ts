@@ -6,6 +6,7 @@ export const jobFault: Codes = {
   REGISTRY_REFUSED: 'The registry rejected the request.',
   REGISTRY_LACKS_BLOB: 'The registry no longer has a part of the image that it had a moment ago.',
   REGISTRY_UNREACHABLE: 'The registry cannot be reached.',
+  NOT_A_REGISTRY: 'The host answers, but not as a registry.',
   REGISTRY_SILENT: 'The registry stopped responding.',
   REGISTRY_TOO_SLOW: 'The registry is too slow.',
   REGISTRY_TLS_FAILED: 'The registry’s certificate is not trusted.',

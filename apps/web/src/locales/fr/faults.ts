@@ -149,6 +149,7 @@ export const fault: typeof faultEn = {
   title: 'Une erreur s’est produite',
   forbidden: 'Accès refusé',
   missing: 'Introuvable',
+  details: 'Détails techniques',
   tryAgain: 'Réessayer',
   tryAgainIn: (wait) => `Réessayez dans ${wait}.`,
   requestId: 'ID de requête',

@@ -6,6 +6,7 @@ export const jobFault: typeof jobFaultEn = {
   REGISTRY_REFUSED: 'Le registre a refusé la requête.',
   REGISTRY_LACKS_BLOB: 'Le registre n’a plus une partie de l’image qu’il avait à l’instant.',
   REGISTRY_UNREACHABLE: 'Le registre est injoignable.',
+  NOT_A_REGISTRY: 'L’hôte répond, mais pas comme un registre.',
   REGISTRY_SILENT: 'Le registre ne répond plus.',
   REGISTRY_TOO_SLOW: 'Le registre est trop lent.',
   REGISTRY_TLS_FAILED: 'Le certificat du registre n’est pas approuvé.',

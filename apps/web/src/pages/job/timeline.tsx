@@ -2,6 +2,7 @@ import { Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import classes from './job.module.css';
 
 /** The job's steps, newest first, with their durations. */
@@ -37,11 +38,15 @@ export function Timeline({ job }: { job: Job }) {
   );
 }
 
-/** Unknown kinds show the server's message, which is English. */
+/** Kinds and codes of a newer server show its message, which is English. */
 function Note({ step }: { step: Job['timeline'][number] }) {
   const t = useMessages('job');
+  const faultText = useKnownFaultText();
   const known: Partial<Record<typeof step.kind, string>> = t.event;
-  const words = step.destination === undefined ? known[step.kind] : t.to(step.destination);
+  const words =
+    step.destination === undefined
+      ? (known[step.kind] ?? faultText(step.code))
+      : t.to(step.destination);
   if (words !== undefined) return <div className={classes.note}>{words}</div>;
   return (
     <div className={classes.note} lang="en">

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
 import { useMessages } from '../../i18n/messages.ts';
-import { ServerNote } from '../../kit/fault/job-fault.tsx';
+import { ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
@@ -29,7 +29,7 @@ export function VerdictBanner({ job }: { job: Job }) {
           <ReviewActions job={job} result={job.vuln_result} />
         </>
       )}
-      {job.error && job.pushes.length === 0 && <ServerNote>{job.error.message}</ServerNote>}
+      {job.error && job.pushes.length === 0 && <ServerDetails>{job.error.message}</ServerDetails>}
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
       {notes.length > 0 && (
         <div>

@@ -9,7 +9,7 @@ it.each([
 ] as const)(
   'reachable %s, authenticated %s, catalog %s: %j',
   (reachable, authenticated, catalog, states) => {
-    const check = { reachable, authenticated, catalog, message: '', latency_ms: 1 };
+    const check = { reachable, authenticated, catalog, code: null, message: '', latency_ms: 1 };
     expect(stepsOf(check).map(({ state }) => state)).toEqual(states);
   },
 );

@@ -11,7 +11,7 @@ import { call } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
-import { ServerNote } from '../../kit/fault/job-fault.tsx';
+import { CheckFault } from './check-fault.tsx';
 import { type CheckStep, stepsOf } from './check-steps.ts';
 import classes from './registries.module.css';
 import { hostOf, probeOf, type RegistryForm } from './registry-form.ts';
@@ -60,7 +60,7 @@ function Outcome({ check }: { check: RegistryCheck }) {
           <Step key={step.name} {...step} />
         ))}
       </ol>
-      {!check.authenticated && <ServerNote>{check.message}</ServerNote>}
+      {!check.authenticated && <CheckFault check={check} />}
       {check.reachable && (
         <Text size="sm" c="dimmed">
           {t.latency(format.milliseconds(check.latency_ms))}

@@ -13,6 +13,7 @@ import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
+import { CheckFault } from './check-fault.tsx';
 import classes from './registries.module.css';
 import { RemoveRegistryDialog } from './remove-registry-dialog.tsx';
 
@@ -122,8 +123,8 @@ function LastCheck({ registry: { last_check } }: { registry: Registry }) {
         <RelativeTime at={last_check.at} />
       </span>
       {!last_check.ok && (
-        <div className={classes.message} lang="en">
-          {last_check.message}
+        <div className={classes.message}>
+          <CheckFault check={last_check} />
         </div>
       )}
     </div>

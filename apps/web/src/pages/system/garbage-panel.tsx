@@ -7,6 +7,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -104,7 +105,7 @@ function Collection(collection: GarbageCollection) {
           {dry_run ? t.wouldDelete(...amount) : t.didDelete(...amount)}
         </Text>
       )}
-      {error && <Text mt={6}>{error.message}</Text>}
+      {error && <JobFault fault={error} />}
       {log_tail.length > 0 && (
         <details className={classes.log} open={state === 'running'}>
           <summary>{t.log}</summary>

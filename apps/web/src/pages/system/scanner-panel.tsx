@@ -5,6 +5,7 @@ import { ask, call } from '../../api/api.ts';
 import { type Format, useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import settings from '../settings/settings.module.css';
@@ -105,8 +106,11 @@ function UpdateNote({ state, error }: DatabaseUpdate) {
   if (state === 'idle') return null;
   const text = { running: t.updating, done: t.updated, failed: t.updateFailed }[state];
   return (
-    <Text size="sm" c="dimmed" mt="xs" aria-live="polite">
-      {text} {error?.message}
-    </Text>
+    <div aria-live="polite">
+      <Text size="sm" c="dimmed" mt="xs">
+        {text}
+      </Text>
+      {error && <JobFault fault={error} />}
+    </div>
   );
 }
