@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { postponeContinue } from './http/expect-continue.ts';
 import { endSlowBodies } from './slow-bodies.ts';
+import { endUnreadResponses } from './unread-responses.ts';
 
 export interface Listening {
   port: number;
@@ -24,6 +25,7 @@ export async function listen(server: Server, port: number, host: string): Promis
   server.keepAliveTimeout = 75_000;
   postponeContinue(server);
   endSlowBodies(server);
+  endUnreadResponses(server);
   const unused = trackUnused(server);
   server.listen(port, host);
   await once(server, 'listening');

@@ -2,6 +2,7 @@
 import {
   DEFAULT_POLICY,
   type Finding,
+  type KeptFeed,
   type PassRecord,
   type PolicyRules,
   type ScanPolicy,
@@ -20,6 +21,7 @@ interface Stored {
   gates: Map<string, FolderGate>;
   policies: { id: string; name: string; version: number; rules: PolicyRules }[];
   waivers: Waiver[];
+  feeds: (KeptFeed & { digest: string })[];
   shapes: Map<string, ManifestShape>;
   /** Manifests that the registry does not have. */
   missing: Set<string>;
@@ -63,6 +65,7 @@ export function gateInMemory() {
     gates: new Map([['team', { policyId: null, pushGate: 'report', pullGate: 'enforce' }]]),
     policies: [],
     waivers: [],
+    feeds: [],
     shapes: new Map(),
     missing: new Set(),
     settings: DEFAULT_POLICY,
@@ -99,7 +102,9 @@ export function gateInMemory() {
       },
       registries: { list: async () => [] },
       waivers: { inForce: async (now) => stored.waivers.filter((each) => each.expiresAt > now) },
-      feeds: { find: async () => null },
+      feeds: {
+        find: async (kind) => stored.feeds.find((feed) => feed.kind === kind) ?? null,
+      },
       reports: {
         async facts(digests) {
           asked.reports += 1;

@@ -1,4 +1,4 @@
-import type { Waiver } from '@portcullis/domain';
+import { CveTable, DEFAULT_POLICY, defaultPolicy, type Waiver } from '@portcullis/domain';
 import { describe, expect, it } from 'vitest';
 import { BLOCKED, CLEAN, DAY_MS, gateInMemory, scanned } from './gate.fixture.ts';
 import type { ManifestShape } from './manifest-shape.ts';
@@ -121,6 +121,26 @@ describe('the cache of standings', () => {
     home.link.live = false;
     home.stored.reports.set('sha256:a', scanned([{ id: 'CVE-2026-2' }]));
     home.stored.records.clear();
+    expect(await outcome(home)).toBe(false);
+  });
+
+  it('reads a feed again after its refresh', async () => {
+    const home = gateInMemory();
+    const [rule] = defaultPolicy(DEFAULT_POLICY).rules;
+    const rules = rule ? [{ ...rule, kev: 'only' as const }] : [];
+    const changed = { ...defaultPolicy(DEFAULT_POLICY), rules, graceDays: 0 };
+    home.stored.policies = [{ id: 'p1', name: 'prod', version: 1, rules: changed }];
+    home.stored.gates.set('team', { policyId: 'p1', pushGate: 'report', pullGate: 'enforce' });
+    home.stored.reports.set('sha256:a', scanned([{ id: 'CVE-2026-1234' }]));
+    const kev = (...cves: number[]) => ({
+      ...{ kind: 'kev' as const, version: '1', digest: cves.join(), importedAt: null },
+      ...{ publishedAt: home.stored.now, checkedAt: home.stored.now },
+      entries: CveTable.of(cves.map((cve) => ({ cve, value: 0 }))),
+    });
+    home.stored.feeds = [kev()];
+    expect(await outcome(home)).toBe(true);
+    home.stored.feeds = [kev(2026_0000001234)];
+    home.change('settings');
     expect(await outcome(home)).toBe(false);
   });
 

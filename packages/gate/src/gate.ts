@@ -71,7 +71,8 @@ export function createGate(ports: GatePorts): Gate {
   const artifacts = createStandingCache(loadArtifact, { live, now });
 
   const watch = ports.watch((kind, digests) => {
-    if (kind === 'gate') feeds.clear();
+    // A refreshed feed is announced as a change of settings.
+    if (kind === 'gate' || kind === 'settings') feeds.clear();
     if (kind !== 'report') rules.forget();
     cache.forget(kind === 'report' ? digests : null);
     artifacts.forget(kind === 'report' ? digests : null);

@@ -30,7 +30,7 @@ export async function vexRequests(
   { requestedById, folder, days, host }: VexOrder,
 ): Promise<VexRequests> {
   const read = waiversOfVex(document, [host]);
-  if (read.waivers.length > MOST_WAIVERS)
+  if (!read || read.waivers.length > MOST_WAIVERS)
     throw conflict('VEX_TOO_LARGE', `The document makes more than ${MOST_WAIVERS} waivers.`);
   const wanted: NewWaiver[] = [];
   const skipped = [...read.skipped];

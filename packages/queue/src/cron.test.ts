@@ -53,6 +53,12 @@ describe('cron', () => {
     expect(cronFault({ cron, timezone: 'UTC' }, 60, NOW)?.code).toBe(code);
   });
 
+  it.each(['0 0 29 2 *', '0 59 23 29 2 1#5'])('%s is judged in milliseconds', (cron) => {
+    const started = performance.now();
+    expect(cronFault({ cron, timezone: 'Europe/Berlin' }, 60, NOW)).toBeNull();
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   it('refused: more often than allowed, even if only sometimes', () => {
     const fault = (cron: string, least: number) => cronFault({ cron, timezone: 'UTC' }, least, NOW);
     expect(fault('* * * * * *', 60)).toMatchObject({

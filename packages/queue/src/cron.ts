@@ -1,15 +1,30 @@
 /** Cron expressions in a time zone: five fields, or six with seconds first. */
 import { CronExpressionParser } from 'cron-parser';
 
-/** The first time after `after`. @throws Error for an invalid expression or time zone */
+/** A schedule runs at least once in this time; rarer ones take seconds to look for. */
+const HORIZON_YEARS = 4;
+
+/**
+ * The first time after `after`.
+ * @throws Error for an invalid expression or time zone, and where it is more than four years away
+ */
 export function nextRun(cron: string, timezone: string, after: Date): Date {
-  return CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).next().toDate();
+  const [first] = nextRuns(cron, timezone, after, 1);
+  if (!first) throw new Error(`It does not run within ${HORIZON_YEARS} years.`);
+  return first;
 }
 
-/** @throws Error for an invalid expression or time zone */
+/**
+ * The times within four years after `after`, at most `count`.
+ * @throws Error for an invalid expression or time zone
+ */
 export function nextRuns(cron: string, timezone: string, after: Date, count: number): Date[] {
-  const times = CronExpressionParser.parse(cron, { tz: timezone, currentDate: after }).take(count);
-  return times.map((time) => time.toDate());
+  const endDate = new Date(after);
+  endDate.setUTCFullYear(after.getUTCFullYear() + HORIZON_YEARS);
+  const times = CronExpressionParser.parse(cron, { tz: timezone, currentDate: after, endDate });
+  const found: Date[] = [];
+  while (found.length < count && times.hasNext()) found.push(times.next().toDate());
+  return found;
 }
 
 /** What is wrong with the times of a schedule. */
@@ -51,9 +66,8 @@ export function cronFault(
 const LOOKED_AT = 60;
 
 function tooOften(cron: string, timezone: string, now: Date, leastSeconds: number): boolean {
-  const times = CronExpressionParser.parse(cron, { tz: timezone, currentDate: now }).take(
-    LOOKED_AT,
-  );
+  const times = nextRuns(cron, timezone, now, LOOKED_AT);
+  if (times.length === 0) nextRun(cron, timezone, now);
   return times.some((time, n) => {
     const before = times[n - 1];
     return before !== undefined && time.getTime() - before.getTime() < leastSeconds * 1000;

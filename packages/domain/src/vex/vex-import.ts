@@ -55,9 +55,15 @@ interface Placed extends Place {
 
 const VULNERABILITY = /^[A-Za-z0-9][A-Za-z0-9._:-]{2,127}$/;
 const MOST_REASON_CHARACTERS = 2_000;
+/** Images and packages of all statements, which are compared with each other. */
+const MOST_PLACES = 5_000;
 
-/** @param ownHosts hosts of this installation's registry, in lower case */
-export function waiversOfVex(document: VexDocument, ownHosts: readonly string[]): VexImport {
+/**
+ * Null where the statements are about more than `MOST_PLACES` images and packages.
+ * @param ownHosts hosts of this installation's registry, in lower case
+ */
+export function waiversOfVex(document: VexDocument, ownHosts: readonly string[]): VexImport | null {
+  if (countPlaces(document) > MOST_PLACES) return null;
   const skipped = new Map<string, SkippedStatement>();
   const skip = (statement: number, reason: VexSkipReason) =>
     void skipped.set(`${statement} ${reason}`, { statement, reason });
@@ -84,6 +90,13 @@ export function waiversOfVex(document: VexDocument, ownHosts: readonly string[])
     return reason !== null || why === null ? [] : [waiverOf(each, why)];
   });
   return { waivers, skipped: [...skipped.values()] };
+}
+
+function countPlaces({ statements }: VexDocument): number {
+  const counts = statements.flatMap(({ products = [] }) =>
+    products.map(({ subcomponents = [] }) => Math.max(1, subcomponents.length)),
+  );
+  return counts.reduce((sum, each) => sum + each, 0);
 }
 
 const STATUS_REASONS: Record<VexStatement['status'], VexSkipReason | null> = {
@@ -205,23 +218,24 @@ function imageByUrl(
 function effective(placed: readonly Placed[], { timestamp }: VexDocument): Placed[] {
   const timeOf = ({ statement }: Placed) => Date.parse(statement.timestamp ?? timestamp);
   const ordered = placed.toSorted((one, other) => timeOf(one) - timeOf(other) || one.at - other.at);
-  const images = new Map<string, Map<string | null, Placed[]>>();
+  const images = new Map<string, Map<string | null, Map<string, Placed>>>();
   for (const each of ordered) {
     const key = JSON.stringify([each.vulnerability, each.digest ?? each.repository]);
-    const packages = images.get(key) ?? new Map<string | null, Placed[]>();
+    const packages = images.get(key) ?? new Map<string | null, Map<string, Placed>>();
     images.set(key, packages);
     const agrees = each.statement.status === 'not_affected';
     if (each.package === null) packages.clear();
     else if (!agrees) packages.delete(null);
     // Another repository of the digest, or another version, is another place if neither is
     // affected. A package that is affected in one version is affected: the strict side.
-    const others = (packages.get(each.package) ?? []).filter(
-      (other) =>
-        agrees &&
-        other.statement.status === 'not_affected' &&
-        (other.repository !== each.repository || other.packageVersion !== each.packageVersion),
-    );
-    packages.set(each.package, [...others, each]);
+    const known = packages.get(each.package);
+    const [first] = known?.values() ?? [];
+    const keeps = agrees && first?.statement.status === 'not_affected';
+    const places = keeps && known ? known : new Map<string, Placed>();
+    places.set(JSON.stringify([each.repository, each.packageVersion]), each);
+    packages.set(each.package, places);
   }
-  return [...images.values()].flatMap((packages) => [...packages.values()].flat());
+  return [...images.values()].flatMap((packages) =>
+    [...packages.values()].flatMap((places) => [...places.values()]),
+  );
 }

@@ -55,7 +55,8 @@ function documentOf(...statements: VexStatement[]): VexDocument {
   };
 }
 
-const imported = (...statements: VexStatement[]) => waiversOfVex(documentOf(...statements), HOSTS);
+const imported = (...statements: VexStatement[]) =>
+  waiversOfVex(documentOf(...statements), HOSTS) ?? expect.unreachable();
 
 describe('an imported statement', () => {
   it.each<[string, VexProduct, object]>([
@@ -141,6 +142,19 @@ describe('an imported statement', () => {
       { vulnerability: 'CVE-2026-2222' },
     ]);
   });
+});
+
+it.each([
+  [500, true],
+  [501, false],
+])('ten images with %i packages each are imported: %s', (packages, isImported) => {
+  const subcomponents = Array.from({ length: packages }, (_, n) => ({ '@id': `pkg:npm/a${n}` }));
+  const products = Array.from({ length: 10 }, (_, n) => ({
+    '@id': `sha256:${String(n).padStart(64, '0')}`,
+    subcomponents,
+  }));
+  const read = waiversOfVex(documentOf(statement({ products })), HOSTS);
+  expect(read !== null).toBe(isImported);
 });
 
 describe('of several statements the latest is effective', () => {

@@ -1,6 +1,6 @@
 /**
  * Cache invalidation for all processes: accounts, groups, folders and tokens (`access`), stored
- * settings (`settings`), policies, waivers and feeds (`gate`), and reports (`report`, with their
+ * settings and feeds (`settings`), policies and waivers (`gate`), and reports (`report`, with their
  * digests, so that a rescan of many images drops no others). A message says only that something
  * changed; readers ask the store.
  */

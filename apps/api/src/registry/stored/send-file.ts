@@ -7,6 +7,10 @@ import type { Response } from 'express';
 import type { ByteRange } from './byte-range.ts';
 
 const PART_BYTES = 256 * 1024;
+/** Beyond `MOST_LARGE` responses at once, whose clients may be slow. */
+const SMALL_PART_BYTES = 32 * 1024;
+const MOST_LARGE = 128;
+let sending = 0;
 
 /** A client that disconnects, or a file that can't be read, ends the response. */
 export async function sendFile(
@@ -14,16 +18,18 @@ export async function sendFile(
   { start, end }: ByteRange,
   response: Response,
 ): Promise<void> {
-  const buffers = [allocate(), allocate()] as const;
+  const size = sending < MOST_LARGE ? PART_BYTES : SMALL_PART_BYTES;
+  const buffers = [Buffer.allocUnsafeSlow(size), Buffer.allocUnsafeSlow(size)] as const;
   let position = start;
   const read = async (turn: number) => {
-    const wanted = Math.min(PART_BYTES, end + 1 - position);
+    const wanted = Math.min(size, end + 1 - position);
     const buffer = buffers[turn % 2 === 0 ? 0 : 1];
     const { bytesRead } = await file.read(buffer, 0, wanted, position);
     if (bytesRead === 0) throw new Error('the file is shorter than it was');
     position += bytesRead;
     return buffer.subarray(0, bytesRead);
   };
+  sending += 1;
   try {
     let part = await read(0);
     for (let turn = 1; position <= end; turn += 1) {
@@ -34,11 +40,9 @@ export async function sendFile(
     response.end();
   } catch {
     response.destroy();
+  } finally {
+    sending -= 1;
   }
-}
-
-function allocate(): Buffer {
-  return Buffer.allocUnsafeSlow(PART_BYTES);
 }
 
 /** Resolves when the buffer may be used again. */
