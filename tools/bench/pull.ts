@@ -5,7 +5,7 @@
 import path from 'node:path';
 import { copy } from '@portcullis/oci';
 import { openBlobCache, openLayout } from '@portcullis/oci/layout';
-import { createTransport, openRepository } from '@portcullis/oci/remote';
+import { createMoverPool, createTransport, openRepository } from '@portcullis/oci/remote';
 
 const [host = '', dir = '', ...repositories] = process.argv.slice(2);
 // Sampled: a child's `maxRSS` begins at its parent's size at the fork.
@@ -14,7 +14,7 @@ const before = peak;
 const sampler = setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss());
 }, 20);
-const transport = createTransport({});
+const transport = createTransport({ movers: createMoverPool() });
 const cache = openBlobCache(path.join(dir, 'blobs'));
 const waiting = repositories.values();
 await Promise.all(
@@ -22,7 +22,7 @@ await Promise.all(
     for (const repository of waiting) await pull(repository);
   }),
 );
-await transport.close();
+transport.close();
 clearInterval(sampler);
 process.stdout.write(`RSS grew by ${Math.round((peak - before) / (1 << 20))} MiB\n`);
 

@@ -148,6 +148,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The file system of `DATA_DIR` failed; the message has its code.',
       'Look at the disk and its mount.',
     ],
+    MOVER_LOST: [
+      'A thread of the worker ended while it downloaded a blob; the log has the cause.',
+      'None: the job is retried by itself, and continues where it was.',
+    ],
     LAYOUT_GONE: ['The layout of the job was removed while it was written.', RETRY],
     LAYOUT_INVALID: ['The layout of the job is damaged.', 'Pull the image again.'],
     NOT_PULLED: [

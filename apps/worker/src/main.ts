@@ -12,7 +12,7 @@ import {
 } from '@portcullis/events';
 import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
 import { registrySocket } from '@portcullis/local-registry';
-import { openRepository } from '@portcullis/oci/remote';
+import { createMoverPool, openRepository } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import { localRegistryOptions, openEgress } from '@portcullis/registry-access';
 import {
@@ -84,7 +84,12 @@ async function main(config: WorkerConfig): Promise<void> {
     deny: config.EGRESS_DENY,
     storeOrigins: config.REGISTRY_STORE_ORIGINS,
     proxy,
-    transport: { maxPerHost: config.MAX_PER_HOST, stall: stallLimitsOf(config), log },
+    transport: {
+      maxPerHost: config.MAX_PER_HOST,
+      stall: stallLimitsOf(config),
+      log,
+      movers: createMoverPool(),
+    },
   });
   const diskOfData = diskSpace(config.DATA_DIR, config.DISK_RESERVE);
   const space = workSpace(diskOfData);

@@ -46,11 +46,11 @@ async function downloadToCache(
 ): Promise<void> {
   const open = (part: FetchOptions) => source.fetch(blob, { ...part, signal });
   const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
-  await to.push(blob, open, { signal, confirm });
+  await to.push(blob, open, { signal, confirm, move: source.mover?.(blob) });
 }
 
 /** One image with its manifests from one source and its blobs from another. */
-export function splitSource(manifests: Source, blobs: Pick<Source, 'fetch'>): Source {
+export function splitSource(manifests: Source, blobs: Pick<Source, 'fetch' | 'mover'>): Source {
   return {
     resolve: (reference, options) => manifests.resolve(reference, options),
     referrers: async (digest, options) => (await manifests.referrers?.(digest, options)) ?? [],
@@ -58,6 +58,7 @@ export function splitSource(manifests: Source, blobs: Pick<Source, 'fetch'>): So
       isManifestType(descriptor.mediaType)
         ? manifests.fetch(descriptor, options)
         : blobs.fetch(descriptor, options),
+    mover: (descriptor) => blobs.mover?.(descriptor),
   };
 }
 

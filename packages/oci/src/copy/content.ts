@@ -52,6 +52,22 @@ export interface Resolver {
 export interface Fetcher {
   /** Opens a blob or a manifest. The bytes are not verified; see `verified`. @throws not_found */
   fetch(descriptor: Descriptor, options?: FetchOptions): Promise<Content>;
+  /**
+   * Moves a blob to a file without passing its bytes to the caller, on another thread; undefined
+   * where that is not possible or not worth it.
+   */
+  mover?(descriptor: Descriptor): MoveBlob | undefined;
+}
+
+/** Writes the blob to the file as `writeBlob` does: resumes a partial one, and verifies it. */
+export type MoveBlob = (path: string, options: MoveOptions) => Promise<void>;
+
+export interface MoveOptions extends AbortOptions {
+  onBytes?: PushOptions['onBytes'];
+  /** Called once the source serves the blob. */
+  onOpened?: (() => void) | undefined;
+  /** Called with bytes written, before more are read; throwing ends the move. */
+  wrote?: ((bytes: number) => Promise<void>) | undefined;
 }
 
 export interface Pusher {
@@ -82,6 +98,8 @@ export interface PushOptions extends AbortOptions {
    * @throws not_found; invalid `DIGEST_MISMATCH`
    */
   confirm?: ((kept: (options: FetchOptions) => Promise<Content>) => Promise<void>) | undefined;
+  /** The source's `mover`, which a target that writes files may use in place of `open`. */
+  move?: MoveBlob | undefined;
 }
 
 export interface Mounter {

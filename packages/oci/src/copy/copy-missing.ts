@@ -125,18 +125,24 @@ function levels(graph: Graph): Node[][] {
   return byRank.filter((level) => level !== undefined);
 }
 
-async function copyBlob(move: CopyContext, blob: Descriptor, entry: ProgressEntry): Promise<void> {
-  const { target, limits } = move;
+async function copyBlob(
+  context: CopyContext,
+  blob: Descriptor,
+  entry: ProgressEntry,
+): Promise<void> {
+  const { source, target, limits } = context;
   const { signal } = limits;
   signal.throwIfAborted();
   // Mounting a blob that is already present is harmless, so mounting saves the existence check.
-  if (await mounted(move, blob)) return entry.complete('mounted');
+  if (await mounted(context, blob)) return entry.complete('mounted');
   if (await withErrorSide('target', () => target.exists(blob, { signal, pushing: true })))
     return entry.complete('reused');
-  const open = (options: FetchOptions) => openBlob(move, blob, options);
+  const open = (options: FetchOptions) => openBlob(context, blob, options);
   const onBytes = (bytes: number, method: TransferMethod) => entry.add(bytes, method);
   const confirm = (kept: typeof open) => assertPossessed(blob, { source: open, kept }, { signal });
-  await withPushErrorSide(() => target.push(blob, open, { signal, onBytes, confirm }));
+  // A foreign layer that is missing has an error of its own, which `open` makes.
+  const move = isForeign(blob) ? undefined : source.mover?.(blob);
+  await withPushErrorSide(() => target.push(blob, open, { signal, onBytes, confirm, move }));
   entry.complete('moved');
 }
 

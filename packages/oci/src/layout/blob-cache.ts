@@ -78,7 +78,7 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
     let claim: SpaceClaim | undefined;
     try {
       claim = await claimRest(path, descriptor);
-      await writeBlob(path, descriptor, claim ? withinClaim(open, claim) : open, options);
+      await write(path, descriptor, { open, claim, options });
       // The file is gone if another process took it over because it considered this one dead. Then
       // `store` checks again.
       await unlessMissing(rename(path, pathOf(digest)));
@@ -108,7 +108,7 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
           counted.begin();
           await (downloads.join(descriptor.digest, counted) ??
             downloads.lead(descriptor.digest, counted, (spread) =>
-              download(descriptor, open, spread),
+              download(descriptor, open, { ...spread, move: options.move }),
             ));
         }
       } catch (error) {
@@ -122,6 +122,17 @@ export function openBlobCache(dir: string, { handOver, space }: BlobCacheOptions
     },
     prune: (options) => prune(dir, options),
   };
+}
+
+function write(
+  path: string,
+  descriptor: Descriptor,
+  from: { open: OpenContent; claim: SpaceClaim | undefined; options: PushOptions },
+): Promise<void> {
+  const { open, claim, options } = from;
+  const { move, signal, onBytes } = options;
+  if (move) return move(path, { signal, onBytes, wrote: claim && ((bytes) => claim.wrote(bytes)) });
+  return writeBlob(path, descriptor, claim ? withinClaim(open, claim) : open, options);
 }
 
 /** @throws invalid `SIZE_MISMATCH`: the digest matches, so the size in the descriptor is wrong */

@@ -1,20 +1,23 @@
 /** Writes one blob to a file, resuming a partial one, and verifies its size and digest. */
 import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { isMainThread } from 'node:worker_threads';
 import type { OpenContent, PushOptions } from '../copy/content.ts';
 import { createVerifier, type Verifier } from '../copy/verified.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { isOciError, unavailable } from '../oci-error.ts';
+import { createEarlySync, type EarlySync } from './early-sync.ts';
 import { chunksOf } from './file-content.ts';
 
 /**
- * From this chunk size on, hashing in parallel with the write is faster than one after the other
- * (measured).
+ * On the main thread, large chunks are written in parallel with hashing, so that a slow disk does
+ * not block it. A mover thread writes them itself, with half of the CPU time.
  */
-const OVERLAP_FROM = 128 * 1024;
+const OVERLAP_FROM = isMainThread ? 128 * 1024 : Number.POSITIVE_INFINITY;
 
 interface Writing {
   file: FileHandle;
+  sync: EarlySync;
   verifier: Verifier;
   descriptor: Descriptor;
   options: PushOptions;
@@ -73,12 +76,18 @@ async function writeFrom(
   open: OpenContent,
   options: PushOptions,
 ): Promise<void> {
-  const writing = { file, verifier: createVerifier(descriptor), descriptor, options };
+  const sync = createEarlySync(file, kept);
+  const writing = { file, sync, verifier: createVerifier(descriptor), descriptor, options };
   if (kept === 0) await file.truncate(0);
   else await readKept(writing);
-  if (writing.verifier.seen < descriptor.size || descriptor.size === 0)
-    await receive(writing, open);
+  try {
+    if (writing.verifier.seen < descriptor.size || descriptor.size === 0)
+      await receive(writing, open);
+  } finally {
+    await sync.settled();
+  }
   writing.verifier.end();
+  sync.assertSynced();
 }
 
 async function readKept({ file, verifier, options }: Writing): Promise<void> {
@@ -90,7 +99,7 @@ async function readKept({ file, verifier, options }: Writing): Promise<void> {
 }
 
 async function receive(writing: Writing, open: OpenContent): Promise<void> {
-  const { verifier, options } = writing;
+  const { verifier, sync, options } = writing;
   const { signal, onBytes } = options;
   const content = await open({ offset: verifier.seen, signal });
   let skip = verifier.seen - content.offset;
@@ -104,6 +113,7 @@ async function receive(writing: Writing, open: OpenContent): Promise<void> {
     const fresh = skip === 0 ? chunk : chunk.subarray(skip);
     skip -= chunk.byteLength - fresh.byteLength;
     if (fresh.byteLength > 0) await append(writing, fresh);
+    sync.note(verifier.seen);
   }
 }
 

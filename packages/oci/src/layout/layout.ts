@@ -4,7 +4,13 @@
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readWhole } from '../copy/buffered.ts';
-import type { OpenContent, PushOptions, ReferrerLister, Target } from '../copy/content.ts';
+import type {
+  MoveBlob,
+  OpenContent,
+  PushOptions,
+  ReferrerLister,
+  Target,
+} from '../copy/content.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf, isDigest } from '../model/digest.ts';
 import { assertSize, parseManifest } from '../model/manifest.ts';
@@ -43,7 +49,7 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
   const pushBlob = async (descriptor: Descriptor, open: OpenContent, options: PushOptions) => {
     await prepare();
     const path = pathOf(descriptor.digest);
-    const { opened, noted } = noting(open);
+    const { opened, noted, move } = noting(open, options.move);
     const kept: OpenContent = (part) => cache.fetch(descriptor, part);
     const confirmed = async () => opened() || options.confirm?.(kept);
     if (await cache.has(descriptor)) {
@@ -51,7 +57,7 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
       if (await cache.link(descriptor, path)) return options.onBytes?.(descriptor.size, 'reused');
     }
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      await cache.store(descriptor, noted, options);
+      await cache.store(descriptor, noted, { ...options, move });
       await confirmed();
       if (await cache.link(descriptor, path)) return;
     }
@@ -106,14 +112,19 @@ export function openLayout(dir: string, cache: BlobCache): Layout {
  * Records whether this caller opened its source. If another caller's download was used, possession
  * is unproven.
  */
-function noting(open: OpenContent) {
+function noting(open: OpenContent, mover: MoveBlob | undefined) {
   let wasOpened = false;
+  const onOpened = () => {
+    wasOpened = true;
+  };
+  const move: MoveBlob | undefined =
+    mover && ((path, options) => mover(path, { ...options, onOpened }));
   const noted: OpenContent = async (options) => {
     const content = await open(options);
-    wasOpened = true;
+    onOpened();
     return content;
   };
-  return { opened: () => wasOpened, noted };
+  return { opened: () => wasOpened, noted, move };
 }
 
 async function createDirs(dir: string): Promise<void> {

@@ -1,52 +1,46 @@
 /** Authenticated requests to one registry. */
 
 import { unlessAborted } from '../copy/unless-aborted.ts';
-import { type Authorizer, createAuthorizer } from './auth/authorizer.ts';
+import { createAuthorizations } from './auth/authorizations.ts';
+import { createAuthorizer } from './auth/authorizer.ts';
+import type { RegistrySession } from './auth/session.ts';
 import type { RegistryCredentials } from './auth/token.ts';
 import { type EndpointOptions, findBase, trustOf } from './endpoint.ts';
-import type { HttpRequest, HttpResponse, Method, RequestBody } from './http/message.ts';
-import type { Headers } from './http/response-head.ts';
-import type { ClientIdentity, OpenAnswer } from './http/transport.ts';
+import type { HttpRequest, HttpResponse } from './http/message.ts';
+import type { OpenAnswer } from './http/transport.ts';
+import type { ClientIdentity } from './http/transport-parts.ts';
+import {
+  callOf,
+  type OpenSession,
+  openStream,
+  type RegistryRequest,
+  type StreamRequest,
+} from './open-stream.ts';
 
 export interface RegistryOptions extends EndpointOptions {
   credentials?: RegistryCredentials | undefined;
 }
 
-export interface RegistryRequest {
-  method: Method;
-  /** Path below `/v2/`, or a URL from the registry (upload session, next page). */
-  path: string | URL;
-  scopes: readonly string[];
-  headers?: Headers;
-  body?: RequestBody;
-  maxBytes?: number;
-  retry?: boolean;
-  signal?: AbortSignal | undefined;
-}
-
 export interface AuthorizedClient {
   send(request: RegistryRequest): Promise<HttpResponse>;
-  open(request: Omit<RegistryRequest, 'method' | 'body' | 'maxBytes'>): Promise<OpenAnswer>;
+  open(request: StreamRequest): Promise<OpenAnswer>;
+  /** What another thread needs for requests of its own. */
+  session(signal?: AbortSignal): Promise<RegistrySession>;
   readonly identity: ClientIdentity;
   /** `https://host/v2/` */
   base(signal?: AbortSignal): Promise<URL>;
 }
 
-interface UploadSession {
-  base: URL;
-  authorizer: Authorizer;
-}
-
 export function createRegistryClient(options: RegistryOptions): AuthorizedClient {
   const { transport, credentials } = options;
   const trust = trustOf(options);
-  let opening: Promise<UploadSession> | undefined;
+  let opening: Promise<OpenSession> | undefined;
 
   return {
     identity: transport.client,
     async send(request) {
       const { base, authorizer } = await session(request.signal);
-      const call = callOf(request, base);
+      const call = callOf(request, { base, trust });
       return authorizer.run(
         request,
         (authorization) =>
@@ -55,37 +49,28 @@ export function createRegistryClient(options: RegistryOptions): AuthorizedClient
       );
     },
     async open(request) {
-      const { base, authorizer } = await session(request.signal);
-      const call = callOf({ ...request, method: 'GET' }, base);
-      return authorizer.run(
-        request,
-        (authorization) => transport.open({ ...call, authorization }),
-        (answer) => answer.cancel(),
-      );
+      return openStream(transport, await session(request.signal), request);
     },
+    session,
     base: async (signal) => (await session(signal)).base,
   };
 
-  function session(signal: AbortSignal | undefined): Promise<UploadSession> {
+  function session(signal?: AbortSignal): Promise<OpenSession> {
     opening ??= start();
     return unlessAborted(opening, signal);
   }
 
-  async function start(): Promise<UploadSession> {
+  async function start(): Promise<OpenSession> {
     try {
       const base = await findBase(options);
-      return {
-        base,
-        authorizer: createAuthorizer({ registry: base, credentials, transport, trust }),
-      };
+      const given = { registry: base, credentials, transport, trust };
+      const authorizations = createAuthorizations(given);
+      const authorizer = createAuthorizer(base, authorizations);
+      return { base, trust, authorizations, authorizer };
     } catch (error) {
       opening = undefined;
       throw error;
     }
-  }
-
-  function callOf({ path, scopes: _, ...rest }: RegistryRequest, base: URL): HttpRequest {
-    return { ...rest, url: typeof path === 'string' ? new URL(path, base) : path, trust };
   }
 }
 

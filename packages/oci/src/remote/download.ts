@@ -13,7 +13,7 @@ import type { OpenAnswer } from './http/transport.ts';
 import { registryError } from './registry-error.ts';
 
 export interface Download {
-  client: AuthorizedClient;
+  client: Pick<AuthorizedClient, 'open'>;
   path: string;
   scopes: readonly string[];
   descriptor: Descriptor;

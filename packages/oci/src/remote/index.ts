@@ -1,5 +1,7 @@
 /** Entry of `./remote`: registries over HTTP, as sources and targets. */
 
+export type { BlobMovers } from '../movers/blob-movers.ts';
+export { createMoverPool, type MoverPoolOptions } from '../movers/mover-pool.ts';
 export type { RegistryCredentials } from './auth/token.ts';
 export type { RegistryOptions } from './client.ts';
 export { type TlsMode, tlsOptions } from './endpoint.ts';
@@ -19,12 +21,8 @@ export type { Lookup } from './http/lookup.ts';
 export type { ProxyEnv } from './http/proxy.ts';
 export { isTimeoutFault } from './http/retry.ts';
 export { DEFAULT_STALL_LIMITS, type StallLimits } from './http/stall.ts';
-export {
-  type ClientIdentity,
-  createTransport,
-  type Transport,
-  type TransportOptions,
-} from './http/transport.ts';
+export { createTransport, type Transport, type TransportOptions } from './http/transport.ts';
+export type { ClientIdentity } from './http/transport-parts.ts';
 export type { FetchedManifest } from './manifests.ts';
 export { type ListPage, type ListPageOptions, readCatalog } from './page.ts';
 export { type PingResult, ping } from './ping.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { OCI_INDEX } from '../model/media-type.ts';
-import type { AuthorizedClient, RegistryRequest } from './client.ts';
+import type { AuthorizedClient } from './client.ts';
 import type { HttpResponse } from './http/message.ts';
 import { digestOf as sha } from './manifests.ts';
+import type { RegistryRequest } from './open-stream.ts';
 import { removeTag } from './removal.ts';
 
 interface Behaviour {

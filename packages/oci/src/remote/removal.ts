@@ -4,7 +4,7 @@ import type { Digest } from '../model/digest.ts';
 import { OCI_INDEX } from '../model/media-type.ts';
 import { conflict } from '../oci-error.ts';
 import type { HttpResponse } from './http/message.ts';
-import type { ClientIdentity } from './http/transport.ts';
+import type { ClientIdentity } from './http/transport-parts.ts';
 import {
   digestOf,
   type FetchedManifest,

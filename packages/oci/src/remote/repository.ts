@@ -8,6 +8,7 @@ import type {
   Fetcher,
   FetchOptions,
   Mounter,
+  MoveBlob,
   OpenContent,
   Pusher,
   PushOptions,
@@ -17,6 +18,7 @@ import type {
   Tagger,
 } from '../copy/content.ts';
 import { sizeMismatch } from '../copy/content-errors.ts';
+import { withErrorSide } from '../copy/error-side.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { type Digest, parseDigest } from '../model/digest.ts';
 import { assertSize, parseManifest } from '../model/manifest.ts';
@@ -73,6 +75,7 @@ class RemoteRepository implements Repository {
   readonly #name: string;
   readonly #client: ReturnType<typeof createRegistryClient>;
   readonly #retry: RepositoryOptions['transport']['retry'];
+  readonly #transport: RepositoryOptions['transport'];
   readonly #mounts: ReturnType<typeof mountSupport>;
   readonly #known = new Map<Digest, FetchedManifest>();
   /** Upload sessions that the registry opened when it declined a mount. */
@@ -84,6 +87,7 @@ class RemoteRepository implements Repository {
     this.#name = parseRepository(options.repository);
     this.#client = createRegistryClient(options);
     this.#retry = options.transport.retry;
+    this.#transport = options.transport;
     this.#mounts = mountSupport(options);
   }
 
@@ -117,6 +121,18 @@ class RemoteRepository implements Repository {
       },
       options,
     );
+  }
+
+  mover({ mediaType, digest, size }: Descriptor): MoveBlob | undefined {
+    const { moving } = this.#transport;
+    if (!moving?.movers.takes(size) || isManifestType(mediaType)) return undefined;
+    const path = `${this.#name}/blobs/${parseDigest(digest)}`;
+    const descriptor = { mediaType, digest, size };
+    return async (file, options) => {
+      const session = await withErrorSide('source', () => this.#client.session(options.signal));
+      const blob = { parts: moving.parts, session, path, scopes: this.#pull(), descriptor };
+      await moving.movers.move(blob, file, options);
+    };
   }
 
   async exists(

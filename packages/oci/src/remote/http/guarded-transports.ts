@@ -56,8 +56,10 @@ export async function createGuardedTransports({
   return {
     internal,
     external: (privateAllowed) => (privateAllowed ? vouched : strangers),
-    close: async () =>
-      void (await Promise.all([internal, vouched, strangers].map((each) => each.close()))),
+    async close() {
+      for (const each of [internal, vouched, strangers]) each.close();
+      await transport.movers?.close();
+    },
   };
 }
 

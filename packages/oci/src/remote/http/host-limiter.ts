@@ -6,12 +6,21 @@
  */
 export type RequestClass = 'read' | 'write' | 'control';
 
+export interface Limiter {
+  /** Waits for a free slot. The returned function releases it and may be called more than once. */
+  enter(
+    requestClass: RequestClass,
+    host: string,
+    signal: AbortSignal | undefined,
+  ): Promise<() => void>;
+}
+
 interface Queue {
   running: number;
   waiting: (() => void)[];
 }
 
-export class HostLimiter {
+export class HostLimiter implements Limiter {
   readonly #limit: number;
   readonly #queues = new Map<string, Queue>();
 
@@ -19,7 +28,6 @@ export class HostLimiter {
     this.#limit = limit;
   }
 
-  /** Waits for a free slot. The returned function releases it and may be called more than once. */
   async enter(
     requestClass: RequestClass,
     host: string,

@@ -39,8 +39,11 @@ export interface HttpClient {
 /** A registry may copy a whole layer to its storage before it answers the end of an upload. */
 const UPLOAD_MS = 10 * 60_000;
 
-export function createHttpClient(dialer: Dialer, stall: StallLimits): HttpClient {
-  const pool = new ConnectionPool();
+export function createHttpClient(
+  dialer: Dialer,
+  stall: StallLimits,
+  pool = new ConnectionPool(),
+): HttpClient {
   return {
     async request(request) {
       const key = poolKey(request, dialer);

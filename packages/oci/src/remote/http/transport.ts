@@ -2,10 +2,12 @@
  * HTTP transport of all requests: concurrency limit per host, retries and redirects. It knows
  * nothing about registries. The address guard checks every hop.
  */
+import type { BlobMovers } from '../../movers/blob-movers.ts';
 import { tooLarge } from '../../oci-error.ts';
+import type { ConnectionPool } from './connection-pool.ts';
 import { createDialer } from './dial.ts';
 import type { AddressGuard } from './guard.ts';
-import { HostLimiter, type RequestClass } from './host-limiter.ts';
+import { HostLimiter, type Limiter, type RequestClass } from './host-limiter.ts';
 import { createHttpClient, type HttpClient, type StreamAnswer } from './http-client.ts';
 import { guardedLookup, type Lookup } from './lookup.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
@@ -23,20 +25,7 @@ import {
   type RetryPolicy,
 } from './retry.ts';
 import { DEFAULT_STALL_LIMITS, type StallLimits } from './stall.ts';
-
-/** Subset of a pino logger. */
-interface TransportLog {
-  debug(facts: Record<string, unknown>, message: string): void;
-}
-
-/** How a client identifies itself to registries. */
-export interface ClientIdentity {
-  /** OAuth2 `client_id`, and the vendor in the media type of placeholder manifests. */
-  id: string;
-  userAgent: string;
-  /** Prefix of the annotations that this client writes, such as `com.example`. */
-  annotationPrefix: string;
-}
+import type { ClientIdentity, TransportLog, TransportParts } from './transport-parts.ts';
 
 const DEFAULT_CLIENT: ClientIdentity = {
   id: 'oci-client',
@@ -60,6 +49,8 @@ export interface TransportOptions {
   /** How this client identifies itself; see `ClientIdentity`. */
   client?: Partial<ClientIdentity> | undefined;
   log?: TransportLog | undefined;
+  /** Threads that write large blobs to files; without them this thread does. */
+  movers?: BlobMovers | undefined;
   lookup?: Lookup;
   connectTimeoutMs?: number;
   /** Requests to this origin use a Unix socket, without TLS. */
@@ -82,6 +73,8 @@ export interface Transport {
   open(call: Omit<HttpRequest, 'method' | 'body'>): Promise<OpenAnswer>;
   readonly retry: RetryPolicy;
   readonly client: ClientIdentity;
+  /** Where other threads may move blobs for this transport. */
+  readonly moving?: { movers: BlobMovers; parts: TransportParts } | undefined;
   /** Closes idle connections; running requests continue. */
   close(): void;
 }
@@ -90,25 +83,46 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const DEFAULT_MAX_PER_HOST = 6;
 
 export function createTransport(options: TransportOptions = {}): Transport {
-  const { proxy, log } = options;
-  const stall = { ...DEFAULT_STALL_LIMITS, ...options.stall };
-  const dialer = createDialer({
+  const parts = partsOf(options);
+  const { movers } = options;
+  return { ...assembleTransport(parts), moving: movers && { movers, parts } };
+}
+
+function partsOf(options: TransportOptions): TransportParts {
+  const { proxy, retries, retryBaseMs } = options;
+  return {
+    settings: {
+      timeoutMs: options.connectTimeoutMs ?? 10_000,
+      socket: options.socket,
+      stall: { ...DEFAULT_STALL_LIMITS, ...options.stall },
+      retry: {
+        ...DEFAULT_RETRY,
+        ...(retries !== undefined && { retries }),
+        ...(retryBaseMs !== undefined && { baseMs: retryBaseMs }),
+      },
+      client: { ...DEFAULT_CLIENT, ...options.client },
+      redirectOrigins: options.redirectOrigins,
+    },
     lookup: guardedLookup(options.guard, options.lookup),
     proxy: typeof proxy === 'function' ? proxy : () => proxy,
-    timeoutMs: options.connectTimeoutMs ?? 10_000,
-    socket: options.socket,
-  });
-  const http = createHttpClient(dialer, stall);
-  const limiter = new HostLimiter(options.maxPerHost ?? DEFAULT_MAX_PER_HOST);
-  const retry = {
-    ...DEFAULT_RETRY,
-    ...(options.retries !== undefined && { retries: options.retries }),
-    ...(options.retryBaseMs !== undefined && { baseMs: options.retryBaseMs }),
+    limiter: new HostLimiter(options.maxPerHost ?? DEFAULT_MAX_PER_HOST),
+    log: options.log,
   };
-  const client = { ...DEFAULT_CLIENT, ...options.client };
+}
+
+/** @param connections Idle connections that earlier transports of the same settings have opened. */
+export function assembleTransport(
+  { settings, lookup, proxy, limiter, log }: TransportParts,
+  connections?: ConnectionPool,
+): Transport {
+  const { retry, client, redirectOrigins, stall, timeoutMs, socket } = settings;
+  const http = createHttpClient(
+    createDialer({ lookup, proxy, timeoutMs, socket }),
+    stall,
+    connections,
+  );
   const common = { 'user-agent': client.userAgent, 'accept-encoding': 'identity' };
   const context = { limiter, common, http };
-  const { redirectOrigins } = options;
   return {
     retry,
     client,
@@ -131,7 +145,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
 }
 
 interface HopContext {
-  limiter: HostLimiter;
+  limiter: Limiter;
   common: Headers;
   http: HttpClient;
 }
