@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { blobDescriptor, type Handler, startServer } from '../remote/http/server.contract.ts';
 
 const MIB = 1024 * 1024;
-const PROGRAM = join(import.meta.dirname, 'pulling-process.fixture.ts');
+const PROGRAM = join(import.meta.dirname, 'pulling-process.contract.ts');
 const SIZE = 4 * MIB;
 const CHUNK = 128 * 1024;
 

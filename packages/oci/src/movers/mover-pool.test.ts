@@ -22,7 +22,7 @@ import type { BlobMovers } from './blob-movers.ts';
 import { createMoverPool, type MoverPoolOptions } from './mover-pool.ts';
 
 const MIB = 1024 * 1024;
-const CRASHING = new URL('./crashing-thread.fixture.ts', import.meta.url);
+const CRASHING = new URL('./crashing-thread.contract.ts', import.meta.url);
 
 const bytes = randomBytes(4 * MIB + 7);
 const blob = blobDescriptor(bytes);

@@ -1,4 +1,4 @@
-/** `node pulling-process.fixture.ts HOST DIR DIGEST…`: fills a blob cache by mover threads. */
+/** `node pulling-process.contract.ts HOST DIR DIGEST…`: fills a blob cache by mover threads. */
 import { openBlobCache } from '../layout/blob-cache.ts';
 import { parseDigest } from '../model/digest.ts';
 import { createTransport } from '../remote/http/transport.ts';
