@@ -99,6 +99,7 @@ function bench([name, ...args]) {
     'audit',
     'blobs',
     'browse',
+    'garbage',
     'gate',
     'http',
     'identity',
