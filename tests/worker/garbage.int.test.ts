@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recent } from '@portcullis/events';
@@ -10,7 +9,6 @@ import {
   isCollecting,
   type WriteLock,
 } from '@portcullis/local-registry';
-import { identityOf } from '@portcullis/runtime';
 import type { MaintenanceRun } from '@portcullis/store';
 import {
   blobOf,
@@ -145,7 +143,7 @@ it('blobs that a running push relies on are kept, whether it uploaded or found t
   expect(await hasBlob('team/push', other.descriptor.digest)).toBe(false);
 });
 
-it('running writes are waited for; new ones are refused with a delay for the retry', async () => {
+it('running writes are waited for; new ones wait for a moment and are then let in', async () => {
   const gate = createWriteLock(harness.redis, { patienceMs: 300 });
   const written = Promise.withResolvers<void>();
   const writing = gate.write(() => written.promise);
@@ -154,6 +152,8 @@ it('running writes are waited for; new ones are refused with a delay for the ret
     .poll(() => gate.write(async () => 'let in').catch(({ code }) => code))
     .toBe('REGISTRY_COLLECTING');
   expect(await harness.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
+  const waiting = createWriteLock(harness.redis, { patienceMs: 2_000 });
+  expect(await waiting.write(async () => 'let in')).toBe('let in');
   // One at a time.
   expect(
     await harness.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'x' }),
@@ -164,7 +164,7 @@ it('running writes are waited for; new ones are refused with a delay for the ret
   expect(await gate.write(async () => 'let in')).toBe('let in');
 });
 
-it('a worker that is killed in the middle ends its collector; the registry is writable again, and the next worker takes the run over', async () => {
+it('a worker that is killed while it waits for writes: the registry is writable again, and the next worker takes the run over', async () => {
   const second = await openHarness();
   try {
     const worker = await second.startWorker({ REGISTRY_STORAGE: second.registry.storageDir });
@@ -191,49 +191,54 @@ it('a worker that is killed in the middle ends its collector; the registry is wr
   }
 }, 240_000);
 
-it('a worker killed while it deletes, with its collector: the registry is writable again, pushes are complete, another worker completes it', async () => {
-  await using own = await openHarness();
-  const { url, storageDir } = own.registry;
-  const gate = createWriteLock(own.redis);
-  await gate.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
-  const kept = await buildImage({ layers: [{ a: 'kept' }] });
-  await pushImage(url, 'team/app', '1', kept);
-  const garbage = writeGarbage(storageDir, 8_000);
-  const worker = await own.startWorker({ REGISTRY_STORAGE: storageDir });
-  await using pushes = pushOnAndOn(own, gate);
+it.each(['manifests', 'blobs'] as const)(
+  'a worker killed while it deletes %s: the registry is writable again, pushes are complete, another worker completes it',
+  async (kind) => {
+    await using own = await openHarness();
+    const { url, storageDir } = own.registry;
+    const gate = createWriteLock(own.redis);
+    await gate.needs('team/any', [`sha256:${'0'.repeat(64)}`]);
+    const kept = await buildImage({ layers: [{ a: 'kept' }] });
+    await pushImage(url, 'team/app', '1', kept);
+    const garbage = writeGarbage(storageDir, 8_000);
+    const manifests = kind === 'manifests' ? linkGarbage(storageDir, 'team/app', 8_000) : [];
+    const watched = kind === 'manifests' ? manifests : garbage;
+    const worker = await own.startWorker({ REGISTRY_STORAGE: storageDir });
+    await using pushes = pushOnAndOn(own, gate);
 
-  await own.store.maintenance.request({ kind: 'gc', options: {}, requestedBy: 'root' });
-  await expect
-    .poll(() => left(garbage), { timeout: 60_000, interval: 5 })
-    .toBeLessThan(garbage.length);
-  const collector = await collectorOf(own.dataDir);
-  await Promise.all([worker.kill('SIGKILL'), process.kill(collector, 'SIGKILL')]);
-  await expect.poll(() => identityOf(collector)).toBe(null);
-  expect(left(garbage)).toBeGreaterThan(0);
+    const options = { deleteUntagged: true };
+    await own.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
+    await expect
+      .poll(() => left(watched), { timeout: 60_000, interval: 5 })
+      .toBeLessThan(watched.length);
+    await worker.kill('SIGKILL');
+    expect(left(watched)).toBeGreaterThan(0);
 
-  const others = await own.startWorker({ REGISTRY_STORAGE: storageDir });
-  const before = pushes.done.length;
-  await expect.poll(() => pushes.done.length, { timeout: 60_000 }).toBeGreaterThan(before + 1);
-  await expect
-    .poll(() => own.store.maintenance.latest('gc'), { timeout: 90_000, interval: 200 })
-    .toMatchObject({ state: 'done', error: null, attempts: 2 });
-  expect(left(garbage)).toBe(0);
-  const events = async () =>
-    (await recent(own.redis, 50)).filter((each) => each.event === 'system.gc_finished');
-  await expect.poll(events).toMatchObject([{ outcome: 'success' }]);
-  const pushed = await pushes.stop();
-  for (const [repository, image] of [['team/app', kept] as const, ...pushed]) {
-    expect(await has(repository, image, url)).toBe(true);
-    for (const { descriptor } of image.blobs) {
-      const answer = await fetch(`${url}/v2/${repository}/blobs/${descriptor.digest}`);
-      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([
-        200,
-        descriptor.size,
-      ]);
+    const others = await own.startWorker({ REGISTRY_STORAGE: storageDir });
+    const before = pushes.done.length;
+    await expect.poll(() => pushes.done.length, { timeout: 60_000 }).toBeGreaterThan(before + 1);
+    await expect
+      .poll(() => own.store.maintenance.latest('gc'), { timeout: 90_000, interval: 200 })
+      .toMatchObject({ state: 'done', error: null, attempts: 2 });
+    expect([left(manifests), left(garbage)]).toEqual([0, 0]);
+    const events = async () =>
+      (await recent(own.redis, 50)).filter((each) => each.event === 'system.gc_finished');
+    await expect.poll(events).toMatchObject([{ outcome: 'success' }]);
+    const pushed = await pushes.stop();
+    for (const [repository, image] of [['team/app', kept] as const, ...pushed]) {
+      expect(await has(repository, image, url)).toBe(true);
+      for (const { descriptor } of image.blobs) {
+        const answer = await fetch(`${url}/v2/${repository}/blobs/${descriptor.digest}`);
+        expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([
+          200,
+          descriptor.size,
+        ]);
+      }
     }
-  }
-  await others.kill('SIGTERM');
-}, 240_000);
+    await others.kill('SIGTERM');
+  },
+  240_000,
+);
 
 it('a lost write lock aborts the deletion', async () => {
   const closed = await createCollectorLock(harness.redis).close({
@@ -288,37 +293,33 @@ describe('a Redis that loses all its data (FLUSHALL)', () => {
   }, 120_000);
 });
 
+const textOf = (n: number) => JSON.stringify({ garbage: n });
+const hexOf = (n: number) => createHash('sha256').update(textOf(n)).digest('hex');
+
 /** The files of blobs that no manifest names. */
 function writeGarbage(storageDir: string, count: number): string[] {
-  const names = Array.from({ length: count }, (_, n) =>
-    createHash('sha256').update(`garbage ${n}`).digest('hex'),
+  const blobs = path.join(storageDir, 'docker/registry/v2/blobs/sha256');
+  return Array.from({ length: count }, (_, n) =>
+    written(path.join(blobs, hexOf(n).slice(0, 2), hexOf(n), 'data'), textOf(n)),
   );
-  const dirs = names.map((hex) =>
-    path.join(storageDir, 'docker/registry/v2/blobs/sha256', hex.slice(0, 2), hex),
-  );
-  for (const [n, dir] of dirs.entries()) {
-    mkdirSync(dir, { recursive: true });
-    writeFileSync(path.join(dir, 'data'), `garbage ${n}`);
-  }
-  return dirs;
 }
 
-/**
- * By files: a collector that is killed between a file and its directory leaves the empty directory.
- */
-function left(garbage: string[]): number {
-  return garbage.filter((dir) => existsSync(path.join(dir, 'data'))).length;
+/** The links that make the same blobs untagged manifests. */
+function linkGarbage(storageDir: string, repository: string, count: number): string[] {
+  const dir = path.join(storageDir, 'docker/registry/v2/repositories', repository);
+  return Array.from({ length: count }, (_, n) =>
+    written(path.join(dir, '_manifests/revisions/sha256', hexOf(n), 'link'), `sha256:${hexOf(n)}`),
+  );
 }
 
-/** The worker of this test environment. */
-async function collectorOf(dataDir: string): Promise<number> {
-  for (const entry of await readdir('/proc')) {
-    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '');
-    const [program = '', verb] = command.split('\0');
-    if (verb === 'garbage-collect' && program.includes('registry') && command.includes(dataDir))
-      return Number(entry);
-  }
-  throw new Error('no collector runs');
+function written(file: string, text: string): string {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+function left(files: string[]): number {
+  return files.filter((file) => existsSync(file)).length;
 }
 
 /** Like pushes through the api: one image after another, with retries while a collection runs. */

@@ -21,7 +21,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
       'a shared credentials file of the AWS tools, whose profile `default` may list, read and delete in the bucket; the registry reads the same file',
     REGISTRY_STORE_ORIGINS:
       'origins of the object store that the registry redirects reads to (`https://images.s3.eu-central-1.amazonaws.com`), separated by commas; the api and the workers follow no other redirect. See [a registry that redirects](registry.md#a-registry-that-redirects)',
-    REGISTRY_BINARY: 'the `registry` program that collects garbage',
+    REGISTRY_BINARY:
+      'the `registry` program that collects garbage where `REGISTRY_STORAGE` is a network file system',
     DATA_DIR:
       'layouts, blob cache, vulnerability database; workers may share one or have one each. Its file system must support hard links. Without `SECRET_KEY` it also has the key, and all processes need the same directory; with `SECRET_KEY` api and notifier need none',
     TRIVY_PATH: 'path of a Trivy 0.74, in place of one that is fetched or built (`npm start` only)',

@@ -245,7 +245,7 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Wait for `Retry-After`; save a login for Docker Hub.',
     ],
     REGISTRY_COLLECTING: [
-      'The built-in registry accepts no writes while garbage is collected.',
+      'The built-in registry accepts no writes while garbage is deleted.',
       WAIT,
     ],
     DOCKERHUB_UNAVAILABLE: [

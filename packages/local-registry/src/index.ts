@@ -18,16 +18,15 @@ export { CLIENT_IDENTITY, REDUCED_FROM } from './client-identity.ts';
 export { type RegistryConfigOptions, type RegistryStorage, registryConfig } from './config.ts';
 export { collectGarbage } from './garbage/collect-garbage.ts';
 export type { Collected, Collection } from './garbage/collection.ts';
-export { guardedTarget } from './garbage/guarded-target.ts';
-export { sweepBucket } from './garbage/sweep-bucket.ts';
 export {
   type CollectorLock,
   createCollectorLock,
-  createWriteLock,
   type ExclusiveLock,
-  isCollecting,
-  type WriteLock,
-} from './garbage/write-lock.ts';
+} from './garbage/collector-lock.ts';
+export { guardedTarget } from './garbage/guarded-target.ts';
+export { sweepBucket } from './garbage/sweep-bucket.ts';
+export { sweepDirectory } from './garbage/sweep-directory.ts';
+export { createWriteLock, isCollecting, type WriteLock } from './garbage/write-lock.ts';
 export { isHealthy } from './health.ts';
 export { findProgram, noteProgram } from './program.ts';
 export { openBlobPlacement } from './storage/blob-placement.ts';

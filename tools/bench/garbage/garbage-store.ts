@@ -8,7 +8,7 @@ import path from 'node:path';
 import { OCI_MANIFEST } from '@portcullis/oci';
 import { openSql } from '@portcullis/testing';
 
-export const PER_REPOSITORY = 200;
+const PER_REPOSITORY = 200;
 
 export interface StoredImageOfBench {
   repository: string;

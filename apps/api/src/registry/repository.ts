@@ -171,7 +171,12 @@ async function removeTag(
   { repository, tag }: { repository: string; tag: string },
 ) {
   await call.intend();
-  await v2.ports.gate.write(() => v2.ports.removeTag(repository, tag));
+  const { gate } = v2.ports;
+  await gate.write(async () => {
+    // A removal that fails restores the tag.
+    await gate.touches(repository, [tag]);
+    await v2.ports.removeTag(repository, tag);
+  });
   await v2.ports.manifests?.removed({ repository, reference: tag });
   await call.record(202);
   call.response.status(202).end();
@@ -184,7 +189,7 @@ async function forward(
   body?: ManifestBody,
 ): Promise<void> {
   if (changesImage(call)) await call.intend();
-  await guarded(v2, call, v2Request, async () => {
+  await guarded(v2, call, { v2Request, body }, async () => {
     const stored = await v2.storedReads?.find(v2Request, call.request.headers);
     if (stored) return sendStored(v2, call, v2Request, stored);
     await v2.proxy.forward(call.request, call.response, {

@@ -171,6 +171,7 @@ const OPEN_GATE: WriteLock = {
   write: (work) => work(),
   needs: async () => {},
   settled: async () => {},
+  touches: async () => {},
 };
 
 function eventsInto({

@@ -1,20 +1,23 @@
-/** Garbage collection of the built-in registry, with the write lock held. */
+/** Garbage collection of the built-in registry, in batches or with the write lock held. */
 import type { CollectorLock, ExclusiveLock, IndexKeeper } from '@portcullis/local-registry';
 import { repositoriesIn, unreachable } from '@portcullis/local-registry';
 import type { Digest } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Store } from '@portcullis/store';
-import type { GarbageStorage } from './garbage-storage.ts';
+import type { ClosedStorage, GarbageStorage, SweptStorage } from './garbage-storage.ts';
 
 export interface CollectGarbagePorts {
   gate: CollectorLock;
   storage: GarbageStorage;
   open(repository: string): Pick<Repository, 'remove'>;
   keeper: Pick<IndexKeeper, 'removed'>;
-  referrers: Pick<Store['referrers'], 'remove'>;
+  images: Pick<Store['images'], 'removeManifests'>;
+  referrers: Pick<Store['referrers'], 'remove' | 'removeAll'>;
   now(): Date;
   line(text: string): void;
 }
+
+type ClosedPorts = CollectGarbagePorts & { storage: ClosedStorage };
 
 export interface CollectionOptions {
   dryRun: boolean;
@@ -38,6 +41,35 @@ export async function collectGarbage(
   ports: CollectGarbagePorts,
   signal: AbortSignal,
 ): Promise<GarbageFigures> {
+  const { storage } = ports;
+  if ('sweep' in storage) return sweep(order, { ...ports, storage }, signal);
+  return collectClosed(order, { ...ports, storage }, signal);
+}
+
+async function sweep(
+  order: CollectionOptions,
+  { storage, gate, images, referrers, now, line }: CollectGarbagePorts & { storage: SweptStorage },
+  signal: AbortSignal,
+): Promise<GarbageFigures> {
+  const { blobs, manifests, bytes } = await storage.sweep({
+    ...order,
+    gate,
+    async forget(repository, digests) {
+      await referrers.removeAll(repository, digests);
+      await images.removeManifests(repository, digests);
+    },
+    now,
+    line,
+    signal,
+  });
+  return { blobsDeleted: blobs, manifestsDeleted: manifests, bytesFreed: bytes };
+}
+
+async function collectClosed(
+  order: CollectionOptions,
+  ports: ClosedPorts,
+  signal: AbortSignal,
+): Promise<GarbageFigures> {
   if (order.dryRun) return collect(order, ports, signal);
   ports.line('waiting for the writes that began');
   await using closed: ExclusiveLock = await ports.gate.close({ patienceMs: PATIENCE_MS, signal });
@@ -46,7 +78,7 @@ export async function collectGarbage(
 
 async function collect(
   { dryRun, deleteUntagged }: CollectionOptions,
-  ports: CollectGarbagePorts,
+  ports: ClosedPorts,
   signal: AbortSignal,
 ): Promise<GarbageFigures> {
   const { entries, since } = await ports.gate.needed();
@@ -68,7 +100,7 @@ async function collect(
 
 interface Removing {
   dryRun: boolean;
-  ports: CollectGarbagePorts;
+  ports: ClosedPorts;
   signal: AbortSignal;
 }
 

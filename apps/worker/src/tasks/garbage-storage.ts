@@ -1,4 +1,5 @@
 /** The built-in registry's storage for garbage collection: a local directory or a bucket. */
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import {
   bucketFiles,
@@ -10,10 +11,24 @@ import {
   openBucket,
   type StorageFiles,
   sweepBucket,
+  sweepDirectory,
 } from '@portcullis/local-registry';
 import type { WorkerConfig } from '../config.ts';
 
-export interface GarbageStorage {
+export type GarbageStorage = SweptStorage | ClosedStorage;
+
+type SweepOptions = Parameters<typeof sweepDirectory>[0];
+
+export interface SweptStorage {
+  /**
+   * Deletes in batches between which writes go on.
+   * @throws unavailable `GC_FAILED`, `REGISTRY_BUSY`, `GATE_LOST`; the signal's reason
+   */
+  sweep(options: Omit<SweepOptions, 'storageDir'>): ReturnType<typeof sweepDirectory>;
+}
+
+/** Storage in which writes must wait for the whole collection. */
+export interface ClosedStorage {
   files(signal: AbortSignal): StorageFiles;
   /** @throws unavailable `GC_FAILED`, `STORE_FAILED`; the signal's reason */
   collect(collection: Collection): Promise<Collected>;
@@ -29,7 +44,7 @@ export async function garbageStorage(config: Settings): Promise<GarbageStorage |
   return config.registryBucket ? inBucket(config.registryBucket) : inDirectory(config);
 }
 
-function inBucket({ root, ...bucket }: NonNullable<Settings['registryBucket']>): GarbageStorage {
+function inBucket({ root, ...bucket }: NonNullable<Settings['registryBucket']>): ClosedStorage {
   const files = (signal: AbortSignal) => bucketFiles(openBucket({ ...bucket, signal }), root);
   return {
     files,
@@ -40,12 +55,28 @@ function inBucket({ root, ...bucket }: NonNullable<Settings['registryBucket']>):
 
 async function inDirectory(config: Settings): Promise<GarbageStorage | null> {
   const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH, DATA_DIR } = config;
-  const program =
-    storageDir === undefined ? null : await findProgram(storageDir, { binary, path: PATH });
-  if (storageDir === undefined || program === null) return null;
+  if (storageDir === undefined) return null;
+  if (await isOfThisMachine(storageDir))
+    return { sweep: (options) => sweepDirectory({ ...options, storageDir }) };
+  const program = await findProgram(storageDir, { binary, path: PATH });
+  if (program === null) return null;
   const workDir = path.join(DATA_DIR, 'cache', 'gc');
   return {
     files: () => directoryFiles(storageDir),
     collect: (collection) => collectGarbage({ ...collection, storageDir, program, workDir }),
   };
+}
+
+/** statfs(2): ext2 to ext4, XFS, Btrfs, ZFS, F2FS, tmpfs, overlay. */
+const LOCAL_TYPES = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0x01021994, 0x794c7630,
+]);
+
+/**
+ * Whether a change by the registry is seen here at once, which a network's file system does not
+ * promise.
+ */
+async function isOfThisMachine(dir: string): Promise<boolean> {
+  const facts = await statfs(dir).catch(() => null);
+  return facts !== null && LOCAL_TYPES.has(facts.type);
 }

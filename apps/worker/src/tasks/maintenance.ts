@@ -164,6 +164,7 @@ async function runCollection(
     open,
     keeper,
     referrers: store.referrers,
+    images: store.images,
     now: () => new Date(),
     line,
   };

@@ -12,6 +12,11 @@ export function blobFile(digest: Digest): string {
   return `blobs/${algorithmOf(digest)}/${encoded.slice(0, 2)}/${encoded}/data`;
 }
 
+/** @param place a path within the repository */
+export function repositoryFile(repository: string, place: string): string {
+  return `${ROOT}/${repository}/${place}`;
+}
+
 /** Lists every repository. */
 export async function* repositoriesIn(storage: StorageFiles): AsyncGenerator<string> {
   for (let level = [ROOT]; level.length > 0; ) {
@@ -83,25 +88,34 @@ export async function unreachable(
   repository: string,
   kept: ReadonlySet<string>,
 ): Promise<Digest[]> {
-  const revisions = await revisionsOf(storage, repository);
-  const links = new Map<string, Links>();
-  await forEachAtMost(AT_ONCE, revisions, async (digest) => {
-    links.set(digest, await linksOf(storage, digest));
+  const manifests = new Map<Digest, ManifestLinks>();
+  await forEachAtMost(AT_ONCE, await revisionsOf(storage, repository), async (digest) => {
+    manifests.set(digest, await linksOf(storage, digest));
   });
+  return unreachableOf(storage, repository, { manifests, kept });
+}
+
+/** As `unreachable`, for manifests that were read. */
+export async function unreachableOf(
+  storage: StorageFiles,
+  repository: string,
+  { manifests, kept }: { manifests: ReadonlyMap<Digest, ManifestLinks>; kept: ReadonlySet<string> },
+): Promise<Digest[]> {
+  const revisions = [...manifests.keys()];
   const roots = [
     ...(await taggedIn(storage, repository)),
     ...revisions.filter((digest) => kept.has(digest)),
   ];
-  const reached = reachedFrom(roots, links);
+  const reached = reachedFrom(roots, manifests);
   const left = revisions.filter((digest) => !reached.has(digest));
-  const named = new Set(left.flatMap((digest) => links.get(digest)?.children ?? []));
+  const named = new Set(left.flatMap((digest) => manifests.get(digest)?.children ?? []));
   return [
     ...left.filter((digest) => !named.has(digest)),
     ...left.filter((digest) => named.has(digest)),
   ];
 }
 
-function reachedFrom(roots: string[], links: ReadonlyMap<string, Links>): Set<string> {
+function reachedFrom(roots: string[], links: ReadonlyMap<string, ManifestLinks>): Set<string> {
   const referrers = Map.groupBy(links.keys(), (digest) => links.get(digest)?.subject ?? null);
   const reached = new Set<string>();
   for (const waiting = [...roots]; waiting.length > 0; ) {
@@ -135,13 +149,14 @@ async function taggedIn(storage: StorageFiles, repository: string): Promise<stri
   return digests;
 }
 
-interface Links {
+/** The manifests that a manifest names. */
+export interface ManifestLinks {
   children: string[];
   subject: string | null;
 }
 
 /** A manifest that cannot be read references nothing; it cannot be pulled anyway. */
-async function linksOf(storage: StorageFiles, digest: Digest): Promise<Links> {
+async function linksOf(storage: StorageFiles, digest: Digest): Promise<ManifestLinks> {
   const text = await storage.read(blobFile(digest));
   const document = text === null ? null : fieldsOf(text.toString('utf8'));
   return { children: digestsIn(document?.manifests), subject: digestOf(document?.subject) };

@@ -36,7 +36,11 @@ export function guardedTarget(
         during(descriptor, () => target.push(descriptor, open, options)),
       mount: (descriptor, from, options) =>
         during(descriptor, () => target.mount(descriptor, from, options)),
-      tag: (descriptor, tag, options) => gate.write(() => target.tag(descriptor, tag, options)),
+      tag: (descriptor, tag, options) =>
+        gate.write(async () => {
+          await gate.touches(repository, [descriptor.digest]);
+          return target.tag(descriptor, tag, options);
+        }),
     },
     settle: () => gate.settled(repository, [...relied]),
   };

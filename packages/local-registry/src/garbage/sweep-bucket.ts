@@ -4,15 +4,11 @@
  * offers no view to run it on. Blobs are listed before manifests are read, so a blob written later
  * is not considered. An interrupted run has deleted only garbage, and the next one continues.
  */
-import { unavailable } from '@portcullis/errors';
-import { type Digest, forEachAtMost, isDigest } from '@portcullis/oci';
+import { forEachAtMost, isDigest } from '@portcullis/oci';
 import {
   AT_ONCE,
   blobFile,
   blobFiles,
-  digestOf,
-  digestsIn,
-  fieldsOf,
   namedIn,
   repositoriesIn,
   revisionsOf,
@@ -20,6 +16,7 @@ import {
 import type { BucketFiles } from '../storage/bucket-files.ts';
 import type { StorageFiles } from '../storage/storage-files.ts';
 import { type Collected, type Collection, isAlwaysKept } from './collection.ts';
+import { namedBy } from './references.ts';
 
 export interface BucketCollection extends Collection {
   storage: BucketFiles;
@@ -77,30 +74,6 @@ async function mark(
     read.add(digest);
   });
   for (const digest of await namedIn(storage, repository)) named.add(digest);
-}
-
-/** A manifest that cannot be parsed may reference anything: then nothing is deleted. */
-async function namedBy(storage: StorageFiles, digest: Digest): Promise<string[]> {
-  const bytes = await storage.read(blobFile(digest));
-  if (bytes === null) return [];
-  const document = fieldsOf(bytes.toString('utf8'));
-  if (document === null)
-    throw unavailable('GC_FAILED', `the manifest ${digest} can not be read as JSON`);
-  const config = digestOf(document.config);
-  return [
-    ...(config === null ? [] : [config]),
-    ...['layers', 'manifests', 'blobs'].flatMap((name) => digestsIn(document[name])),
-    ...layersOfSchema1(document.fsLayers),
-  ];
-}
-
-/** Docker schema 1, which an old registry may contain. */
-function layersOfSchema1(layers: unknown): string[] {
-  if (!Array.isArray(layers)) return [];
-  return layers.flatMap((layer: unknown) => {
-    const digest = typeof layer === 'object' && layer !== null && Reflect.get(layer, 'blobSum');
-    return typeof digest === 'string' ? [digest] : [];
-  });
 }
 
 /** Files of uploads that were not written to for a week. */

@@ -41,15 +41,16 @@ export async function removeTag(db: Database, repository: string, tag: string): 
   });
 }
 
-export async function removeManifest(
+export async function removeManifests(
   db: Database,
   repository: string,
-  digest: string,
+  digests: readonly string[],
 ): Promise<void> {
+  const where = { repository, digest: { in: [...digests] } };
   await changed(db, repository, async (tx) => {
-    await tx.localTag.deleteMany({ where: { repository, digest } });
-    const children = await childrenOf(tx, repository, [digest]);
-    await tx.localManifest.deleteMany({ where: { repository, digest } });
+    await tx.localTag.deleteMany({ where });
+    const children = await childrenOf(tx, repository, [...digests]);
+    await tx.localManifest.deleteMany({ where });
     await dropUnreferenced(tx, repository, children);
   });
 }

@@ -10,7 +10,7 @@ import {
   namespaceOf,
   ROOT,
   recordImage,
-  removeManifest,
+  removeManifests,
   removeTag,
 } from './image-index.ts';
 import { listIndexedTags } from './image-tags.ts';
@@ -92,7 +92,8 @@ export function createImages(db: Database): Images {
     countUnder: (folder) => countUnder(db, folder),
     record: (image) => recordImage(db, image),
     removeTag: (repository, tag) => removeTag(db, repository, tag),
-    removeManifest: (repository, digest) => removeManifest(db, repository, digest),
+    removeManifest: (repository, digest) => removeManifests(db, repository, [digest]),
+    removeManifests: (repository, digests) => removeManifests(db, repository, digests),
     async removeRepository(repository) {
       await run(() => db.localRepository.deleteMany({ where: { name: repository } }));
     },

@@ -162,6 +162,8 @@ export interface Images {
   removeTag(repository: string, tag: string): Promise<void>;
   /** Removes a manifest and all its tags. */
   removeManifest(repository: string, digest: string): Promise<void>;
+  /** As `removeManifest`, for many. */
+  removeManifests(repository: string, digests: readonly string[]): Promise<void>;
   removeRepository(repository: string): Promise<void>;
 
   /** Records that the registry lists these repositories now. */

@@ -25,5 +25,7 @@ export interface Referrers {
   list(filter: ReferrerFilter): Promise<Referrer[]>;
   /** Removes a deleted manifest; one without a subject was never recorded. */
   remove(repository: string, digest: string): Promise<void>;
+  /** As `remove`, for many. */
+  removeAll(repository: string, digests: readonly string[]): Promise<void>;
   removeRepository(repository: string): Promise<void>;
 }

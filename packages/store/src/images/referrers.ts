@@ -24,6 +24,10 @@ export function createReferrers(db: Database): Referrers {
     async remove(repository, digest) {
       await run(() => db.referrer.deleteMany({ where: { repository, digest } }));
     },
+    async removeAll(repository, digests) {
+      const where = { repository, digest: { in: [...digests] } };
+      await run(() => db.referrer.deleteMany({ where }));
+    },
     async removeRepository(repository) {
       await run(() => db.referrer.deleteMany({ where: { repository } }));
     },

@@ -52,14 +52,23 @@ const REPOSITORY_PATIENCE_MS = 120_000;
 
 export function createChanges({ images, repositories, rights, keeper, gate, doors }: ChangePorts) {
   /** Garbage collection of another registry is outside our control. */
-  function writing<T>({ local }: OpenedRepository, work: () => Promise<T>): Promise<T> {
-    return local ? gate.write(work) : work();
+  function writing<T>(
+    { local, name }: OpenedRepository,
+    touched: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    if (!local) return work();
+    return gate.write(async () => {
+      if (touched.length > 0) await gate.touches(name, touched);
+      return work();
+    });
   }
 
   async function removeTag(scope: RegistryScope, name: string, tag: string): Promise<void> {
     const opened = await repositories.open(scope, name, 'push', 'delete');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
-    await writing(opened, () =>
+    // A removal that fails restores the tag.
+    await writing(opened, [tag], () =>
       opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal })),
     );
     if (opened.local) await keeper.removed({ repository: name, reference: tag });
@@ -78,7 +87,7 @@ export function createChanges({ images, repositories, rights, keeper, gate, door
     );
     if (opened.local)
       await doors.assertEnters(scope.principal, { repository: name, digest, contentIn: name });
-    await writing(opened, () =>
+    await writing(opened, [digest, tags.target], () =>
       opened.ask(missing, (repository) =>
         repository.tag({ digest, ...descriptor }, tags.target, { signal }),
       ),
@@ -95,12 +104,12 @@ export function createChanges({ images, repositories, rights, keeper, gate, door
     if (tagged.size + untagged.length === 0) throw notFound(...noRepository(name));
     const removal: RemovedRepository = { deleted: [], failed: [] };
     for (const [digest, tags] of tagged)
-      await writing(opened, () => removeTagged(opened, { digest, tags, signal, removal }));
+      await writing(opened, [], () => removeTagged(opened, { digest, tags, signal, removal }));
     // Deletes parents before children, so that no remaining manifest lacks a part.
     const rest = untagged.filter((digest) => !tagged.has(digest));
     if (removal.failed.length === 0)
       for (const digest of rest)
-        await writing(opened, () => removeUntagged(opened, digest, signal));
+        await writing(opened, [], () => removeUntagged(opened, digest, signal));
     if (opened.local) await keeper.reconcile(name);
     return { deleted: removal.deleted.sort(), failed: removal.failed };
   }

@@ -2,6 +2,7 @@
  * Holds off garbage collection while a push writes, and pins blobs that a running push relies on
  * but no manifest references yet.
  */
+import { createHash } from 'node:crypto';
 import { isDigest, successors } from '@portcullis/oci';
 import { mayDo } from '../access/authorize.ts';
 import type { ManifestBody } from '../manifests/manifest-body.ts';
@@ -27,14 +28,34 @@ function waits({ route, asker }: RepositoryCall, { method, query }: V2Request): 
   }
 }
 
+interface Guarded {
+  v2Request: V2Request;
+  body: ManifestBody | undefined;
+}
+
 /** @throws unavailable `REGISTRY_COLLECTING` */
 export function guarded(
   v2: V2,
   call: RepositoryCall,
-  v2Request: V2Request,
+  { v2Request, body }: Guarded,
   forward: () => Promise<void>,
 ): Promise<void> {
-  return waits(call, v2Request) ? v2.ports.gate.write(forward) : forward();
+  const { gate } = v2.ports;
+  if (!waits(call, v2Request)) return forward();
+  return gate.write(async () => {
+    if (body) await gate.touches(call.route.repository, [sha256Of(body), ...named(call)]);
+    await forward();
+  });
+}
+
+/** The digest under which the registry stores the manifest. */
+function sha256Of({ bytes }: ManifestBody): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}
+
+/** The tag or digest in the request. */
+function named({ route }: RepositoryCall): string[] {
+  return route.kind === 'manifest' ? [route.reference] : [];
 }
 
 export interface Answered {

@@ -59,7 +59,7 @@ export const system: typeof systemEn = {
   updateFailed: 'Die letzte manuelle Aktualisierung ist fehlgeschlagen.',
   gc: 'Garbage Collection',
   gcLead:
-    'Löscht Inhalte, die kein Image der integrierten Registry verwendet. Pushes warten währenddessen; Pulls laufen weiter.',
+    'Löscht Inhalte, die kein Image der integrierten Registry verwendet. Pushes warten möglicherweise, während gelöscht wird; Pulls laufen weiter.',
   gcStates: {
     idle: 'Nie ausgeführt',
     running: 'Läuft',
@@ -71,7 +71,7 @@ export const system: typeof systemEn = {
   collect: 'Ausführen…',
   collectTitle: 'Garbage Collection ausführen?',
   collectText:
-    'Inhalte, die kein Image verwendet, werden endgültig gelöscht. Pushes warten, bis sie abgeschlossen ist.',
+    'Inhalte, die kein Image verwendet, werden endgültig gelöscht. Pushes warten währenddessen möglicherweise.',
   collectAction: 'Garbage Collection ausführen',
   untagged: 'Manifeste ohne Tag löschen',
   untaggedHint: 'Sie können dann nicht mehr per Digest gepullt werden.',

@@ -59,14 +59,13 @@ export const system = {
   updateFailed: 'The last manual update failed.',
   gc: 'Garbage collection',
   gcLead:
-    'Deletes content that no image of the built-in registry uses. Pushes wait while it runs; pulls continue.',
+    'Deletes content that no image of the built-in registry uses. Pushes may wait while content is deleted; pulls continue.',
   gcStates: { idle: 'Never run', running: 'Running', done: 'Succeeded', failed: 'Failed' },
   dryRun: 'Dry run',
   dryRunHint: 'A dry run shows what would be deleted.',
   collect: 'Run…',
   collectTitle: 'Run garbage collection?',
-  collectText:
-    'Content that no image uses is deleted permanently. Pushes wait until it has finished.',
+  collectText: 'Content that no image uses is deleted permanently. Pushes may wait meanwhile.',
   collectAction: 'Run garbage collection',
   untagged: 'Delete untagged manifests',
   untaggedHint: 'They can no longer be pulled by digest.',

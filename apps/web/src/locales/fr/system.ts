@@ -59,14 +59,14 @@ export const system: typeof systemEn = {
   updateFailed: 'La dernière mise à jour manuelle a échoué.',
   gc: 'Nettoyage du registre (garbage collection)',
   gcLead:
-    'Supprime le contenu qu’aucune image du registre intégré n’utilise. Les pushs attendent pendant l’exécution ; les pulls continuent.',
+    'Supprime le contenu qu’aucune image du registre intégré n’utilise. Les pushs peuvent attendre pendant la suppression ; les pulls continuent.',
   gcStates: { idle: 'Jamais exécuté', running: 'En cours', done: 'Réussi', failed: 'Échoué' },
   dryRun: 'Simulation',
   dryRunHint: 'Une simulation montre ce qui serait supprimé.',
   collect: 'Exécuter…',
   collectTitle: 'Exécuter le nettoyage du registre ?',
   collectText:
-    'Le contenu qu’aucune image n’utilise est supprimé définitivement. Les pushs attendent la fin.',
+    'Le contenu qu’aucune image n’utilise est supprimé définitivement. Les pushs peuvent attendre pendant ce temps.',
   collectAction: 'Exécuter le nettoyage',
   untagged: 'Supprimer les manifestes sans tag',
   untaggedHint: 'Ils ne pourront plus être récupérés par digest.',
