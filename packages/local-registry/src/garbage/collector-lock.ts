@@ -89,6 +89,9 @@ const SHUT = `if redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') then
 const KEEP_CLOSED = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   return 0`;
 const OPEN = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`;
+const PAUSE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+  redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+  return 1`;
 const TAKE = `if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
   local touched = redis.call('SMEMBERS', KEYS[3])
   redis.call('DEL', KEYS[3])
@@ -134,7 +137,7 @@ export function createCollectorLock(redis: Redis): CollectorLock {
       const paused = await attempt(token, either);
       if (paused !== null) return paused;
       if (Date.now() >= end) throw stillWriting();
-      await sleep(BETWEEN_ATTEMPTS_MS, undefined, { signal: either });
+      await sleepUnless(either, BETWEEN_ATTEMPTS_MS);
     }
   }
 
@@ -146,7 +149,10 @@ export function createCollectorLock(redis: Redis): CollectorLock {
       // A pause that is left behind expires.
       await redis.eval(OPEN, 1, PAUSED, token).catch(() => {});
     };
-    await withRedis(REDIS, () => redis.set(PAUSED, token, 'PX', CLOSED_MS));
+    const paused = await withRedis(REDIS, () =>
+      redis.eval(PAUSE, 2, CLOSED, PAUSED, token, CLOSED_MS),
+    );
+    if (paused !== 1) throw lostLock();
     try {
       await untilQuiet(signal, ATTEMPT_MS);
       const touched = await take(token);
@@ -174,7 +180,7 @@ export function createCollectorLock(redis: Redis): CollectorLock {
   }
 
   async function untilQuiet(signal: AbortSignal, patienceMs: number): Promise<void> {
-    for (const end = Date.now() + patienceMs; ; await sleep(POLL_MS, undefined, { signal })) {
+    for (const end = Date.now() + patienceMs; ; await sleepUnless(signal, POLL_MS)) {
       const answer = await withRedis(REDIS, () => redis.eval(WRITING, 2, WRITERS, SINCE));
       const [writers, knownForMs] = answer as [number, number];
       if (writers === 0 && knownForMs >= KNOWN_AGAIN_MS) return;
@@ -193,6 +199,12 @@ export function createCollectorLock(redis: Redis): CollectorLock {
   }
 
   return { close, begin, needed };
+}
+
+/** @throws the signal's reason */
+export async function sleepUnless(signal: AbortSignal, ms: number): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+  signal.throwIfAborted();
 }
 
 async function disposedUnless<L extends AsyncDisposable>(

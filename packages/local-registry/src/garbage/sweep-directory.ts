@@ -4,13 +4,19 @@
  * touched since is kept, and a batch is deleted. A crash at any point leaves manifests that no tag
  * reaches, and blobs that no manifest references: the next run deletes them.
  */
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
 import { type Digest, isDigest } from '@portcullis/oci';
 import { localFiles } from '../storage/local-files.ts';
 import type { StorageFiles } from '../storage/storage-files.ts';
 import type { Collected, Collection } from './collection.ts';
-import type { BatchedLock, CollectorLock, Touched, WritePause } from './collector-lock.ts';
+import {
+  type BatchedLock,
+  type CollectorLock,
+  sleepUnless,
+  type Touched,
+  type WritePause,
+} from './collector-lock.ts';
 import { keepTouched } from './keep-touched.ts';
 import { removeBlob, removeManifestLink } from './removal.ts';
 import { survey, type Unneeded } from './survey.ts';
@@ -102,7 +108,7 @@ async function sweep(sweeping: Sweeping): Promise<SweptDirectory> {
       }
     }
     await keepTouched(storage, unneeded, many);
-    if (isLeft) await sleep(BETWEEN_BATCHES_MS, undefined, { signal });
+    if (isLeft) await sleepUnless(signal, BETWEEN_BATCHES_MS);
   }
   return swept;
 }
