@@ -8,7 +8,7 @@ import {
   liveSettings,
   liveThreatFeeds,
   publishReports,
-  watchChanges,
+  watchAfterSettings,
 } from '@portcullis/events';
 import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
 import { registrySocket } from '@portcullis/local-registry';
@@ -120,7 +120,7 @@ async function main(config: WorkerConfig): Promise<void> {
     store,
     policy,
     shapeOf: createShapes((repository) => openRepository({ ...localOptions, repository })),
-    watch: (onChange) => watchChanges(redis, onChange),
+    watch: (onChange) => watchAfterSettings(redis, settings, onChange),
     now: () => new Date(),
   });
   const parts: WorkerParts = {

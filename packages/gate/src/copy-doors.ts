@@ -5,7 +5,7 @@
 import { folderOf, type RefusalCode } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
 import { type DoorQuestion, decideAt } from './doors.ts';
-import { explain } from './explanation.ts';
+import { type ExplainedDecision, explain } from './explanation.ts';
 import type { Gate } from './gate.ts';
 import type { DecidedPull } from './pull-door.ts';
 import { refusalLine } from './refusal-line.ts';
@@ -26,13 +26,23 @@ interface CopiedImage {
 export interface CopyDoors {
   /** Whether the folder of this repository enforces the pull gate. */
   isEnforced(repository: string): Promise<boolean>;
-  /** @throws forbidden where a pull of the account would not be served */
-  assertLeaves(account: Account, image: { repository: string; digest: string }): Promise<void>;
-  /** @throws forbidden where the folder of `repository` enforces and its policy blocks the image */
+  /**
+   * @returns the decision where the image does not pass the policy and is served all the same: by
+   * a grace period, or because the account may bypass the gate
+   * @throws forbidden where a pull of the account would not be served
+   */
+  assertLeaves(
+    account: Account,
+    image: { repository: string; digest: string },
+  ): Promise<ExplainedDecision | null>;
+  /**
+   * @returns as `assertLeaves`
+   * @throws forbidden where the folder of `repository` enforces and its policy blocks the image
+   */
   assertEnters(
     account: Account,
     image: { repository: string; digest: string; contentIn: string },
-  ): Promise<void>;
+  ): Promise<ExplainedDecision | null>;
 }
 
 export function createCopyDoors({ images, folders }: CopyDoorsPorts): CopyDoors {
@@ -46,13 +56,14 @@ export function createCopyDoors({ images, folders }: CopyDoorsPorts): CopyDoors 
     door: 'copy_from' | 'copy_to',
     account: Account,
     { repository, digest, contentIn }: CopiedImage,
-  ): Promise<void> {
+  ): Promise<ExplainedDecision | null> {
     const { folder, isEnforced } = await folderAt(repository);
-    if (!isEnforced) return;
+    if (!isEnforced) return null;
     const image = { repository, digest, folder };
     const decided = await decideAt({ door, image, account, contentIn }, images);
     const { decision } = decided;
     if (decision.serve === false) throw refused(decision.code, decided);
+    return 'code' in decision ? explain(decided) : null;
   }
 
   return {

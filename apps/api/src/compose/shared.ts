@@ -5,7 +5,7 @@ import {
   type LiveNetwork,
   type LiveSettings,
   type LiveThreatFeeds,
-  watchChanges,
+  watchAfterSettings,
 } from '@portcullis/events';
 import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
 import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
@@ -77,7 +77,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     store,
     policy,
     shapeOf: createShapes(access.openLocal),
-    watch: (onChange) => watchChanges(redis, onChange),
+    watch: (onChange) => watchAfterSettings(redis, deps.settings, onChange),
     now: () => new Date(),
   });
   return {

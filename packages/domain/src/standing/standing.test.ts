@@ -112,6 +112,12 @@ describe('a standing', () => {
     expect(verdictOf(...args)).toBe(verdict);
   });
 
+  it('does not name the waivers of other folders, which the reader may not see', () => {
+    const waivers = [waiverFixture({ folder: 'other' })];
+    const { verdict, blocking } = standingFixture([findingFixture()], { waivers });
+    expect([verdict, blocking[0]?.misses]).toEqual(['blocked', []]);
+  });
+
   it.each<[string, Partial<Waiver>]>([
     ['not_approved', { state: 'requested' }],
     ['not_approved', { state: 'revoked' }],
@@ -120,7 +126,6 @@ describe('a standing', () => {
     ['package', { package: 'curl' }],
     ['package_version', { package: 'openssl', packageVersion: '0' }],
     ['digest', { digest: 'sha256:b' }],
-    ['folder', { folder: 'other' }],
     ['repository', { repository: 'other/**' }],
     ['repository', { repository: 'team' }],
     ['repository', { repository: '*' }],
@@ -163,11 +168,11 @@ describe('a standing', () => {
       ],
     ],
     [
-      'when a waiver of another folder ends, which then misses for another reason',
+      'when a waiver of other repositories ends, which then misses for another reason',
       daysLater(2),
       [
         [findingFixture()],
-        { waivers: [waiverFixture({ folder: 'other', expiresAt: daysLater(2) })] },
+        { waivers: [waiverFixture({ repository: 'other', expiresAt: daysLater(2) })] },
       ],
     ],
     [

@@ -112,7 +112,9 @@ function waive(
   waivers: readonly Waiver[],
   { image, now }: Pick<StandingInput, 'image' | 'now'>,
 ): { waiver: Waiver } | { misses: MatchedFinding['misses'] } {
-  const judged = waivers.map((waiver) => ({ waiver, miss: missOf(waiver, finding, image, now) }));
+  // The waivers of other folders are not for those who read why this image is blocked.
+  const known = waivers.filter(({ folder }) => folder === null || folder === image.folder);
+  const judged = known.map((waiver) => ({ waiver, miss: missOf(waiver, finding, image, now) }));
   const [covering] = judged
     .filter(({ miss }) => miss === null)
     .sort((one, other) => other.waiver.expiresAt.getTime() - one.waiver.expiresAt.getTime());

@@ -3,7 +3,13 @@ import { unavailable } from '@portcullis/errors';
 import { createLogger, openRedis, type Redis, redisReady } from '@portcullis/runtime';
 import { startRedis, type TestServer } from '@portcullis/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type LiveSettings, liveNetwork, liveSettings, publishChange } from '../index.ts';
+import {
+  type LiveSettings,
+  liveNetwork,
+  liveSettings,
+  publishChange,
+  watchAfterSettings,
+} from '../index.ts';
 
 const log = createLogger({ name: 'test', level: 'silent' });
 let server: TestServer;
@@ -51,6 +57,20 @@ describe('stored settings', () => {
     stored = { a: 2 };
     await publishChange(redis, 'settings');
     await expect.poll(() => settings.find('a')).toBe(2);
+  });
+
+  it('are new when a watch reports their change', async () => {
+    const seen: unknown[] = [];
+    const watch = watchAfterSettings(redis, settings, (kind) => {
+      if (kind === 'settings') void settings.find('a').then((value) => seen.push(value));
+    });
+    await expect.poll(() => watch.live(), { timeout: 20_000 }).toBe(true);
+    for (let value = 1; value <= 20; value += 1) {
+      stored = { a: value };
+      await publishChange(redis, 'settings');
+      await expect.poll(() => seen.at(-1)).toBe(value);
+    }
+    watch.close();
   });
 
   it('are current in the process that changed them before others are notified', async () => {

@@ -20,6 +20,8 @@ export interface LiveSettings {
   changed(): Promise<void>;
   /** Calls `listener` whenever settings may have changed. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
+  /** While false, every call of `find` asks the database. */
+  live(): boolean;
   close(): void;
 }
 
@@ -59,6 +61,7 @@ export function liveSettings(redis: Redis, stored: StoredSettings): LiveSettings
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    live: watch.live,
     close: watch.close,
   };
 }

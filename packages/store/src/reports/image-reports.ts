@@ -81,11 +81,7 @@ export function createImageReports(db: Database): ImageReports {
 async function record(tx: Connection, { digest, report, scannedAt }: StoredReport): Promise<void> {
   const facts = factsColumn(report, scannedAt);
   const columns = { ...countColumns(report), facts, report: json(report), scannedAt };
-  const asNew = await tx.imageReport.findFirst({
-    where: { digest, scannedAt: { gte: scannedAt } },
-    select: { digest: true },
-  });
-  if (asNew) return;
+  if (await hasNewer(tx, { digest, report, scannedAt })) return;
   const seen = await firstSeen(tx, digest);
   await tx.imageReport.upsert({
     where: { digest },
@@ -97,6 +93,22 @@ async function record(tx: Connection, { digest, report, scannedAt }: StoredRepor
     data: findingsOf({ digest, report, scannedAt }, seen),
     skipDuplicates: true,
   });
+}
+
+/**
+ * Whether the kept report was made later, or with a newer database: a scan may begin before an
+ * update and end after it, and workers may have different databases.
+ */
+async function hasNewer(
+  tx: Connection,
+  { digest, report, scannedAt }: StoredReport,
+): Promise<boolean> {
+  const { dbUpdatedAt } = report.scanner;
+  const [newer] = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM image_reports
+     WHERE digest = ${digest}
+       AND (scanned_at >= ${scannedAt} OR db_updated_at::timestamptz > ${dbUpdatedAt}::timestamptz)`;
+  return newer !== undefined;
 }
 
 function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {

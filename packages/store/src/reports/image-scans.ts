@@ -125,14 +125,23 @@ async function list(
   };
 }
 
+/** The accounts take turns: first the one with the fewest scans in the last minutes. */
 async function claim(db: Database): Promise<ImageScan | null> {
   const [taken] = await run(
     () => db.$queryRaw<{ id: string }[]>`
       UPDATE image_scans
          SET state = 'running', attempts = attempts + 1, tries = tries + 1, lease_until = ${LEASE}
-       WHERE id = (SELECT id FROM image_scans
+       WHERE id = (SELECT id
+                     FROM image_scans s
+                     LEFT JOIN (SELECT requested_by_id AS account, count(*) AS scans
+                                  FROM image_scans
+                                 WHERE state = 'running'
+                                    OR finished_at > now() - interval '10 minutes'
+                                 GROUP BY requested_by_id) recent
+                            ON recent.account = s.requested_by_id
                     WHERE ${DUE}
-                    ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+                    ORDER BY COALESCE(recent.scans, 0), created_at
+                    LIMIT 1 FOR UPDATE OF s SKIP LOCKED)
       RETURNING id`,
   );
   return taken ? find(db, taken.id) : null;

@@ -11,6 +11,7 @@ import type {
   RematchProgress,
 } from '../port.ts';
 import { awaitsJava, isOlder, isRematched, JUDGED } from './rescans.ts';
+import { SERVED_DIGESTS } from './served-digests.ts';
 
 const ID = 'current';
 
@@ -61,7 +62,7 @@ function due(db: Database, data: RematchData, limit: number): Promise<DueRematch
   return run(
     () => db.$queryRaw<DueRematch[]>`
       SELECT t.digest, i.db_updated_at AS "dbUpdatedAt"
-        FROM (SELECT digest, max(updated_at) AS updated_at FROM local_tags GROUP BY digest) t
+        FROM ${SERVED_DIGESTS}
         JOIN image_reports i ON i.digest = t.digest
         JOIN image_analyses a ON a.digest = t.digest
         LEFT JOIN image_pulls p ON p.digest = t.digest

@@ -142,6 +142,25 @@ describe('the facts of a report', () => {
   });
 });
 
+it('a scan with an older database replaces no report of a newer one', async () => {
+  const digest = 'sha256:overtaken';
+  const reportOf = (dbUpdatedAt: string, ...packages: VulnerablePackage[]) => ({
+    ...report(packages),
+    scanner: { name: 'trivy', version: '1', dbUpdatedAt },
+  });
+  const newer = reportOf('2026-02-02T00:00:00.123456789Z', pack('openssl', 'CRITICAL'));
+  await store.reports.record({ digest, report: newer, scannedAt: AT });
+  const later = new Date(AT.getTime() + 60_000);
+  const older = reportOf('2026-02-01T00:00:00Z');
+  await store.reports.record({ digest, report: older, scannedAt: later });
+  expect((await store.reports.find(digest))?.report.scanner.dbUpdatedAt).toBe(
+    newer.scanner.dbUpdatedAt,
+  );
+  const same = reportOf('2026-02-02T00:00:00.123456789Z');
+  await store.reports.record({ digest, report: same, scannedAt: later });
+  expect((await store.reports.find(digest))?.scannedAt).toEqual(later);
+});
+
 it('a failed scan in another registry says nothing: it may claim any digest', async () => {
   const digest = 'sha256:claimed elsewhere';
   const [user] = await query(

@@ -394,3 +394,58 @@ describe('the first scan', () => {
     expect((await store.reports.facts(['image'])).get('image')).toEqual(failed);
   });
 });
+
+it('accounts take turns with their scans on demand', async () => {
+  const other = await store.users.insert({ username: 'bob', passwordHash: null });
+  const scan = (requestedById: string, digest: string) =>
+    store.scans.insert({
+      ...{ registryId: '__local__', repository: 'team/a', reference: digest, digest },
+      ...{ requestedById, state: 'queued' as const },
+    });
+  for (const digest of ['a1', 'a2', 'a3']) await scan(owner.id, digest);
+  await scan(other.id, 'b1');
+  const claimed = [];
+  for (let n = 0; n < 4; n += 1) claimed.push((await store.scans.claim())?.digest);
+  expect(claimed).toEqual(['a1', 'b1', 'a2', 'a3']);
+});
+
+describe('an image without a tag', () => {
+  const DAY_MS = 86_400_000;
+  const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+  async function untagged(digest: string, pushed: Date, pulledAt: Date | null): Promise<void> {
+    await tagged(digest);
+    await sql.query('DELETE FROM local_tags WHERE digest = $1', [digest]);
+    await sql.query('UPDATE local_manifests SET pushed_at = $1 WHERE digest = $2', [
+      pushed,
+      digest,
+    ]);
+    if (pulledAt)
+      await sql.query('INSERT INTO image_pulls (digest, pulled_at) VALUES ($1, $2)', [
+        digest,
+        pulledAt,
+      ]);
+  }
+
+  it.each<[string, Date, Date | null, string[]]>([
+    ['pulled lately', ago(400), ago(1), ['pinned-1']],
+    ['pushed lately', ago(1), null, ['pinned-2']],
+    ['pulled long ago', ago(400), ago(100), []],
+    ['never pulled', ago(400), null, []],
+  ])('that was %s is scanned again with a newer database: %#', async (name, pushed, at, found) => {
+    const digest = found[0] ?? `old ${name}`;
+    await untagged(digest, pushed, at);
+    expect(await all()).toEqual(found);
+  });
+
+  it('that a tagged index has is scanned with it', async () => {
+    await untagged('part', ago(1), ago(1));
+    await tagged('index');
+    await sql.query(
+      `INSERT INTO local_contents (repository, parent, digest, size, is_manifest)
+       VALUES ('team/index', 'index', 'part', 1, true)`,
+    );
+    await sql.query("UPDATE local_manifests SET repository = 'team/index' WHERE digest = 'part'");
+    expect(await all()).toEqual(['index']);
+  });
+});

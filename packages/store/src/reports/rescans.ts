@@ -9,6 +9,7 @@ import { LEASE } from '../lease.ts';
 import type { Rescan, RescanProgress, Rescans, ScanData } from '../port.ts';
 import { claimFirst, firstDue } from './first-scans.ts';
 import { dueForRetry, lockRescans, MOST_TRIES } from './rescan-rows.ts';
+import { SERVED_DIGESTS } from './served-digests.ts';
 
 export function createRescans(db: Database): Rescans {
   return {
@@ -44,10 +45,9 @@ export function createRescans(db: Database): Rescans {
   };
 }
 
-/** Tagged digests with their reports; `r` is set while one is tried, or after it failed. */
-const TAGGED = Prisma.sql`
-  (SELECT DISTINCT ON (digest) digest, repository, updated_at FROM local_tags
-    ORDER BY digest, updated_at DESC) t
+/** Digests with their reports; `r` is set while one is tried, or after it failed. */
+const SCANNED = Prisma.sql`
+  ${SERVED_DIGESTS}
   JOIN image_reports i ON i.digest = t.digest
   LEFT JOIN image_rescans r ON r.digest = t.digest`;
 
@@ -107,7 +107,7 @@ async function claim(
            AND NOT EXISTS (SELECT 1 FROM local_tags t WHERE t.digest = r.digest)`;
       const [taken] = await tx.$queryRaw<Rescan[]>`
         WITH next AS (
-          SELECT t.digest, t.repository FROM ${TAGGED}
+          SELECT t.digest, t.repository FROM ${SCANNED}
             LEFT JOIN image_pulls p ON p.digest = t.digest
            WHERE ${outdated(data)} AND ${isScanned(rematched, data)} AND ${dueForRetry(data)}
              AND NOT EXISTS (SELECT 1 FROM image_rescans WHERE lease_until > now())
@@ -138,7 +138,7 @@ async function progress(db: Database, data: ScanData): Promise<RescanProgress> {
       SELECT count(*) FILTER (WHERE ${JUDGED} AND NOT (${outdated(data)}))::int AS done,
              count(*) FILTER (WHERE ${outdated(data)} AND (${failed}) IS NOT TRUE)::int AS left,
              count(*) FILTER (WHERE ${outdated(data)} AND ${failed})::int AS failed
-        FROM ${TAGGED}`,
+        FROM ${SCANNED}`,
   );
   return counts ?? { done: 0, left: 0, failed: 0 };
 }

@@ -4,7 +4,7 @@
  */
 import type { Principal } from '@portcullis/domain';
 import { isAppError, notFound } from '@portcullis/errors';
-import type { CopyDoors } from '@portcullis/gate';
+import type { CopyDoors, ExplainedDecision } from '@portcullis/gate';
 import {
   guardedTarget,
   type IndexKeeper,
@@ -45,6 +45,8 @@ export interface CopiedImage {
   digest: Digest;
   /** Referrers that are images. */
   referrersLeft: Digest[];
+  /** Why what the policies block was copied all the same. */
+  decisions: ExplainedDecision[];
 }
 
 const TAG_PATIENCE_MS = 30_000;
@@ -85,15 +87,15 @@ export function createChanges({ images, repositories, rights, keeper, gate, door
     const { digest, ...descriptor } = await opened.ask(missing, (repository) =>
       repository.resolve(tags.source, { signal }),
     );
-    if (opened.local)
-      await doors.assertEnters(scope.principal, { repository: name, digest, contentIn: name });
+    const entering = { repository: name, digest, contentIn: name };
+    const decision = opened.local ? await doors.assertEnters(scope.principal, entering) : null;
     await writing(opened, [digest, tags.target], () =>
       opened.ask(missing, (repository) =>
         repository.tag({ digest, ...descriptor }, tags.target, { signal }),
       ),
     );
     if (opened.local) await keeper.look(name, tags.target);
-    return { tag: tags.target, digest };
+    return { tag: tags.target, digest, decisions: decision ? [decision] : [] };
   }
 
   async function removeRepository(scope: RegistryScope, name: string): Promise<RemovedRepository> {
@@ -133,8 +135,8 @@ export function createChanges({ images, repositories, rights, keeper, gate, door
     const { digest } = await from.ask(missing, (repository) =>
       repository.resolve(source.reference, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
     );
-    await doors.assertLeaves(principal, { repository: source.repository, digest });
-    await doors.assertEnters(principal, {
+    const left = await doors.assertLeaves(principal, { repository: source.repository, digest });
+    const entered = await doors.assertEnters(principal, {
       repository: target.repository,
       digest,
       contentIn: source.repository,
@@ -148,7 +150,11 @@ export function createChanges({ images, repositories, rights, keeper, gate, door
       }),
     );
     await Promise.all([record(), settle()]);
-    return { digest: root.digest, referrersLeft: leftBehind.map(({ digest }) => digest) };
+    return {
+      digest: root.digest,
+      referrersLeft: leftBehind.map(({ digest }) => digest),
+      decisions: [left, entered].filter((decision) => decision !== null),
+    };
   }
 
   return { removeTag, retag, removeRepository, copyImage };

@@ -1,6 +1,6 @@
 /** Retag and copy as doors: out of and into folders that enforce the pull gate. */
 import type { ScanReport } from '@portcullis/domain';
-import { publishReports } from '@portcullis/events';
+import { publishReports, recent } from '@portcullis/events';
 import { fetchManifest, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../api.fixture.ts';
@@ -69,6 +69,24 @@ describe('a copy', () => {
     const { body } = await copied('ann', await imageIn('open', reports.blocked), 'prod/why');
     expect(body.detail).toContain('CVE-2026-1234 in openssl 3.0.1, fixed in 3.0.2');
   });
+});
+
+it('a bypass is in the audit log with its decision', async () => {
+  const image = await imageIn('prod', reports.blocked);
+  await copied('trusted', image, 'open/taken');
+  const path = `/api/images/__local__/tags?repository=${image.repository}`;
+  await (await api.as('trusted')).post(path, { source_tag: '1', new_tag: '2' });
+  const order = { source_registry_id: '__local__', image: image.repository, tag: '1' };
+  await (await api.as('trusted')).post('/api/staging/pull', order);
+  const bypassed = expect.objectContaining({ because: 'bypass', code: 'VULN_BLOCKED' });
+  const details = async () =>
+    (await recent(api.redis, 50)).map(({ event, detail }) => [event, detail]);
+  for (const [event, noted] of [
+    ['image.copy', { decisions: [bypassed] }],
+    ['image.retag', { decisions: [bypassed] }],
+    ['staging.pull', { decision: bypassed }],
+  ])
+    await expect.poll(details).toContainEqual([event, expect.objectContaining(noted)]);
 });
 
 describe('a new tag', () => {

@@ -62,20 +62,23 @@ export function imageRoutes(service: ImagesService): Route[] {
       call.note({ registry: params.registry_id, ...body });
       const scope = { principal: call.principal, registryId: params.registry_id };
       await call.intend();
-      return service.retag(scope, query.repository, {
+      const { decisions, ...tagged } = await service.retag(scope, query.repository, {
         source: body.source_tag,
         target: body.new_tag,
       });
+      if (decisions.length > 0) call.note({ decisions });
+      return tagged;
     },
 
     async copyImage({ body }, call) {
       call.about({ kind: 'image', id: null, name: body.dest_repository });
       call.note({ ...body });
       await call.intend();
-      const { digest, referrersLeft } = await service.copyImage(call.principal, {
+      const { digest, referrersLeft, decisions } = await service.copyImage(call.principal, {
         source: { repository: body.source_repository, reference: body.source_tag },
         target: { repository: body.dest_repository, tag: body.dest_tag ?? body.source_tag },
       });
+      if (decisions.length > 0) call.note({ decisions });
       if (referrersLeft.length > 0) call.note({ referrers_left: referrersLeft });
       return { digest, referrers_left: referrersLeft };
     },

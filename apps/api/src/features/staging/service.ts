@@ -61,7 +61,7 @@ export type Idempotency = {
   replayed(): void;
 } | null;
 
-export type AskedPull = Pick<ApiCall, 'idempotency' | 'about'>;
+export type AskedPull = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 
 /** The audit event names the destination, also for a denial. */
 export type AskedPush = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
@@ -83,11 +83,12 @@ export function createStagingService(ports: StagingPorts) {
   async function requestPull(
     principal: Principal,
     order: PullOrder,
-    { idempotency, about }: AskedPull,
+    { idempotency, about, note }: AskedPull,
   ): Promise<StagingJob> {
     const { source, image, credentials, right } = await resolveSource(order, principal, resolution);
     await rights.assert(principal, right);
-    await ports.assertSource(principal, { source, image, tag: order.tag });
+    const decision = await ports.assertSource(principal, { source, image, tag: order.tag });
+    if (decision) note({ decision });
     assertMayOverride(await ports.policy(), order.overrides, principal);
     return once(principal, idempotency, async ({ jobs }) => {
       await ports.assertJobs(principal, 1, jobs);

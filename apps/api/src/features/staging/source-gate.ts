@@ -3,7 +3,7 @@
  * The worker decides again, about the digest that it reads.
  */
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
-import type { CopyDoors } from '@portcullis/gate';
+import type { CopyDoors, ExplainedDecision } from '@portcullis/gate';
 import type { Logger } from '@portcullis/runtime';
 import type { ResolvedSource } from './source.ts';
 
@@ -14,20 +14,24 @@ export interface SourceGatePorts {
   log: Pick<Logger, 'debug'>;
 }
 
-/** @throws forbidden */
+/**
+ * @returns the decision where a blocked image is served all the same
+ * @throws forbidden
+ */
 export type AssertSource = (
   principal: Principal,
   image: Pick<ResolvedSource, 'source' | 'image'> & { tag: string },
-) => Promise<void>;
+) => Promise<ExplainedDecision | null>;
 
 export function createSourceGate({ doors, resolve, log }: SourceGatePorts): AssertSource {
   return async (principal, { source, image: repository, tag }) => {
-    if (source.registryId !== LOCAL_REGISTRY_ID || !(await doors.isEnforced(repository))) return;
+    if (source.registryId !== LOCAL_REGISTRY_ID || !(await doors.isEnforced(repository)))
+      return null;
     const digest = await resolve(repository, tag).catch((err: unknown) => {
       // The job reports what the registry answers.
       log.debug({ err, repository }, 'the source of a job is decided when it is read');
       return null;
     });
-    if (digest !== null) await doors.assertLeaves(principal, { repository, digest });
+    return digest === null ? null : doors.assertLeaves(principal, { repository, digest });
   };
 }

@@ -57,7 +57,7 @@ export function createPullGate({ images, waitMs, wantScans, count }: PullGatePor
       const pull = { image, account: principal };
       const first = await images.decide(pull);
       const isPending = first.decision.serve === null;
-      if (isPending) wantScans(pendingIn(first), { repository, principal });
+      if (isPending) wantScans(missingScans(first), { repository, principal });
       const decided = isPending
         ? await holds.hold(principal.id, response, first, (signal) =>
             images.decideWithin(pull, { ms: waitMs, signal }),
@@ -68,6 +68,14 @@ export function createPullGate({ images, waitMs, wantScans, count }: PullGatePor
       return decided;
     },
   };
+}
+
+/** A few manifests are scanned each; an index of many by one scan, which reports about each. */
+const MOST_SCANS = 8;
+
+function missingScans(decided: DecidedPull): string[] {
+  const pending = pendingIn(decided);
+  return pending.length > MOST_SCANS ? [decided.requested] : pending;
 }
 
 function assertServed(decided: DecidedPull, detailsUrl: string): void {
