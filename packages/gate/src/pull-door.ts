@@ -47,6 +47,9 @@ export interface PullDoorPorts {
   now(): Date;
 }
 
+/** The platform of attestations beside images. */
+const NO_PLATFORM = 'unknown/unknown';
+
 /** Indexes in indexes, and referrers of referrers. */
 const MOST_LEVELS = 4;
 const MOST_MANIFESTS = 1_000;
@@ -121,8 +124,12 @@ async function decideIndex(
     walk.left.count -= 1;
     const shape = await shapeIn(ports, child, walk);
     if (!shape) continue; // A sparse index: the manifest cannot be pulled from here.
-    const decided = { ...(await decide(ports, child, shape, walk)), platform };
-    if (shape.kind === 'artifact') others.push(decided);
+    // What an engine chooses by its platform is an image, whatever it looks like.
+    const isImage = shape.kind === 'artifact' && platform !== null && platform !== NO_PLATFORM;
+    const decided = isImage
+      ? { ...(await decideAlone(ports, child, false, walk)), platform }
+      : { ...(await decide(ports, child, shape, walk)), platform };
+    if (shape.kind === 'artifact' && !isImage) others.push(decided);
     else images.push(decided);
   }
   // Attestations and signatures beside images don't make an index of blocked images servable.

@@ -1,6 +1,9 @@
 /** The pull gate of `/v2`, with the scans that pulls of unknown images request. */
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { assertAllowed, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { LRUCache } from 'lru-cache';
+import { principalOf } from '../identity/principals.ts';
+import { tokenInvalid } from '../identity/tokens.ts';
+import { type Asker, mayDo } from '../registry/access/authorize.ts';
 import { createPullGate, type PullGate, type PullGatePorts } from '../registry/doors/pull-gate.ts';
 import type { Connections, Shared } from './shared.ts';
 
@@ -17,8 +20,22 @@ export function openPullGate(deps: Connections, shared: Shared): PullGate {
     images: shared.imageGate,
     waitMs: deps.config.PULL_GATE_WAIT_SECONDS * 1_000,
     wantScans: scanRequests(deps, shared),
+    assertMayRead: (asker, repository) => assertMayRead(shared, asker, repository),
     count: (labels) => pulls.add(labels),
   });
+}
+
+/** As at the beginning of the request, with the account's present rights. */
+async function assertMayRead(
+  { identity: { principals } }: Shared,
+  { principal: { id, auth } }: Asker,
+  repository: string,
+): Promise<void> {
+  const account = await principals.account(id);
+  if (!account) throw tokenInvalid();
+  const asker = { principal: principalOf(account, { auth }), folders: await principals.folders() };
+  const decision = mayDo(asker, 'pull', repository);
+  if (!decision.allowed && !mayDo(asker, 'push', repository).allowed) assertAllowed(decision);
 }
 
 function scanRequests(

@@ -25,9 +25,13 @@ export interface LiveSettings {
   close(): void;
 }
 
+/** A change that no message announced is read after a minute. */
+const LONGEST_MS = 60_000;
+
 export function liveSettings(redis: Redis, stored: StoredSettings): LiveSettings {
   const listeners = new Set<() => void>();
   let known: Promise<Record<string, unknown>> | null = null;
+  let until = 0;
   const watch = watchChanges(redis, (kind) => {
     if (kind === 'settings') forget();
   });
@@ -39,7 +43,9 @@ export function liveSettings(redis: Redis, stored: StoredSettings): LiveSettings
 
   function all(): Promise<Record<string, unknown>> {
     if (!watch.live()) return stored.all();
-    known ??= load();
+    if (known && performance.now() < until) return known;
+    known = load();
+    until = performance.now() + LONGEST_MS;
     return known;
   }
 

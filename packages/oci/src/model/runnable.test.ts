@@ -44,6 +44,12 @@ describe('an engine could run a manifest', () => {
 
   it.each<[string, string, Part[], boolean]>([
     ['no attestation: an image config with JSON', IMAGE_CONFIG, [text], false],
+    [
+      'that is a WebAssembly module',
+      'application/vnd.wasm.config.v0+json',
+      [{ mediaType: 'application/wasm', bytes: '\0asm' }],
+      true,
+    ],
     ['none of another config', 'application/vnd.example', [{ ...text, mediaType: LAYER }], false],
     [
       'with a layer by its media type, whatever it is',

@@ -3,7 +3,8 @@
  * attestations often use an image config, but their layers are text where an image has archives. A
  * layer that is declared as one of an image, or that an engine may unpack by its annotations, makes
  * an image whatever its bytes are; otherwise the bytes decide, because a media type may lie. podman
- * and containerd do not run manifests with another kind of config, whatever their layers contain.
+ * and containerd do not run manifests with another kind of config, whatever their layers contain,
+ * but for WebAssembly.
  */
 
 import { readWhole } from '../copy/buffered.ts';
@@ -25,6 +26,7 @@ export async function isRunnable(
   source: Fetcher,
   signal: AbortSignal,
 ): Promise<boolean> {
+  if ([config, ...layers].some(({ mediaType }) => PROGRAM.test(mediaType))) return true;
   if (!(await isImageConfig(config, source, signal))) return false;
   if (layers.some((layer) => LAYER.test(layer.mediaType) || isUnpackedByAnnotation(layer)))
     return true;
@@ -34,6 +36,9 @@ export async function isRunnable(
   for (const layer of distinct) if (!(await isDocument(layer, source, signal))) return true;
   return false;
 }
+
+/** WebAssembly modules, which containerd's runwasi runs whatever the config is. */
+const PROGRAM = /^application\/(?:wasm|vnd\.wasm\.|vnd\.module\.wasm\.)/i;
 
 /** Layers of the image specification, and Docker's. */
 const LAYER = /^application\/vnd\.(?:oci\.image\.layer\.|docker\.image\.rootfs\.)/i;

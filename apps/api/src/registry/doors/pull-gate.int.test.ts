@@ -127,6 +127,22 @@ describe('a read of a manifest', () => {
     expect((await held).status).toBe(200);
   });
 
+  it('is refused where its account was disabled while it waited', async () => {
+    const id = await api.account('leaving');
+    await api.grant(id, 'enforce', { canPull: true });
+    const image = await imageIn('enforce', null);
+    const held = pull('enforce', '1', { from: second, by: 'leaving' });
+    await expect
+      .poll(async () => (await pull('enforce', image.digest)).status, { timeout: 20_000 })
+      .toBe(429);
+    await (await api.as('root')).patch(`/api/auth/users/${id}`, { disabled: true });
+    const authorization = `Basic ${Buffer.from('leaving:pass-of-leaving').toString('base64')}`;
+    const ping = () => fetch(`${second.url}/v2/`, { headers: { authorization } });
+    await expect.poll(async () => (await ping()).status).toBe(401);
+    await record(image, cleanReport());
+    expect((await held).status).toBe(401);
+  });
+
   it('serves no other bytes than those that were judged while a tag moves', async () => {
     const clean = await imageIn('enforce', cleanReport());
     expect((await pull('enforce', '1')).headers.get('docker-content-digest')).toBe(clean.digest);

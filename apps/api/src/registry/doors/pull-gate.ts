@@ -22,6 +22,8 @@ export interface PullGatePorts {
   waitMs: number;
   /** Requests the scan of manifests without a report; a failure is logged. */
   wantScans(digests: readonly string[], by: { repository: string; principal: Principal }): void;
+  /** @throws unauthenticated or forbidden where the account may not read the repository any more */
+  assertMayRead(asker: Asker, repository: string): Promise<void>;
   /** Counts a decision. */
   count(labels: { mode: string; outcome: string }): void;
 }
@@ -43,14 +45,16 @@ export interface PullGate {
 /** After the scan of a small image ended, in most cases. */
 const RETRY_AFTER_SECONDS = 10;
 
-export function createPullGate({ images, waitMs, wantScans, count }: PullGatePorts): PullGate {
+export function createPullGate(ports: PullGatePorts): PullGate {
+  const { images, waitMs, wantScans, count } = ports;
   const holds = createHolds();
 
   return {
     async isOn({ folders }, repository) {
       return (await images.rules()).gateOf(folderOf(repository, folders)).pullGate !== 'off';
     },
-    async decide({ asker: { principal, folders }, repository, detailsUrl }, digest, response) {
+    async decide({ asker, repository, detailsUrl }, digest, response) {
+      const { principal, folders } = asker;
       if (digest === undefined || !isDigest(digest))
         throw new Error('the registry served a manifest without saying its digest');
       const image = { digest, repository, folder: folderOf(repository, folders) };
@@ -63,6 +67,8 @@ export function createPullGate({ images, waitMs, wantScans, count }: PullGatePor
             images.decideWithin(pull, { ms: waitMs, signal }),
           )
         : first;
+      // The account may have lost its rights while it waited.
+      if (isPending) await ports.assertMayRead(asker, repository);
       count({ mode: decided.mode, outcome: outcomeWord(decided.decision) });
       assertServed(decided, detailsUrl);
       return decided;
