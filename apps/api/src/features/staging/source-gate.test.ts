@@ -42,7 +42,7 @@ describe('a pull into staging', () => {
     ['of an image that is not there yet is left to its job', { isThere: false }, ['prod/app:1']],
   ])('%s', async (_, change, expected) => {
     const { asking, resolved } = asked(change);
-    await expect(asking).resolves.toBeUndefined();
+    await expect(asking).resolves.toBeNull();
     expect(resolved).toEqual(expected);
   });
 });
