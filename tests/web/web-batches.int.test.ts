@@ -70,10 +70,24 @@ describe('a developer with a thousand images', () => {
     await expectWellMade(page, 'batch-many');
   });
 
-  it('reads the plan of all of them', async ({ page }) => {
+  it('keeps them over a reload, and is asked before leaving', async ({ page }) => {
+    await page.reload();
+    await expect.poll(() => names(page).first().inputValue()).toBe('acme/service-1');
+    await toEnd(page);
+    await page.locator('input[value="acme/service-999"]').waitFor();
+    await page.getByRole('link', { name: 'Registries' }).click();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    await page.evaluate(() => window.scrollTo(0, 0));
+  });
+
+  it('reads the plan of all of them, which comes into view', async ({ page }) => {
     await page.getByRole('button', { name: 'Preview' }).click();
     const plan = page.getByRole('table');
     await plan.waitFor({ timeout: 120_000 });
+    const top = () => page.getByRole('heading', { name: 'Preview' }).boundingBox();
+    await expect.poll(async () => (await top())?.y).toBeGreaterThanOrEqual(0);
+    expect((await top())?.y).toBeLessThan(400);
+    await page.getByRole('status').filter({ hasText: '999 not readable' }).waitFor();
     await expect.poll(() => plan.getAttribute('aria-rowcount')).toBe(String(MANY));
     expect(await plan.getByRole('row').count()).toBeLessThan(FEW);
     await toEnd(page);

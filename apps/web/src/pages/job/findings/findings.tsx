@@ -1,26 +1,30 @@
 import { Button, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { IconFilterOff } from '@tabler/icons-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { byPackage, byVulnerability, filterFindings, NO_FILTER } from './finding-list.ts';
 import { FindingRows } from './finding-rows.tsx';
+import { useFindingView } from './finding-view.ts';
 import classes from './findings.module.css';
-import { FindingsFilter, type Grouping } from './findings-filter.tsx';
+import { FindingsFilter } from './findings-filter.tsx';
 
 const GATHER = { vulnerability: byVulnerability, package: byPackage } as const;
 
 export function Findings({ job }: { job: Job }) {
   const t = useMessages('findings');
   const format = useFormat();
-  const [filter, setFilter] = useState(NO_FILTER);
-  const [grouping, setGrouping] = useState<Grouping>('vulnerability');
+  const [{ grouping, ...filter }, change] = useFindingView();
   const result = job.vuln_result;
   const all = result?.vulnerabilities ?? [];
   // Keeps typing responsive while thousands of findings are filtered.
-  const wanted = useDeferredValue(filter);
+  const { severities, fixableOnly, text } = filter;
+  const chosen = severities.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is another one each time
+  const asked = useMemo(() => ({ severities, fixableOnly, text }), [chosen, fixableOnly, text]);
+  const wanted = useDeferredValue(asked);
   const found = useMemo(() => filterFindings(all, wanted), [all, wanted]);
   const rows = useMemo(() => GATHER[grouping](found), [found, grouping]);
   if (!result || all.length === 0) return null;
@@ -35,15 +39,15 @@ export function Findings({ job }: { job: Job }) {
       <FindingsFilter
         counts={result.counts}
         filter={filter}
-        onFilter={setFilter}
+        onFilter={change}
         grouping={grouping}
-        onGrouping={setGrouping}
+        onGrouping={(next) => change({ grouping: next })}
       />
       {rows.length > 0 ? (
         <FindingRows key={grouping} rows={rows} grouping={grouping} />
       ) : (
         <EmptyState icon={IconFilterOff} title={t.none} text={t.noneText}>
-          <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
+          <Button variant="default" onClick={() => change(NO_FILTER)}>
             {t.clear}
           </Button>
         </EmptyState>

@@ -1,6 +1,7 @@
 /** The state of the transfer form and the request made of it. */
 import { LOCAL_REGISTRY_ID, type Severity } from '@portcullis/domain';
 import type { RequestFor } from '../../../api/client.ts';
+import { alike } from '../../../kit/form/alike.ts';
 import { readReference } from '../../pull/reference.ts';
 
 export const MATCHES = ['tag', 'glob', 'regex', 'semver'] as const;
@@ -87,6 +88,16 @@ export function emptyBatch(given: Partial<BatchForm> = {}): BatchForm {
     entries: [],
     ...given,
   };
+}
+
+/** The form of a draft that an earlier page stored. */
+export function restoredBatch(stored: unknown, first: BatchForm): BatchForm {
+  const batch = alike(stored, first);
+  const entries = batch.entries.map((entry) => {
+    const own = newEntry();
+    return { ...alike(entry, own), key: own.key };
+  });
+  return { ...batch, entries };
 }
 
 /** One image per line; `#` starts a comment. `*` makes a glob, `^1.2` a version range. */

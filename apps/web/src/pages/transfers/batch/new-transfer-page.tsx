@@ -2,12 +2,13 @@ import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconArrowsTransferUp, IconCalendarClock, IconListSearch } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { useKeptDraft } from '../../../kit/form/kept-draft.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
@@ -22,8 +23,9 @@ import {
   filled,
   isComplete,
   readLines,
+  restoredBatch,
 } from './batch-form.ts';
-import { PlanView } from './plan-view.tsx';
+import { PlanSummary, PlanView } from './plan-view.tsx';
 import { usePlan } from './use-plan.ts';
 
 export function Component() {
@@ -60,12 +62,13 @@ function begun(search: URLSearchParams, ends: readonly { value: string }[]): Bat
   });
 }
 
-function useStart(form: BatchForm) {
+function useStart(form: BatchForm, sent: () => void) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: () => call('transfers.transfer', { body: batchBody(form) }),
     onSuccess({ transfer_id }) {
+      sent();
       void queries.invalidateQueries({ queryKey: keyOf('transfers.listTransfers') });
       void navigate(`/transfers/${transfer_id}`);
     },
@@ -74,16 +77,16 @@ function useStart(form: BatchForm) {
 
 function Builder({ begun: first }: { begun: BatchForm }) {
   const t = useMessages('batch');
-  const [form, setForm] = useState(first);
+  const { value: form, set: setForm, sent } = useKeptDraft(first, restoredBatch);
   const set = useCallback(
     (change: BatchChange) => setForm((before) => changedBatch(before, change)),
-    [],
+    [setForm],
   );
   const { plan, stale, look } = usePlan(form);
-  const start = useStart(form);
+  const start = useStart(form, sent);
   const fields = faultsOf(start.error);
   const refused = !stale && (plan.data?.totals.refused ?? 0) > 0;
-  const copies = stale ? 0 : (plan.data?.totals.copy ?? 0);
+  const images = stale ? 0 : (plan.data?.totals.images ?? 0);
   const ready = isComplete(form);
   return (
     <form
@@ -107,7 +110,8 @@ function Builder({ begun: first }: { begun: BatchForm }) {
           >
             {plan.data ? t.replan : t.plan}
           </Button>
-          <ScheduleLink form={form} />
+          <ScheduleLink form={form} onFollow={sent} />
+          {plan.data && <PlanSummary plan={plan.data} stale={stale} />}
           <Button
             type="submit"
             ml="auto"
@@ -115,7 +119,7 @@ function Builder({ begun: first }: { begun: BatchForm }) {
             loading={start.isPending}
             disabled={!ready || refused}
           >
-            {copies > 0 ? t.start(copies) : t.startUnplanned}
+            {images > 0 ? t.start(images) : t.startUnplanned}
           </Button>
         </Group>
       </Stack>
@@ -124,12 +128,13 @@ function Builder({ begun: first }: { begun: BatchForm }) {
 }
 
 /** Opens the schedule form with the current lines. */
-function ScheduleLink({ form }: { form: BatchForm }) {
+function ScheduleLink({ form, onFollow }: { form: BatchForm; onFollow(): void }) {
   const t = useMessages('batch');
   return (
     <Button
       component={Link}
       to="/transfers/schedules/new"
+      onClick={onFollow}
       state={{ batch: { ...form, entries: filled(form.entries) } }}
       variant="default"
       leftSection={<IconCalendarClock size={16} />}

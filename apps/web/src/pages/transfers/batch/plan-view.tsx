@@ -1,7 +1,7 @@
 import { Alert, Text, Title } from '@mantine/core';
 import type { TransferPlan } from '@portcullis/contract';
 import { IconCheck, IconLock } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
@@ -33,11 +33,18 @@ export const PlanView = memo(function PlanView({
   stale: boolean;
 }) {
   const t = useMessages('batch');
+  const heading = useRef<HTMLHeadingElement>(null);
   const { totals, items } = plan;
+  // The form may be longer than the window.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new plan comes into view
+  useEffect(() => {
+    heading.current?.scrollIntoView({ block: 'start' });
+    heading.current?.focus({ preventScroll: true });
+  }, [plan]);
   const ordered = items.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
   return (
     <section data-stale={stale || undefined} className={classes.plan}>
-      <Title order={2} mb="xs">
+      <Title order={2} mb="xs" ref={heading} tabIndex={-1} className={classes.planTitle ?? ''}>
         {t.planned}
         {stale && (
           <Text span size="sm" c="dimmed" ml="sm">
@@ -79,6 +86,21 @@ export const PlanView = memo(function PlanView({
     </section>
   );
 });
+
+/** The totals in one line, for the bar below a long form. */
+export function PlanSummary({ plan: { totals }, stale }: { plan: TransferPlan; stale: boolean }) {
+  const t = useMessages('batch');
+  const format = useFormat();
+  const parts = STATES.filter((state) => totals[state] > 0).map(
+    (state) => `${format.number(totals[state])} ${t.summary[state]}`,
+  );
+  if (totals.copy > 0) parts.push(t.toMove(format.bytes(totals.bytes_to_move)));
+  return (
+    <Text size="sm" c={stale ? 'dimmed' : undefined} role="status">
+      {stale ? t.stale : parts.join(' · ')}
+    </Text>
+  );
+}
 
 function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
   const t = useMessages('batch');

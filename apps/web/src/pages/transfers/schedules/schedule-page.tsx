@@ -2,13 +2,15 @@ import { Button, Group, Skeleton, Stack, Switch, TextInput } from '@mantine/core
 import type { ScheduleView } from '@portcullis/contract';
 import { IconListSearch } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { ask, call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert, FaultView } from '../../../kit/fault/fault.tsx';
+import { alike } from '../../../kit/form/alike.ts';
+import { useKeptDraft } from '../../../kit/form/kept-draft.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { BatchFields } from '../batch/batch-fields.tsx';
@@ -20,8 +22,9 @@ import {
   changedBatch,
   emptyBatch,
   isComplete,
+  restoredBatch,
 } from '../batch/batch-form.ts';
-import { PlanView } from '../batch/plan-view.tsx';
+import { PlanSummary, PlanView } from '../batch/plan-view.tsx';
 import { usePlan } from '../batch/use-plan.ts';
 import { useImpliedFolder, useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
@@ -83,7 +86,7 @@ function Existing({ id }: { id: string }) {
   );
 }
 
-function useSave(saved: ScheduleView | null) {
+function useSave(saved: ScheduleView | null, sent: () => void) {
   const t = useMessages('schedule');
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -103,6 +106,7 @@ function useSave(saved: ScheduleView | null) {
     async onSuccess({ id, name }) {
       queries.removeQueries({ queryKey: keyOf('transfers.getSchedule', { params: { id } }) });
       void queries.invalidateQueries({ queryKey: keyOf('transfers.listSchedules') });
+      sent();
       await navigate('/transfers?show=schedules');
       notices.done(t.saved(name));
     },
@@ -122,17 +126,22 @@ function withAbsent(body: ReturnType<typeof batchBody>): ReturnType<typeof batch
   };
 }
 
+function restored(stored: unknown, first: ScheduleForm): ScheduleForm {
+  const form = alike(stored, first);
+  return { ...form, batch: restoredBatch(form.batch, first.batch) };
+}
+
 function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | null }) {
   const t = useMessages('schedule');
   const batch = useMessages('batch');
-  const [form, setForm] = useState(first);
+  const { value: form, set: setForm, sent } = useKeptDraft(first, restored);
   const setBatch = useCallback(
     (change: BatchChange) =>
       setForm((before) => ({ ...before, batch: changedBatch(before.batch, change) })),
-    [],
+    [setForm],
   );
   const set = (change: Partial<ScheduleForm>) => setForm((before) => ({ ...before, ...change }));
-  const save = useSave(saved);
+  const save = useSave(saved, sent);
   const { plan, stale, look } = usePlan(form.batch);
   const fields = isProblem(save.error) ? save.error.fields : {};
   return (
@@ -176,6 +185,7 @@ function Editor({ first, saved }: { first: ScheduleForm; saved: ScheduleView | n
           >
             {plan.data ? batch.replan : batch.plan}
           </Button>
+          {plan.data && <PlanSummary plan={plan.data} stale={stale} />}
           <Button
             type="submit"
             ml="auto"
