@@ -48,7 +48,7 @@ export async function signedIn(
 ): Promise<Visitor> {
   const visitor = await visit(browser, url);
   const { page } = visitor;
-  await page.goto('/');
+  await page.goto('/staging');
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -242,12 +242,17 @@ describe('a plain user', () => {
     await page.getByText('Package', { exact: true }).click();
     await page.getByRole('button', { name: /openssl/ }).waitFor();
     await expectWellMade(page, 'job-packages');
+    // The address is the same for a colleague.
+    await page.reload();
+    await page.getByRole('button', { name: /openssl/ }).waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search by CVE, package or path' });
+    expect(await search.inputValue()).toBe('openssl');
   });
 
   it("reads the same on the image's page, however it was pushed, with a link to the findings", async ({
     page,
   }) => {
-    const here = page.url();
+    const { origin, pathname } = new URL(page.url());
     const credentials = { username: ADMIN[0], password: ADMIN[1] };
     await pushImage(product.url, 'team/old', '1.0', await debianImage(), { credentials });
     await page.goto('/images/__local__/team/old?tag=1.0');
@@ -257,7 +262,7 @@ describe('a plain user', () => {
     await expectWellMade(page, 'image-judged');
     await drawer.getByRole('link', { name: 'View scan' }).click();
     await verdict(page, 'Blocked by policy').waitFor();
-    await expect.poll(() => page.url()).toBe(here);
+    await expect.poll(() => page.url()).toBe(`${origin}${pathname}`);
   });
 
   it('sees beforehand that the push is blocked', async ({ page }) => {
@@ -437,6 +442,17 @@ describe('an administrator', () => {
     await pull(other.page, upstream.host, 'acme/tool');
     await page.getByRole('link', { name: 'acme/tool:1.0' }).nth(before).waitFor();
     await other.close();
+  });
+
+  it('begins at the overview, with what is to be set up', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Set up Portcullis' }).waitFor();
+    await page.getByRole('link', { name: 'Begin: Scan policy' }).waitFor();
+    await expectWellMade(page, 'setup');
+    await page.getByRole('button', { name: 'Hide this list' }).click();
+    await page.getByRole('heading', { name: 'Set up Portcullis' }).waitFor({ state: 'detached' });
+    await page.goto('/staging');
   });
 
   it('receives events again after the server was restarted', async ({ page }) => {

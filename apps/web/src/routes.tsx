@@ -1,9 +1,10 @@
 /** The routes; each page is a separate chunk. The sidebar is in shell/navigation-items.ts. */
-import { createBrowserRouter, Navigate } from 'react-router';
+import { createBrowserRouter } from 'react-router';
 import { RouteFault } from './kit/fault/route-fault.tsx';
 import { Splash } from './kit/layout/splash.tsx';
 import { SETTINGS_ROUTES } from './routes-settings.ts';
 import { RequireSession } from './session/require-session.tsx';
+import { Home } from './shell/home.tsx';
 
 export const router = createBrowserRouter([
   {
@@ -17,7 +18,7 @@ export const router = createBrowserRouter([
           {
             ErrorBoundary: RouteFault,
             children: [
-              { path: '/', element: <Navigate to="/staging" replace /> },
+              { path: '/', Component: Home },
               { path: '/staging', lazy: () => import('./pages/staging/jobs-page.tsx') },
               { path: '/staging/new', lazy: () => import('./pages/pull/pull-page.tsx') },
               { path: '/staging/:jobId', lazy: () => import('./pages/job/job-page.tsx') },

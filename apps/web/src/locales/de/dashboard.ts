@@ -1,5 +1,5 @@
 import { counter } from '../../i18n/count.ts';
-import type { dashboard as dashboardEn } from '../en/dashboard.ts';
+import type { dashboard as dashboardEn, setup as setupEn } from '../en/dashboard.ts';
 
 const count = counter('de');
 
@@ -78,4 +78,39 @@ export const dashboard: typeof dashboardEn = {
   now: 'Jetzt',
   changed: 'Geändert',
   passes: 'Wieder zugelassen',
+};
+
+export const setup: typeof setupEn = {
+  title: 'Portcullis einrichten',
+  progress: (done, all) => `${done} von ${all} Schritten sind erledigt.`,
+  hide: 'Diese Liste ausblenden',
+  done: 'Erledigt',
+  open: 'Offen',
+  begin: 'Beginnen',
+  steps: {
+    scanner: {
+      title: 'Scanner',
+      text: 'Die Schwachstellendatenbank wird noch heruntergeladen, oder der Scanner antwortet nicht.',
+    },
+    policy: {
+      title: 'Scan-Richtlinie',
+      text: 'Wählen Sie die Schweregrade, die ein Image blockieren.',
+    },
+    group: {
+      title: 'Gruppen',
+      text: 'Legen Sie für jedes Team eine Gruppe an.',
+    },
+    folder: {
+      title: 'Ordner',
+      text: 'Legen Sie für jedes Team einen Ordner an und geben Sie seiner Gruppe Berechtigungen.',
+    },
+    account: {
+      title: 'Konten',
+      text: 'Legen Sie Konten an oder schalten Sie Single Sign-on ein.',
+    },
+    registry: {
+      title: 'Registries',
+      text: 'Speichern Sie die Registries, aus denen gepullt oder in die gepusht wird. Docker Hub braucht keine.',
+    },
+  },
 };

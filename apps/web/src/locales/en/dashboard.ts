@@ -76,3 +76,38 @@ export const dashboard = {
   changed: 'Changed',
   passes: 'Passes again',
 };
+
+export const setup = {
+  title: 'Set up Portcullis',
+  progress: (done: number, all: number) => `${done} of ${all} steps are done.`,
+  hide: 'Hide this list',
+  done: 'Done',
+  open: 'Open',
+  begin: 'Begin',
+  steps: {
+    scanner: {
+      title: 'Scanner',
+      text: 'The vulnerability database is still being downloaded, or the scanner does not answer.',
+    },
+    policy: {
+      title: 'Scan policy',
+      text: 'Choose the severities that block an image.',
+    },
+    group: {
+      title: 'Groups',
+      text: 'Create a group for each team.',
+    },
+    folder: {
+      title: 'Folders',
+      text: 'Create a folder for each team and give its group permissions.',
+    },
+    account: {
+      title: 'Accounts',
+      text: 'Create accounts, or turn on single sign-on.',
+    },
+    registry: {
+      title: 'Registries',
+      text: 'Save the registries that images are pulled from or pushed to. Docker Hub needs none.',
+    },
+  },
+};

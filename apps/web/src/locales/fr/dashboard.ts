@@ -1,5 +1,5 @@
 import { counter } from '../../i18n/count.ts';
-import type { dashboard as dashboardEn } from '../en/dashboard.ts';
+import type { dashboard as dashboardEn, setup as setupEn } from '../en/dashboard.ts';
 
 const count = counter('fr');
 
@@ -78,4 +78,39 @@ export const dashboard: typeof dashboardEn = {
   now: 'Maintenant',
   changed: 'Modifiée',
   passes: 'De nouveau autorisée',
+};
+
+export const setup: typeof setupEn = {
+  title: 'Configurer Portcullis',
+  progress: (done, all) => `${done} étapes sur ${all} sont faites.`,
+  hide: 'Masquer cette liste',
+  done: 'Fait',
+  open: 'À faire',
+  begin: 'Commencer',
+  steps: {
+    scanner: {
+      title: 'Analyseur',
+      text: 'La base de vulnérabilités est en cours de téléchargement, ou l’analyseur ne répond pas.',
+    },
+    policy: {
+      title: 'Politique d’analyse',
+      text: 'Choisissez les gravités qui bloquent une image.',
+    },
+    group: {
+      title: 'Groupes',
+      text: 'Créez un groupe pour chaque équipe.',
+    },
+    folder: {
+      title: 'Dossiers',
+      text: 'Créez un dossier pour chaque équipe et donnez des droits à son groupe.',
+    },
+    account: {
+      title: 'Comptes',
+      text: 'Créez des comptes ou activez l’authentification unique.',
+    },
+    registry: {
+      title: 'Registres',
+      text: 'Enregistrez les registres d’où les images sont tirées ou vers lesquels elles sont poussées. Docker Hub n’en a pas besoin.',
+    },
+  },
 };

@@ -1,6 +1,6 @@
 export { account, adminOnly, folders, groups, users } from './accounts.ts';
 export { audit } from './audit.ts';
-export { dashboard } from './dashboard.ts';
+export { dashboard, setup } from './dashboard.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';
 export { policies } from './policies/policies.ts';

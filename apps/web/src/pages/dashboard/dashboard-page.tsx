@@ -12,6 +12,7 @@ import { FindingDaysPanel } from './finding-days-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
 import { LargestPanel, VulnerablePanel } from './image-panels.tsx';
 import { JobsPanel } from './jobs-panel.tsx';
+import { SetupPanel } from './setup-panel.tsx';
 import { StoragePanel } from './storage-panel.tsx';
 import { Tiles } from './tiles.tsx';
 
@@ -34,6 +35,7 @@ export function Component() {
 function Board({ stats }: { stats: DashboardStats }) {
   return (
     <div className={classes.board}>
+      <SetupPanel />
       <AttentionPanel attention={stats.attention} />
       <ChangesPanel />
       <Tiles stats={stats} />

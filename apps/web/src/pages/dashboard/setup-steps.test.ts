@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { type SetupFacts, setupSteps } from './setup-steps.ts';
+
+const policy = { source: 'env' } as NonNullable<SetupFacts['scanner']>['policy'];
+const FRESH: SetupFacts = {
+  users: 1,
+  groups: 0,
+  folders: 0,
+  registries: 0,
+  scanner: { enabled: true, available: false, policy },
+};
+
+it.each<[string, Partial<SetupFacts>, string[]]>([
+  ['nothing', {}, []],
+  ['a scanner', { scanner: { enabled: true, available: true, policy } }, ['scanner']],
+  ['no scanner wanted', { scanner: { enabled: false, available: false, policy } }, ['scanner']],
+  ['a group', { groups: 1 }, ['group']],
+  ['a folder', { folders: 1 }, ['folder']],
+  ['a second account', { users: 2 }, ['account']],
+  ['a registry', { registries: 1 }, ['registry']],
+])('with %s, these steps are done', (_, change, done) => {
+  const steps = setupSteps({ ...FRESH, ...change });
+  expect(steps.filter(({ isDone }) => isDone).map(({ name }) => name)).toEqual(done);
+});

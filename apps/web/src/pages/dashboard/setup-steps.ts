@@ -1,0 +1,33 @@
+/** The steps of a first setup, and which of them are done. */
+import type { ScannerState } from '@portcullis/contract';
+
+export type SetupName = 'scanner' | 'policy' | 'group' | 'folder' | 'account' | 'registry';
+
+export interface SetupStep {
+  name: SetupName;
+  /** The page where it is done. */
+  to: string;
+  isDone: boolean;
+}
+
+/** Numbers of what exists; counting may stop at two. */
+export interface SetupFacts {
+  users: number;
+  groups: number;
+  folders: number;
+  registries: number;
+  scanner: Pick<ScannerState, 'enabled' | 'available' | 'policy'> | null;
+}
+
+/** In the order that they build on each other. */
+export function setupSteps({ scanner, ...counts }: SetupFacts): SetupStep[] {
+  const isScanning = scanner !== null && (scanner.available || !scanner.enabled);
+  return [
+    { name: 'scanner', to: '/system', isDone: isScanning },
+    { name: 'policy', to: '/settings/scan', isDone: scanner?.policy.source === 'override' },
+    { name: 'group', to: '/settings/groups', isDone: counts.groups > 0 },
+    { name: 'folder', to: '/settings/folders', isDone: counts.folders > 0 },
+    { name: 'account', to: '/settings/users', isDone: counts.users > 1 },
+    { name: 'registry', to: '/registries', isDone: counts.registries > 0 },
+  ];
+}
