@@ -17,29 +17,33 @@ export function endUnreadResponses(server: Server, windowMs = WINDOW_MS): void {
   server.once('close', () => clearInterval(sweep));
 }
 
+interface Connection {
+  /** Without those that ended before the newest request. */
+  responses: Set<ServerResponse>;
+  /** The connection's bytes at the last sweep. */
+  written: number | null;
+}
+
 /** @returns a function that closes connections that took nothing since its previous call */
 export function unreadResponseSweep(server: Server): () => void {
-  const open = new Map<Socket, Set<ServerResponse>>();
-  const written = new Map<Socket, number>();
+  const open = new Map<Socket, Connection>();
 
+  server.on('connection', (socket) => {
+    open.set(socket, { responses: new Set(), written: null });
+    socket.once('close', () => open.delete(socket));
+  });
   server.on('request', ({ socket }, response) => {
-    const responses = open.get(socket) ?? new Set();
-    open.set(socket, responses.add(response));
-    if (responses.size > MOST_AT_ONCE) return void socket.destroy();
-    response.once('close', () => {
-      responses.delete(response);
-      if (responses.size > 0) return;
-      open.delete(socket);
-      written.delete(socket);
-    });
+    const responses = open.get(socket)?.responses ?? new Set();
+    for (const each of responses) if (each.writableFinished) responses.delete(each);
+    if (responses.add(response).size > MOST_AT_ONCE) socket.destroy();
   });
 
   return () => {
-    for (const socket of open.keys()) {
+    for (const [socket, connection] of open) {
+      const { bytesWritten: written, writableLength } = socket;
       // Without waiting bytes the delay is ours, as in a stream of events.
-      const isStuck = socket.writableLength > 0 && written.get(socket) === socket.bytesWritten;
-      if (isStuck) socket.destroy();
-      else written.set(socket, socket.bytesWritten);
+      if (writableLength > 0 && connection.written === written) socket.destroy();
+      connection.written = written;
     }
   };
 }

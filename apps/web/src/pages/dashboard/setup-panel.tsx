@@ -67,8 +67,14 @@ function Step({ step: { name, to, isDone } }: { step: SetupStep }) {
   const { title, text } = t.steps[name];
   const Icon = isDone ? IconCircleCheck : IconCircleDashed;
   return (
-    <li data-done={isDone || undefined}>
-      <Icon size={20} aria-label={isDone ? t.done : t.open} role="img" />
+    <li>
+      <Icon
+        size={20}
+        className={classes.setupIcon}
+        data-done={isDone || undefined}
+        aria-label={isDone ? t.done : t.open}
+        role="img"
+      />
       <div className={classes.message}>
         <Text fw={550}>{title}</Text>
         {!isDone && (
