@@ -48,6 +48,8 @@ export const VulnResultView = z.strictObject({
   fixable: SeverityCounts,
   total: z.number().int(),
   coverage: z.enum(['full', 'partial', 'none']),
+  /** Of a manifest that is no container image, which is not scanned; absent for an image. */
+  artifact_type: z.string().optional(),
   notes: z.array(z.string()),
   os: z.strictObject({ family: z.string(), name: z.string(), eosl: z.boolean() }).nullable(),
   scanner: z.strictObject({

@@ -142,6 +142,7 @@ export function presentResult(result: Result): VulnResultView {
     fixable: result.fixable,
     total: result.total,
     coverage: result.coverage,
+    ...(result.artifactType !== undefined && { artifact_type: result.artifactType }),
     notes: result.notes,
     os: result.os,
     scanner: { name, version, db_updated_at: dbUpdatedAt },

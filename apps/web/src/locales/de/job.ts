@@ -32,6 +32,8 @@ export const job: typeof jobEn = {
       `${found}. Keine davon wird durch die Richtlinie blockiert (${blocking}).`,
     earlier: (at) =>
       `Der Scan vom ${at} ist fehlgeschlagen. Angezeigt werden die Ergebnisse des vorherigen Scans.`,
+    artifact: (type) =>
+      `Das ist kein Container-Image, sondern ein Artefakt (${type}), etwa ein Helm-Chart. Artefakte werden nicht gescannt; die Richtlinie entscheidet, ob sie gepusht werden dürfen.`,
     blocked: (blocking, fixable) =>
       `Die Scan-Richtlinie blockiert dieses Image: ${blocking}. ${fixable}`,
     fixable: (n, total) =>

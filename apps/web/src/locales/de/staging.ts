@@ -37,6 +37,9 @@ export const staging: typeof stagingEn = {
   filterLabel: 'Anzeigen',
   jobs: (n) => count(n, 'Job', 'Jobs'),
   more: 'Mehr anzeigen',
+  noRightsTitle: 'Sie haben noch keine Berechtigungen',
+  noRights:
+    'Berechtigungen kommen von Gruppen. Bitten Sie einen Administrator, Ihr Konto in eine aufzunehmen.',
   emptyTitle: 'Keine Images im Staging-Bereich',
   emptyText:
     'Pullen Sie ein Image. Es wird gescannt und wartet auf Ihre Prüfung, bevor es gepusht wird.',

@@ -31,6 +31,8 @@ export const job = {
       `${found}. None of them is blocked by the policy (${blocking}).`,
     earlier: (at: string) =>
       `The scan of ${at} failed. The results shown are those of the previous scan.`,
+    artifact: (type: string) =>
+      `This is no container image but an artifact (${type}), such as a Helm chart. Artifacts are not scanned; the policy decides whether they may be pushed.`,
     blocked: (blocking: string, fixable: string) =>
       `The scan policy blocks this image: ${blocking}. ${fixable}`,
     fixable: (n: number, total: number) =>

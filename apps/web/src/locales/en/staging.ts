@@ -36,6 +36,8 @@ export const staging = {
   filterLabel: 'Show',
   jobs: (n: number) => count(n, 'job', 'jobs'),
   more: 'Show more',
+  noRightsTitle: 'You have no permissions yet',
+  noRights: 'Permissions come with groups. Ask an administrator to add your account to one.',
   emptyTitle: 'No images in staging',
   emptyText: 'Pull an image. It is scanned and waits for your review before it is pushed anywhere.',
   noMatchTitle: 'No matching jobs',

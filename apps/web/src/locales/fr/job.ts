@@ -31,6 +31,8 @@ export const job: typeof jobEn = {
     findings: (found, blocking) => `${found}. Aucune n’est bloquée par la politique (${blocking}).`,
     earlier: (at) =>
       `L’analyse du ${at} a échoué. Les résultats affichés sont ceux de l’analyse précédente.`,
+    artifact: (type) =>
+      `Ce n’est pas une image de conteneur mais un artefact (${type}), par exemple un chart Helm. Les artefacts ne sont pas analysés ; la politique décide s’ils peuvent être poussés.`,
     blocked: (blocking, fixable) =>
       `La politique d’analyse bloque cette image : ${blocking}. ${fixable}`,
     fixable: (n, total) =>

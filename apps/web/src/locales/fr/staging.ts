@@ -37,6 +37,9 @@ export const staging: typeof stagingEn = {
   filterLabel: 'Afficher',
   jobs: (n) => count(n, 'job', 'jobs'),
   more: 'Afficher plus',
+  noRightsTitle: 'Vous n’avez pas encore de droits',
+  noRights:
+    'Les droits viennent des groupes. Demandez à un administrateur d’ajouter votre compte à l’un d’eux.',
   emptyTitle: 'Aucune image en transit',
   emptyText: 'Récupérez une image. Elle est analysée et attend votre examen avant d’être poussée.',
   noMatchTitle: 'Aucun job correspondant',

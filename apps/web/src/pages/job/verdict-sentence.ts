@@ -45,6 +45,8 @@ export function useVerdictSentence(): (job: Job) => Sentence {
       return [means.error, job.error && faultText(job.error)].filter(Boolean).join(' ');
     if (job.verdict === 'pending' || job.verdict === 'blocked' || job.verdict === 'findings')
       return '';
+    if (job.verdict === 'unscannable' && result?.artifact_type !== undefined)
+      return t.summary.artifact(result.artifact_type);
     return means[job.verdict];
   }
 

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
+import { IconDownload, IconFilterOff, IconLock, IconStack2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
@@ -8,6 +8,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { useAccount } from '../../session/account.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { usePendingRemovals } from './delayed-removal.tsx';
 import { FeedBadge } from './feed-badge.tsx';
@@ -19,17 +20,24 @@ export function Component() {
   const t = useMessages('staging');
   const navigate = useNavigate();
   const [filter, setFilter] = useJobFilter();
+  const hasRights = useHasRights();
   useShortcut('n', t.pull, () => void navigate('/staging/new'));
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
         <FeedBadge />
-        <PullButton />
+        {hasRights && <PullButton />}
       </PageHead>
       <JobFilters filter={filter} onChange={setFilter} />
       <Jobs filter={filter} onClear={() => setFilter({ show: 'all', q: '' })} />
     </>
   );
+}
+
+/** All permissions come from groups. */
+function useHasRights(): boolean {
+  const { is_admin, groups } = useAccount();
+  return is_admin || groups.length > 0;
 }
 
 function PullButton() {
@@ -87,6 +95,8 @@ function Jobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void 
 
 function NoJobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void }) {
   const t = useMessages('staging');
+  const hasRights = useHasRights();
+  if (!hasRights) return <EmptyState icon={IconLock} title={t.noRightsTitle} text={t.noRights} />;
   if (filter.show === 'all' && filter.q === '')
     return (
       <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>
