@@ -1,6 +1,12 @@
-import type { Problem } from '@portcullis/contract';
+/** Failed calls of the REST API. */
+import type { FieldFault, Problem } from '@portcullis/contract';
 import { currentLanguage } from '../i18n/language.tsx';
-import { fieldFault } from './field-faults.ts';
+
+interface ProblemParts {
+  fields?: Record<string, string>;
+  retryAfter?: number | null;
+  answer?: unknown;
+}
 
 /** A failed call: the server's problem document, or the code `NETWORK` without a response. */
 export class ProblemError extends Error {
@@ -17,15 +23,12 @@ export class ProblemError extends Error {
 
   constructor(
     problem: Partial<Problem> & { status: number; code: string },
-    { retryAfter = null, answer = null }: { retryAfter?: number | null; answer?: unknown } = {},
+    { fields = {}, retryAfter = null, answer = null }: ProblemParts = {},
   ) {
     super(problem.detail ?? problem.code);
     this.status = problem.status;
     this.code = problem.code;
-    const language = currentLanguage();
-    this.fields = Object.fromEntries(
-      (problem.errors ?? []).map((fault) => [fault.path, fieldFault(fault, language)]),
-    );
+    this.fields = fields;
     this.retryAfter = retryAfter;
     this.answer = answer;
     this.requestId = problem.request_id ?? null;
@@ -44,10 +47,22 @@ export function networkProblem(): ProblemError {
 export async function problemOf(response: Response): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));
   const body: unknown = await response.json().catch(() => null);
-  const known = isProblemBody(body)
+  const known: Partial<Problem> & { status: number; code: string } = isProblemBody(body)
     ? body
     : { status: response.status, code: `HTTP_${response.status}` };
-  return new ProblemError(known, { retryAfter: retryAfter > 0 ? retryAfter : null, answer: body });
+  const fields = await fieldsOf(known.errors ?? []);
+  const parts = { fields, retryAfter: retryAfter > 0 ? retryAfter : null, answer: body };
+  return new ProblemError(known, parts);
+}
+
+/** The words are loaded with the first fault of a field; without them it keeps the server's. */
+async function fieldsOf(faults: readonly FieldFault[]): Promise<Record<string, string>> {
+  if (faults.length === 0) return {};
+  const language = currentLanguage();
+  const words = await import('./field-faults.ts').catch(() => null);
+  return Object.fromEntries(
+    faults.map((fault) => [fault.path, words?.fieldFault(fault, language) ?? fault.message]),
+  );
 }
 
 function isProblemBody(body: unknown): body is Problem {

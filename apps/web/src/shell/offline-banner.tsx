@@ -1,22 +1,22 @@
 /** Says on every page that the server can't be reached, so that what is shown may be old. */
 import { Alert } from '@mantine/core';
-import { IconCloudOff } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMessages } from '../i18n/messages.ts';
 import { useFeedState } from '../live/live-jobs.ts';
 
 export function OfflineBanner() {
-  const t = useMessages('shell');
+  const t = useMessages('fault');
   if (useFeedState() !== 'polling') return null;
   return (
     <Alert
       color="red"
       variant="light"
       mb="md"
-      icon={<IconCloudOff size={18} />}
+      icon={<IconAlertTriangle size={18} />}
       role="status"
-      title={t.offline.title}
+      title={t.offline}
     >
-      {t.offline.help}
+      {t.offlineHelp}
     </Alert>
   );
 }

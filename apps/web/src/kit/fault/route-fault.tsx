@@ -1,6 +1,6 @@
 /** The views in place of a page that throws, or whose script or style could not be loaded. */
-import { Button, Loader } from '@mantine/core';
-import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
@@ -27,11 +27,7 @@ function ChunkFault() {
         <Button onClick={reload}>{t.reload}</Button>
       </EmptyState>
     );
-  return (
-    <EmptyState icon={IconCloudOff} title={t.offline} text={t.offlinePage} page>
-      {isConnected === null ? null : <Loader size="sm" aria-hidden="true" />}
-    </EmptyState>
-  );
+  return <EmptyState icon={IconAlertTriangle} title={t.offline} text={t.offlineHelp} page />;
 }
 
 /**

@@ -171,7 +171,7 @@ export const fault: typeof faultEn = {
   upgraded: 'Der Server wurde aktualisiert',
   upgradedHelp: 'Laden Sie die Seite neu, um fortzufahren.',
   offline: 'Keine Verbindung zum Server',
-  offlinePage: 'Die Seite öffnet sich von selbst, sobald die Verbindung wieder besteht.',
+  offlineHelp: 'Diese Seite macht von selbst weiter, sobald die Verbindung wieder besteht.',
   notFound: 'Unter dieser Adresse gibt es keine Seite.',
   home: 'Zum Staging-Bereich',
 };

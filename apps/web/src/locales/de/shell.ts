@@ -6,10 +6,6 @@ import type {
 
 export const shell: typeof shellEn = {
   skip: 'Zum Inhalt',
-  offline: {
-    title: 'Keine Verbindung zum Server',
-    help: 'Was Sie sehen, ist möglicherweise veraltet. Die Seite aktualisiert sich, sobald die Verbindung wieder besteht.',
-  },
   away: {
     database: {
       title: 'Die Datenbank antwortet nicht',

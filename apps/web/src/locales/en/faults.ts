@@ -150,7 +150,7 @@ export const fault = {
   upgraded: 'The server was upgraded',
   upgradedHelp: 'Reload the page to continue.',
   offline: 'No connection to the server',
-  offlinePage: 'The page opens by itself when the connection is back.',
+  offlineHelp: 'This page continues by itself when the connection is back.',
   notFound: 'There is no page at this address.',
   home: 'Go to staging',
 };

@@ -1,9 +1,5 @@
 export const shell = {
   skip: 'Skip to content',
-  offline: {
-    title: 'No connection to the server',
-    help: 'What you see may be out of date. The page updates itself when the connection is back.',
-  },
   away: {
     database: {
       title: 'The database is not responding',

@@ -157,7 +157,7 @@ export const fault: typeof faultEn = {
   upgraded: 'Le serveur a été mis à jour',
   upgradedHelp: 'Rechargez la page pour continuer.',
   offline: 'Aucune connexion au serveur',
-  offlinePage: 'La page s’ouvre d’elle-même dès que la connexion est rétablie.',
+  offlineHelp: 'Cette page reprend d’elle-même dès que la connexion est rétablie.',
   notFound: 'Il n’y a pas de page à cette adresse.',
   home: 'Aller à la zone de transit',
 };

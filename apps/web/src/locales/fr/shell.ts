@@ -6,10 +6,6 @@ import type {
 
 export const shell: typeof shellEn = {
   skip: 'Aller au contenu',
-  offline: {
-    title: 'Aucune connexion au serveur',
-    help: 'Ce qui s’affiche peut être périmé. La page s’actualise dès que la connexion est rétablie.',
-  },
   away: {
     database: {
       title: 'La base de données ne répond pas',

@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload, IconFilterOff, IconLock, IconStack2 } from '@tabler/icons-react';
+import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
@@ -96,7 +96,7 @@ function Jobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void 
 function NoJobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void }) {
   const t = useMessages('staging');
   const hasRights = useHasRights();
-  if (!hasRights) return <EmptyState icon={IconLock} title={t.noRightsTitle} text={t.noRights} />;
+  if (!hasRights) return <EmptyState icon={IconStack2} title={t.noRightsTitle} text={t.noRights} />;
   if (filter.show === 'all' && filter.q === '')
     return (
       <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>
