@@ -1,6 +1,6 @@
 /** Attacks on `/v2` that once succeeded or cost too much; each names the finding of the review. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import {
   buildIndex,
   pushImage,
@@ -182,6 +182,28 @@ describe('G5, F12: a fault of the registry is reported with its cause, not as a 
     if (detail !== undefined) expect(said.detail).toMatchObject({ code: detail });
     expect(said.message).not.toContain('/r/data');
   });
+});
+
+it.each([
+  ['GET', 200, 4],
+  ['HEAD', 200, 4],
+  ['DELETE', 503, 3],
+])('a %s on a connection that the registry just closed gets %i', async (method, status, asked) => {
+  let requests = 0;
+  const used = new Map<Socket, number>();
+  await using closing = await fakeRegistry((request, response) => {
+    requests += 1;
+    const { socket } = request;
+    used.set(socket, (used.get(socket) ?? 0) + 1);
+    if (used.get(socket) === 3) return void socket.resetAndDestroy();
+    request.resume().once('end', () => response.writeHead(200).end());
+  });
+  await using gate = await serveV2(closing.url);
+  const ask = (by: string) =>
+    fetch(`${gate.url}/v2/team/app/blobs/sha256:${'a'.repeat(64)}`, as('writer', { method: by }));
+  for (const _ of [1, 2]) await (await ask('GET')).arrayBuffer();
+  expect((await ask(method)).status).toBe(status);
+  expect(requests).toBe(asked);
 });
 
 describe('F7: a frozen registry held clients for up to 15 minutes', () => {

@@ -65,34 +65,58 @@ export function createRegistryProxy(
   const exchanges = new WeakMap<IncomingMessage, Exchange>();
   proxy.on('proxyReq', (outgoing, request) => exchanges.get(request)?.begun(outgoing));
   proxy.on('proxyRes', (upstream, request) => exchanges.get(request)?.answered(upstream));
+
+  function forward(
+    request: Request,
+    response: Response,
+    forwarding: Forwarding,
+  ): ReturnType<RegistryProxy['forward']> {
+    const { v2Request, body } = forwarding;
+    const answerMs = answerTimeout(v2Request, timeouts);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+
+    function send(mayRepeat: boolean): void {
+      let sent: ClientRequest | undefined;
+      exchanges.set(request, {
+        begun(outgoing) {
+          sent = outgoing;
+          watch(outgoing, response, { ...timeouts, answerMs });
+        },
+        answered: (upstream) =>
+          void store
+            .resolve(upstream, { v2Request, headers: request.headers, response })
+            .then((answer) => relay(answer, response, forwarding))
+            .then(resolve, reject),
+      });
+      const target = targetOf(registry.base, v2Request);
+      const options = { target, ...bodyOf(v2Request.method, body) };
+      proxy.web(request, response, options, (cause) => {
+        if (mayRepeat && !response.destroyed && wasClosed(sent, cause)) return send(false);
+        reject(isAppError(cause) ? cause : registryUnavailable(cause));
+      });
+    }
+
+    request.headers = upstreamHeaders(v2Request, request.headers, body?.length);
+    response.once('close', resolve);
+    send(v2Request.method === 'GET' || v2Request.method === 'HEAD');
+    return promise;
+  }
+
   return {
-    forward: (request, response, forwarding) =>
-      new Promise((resolve, reject) => {
-        const { v2Request, body } = forwarding;
-        const options = {
-          target: targetOf(registry.base, v2Request),
-          ...bodyOf(v2Request.method, body),
-        };
-        request.headers = upstreamHeaders(v2Request, request.headers, body?.length);
-        const answerMs = answerTimeout(v2Request, timeouts);
-        exchanges.set(request, {
-          begun: (outgoing) => watch(outgoing, response, { ...timeouts, answerMs }),
-          answered: (upstream) =>
-            void store
-              .resolve(upstream, { v2Request, headers: request.headers, response })
-              .then((answer) => relay(answer, response, forwarding))
-              .then(resolve, reject),
-        });
-        response.once('close', resolve);
-        proxy.web(request, response, options, (cause) =>
-          reject(isAppError(cause) ? cause : registryUnavailable(cause)),
-        );
-      }),
+    forward,
     close() {
       agent.destroy();
       store.close();
     },
   };
+}
+
+/**
+ * Whether the registry closed an idle connection just as the request was sent on it, without any
+ * answer (https://nodejs.org/api/http.html#requestreusedsocket).
+ */
+function wasClosed(sent: ClientRequest | undefined, cause: Error & { code?: string }): boolean {
+  return sent?.reusedSocket === true && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
 }
 
 function targetOf({ origin }: URL, { route, query }: V2Request): string {
