@@ -46,7 +46,7 @@ describe('a user without rights', () => {
 
   it.for([
     ['/dashboard', 'No jobs in the last 30 days.'],
-    ['/staging', 'No images in staging'],
+    ['/staging', 'Ask an administrator to add your account to one.'],
     ['/staging/new', 'You are not allowed to pull from other registries.'],
     ['/images', 'You do not have access to any folder'],
     ['/images/__local__/team/app', 'Access denied'],
