@@ -1,7 +1,7 @@
 /** The steps of a first setup, and which of them are done. */
 import type { ScannerState } from '@portcullis/contract';
 
-export type SetupName = 'scanner' | 'policy' | 'group' | 'folder' | 'account' | 'registry';
+type SetupName = 'scanner' | 'policy' | 'group' | 'folder' | 'account' | 'registry';
 
 export interface SetupStep {
   name: SetupName;
