@@ -5,6 +5,7 @@ import {
   defaultPolicy,
   isBlocked,
   judge,
+  LOCAL_REGISTRY_ID,
   type PolicyRules,
   type StagingJob,
 } from '@portcullis/domain';
@@ -43,6 +44,8 @@ beforeAll(async () => {
   const lax = await policy('lax', { rules: [] });
   await useIn('prod', strict);
   await useIn('open', lax);
+  const kept = await harness.store.folders.insertFolder({ name: 'kept' });
+  await harness.store.folders.update(kept.id, { pullGate: 'enforce' });
   saved = await harness.store.registries.insert({
     name: 'outside',
     host: outside.host,
@@ -129,10 +132,13 @@ async function isIn(registry: TestRegistry, repository: string): Promise<boolean
   return (await fetchManifest(registry.url, repository, '1')).status === 200;
 }
 
-async function eventOf(job: StagingJob): Promise<Record<string, unknown> | undefined> {
+async function eventOf(
+  job: StagingJob,
+  named = 'staging.pushed',
+): Promise<Record<string, unknown> | undefined> {
   const find = async () =>
     (await recent(harness.redis)).find(
-      ({ event, resource }) => event === 'staging.pushed' && resource?.id === job.id,
+      ({ event, resource }) => event === named && resource?.id === job.id,
     );
   await expect.poll(find, { timeout: 30_000 }).toBeDefined();
   const event = await find();
@@ -220,6 +226,21 @@ it('an account with the privilege bypasses the policy, and the push says what', 
   expect(job).toMatchObject({ status: 'pushed', pushes: [{ bypassed: 'VULN_BLOCKED' }] });
   expect(await eventOf(job)).toMatchObject({
     decision: { because: 'bypass', code: 'VULN_BLOCKED', policy: { name: 'strict' } },
+  });
+});
+
+it('a pull out of an enforcing folder by bypass is in the audit log with its decision', async () => {
+  const image = await randomImage();
+  await pushImage(harness.registry.url, 'kept/app', '1', image);
+  const report = sampleReport([{ id: VULNERABILITY, package: 'openssl' }]);
+  await harness.store.reports.record({ digest: image.digest, report, scannedAt: new Date() });
+  const host = harness.registry.host;
+  const local = { kind: 'registry', registryId: LOCAL_REGISTRY_ID, host } as const;
+  const job = await harness.submit({ image: 'kept/app', tag: '1', host, source: local });
+  await harness.settled(job.id);
+  expect(await eventOf(job, 'staging.pulled')).toMatchObject({
+    outcome: 'success',
+    decision: { because: 'bypass', code: 'VULN_BLOCKED' },
   });
 });
 

@@ -6,7 +6,7 @@ import {
   type StagingJob,
   USUAL_BYPASS,
 } from '@portcullis/domain';
-import type { CopyDoors, PushDoor, PushPlace } from '@portcullis/gate';
+import type { CopyDoors, ExplainedDecision, PushDoor, PushPlace } from '@portcullis/gate';
 import {
   guardedTarget,
   indexedTarget,
@@ -48,9 +48,10 @@ export interface JobRegistries {
   source(job: Readable): Promise<Repository>;
   /**
    * The digest that the job is about to read: a folder of the local registry may refuse its pull.
+   * @returns what the audit log keeps; null where the account needed no privilege
    * @throws forbidden
    */
-  assertLeaves(job: Readable, digest: string): Promise<void>;
+  assertLeaves(job: Readable, digest: string): Promise<ExplainedDecision | null>;
   destination(job: StagingJob, push: Push): Promise<PushDestination>;
 }
 
@@ -78,10 +79,10 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     return openSource(job, owner);
   }
 
-  async function assertLeaves(job: Readable, digest: string): Promise<void> {
+  async function assertLeaves(job: Readable, digest: string): Promise<ExplainedDecision | null> {
     const owner = await rights.principal(job.ownerId);
-    if (await isLocal(job.source.registryId, owner))
-      await ports.doors.assertLeaves(owner, { repository: job.image, digest });
+    if (!(await isLocal(job.source.registryId, owner))) return null;
+    return ports.doors.assertLeaves(owner, { repository: job.image, digest });
   }
 
   async function openSource(job: Readable, owner: Principal): Promise<Repository> {

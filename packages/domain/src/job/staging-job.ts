@@ -165,6 +165,8 @@ export type Outcome =
       unscanned?: boolean;
       /** Some referrers are images, which are never copied as referrers. */
       referrersLeft?: boolean;
+      /** Of the gate, where the folder of the source would have refused other accounts. */
+      decision?: object;
     }
   /** `known`: the result is that of an earlier scan, to which a new one could add nothing. */
   | {

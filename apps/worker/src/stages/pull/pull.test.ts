@@ -48,7 +48,7 @@ async function placesIn(situation: Situation) {
   };
   await pull(attempt as StageAttempt, {
     source: async () => source,
-    assertLeaves: async () => {},
+    assertLeaves: async () => null,
     layout: async () => stores.layout,
     manifests: async () =>
       Object.assign(stores.manifests, { dir: '', fileOf: () => '', manifests: async () => [] }),

@@ -32,8 +32,12 @@ import type { StageAttempt } from '../../pipeline/attempt.ts';
 export interface PullPorts {
   /** Opens the job's source with the rights that its owner has now. @throws forbidden */
   source(job: StagingJob): Promise<Source>;
-  /** Whether the source may give this digest to the job's owner. @throws forbidden */
-  assertLeaves(job: StagingJob, digest: Digest): Promise<void>;
+  /**
+   * Whether the source may give this digest to the job's owner.
+   * @returns the gate's decision where the owner needed a privilege for it
+   * @throws forbidden
+   */
+  assertLeaves(job: StagingJob, digest: Digest): Promise<object | null>;
   layout(jobId: string): Promise<Target>;
   manifests(jobId: string): Promise<Layout>;
   sparse(jobId: string): Promise<Target>;
@@ -57,14 +61,17 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   const job = attempt.job();
   await ports.admit([]);
   if (job.pullMode === 'complete') {
-    if (job.digest !== null && isDigest(job.digest)) await ports.assertLeaves(job, job.digest);
-    return pulled(await ports.complete(job, copyOptions(attempt, ports)));
+    const decision =
+      job.digest !== null && isDigest(job.digest)
+        ? await ports.assertLeaves(job, job.digest)
+        : null;
+    return pulled(await ports.complete(job, copyOptions(attempt, ports)), { decision });
   }
   const source = await ports.source(job);
   const root = await withErrorSide('source', () =>
     source.resolve(sourceReference(job), { signal: attempt.signal, fetching: true }),
   );
-  await ports.assertLeaves(job, root.digest);
+  const decision = await ports.assertLeaves(job, root.digest);
   const isLazy = job.pullMode === 'lazy';
   const unscanned = isLazy && !scanWanted(await ports.policy(), job.overrides);
   // An index of selected platforms is created here, and the source could not serve it later.
@@ -80,12 +87,12 @@ export async function pull(attempt: StageAttempt, ports: PullPorts): Promise<Out
   });
   if (isLazy && !unscanned)
     await downloadForScan(attempt, { source, digest: copied.root.digest }, ports);
-  return pulled(copied, unscanned);
+  return pulled(copied, { decision, unscanned });
 }
 
 function pulled(
   { root: { digest, mediaType }, size, leftBehind }: CopyResult,
-  unscanned = false,
+  { decision, unscanned = false }: { decision: object | null; unscanned?: boolean },
 ): Outcome {
   return {
     kind: 'pulled',
@@ -94,6 +101,7 @@ function pulled(
     size,
     unscanned,
     referrersLeft: leftBehind.length > 0,
+    ...(decision && { decision }),
   };
 }
 
