@@ -187,15 +187,16 @@ describe('a plain user', () => {
     await expect
       .poll(() => dialog.getByRole('combobox', { name: 'Folder' }).inputValue())
       .toBe('team');
-    await dialog
-      .getByText(`${new URL(product.url).host.replace('127.0.0.1', 'localhost')}/team/tool:1.0`)
-      .waitFor();
+    // By the name of this page's host, as in the pull commands of the image.
+    const destination = `${new URL(product.url).host}/team/tool:1.0`;
+    await dialog.getByText(destination).waitFor();
     await dialog.getByText('You are allowed to push here.').waitFor();
     await dialog.getByText('This tag does not exist yet.').waitFor();
     await expectWellMade(page, 'push');
     await dialog.getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Push again…' }).waitFor();
+    await page.locator('code', { hasText: destination }).waitFor();
     await expectWellMade(page, 'job-pushed');
   });
 

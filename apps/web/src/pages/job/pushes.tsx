@@ -12,6 +12,7 @@ import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
 import { repositoryPath } from '../images/repository-location.ts';
+import { shownDestination } from '../shown-destination.ts';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 
@@ -52,18 +53,19 @@ function PushState({ push: { status, error } }: { push: PushView }) {
 function PushRow({ job, push }: { job: Job; push: PushView }) {
   const t = useMessages('job');
   const format = useFormat();
+  const destination = shownDestination(push.destination, push.registry_id);
   return (
     <li>
       <div className={classes.push}>
         <PushState push={push} />
-        <code className={classes.destination}>{push.destination}</code>
-        <CopyButton text={push.destination} />
+        <code className={classes.destination}>{destination}</code>
+        <CopyButton text={destination} />
         <Text size="sm" c="dimmed" component="span" ml="auto">
           {push.requested_by}, <RelativeTime at={push.finished_at ?? push.created_at} />
         </Text>
       </div>
       {push.status === 'running' && job.status === 'pushing' && <Running job={job} plain />}
-      {push.status === 'queued' && <ProgressBar share={null} label={push.destination} />}
+      {push.status === 'queued' && <ProgressBar share={null} label={destination} />}
       {push.bypassed !== null && (
         <Text size="sm">
           {t.letThrough(push.requested_by)}

@@ -1,8 +1,9 @@
 import { Title } from '@mantine/core';
-import type { Job } from '@portcullis/contract';
+import type { Job, PushView } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
+import { shownDestination } from '../shown-destination.ts';
 import classes from './job.module.css';
 
 /** The job's steps, newest first, with their durations. */
@@ -29,7 +30,7 @@ export function Timeline({ job }: { job: Job }) {
                 {format.time(step.at)}
               </time>
             </div>
-            {step.note && <Note step={step} />}
+            {step.note && <Note step={step} pushes={job.pushes} />}
             {took >= 1 && <div className={classes.note}>{format.duration(took)}</div>}
           </li>
         ))}
@@ -39,20 +40,25 @@ export function Timeline({ job }: { job: Job }) {
 }
 
 /** Kinds and codes of a newer server show its message, which is English. */
-function Note({ step }: { step: Job['timeline'][number] }) {
+function Note({ step, pushes }: { step: Job['timeline'][number]; pushes: readonly PushView[] }) {
   const t = useMessages('job');
   const faultText = useKnownFaultText();
   const known: Partial<Record<typeof step.kind, string>> = t.event;
   const words =
     step.destination === undefined
       ? (known[step.kind] ?? faultText(step.code))
-      : t.to(step.destination);
+      : t.to(destinationOf(step.destination, pushes));
   if (words !== undefined) return <div className={classes.note}>{words}</div>;
   return (
     <div className={classes.note} lang="en">
       {step.note}
     </div>
   );
+}
+
+function destinationOf(destination: string, pushes: readonly PushView[]): string {
+  const push = pushes.find((push) => push.destination === destination);
+  return shownDestination(destination, push?.registry_id ?? null);
 }
 
 function seconds(from: string, to: string | undefined): number {

@@ -5,6 +5,7 @@ import table from '../../kit/table/table.module.css';
 import { type RowAttributes, VirtualRows } from '../../kit/table/virtual-rows.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
+import { shownDestination } from '../shown-destination.ts';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
@@ -36,6 +37,7 @@ export function TransferJobs({ jobs }: { jobs: Job[] }) {
 }
 
 function Row({ job, place }: { job: Job; place: RowAttributes }) {
+  const push = job.pushes.at(-1);
   return (
     <tr {...place}>
       <td>
@@ -43,7 +45,11 @@ function Row({ job, place }: { job: Job; place: RowAttributes }) {
           {job.image}
           <span className={table.prefix}>{tagSuffix(job.tag)}</span>
         </Link>
-        <span className={table.under}>{job.pushes.at(-1)?.destination}</span>
+        {push && (
+          <span className={table.under}>
+            {shownDestination(push.destination, push.registry_id)}
+          </span>
+        )}
       </td>
       <td>{job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}</td>
       <td>

@@ -1,9 +1,10 @@
 import { Loader, Text } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
-import { ROOT_FOLDER } from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
+import { shownDestination } from '../../shown-destination.ts';
 import { ExistingTag } from './existing-tag.tsx';
 import classes from './push.module.css';
 import { isComplete, type PushForm } from './push-form.ts';
@@ -46,11 +47,13 @@ export function PushPreviewView({ job, form, preview }: PushPreviewViewProps) {
 function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> }) {
   const t = useMessages('push');
   const { codes } = useMessages('fault');
-  const { destination, allowed, code, reason, folder, bypassed, decision } = preview;
+  const { destination, local, allowed, code, reason, folder, bypassed, decision } = preview;
   const why = (code !== null && codes[code]) || reason;
   return (
     <>
-      <code className={classes.destination}>{destination}</code>
+      <code className={classes.destination}>
+        {shownDestination(destination, local ? LOCAL_REGISTRY_ID : null)}
+      </code>
       <div className={classes.decision} data-allowed={allowed}>
         {allowed ? (
           <IconCircleCheck size={18} aria-hidden="true" />
