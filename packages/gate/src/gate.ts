@@ -7,12 +7,12 @@ import {
   type Policy,
   type Principal,
   type PullGateMode,
-  standingOf,
 } from '@portcullis/domain';
 import type { ChangeWatch, OnChange } from '@portcullis/events';
-import type { DigestFacts, Store } from '@portcullis/store';
-import { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
-import { createChanges } from './held.ts';
+import type { Store } from '@portcullis/store';
+import { createDigestChanges } from './digest-changes.ts';
+import { NEVER_SCANNED } from './failed-scan.ts';
+import { imageSubject } from './image-subject.ts';
 import type { ShapeOf } from './manifest-shape.ts';
 import { type DecidedPull, decideDoor, type PullDoorPorts } from './pull-door.ts';
 import { remembered } from './remembered.ts';
@@ -63,7 +63,7 @@ export interface Gate {
 
 export function createGate(ports: GatePorts): Gate {
   const { store, now } = ports;
-  const changes = createChanges();
+  const changes = createDigestChanges();
   const feeds = new Map<string, ReturnType<typeof loadFeeds>>();
   const live = () => watch.live();
   const rules = remembered(() => loadRules(ports, feedsFor), live);
@@ -100,7 +100,7 @@ export function createGate(ports: GatePorts): Gate {
     ]);
     const policy = current.policyOf({ folder });
     const state = facts.get(digest) ?? NEVER_SCANNED;
-    const subject = subjectOf(state, { image, policy, rules: current, now: now() });
+    const subject = imageSubject(image, state, { policy, ...current, now: now() });
     return { image, policy, subject, record, report: state.report, judgedAt: now() };
   }
 
@@ -180,23 +180,6 @@ function recorded(judged: JudgedPlace, now: Date): JudgedPlace {
   if (judged.subject.kind === 'artifact') return judged;
   const record = nextRecord(judged.record, { ...judged, now });
   return record === judged.record ? judged : { ...judged, record };
-}
-
-function subjectOf(
-  known: DigestFacts,
-  {
-    image,
-    policy,
-    rules: { waivers, feeds },
-    now,
-  }: { image: ImageInFolder; policy: Policy; rules: GateRules; now: Date },
-): JudgedSubject {
-  const { report } = known;
-  const lastScanFailed = hasFailedScan(known, image.repository);
-  if (!report) return { kind: 'image', standing: null, lastScanFailed, databaseAt: null };
-  const { facts } = report;
-  const standing = standingOf({ facts, policy, waivers, feeds, image, now });
-  return { kind: 'image', standing, lastScanFailed, databaseAt: facts.databaseAt };
 }
 
 /** The manifests whose scan a decision waits for. */

@@ -4,6 +4,7 @@ export { decideAt } from './doors.ts';
 export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';
 export { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
+export { taggedSubject } from './image-subject.ts';
 export { createShapes } from './manifest-shape.ts';
 export type { DecidedPull } from './pull-door.ts';
 export {
@@ -17,7 +18,6 @@ export {
 export type { PushPlace } from './push-explanation.ts';
 export { refusalLine } from './refusal-line.ts';
 export type { GateRules } from './rules.ts';
-export { taggedSubject } from './tagged-subject.ts';
 export { createVexDocuments } from './vex-documents.ts';
 export { vexRequests } from './vex-requests.ts';
 export { createWaiverReviews } from './waiver-reviews.ts';

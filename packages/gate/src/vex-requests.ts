@@ -1,5 +1,5 @@
 /** The waivers that an OpenVEX document requests: each once, and none that is requested already. */
-import { type SkippedStatement, waiversOfVex } from '@portcullis/domain';
+import { type SkippedStatement, type WaiverScope, waiversOfVex } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { NewWaiver, Store } from '@portcullis/store';
 
@@ -25,32 +25,37 @@ const DAY_MS = 86_400_000;
 
 /** @throws conflict `VEX_TOO_LARGE` */
 export async function vexRequests(
-  { waivers, now }: { waivers: Pick<Store['waivers'], 'isRequested'>; now: Date },
+  { waivers, now }: { waivers: Pick<Store['waivers'], 'openScopesOf'>; now: Date },
   document: VexDocument & { '@id': string; author: string },
   { requestedById, folder, days, host }: VexOrder,
 ): Promise<VexRequests> {
   const read = waiversOfVex(document, [host]);
   if (!read || read.waivers.length > MOST_WAIVERS)
     throw conflict('VEX_TOO_LARGE', `The document makes more than ${MOST_WAIVERS} waivers.`);
+  const vulnerabilities = read.waivers.map(({ vulnerability }) => vulnerability);
+  const open = await waivers.openScopesOf({ requestedById, folder, vulnerabilities }, now);
+  const seen = new Set(open.map(keyOf));
   const wanted: NewWaiver[] = [];
   const skipped = [...read.skipped];
-  const seen = new Set<string>();
+  const shared = {
+    folder,
+    requestedById,
+    status: 'not_affected' as const,
+    ticket: null,
+    vexDocument: document['@id'],
+    vexAuthor: document.author,
+    expiresAt: new Date(now.getTime() + days * DAY_MS),
+  };
   for (const { statement, ...waiver } of read.waivers) {
-    const asked = { ...waiver, folder, requestedById };
-    const { vulnerability, package: name, packageVersion, repository, digest } = waiver;
-    const key = JSON.stringify([vulnerability, name, packageVersion, repository, digest]);
-    if (seen.has(key) || (await waivers.isRequested(asked, now)))
-      skipped.push({ statement, reason: 'ALREADY_REQUESTED' });
-    else
-      wanted.push({
-        ...asked,
-        status: 'not_affected',
-        ticket: null,
-        vexDocument: document['@id'],
-        vexAuthor: document.author,
-        expiresAt: new Date(now.getTime() + days * DAY_MS),
-      });
+    const key = keyOf(waiver);
+    if (seen.has(key)) skipped.push({ statement, reason: 'ALREADY_REQUESTED' });
+    else wanted.push({ ...waiver, ...shared });
     seen.add(key);
   }
   return { wanted, skipped };
+}
+
+function keyOf(scope: Omit<WaiverScope, 'folder'>): string {
+  const { vulnerability, package: name, packageVersion, repository, digest } = scope;
+  return JSON.stringify([vulnerability, name, packageVersion, repository, digest]);
 }

@@ -140,8 +140,11 @@ export interface Waivers {
     folders: 'all' | readonly string[];
     limit: number;
   }): Promise<WaiverCoverage>;
-  /** Whether the account has a requested or approved waiver of this scope that has not ended. */
-  isRequested(waiver: WaiverScope & Pick<Waiver, 'requestedById'>, now: Date): Promise<boolean>;
+  /** The account's requested and approved waivers of these vulnerabilities that have not ended. */
+  openScopesOf(
+    asked: { requestedById: string; folder: string | null; vulnerabilities: readonly string[] },
+    now: Date,
+  ): Promise<Omit<WaiverScope, 'folder'>[]>;
   /** @throws not_found `FOLDER_UNKNOWN` */
   insertWaiver(waiver: NewWaiver): Promise<StoredWaiver>;
   /** All or none. @throws not_found `FOLDER_UNKNOWN` */

@@ -162,16 +162,28 @@ describe('waivers', () => {
   });
 
   it('are inserted together or not at all', async () => {
-    const [one] = [await insert()];
-    const same = { ...one, folder };
+    await insert();
     await expect(
       store.waivers.insertWaivers([wanted(), wanted({ folder: 'missing' })]),
     ).rejects.toMatchObject({ code: 'FOLDER_UNKNOWN' });
     expect((await store.waivers.list({ folder }, NOW)).items).toHaveLength(1);
     expect(await store.waivers.insertWaivers([wanted(), wanted()])).toHaveLength(2);
-    expect(await store.waivers.isRequested(same, NOW)).toBe(true);
-    expect(await store.waivers.isRequested(same, days(10))).toBe(false);
-    expect(await store.waivers.isRequested({ ...same, package: 'a' }, NOW)).toBe(false);
+  });
+
+  it('that are open are found by account, folder and vulnerability, each scope once', async () => {
+    const { vulnerability, requestedById } = await insert();
+    await store.waivers.insertWaivers([wanted(), wanted({ package: 'zlib' })]);
+    type Asked = Parameters<typeof store.waivers.openScopesOf>[0];
+    const vulnerabilities = [vulnerability, 'CVE-1999-0001'];
+    const asked: Asked = { requestedById, folder, vulnerabilities };
+    const packages = async (change: Partial<Asked>, at = NOW) =>
+      (await store.waivers.openScopesOf({ ...asked, ...change }, at)).map((each) => each.package);
+    const all = await packages({});
+    expect(all.toSorted()).toEqual([wanted().package, 'zlib'].toSorted());
+    expect(await packages({}, days(10))).toEqual([]);
+    expect(await packages({ folder: null })).toEqual([]);
+    expect(await packages({ requestedById: randomUUID() })).toEqual([]);
+    expect(await packages({ vulnerabilities: ['CVE-1999-0001'] })).toEqual([]);
   });
 
   it('that were closed say by whom and why', async () => {

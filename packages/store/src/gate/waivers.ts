@@ -36,6 +36,14 @@ const WITH_NAMES = {
   folder: { select: { name: true } },
   requestedBy: { select: { username: true } },
 } as const;
+/** Without the folder. */
+const SCOPE_FIELDS = [
+  'vulnerability',
+  'package',
+  'packageVersion',
+  'repository',
+  'digest',
+] satisfies Prisma.WaiverScalarFieldEnum[];
 const OPEN_STATES = ['requested', 'approved'];
 const NEWEST_FIRST: Prisma.WaiverOrderByWithRelationInput[] = [
   { createdAt: 'desc' },
@@ -60,20 +68,16 @@ export function createWaivers(db: Database): Waivers {
     async inForceOf(ids, now) {
       return new Set(await idsInForce(db, Prisma.sql`w.id::text = ANY(${[...ids]})`, now));
     },
-    async isRequested({ folder, requestedById, ...asked }, now) {
-      const { vulnerability, package: name, packageVersion, repository, digest } = asked;
+    async openScopesOf({ requestedById, folder, vulnerabilities }, now) {
       const where = {
         requestedById,
-        vulnerability,
-        package: name,
-        packageVersion,
-        repository,
-        digest,
+        vulnerability: { in: [...vulnerabilities] },
         state: { in: OPEN_STATES },
         expiresAt: { gt: now },
         ...(folder === null ? { folderId: null } : { folder: { name: folder } }),
       };
-      return (await run(() => db.waiver.count({ where }))) > 0;
+      const scopes = await run(() => db.waiver.groupBy({ by: SCOPE_FIELDS, where }));
+      return scopes;
     },
     openOf: (asked, now) => openOf(db, asked, now),
     coverage: (asked) => coverage(db, asked),

@@ -1,11 +1,11 @@
-/** Waits for a change of digests, without asking the database. */
+/** Changes of digests: who waits for one is woken, without asking the database. */
 interface ChangeNote {
   /** Whether one of the digests changed meanwhile. */
   has(digests: readonly string[]): boolean;
   end(): void;
 }
 
-export interface Changes {
+export interface DigestChanges {
   /** Notes the changes from now on, until `end`. */
   note(): ChangeNote;
   /** Resolves at the next change of one of the digests, at the end of the time, or on abort. */
@@ -14,7 +14,7 @@ export interface Changes {
   changed(digests: readonly string[] | null): void;
 }
 
-export function createChanges(): Changes {
+export function createDigestChanges(): DigestChanges {
   const waiting = new Map<string, Set<() => void>>();
   const noting = new Set<(digests: readonly string[] | null) => void>();
 

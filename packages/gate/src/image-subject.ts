@@ -1,0 +1,37 @@
+/** What a decision is about, from what is stored of a digest: the standing of an image, or none. */
+import { type JudgedSubject, type Policy, standingOf, type ThreatFeeds } from '@portcullis/domain';
+import type { DigestFacts, TaggedDigest } from '@portcullis/store';
+import { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
+import type { GateRules } from './rules.ts';
+import type { ImageInFolder } from './standing-cache.ts';
+
+interface Judging {
+  policy: Policy;
+  waivers: GateRules['waivers'];
+  feeds: ThreatFeeds;
+  now: Date;
+}
+
+export function imageSubject(
+  { digest, repository, folder }: ImageInFolder,
+  known: DigestFacts,
+  { policy, waivers, feeds, now }: Judging,
+): JudgedSubject {
+  const lastScanFailed = hasFailedScan(known, repository);
+  if (!known.report) return { kind: 'image', standing: null, lastScanFailed, databaseAt: null };
+  const { facts } = known.report;
+  const image = { digest, repository, folder };
+  const standing = standingOf({ facts, policy, waivers, feeds, image, now });
+  return { kind: 'image', standing, lastScanFailed, databaseAt: facts.databaseAt };
+}
+
+/** For lists and background judgements, which ask no registry what a tagged manifest is. */
+export function taggedSubject(
+  image: TaggedDigest,
+  known: DigestFacts = NEVER_SCANNED,
+  judging: Judging,
+): JudgedSubject {
+  const { report } = known;
+  const isArtifact = report ? report.facts.artifactType !== null : image.isArtifact;
+  return isArtifact ? { kind: 'artifact' } : imageSubject(image, known, judging);
+}
