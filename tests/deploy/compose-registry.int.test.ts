@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { acquireBinary, freePort, REGISTRY, run, startService } from '@portcullis/embedded';
+import { acquireRegistry, freePort, run, startService } from '@portcullis/embedded';
 import { isHealthy } from '@portcullis/local-registry';
 import {
   type ComposeProject,
@@ -57,7 +57,7 @@ it('accounts of the host that reach its address are refused without the login', 
   const file = await writeLogin();
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const port = await freePort();
-  const binary = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const binary = await acquireRegistry({ cacheDir: testCacheDir, env: testEnv });
   const given = Object.entries(project.services.registry?.environment ?? {}).map(([key, value]) => [
     key,
     (value ?? '').replace('/registry-login', login.path),

@@ -3,14 +3,7 @@
  */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  acquireBinary,
-  freePort,
-  REGISTRY,
-  run,
-  startService,
-  untilReady,
-} from '@portcullis/embedded';
+import { acquireRegistry, freePort, run, startService, untilReady } from '@portcullis/embedded';
 import {
   basicAuthorization,
   isHealthy,
@@ -68,7 +61,7 @@ async function stores(
   const port = await freePort();
   const file = path.join(dir.path, `${port}.yml`);
   await copyFile(config, file);
-  const binary = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const binary = await acquireRegistry({ cacheDir: testCacheDir, env: testEnv });
   const service = await startService({
     name: 'registry',
     command: binary.path,
@@ -118,7 +111,7 @@ it('compose: deploy/compose/s3.yml', async () => {
   });
   const { environment = {}, configs = [] } = project.services.registry ?? {};
   expect(configs.map(({ source, target }) => [source, target])).toEqual([
-    ['registry_s3', '/etc/docker/registry/config.yml'],
+    ['registry_s3', '/etc/registry/config.yml'],
   ]);
   const given = Object.entries(environment).map(([name, value]) => [
     name,

@@ -11,12 +11,12 @@ export {
   findOnPath,
   type Program,
   REDIS,
-  REGISTRY,
   SKOPEO,
 } from './programs/binary.ts';
 export { cacheDir, fillOnce } from './programs/cache.ts';
 export { acquireGo, type GoOptions } from './programs/go.ts';
 export { withProgress } from './programs/progress.ts';
+export { acquireRegistry, builtRegistry } from './programs/registry.ts';
 export { run } from './programs/run.ts';
 export { endLeftovers, forgetProcess, recordProcess } from './services/leftovers.ts';
 export { freePort, isFree } from './services/port.ts';

@@ -2,7 +2,7 @@
  * Downloads and builds the tools of the tests into the cache. `npm test` runs it beside the unit
  * tests.
  */
-import { acquireBinary, consoleLine, REDIS, REGISTRY, SKOPEO } from '@portcullis/embedded';
+import { acquireBinary, acquireRegistry, consoleLine, REDIS, SKOPEO } from '@portcullis/embedded';
 import { createLogger } from '@portcullis/runtime';
 import { acquireTrivy } from '@portcullis/scanner';
 import { testCacheDir, testEnv } from './config.ts';
@@ -21,11 +21,12 @@ function showLog(line: string): void {
 
 async function acquireAll(signal: AbortSignal): Promise<void> {
   const options = { cacheDir: testCacheDir, env: testEnv, signal, log };
-  const programs = [SKOPEO, REDIS, REGISTRY, RSYSLOG, CHROMIUM].map((program) =>
+  const programs = [SKOPEO, REDIS, RSYSLOG, CHROMIUM].map((program) =>
     acquireBinary(program, options),
   );
   await Promise.all([
     ...programs,
+    acquireRegistry(options),
     acquireTrivy({
       cacheDir: testCacheDir,
       env: testEnv,

@@ -4,10 +4,10 @@
  * replace. Those for another platform are created with emulation and have separate names; builds on
  * them need no emulation.
  */
-import { cp, readdir, rename, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { exists, run } from '@portcullis/embedded';
-import { go, temporaryDir, testEnv } from '@portcullis/testing';
+import { builtRegistry, exists, run } from '@portcullis/embedded';
+import { go, temporaryDir, testCacheDir, testEnv } from '@portcullis/testing';
 import { emulated } from './emulation.ts';
 import {
   buildah,
@@ -22,6 +22,7 @@ import {
 } from './engine.ts';
 import { type Kind, OWN, platformOf } from './platform.ts';
 
+const STAND_INS = path.join(import.meta.dirname, 'stand-ins');
 const NPM = 'npm@11.6.2';
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -30,7 +31,7 @@ export async function ensureBaseImages(): Promise<void> {
   await nodeImage(OWN, NODE_IMAGE);
   if (!(await hasImage(GO_IMAGE)))
     await image({ from: NODE_IMAGE, tag: GO_IMAGE, config: GO }, addGo);
-  await standIn('registry', REGISTRY_IMAGE);
+  await registryStandIn(REGISTRY_IMAGE);
 }
 
 const FOREIGN_NODE = 'localhost/stand-in/node';
@@ -44,7 +45,7 @@ export async function ensureForeignImages(kind: Kind): Promise<string[]> {
   const platform = ['--platform', platformOf(kind), '--build-arg', `NODE_IMAGE=${node}`];
   await using _ = await emulated(kind);
   await nodeImage(kind, node);
-  await standIn('registry', registry, platform);
+  await registryStandIn(registry, kind, platform);
   if (!(await hasImage(both))) {
     await buildah('manifest', 'create', both);
     for (const each of [NODE_IMAGE, node])
@@ -64,7 +65,31 @@ export async function ensureServiceImages(): Promise<void> {
   await standIn('redis', REDIS_IMAGE);
 }
 
-async function standIn(target: string, tag: string, platform: string[] = []): Promise<void> {
+/** Its context also has the program, built for the platform of the image. */
+async function registryStandIn(
+  tag: string,
+  kind: Kind = OWN,
+  platform: string[] = [],
+): Promise<void> {
+  const goarch = kind === OWN ? undefined : kind.arch;
+  const built = await builtRegistry({ cacheDir: testCacheDir, env: testEnv }, goarch);
+  const context = await temporaryDir();
+  try {
+    await cp(STAND_INS, context.path, { recursive: true });
+    await mkdir(path.join(context.path, 'program'));
+    await cp(built, path.join(context.path, 'program', 'registry'), { preserveTimestamps: true });
+    await standIn('registry', tag, platform, context.path);
+  } finally {
+    await context.remove();
+  }
+}
+
+async function standIn(
+  target: string,
+  tag: string,
+  platform: string[] = [],
+  context = STAND_INS,
+): Promise<void> {
   const lent = ['--volume', '/etc/hosts:/etc/hosts:ro'];
   const how = [
     '--isolation',
@@ -76,7 +101,6 @@ async function standIn(target: string, tag: string, platform: string[] = []): Pr
     ...lent,
     ...platform,
   ];
-  const context = path.join(import.meta.dirname, 'stand-ins');
   await buildah('bud', ...how, '--target', target, '--tag', tag, context);
 }
 

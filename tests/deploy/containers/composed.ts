@@ -143,7 +143,7 @@ function additions(upstream: TestRegistry, prefix: string) {
       ...Object.fromEntries(OURS.map((name) => [name, limits])),
       upstream: {
         image: REGISTRY_IMAGE,
-        configs: [{ source: 'registry', target: '/etc/docker/registry/config.yml' }],
+        configs: [{ source: 'registry', target: '/etc/registry/config.yml' }],
         volumes: [`${upstream.storageDir}:/var/lib/registry:ro`],
         networks: { outside: { ipv4_address: `${prefix}.10` } },
       },

@@ -29,9 +29,10 @@ beforeEach(() => v2.reset());
 const MISSING = `sha256:${'ab'.repeat(32)}`;
 const layer = () => image.blobs.at(-1)?.descriptor ?? image.descriptor;
 
-function withLayer(descriptor: Record<string, unknown>): string {
+function withLayer(descriptor: Record<string, unknown>, mediaType?: string): string {
   const manifest = JSON.parse(Buffer.from(image.bytes).toString());
-  return JSON.stringify({ ...manifest, layers: [{ size: 123, ...descriptor }] });
+  const layers = [{ size: 123, ...descriptor }];
+  return JSON.stringify({ ...manifest, ...(mediaType && { mediaType }), layers });
 }
 
 const putManifest = (body: string, url = v2.url) =>
@@ -39,7 +40,7 @@ const putManifest = (body: string, url = v2.url) =>
     ...as('writer', {
       method: 'PUT',
       body,
-      headers: { 'content-type': image.descriptor.mediaType },
+      headers: { 'content-type': JSON.parse(body).mediaType ?? image.descriptor.mediaType },
     }),
   });
 
@@ -56,15 +57,19 @@ describe('G5: non-distributable layers were an endless 503', () => {
   const NON_DISTRIBUTABLE = 'application/vnd.oci.image.layer.nondistributable.v1.tar';
   const urls = ['https://store.example.com/layer'];
 
+  const FOREIGN = 'application/vnd.docker.image.rootfs.foreign.diff.tar.gzip';
+  const OCI = 'application/vnd.oci.image.manifest.v1+json';
+  const DOCKER = 'application/vnd.docker.distribution.manifest.v2+json';
+
   it.each([
-    NON_DISTRIBUTABLE,
-    `${NON_DISTRIBUTABLE}+gzip`,
-    `${NON_DISTRIBUTABLE}+zstd`,
-    'application/vnd.docker.image.rootfs.foreign.diff.tar.gzip',
+    [NON_DISTRIBUTABLE, OCI],
+    [`${NON_DISTRIBUTABLE}+gzip`, OCI],
+    // As base images of Windows are.
+    [FOREIGN, DOCKER],
   ])(
-    'a layer of the type %s that is elsewhere can be pushed and pulled, byte for byte',
-    async (mediaType) => {
-      const body = withLayer({ mediaType, digest: MISSING, urls });
+    'a layer of the type %s that is elsewhere can be pushed in a manifest of %s and pulled, byte for byte',
+    async (mediaType, manifestType) => {
+      const body = withLayer({ mediaType, digest: MISSING, urls }, manifestType);
       const stored = await putManifest(body);
       expect(stored.status).toBe(201);
       const pulled = await v2.ask('GET', '/v2/team/app/manifests/put', {
@@ -73,6 +78,15 @@ describe('G5: non-distributable layers were an endless 503', () => {
       expect(await pulled.text()).toBe(body);
     },
   );
+
+  it.each([
+    [`${NON_DISTRIBUTABLE}+zstd`, OCI],
+    [FOREIGN, OCI],
+  ])('the embedded registry wants a layer of the type %s in a manifest of %s', async (...types) => {
+    const [mediaType, manifestType] = types;
+    const answer = await putManifest(withLayer({ mediaType, digest: MISSING, urls }, manifestType));
+    expect(await saidBy(answer)).toMatchObject({ status: 400, code: 'MANIFEST_BLOB_UNKNOWN' });
+  });
 
   it.each([
     ['an ordinary layer', 'application/vnd.oci.image.layer.v1.tar+gzip'],

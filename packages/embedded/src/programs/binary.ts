@@ -27,14 +27,6 @@ export const REDIS: Program = {
   insteadOf: 'REDIS_URL',
 };
 
-export const REGISTRY: Program = {
-  names: ['docker-registry', 'registry'],
-  package: 'docker-registry',
-  file: 'usr/bin/docker-registry',
-  probe: ['--version'],
-  insteadOf: 'REGISTRY_URL',
-};
-
 export const SKOPEO: Program = {
   names: ['skopeo'],
   package: 'skopeo',

@@ -1,5 +1,6 @@
 /** Plans the embedded services: those for which no URL is configured. */
-import { acquireBinary, REDIS, REGISTRY } from '../programs/binary.ts';
+import { acquireBinary, REDIS } from '../programs/binary.ts';
+import { acquireRegistry } from '../programs/registry.ts';
 import { standalonePaths } from '../standalone-paths.ts';
 import { databaseUrl, startPostgresServer } from './postgres.ts';
 import { type RunningServer, redisUrl, startRedisServer } from './redis.ts';
@@ -99,12 +100,7 @@ function registry({
 }: ServiceContext): EmbeddedService['start'] {
   return async (hooks) =>
     startRegistryServer({
-      binary: await acquireBinary(REGISTRY, {
-        cacheDir: place.cacheDir,
-        env: place.env,
-        log,
-        signal,
-      }),
+      binary: await acquireRegistry({ cacheDir: place.cacheDir, env: place.env, log, signal }),
       dir: standalonePaths(place.dataDir).registry,
       listen: { socketPath: socketPaths(sockets).registry },
       secret: secrets.registrySecret,

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { acquireBinary, REGISTRY } from '@portcullis/embedded';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acquireRegistry } from '@portcullis/embedded';
 import {
   pushImage,
   scratchImage,
@@ -11,6 +13,7 @@ import {
   testEnv,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { repositoriesDir } from '../storage/storage.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { Collected } from './collection.ts';
 
@@ -30,20 +33,24 @@ const digestOf = (algorithm: string, bytes: Uint8Array) =>
 const send = (method: string, path: string, init: RequestInit = {}) =>
   fetch(new URL(path, registry.url), { method, ...init });
 
-async function upload(bytes: Buffer<ArrayBuffer>, digest: string): Promise<void> {
-  const started = await send('POST', '/v2/team/app/blobs/uploads/');
+async function upload(
+  bytes: Buffer<ArrayBuffer>,
+  digest: string,
+  repository = 'team/app',
+): Promise<void> {
+  const started = await send('POST', `/v2/${repository}/blobs/uploads/`);
   const put = await send('PUT', `${started.headers.get('location')}&digest=${digest}`, {
     body: bytes,
   });
   expect(put.status).toBe(201);
 }
 
-async function collect(): Promise<Collected> {
+async function collect(kept: readonly string[] = []): Promise<Collected> {
   await using dir = await temporaryDir();
-  const program = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const program = await acquireRegistry({ cacheDir: testCacheDir, env: testEnv });
   const { signal } = new AbortController();
   const options = {
-    kept: new Set<string>(),
+    kept: new Set(kept),
     workDir: dir.path,
     dryRun: false,
     signal,
@@ -68,4 +75,20 @@ it('G16: a layer that a manifest names by sha512 is not garbage, until its manif
   expect(await served.text()).toBe(LAYER.toString());
   expect((await send('DELETE', `/v2/team/app/blobs/${digest}`)).status).toBe(202);
   expect(await collect()).toEqual({ blobs: 1, bytes: LAYER.length });
+});
+
+it('a layer that is kept for a push that goes on stays in its repository, whatever its name', async () => {
+  const bytes = Buffer.from('the layer of a push that goes on');
+  const digest = digestOf('sha256', bytes);
+  const repositories = ['00/app', 'a/app', 'z/app'];
+  for (const repository of repositories) {
+    await pushImage(registry.url, repository, '1', image);
+    await upload(bytes, digest, repository);
+  }
+  await collect([digest]);
+  for (const repository of repositories) {
+    const layers = join(repositoriesDir(registry.storageDir), repository, '_layers/sha256');
+    const link = join(layers, digest.slice('sha256:'.length), 'link');
+    expect(await readFile(link, 'utf8'), repository).toBe(digest);
+  }
 });

@@ -89,7 +89,9 @@ async function name(
   digests: string[],
   { storageDir, view }: { storageDir: string; view: string },
 ): Promise<Digest[]> {
-  const repository = join(repositoriesDir(view), `kept-${randomUUID()}`);
+  // First in the order of names: distribution 3 removes a repository's link to a blob which no
+  // repository before it references, such as the layers of a push that goes on.
+  const repository = join(repositoriesDir(view), `0--kept-${randomUUID()}`);
   // The collector recognises a repository by this directory.
   if (digests.length > 0) await mkdir(join(repository, '_layers'), { recursive: true });
   const written: Digest[] = [];

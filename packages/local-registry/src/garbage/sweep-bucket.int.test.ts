@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { acquireBinary, REGISTRY } from '@portcullis/embedded';
+import { acquireRegistry } from '@portcullis/embedded';
 import {
   blobOf,
   buildArtifact,
@@ -64,7 +64,7 @@ async function collectDirectory(
   more: Partial<Collection> = {},
 ): Promise<Collected> {
   await using dir = await temporaryDir();
-  const program = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const program = await acquireRegistry({ cacheDir: testCacheDir, env: testEnv });
   const collection = {
     dryRun: false,
     kept: new Set<string>(),

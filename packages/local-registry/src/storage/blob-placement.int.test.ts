@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chown, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { acquireBinary, REGISTRY } from '@portcullis/embedded';
+import { acquireRegistry } from '@portcullis/embedded';
 import { contentOf, type Descriptor } from '@portcullis/oci';
 import {
   createTransport,
@@ -100,7 +100,7 @@ describe('a placed blob', () => {
     await using workDir = await temporaryDir();
     await collectGarbage({
       storageDir: registry.storageDir,
-      program: await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv }),
+      program: await acquireRegistry({ cacheDir: testCacheDir, env: testEnv }),
       workDir: workDir.path,
       kept: new Set(),
       dryRun: false,

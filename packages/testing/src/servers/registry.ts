@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   acquireBinary,
-  REGISTRY,
+  acquireRegistry,
+  type Program,
   registryStorageDir,
   startRegistryServer,
 } from '@portcullis/embedded';
@@ -11,6 +12,13 @@ import { testCacheDir, testEnv } from '../config.ts';
 import { makeCertificate } from '../content/certificate.ts';
 import { startInPlace, type TestServer } from './server.ts';
 import { startTokenServer } from './token-server.ts';
+
+const OLD: Program = {
+  names: [],
+  package: 'docker-registry',
+  file: 'usr/bin/docker-registry',
+  probe: ['--version'],
+};
 
 export interface TestRegistryOptions {
   /** `token`: Bearer tokens of a separate token service, like Docker Hub and Harbor. */
@@ -26,6 +34,8 @@ export interface TestRegistryOptions {
   storageDir?: string;
   /** Used instead of a directory. */
   storage?: RegistryStorage;
+  /** Distribution 2.8, which installations may have as their external registry. */
+  isOld?: boolean;
 }
 
 export interface TestRegistry extends TestServer {
@@ -45,7 +55,8 @@ const HTPASSWD = 'tester:$2b$04$NxpUIYTzRS8G.xXJ/RUEVelGXp8yl6nJyRjeSPHnU7nvr0Jc
 
 /** A separate, empty distribution registry. */
 export async function startRegistry(options: TestRegistryOptions = {}): Promise<TestRegistry> {
-  const binary = await acquireBinary(REGISTRY, { cacheDir: testCacheDir, env: testEnv });
+  const places = { cacheDir: testCacheDir, env: testEnv };
+  const binary = await (options.isOld ? acquireBinary(OLD, places) : acquireRegistry(places));
   const certificate = options.tls ? makeCertificate() : undefined;
   const tokens =
     options.auth === 'token' ? await startTokenServer({ ...CREDENTIALS, certificate }) : undefined;
