@@ -318,7 +318,7 @@ export const START_FAULTS: Record<string, FaultWords> = {
     'Use the files of the release.',
   ],
   PROGRAM_MISSING: [
-    "A program that `npm start` needs is neither on `PATH` nor in Debian's packages.",
+    'A program that `npm start` needs is neither on `PATH` nor could be fetched or built.',
     'Install it, or set the variable that the message names.',
   ],
   POSTGRES_MISSING: [

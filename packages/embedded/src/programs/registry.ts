@@ -13,7 +13,7 @@ import { acquireGo } from './go.ts';
 import { withProgress } from './progress.ts';
 import { run } from './run.ts';
 
-/** `docker-registry` is its name in Debian, whose package is version 2.8: it serves the same storage. */
+/** `docker-registry` is its name in Debian, whose version 2.8 serves the same storage. */
 const NAMES = ['registry', 'docker-registry'];
 
 const VERSION = '3.1.2';
