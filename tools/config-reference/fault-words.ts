@@ -369,7 +369,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The document of one platform is over 64 MiB.',
       'Ask for one `platform`, or for JSON.',
     ],
-    STREAMS_MANY: ['The account has too many event streams open.', 'Close some pages.'],
+    STREAMS_MANY: [
+      'The account has too many event streams and waiting requests open.',
+      'Close some pages; let scripts wait for a transfer rather than for each of its jobs.',
+    ],
   },
   'Transfers and schedules': {
     TRANSFER_UNKNOWN: [

@@ -16,6 +16,7 @@ import { policiesRoutes } from './compose/policies.ts';
 import { openPullGate } from './compose/pull-gate.ts';
 import { type ApiDeps, type Connections, type Shared, shareParts } from './compose/shared.ts';
 import {
+  openEvents,
   openStaging,
   stagingAndReportRoutes,
   transferAndScheduleRoutes,
@@ -146,12 +147,13 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
   const { config } = deps;
   const shared = shareParts(deps, identity);
   const service = openStaging(deps, shared);
+  const events = openEvents(deps, shared, stopping);
   const system = versionAndHealthRoutes(deps, shared, stopping);
   const routes = [
     ...accountRoutes(deps, shared, { oidc, discardJobsOf: service.discardJobsOf }),
     ...registryAndImageRoutes(deps, shared),
-    ...stagingAndReportRoutes(deps, shared, { service, stopping }),
-    ...transferAndScheduleRoutes(deps, shared),
+    ...stagingAndReportRoutes(deps, shared, { service, events }),
+    ...transferAndScheduleRoutes(deps, shared, events),
     ...waiversRoutes(deps, shared, service),
     ...policiesRoutes(deps, shared),
     ...networkSettingRoutes(deps, shared),

@@ -10,6 +10,14 @@ export const Uuid = z.uuid();
  * A list is paged: `Link: <…>; rel="next"` gives the next page, `X-Total-Count` the number of all
  * items.
  */
+/** Gateways commonly end a request that is silent for a minute. */
+export const WAIT = {
+  wait: z.coerce.number().int().min(0).max(55).default(0).meta({
+    description:
+      'Seconds to wait for another status, or for the final one; 0 answers at once. The answer is the same.',
+  }),
+};
+
 export const PAGING = {
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: z

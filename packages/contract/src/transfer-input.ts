@@ -1,6 +1,6 @@
 /** Bodies and queries of the transfer routes. */
 import { z } from 'zod';
-import { PAGING } from './common.ts';
+import { PAGING, WAIT } from './common.ts';
 import { rule } from './field-faults.ts';
 import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import { RegistryId } from './operations/registries.ts';
@@ -103,3 +103,4 @@ export const TimesQuery = z.strictObject({
 });
 
 export const TransfersQuery = z.strictObject(PAGING);
+export const TransferQuery = z.strictObject({ ...PAGING, ...WAIT });

@@ -1,6 +1,7 @@
 /** Routes of staging jobs, reports, transfers and schedules. */
 import { publishProgress, subscribeProgress } from '@portcullis/events';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
+import type { EventPorts } from '../features/staging/events-stream.ts';
 import { createReportFiles } from '../features/staging/report-files.ts';
 import { createReports } from '../features/staging/reports.ts';
 import { stagingRoutes } from '../features/staging/routes.ts';
@@ -47,14 +48,28 @@ export function openStaging(
 
 export interface StagingParts {
   service: StagingService;
-  /** Ends the streams of events. */
-  stopping: AbortSignal;
+  events: EventPorts;
+}
+
+/** @param stopping ends streams and waits */
+export function openEvents(
+  { redis }: Connections,
+  { store, identity }: Shared,
+  stopping: AbortSignal,
+): EventPorts {
+  return {
+    subscribe: (options) => subscribeProgress(redis, options),
+    findJob: (id) => store.jobs.find(id),
+    current: identity.current,
+    streams: createStreamLimit(),
+    stopping,
+  };
 }
 
 export function stagingAndReportRoutes(
   { config, redis, egress, queues }: Connections,
-  { store, identity, rights, access, ownHosts, publicHost, storages }: Shared,
-  { service, stopping }: StagingParts,
+  { store, rights, access, ownHosts, publicHost, storages }: Shared,
+  { service, events }: StagingParts,
 ): Route[] {
   return stagingRoutes({
     service,
@@ -76,13 +91,7 @@ export function stagingAndReportRoutes(
         scanner: { state: storages.scanner },
       }),
     ),
-    events: {
-      subscribe: (options) => subscribeProgress(redis, options),
-      findJob: (id) => store.jobs.find(id),
-      current: identity.current,
-      streams: createStreamLimit(),
-      stopping,
-    },
+    events,
   });
 }
 
@@ -91,6 +100,7 @@ const PLAN_DEADLINE_MS = 20_000;
 export function transferAndScheduleRoutes(
   { config, queues, log }: Connections,
   { store, identity: { principals }, access, ownHosts, publicHost, policy, assertJobs }: Shared,
+  waits: EventPorts,
 ): Route[] {
   const resolution = {
     locate: access.locate,
@@ -115,5 +125,6 @@ export function transferAndScheduleRoutes(
       ends: createTransferEnds(access),
       deadlineMs: PLAN_DEADLINE_MS,
     }),
+    waits,
   });
 }

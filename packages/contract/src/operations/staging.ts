@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Time, Uuid } from '../common.ts';
+import { Time, Uuid, WAIT } from '../common.ts';
 import { JOB_EVENTS } from '../events.ts';
 import { PushGateDecision } from '../gate-decision.ts';
 import type { Contract } from '../operation.ts';
@@ -68,6 +68,8 @@ export type ReportPlatform = z.infer<typeof ReportPlatform>;
 const JobParams = z.strictObject({ job_id: Uuid });
 const HUB_DOWN = { status: 503, codes: ['DOCKERHUB_UNAVAILABLE'] };
 const PLACE_INVALID = { status: 422, codes: ['FOLDER_UNKNOWN', 'NAME_INVALID'] };
+/** Shared by waiting requests and event streams. */
+export const WAITS_MANY = { status: 429, codes: ['STREAMS_MANY'] };
 const NO_JOB = { status: 404, codes: ['JOB_UNKNOWN'] };
 
 /** By the pull gate of the folder in the built-in registry. */
@@ -186,11 +188,12 @@ export const staging = {
   getJob: {
     method: 'get',
     path: '/staging/jobs/{job_id}',
-    summary: 'One job',
+    summary: 'One job; with `wait`, once its status has changed',
     access: 'user',
     params: JobParams,
+    query: z.strictObject(WAIT),
     success: { status: 200, body: Job },
-    faults: [NO_JOB],
+    faults: [NO_JOB, WAITS_MANY],
   },
   removeJob: {
     method: 'delete',
@@ -260,6 +263,6 @@ export const staging = {
     summary: 'Server-sent events of the caller’s jobs; Last-Event-ID resumes',
     access: 'user',
     success: { status: 200, mediaTypes: ['text/event-stream'], events: JOB_EVENTS },
-    faults: [{ status: 429, codes: ['STREAMS_MANY'] }],
+    faults: [WAITS_MANY],
   },
 } as const satisfies Contract;

@@ -13,9 +13,11 @@ import {
   SchedulePatch,
   TagMatch,
   TimesQuery,
+  TransferQuery,
   TransferRequest,
   TransfersQuery,
 } from '../transfer-input.ts';
+import { WAITS_MANY } from './staging.ts';
 
 export const TransferAccepted = z.strictObject({
   transfer_id: Uuid,
@@ -172,12 +174,12 @@ export const transfers = {
   getTransfer: {
     method: 'get',
     path: '/transfer/jobs/{id}',
-    summary: 'One transfer, with a page of its jobs',
+    summary: 'One transfer, with a page of its jobs; with `wait`, once its status has changed',
     access: 'user',
     params: TransferParams,
-    query: TransfersQuery,
+    query: TransferQuery,
     success: { status: 200, body: TransferDetail },
-    faults: [NO_TRANSFER],
+    faults: [NO_TRANSFER, WAITS_MANY],
   },
   removeTransfer: {
     method: 'delete',

@@ -1,4 +1,5 @@
 import { contract } from '@portcullis/contract';
+import { isSettled } from '@portcullis/domain';
 import type { JobSummary } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
@@ -11,6 +12,7 @@ import { presentJob, presentPreview } from './present.ts';
 import type { Reports } from './reports.ts';
 import type { StagingService } from './service.ts';
 import type { SourceTags } from './source-tags.ts';
+import { whenChanged } from './wait.ts';
 
 export interface StagingRoutePorts {
   service: StagingService;
@@ -84,8 +86,19 @@ export function stagingRoutes({
       return page.items.map(presentJob);
     },
 
-    async getJob({ params }, call) {
-      return presentJob(await service.visibleJob(call.principal, params.job_id));
+    async getJob({ params, query }, call) {
+      const { principal, response } = call;
+      const job = await whenChanged(
+        {
+          ...{ seconds: query.wait, principal, response },
+          read: (reader) => service.visibleJob(reader, params.job_id),
+          statusOf: ({ status }) => status,
+          isFinal: ({ status }) => isSettled(status),
+          concerns: ({ jobId }, { id }) => jobId === id,
+        },
+        events,
+      );
+      return presentJob(job);
     },
 
     async removeJob({ params }, call) {

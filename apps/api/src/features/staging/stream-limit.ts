@@ -1,4 +1,4 @@
-/** Limits the event streams that an account holds open at this process. */
+/** Limits the event streams and waiting requests that an account holds open at this process. */
 import { rateLimited } from '@portcullis/errors';
 
 export interface StreamLimit {
@@ -20,9 +20,13 @@ export function createStreamLimit(most = MOST): StreamLimit {
     take(accountId) {
       const count = openStreams.get(accountId) ?? 0;
       if (count >= most)
-        throw rateLimited('STREAMS_MANY', 'This account has too many event streams open.', {
-          retryAfter: 30,
-        });
+        throw rateLimited(
+          'STREAMS_MANY',
+          'This account has too many event streams and waiting requests open.',
+          {
+            retryAfter: 30,
+          },
+        );
       give(accountId, count + 1);
       return () => give(accountId, (openStreams.get(accountId) ?? 1) - 1);
     },

@@ -4,18 +4,20 @@ import type { Transfer } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
+import { type WaitPorts, whenChanged } from '../staging/wait.ts';
 import type { TransferPlanner } from './plan.ts';
 import { presentDetail, presentSchedule, presentTransfer } from './present.ts';
 import type { ScheduleService } from './schedules.ts';
-import type { TransferService } from './service.ts';
+import { statusOf, type TransferService } from './service.ts';
 
 export interface TransferRoutePorts {
   service: TransferService;
   schedules: ScheduleService;
   plan: TransferPlanner;
+  waits: WaitPorts;
 }
 
-export function transferRoutes({ service, schedules, plan }: TransferRoutePorts): Route[] {
+export function transferRoutes({ service, schedules, plan, waits }: TransferRoutePorts): Route[] {
   /** Records the name, because the id is meaningless after the deletion. */
   async function aboutSchedule(call: ApiCall<Principal>, id: string): Promise<void> {
     call.about({ kind: 'transfer_schedule', id, name: null });
@@ -46,7 +48,18 @@ export function transferRoutes({ service, schedules, plan }: TransferRoutePorts)
     },
 
     async getTransfer({ params, query }, call) {
-      const { transfer, jobs } = await service.detail(call.principal, params.id, query);
+      const { principal, response } = call;
+      const { wait: seconds, ...paging } = query;
+      const { transfer, jobs } = await whenChanged(
+        {
+          ...{ seconds, principal, response },
+          read: (reader) => service.detail(reader, params.id, paging),
+          statusOf: ({ transfer }) => statusOf(transfer),
+          isFinal: ({ transfer }) => statusOf(transfer) !== 'running',
+          concerns: ({ ownerId }, { transfer }) => ownerId === transfer.ownerId,
+        },
+        waits,
+      );
       announcePage(call, jobs);
       return presentDetail(transfer, jobs.items);
     },
