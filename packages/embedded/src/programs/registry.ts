@@ -3,7 +3,7 @@
  * go.sum pins every byte. The build takes a minute on two cores, once.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isAppError, unavailable } from '@portcullis/errors';
@@ -64,6 +64,7 @@ async function build(target: string, options: BinaryOptions, goarch?: string): P
       signal,
     }),
   );
+  await chmod(target, 0o755);
 }
 
 function missing(cause: unknown) {
