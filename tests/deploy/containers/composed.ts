@@ -143,6 +143,7 @@ function additions(upstream: TestRegistry, prefix: string) {
       ...Object.fromEntries(OURS.map((name) => [name, limits])),
       upstream: {
         image: REGISTRY_IMAGE,
+        command: ['serve', '/etc/registry/config.yml'],
         configs: [{ source: 'registry', target: '/etc/registry/config.yml' }],
         volumes: [`${upstream.storageDir}:/var/lib/registry:ro`],
         networks: { outside: { ipv4_address: `${prefix}.10` } },
