@@ -1,4 +1,4 @@
-/** `?wait=`: answers once the status of a job or transfer changed or is final, or after the time. */
+/** `?wait=`: answers once the status of a job or transfer changed, is final, or after the time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
