@@ -290,7 +290,11 @@ describe('a retry of a transfer', () => {
       await api.store.jobs.update(jobIds[n], (job) => ({ ...job, status: 'failed', error }));
     }
     const before = await (await ada.get(`/api/transfer/jobs/${id}`)).json();
-    expect(before).toMatchObject({ status: 'failed', blocked: 1 });
+    expect(before).toMatchObject({
+      status: 'failed',
+      blocked: 1,
+      outcomes: { pushed: 0, blocked: 1, failed: 1, cancelled: 0, open: 0 },
+    });
     expect((await ada.post(`/api/transfer/jobs/${id}/retry?only=${only}`)).status).toBe(202);
     const jobs = await Promise.all(jobIds.map((job: string) => api.store.jobs.get(job)));
     expect(jobs.map(({ status }) => status)).toEqual(ends);

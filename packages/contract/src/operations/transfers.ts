@@ -51,6 +51,14 @@ export const TransferView = z.strictObject({
   counts: z.partialRecord(z.enum(JOB_STATUSES), z.number().int()),
   /** Jobs that the gate stopped; they count as `staged` or `failed`, too. */
   blocked: z.number().int(),
+  /** Each job counts once: blocked ones are not failed, and what waits for a review is open. */
+  outcomes: z.strictObject({
+    pushed: z.number().int(),
+    blocked: z.number().int(),
+    failed: z.number().int(),
+    cancelled: z.number().int(),
+    open: z.number().int(),
+  }),
   /** `total` counts all images that were examined; the other figures count the pushes. */
   bytes: z.strictObject({
     total: z.number(),

@@ -27,6 +27,8 @@ export interface Transfer {
   counts: JobCounts;
   /** Jobs that the gate stopped; they are `staged` or `failed` among the counts. */
   blocked: number;
+  /** Those of the blocked jobs that are `failed`. */
+  refused: number;
   /** Totals of its jobs: `total` as far as it is known, the others of the pushes. */
   bytes: { total: number; done: number; reused: number; mounted: number };
   selections: Selection[];

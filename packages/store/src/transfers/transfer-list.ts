@@ -47,13 +47,15 @@ function read(db: Database, where: Prisma.Sql, limit: number): Promise<Transfer[
       SELECT t.id, t.owner_id AS "ownerId", u.username AS "ownerName", t.schedule_id AS "scheduleId",
              t."order" - 'entries' AS "order", t.created_at AS "createdAt",
              COALESCE(jobs.counts, '{}') AS counts, COALESCE(jobs.blocked, 0)::int AS blocked,
+             COALESCE(jobs.refused, 0)::int AS refused,
              jsonb_build_object('total', COALESCE(jobs.total, 0), 'done', COALESCE(jobs.done, 0),
                                 'reused', COALESCE(jobs.reused, 0), 'mounted', COALESCE(jobs.mounted, 0)) AS bytes,
              COALESCE(selections.list, '[]') AS selections
         FROM transfers t
         JOIN users u ON u.id = t.owner_id
         LEFT JOIN LATERAL (
-             SELECT jsonb_object_agg(status, n) AS counts, sum(blocked) AS blocked, sum(total) AS total, sum(done) AS done,
+             SELECT jsonb_object_agg(status, n) AS counts, sum(blocked) AS blocked,
+                    sum(blocked) FILTER (WHERE status = 'failed') AS refused, sum(total) AS total, sum(done) AS done,
                     sum(reused) AS reused, sum(mounted) AS mounted
                FROM (SELECT status, count(*) AS n, count(*) FILTER (WHERE ${IS_BLOCKED}) AS blocked, sum(size) AS total,
                             sum((pushes -> -1 ->> 'bytesDone')::bigint) AS done,

@@ -123,6 +123,7 @@ describe('transfers', () => {
     expect(await store.transfers.find(id)).toMatchObject({
       counts: { failed: 3, staged: 1 },
       blocked: 2,
+      refused: 1,
     });
     const listed = async (blocked: boolean) =>
       (await store.jobs.list({ transferId: id, blocked })).items.map(({ image }) => image).sort();

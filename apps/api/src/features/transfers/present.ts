@@ -5,7 +5,7 @@ import type {
   TransferRequest,
   TransferView,
 } from '@portcullis/contract';
-import { isSelection } from '@portcullis/domain';
+import { isSelection, transferOutcomes } from '@portcullis/domain';
 import type { JobSummary, Schedule, Selection, Transfer } from '@portcullis/store';
 import { presentJob } from '../staging/present.ts';
 import { statusOf } from './service.ts';
@@ -17,6 +17,7 @@ export function presentTransfer(transfer: Transfer): TransferView {
     status: statusOf(transfer),
     counts: transfer.counts,
     blocked: transfer.blocked,
+    outcomes: transferOutcomes(transfer),
     bytes: transfer.bytes,
     selections: transfer.selections.flatMap((selection) =>
       presentSelection(selection, order.destination.host),
