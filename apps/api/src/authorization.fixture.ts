@@ -250,6 +250,10 @@ const images: Matrix['images'] = {
     [401, 403, 200, 200],
     image((repository) => ({ query: { repository, reference: '1' } })),
   ),
+  compareImages: row(
+    [401, 403, 200, 200],
+    image((repository) => ({ query: { repository, from: '1', to: '1' } })),
+  ),
   removeImageTag: row([401, 403, 204, 204], tagged),
   retagImage: row(
     [401, 403, 201, 201],

@@ -34,6 +34,7 @@ export {
 } from './field-faults.ts';
 export * from './folder-words.ts';
 export * from './gate-decision.ts';
+export { ComparedImage, ImageComparison } from './images/compare-images.ts';
 export * from './openvex.ts';
 export * from './operation.ts';
 export * from './operations/audit.ts';

@@ -3,6 +3,14 @@ export * from './access/decision.ts';
 export * from './access/password.ts';
 export * from './access/principal.ts';
 export * from './audit/audit-search.ts';
+export {
+  type ComparableImage,
+  compareImages,
+  type ImageDifferences,
+} from './comparison/compare-images.ts';
+export { CONFIGURATION_COMMANDS, CONFIGURATION_VALUES } from './comparison/configuration.ts';
+export { FINDING_CHANGES, findingsOnPlatform } from './comparison/findings.ts';
+export { PACKAGE_CHANGES } from './comparison/packages.ts';
 export { CveTable } from './feeds/cve-table.ts';
 export * from './feeds/feed-file.ts';
 export * from './feeds/kept-feed.ts';

@@ -56,6 +56,11 @@ export type { DatabaseState } from './database/database-dir.ts';
 export type { RepositoryRelay } from './database/download.ts';
 export type { JavaUpdateOptions } from './database/java-database.ts';
 export type { JavaDownload } from './database/java-state.ts';
+export type { ListedPackage } from './inventory/applied-layers.ts';
+export {
+  readStoredPackages,
+  type StoredPackages,
+} from './inventory/stored-packages.ts';
 export { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 export { scannerPaths } from './paths.ts';
 export type { Matcher } from './rematch/matcher.ts';

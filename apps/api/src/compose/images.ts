@@ -45,6 +45,8 @@ export function registryAndImageRoutes(
   const changes = createGateChanges({ standings: store.standings, now: () => new Date() });
   const images = createImagesService({
     images: store.images,
+    reports: store.reports,
+    analyses: store.analyses,
     standings,
     access,
     rights,

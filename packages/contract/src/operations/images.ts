@@ -5,6 +5,7 @@ import { TAG_PAGING, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
 import { GateDecision } from '../gate-decision.ts';
 import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
+import { compareImages } from '../images/compare-images.ts';
 import type { Contract } from '../operation.ts';
 import { SeverityCounts } from '../severity-counts.ts';
 import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from './registries.ts';
@@ -293,6 +294,7 @@ export const images = {
     success: { status: 200, body: GateDecision },
     faults: [MAY_READ, { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] }, REFUSED, DOWN],
   },
+  compareImages,
   removeImageTag: {
     method: 'delete',
     path: '/images/{registry_id}/tags',

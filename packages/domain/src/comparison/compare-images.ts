@@ -20,7 +20,7 @@ export interface ComparableImage {
   vulnerabilities: readonly Vulnerability[] | null;
 }
 
-export interface ImageComparison {
+export interface ImageDifferences {
   /** By how many bytes the second image is larger. */
   growth: number;
   layers: LayerComparison;
@@ -31,7 +31,7 @@ export interface ImageComparison {
   findings: FindingComparison | null;
 }
 
-export function compareImages(from: ComparableImage, to: ComparableImage): ImageComparison {
+export function compareImages(from: ComparableImage, to: ComparableImage): ImageDifferences {
   return {
     growth: to.size - from.size,
     layers: compareLayers(from.layers, to.layers),

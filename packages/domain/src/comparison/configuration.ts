@@ -20,7 +20,7 @@ export const CONFIGURATION_VALUES = [
 export const CONFIGURATION_COMMANDS = ['entrypoint', 'cmd'] as const;
 
 /** Null where the image does not have it. */
-export interface ChangedValue {
+interface ChangedValue {
   field: (typeof CONFIGURATION_VALUES)[number];
   /** Of the variable, label or port; null for fields that exist once. */
   name: string | null;
@@ -28,7 +28,7 @@ export interface ChangedValue {
   to: string | null;
 }
 
-export interface ChangedCommand {
+interface ChangedCommand {
   field: (typeof CONFIGURATION_COMMANDS)[number];
   from: readonly string[];
   to: readonly string[];

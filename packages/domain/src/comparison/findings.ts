@@ -10,7 +10,7 @@ import {
 export const FINDING_CHANGES = ['new', 'fixed', 'same'] as const;
 
 /** A vulnerability counts once, as everywhere, however many packages have it. */
-export interface FindingChange {
+interface FindingChange {
   kind: (typeof FINDING_CHANGES)[number];
   id: string;
   /** In the second image where it still occurs, otherwise in the first. */
@@ -81,7 +81,7 @@ function byWorst(one: FindingChange, other: FindingChange): number {
   );
 }
 
-/** The part of a report that is of one platform. Findings without a platform concern all of them. */
+/** The findings of a report on one platform. Those without a platform concern all of them. */
 export function findingsOnPlatform(
   vulnerabilities: readonly Vulnerability[],
   platform: string,

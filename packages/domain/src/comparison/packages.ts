@@ -1,4 +1,4 @@
-/** Which packages two images have in common, and which were added, removed or have another version. */
+/** Which packages two images have in common, and which ones differ. */
 import { comparePackageVersions } from '../policy/package-version.ts';
 
 /** A package by its kind, which is an ecosystem or the family of an operating system. */
@@ -10,7 +10,7 @@ export interface PackageVersion {
 
 export const PACKAGE_CHANGES = ['added', 'removed', 'upgraded', 'downgraded'] as const;
 
-export interface PackageChange {
+interface PackageChange {
   kind: (typeof PACKAGE_CHANGES)[number];
   type: string;
   name: string;

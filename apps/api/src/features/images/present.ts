@@ -7,7 +7,8 @@ import type {
   TagStanding,
 } from '@portcullis/contract';
 import type { ListedTag, ListQuery, RepositoryPage, TreeLevel, TreeQuery } from './browse.ts';
-import type { DetailQuery, ImageFacts, JudgedScan } from './detail.ts';
+import type { ImageFacts, JudgedScan } from './detail.ts';
+import type { ImageQuery } from './read-image.ts';
 import type { TagJudgement } from './tag-standing.ts';
 
 export function presentPage({ items, total }: RepositoryPage, query: ListQuery): ImagePage {
@@ -77,7 +78,7 @@ function presentStanding(judgement: TagJudgement): TagStanding {
   };
 }
 
-export function presentDetail({ repository, tag }: DetailQuery, detail: ImageFacts): ImageDetail {
+export function presentDetail({ repository, tag }: ImageQuery, detail: ImageFacts): ImageDetail {
   const { root, config } = detail;
   return {
     name: repository,

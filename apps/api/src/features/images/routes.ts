@@ -1,6 +1,7 @@
 import { contract } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
+import { presentComparison } from './compare/present-comparison.ts';
 import { presentDetail, presentLevel, presentPage, presentTag } from './present.ts';
 import type { ImagesService } from './service.ts';
 
@@ -47,6 +48,17 @@ export function imageRoutes(service: ImagesService): Route[] {
     async getImageStanding({ params, query: { repository, reference } }, call) {
       const scope = { principal: call.principal, registryId: params.registry_id };
       return service.standing(scope, { repository, reference });
+    },
+
+    async compareImages({ params, query }, call) {
+      const scope = { principal: call.principal, registryId: params.registry_id };
+      const { repository, to_repository: other = repository, platform } = query;
+      const compared = await service.compare(scope, {
+        from: { repository, reference: query.from },
+        to: { repository: other, reference: query.to },
+        platform,
+      });
+      return presentComparison(compared);
     },
 
     async removeImageTag({ params, query }, call) {

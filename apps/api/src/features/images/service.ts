@@ -2,11 +2,13 @@
 import type { CopyDoors } from '@portcullis/gate';
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
+import { readStoredPackages } from '@portcullis/scanner';
 import type { Store } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
 import type { GateService } from '../gate/service.ts';
 import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
+import { createCompare } from './compare/compare.ts';
 import { createDetail } from './detail.ts';
 import { createRepositories } from './repositories.ts';
 import { createStanding } from './standing.ts';
@@ -14,6 +16,8 @@ import type { Standings } from './standings.ts';
 
 export interface ImagesPorts {
   images: Store['images'];
+  reports: Pick<Store['reports'], 'find'>;
+  analyses: Store['analyses'];
   standings: Standings;
   access: RegistryAccess;
   rights: AccessRights;
@@ -28,6 +32,8 @@ const PROBE_MS = 3_000;
 
 export function createImagesService({
   images,
+  reports,
+  analyses,
   standings,
   access,
   rights,
@@ -43,6 +49,12 @@ export function createImagesService({
     ...createBrowse({ images, standings, access, rights, repositories }),
     ...createChanges({ images, rights, keeper, gate, doors, repositories }),
     standing: createStanding({ repositories, explain }),
+    compare: createCompare({
+      repositories,
+      images,
+      reports,
+      packages: (image) => readStoredPackages(analyses, image),
+    }),
     detail: createDetail({ images, standings, repositories }),
   };
 }

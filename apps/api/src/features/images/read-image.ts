@@ -1,0 +1,170 @@
+/** Reads an image from a registry: manifest, platforms, layers and configuration. */
+import { notFound } from '@portcullis/errors';
+import {
+  type Descriptor,
+  type Index,
+  isImageConfigType,
+  isManifestType,
+  type Manifest,
+  type Platform,
+  parseManifest,
+  platformName,
+  readWhole,
+} from '@portcullis/oci';
+import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
+import { readImageConfig, type ShownConfig } from './image-config.ts';
+
+export interface ImageQuery {
+  repository: string;
+  /** Or a digest. */
+  tag: string;
+  /** The most common one by default. */
+  platform: string | undefined;
+}
+
+interface PlatformImage {
+  platform: Platform;
+  digest: string;
+  size: number;
+}
+
+export interface ImageContent {
+  root: Descriptor;
+  /** Of all platforms. */
+  size: number;
+  platforms: PlatformImage[];
+  /** Whose layers and configuration these are; null where no image was found. */
+  chosen: (Omit<PlatformImage, 'platform'> & { platform: Platform | null }) | null;
+  layers: (Descriptor & { createdBy: string | null })[];
+  config: ShownConfig;
+}
+
+/** How long a registry may take. */
+export const PATIENCE_MS = 20_000;
+/** Sizes are reported for the first platforms only. */
+const MOST_PLATFORMS = 64;
+const MAX_CONFIG_BYTES = 4 * 1024 * 1024;
+
+/** @throws not_found `PLATFORM_UNKNOWN`, and what the registry answers */
+export async function readImage(
+  repository: Repository,
+  query: ImageQuery,
+  signal: AbortSignal,
+): Promise<ImageContent> {
+  const root = await repository.manifest(query.tag, { signal });
+  const document = parsed(root);
+  return document.kind === 'manifest'
+    ? readSingle(repository, root, document, { query, signal })
+    : readIndex(repository, root, document, { query, signal });
+}
+
+interface Reading {
+  query: ImageQuery;
+  signal: AbortSignal;
+}
+
+async function readSingle(
+  repository: Repository,
+  root: FetchedManifest,
+  manifest: Manifest,
+  { query, signal }: Reading,
+): Promise<ImageContent> {
+  const config = await configOf(repository, manifest, signal);
+  const { digest } = root.descriptor;
+  const size = sizeOf([{ fetched: root, document: manifest }]);
+  const platforms = config.platform ? [{ platform: config.platform, digest, size }] : [];
+  if (query.platform !== undefined) choose(platforms, query.platform);
+  const chosen = { platform: config.platform, digest, size };
+  const layers = layersOf(manifest, config);
+  return { root: root.descriptor, size, platforms, chosen, layers, config };
+}
+
+async function readIndex(
+  repository: Repository,
+  root: FetchedManifest,
+  index: Index,
+  { query, signal }: Reading,
+): Promise<ImageContent> {
+  const children = await readChildren(repository, index, signal);
+  const size = sizeOf([{ fetched: root, document: index }, ...children]);
+  const platforms = children.flatMap((child) => {
+    const { platform, digest } = child.descriptor;
+    return platform && platform.os !== 'unknown'
+      ? [{ platform, digest, size: sizeOf([child]) }]
+      : [];
+  });
+  const chosen = choose(platforms, query.platform);
+  const picked = children.find(({ descriptor }) => descriptor.digest === chosen?.digest)?.document;
+  const manifest = picked?.kind === 'manifest' ? picked : null;
+  const config = manifest ? await configOf(repository, manifest, signal) : readImageConfig(null);
+  const layers = manifest ? layersOf(manifest, config) : [];
+  return { root: root.descriptor, size, platforms, chosen: chosen ?? null, layers, config };
+}
+
+interface Read {
+  fetched: FetchedManifest;
+  document: Manifest | Index;
+}
+
+/** Skips missing children of an incomplete index. */
+async function readChildren(repository: Repository, index: Index, signal: AbortSignal) {
+  const children = index.manifests
+    .filter(({ mediaType }) => isManifestType(mediaType))
+    .slice(0, MOST_PLATFORMS);
+  const read = await Promise.all(
+    children.map(async (descriptor) => {
+      if (!(await repository.exists(descriptor, { signal }))) return null;
+      const fetched = await repository.manifest(descriptor.digest, { signal });
+      return { descriptor, fetched, document: parsed(fetched) };
+    }),
+  );
+  return read.filter((child) => child !== null);
+}
+
+function parsed({ bytes, descriptor }: FetchedManifest): Manifest | Index {
+  return parseManifest(bytes, descriptor.mediaType);
+}
+
+/** Each blob counts once. */
+function sizeOf(manifests: readonly Read[]): number {
+  const sizes = new Map<string, number>();
+  for (const { fetched, document } of manifests) {
+    sizes.set(fetched.descriptor.digest, fetched.descriptor.size);
+    if (document.kind === 'index') continue;
+    for (const { digest, size } of [document.config, ...document.layers]) sizes.set(digest, size);
+  }
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
+
+/** The most common platform by default. @throws not_found `PLATFORM_UNKNOWN` */
+function choose(platforms: PlatformImage[], wanted: string | undefined): PlatformImage | undefined {
+  if (wanted === undefined)
+    return platforms.find((each) => nameOf(each) === 'linux/amd64') ?? platforms[0];
+  const exact = platforms.find((each) => nameOf(each) === wanted);
+  const found = exact ?? platforms.find((each) => nameOf(each).startsWith(`${wanted}/`));
+  if (!found) throw notFound('PLATFORM_UNKNOWN', `The image has no ${wanted}.`);
+  return found;
+}
+
+function nameOf({ platform }: PlatformImage): string {
+  return platformName(platform);
+}
+
+async function configOf(
+  repository: Repository,
+  { config }: Manifest,
+  signal: AbortSignal,
+): Promise<ShownConfig> {
+  if (!isImageConfigType(config.mediaType) || config.size > MAX_CONFIG_BYTES)
+    return readImageConfig(null);
+  return readImageConfig(await readWhole(await repository.fetch(config, { signal }), config));
+}
+
+/**
+ * Some history entries have no layer. If the others do not match the layers, no build steps are
+ * shown.
+ */
+function layersOf({ layers }: Manifest, { steps }: ShownConfig): ImageContent['layers'] {
+  const fits = steps.length === layers.length;
+  return layers.map((layer, at) => ({ ...layer, createdBy: fits ? (steps[at] ?? null) : null }));
+}

@@ -1,0 +1,88 @@
+/**
+ * Lists the packages of scanned images from the stored analyses of their layers. Nothing is pulled
+ * or scanned for it, and the list is the one that the report was made from.
+ */
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import type { AnalysisStore } from '../rematch/analyses.ts';
+import { ScannedImage, type ScannedPart } from '../rematch/scanned-image.ts';
+import { type ListedPackage, listedPackages, PackageAnalysis } from './applied-layers.ts';
+
+export interface ListedImage {
+  /** The digest that was scanned: that of an index, where it is one. */
+  root: string;
+  /** The manifest of the platform. */
+  digest: string;
+}
+
+/**
+ * `missing`: no scan stored one, or it was removed since. `too_large`: it is over the limits below.
+ */
+export type StoredPackages = { packages: ListedPackage[] } | { absent: 'missing' | 'too_large' };
+
+type PackageStore = Pick<AnalysisStore, 'find' | 'contents'>;
+
+/** Unpacked, of one layer. */
+const MAX_LAYER_BYTES = 32 * 1024 * 1024;
+const MAX_PACKAGES = 50_000;
+/** How many analyses are in memory at once. */
+const AT_ONCE = 8;
+
+const decompress = promisify(zstdDecompress);
+
+export async function readStoredPackages(
+  store: PackageStore,
+  { root, digest }: ListedImage,
+): Promise<StoredPackages> {
+  const stored = await store.find([...new Set([root, digest])]);
+  const parts = stored.flatMap(({ image }) => ScannedImage.safeParse(image).data?.parts ?? []);
+  const part = parts.find((each) => each.digest === digest);
+  if (!part) return { absent: 'missing' };
+  const analyses = await readAnalyses(store, part);
+  if ('absent' in analyses) return analyses;
+  const layers = part.layers.map(({ key, name }) => ({
+    digest: name,
+    analysis: analyses.found.get(key) ?? {},
+  }));
+  return { packages: listedPackages(layers, part.os?.family ?? 'os') };
+}
+
+type Analyses = { found: Map<string, PackageAnalysis> } | { absent: 'missing' | 'too_large' };
+
+async function readAnalyses(store: PackageStore, { layers }: ScannedPart): Promise<Analyses> {
+  const keys = [...new Set(layers.map(({ key }) => key))];
+  const found = new Map<string, PackageAnalysis>();
+  let count = 0;
+  for (let at = 0; at < keys.length; at += AT_ONCE) {
+    const wanted = keys.slice(at, at + AT_ONCE);
+    const contents = await store.contents(wanted);
+    if (contents.length < wanted.length) return { absent: 'missing' };
+    for (const { key, content } of contents) {
+      const bytes = await unpack(content);
+      if (bytes === null) return { absent: 'too_large' };
+      const analysis = PackageAnalysis.safeParse(JSON.parse(bytes.toString('utf8')));
+      if (!analysis.success) return { absent: 'missing' };
+      count += countOf(analysis.data);
+      if (count > MAX_PACKAGES) return { absent: 'too_large' };
+      found.set(key, analysis.data);
+    }
+  }
+  return { found };
+}
+
+/** Null where it is over the limit. */
+async function unpack(content: Uint8Array): Promise<Buffer | null> {
+  try {
+    return await decompress(content, { maxOutputLength: MAX_LAYER_BYTES });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function countOf({ PackageInfos, Applications }: PackageAnalysis): number {
+  return [...(PackageInfos ?? []), ...(Applications ?? [])].reduce(
+    (sum, { Packages }) => sum + (Packages?.length ?? 0),
+    0,
+  );
+}
