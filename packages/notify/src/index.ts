@@ -8,3 +8,4 @@ export * from './syslog.ts';
 export { auditEntry, type LogLine, logEntry, type SyslogEntry } from './syslog-entry.ts';
 export { waiverMail } from './waiver-mail.ts';
 export { decidedMail, waitingMail } from './waiver-review-mail.ts';
+export { newWebhookSecret, webhookHeaders } from './webhook/signature.ts';

@@ -1,0 +1,97 @@
+/** A CloudEvent as a message for Slack and for Microsoft Teams, and as the body of a delivery. */
+import { type CloudEvent, kindOfType } from './cloud-event.ts';
+import type { WebhookFormat } from './webhook-kinds.ts';
+
+const TITLES: Record<string, string> = {
+  'job.pulled': 'Image pulled',
+  'job.scanned': 'Image scanned',
+  'job.blocked': 'Image blocked by policy',
+  'job.pushed': 'Image pushed',
+  'job.failed': 'Job failed',
+  'image.pushed': 'Image pushed',
+  'image.blocked': 'Image is now blocked by policy',
+  'image.cleared': 'Image is no longer blocked',
+  'vulnerability.appeared': 'New vulnerability',
+  'transfer.finished': 'Transfer finished',
+  'waiver.requested': 'Waiver requested',
+  'waiver.approved': 'Waiver approved',
+  'waiver.rejected': 'Waiver rejected',
+  'waiver.revoked': 'Waiver revoked',
+  'waiver.ending': 'Waivers expire soon',
+  'waiver.expired': 'Waiver expired',
+  'webhook.test': 'Test message',
+};
+
+const MOST_FACTS = 10;
+const LONGEST_FACT = 300;
+
+interface Shown {
+  title: string;
+  facts: { name: string; value: string }[];
+}
+
+/** The bytes that are signed and sent, as text. */
+export function webhookBody(event: CloudEvent, format: WebhookFormat): string {
+  if (format === 'cloudevents') return JSON.stringify(event);
+  const shown = shownOf(event);
+  return JSON.stringify(format === 'slack' ? slackMessage(shown) : teamsMessage(shown));
+}
+
+export function webhookContentType(format: WebhookFormat): string {
+  return format === 'cloudevents' ? 'application/cloudevents+json' : 'application/json';
+}
+
+function shownOf({ type, subject, data }: CloudEvent): Shown {
+  const kind = kindOfType(type);
+  const title = Object.hasOwn(TITLES, kind) ? TITLES[kind] : undefined;
+  const facts = Object.entries(data)
+    .filter(([, value]) => value !== null && value !== '')
+    .slice(0, MOST_FACTS)
+    .map(([name, value]) => ({ name: name.replaceAll('_', ' '), value: factText(value) }));
+  return { title: [title ?? kind, subject].filter(Boolean).join(': '), facts };
+}
+
+function factText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > LONGEST_FACT ? `${text.slice(0, LONGEST_FACT)}…` : text;
+}
+
+/** https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
+function slackMessage({ title, facts }: Shown) {
+  const lines = facts.map(({ name, value }) => `• ${name}: ${slackText(value)}`);
+  const block = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+  const body = lines.join('\n').slice(0, SLACK_BLOCK);
+  const blocks = [block(`*${slackText(title)}*`), ...(body === '' ? [] : [block(body)])];
+  return { text: slackText(title), blocks };
+}
+
+/** The limit of Slack for the text of a section. */
+const SLACK_BLOCK = 3_000;
+
+/** A name must not mention a channel or become a link. */
+function slackText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** An adaptive card, which the workflows of Teams accept. */
+function teamsMessage({ title, facts }: Shown) {
+  const content = {
+    $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+    type: 'AdaptiveCard',
+    version: '1.4',
+    body: [
+      { type: 'TextBlock', text: teamsText(title), weight: 'Bolder', size: 'Medium', wrap: true },
+      {
+        type: 'FactSet',
+        facts: facts.map(({ name, value }) => ({ title: name, value: teamsText(value) })),
+      },
+    ],
+  };
+  const contentType = 'application/vnd.microsoft.card.adaptive';
+  return { type: 'message', attachments: [{ contentType, contentUrl: null, content }] };
+}
+
+/** The text of a card is Markdown: a name must not become a link. */
+function teamsText(text: string): string {
+  return text.replaceAll(/[\\[\]*_`]/g, (mark) => `\\${mark}`);
+}
