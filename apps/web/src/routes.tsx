@@ -25,6 +25,10 @@ export const router = createBrowserRouter([
               { path: '/images', lazy: () => import('./pages/images/images-page.tsx') },
               { path: '/images/:registryId', lazy: () => import('./pages/images/images-page.tsx') },
               {
+                path: '/images/:registryId/-/compare',
+                lazy: () => import('./pages/images/compare/compare-page.tsx'),
+              },
+              {
                 path: '/images/:registryId/*',
                 lazy: () => import('./pages/images/repository/repository-page.tsx'),
               },

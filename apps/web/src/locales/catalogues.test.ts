@@ -30,6 +30,7 @@ const BOTH = [
   'Id',
   'Image',
   'Images',
+  'Label',
   'Labels',
   'Port',
   'Ports',

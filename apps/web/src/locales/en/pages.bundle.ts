@@ -1,5 +1,6 @@
 export { account, adminOnly, folders, groups, users } from './accounts.ts';
 export { audit } from './audit.ts';
+export { comparison } from './comparison/comparison.ts';
 export { dashboard, setup } from './dashboard.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';

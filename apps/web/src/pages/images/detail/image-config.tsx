@@ -69,7 +69,7 @@ function Lines({ lines }: { lines: string[] }) {
 }
 
 /** Quoted for a shell. */
-function commandLine(words: readonly string[]): string {
+export function commandLine(words: readonly string[]): string {
   return words
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
     .join(' ');

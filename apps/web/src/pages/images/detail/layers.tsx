@@ -22,7 +22,7 @@ export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
               <div className={classes.layerBar} style={{ width: `${(size / largest) * 100}%` }} />
             </div>
             <code className={classes.layerBy} title={created_by ?? media_type}>
-              {created_by === null ? media_type : readable(created_by)}
+              {created_by === null ? media_type : readableStep(created_by)}
             </code>
           </li>
         ))}
@@ -32,7 +32,7 @@ export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
 }
 
 /** Without the shell prefix that every Dockerfile step has. */
-function readable(command: string): string {
+export function readableStep(command: string): string {
   return command
     .replace(/^\/bin\/sh -c #\(nop\)\s+/, '')
     .replace(/^(?:RUN )?\/bin\/sh -c /, 'RUN ')

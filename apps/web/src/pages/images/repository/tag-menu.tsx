@@ -4,6 +4,7 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import {
   IconArrowsTransferUp,
   IconCopy,
+  IconGitCompare,
   IconInfoCircle,
   IconShieldSearch,
   IconTag,
@@ -17,6 +18,7 @@ import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { copyText } from '../../../kit/action/copy-button.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
+import { comparePath } from '../compare/compare-location.ts';
 import { type RepositoryLocation, transferPath } from '../repository-location.ts';
 import { useImageScan } from '../standing/use-image-scan.ts';
 import { hostOf, useRegistries } from '../use-registries.ts';
@@ -35,6 +37,7 @@ type Dialogue = 'retag' | 'copy' | 'remove';
 
 export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
   const t = useMessages('images');
+  const compare = useMessages('comparison');
   const refusal = useWriteRefusal(place);
   const [dialogue, setDialogue] = useState<Dialogue | null>(null);
   const close = () => setDialogue(null);
@@ -47,6 +50,13 @@ export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
         </Menu.Item>
         <CopyPull place={place} tag={tag} />
         <ScanItem place={place} tag={tag} />
+        <Menu.Item
+          component={Link}
+          to={comparePath(place, tag.tag)}
+          leftSection={<IconGitCompare size={16} />}
+        >
+          {compare.open}
+        </Menu.Item>
         <Menu.Divider role="separator" />
         <GuardedMenuItem refusal={refusal} icon={IconTag} onClick={() => setDialogue('retag')}>
           {t.retag}

@@ -1,0 +1,103 @@
+/** What changed from one image to another: packages, vulnerabilities, layers, configuration. */
+import { Stack } from '@mantine/core';
+import type { ImageComparison } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { IconEqual, IconGitCompare } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { ask } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { useUrlState } from '../../../kit/use-url-state.ts';
+import { listPath, repositoryPath } from '../repository-location.ts';
+import { type ImagePair, readPair, writePair } from './compare-location.ts';
+import { ConfigurationChanges } from './configuration-changes.tsx';
+import { FindingChanges } from './finding-changes.tsx';
+import { LayerChanges } from './layer-changes.tsx';
+import { PackageChanges } from './package-changes.tsx';
+import { PairPicker } from './pair-picker.tsx';
+
+const URL_STATE = {
+  read: readPair,
+  write: (pair: ImagePair, change: Partial<ImagePair>) => writePair({ ...pair, ...change }),
+  remembers: () => true,
+};
+
+export function Component() {
+  const { registryId = LOCAL_REGISTRY_ID } = useParams();
+  const t = useMessages('comparison');
+  const { title: images } = useMessages('images');
+  const [pair, setPair] = useUrlState(URL_STATE);
+  const { repository } = pair;
+  const comparison = useComparison(registryId, pair);
+  const above =
+    repository === '' ? [] : [{ name: repository, to: repositoryPath({ registryId, repository }) }];
+  return (
+    <>
+      <Breadcrumbs
+        label={images}
+        parents={[{ name: images, to: listPath(registryId) }, ...above]}
+      />
+      <PageHead title={t.title} />
+      <Stack gap="md">
+        <PairPicker
+          registryId={registryId}
+          pair={pair}
+          comparison={comparison.data}
+          onChange={setPair}
+        />
+        {isComplete(pair) ? (
+          <QueryView query={comparison} rows={4} rowHeight={120}>
+            {(data) => <Differences registryId={registryId} comparison={data} />}
+          </QueryView>
+        ) : (
+          <EmptyState icon={IconGitCompare} title={t.chooseTitle} text={t.chooseText} />
+        )}
+      </Stack>
+    </>
+  );
+}
+
+function isComplete({ from, to }: ImagePair): boolean {
+  return from !== '' && to !== '';
+}
+
+function useComparison(registryId: string, pair: ImagePair) {
+  const { repository, from, toRepository, to, platform } = pair;
+  return useQuery({
+    ...ask('images.compareImages', {
+      params: { registry_id: registryId },
+      query: {
+        repository,
+        from,
+        to,
+        ...(toRepository !== repository && { to_repository: toRepository }),
+        ...(platform !== '' && { platform }),
+      },
+    }),
+    enabled: isComplete(pair),
+  });
+}
+
+function Differences({
+  registryId,
+  comparison,
+}: {
+  registryId: string;
+  comparison: ImageComparison;
+}) {
+  const t = useMessages('comparison');
+  if (comparison.from.manifest === comparison.to.manifest)
+    return <EmptyState icon={IconEqual} title={t.sameTitle} text={t.sameText} />;
+  return (
+    <>
+      <FindingChanges comparison={comparison} isLocal={registryId === LOCAL_REGISTRY_ID} />
+      <PackageChanges comparison={comparison} />
+      <LayerChanges comparison={comparison} />
+      <ConfigurationChanges comparison={comparison} />
+    </>
+  );
+}

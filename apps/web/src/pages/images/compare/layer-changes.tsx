@@ -1,0 +1,56 @@
+/** Layers of one image alone, and those that both share. */
+import { Stack, Text, Title } from '@mantine/core';
+import type { ImageComparison } from '@portcullis/contract';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { readableStep } from '../detail/layers.tsx';
+import images from '../images.module.css';
+import { nameOfImage } from './compare-location.ts';
+
+type Layer = ImageComparison['layers']['shared'][number];
+
+export function LayerChanges({ comparison }: { comparison: ImageComparison }) {
+  const t = useMessages('comparison');
+  const { layers, from, to } = comparison;
+  return (
+    <Panel title={t.layers}>
+      <Stack gap="md">
+        <Group
+          title={t.onlyIn(nameOfImage(from.repository, from.reference))}
+          layers={layers.from}
+        />
+        <Group title={t.onlyIn(nameOfImage(to.repository, to.reference))} layers={layers.to} />
+        <Group title={t.shared} layers={layers.shared} />
+      </Stack>
+    </Panel>
+  );
+}
+
+function Group({ title, layers }: { title: string; layers: Layer[] }) {
+  const t = useMessages('comparison');
+  const format = useFormat();
+  const sum = layers.reduce((total, { size }) => total + size, 0);
+  return (
+    <section>
+      <Title order={3} fz="sm">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb={6}>
+        {layers.length === 0 ? t.noLayers : t.layerSum(layers.length, format.bytes(sum))}
+      </Text>
+      {layers.length > 0 && (
+        <ol className={images.layers}>
+          {layers.map(({ digest, size, created_by: step }) => (
+            <li key={digest} className={images.layer}>
+              <span className={images.layerSize}>{format.bytes(size)}</span>
+              <code className={images.layerBy} title={step ?? digest}>
+                {step === null ? digest : readableStep(step)}
+              </code>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

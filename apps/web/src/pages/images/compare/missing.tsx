@@ -1,0 +1,25 @@
+/** Says which of the compared images lack what a part of the comparison needs. */
+import { Text } from '@mantine/core';
+import type { ComparedImage } from '@portcullis/contract';
+import { useMessages } from '../../../i18n/messages.ts';
+import images from '../images.module.css';
+import { nameOfImage } from './compare-location.ts';
+
+export function Missing({ text, images: lacking }: { text: string; images: ComparedImage[] }) {
+  const t = useMessages('comparison');
+  return (
+    <>
+      <Text c="dimmed" mb={6}>
+        {text}
+      </Text>
+      <ul className={images.lines}>
+        {lacking.map(({ repository, reference, manifest, packages }) => (
+          <li key={manifest} className={images.code}>
+            {nameOfImage(repository, reference)}
+            {packages === 'too_large' && ` (${t.tooLarge})`}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+/** Comparing two tags in a browser, pushed to and scanned by the running product. */
+import {
+  debianImage,
+  helmChart,
+  npmFiles,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestRegistry,
+} from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { type Call, logIn } from '../support/product.ts';
+
+const ZLIB = { name: 'zlib1g', version: '1:1.2.13.dfsg-1', source: 'zlib' };
+const OLD = [
+  ZLIB,
+  { name: 'openssl', version: '3.0.11-1' },
+  { name: 'tar', version: '1.34+dfsg-1.2' },
+  { name: 'tzdata', version: '2024a-0' },
+];
+const NEW = [
+  ZLIB,
+  { name: 'openssl', version: '3.0.13-1' },
+  { name: 'curl', version: '7.88.1-10' },
+  { name: 'tzdata', version: '2023c-5' },
+];
+
+let upstream: TestRegistry;
+let browsed: BrowsedProduct;
+let browser: Browser;
+let admin: Call;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  const database = await serveVulnerabilityDb(upstream.url);
+  browsed = await browsedProduct({
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: upstream.host,
+  });
+  ({ browser } = browsed);
+  await addDeveloper(browsed.product, ...DEVELOPER);
+  admin = await logIn(browsed.product, ...ADMIN);
+  await fillRegistry();
+}, 300_000);
+
+afterAll(async () => {
+  await browsed?.stop();
+  await upstream?.stop();
+});
+
+async function fillRegistry(): Promise<void> {
+  const credentials = { username: ADMIN[0], password: ADMIN[1] };
+  const { url } = browsed.product;
+  const config = { Env: ['MODE=production', 'PORT=80'], Cmd: ['serve'], User: 'root' };
+  const before = await debianImage({
+    packages: OLD,
+    more: [npmFiles([{ name: 'express', version: '4.0.0' }])],
+    config,
+  });
+  const after = await debianImage({
+    packages: NEW,
+    more: [npmFiles([{ name: 'express', version: '4.0.0' }])],
+    config: { ...config, Env: ['MODE=debug', 'PORT=80'], Cmd: ['serve', '--verbose', 'all of it'] },
+  });
+  await pushImage(url, 'team/app', '1.0', before, { credentials });
+  await pushImage(url, 'team/app', '1.1', after, { credentials });
+  await pushImage(url, 'team/app', 'stable', after, { credentials });
+  await pushImage(url, 'team/chart', '1.0', await helmChart(), { credentials });
+  await pushImage(url, 'secret/app', '1.0', before, { credentials });
+  await vi.waitFor(
+    async () => {
+      const tags = (await admin('GET', '/api/images/__local__/tags?repository=team/app')).body;
+      const scans = tags.map(({ standing }: { standing: { scanned_at: string | null } }) =>
+        Boolean(standing.scanned_at),
+      );
+      expect(scans).toEqual([true, true, true]);
+    },
+    { timeout: 120_000, interval: 250 },
+  );
+}
+
+const region = (page: Page, name: string) => page.getByRole('region', { name });
+const side = (page: Page, name: string) => page.getByRole('group', { name });
+const compared = (query: Record<string, string>) =>
+  `/images/__local__/-/compare?${new URLSearchParams(query)}`;
+
+describe('a developer', () => {
+  const it = visitedBy(() => signedIn(browser, browsed.product.url, DEVELOPER));
+
+  it('begins at a tag, and is asked for the other one', async ({ page }) => {
+    await page.goto('/images/__local__/team/app');
+    await page.getByRole('button', { name: 'Actions for 1.1' }).click();
+    await page.getByRole('menuitem', { name: 'Compare with…' }).click();
+    await page.getByRole('heading', { name: 'Choose two images' }).waitFor();
+    await expectWellMade(page, 'compare-empty');
+    const before = side(page, 'Before').getByRole('combobox', { name: 'Tag or digest' });
+    await before.click();
+    await page.getByRole('option', { name: '1.0', exact: true }).click();
+    await region(page, 'Vulnerabilities').waitFor();
+    expect(new URL(page.url()).search).toBe('?repository=team%2Fapp&from=1.0&to=1.1');
+  });
+
+  it('reads which vulnerabilities are new, fixed and in both', async ({ page }) => {
+    const found = region(page, 'Vulnerabilities');
+    await found.getByRole('row', { name: /CVE-2099-0007.*High.*curl 7\.88\.1-10/ }).waitFor();
+    await expectWellMade(page, 'compare');
+    await found.getByText('Fixed · 2').click();
+    await found.getByRole('row', { name: /CVE-2099-0001.*Critical.*openssl 3\.0\.11-1/ }).waitFor();
+    await found.getByRole('row', { name: /CVE-2099-0006.*Low.*tar/ }).waitFor();
+    await found.getByText('In both · 1').click();
+    await found.getByRole('row', { name: /CVE-2099-0002.*zlib1g/ }).waitFor();
+  });
+
+  it('reads which packages changed, and filters them', async ({ page }) => {
+    const packages = region(page, 'Packages');
+    await packages.getByText('2 packages unchanged').waitFor();
+    for (const change of [
+      /curl.*Added.*7\.88\.1-10/,
+      /openssl.*Upgraded.*3\.0\.11-1.*3\.0\.13-1/,
+      /tar.*Removed.*1\.34/,
+      /tzdata.*Downgraded.*2024a-0.*2023c-5/,
+    ])
+      await packages.getByRole('row', { name: change }).waitFor();
+    await packages.getByLabel('Package name').fill('ssl');
+    await packages.getByRole('row', { name: /curl/ }).waitFor({ state: 'detached' });
+    expect(await packages.getByRole('row').count()).toBe(2);
+    await packages.scrollIntoViewIfNeeded();
+    await expectWellMade(page, 'compare-packages');
+  });
+
+  it('reads which layers are shared, and what is configured otherwise', async ({ page }) => {
+    const layers = region(page, 'Layers');
+    for (const name of ['Only in team/app:1.0', 'Only in team/app:1.1', 'In both images'])
+      await layers.getByRole('heading', { name }).waitFor();
+    expect(await layers.getByRole('listitem').count()).toBe(3);
+    const configuration = region(page, 'Configuration');
+    await configuration.getByRole('row', { name: /MODE.*production.*debug/ }).waitFor();
+    await configuration
+      .getByRole('row', { name: /Command serve serve --verbose 'all of it'/ })
+      .waitFor();
+    expect(await configuration.getByText('PORT').count()).toBe(0);
+    await configuration.scrollIntoViewIfNeeded();
+    await expectWellMade(page, 'compare-configuration');
+  });
+
+  it('swaps the two, and the address is of the new direction', async ({ page }) => {
+    await page.getByRole('button', { name: 'Swap the two images' }).click();
+    const found = region(page, 'Vulnerabilities');
+    await found.getByText('New · 2').waitFor();
+    await page.reload();
+    await found.getByText('New · 2').waitFor();
+    expect(page.url()).toContain('from=1.1&to=1.0');
+  });
+
+  it('reads that two tags are the same image', async ({ page }) => {
+    await page.goto(compared({ repository: 'team/app', from: '1.1', to: 'stable' }));
+    await page.getByRole('heading', { name: 'Both are the same image' }).waitFor();
+    await expectWellMade(page, 'compare-same');
+  });
+
+  it('reads which image could not be judged', async ({ page }) => {
+    const query = { repository: 'team/app', from: '1.0', to_repository: 'team/chart', to: '1.0' };
+    await page.goto(compared(query));
+    const found = region(page, 'Vulnerabilities');
+    await found.getByText('Vulnerabilities can be compared once both').waitFor();
+    await found.getByText('team/chart:1.0').waitFor();
+    expect(await found.getByText('team/app:1.0').count()).toBe(0);
+    await region(page, 'Packages').getByText('team/chart:1.0').waitFor();
+    await expectWellMade(page, 'compare-missing');
+  });
+
+  it('may not compare with an image of a folder without permission', async ({ page }) => {
+    await page.goto(compared({ repository: 'team/app', from: '1.0', to: '1.1' }));
+    const after = side(page, 'After');
+    await after.getByRole('textbox', { name: 'Repository' }).fill('secret/app');
+    await after.getByRole('textbox', { name: 'Repository' }).press('Enter');
+    await page.getByRole('heading', { name: 'Choose two images' }).waitFor();
+    await page.goto(
+      compared({ repository: 'team/app', from: '1.0', to_repository: 'secret/app', to: '1.0' }),
+    );
+    await page.getByRole('heading', { name: 'Access denied' }).waitFor();
+    await expectWellMade(page, 'compare-refused');
+  });
+});
