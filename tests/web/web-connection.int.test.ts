@@ -36,7 +36,7 @@ describe('a page without a connection', () => {
   it('opens a page that was not loaded yet once the connection is back', async ({ page }) => {
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'Transfers' }).click();
-    await page.getByText('This page continues by itself').waitFor();
+    await page.getByRole('heading', { name: 'No connection to the server' }).waitFor();
     await expectWellMade(page, 'offline-page');
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'Transfers', level: 1 }).waitFor();
