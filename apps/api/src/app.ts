@@ -1,4 +1,4 @@
-import { storedContent } from '@portcullis/local-registry';
+import { storedContent, storedUploads } from '@portcullis/local-registry';
 import { MARK_HEADER } from '@portcullis/registry-access';
 import { diskSpace } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
@@ -217,16 +217,27 @@ function openGate(deps: Connections, shared: Shared) {
       }),
     }),
     uploads: createUploadStates(redis, log),
-    disk:
-      config.REGISTRY_STORAGE === undefined
-        ? null
-        : diskSpace(config.REGISTRY_STORAGE, config.DISK_RESERVE),
-    storage: config.REGISTRY_STORAGE === undefined ? null : storedContent(config.REGISTRY_STORAGE),
+    ...storageOf(deps),
     pulls: createPulls(createPullMemory(redis, log)),
     pullGate: openPullGate(deps, shared),
     gate,
     log,
   });
+}
+
+/** What this process does with the registry's storage, where it is a directory of this machine. */
+function storageOf({ config, log }: Connections) {
+  const { REGISTRY_STORAGE: dir, DISK_RESERVE: reserve } = config;
+  if (dir === undefined) return { disk: null, storage: null, storedUploads: null };
+  const failed = () =>
+    log.warn(
+      'REGISTRY_STORAGE is not the storage of the registry at REGISTRY_URL; from now on the registry receives all uploads',
+    );
+  return {
+    disk: diskSpace(dir, reserve),
+    storage: storedContent(dir),
+    storedUploads: storedUploads(dir, failed),
+  };
 }
 
 /** Sends the instance mark that own-hosts.ts of packages/registry-access checks. */

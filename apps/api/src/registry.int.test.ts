@@ -1,5 +1,6 @@
 /** `/v2` and REST together: the same accounts and folders, each with its own credentials. */
 import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { recent } from '@portcullis/events';
@@ -12,7 +13,7 @@ import {
   temporaryDir,
   writeLayout,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startApi, type TestApi } from './api.fixture.ts';
 
 /** The registry returns an OCI manifest only to clients that accept its type. */
@@ -190,25 +191,38 @@ it('what refers to an image is listed until it is removed', async () => {
   expect(await listed()).toEqual([]);
 });
 
-it('an upload continues with an earlier address, and its state is removed at its end', async () => {
-  const headers = basic('ann');
-  const upload = async (method: string, location: string, body?: string) => {
-    const answer = await fetch(new URL(location, api.url), {
-      method,
-      headers,
-      ...(body && { body }),
-    });
-    return { status: answer.status, next: answer.headers.get('location') ?? '' };
-  };
-  const begun = await upload('POST', '/v2/team/chunks/blobs/uploads/');
-  await upload('PATCH', begun.next, 'abc');
-  const uploadStatus = await upload('GET', begun.next);
-  expect(uploadStatus.status).toBe(204);
-  expect((await upload('PATCH', begun.next, 'def')).status).toBe(416);
-  expect((await upload('PATCH', uploadStatus.next, 'def')).status).toBe(202);
-  const kept = () => api.redis.keys('*v2:upload:*');
-  expect(await kept()).toHaveLength(1);
-  const again = await upload('GET', begun.next);
-  expect((await upload('DELETE', again.next)).status).toBe(204);
-  expect(await kept()).toEqual([]);
-});
+/** Sends a request about an upload as `ann`; replies with its status and the next address. */
+async function upload(url: string, method: string, location: string, body?: string) {
+  const init = { method, headers: basic('ann'), ...(body && { body }) };
+  const answer = await fetch(new URL(location, url), init);
+  return { status: answer.status, next: answer.headers.get('location') ?? '' };
+}
+
+const receivers = {
+  'the registry': {
+    start: () => startApi({ RATE_LIMIT_ENABLED: 'false', REGISTRY_STORAGE: '' }, api),
+    kept: () => api.redis.keys('*v2:upload:*'),
+  },
+  "the registry's storage": {
+    start: async () => ({ url: api.url, stop: async () => {} }),
+    kept: () => readdir(path.join(api.registry.storageDir, 'portcullis-uploads')),
+  },
+};
+
+it.each(Object.entries(receivers))(
+  'an upload into %s continues with an earlier address, and its state is removed at its end',
+  async (_, { start, kept }) => {
+    const { url, stop } = await start();
+    onTestFinished(stop);
+    const begun = await upload(url, 'POST', '/v2/team/chunks/blobs/uploads/');
+    await upload(url, 'PATCH', begun.next, 'abc');
+    const uploadStatus = await upload(url, 'GET', begun.next);
+    expect(uploadStatus.status).toBe(204);
+    expect((await upload(url, 'PATCH', begun.next, 'def')).status).toBe(416);
+    expect((await upload(url, 'PATCH', uploadStatus.next, 'def')).status).toBe(202);
+    expect(await kept()).toHaveLength(1);
+    const again = await upload(url, 'GET', begun.next);
+    expect((await upload(url, 'DELETE', again.next)).status).toBe(204);
+    expect(await kept()).toEqual([]);
+  },
+);

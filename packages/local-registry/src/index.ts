@@ -39,3 +39,10 @@ export { parseSharedCredentials } from './storage/shared-credentials.ts';
 
 export type { StorageFiles } from './storage/storage-files.ts';
 export { type StoredContent, storedContent } from './storage/stored-content.ts';
+export {
+  type ClaimedUpload,
+  type Committed,
+  isStoredUpload,
+  type StoredUploads,
+  storedUploads,
+} from './storage/stored-uploads.ts';

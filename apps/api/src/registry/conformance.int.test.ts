@@ -1,3 +1,4 @@
+import { storedUploads } from '@portcullis/local-registry';
 import {
   CONFORMANCE_BUILD_MS,
   runConformance,
@@ -17,11 +18,14 @@ const NOT_ASKED = [
 
 const shortened = (name: string) => name.replace('OCI Distribution Conformance Tests ', '');
 
-it(
-  'the OCI conformance program finds no fault: pull, push, discovery, management, mounts across folders',
-  async () => {
+it.each([
+  ['forwarded', () => null],
+  ['received into its storage', (dir: string) => storedUploads(dir, () => {})],
+])(
+  'the OCI conformance program finds no fault where uploads are %s: pull, push, discovery, management, mounts across folders',
+  async (_, uploadsTo) => {
     const registry = await startRegistry();
-    const v2 = await serveV2(registry.url);
+    const v2 = await serveV2(registry.url, { storedUploads: uploadsTo(registry.storageDir) });
     await using dir = await temporaryDir();
     try {
       const report = await runConformance({

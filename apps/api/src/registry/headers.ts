@@ -27,10 +27,12 @@ const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
  * @throws invalid `BODY_UNEXPECTED`
  */
 export function assertFraming(method: string, headers: IncomingHttpHeaders): void {
-  const framed =
-    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
-  if (framed && !WITH_BODY.has(method))
+  if (hasBody(headers) && !WITH_BODY.has(method))
     throw invalid('BODY_UNEXPECTED', `a ${method} request has no body here`);
+}
+
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
 /** Undefined for a chunked body. */

@@ -37,6 +37,17 @@ export async function settleReply(
   };
 }
 
+/** Sends a reply without a body, as the registry would. */
+export async function sendEmpty(
+  v2: V2,
+  call: RepositoryCall,
+  v2Request: V2Request,
+  reply: RegistryReply,
+): Promise<void> {
+  const headers = await settleReply(v2, call, v2Request, reply);
+  call.response.writeHead(reply.status, headers).end();
+}
+
 /** The stages through which the registry's reply to a read passes. */
 export function stagesFor(v2: V2, call: RepositoryCall, reply: RegistryReply): Transform[] {
   const { v2Request, route } = call;

@@ -24,6 +24,7 @@ import { isIndex, readerOf, settleReply, stagesFor } from './reply.ts';
 import type { StoredReply } from './stored/stored-reply.ts';
 import { guarded } from './uploads/blob-pins.ts';
 import { withinReserve } from './uploads/disk-reserve.ts';
+import { serveStored, startStored } from './uploads/stored-upload.ts';
 import { serveUpload } from './uploads/uploads.ts';
 import type { RepositoryCall, V2, V2Call } from './v2.ts';
 
@@ -77,11 +78,21 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
       return forward(v2, call, v2Request);
     case 'upload-start':
       return receiving(v2, call, () =>
-        forward(v2, call, { ...v2Request, query: mountable(asker, scopes, v2Request.query) }),
+        startUpload(v2, call, {
+          ...v2Request,
+          query: mountable(asker, scopes, v2Request.query),
+        }),
       );
     case 'upload':
       return receiving(v2, call, () =>
-        serveUpload(v2, { ...call, route }, (query) => forward(v2, call, { ...v2Request, query })),
+        serveUpload(
+          v2,
+          { ...call, route },
+          {
+            forward: (query) => forward(v2, call, { ...v2Request, query }),
+            store: (query) => serveStored(v2, { call, route, v2Request: { ...v2Request, query } }),
+          },
+        ),
       );
   }
 }
@@ -95,6 +106,10 @@ function receiving(
   const writes =
     v2Request.method === 'POST' || v2Request.method === 'PATCH' || v2Request.method === 'PUT';
   return withinReserve(writes ? v2.ports.disk : null, request, receive);
+}
+
+async function startUpload(v2: V2, call: RepositoryCall, v2Request: V2Request): Promise<void> {
+  if (!(await startStored(v2, { call, v2Request }))) await forward(v2, call, v2Request);
 }
 
 async function serveTags(v2: V2, { response, v2Request }: V2Call, { repository }: RouteOf<'tags'>) {

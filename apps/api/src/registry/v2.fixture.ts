@@ -9,6 +9,7 @@ import {
   parseRegistryUrl,
   registrySocket,
   storedContent,
+  storedUploads,
   type WriteLock,
 } from '@portcullis/local-registry';
 import { createTransport, openRepository } from '@portcullis/oci/remote';
@@ -74,7 +75,9 @@ export interface ServedV2 {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type V2Options = Partial<Pick<V2Ports, 'timeouts' | 'disk' | 'storage' | 'storeOrigins' | 'log'>>;
+type V2Options = Partial<
+  Pick<V2Ports, 'timeouts' | 'disk' | 'storage' | 'storedUploads' | 'storeOrigins' | 'log'>
+>;
 
 export interface StartedV2 extends ServedV2 {
   registry: TestRegistry;
@@ -89,7 +92,8 @@ export async function startV2(
 ): Promise<StartedV2> {
   const registry = await startRegistry(options);
   const storage = options.storage === undefined ? storedContent(registry.storageDir) : null;
-  const v2 = await serveV2(registry.loginUrl, { storage, ...more });
+  const uploads = storage && storedUploads(registry.storageDir, () => {});
+  const v2 = await serveV2(registry.loginUrl, { storage, storedUploads: uploads, ...more });
   const stop = async () => {
     await v2.stop();
     await registry.stop();
@@ -137,6 +141,7 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
     uploads: statesInMemory(),
     disk: null,
     storage: null,
+    storedUploads: null,
     pulls: createPulls(pullsInMemory()),
     gate: OPEN_GATE,
     pullGate: NO_PULL_GATE,

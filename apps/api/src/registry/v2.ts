@@ -1,7 +1,12 @@
 /** The types that the handlers of `/v2` share: the router's ports and the request. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DecidedPull } from '@portcullis/gate';
-import type { RegistryAddress, StoredContent, WriteLock } from '@portcullis/local-registry';
+import type {
+  RegistryAddress,
+  StoredContent,
+  StoredUploads,
+  WriteLock,
+} from '@portcullis/local-registry';
 import type { DiskSpace, Logger } from '@portcullis/runtime';
 import type { Images, Referrers } from '@portcullis/store';
 import type { Request, Response } from 'express';
@@ -55,6 +60,8 @@ export interface V2Ports {
   disk: DiskSpace | null;
   /** The registry's storage; null where the registry answers all reads. */
   storage: StoredContent | null;
+  /** Uploads into the registry's storage; null where the registry receives all of them. */
+  storedUploads: StoredUploads | null;
   pulls: Pulls;
   pullGate: PullGate;
   /** The lock between writers and garbage collection. */

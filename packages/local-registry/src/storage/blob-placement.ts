@@ -17,7 +17,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { algorithmOf, type Descriptor, encodedOf } from '@portcullis/oci';
+import { algorithmOf, type Descriptor, type Digest, encodedOf } from '@portcullis/oci';
 import { ifThere } from './directory-files.ts';
 import { blobPath, repositoriesDir, repositoryDir } from './storage.ts';
 
@@ -31,6 +31,10 @@ export interface BlobPlacement {
    * be uploaded: there is no such file, or the file systems allow neither kind of link.
    */
   place(repository: string, descriptor: Descriptor, file: string): Promise<boolean>;
+  /** Links the repository to a blob (by SHA-256) of another one; false where it has none. */
+  mount(repository: string, from: string, digest: Digest): Promise<boolean>;
+  /** Makes a placed blob known by a digest of another algorithm than SHA-256 as well. */
+  alias(repository: string, digest: Digest, blob: Digest): Promise<void>;
 }
 
 /** Beside the registry's own directory, which it never reads. */
@@ -45,9 +49,9 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
   const facts = await ifThere(() => stat(storageDir));
   if (facts === null || facts.uid !== process.getuid?.()) return null;
   const drafts = join(storageDir, DRAFTS);
-  await removeAbandoned(drafts);
+  await removeOlder(drafts, ABANDONED_MS);
 
-  const linkPath = (repository: string, { digest }: Descriptor) =>
+  const linkPath = (repository: string, digest: Digest) =>
     join(
       repositoryDir(storageDir, repository),
       '_layers',
@@ -72,11 +76,14 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
   async function placeBlob(repository: string, descriptor: Descriptor, file: string) {
     if (!isBySha256(descriptor)) return false;
     // The registry creates it with its first push.
-    if ((await ifThere(() => lstat(repositoriesDir(storageDir)))) === null) return false;
+    if (!(await isThere(repositoriesDir(storageDir)))) return false;
     if (!(await hasSize(file, descriptor)) || !(await placeData(descriptor, file))) return false;
-    await replace(linkPath(repository, descriptor), (draft) => writeFile(draft, descriptor.digest));
+    await linkTo(repository, descriptor.digest, descriptor.digest);
     return true;
   }
+
+  const linkTo = (repository: string, digest: Digest, blob: Digest) =>
+    replace(linkPath(repository, digest), (draft) => writeFile(draft, blob));
 
   async function placeData(descriptor: Descriptor, file: string): Promise<boolean> {
     const path = blobPath(storageDir, descriptor.digest);
@@ -104,7 +111,7 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
   return {
     async has(repository, descriptor) {
       if (!isBySha256(descriptor)) return false;
-      if ((await ifThere(() => lstat(linkPath(repository, descriptor)))) === null) return false;
+      if (!(await isThere(linkPath(repository, descriptor.digest)))) return false;
       return hasSize(blobPath(storageDir, descriptor.digest), descriptor);
     },
     isPlaceable: async (descriptor, file) =>
@@ -118,7 +125,18 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
         throw error;
       }
     },
+    async mount(repository, from, digest) {
+      const known = [linkPath(from, digest), blobPath(storageDir, digest)];
+      if (!(await Promise.all(known.map(isThere))).every(Boolean)) return false;
+      await linkTo(repository, digest, digest);
+      return true;
+    },
+    alias: linkTo,
   };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await ifThere(() => lstat(path))) !== null;
 }
 
 /** The registry stores all content by that algorithm, and keeps a table of the other names. */
@@ -143,10 +161,11 @@ async function hasSize(path: string, { size }: Descriptor): Promise<boolean> {
   return facts?.isFile() === true && facts.size === size;
 }
 
-async function removeAbandoned(drafts: string): Promise<void> {
-  for (const name of (await ifThere(() => readdir(drafts))) ?? []) {
-    const path = join(drafts, name);
+/** Removes the files of a directory that nothing was written to for so long. */
+export async function removeOlder(dir: string, ageMs: number): Promise<void> {
+  for (const name of (await ifThere(() => readdir(dir))) ?? []) {
+    const path = join(dir, name);
     const facts = await ifThere(() => lstat(path));
-    if (facts && Date.now() - facts.mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+    if (facts && Date.now() - facts.mtimeMs > ageMs) await rm(path, { force: true });
   }
 }

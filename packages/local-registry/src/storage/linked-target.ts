@@ -23,6 +23,8 @@ export interface LinkedTargetOptions {
 export interface LivePlacement extends BlobPlacement {
   /** False once it has ended. */
   isOn(): boolean;
+  /** True once the registry has confirmed a placed blob. */
+  isConfirmed(): boolean;
   /** Called after a placement with the registry's own answer, until it is true once. */
   confirm(isInRegistry: () => Promise<boolean>): Promise<boolean>;
 }
@@ -33,6 +35,7 @@ export function livePlacement(placement: BlobPlacement, failed: () => void): Liv
   return {
     ...placement,
     isOn: () => state !== 'ended',
+    isConfirmed: () => state === 'confirmed',
     async confirm(isInRegistry) {
       if (state === 'unconfirmed') {
         const isThere = await isInRegistry();

@@ -70,3 +70,36 @@ it('during garbage collection pushes and deletions get 503 with Retry-After, and
   }
   await pushImage(api.url, 'team/open', '2', image, { credentials });
 });
+
+it('a client that sends its blob slowly keeps no garbage collection waiting', async () => {
+  await pushImage(api.url, 'team/slow', '1', await buildImage({ layers: [{ a: '3' }] }), {
+    credentials,
+  });
+  const authorization = `Basic ${Buffer.from('writer:pass-of-writer').toString('base64')}`;
+  const { descriptor, bytes } = blobOf('application/octet-stream', Buffer.from('slow'));
+  const begin = await fetch(`${api.url}/v2/team/slow/blobs/uploads/`, {
+    method: 'POST',
+    headers: { authorization },
+  });
+  const end = new URL(begin.headers.get('location') ?? '', api.url);
+  end.searchParams.set('digest', descriptor.digest);
+  const rest = Promise.withResolvers<void>();
+  const isSending = Promise.withResolvers<void>();
+  const body = new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(bytes.subarray(0, 2));
+      isSending.resolve();
+      await rest.promise;
+      controller.enqueue(bytes.subarray(2));
+      controller.close();
+    },
+  });
+  const init = { method: 'PUT', headers: { authorization }, body, duplex: 'half' } as RequestInit;
+  const sent = fetch(end, init);
+  await isSending.promise;
+  const signal = AbortSignal.timeout(30_000);
+  const closed = await createCollectorLock(api.redis).close({ patienceMs: 2_000, signal });
+  await closed[Symbol.asyncDispose]();
+  rest.resolve();
+  expect((await sent).status).toBe(201);
+});

@@ -1,36 +1,35 @@
-/**
- * Checks the order of upload chunks (distribution spec § Pushing a blob in chunks), which the
- * registry does not.
- */
-import type { IncomingMessage } from 'node:http';
-import { invalid } from '@portcullis/errors';
-import { sendStatus } from '../errors.ts';
-import { lengthOf } from '../headers.ts';
-import { parse, pathOf, type RepositoryRoute } from '../parse.ts';
-import { formatQuery, type Query } from '../query.ts';
-import type { V2, V2Call } from '../v2.ts';
-import { assertSeal, type UploadRoute, withSeal } from './upload-session.ts';
+/** Uploads that the registry receives: their owner, and the state that it expects back. */
+import { isStoredUpload } from '@portcullis/local-registry';
+import { parse, type RepositoryRoute } from '../parse.ts';
+import type { Query } from '../query.ts';
+import type { V2 } from '../v2.ts';
+import { goesOn, refusePlace, type UploadCall } from './chunk-order.ts';
+import { assertSeal } from './upload-session.ts';
 import { offsetOf } from './upload-states.ts';
 
-export interface UploadCall extends V2Call {
-  route: UploadRoute;
+interface Receivers {
+  /** Sends the request with this query to the registry. */
+  forward(query: Query): Promise<void>;
+  /** Receives it into the registry's storage. */
+  store(query: Query): Promise<void>;
 }
 
-/** @param forward sends the request with this query */
+/** @throws not_found `BLOB_UPLOAD_UNKNOWN` for the upload of another account or repository */
 export async function serveUpload(
   v2: V2,
   call: UploadCall,
-  forward: (query: Query) => Promise<void>,
+  { forward, store }: Receivers,
 ): Promise<void> {
   const { request, v2Request, route, principal } = call;
   const query = assertSeal(v2.ports.tokenKey, principal.id, route, v2Request.query);
+  if (isStoredUpload(route.uuid)) return store(query);
   const given = query.get('_state') ?? '';
   const state = (await v2.ports.uploads.recall(route.uuid)) ?? given;
   const offset = offsetOf(state);
   if (offset === null) return forward(query);
   const writes = v2Request.method === 'PATCH' || v2Request.method === 'PUT';
   if (writes && (offsetOf(given) !== offset || !goesOn(request, offset)))
-    return refuse(v2, call, { state, offset });
+    return refusePlace(v2, call, { state, offset });
   return forward(new Map([...query, ['_state', state]]));
 }
 
@@ -44,47 +43,10 @@ export async function noteUpload(
   location: string | null,
 ): Promise<void> {
   const next = location?.startsWith('/') ? parse('GET', location) : null;
+  const upload = next?.route.kind === 'upload' ? next.route : route;
+  if (upload.kind === 'upload' && isStoredUpload(upload.uuid)) return;
   const state = next?.query.get('_state');
   if (next?.route.kind === 'upload' && state !== undefined)
     await v2.ports.uploads.remember(next.route.uuid, state);
   else if (route.kind === 'upload') await v2.ports.uploads.forget(route.uuid);
-}
-
-const CONTENT_RANGE = /^(?:bytes[ =])?(\d{1,15})-(\d{1,15})(?:\/(?:\d{1,15}|\*))?$/;
-
-/**
- * Without a range the body is the rest of the blob.
- * @throws invalid `SIZE_INVALID` if its length differs from its range
- */
-function goesOn({ headers }: IncomingMessage, offset: number): boolean {
-  const contentRange = headers['content-range'];
-  if (contentRange === undefined) return true;
-  const [, first, last] = CONTENT_RANGE.exec(contentRange.trim()) ?? [];
-  if (first === undefined || Number(first) !== offset || Number(last) < offset) return false;
-  const length = lengthOf(headers);
-  if (length !== undefined && length !== Number(last) - offset + 1) {
-    throw invalid('SIZE_INVALID', 'the chunk is not as long as its Content-Range says');
-  }
-  return true;
-}
-
-interface Place {
-  state: string;
-  offset: number;
-}
-
-function refuse(
-  v2: V2,
-  { request, response, route, principal }: UploadCall,
-  { state, offset }: Place,
-): void {
-  const query = withSeal(v2.ports.tokenKey, principal.id, route, new Map([['_state', state]]));
-  response.set({
-    Location: pathOf(route) + formatQuery(query),
-    // The registry also answers `0-0` for an empty upload.
-    Range: `0-${Math.max(0, offset - 1)}`,
-    'Docker-Upload-UUID': route.uuid,
-  });
-  const message = `the upload goes on at byte ${offset}, and at the address given here`;
-  sendStatus(request, response, 416, { code: 'BLOB_UPLOAD_INVALID', message });
 }
