@@ -133,6 +133,6 @@ async function answerHeaders(
     seal: (upload, query) => withSeal(v2.ports.tokenKey, principal.id, upload, query),
   };
   const ours = location === undefined ? null : publicLocation(location, status, context);
-  await noteUpload(v2, route, ours);
+  await noteUpload(v2, route, { status, location: ours });
   return { ...answeredHeaders(headers), ...(ours && { location: ours }) };
 }

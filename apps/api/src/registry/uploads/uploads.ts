@@ -33,20 +33,23 @@ export async function serveUpload(
   return forward(new Map([...query, ['_state', state]]));
 }
 
-/**
- * Stores what the registry's reply says about the next step.
- * @param location as sent to the client
- */
+interface UploadReply {
+  status: number;
+  /** As sent to the client. */
+  location: string | null;
+}
+
+/** Stores what the registry's reply says about the next step. */
 export async function noteUpload(
   v2: V2,
   route: RepositoryRoute,
-  location: string | null,
+  { status, location }: UploadReply,
 ): Promise<void> {
   const next = location?.startsWith('/') ? parse('GET', location) : null;
   const upload = next?.route.kind === 'upload' ? next.route : route;
-  if (upload.kind === 'upload' && isStoredUpload(upload.uuid)) return;
+  if (upload.kind !== 'upload' || isStoredUpload(upload.uuid)) return;
   const state = next?.query.get('_state');
-  if (next?.route.kind === 'upload' && state !== undefined)
-    await v2.ports.uploads.remember(next.route.uuid, state);
-  else if (route.kind === 'upload') await v2.ports.uploads.forget(route.uuid);
+  if (state !== undefined) await v2.ports.uploads.remember(upload.uuid, state);
+  // A refused step may be repeated.
+  else if (status < 400 || status === 404) await v2.ports.uploads.forget(upload.uuid);
 }
