@@ -17,9 +17,14 @@ const WAYS = ['registry', 'proxied', 'direct'] as const;
 type Way = (typeof WAYS)[number];
 
 const file = (name: string) => path.join(import.meta.dirname, name);
-const server = spawn(process.execPath, [file('serve-server.ts'), BLOB_MIB], {
-  stdio: ['pipe', 'pipe', 'inherit'],
-});
+// As the product starts its api.
+const server = spawn(
+  process.execPath,
+  ['--max-semi-space-size=1', file('serve-server.ts'), BLOB_MIB],
+  {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  },
+);
 
 interface Taken {
   rate: number;

@@ -12,15 +12,19 @@ import type { Config } from './config.ts';
 
 export interface ProductProgram {
   name: string;
-  main: string;
+  /** The arguments of Node. */
+  args: readonly string[];
 }
 
 const APPS = join(import.meta.dirname, '..', '..');
 
+/** As in Dockerfile.api; see docs/decisions/0064-uploads-go-to-the-registrys-storage.md. */
+const FLAGS: Record<string, readonly string[]> = { api: ['--max-semi-space-size=1'] };
+
 /** In the order they start; the first serves requests. */
 export const PROGRAMS: readonly ProductProgram[] = ['api', 'worker', 'notifier'].map((name) => ({
   name,
-  main: join(APPS, name, 'src', 'main.ts'),
+  args: [...(FLAGS[name] ?? []), join(APPS, name, 'src', 'main.ts')],
 }));
 
 export interface Urls {
@@ -40,7 +44,7 @@ export function startProgram(
   return startService({
     name: program.name,
     command: process.execPath,
-    args: [program.main],
+    args: [...program.args],
     env,
     graceMs: 25_000,
     ...hooks,
