@@ -90,7 +90,7 @@ function packagesOf({ Results = [] }: RawList): string[] {
 }
 
 async function stored(root: string, digest = root): Promise<string[]> {
-  const list = await readStoredPackages(store.analyses, { root, digest });
+  const list = await readStoredPackages(store.analyses, { scanned: [root, digest], digest });
   if ('absent' in list) throw new Error(list.absent);
   return list.packages.map(textOf).sort();
 }
@@ -170,7 +170,7 @@ describe('the stored list of packages is the one of the report, with layers and 
 
 it('an image that was not scanned has no list', async () => {
   const digest = `sha256:${'0'.repeat(64)}`;
-  expect(await readStoredPackages(store.analyses, { root: digest, digest })).toEqual({
+  expect(await readStoredPackages(store.analyses, { scanned: [digest], digest })).toEqual({
     absent: 'missing',
   });
 });

@@ -364,7 +364,11 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Relaxing the policy for one image is a privilege.',
       'An account with `can_bypass_vuln_block`, or `VULN_OVERRIDE=anyone`.',
     ],
-    REPORT_UNKNOWN: ['The job has no scan report.', 'Scan it first.'],
+    PACKAGES_TOO_MANY: [
+      'The image has more packages than a list may hold.',
+      'Download the full report of a staging job.',
+    ],
+    REPORT_UNKNOWN: ['The job or the image has no stored scan report.', 'Scan it first.'],
     REPORT_TOO_LARGE: [
       'The document of one platform is over 64 MiB.',
       'Ask for one `platform`, or for JSON.',

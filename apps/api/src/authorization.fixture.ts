@@ -254,6 +254,8 @@ const images: Matrix['images'] = {
     [401, 403, 200, 200],
     image((repository) => ({ query: { repository, from: '1', to: '1' } })),
   ),
+  // An image without a scan has no list.
+  listImagePackages: row([401, 403, 404, 404], tagged),
   removeImageTag: row([401, 403, 204, 204], tagged),
   retagImage: row(
     [401, 403, 201, 201],

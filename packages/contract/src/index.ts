@@ -35,6 +35,7 @@ export {
 export * from './folder-words.ts';
 export * from './gate-decision.ts';
 export { ComparedImage, ImageComparison } from './images/compare-images.ts';
+export { ImagePackage } from './images/list-packages.ts';
 export * from './openvex.ts';
 export * from './operation.ts';
 export * from './operations/audit.ts';

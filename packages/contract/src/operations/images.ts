@@ -6,6 +6,7 @@ import { rule } from '../field-faults.ts';
 import { GateDecision } from '../gate-decision.ts';
 import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
 import { compareImages } from '../images/compare-images.ts';
+import { listImagePackages } from '../images/list-packages.ts';
 import type { Contract } from '../operation.ts';
 import { SeverityCounts } from '../severity-counts.ts';
 import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from './registries.ts';
@@ -295,6 +296,7 @@ export const images = {
     faults: [MAY_READ, { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] }, REFUSED, DOWN],
   },
   compareImages,
+  listImagePackages,
   removeImageTag: {
     method: 'delete',
     path: '/images/{registry_id}/tags',

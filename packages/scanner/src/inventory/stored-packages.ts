@@ -9,8 +9,8 @@ import { ScannedImage, type ScannedPart } from '../rematch/scanned-image.ts';
 import { type ListedPackage, listedPackages, PackageAnalysis } from './applied-layers.ts';
 
 export interface ListedImage {
-  /** The digest that was scanned: that of an index, where it is one. */
-  root: string;
+  /** Digests whose scan may tell: those of an index and of the platform's manifest. */
+  scanned: readonly string[];
   /** The manifest of the platform. */
   digest: string;
 }
@@ -32,9 +32,9 @@ const decompress = promisify(zstdDecompress);
 
 export async function readStoredPackages(
   store: PackageStore,
-  { root, digest }: ListedImage,
+  { scanned, digest }: ListedImage,
 ): Promise<StoredPackages> {
-  const stored = await store.find([...new Set([root, digest])]);
+  const stored = await store.find([...new Set(scanned)]);
   const parts = stored.flatMap(({ image }) => ScannedImage.safeParse(image).data?.parts ?? []);
   const part = parts.find((each) => each.digest === digest);
   if (!part) return { absent: 'missing' };

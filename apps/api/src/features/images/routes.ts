@@ -61,6 +61,17 @@ export function imageRoutes(service: ImagesService): Route[] {
       return presentComparison(compared);
     },
 
+    async listImagePackages({ params, query: { repository, tag, platform, q, ...page } }, call) {
+      const scope = { principal: call.principal, registryId: params.registry_id };
+      const { limit, cursor } = page;
+      const query = { repository, tag, platform, q, limit, cursor };
+      const found = await service.packages(scope, query);
+      announcePage(call, found);
+      return found.items.map(({ type, name, version, licenses, path, layer }) => {
+        return { type, name, version, licenses, path, layer };
+      });
+    },
+
     async removeImageTag({ params, query }, call) {
       call.about({ kind: 'image', id: null, name: query.repository });
       call.note({ registry: params.registry_id, tag: query.tag });

@@ -10,6 +10,8 @@ import { createBrowse } from './browse.ts';
 import { createChanges } from './changes.ts';
 import { createCompare } from './compare/compare.ts';
 import { createDetail } from './detail.ts';
+import { createListPackages } from './packages/list-packages.ts';
+import { createStoredScans } from './packages/stored-scans.ts';
 import { createRepositories } from './repositories.ts';
 import { createStanding } from './standing.ts';
 import type { Standings } from './standings.ts';
@@ -45,16 +47,17 @@ export function createImagesService({
 }: ImagesPorts) {
   const localAnswers = () => isHealthy(registryUrl, { timeoutMs: PROBE_MS });
   const repositories = createRepositories({ access, rights, localAnswers });
+  const scans = createStoredScans({
+    images,
+    reports,
+    packages: (image) => readStoredPackages(analyses, image),
+  });
   return {
     ...createBrowse({ images, standings, access, rights, repositories }),
     ...createChanges({ images, rights, keeper, gate, doors, repositories }),
     standing: createStanding({ repositories, explain }),
-    compare: createCompare({
-      repositories,
-      images,
-      reports,
-      packages: (image) => readStoredPackages(analyses, image),
-    }),
+    compare: createCompare({ repositories, scans }),
+    packages: createListPackages({ repositories, scans }),
     detail: createDetail({ images, standings, repositories }),
   };
 }

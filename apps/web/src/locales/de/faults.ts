@@ -151,6 +151,7 @@ export const fault: typeof faultEn = {
     IDEMPOTENCY_KEY_IN_USE: 'Dieselbe Anfrage wird noch verarbeitet.',
     REPORT_TOO_LARGE:
       'Der Bericht einer Plattform ist zu groß, um in diesem Format zusammengefasst zu werden. Laden Sie eine einzelne Plattform oder JSON herunter.',
+    PACKAGES_TOO_MANY: 'Das Image hat zu viele Pakete, um sie aufzulisten.',
     REPORT_UNKNOWN: 'Für dieses Image gibt es keinen Scan-Bericht.',
     SCAN_UNKNOWN: 'Dieser Scan existiert nicht mehr.',
     SCANNER_UNAVAILABLE: 'Der Scanner ist derzeit nicht verfügbar.',

@@ -130,6 +130,7 @@ export const fault = {
     IDEMPOTENCY_KEY_IN_USE: 'The same request is still being processed.',
     REPORT_TOO_LARGE:
       'A platform’s report is too large to combine in this format. Download a single platform, or JSON.',
+    PACKAGES_TOO_MANY: 'The image has too many packages to list.',
     REPORT_UNKNOWN: 'There is no scan report for this image.',
     SCAN_UNKNOWN: 'This scan no longer exists.',
     SCANNER_UNAVAILABLE: 'The scanner is not available at the moment.',

@@ -137,6 +137,7 @@ export const fault: typeof faultEn = {
     IDEMPOTENCY_KEY_IN_USE: 'La même requête est encore en cours de traitement.',
     REPORT_TOO_LARGE:
       'Le rapport d’une plateforme est trop volumineux pour être combiné dans ce format. Téléchargez une seule plateforme, ou le JSON.',
+    PACKAGES_TOO_MANY: 'L’image a trop de paquets pour les lister.',
     REPORT_UNKNOWN: 'Il n’y a pas de rapport d’analyse pour cette image.',
     SCAN_UNKNOWN: 'Cette analyse n’existe plus.',
     SCANNER_UNAVAILABLE: 'L’analyseur n’est pas disponible pour le moment.',

@@ -2,16 +2,12 @@
  * Compares two images of a registry by their manifests, configurations, stored reports and stored
  * lists of packages. Nothing is scanned for it.
  */
-import {
-  type ComparableImage,
-  compareImages,
-  findingsOnPlatform,
-  type ImageDifferences,
-} from '@portcullis/domain';
+import { type ComparableImage, compareImages, type ImageDifferences } from '@portcullis/domain';
 import { AppError, isAppError } from '@portcullis/errors';
 import { platformName } from '@portcullis/oci';
 import type { StoredPackages } from '@portcullis/scanner';
-import type { Images, StoredReport } from '@portcullis/store';
+import type { StoredReport } from '@portcullis/store';
+import { digestOfChosen, nameOfChosen, type StoredScans } from '../packages/stored-scans.ts';
 import { type ImageContent, PATIENCE_MS, readImage } from '../read-image.ts';
 import {
   noImage,
@@ -22,9 +18,7 @@ import {
 
 export interface ComparePorts {
   repositories: Pick<Repositories, 'open'>;
-  images: Pick<Images, 'judged'>;
-  reports: { find(digest: string): Promise<StoredReport | null> };
-  packages(image: { root: string; digest: string }): Promise<StoredPackages>;
+  scans: StoredScans;
 }
 
 export interface CompareQuery {
@@ -67,7 +61,7 @@ interface ReadSide {
   content: ImageContent;
 }
 
-export function createCompare({ repositories, images, reports, packages }: ComparePorts) {
+export function createCompare({ repositories, scans }: ComparePorts) {
   return async function compare(scope: RegistryScope, query: CompareQuery): Promise<ComparedPair> {
     const open = (repository: string, { repository: field }: SideFields) =>
       namingField(field, () => repositories.open(scope, repository, 'pull'));
@@ -89,44 +83,18 @@ export function createCompare({ repositories, images, reports, packages }: Compa
 
   async function withReport({ principal }: RegistryScope, side: ReadSide): Promise<ComparedSide> {
     const { opened, reference, content } = side;
-    const root: string = content.root.digest;
-    const digest = content.chosen?.digest ?? root;
-    const [report, listed] = (await mayShow(root))
-      ? await Promise.all([
-          reportOf(root, digest, nameOfChosen(content)),
-          packages({ root, digest }),
-        ])
-      : [null, { absent: 'missing' } as const];
+    const image = { opened, content, principal };
+    const [report, packages] = await Promise.all([scans.report(image), scans.packages(image)]);
     return {
       repository: opened.name,
       reference,
       content,
-      digest,
+      digest: digestOfChosen(content),
       platform: nameOfChosen(content),
       size: content.chosen?.size ?? content.size,
       report,
-      packages: listed,
+      packages,
     };
-
-    /** Another registry may claim any digest, so only jobs of the caller count there. */
-    async function mayShow(of: string): Promise<boolean> {
-      if (opened.local || principal.isAdmin) return true;
-      return (await images.judged(of, principal.id)) !== null;
-    }
-  }
-
-  /** Older reports are of the whole index alone. */
-  async function reportOf(
-    root: string,
-    digest: string,
-    platform: string | null,
-  ): Promise<StoredReport | null> {
-    const own = await reports.find(digest);
-    if (own || root === digest || platform === null) return own;
-    const whole = await reports.find(root);
-    if (!whole) return null;
-    const vulnerabilities = findingsOnPlatform(whole.report.vulnerabilities, platform);
-    return { ...whole, report: { ...whole.report, vulnerabilities } };
   }
 }
 
@@ -168,10 +136,6 @@ function commonPlatforms([from, to]: Sides): string[] {
     content.platforms.map(({ platform }) => platformName(platform));
   const others = new Set(names(to));
   return [...new Set(names(from))].filter((name) => others.has(name));
-}
-
-function nameOfChosen({ chosen }: ImageContent): string | null {
-  return chosen?.platform ? platformName(chosen.platform) : null;
 }
 
 function comparableOf({ content, size, report, packages }: ComparedSide): ComparableImage {
