@@ -1,7 +1,7 @@
 /**
  * The commands: `npm start`, `npm test`, `npm run
- * bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling|bare`. Runs on
- * the machine's own Node, 18 or newer.
+ * bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling|bare|screenshots`.
+ * Runs on the machine's own Node, 18 or newer.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -24,6 +24,7 @@ const COMMANDS = {
   storm,
   rolling,
   bare,
+  screenshots,
 };
 
 async function main([name, ...args]) {
@@ -211,6 +212,12 @@ async function rolling(args) {
  */
 function bare(args) {
   return ours('tests/deploy/bare/main.ts', ...args);
+}
+
+/** Every page with example data: `screenshots FOLDER [PAGE...]`. */
+async function screenshots(args) {
+  const tools = await testTools();
+  return tools === 0 ? ours('tests/support/screenshots.ts', ...args) : tools;
 }
 
 function images() {

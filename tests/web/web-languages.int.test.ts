@@ -70,7 +70,7 @@ async function pull(): Promise<string> {
 function texts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found = new Set<string>();
-    const skipped = 'code, pre, [lang="en"], script, style, .recharts-wrapper';
+    const skipped = 'code, pre, [lang="en"], script, style, svg';
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const shown = node.parentElement?.checkVisibility() && !node.parentElement.closest(skipped);

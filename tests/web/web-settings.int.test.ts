@@ -307,7 +307,7 @@ describe('an administrator in operation', () => {
         { timeout: 90_000, interval: 3_000 },
       )
       .toBe(1);
-    await page.locator('.recharts-bar-rectangle path').first().waitFor();
+    await page.locator('svg [data-series]').first().waitFor();
     await expectWellMade(page, 'dashboard');
     await page.getByRole('button', { name: 'Show as table: Jobs in the last 30 days' }).click();
     await page.getByRole('columnheader', { name: 'Failed' }).waitFor();
@@ -328,7 +328,7 @@ describe('an administrator in operation', () => {
         { timeout: 90_000, interval: 3_000 },
       )
       .toBe(1);
-    await page.getByRole('img', { name }).locator('.recharts-bar-rectangle path').first().waitFor();
+    await page.getByRole('img', { name }).locator('[data-series=CRITICAL]').waitFor();
     await expectWellMade(page, 'dashboard-findings');
     await page.getByRole('button', { name: 'Show as table: Vulnerabilities by scan date' }).click();
     const table = page.getByRole('table').filter({ hasText: 'Images' });

@@ -99,6 +99,14 @@ it.each([
   expect((await compressed([chunk(page)])) / KIB).toBeLessThan(40);
 });
 
+it('the overview with its charts has a limited size', async () => {
+  const first = needed(await entry());
+  const more = [...needed(chunk('dashboard-page'))].filter((name) => !first.has(name));
+  expect((await compressed([chunk('dashboard-page')])) / KIB).toBeLessThan(10);
+  expect((await compressed(more)) / KIB).toBeLessThan(80);
+  expect([...sources.values()].some((text) => text.includes('recharts'))).toBe(false);
+});
+
 it('the library that describes cron expressions is loaded only where they are shown', async () => {
   const [library] =
     [...sources].find(([, text]) => text.includes('everyMinute') && text.includes('atSpace')) ?? [];

@@ -22,6 +22,10 @@ export interface Format {
   /** In the browser's time zone by default. */
   dateTime(time: string, timeZone?: string): string;
   date(time: string): string;
+  /** A day in UTC, such as `2026-11-21`. */
+  day(day: string): string;
+  /** Without its year. */
+  shortDay(day: string): string;
   time(time: string): string;
   /** "3 minutes ago"; seconds count as now. */
   relative(time: string, now?: number): string;
@@ -45,6 +49,12 @@ export function createFormat(locale: string): Format {
     });
   const here = dateTime();
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const shortDay = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
   const unit = (value: number, name: string, digits = 0) =>
     new Intl.NumberFormat(locale, {
@@ -73,6 +83,8 @@ export function createFormat(locale: string): Format {
     dateTime: (at, timeZone) =>
       (timeZone === undefined ? here : dateTime(timeZone)).format(new Date(at)),
     date: (at) => date.format(new Date(at)),
+    day: (at) => day.format(new Date(at)),
+    shortDay: (at) => shortDay.format(new Date(at)),
     time: (at) => time.format(new Date(at)),
     relative(at, now = Date.now()) {
       const seconds = (new Date(at).getTime() - now) / 1000;

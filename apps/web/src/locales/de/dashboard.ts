@@ -59,6 +59,7 @@ export const dashboard: typeof dashboardEn = {
     `Ergebnisse des letzten Scans jedes Images pro Tag. Scans an ${count(days, 'Tag', 'Tagen')} der letzten 30; zuletzt am ${last}: ${found} in ${count(images, 'Image', 'Images')}.`,
   found: (n) => count(n, 'Schwachstelle', 'Schwachstellen'),
   noScans: 'Keine Scans in den letzten 30 Tagen.',
+  notScanned: 'Keine Scans an diesem Tag',
   images: 'Images',
   byFolder: 'Speicher nach Ordner',
   folder: 'Ordner',

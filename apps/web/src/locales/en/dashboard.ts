@@ -56,6 +56,7 @@ export const dashboard = {
     `Results of the latest scan of each image per day. Scans on ${count(days, 'day', 'days')} of the last 30; latest on ${last}: ${found} in ${count(images, 'image', 'images')}.`,
   found: (n: number) => count(n, 'vulnerability', 'vulnerabilities'),
   noScans: 'No scans in the last 30 days.',
+  notScanned: 'No scans on this day',
   images: 'Images',
   byFolder: 'Storage by folder',
   folder: 'Folder',

@@ -59,6 +59,7 @@ export const dashboard: typeof dashboardEn = {
     `Résultats de la dernière analyse de chaque image par jour. Analyses sur ${count(days, 'jour', 'jours')} des 30 derniers ; la dernière le ${last} : ${found} dans ${count(images, 'image', 'images')}.`,
   found: (n) => count(n, 'vulnérabilité', 'vulnérabilités'),
   noScans: 'Aucune analyse au cours des 30 derniers jours.',
+  notScanned: 'Aucune analyse ce jour-là',
   images: 'Images',
   byFolder: 'Stockage par dossier',
   folder: 'Dossier',

@@ -36,6 +36,7 @@ export function Bars({ headings, bars }: BarsProps) {
               <span className={classes.figure}>{shown}</span>
               <span className={classes.track} aria-hidden="true">
                 <span
+                  data-empty={value === 0 || undefined}
                   className={classes.fill}
                   style={{ width: `${(value / most) * 100}%`, ...(color && { background: color }) }}
                 />

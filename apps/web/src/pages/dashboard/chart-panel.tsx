@@ -6,7 +6,7 @@ import { Panel } from '../../kit/layout/panel.tsx';
 
 interface ChartPanelProps {
   title: string;
-  /** A summary of the chart, also for screen readers. */
+  /** A summary of the chart. */
   sentence: string;
   chart: ReactNode;
   table: ReactNode;
@@ -33,13 +33,7 @@ export function ChartPanel({ title, sentence, chart, table }: ChartPanelProps) {
         </Button>
       }
     >
-      {asTable ? (
-        table
-      ) : (
-        <div role="img" aria-label={`${title}. ${sentence}`}>
-          {chart}
-        </div>
-      )}
+      {asTable ? table : chart}
     </Panel>
   );
 }

@@ -29,7 +29,7 @@ export function DaysTable<Column extends string>({ days, columns }: DaysTablePro
         <tbody>
           {[...days].reverse().map((day) => (
             <tr key={day.day}>
-              <td>{format.date(day.day)}</td>
+              <td>{format.day(day.day)}</td>
               {columns.map(({ name, label }) => (
                 <td key={name} className={table.number} data-label={label}>
                   {format.number(day[name])}

@@ -1,14 +1,12 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
-import { lazy, Suspense } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { BarChart } from '../../kit/chart/bar-chart.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DaysTable } from './days-table.tsx';
-
-const DaysChart = lazy(() => import('./days-chart.tsx'));
 
 export function FindingDaysPanel({ days }: { days: DashboardStats['findings']['per_day'] }) {
   const t = useMessages('dashboard');
@@ -25,22 +23,27 @@ export function FindingDaysPanel({ days }: { days: DashboardStats['findings']['p
     );
   const found = SEVERITIES.reduce((sum, each) => sum + last[each], 0);
   const series = SEVERITIES.map((name) => ({ name, label: severity[name] }));
+  const sentence = t.findingDaysSentence(
+    scanned.length,
+    format.day(last.day),
+    last.images,
+    t.found(found),
+  );
   return (
     <ChartPanel
       title={t.findingDays}
-      sentence={t.findingDaysSentence(
-        scanned.length,
-        format.date(last.day),
-        last.images,
-        t.found(found),
-      )}
+      sentence={sentence}
       chart={
-        <Suspense fallback={<Skeleton height={220} />}>
-          <DaysChart
-            days={flat}
-            series={series.map((each) => ({ ...each, color: `var(--${each.name.toLowerCase()})` }))}
-          />
-        </Suspense>
+        <BarChart
+          summary={`${t.findingDays}. ${sentence}`}
+          days={days.map(({ day, images, by_severity: values }) => ({
+            day,
+            values: images > 0 ? values : null,
+          }))}
+          series={series.map((each) => ({ ...each, color: `var(--${each.name.toLowerCase()})` }))}
+          dayLabel={t.day}
+          noData={t.notScanned}
+        />
       }
       table={
         <DaysTable days={scanned} columns={[{ name: 'images', label: t.images }, ...series]} />

@@ -1,14 +1,12 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { DashboardStats } from '@portcullis/contract';
-import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
+import { BarChart } from '../../kit/chart/bar-chart.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { DaysTable } from './days-table.tsx';
 import { jobDays, jobTotals } from './job-days.ts';
-
-const DaysChart = lazy(() => import('./days-chart.tsx'));
 
 const SERIES = [
   ['pushed', 'var(--good)'],
@@ -33,17 +31,18 @@ export function JobsPanel({ jobs }: Pick<DashboardStats, 'jobs'>) {
         </Button>
       </Panel>
     );
+  const sentence = t.jobsSentence(total, pushed, blocked, failed);
   return (
     <ChartPanel
       title={t.jobs}
-      sentence={t.jobsSentence(total, pushed, blocked, failed)}
+      sentence={sentence}
       chart={
-        <Suspense fallback={<Skeleton height={220} />}>
-          <DaysChart
-            days={days.map((day) => ({ ...day }))}
-            series={SERIES.map(([name, color]) => ({ name, color, label: t.series[name] }))}
-          />
-        </Suspense>
+        <BarChart
+          summary={`${t.jobs}. ${sentence}`}
+          days={days.map(({ day, ...values }) => ({ day, values }))}
+          series={SERIES.map(([name, color]) => ({ name, color, label: t.series[name] }))}
+          dayLabel={t.day}
+        />
       }
       table={
         <DaysTable

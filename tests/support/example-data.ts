@@ -1,0 +1,134 @@
+/**
+ * What a product in use has: images, jobs over a month, failures, transfers, a schedule, accounts,
+ * a policy, a waiver and very long names. For screenshots, and for tests of long lists.
+ */
+import { debianImage, openSql, pushImage, type TestRegistry } from '@portcullis/testing';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
+import { type Call, logIn, type Product, settled } from './product.ts';
+
+const LONG_NAME = `acme/${'a-very-long-name-of-a-repository-'.repeat(6)}end`;
+const [username, password] = DEVELOPER;
+
+export interface ExampleData {
+  jobId: string;
+  transferId: string;
+  policyId: string;
+}
+
+/** The upstream registry already has a vulnerability database, which the product reads. */
+export async function addExampleData(
+  product: Product,
+  upstream: TestRegistry,
+): Promise<ExampleData> {
+  await addDeveloper(product, username, password);
+  const developer = await logIn(product, username, password);
+  const admin = await logIn(product, ...ADMIN);
+  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
+  const jobId = await pull(developer, 'acme/old', upstream.host);
+  await pull(developer, LONG_NAME, upstream.host);
+  const { id } = await created(developer, '/api/registries', {
+    name: 'Supplier',
+    host: upstream.host,
+    use_tls: false,
+  });
+  const transferId = await transfers(developer, id);
+  const policyId = await administration(admin);
+  await images(product, developer);
+  await history(product, jobId);
+  return { jobId, transferId, policyId };
+}
+
+async function created(call: Call, route: string, body: unknown) {
+  const answer = await call('POST', route, body);
+  if (answer.status >= 300)
+    throw new Error(`${route}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+async function pull(call: Call, image: string, host: string): Promise<string> {
+  const source = { image, tag: '1.0', source_registry_host: host };
+  const { job_id } = await created(call, '/api/staging/pull', source);
+  await settled(call, job_id);
+  return job_id;
+}
+
+async function transfers(call: Call, registry: string): Promise<string> {
+  const batch = {
+    source_registry_id: registry,
+    dest_folder: 'team',
+    images: [{ repository: 'acme/old', tag: '1.0' }],
+  };
+  const times = { name: 'Every Monday', cron: '30 2 * * 1', timezone: 'UTC', enabled: true };
+  await created(call, '/api/transfer/schedules', { ...batch, ...times });
+  return (await created(call, '/api/transfer', batch)).transfer_id;
+}
+
+const TEAMS = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
+
+async function administration(call: Call): Promise<string> {
+  for (const name of TEAMS) {
+    await created(call, '/api/groups', { name: `${name}-group` });
+    await created(call, '/api/folders', { name });
+    await created(call, '/api/auth/users', { username: name, password: `the password of ${name}` });
+  }
+  const { id } = await created(call, '/api/policies', {
+    name: 'Strict',
+    rules: [{ severities: ['CRITICAL', 'HIGH', 'MEDIUM'] }],
+  });
+  await created(call, '/api/waivers', {
+    vulnerability: 'CVE-2099-0001',
+    folder: 'team',
+    status: 'accepted',
+    reason: 'The fix is in the next release.',
+    expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+  });
+  return id;
+}
+
+const TAGS = 120;
+
+/** One image with many tags, which are really in the registry. */
+async function images(product: Product, call: Call): Promise<void> {
+  const image = await debianImage({ packages: [{ name: 'tar', version: '1.34' }] });
+  const credentials = { username, password };
+  await pushImage(product.url, 'team/shop', '1.0', image, { credentials });
+  for (let tag = 1; tag < TAGS; tag++)
+    await created(call, '/api/images/__local__/tags?repository=team/shop', {
+      source_tag: '1.0',
+      new_tag: `1.${tag}`,
+    });
+  const long = `team/${LONG_NAME.split('/')[1]}`;
+  await pushImage(product.url, long, '1.0', image, { credentials });
+}
+
+const JOBS = 150;
+
+/** Copies of the job on earlier days, on two of three days; a hundred and fifty audit events. */
+async function history(product: Product, jobId: string): Promise<void> {
+  const sql = await openSql(await product.databaseUrl());
+  try {
+    await sql.query(
+      `INSERT INTO staging_jobs SELECT copy.*
+         FROM staging_jobs j, generate_series(1, $2::int) n,
+              LATERAL (SELECT now() - make_interval(days => n % 28 - n % 3, mins => n)) t (at),
+              LATERAL jsonb_populate_record(j, jsonb_build_object(
+                'id', gen_random_uuid(), 'image', 'acme/service-' || n,
+                'status', CASE WHEN n % 7 = 0 THEN 'failed' ELSE j.status END,
+                'created_at', at, 'updated_at', at, 'finished_at', at)) copy
+        WHERE j.id = $1`,
+      [jobId, JOBS],
+    );
+    await sql.query(
+      `INSERT INTO audit_events SELECT copy.*
+         FROM audit_events e, generate_series(1, $1::int) n,
+              LATERAL (SELECT gen_random_uuid() AS id, now() - make_interval(mins => n) AS at) t,
+              LATERAL jsonb_populate_record(e, jsonb_build_object(
+                'id', t.id, 'at', t.at,
+                'body', e.body || jsonb_build_object('id', t.id, 'at', t.at))) copy
+        WHERE e.id = (SELECT id FROM audit_events LIMIT 1)`,
+      [JOBS],
+    );
+  } finally {
+    await sql.end();
+  }
+}

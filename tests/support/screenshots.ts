@@ -1,0 +1,90 @@
+/**
+ * Takes a screenshot of every page with example data, in three widths, light and dark, in each
+ * language: `npm run screenshots -- FOLDER [PAGE...]`. A page is named as in PAGES.
+ */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { serveVulnerabilityDb, startRegistry } from '@portcullis/testing';
+import type { Page } from 'playwright-core';
+import { browsedProduct } from './browsed-product.ts';
+import { requestsEnded, signedIn, visit } from './browser.ts';
+import { ADMIN } from './developer.ts';
+import { addExampleData, type ExampleData } from './example-data.ts';
+
+const WIDTHS = [1440, 1024, 360];
+const SCHEMES = ['light', 'dark'] as const;
+const LANGUAGES = ['en', 'de', 'fr'];
+/** Requests that go on, and images of a page. */
+const SKELETON = '.mantine-Skeleton-root, [aria-busy=true]';
+
+const pagesOf = ({ jobId, transferId, policyId }: ExampleData): Record<string, string> => ({
+  overview: '/dashboard',
+  staging: '/staging',
+  pull: '/staging/new',
+  job: `/staging/${jobId}`,
+  images: '/images',
+  repository: '/images/__local__/team/shop',
+  image: '/images/__local__/team/shop?tag=1.0',
+  vulnerabilities: '/vulnerabilities',
+  vulnerability: '/vulnerabilities/CVE-2099-0001',
+  waivers: '/waivers',
+  transfers: '/transfers',
+  schedules: '/transfers?show=schedules',
+  transfer: `/transfers/${transferId}`,
+  'new-transfer': '/transfers/new',
+  'new-schedule': '/transfers/schedules/new',
+  registries: '/registries',
+  account: '/settings/account',
+  users: '/settings/users',
+  groups: '/settings/groups',
+  folders: '/settings/folders',
+  scan: '/settings/scan',
+  policies: '/settings/policies',
+  policy: `/settings/policies/${policyId}`,
+  'sign-on': '/settings/sign-on',
+  network: '/settings/network',
+  audit: '/audit',
+  system: '/system',
+  'not-found': '/nothing-here',
+});
+
+const [folder = 'screenshots', ...only] = process.argv.slice(2);
+const directory = path.resolve(process.env.INIT_CWD ?? process.cwd(), folder);
+await mkdir(directory, { recursive: true });
+await using upstream = await startRegistry();
+const { product, browser, stop } = await browsedProduct({
+  TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(upstream.url),
+  EGRESS_ALLOW: upstream.host,
+});
+try {
+  const pages = pagesOf(await addExampleData(product, upstream));
+  const wanted = Object.entries(pages).filter(([name]) => only.length === 0 || only.includes(name));
+  const visitor = await visit(browser, product.url);
+  await everyLook(visitor.page, 'sign-in', '/login');
+  await visitor.close();
+  const { page, faults, close } = await signedIn(browser, product.url, ADMIN);
+  for (const [name, address] of wanted) await everyLook(page, name, address);
+  await close();
+  for (const fault of faults) process.stderr.write(`console: ${fault}\n`);
+} finally {
+  await stop();
+}
+
+async function everyLook(page: Page, name: string, address: string): Promise<void> {
+  for (const language of LANGUAGES) {
+    await page.goto(address);
+    await page.evaluate((chosen) => localStorage.setItem('portcullis.language', chosen), language);
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.locator(SKELETON).first().waitFor({ state: 'detached' });
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await requestsEnded(page);
+        const file = `${name}-${width}-${colorScheme}-${language}.png`;
+        await page.screenshot({ path: path.join(directory, file), fullPage: true });
+      }
+    }
+  }
+}

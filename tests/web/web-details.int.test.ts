@@ -1,0 +1,95 @@
+/** Charts, long lists, long names, small buttons and layout shift, on a product in use. */
+import { serveVulnerabilityDb, startRegistry, type TestRegistry } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN } from '../support/developer.ts';
+import { addExampleData } from '../support/example-data.ts';
+
+let upstream: TestRegistry;
+let browsed: BrowsedProduct;
+let browser: Browser;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  browsed = await browsedProduct({
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(upstream.url),
+    EGRESS_ALLOW: upstream.host,
+  });
+  browser = browsed.browser;
+  await addExampleData(browsed.product, upstream);
+}, 300_000);
+
+afterAll(async () => {
+  await browsed?.stop();
+  await upstream?.stop();
+});
+
+const it = visitedBy(() => signedIn(browser, browsed.product.url, ADMIN));
+
+describe('a chart', () => {
+  const jobs = (page: Page) => page.getByRole('img', { name: /^Jobs in the last 30 days/ });
+  const figures = (page: Page) => page.getByRole('slider', { name: 'Day' }).first();
+
+  it.for([1280, 360])(
+    'stays inside of its card, with its values beside their lines, at %i px',
+    async (width, { page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/dashboard');
+      await jobs(page).locator('[data-series=blocked]').first().waitFor();
+      expect(await outside(page)).toEqual([]);
+      expect(await besideLines(page)).toBe(true);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    },
+  );
+
+  it('tells the figures of a day to the keyboard, to a screen reader and to the pointer', async ({
+    page,
+  }) => {
+    await page.goto('/dashboard');
+    await figures(page).focus();
+    const today = await figures(page).getAttribute('aria-valuetext');
+    expect(today).toMatch(/^\d+ \w+ \d{4}: Pushed \d+, Other \d+, Blocked [1-9]\d*, Failed \d+$/);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => figures(page).getAttribute('aria-valuetext')).not.toBe(today);
+    await expectWellMade(page, 'chart-focus');
+    await figures(page).blur();
+    await jobs(page).locator('[data-series=blocked]').last().hover();
+    await page.locator('strong', { hasText: today?.split(':')[0] ?? '?' }).waitFor();
+  });
+
+  it('marks the days without scans, which are not days without vulnerabilities', async ({
+    page,
+  }) => {
+    await page.goto('/dashboard');
+    await page.getByText('No scans on this day').waitFor();
+    const chart = page.getByRole('img', { name: /^Vulnerabilities by scan date/ });
+    expect(await chart.locator('circle').count()).toBe(29);
+    expect(await jobs(page).locator('circle').count()).toBe(0);
+  });
+});
+
+/** Texts of charts that leave their panel. */
+function outside(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[role=img] svg text')]
+      .filter((text) => {
+        const own = text.getBoundingClientRect();
+        const card = text.closest('section')?.getBoundingClientRect();
+        return !card || own.left < card.left + 8 || own.right > card.right - 8;
+      })
+      .map(({ textContent }) => textContent),
+  );
+}
+
+/** The middle of each value is at most two pixels from its line. */
+function besideLines(page: Page): Promise<boolean> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('[role=img] svg g:has(> line)')].every((group) => {
+      const line = group.querySelector('line')?.getBoundingClientRect();
+      const text = group.querySelector('text')?.getBoundingClientRect();
+      return line && text && Math.abs((text.top + text.bottom) / 2 - line.top) <= 2;
+    }),
+  );
+}
