@@ -63,7 +63,10 @@ it('disabled, it sends and keeps nothing', async () => {
   await harness.start();
   await harness.publish('auth.login');
   await expect.poll(async () => (await harness.store.audit.list({})).items.length).toBe(1);
-  expect((await listGroups(harness.redis)).map(({ name }) => name)).toEqual(['archive']);
+  expect((await listGroups(harness.redis)).map(({ name }) => name).sort()).toEqual([
+    'archive',
+    'webhooks',
+  ]);
   expect(server.mails).toEqual([]);
 });
 

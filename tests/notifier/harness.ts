@@ -21,6 +21,7 @@ export interface Harness extends AsyncDisposable {
   store: Store;
   redis: Redis;
   redisUrl: string;
+  databaseUrl: string;
   start(env?: Record<string, string>): Promise<ChildProcess>;
   /** Stores settings as the api does, and notifies all processes. */
   set<S extends NetworkSection>(section: S, settings: Partial<NetworkSettings[S]>): Promise<void>;
@@ -57,6 +58,7 @@ export async function openHarness(): Promise<Harness> {
     store,
     redis,
     redisUrl: server.url,
+    databaseUrl: database.url,
     async start(env = {}) {
       const child = await startNotifier({ ...common, ...env });
       running.push(child);

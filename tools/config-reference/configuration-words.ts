@@ -30,7 +30,7 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     PORT: 'port on which the api listens',
     HOST: 'interface on which the api listens',
     PUBLIC_URL:
-      'address at which clients reach Portcullis; without it, the host of each request is used',
+      'address at which clients reach Portcullis, and the source of the events of webhooks; without it, the host of each request is used',
     TRUSTED_PROXIES:
       'addresses or networks whose `X-Forwarded-*` headers are trusted, separated by commas',
   },
@@ -92,8 +92,9 @@ export const SECTIONS: Record<string, Record<string, string>> = {
   },
   'Other hosts': {
     EGRESS_ALLOW:
-      'networks or `host[:port]`, separated by commas, that all accounts may use although they are private',
-    EGRESS_DENY: 'networks or `host[:port]`, separated by commas, that no account may use',
+      'networks or `host[:port]`, separated by commas, that all accounts and webhooks may use although they are private',
+    EGRESS_DENY:
+      'networks or `host[:port]`, separated by commas, that no account and no webhook may use',
     HTTP_PROXY: 'proxy for plain HTTP',
     HTTPS_PROXY: 'proxy for HTTPS',
     NO_PROXY: 'hosts and networks that are connected to directly',

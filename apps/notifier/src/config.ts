@@ -1,14 +1,19 @@
 /** The settings of the notifier, read once from its environment. */
 import { hostname } from 'node:os';
 import { NETWORK_SECRET_VARIABLES, type NetworkSettings, networkFromEnv } from '@portcullis/domain';
+import { isAddressRule } from '@portcullis/oci/remote';
 import { type Env, parseEnv, readAll, readSecretFiles, secret } from '@portcullis/runtime';
-import { PROCESS_ENV, registryUrl } from '@portcullis/runtime/env-kinds';
+import { PROCESS_ENV, registryUrl, webUrl, wordsThat } from '@portcullis/runtime/env-kinds';
 import { z } from 'zod';
 
 export const NotifierEnv = z.object({
   ...PROCESS_ENV,
   /** Refused as a collector's address. */
   REGISTRY_URL: secret(registryUrl.optional()),
+  /** The source of the events that webhooks get. */
+  PUBLIC_URL: webUrl.transform((text) => new URL(text).origin).optional(),
+  EGRESS_ALLOW: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
+  EGRESS_DENY: wordsThat(isAddressRule, 'networks, addresses or host[:port]'),
   HEARTBEAT_FILE: z.string().optional(),
   /** How long events are gathered for one message. */
   EMAIL_GATHER_SECONDS: z.coerce.number().min(0).max(3_600).default(3),

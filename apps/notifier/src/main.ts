@@ -1,7 +1,7 @@
-/** The notifier process: delivers audit events to the archive, e-mail and syslog. */
-import { forwardsLogs } from '@portcullis/domain';
+/** The notifier process: delivers audit events to the archive, e-mail, syslog and webhooks. */
+import { forwardsLogs, proxyVariables } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
-import { createGuardedResolver } from '@portcullis/oci/remote';
+import { createGuardedResolver, createGuardedTransports } from '@portcullis/oci/remote';
 import {
   createLifecycle,
   createLogger,
@@ -21,6 +21,7 @@ import { measureDeliveries } from './delivery-metrics.ts';
 import { onArchive } from './on-archive.ts';
 import { onEmail } from './on-email.ts';
 import { onSyslog } from './on-syslog.ts';
+import { onWebhooks } from './webhooks/on-webhooks.ts';
 
 async function main(config: NotifierConfig): Promise<void> {
   process.umask(0o077); // A key file that it creates is readable by our account only.
@@ -37,9 +38,15 @@ async function main(config: NotifierConfig): Promise<void> {
   const store = openStore(config.DATABASE_URL, secrets);
   const settings = liveSettings(redis, store.settings);
   const network = liveNetwork({ settings, env: config.network, open: secrets.open, log });
-  const resolve = await createGuardedResolver(
-    overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]),
-  );
+  const own = overNetwork([config.DATABASE_URL, config.REDIS_URL, config.REGISTRY_URL]);
+  const resolve = await createGuardedResolver(own);
+  const transports = await createGuardedTransports({
+    own,
+    allow: config.EGRESS_ALLOW,
+    deny: config.EGRESS_DENY,
+    proxy: () => proxyVariables(network.current().proxy),
+    transport: { client: { userAgent: 'portcullis' }, maxPerHost: 32 },
+  });
   const collector = { network, redis, resolve, consumer: instance, log: log.child(NOT_FORWARDED) };
   const audit = createAuditLog({ redis, outbox: store.outbox, log });
   const gatherMs = config.EMAIL_GATHER_SECONDS * 1000;
@@ -53,6 +60,11 @@ async function main(config: NotifierConfig): Promise<void> {
     ownersGatherMs,
   });
   const syslog = onSyslog(collector);
+  const webhooks = onWebhooks({
+    ...{ redis, store, audit, log, consumer: instance },
+    transport: transports.external(false),
+    source: config.PUBLIC_URL ?? '/',
+  });
   const detail = () => ({ email: email.state(), syslog: syslog.state() });
   const lifecycle = createLifecycle({ log, graceMs: 10_000 });
   lifecycle.add('redis', { stop: () => redis.disconnect() });
@@ -67,7 +79,7 @@ async function main(config: NotifierConfig): Promise<void> {
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   const { METRICS_PORT: port = null, METRICS_HOST: host } = config;
   const metrics = createMetrics();
-  measureDeliveries(metrics, { email, syslog });
+  measureDeliveries(metrics, { email, syslog, webhooks });
   lifecycle.add('metrics', metricsServer({ metrics, port, host, log }));
   lifecycle.add(
     'heartbeat',
@@ -85,6 +97,8 @@ async function main(config: NotifierConfig): Promise<void> {
   );
   lifecycle.add('email', email);
   lifecycle.add('syslog', syslog);
+  lifecycle.add('transports', { stop: () => transports.close() });
+  lifecycle.add('webhooks', webhooks);
   await lifecycle.start();
   log.info('ready');
 }

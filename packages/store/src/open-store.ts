@@ -33,6 +33,8 @@ import { createRescans } from './reports/rescans.ts';
 import { createVulnerabilities } from './reports/vulnerabilities.ts';
 import { createSchedules } from './transfers/schedules.ts';
 import { createTransfers } from './transfers/transfers.ts';
+import { createWebhookDeliveries } from './webhooks/webhook-deliveries.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** Connects on first use. The tables must exist: see `migrate`. */
 export function openStore(databaseUrl: string, sealer: Sealer): Store {
@@ -70,6 +72,8 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     figures: createFigures(db),
     storages: createStorages(db),
     feeds: createThreatFeeds(db),
+    webhooks: createWebhooks(db, sealer),
+    webhookDeliveries: createWebhookDeliveries(db, sealer),
     async ping() {
       await run(() => db.$queryRaw`SELECT 1`);
     },

@@ -25,6 +25,7 @@ import type { Rematches } from './reports/rematches-port.ts';
 import type { Rescans } from './reports/rescans-port.ts';
 import type { Vulnerabilities } from './reports/vulnerabilities-port.ts';
 import type { Schedules, Transfers } from './transfers/port.ts';
+import type { WebhookDeliveries, Webhooks } from './webhooks/webhooks-port.ts';
 
 export * from './accounts/folders-port.ts';
 export * from './accounts/port.ts';
@@ -50,6 +51,7 @@ export * from './reports/rematches-port.ts';
 export * from './reports/rescans-port.ts';
 export * from './reports/vulnerabilities-port.ts';
 export * from './transfers/port.ts';
+export * from './webhooks/webhooks-port.ts';
 
 export interface Store {
   users: Users;
@@ -83,6 +85,8 @@ export interface Store {
   figures: Figures;
   storages: Storages;
   feeds: ThreatFeedStore;
+  webhooks: Webhooks;
+  webhookDeliveries: WebhookDeliveries;
   /** @throws unavailable `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   close(): Promise<void>;

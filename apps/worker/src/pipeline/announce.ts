@@ -115,6 +115,8 @@ function detailOf(stage: Stage, job: StagingJob): Record<string, unknown> {
     destination: `${push.host}/${push.repository}:${push.tag}`,
     bytes_mounted: push.bytesMounted,
   };
+  const goesTo = job.pushes.at(-1);
+  const local = goesTo?.kind === 'local' && { local_repository: goesTo.repository };
   const scan = stage === 'scan' ? { counts: job.vulnResult?.counts ?? null } : {};
   const { digest, verdict, size, error, transferId } = job;
   const failure = error && { code: error.code, side: error.side };
@@ -127,5 +129,6 @@ function detailOf(stage: Stage, job: StagingJob): Record<string, unknown> {
     error: failure,
     ...scan,
     ...destination,
+    ...local,
   };
 }

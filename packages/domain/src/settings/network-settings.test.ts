@@ -118,22 +118,27 @@ it('mapSecrets changes only secrets that are set', () => {
 });
 
 it.each([
-  ['nothing enabled', {}, {}, ['archive']],
-  ['syslog', { syslog_enabled: true }, {}, ['archive', 'syslog']],
+  ['nothing enabled', {}, {}, ['archive', 'webhooks']],
+  ['syslog', { syslog_enabled: true }, {}, ['archive', 'webhooks', 'syslog']],
   [
     'syslog for application logs alone',
     { syslog_enabled: true, syslog_forward_audit: false },
     {},
-    ['archive'],
+    ['archive', 'webhooks'],
   ],
   [
     'e-mail without notifications, for requesters of waivers',
     {},
     { enabled: true },
-    ['archive', 'email'],
+    ['archive', 'webhooks', 'email'],
   ],
-  ['e-mail of logins', {}, { enabled: true, notify_login: true }, ['archive', 'email']],
-  ['e-mail switched off as a whole', {}, { enabled: false, notify_audit: true }, ['archive']],
+  ['e-mail of logins', {}, { enabled: true, notify_login: true }, ['archive', 'webhooks', 'email']],
+  [
+    'e-mail switched off as a whole',
+    {},
+    { enabled: false, notify_audit: true },
+    ['archive', 'webhooks'],
+  ],
 ])('events are kept for the groups: %s', (_, syslog, email, groups) => {
   const { proxy } = DEFAULT_NETWORK;
   const settings = {

@@ -184,10 +184,14 @@ export function forwardsAudit({ syslog_enabled, syslog_forward_audit }: SyslogSe
   return syslog_enabled && syslog_forward_audit;
 }
 
+/** The group of all webhooks; it also reads while there are none. */
+export const WEBHOOKS_GROUP = 'webhooks';
+
 /** Consumer groups that events of the audit stream are kept for. */
 export function auditGroups({ email, syslog }: NetworkSettings): string[] {
   return [
     'archive',
+    WEBHOOKS_GROUP,
     ...(emailNotifies(email) ? ['email'] : []),
     ...(forwardsAudit(syslog) ? ['syslog'] : []),
   ];

@@ -21,6 +21,7 @@ export function createSecrets(db: Database): Secrets {
   async function* batches(): AsyncGenerator<Batch[]> {
     yield* registries(db);
     yield* jobCredentials(db);
+    yield* webhooks(db);
   }
 
   return {
@@ -114,6 +115,28 @@ async function* registries(db: Database): AsyncGenerator<Batch[]> {
     if (!end || rows.length < BATCH) return;
     last = end.id;
   }
+}
+
+/** At most a few hundred. */
+async function* webhooks(db: Database): AsyncGenerator<Batch[]> {
+  const rows = await run(() => db.webhook.findMany({ orderBy: { id: 'asc' } }));
+  yield rows.flatMap(({ id, sealedUrl, sealedSecret, sealedPreviousSecret }) => {
+    const column = (name: string, sealed: string | null): Batch[] =>
+      sealed === null
+        ? []
+        : [
+            {
+              sealed,
+              replace: (next) =>
+                db.webhook.updateMany({ where: { id, [name]: sealed }, data: { [name]: next } }),
+            },
+          ];
+    return [
+      ...column('sealedUrl', sealedUrl),
+      ...column('sealedSecret', sealedSecret),
+      ...column('sealedPreviousSecret', sealedPreviousSecret),
+    ];
+  });
 }
 
 async function* jobCredentials(db: Database): AsyncGenerator<Batch[]> {

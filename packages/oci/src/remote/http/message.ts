@@ -21,6 +21,8 @@ export interface HttpRequest {
   body?: RequestBody | undefined;
   /** Size limit of the response body. A larger error response is cut, any other is refused. */
   maxBytes?: number | undefined;
+  /** True cuts a larger response body of any status. */
+  cut?: boolean | undefined;
   /** False for requests that must not be repeated or that the caller repeats itself. */
   retry?: boolean | undefined;
   /** False returns a redirect as a response, for requests that must not reach another address. */

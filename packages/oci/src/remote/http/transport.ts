@@ -156,18 +156,22 @@ async function sendHop(call: HttpRequest, context: HopContext): Promise<HttpResp
   try {
     const answer = await context.http.request({ ...call, headers: headersOf(call, context) });
     const { status, headers } = answer;
-    const body = await collect(answer, call.maxBytes ?? MAX_ANSWER_BYTES);
+    const body = await collect(answer, call.maxBytes ?? MAX_ANSWER_BYTES, call.cut);
     return { status, headers, body, url: call.url };
   } finally {
     leave();
   }
 }
 
-async function collect({ status, chunks }: StreamAnswer, maxBytes: number): Promise<Buffer> {
+async function collect(
+  { status, chunks }: StreamAnswer,
+  maxBytes: number,
+  cut = status >= 400,
+): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let left = maxBytes;
   for await (const chunk of chunks) {
-    if (chunk.length > left && status < 400) {
+    if (chunk.length > left && !cut) {
       throw tooLarge(
         'REGISTRY_ANSWER_TOO_LARGE',
         `an answer of the registry has more than ${maxBytes} bytes`,

@@ -1,0 +1,136 @@
+/**
+ * Delivers what is due. Each webhook has one lane in a process, which sends one delivery after the
+ * other, so that a slow receiver delays no other one.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { decideWebhook, type WebhookDecision } from '@portcullis/domain';
+import { type AuditEvent, systemEvent } from '@portcullis/events';
+import type { Logger } from '@portcullis/runtime';
+import type { AttemptResult, ClaimedDelivery, Store } from '@portcullis/store';
+import type { SentWebhook } from './send-webhook.ts';
+
+export interface LanePorts {
+  deliveries: Pick<Store['webhookDeliveries'], 'claim' | 'settle' | 'release'>;
+  send(claimed: ClaimedDelivery, stopped: AbortSignal): Promise<SentWebhook>;
+  /** Call after an audit event was committed. */
+  flush(): Promise<void>;
+  ended(failure: string | null): void;
+  log: Pick<Logger, 'warn'>;
+}
+
+export interface DeliveryLanes {
+  /** Looks for deliveries at once. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 1_000;
+/** After a failure the webhook sends nothing for this time, not even other deliveries. */
+const PAUSE_MS = 5_000;
+
+export function startLanes(ports: LanePorts): DeliveryLanes {
+  const lanes = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  const stopped = stopping.signal;
+  let waking = new AbortController();
+
+  async function round(): Promise<void> {
+    const claimed = await ports.deliveries.claim({ now: new Date(), except: [...lanes.keys()] });
+    for (const [id, queue] of Map.groupBy(claimed, ({ webhook }) => webhook.id)) {
+      const lane = deliverAll(queue, ports, stopped)
+        .catch((err: unknown) => ports.log.warn({ err, webhook: id }, 'a webhook was not served'))
+        .finally(() => {
+          lanes.delete(id);
+          waking.abort();
+        });
+      lanes.set(id, lane);
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopped.aborted) {
+      waking = new AbortController();
+      const signal = AbortSignal.any([stopped, waking.signal]);
+      await round().catch((err: unknown) =>
+        ports.log.warn({ err }, 'deliveries of webhooks could not be read; trying again'),
+      );
+      await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  const looping = loop();
+  return {
+    wake: () => waking.abort(),
+    async stop() {
+      stopping.abort();
+      await looping;
+      await Promise.all(lanes.values());
+    },
+  };
+}
+
+/** The first failure ends it: the other deliveries would most likely fail, too. */
+async function deliverAll(
+  queue: readonly ClaimedDelivery[],
+  ports: LanePorts,
+  stopped: AbortSignal,
+): Promise<void> {
+  for (const [index, claimed] of queue.entries()) {
+    const delivered = stopped.aborted ? false : await deliverOne(claimed, ports, stopped);
+    if (delivered) continue;
+    await ports.deliveries.release(queue.slice(stopped.aborted ? index : index + 1));
+    return;
+  }
+}
+
+async function deliverOne(
+  claimed: ClaimedDelivery,
+  { deliveries, send, flush, ended, log }: LanePorts,
+  stopped: AbortSignal,
+): Promise<boolean> {
+  const sent = await send(claimed, stopped).catch((error: unknown) => {
+    if (stopped.aborted) return null;
+    throw error;
+  });
+  if (sent === null) return false;
+  const { at, status, code, durationMs } = sent;
+  const { attempts, queuedAt: createdAt, webhook } = claimed;
+  const before = { attempts, createdAt, failingSince: webhook.failingSince };
+  const decision = decideWebhook(sent, before, new Date());
+  const next = nextOf(decision, claimed, sent);
+  await deliveries.settle(claimed, { at, status, code, durationMs, next });
+  ended(decision.kind === 'delivered' ? null : (code ?? 'WEBHOOK_REFUSED'));
+  if (decision.kind === 'disable') {
+    const { reason } = decision;
+    log.warn({ webhook: webhook.id, reason, code, status }, 'a webhook was disabled');
+    await flush();
+  }
+  return decision.kind === 'delivered';
+}
+
+function nextOf(
+  decision: WebhookDecision,
+  claimed: ClaimedDelivery,
+  sent: SentWebhook,
+): AttemptResult['next'] {
+  if (decision.kind === 'again')
+    return { ...decision, pauseUntil: new Date(Date.now() + PAUSE_MS) };
+  if (decision.kind === 'disable')
+    return { ...decision, event: disabledEvent(decision, claimed, sent) };
+  return decision;
+}
+
+function disabledEvent(
+  { reason, failingSince }: Extract<WebhookDecision, { kind: 'disable' }>,
+  { webhook: { id, name, folder } }: ClaimedDelivery,
+  { code, status }: SentWebhook,
+): AuditEvent {
+  return systemEvent({
+    event: 'webhook.disabled',
+    outcome: 'failure',
+    actor: { id: null, name: 'notifier' },
+    action: 'disable',
+    resource: { kind: 'webhook', id, name, ...(folder !== null && { folder }) },
+    detail: { reason, code, status, failing_since: failingSince.toISOString() },
+  });
+}

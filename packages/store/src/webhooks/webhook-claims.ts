@@ -1,0 +1,129 @@
+/** Claims deliveries for one process, and records the ends of their attempts. */
+import type { WebhookFormat } from '@portcullis/domain';
+import type { Sealer } from '@portcullis/runtime';
+import { putReady } from '../audit/outbox.ts';
+import { type Connection, type Database, inTransaction, run } from '../database.ts';
+import type { AttemptResult, ClaimedDelivery, WebhookDeliveries } from '../port.ts';
+
+/** A killed notifier's deliveries are attempted by another one after this time. */
+const LEASE_MS = 60_000;
+/** Attempted one after the other: together they take less than the lease. */
+const PER_WEBHOOK = 4;
+
+interface ClaimedRow {
+  id: string;
+  eventId: string;
+  body: string;
+  attempts: number;
+  queuedAt: Date;
+  webhookId: string;
+}
+
+export function createWebhookClaims(
+  db: Database,
+  sealer: Sealer,
+): Pick<WebhookDeliveries, 'claim' | 'settle' | 'release'> {
+  return {
+    async claim({ now, except }) {
+      const until = new Date(now.getTime() + LEASE_MS);
+      const rows = await run(
+        () => db.$queryRaw<ClaimedRow[]>`
+          UPDATE webhook_deliveries AS delivery
+             SET lease_until = ${until}, attempts = delivery.attempts + 1
+           WHERE delivery.id IN (
+                   SELECT due.id FROM webhooks AS hook
+                    CROSS JOIN LATERAL (
+                      SELECT id FROM webhook_deliveries
+                       WHERE webhook_id = hook.id AND state = 'waiting'
+                         AND next_attempt_at <= ${now}
+                         AND (lease_until IS NULL OR lease_until <= ${now})
+                       ORDER BY next_attempt_at, id LIMIT ${PER_WEBHOOK}) AS due
+                    WHERE hook.enabled AND (hook.retry_at IS NULL OR hook.retry_at <= ${now})
+                      AND NOT hook.id::text = ANY(${[...except]}))
+             AND delivery.state = 'waiting'
+             AND (delivery.lease_until IS NULL OR delivery.lease_until <= ${now})
+          RETURNING delivery.id::text, delivery.event_id AS "eventId", delivery.body,
+                    delivery.attempts, delivery.queued_at AS "queuedAt",
+                    delivery.webhook_id::text AS "webhookId"`,
+      );
+      return rows.length === 0 ? [] : withWebhooks(db, sealer, { rows, now });
+    },
+    settle: (claimed, result) => inTransaction(db, (tx) => settle(tx, claimed, result)),
+    async release(claimed) {
+      if (claimed.length === 0) return;
+      const fenced = claimed.map(({ id, attempts }) => ({ id, attempts, state: 'waiting' }));
+      const data = { leaseUntil: null, attempts: { decrement: 1 } };
+      await run(() => db.webhookDelivery.updateMany({ where: { OR: fenced }, data }));
+    },
+  };
+}
+
+async function withWebhooks(
+  db: Database,
+  sealer: Sealer,
+  { rows, now }: { rows: ClaimedRow[]; now: Date },
+): Promise<ClaimedDelivery[]> {
+  const ids = [...new Set(rows.map(({ webhookId }) => webhookId))];
+  const hooks = await run(() =>
+    db.webhook.findMany({
+      where: { id: { in: ids } },
+      include: { folder: { select: { name: true } } },
+    }),
+  );
+  const byId = new Map(
+    hooks.map((hook) => {
+      const { id, name, folder, failingSince, sealedPreviousSecret, previousUntil } = hook;
+      const overlaps = previousUntil !== null && previousUntil > now;
+      const previous = overlaps && sealedPreviousSecret !== null ? [sealedPreviousSecret] : [];
+      const secrets = [hook.sealedSecret, ...previous].map((sealed) => sealer.open(sealed));
+      const url = sealer.open(hook.sealedUrl);
+      // Contains what the store wrote.
+      const format = hook.format as WebhookFormat;
+      return [id, { id, name, folder: folder?.name ?? null, failingSince, url, format, secrets }];
+    }),
+  );
+  return rows.flatMap(({ webhookId, ...row }) => {
+    const webhook = byId.get(webhookId);
+    return webhook ? [{ ...row, webhook }] : [];
+  });
+}
+
+async function settle(
+  tx: Connection,
+  { id, attempts, webhook }: ClaimedDelivery,
+  { next, at, status, code, durationMs }: AttemptResult,
+): Promise<boolean> {
+  const ended = { attemptedAt: at, status, code, durationMs, leaseUntil: null };
+  const { count } = await tx.webhookDelivery.updateMany({
+    where: { id, attempts, state: 'waiting' },
+    data: { ...ended, ...stateOf(next) },
+  });
+  if (count === 0) return false;
+  const data = webhookState(next);
+  const where = { id: webhook.id };
+  if (next.kind !== 'disable') {
+    await tx.webhook.updateMany({ where, data });
+    return true;
+  }
+  // Of several processes one disables it and records that.
+  const disabled = await tx.webhook.updateMany({ where: { ...where, enabled: true }, data });
+  await tx.webhookDelivery.updateMany({
+    where: { webhookId: webhook.id, state: 'waiting' },
+    data: { state: 'failed', code: 'WEBHOOK_DISABLED', leaseUntil: null },
+  });
+  if (disabled.count > 0) await putReady(tx, [next.event]);
+  return true;
+}
+
+function stateOf(next: AttemptResult['next']) {
+  if (next.kind === 'again') return { nextAttemptAt: next.at };
+  return { state: next.kind === 'delivered' ? 'delivered' : 'failed' };
+}
+
+function webhookState(next: AttemptResult['next']) {
+  if (next.kind === 'delivered') return { failingSince: null, retryAt: null };
+  const { failingSince } = next;
+  if (next.kind === 'again') return { failingSince, retryAt: next.pauseUntil };
+  if (next.kind === 'given_up') return { failingSince };
+  return { failingSince, enabled: false, disabledReason: next.reason };
+}

@@ -1,0 +1,131 @@
+import { OPEN_STATUSES } from '@portcullis/domain';
+import type { Sealer } from '@portcullis/runtime';
+import { type Database, isId, must, run } from '../database.ts';
+import type { WebhookDelivery as Row } from '../generated/client.ts';
+import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
+import type { NewDelivery, Page, PageOptions, StoredDelivery, WebhookDeliveries } from '../port.ts';
+import { createWebhookClaims } from './webhook-claims.ts';
+
+const MISSING: [string, string] = ['DELIVERY_UNKNOWN', 'there is no such delivery'];
+/** An unreachable receiver must not fill the database. */
+const MOST_WAITING = 10_000;
+
+export function createWebhookDeliveries(db: Database, sealer: Sealer): WebhookDeliveries {
+  async function find(webhookId: string, id: string): Promise<StoredDelivery | null> {
+    if (!isId(id) || !isId(webhookId)) return null;
+    const row = await run(() => db.webhookDelivery.findFirst({ where: { id, webhookId } }));
+    return row && toDelivery(row);
+  }
+
+  return {
+    ...createWebhookClaims(db, sealer),
+    find,
+    insert: (deliveries) => insert(db, deliveries),
+    list: (webhookId, page) => list(db, webhookId, page),
+    async replay(webhookId, id, now) {
+      must(isId(id) && isId(webhookId) ? id : null, ...MISSING);
+      const data = {
+        state: 'waiting',
+        attempts: 0,
+        queuedAt: now,
+        nextAttemptAt: now,
+        leaseUntil: null,
+      };
+      await run(() => db.webhookDelivery.updateMany({ where: { id, webhookId }, data }));
+      return must(await find(webhookId, id), ...MISSING);
+    },
+    async removeBefore(at) {
+      const where = { createdAt: { lt: at }, state: { not: 'waiting' } };
+      const { count } = await run(() => db.webhookDelivery.deleteMany({ where }));
+      return count;
+    },
+    transferEnds: (ids) => transferEnds(db, ids),
+  };
+}
+
+async function insert(db: Database, deliveries: readonly NewDelivery[]): Promise<number> {
+  if (deliveries.length === 0) return 0;
+  const webhookId = { in: [...new Set(deliveries.map((delivery) => delivery.webhookId))] };
+  const counts = await run(() =>
+    db.webhookDelivery.groupBy({
+      by: ['webhookId'],
+      where: { webhookId, state: 'waiting' },
+      _count: true,
+    }),
+  );
+  const full = new Set(
+    counts.filter(({ _count }) => _count >= MOST_WAITING).map((row) => row.webhookId),
+  );
+  const data = deliveries.filter((delivery) => !full.has(delivery.webhookId));
+  // A webhook may have been removed meanwhile, so each row needs one.
+  await run(
+    () => db.$executeRaw`
+      INSERT INTO webhook_deliveries (id, webhook_id, event_id, kind, body)
+      SELECT gen_random_uuid(), hook.id, row.event_id, row.kind, row.body
+        FROM unnest(${data.map((row) => row.webhookId)}::text[],
+                    ${data.map((row) => row.eventId)}::text[],
+                    ${data.map((row) => row.kind)}::text[],
+                    ${data.map((row) => row.body)}::text[])
+             WITH ORDINALITY AS row(webhook_id, event_id, kind, body, place)
+        JOIN webhooks AS hook ON hook.id::text = row.webhook_id
+       ORDER BY row.place
+      ON CONFLICT (webhook_id, event_id) DO NOTHING`,
+  );
+  return deliveries.length - data.length;
+}
+
+async function list(
+  db: Database,
+  webhookId: string,
+  { limit, cursor }: PageOptions,
+): Promise<Page<StoredDelivery>> {
+  const size = pageSize(limit);
+  if (!isId(webhookId)) return { items: [], total: 0, nextCursor: null };
+  const after = cursor ? decodeCursor(cursor) : null;
+  const older = after && {
+    OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }],
+  };
+  const [rows, total] = await Promise.all([
+    run(() =>
+      db.webhookDelivery.findMany({
+        where: { webhookId, ...older },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: size + 1,
+      }),
+    ),
+    run(() => db.webhookDelivery.count({ where: { webhookId } })),
+  ]);
+  const items = rows.slice(0, size).map(toDelivery);
+  const last = items.at(-1);
+  const more = rows.length > size && last !== undefined;
+  return { items, total, nextCursor: more ? encodeCursor(last.createdAt, last.id) : null };
+}
+
+/** Selections that are not expanded yet will make more jobs. */
+async function transferEnds(
+  db: Database,
+  transferIds: readonly string[],
+): Promise<Map<string, number>> {
+  const ids = transferIds.filter(isId);
+  if (ids.length === 0) return new Map();
+  const rows = await run(
+    () => db.$queryRaw<{ id: string; version: Date }[]>`
+      SELECT job.transfer_id::text AS id, max(coalesce(job.finished_at, job.updated_at)) AS version
+        FROM staging_jobs AS job
+       WHERE job.transfer_id = ANY(${ids}::uuid[])
+         AND NOT EXISTS (SELECT 1 FROM transfer_selections AS selection
+                          WHERE selection.transfer_id = job.transfer_id
+                            AND selection.state = 'queued')
+       GROUP BY job.transfer_id
+      HAVING NOT bool_or(job.status = ANY(${[...OPEN_STATUSES]})
+                         OR (job.status = 'staged' AND job.verdict <> 'blocked'))`,
+  );
+  return new Map(rows.map(({ id, version }) => [id, version.getTime()]));
+}
+
+function toDelivery(row: Row): StoredDelivery {
+  const { webhookId: _w, queuedAt: _q, leaseUntil: _l, nextAttemptAt, ...rest } = row;
+  // Contains what the store wrote.
+  const state = row.state as StoredDelivery['state'];
+  return { ...rest, state, nextAttemptAt: state === 'waiting' ? nextAttemptAt : null };
+}

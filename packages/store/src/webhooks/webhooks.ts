@@ -1,0 +1,98 @@
+import type { WebhookFormat, WebhookKind } from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
+import type { Sealer } from '@portcullis/runtime';
+import { type Database, isId, must, run, write } from '../database.ts';
+import type { Webhook as Row } from '../generated/client.ts';
+import type { NewWebhook, StoredWebhook, Webhooks, WebhookUpdate } from '../port.ts';
+
+const MISSING: [string, string] = ['WEBHOOK_UNKNOWN', 'there is no such webhook'];
+const NO_FOLDER: [string, string] = ['FOLDER_UNKNOWN', 'there is no such folder'];
+const WITH_FOLDER = { folder: { select: { name: true } } } as const;
+/** Each notifier reads all of them with each batch of events. */
+const MOST_WEBHOOKS = 200;
+
+export function createWebhooks(db: Database, sealer: Sealer): Webhooks {
+  const toWebhook = (row: NamedRow): StoredWebhook => webhookOf(row, sealer);
+
+  async function find(id: string): Promise<StoredWebhook | null> {
+    if (!isId(id)) return null;
+    const row = await run(() => db.webhook.findUnique({ where: { id }, include: WITH_FOLDER }));
+    return row && toWebhook(row);
+  }
+
+  return {
+    find,
+    async list({ folders } = {}) {
+      const where = folders === undefined ? {} : { folder: { name: { in: [...folders] } } };
+      const rows = await run(() =>
+        db.webhook.findMany({
+          where,
+          include: WITH_FOLDER,
+          orderBy: [{ name: 'asc' }, { id: 'asc' }],
+        }),
+      );
+      return rows.map(toWebhook);
+    },
+    async insert({ folder, url, secret, ...rest }: NewWebhook) {
+      if ((await run(() => db.webhook.count())) >= MOST_WEBHOOKS)
+        throw conflict('WEBHOOKS_MANY', `There are ${MOST_WEBHOOKS} webhooks already.`);
+      const data = {
+        ...rest,
+        sealedUrl: sealer.seal(url),
+        sealedSecret: sealer.seal(secret),
+        ...(folder !== null && { folder: { connect: { name: folder } } }),
+      };
+      return toWebhook(
+        await write({ missing: NO_FOLDER }, () =>
+          db.webhook.create({ data, include: WITH_FOLDER }),
+        ),
+      );
+    },
+    async update(id, change) {
+      must(isId(id) ? id : null, ...MISSING);
+      const statement = { where: { id }, data: columns(change, sealer), include: WITH_FOLDER };
+      return toWebhook(await write({ missing: MISSING }, () => db.webhook.update(statement)));
+    },
+    async remove(id) {
+      must(isId(id) ? id : null, ...MISSING);
+      await write({ missing: MISSING }, () => db.webhook.delete({ where: { id } }));
+    },
+    async rotate(id, secret, previousUntil) {
+      const found = isId(id) ? await run(() => db.webhook.findUnique({ where: { id } })) : null;
+      const { sealedSecret } = must(found, ...MISSING);
+      const data = {
+        sealedSecret: sealer.seal(secret),
+        sealedPreviousSecret: sealedSecret,
+        previousUntil,
+      };
+      const statement = { where: { id, sealedSecret }, data, include: WITH_FOLDER };
+      return toWebhook(await write({ missing: MISSING }, () => db.webhook.update(statement)));
+    },
+  };
+}
+
+/** An address or an enabling that is new begins without the failures before it. */
+function columns({ url, ...rest }: WebhookUpdate, sealer: Sealer) {
+  const fresh = url !== undefined || rest.enabled === true;
+  return {
+    ...rest,
+    ...(url !== undefined && { sealedUrl: sealer.seal(url) }),
+    ...(fresh && { failingSince: null, retryAt: null }),
+    ...(rest.enabled !== undefined && { disabledReason: null }),
+  };
+}
+
+type NamedRow = Row & { folder: { name: string } | null };
+
+function webhookOf(row: NamedRow, sealer: Sealer): StoredWebhook {
+  const { id, name, enabled, previousUntil, createdBy, createdAt, failingSince } = row;
+  return {
+    ...{ id, name, enabled, previousUntil, createdBy, createdAt, failingSince },
+    folder: row.folder?.name ?? null,
+    url: sealer.open(row.sealedUrl),
+    // Contains what this file and the deliveries wrote.
+    format: row.format as WebhookFormat,
+    kinds: row.kinds as WebhookKind[],
+    disabledReason: row.disabledReason as StoredWebhook['disabledReason'],
+  };
+}

@@ -1,0 +1,66 @@
+/** A receiver of webhooks: a real HTTP server that verifies each signature before it answers. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedWebhook {
+  id: string;
+  headers: IncomingHttpHeaders;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests compare what arrived.
+  body: any;
+  /** Which of the receiver's secrets verify it, by their place. */
+  verifiedBy: number[];
+}
+
+export interface Receiver extends AsyncDisposable {
+  url: string;
+  received: ReceivedWebhook[];
+  secrets: string[];
+  /** Answers the next requests. */
+  answer: (response: ServerResponse) => void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: ReceivedWebhook[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const verifiedBy = receiver.secrets.flatMap((secret, place) =>
+      verifies(request.headers, text, secret) ? [place] : [],
+    );
+    const id = String(request.headers['webhook-id']);
+    received.push({ id, headers: request.headers, body: JSON.parse(text), verifiedBy });
+    receiver.answer(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/hook?token=t0p`,
+    received,
+    secrets: [],
+    answer: (response) => response.writeHead(204).end(),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return receiver;
+}
+
+const TOLERANCE_SECONDS = 300;
+
+/** As the specification of Standard Webhooks tells receivers. */
+function verifies(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
+  const timestamp = Number(headers['webhook-timestamp']);
+  if (Math.abs(Date.now() / 1000 - timestamp) > TOLERANCE_SECONDS) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = createHmac('sha256', key)
+    .update(`${headers['webhook-id']}.${timestamp}.${body}`)
+    .digest();
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .filter((each) => each.startsWith('v1,'))
+    .map((each) => Buffer.from(each.slice(3), 'base64'))
+    .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+}
