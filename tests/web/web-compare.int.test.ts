@@ -1,4 +1,4 @@
-/** Comparing two tags in a browser, pushed to and scanned by the running product. */
+/** Packages of images, and comparing two tags, pushed to and scanned by the running product. */
 import {
   debianImage,
   helmChart,
@@ -90,6 +90,42 @@ const compared = (query: Record<string, string>) =>
 
 describe('a developer', () => {
   const it = visitedBy(() => signedIn(browser, browsed.product.url, DEVELOPER));
+
+  it('reads the packages of a tag, searches them, and sees the layer of one', async ({ page }) => {
+    await page.goto('/images/__local__/team/app?tag=1.0');
+    const drawer = page.getByRole('dialog', { name: 'team/app:1.0' });
+    await drawer.getByRole('tab', { name: 'Packages' }).click();
+    await drawer.getByText('5 packages').waitFor();
+    await drawer.getByRole('row', { name: /openssl.*3\.0\.11-1.*Layer 1/ }).waitFor();
+    await expectWellMade(page, 'image-packages');
+    await drawer.getByLabel('Package name').fill('EXPR');
+    await drawer.getByText('1 package', { exact: true }).waitFor();
+    const found = drawer.getByRole('row', { name: /express.*4\.0\.0.*MIT/ });
+    await found.getByRole('button', { name: 'Layer 2' }).click();
+    const layer = drawer.getByRole('listitem').and(drawer.locator('[aria-current]'));
+    await layer.waitFor();
+    expect(await layer.getByRole('code').textContent()).toBe('layer 1');
+    expect(await layer.evaluate((shown) => shown === document.activeElement)).toBe(true);
+    await expectWellMade(page, 'image-layer');
+  });
+
+  it('pages through them over the REST API', async () => {
+    const dev = await logIn(browsed.product, ...DEVELOPER);
+    const path = '/api/images/__local__/tags/packages';
+    const names: string[] = [];
+    let next: string | null = `${path}?repository=team/app&tag=1.0&limit=2`;
+    for (; next !== null; ) {
+      const { body, headers } = await dev('GET', next);
+      names.push(...body.map(({ name }: { name: string }) => name));
+      expect(headers.get('x-total-count')).toBe('5');
+      next = /<(.+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null;
+    }
+    expect(names).toEqual(['express', 'openssl', 'tar', 'tzdata', 'zlib1g']);
+    const chart = await dev('GET', `${path}?repository=team/chart&tag=1.0`);
+    expect([chart.status, chart.body.code]).toEqual([404, 'REPORT_UNKNOWN']);
+    const secret = await dev('GET', `${path}?repository=secret/app&tag=1.0`);
+    expect([secret.status, secret.body.code]).toEqual([403, 'FOLDER_FORBIDDEN']);
+  });
 
   it('begins at a tag, and is asked for the other one', async ({ page }) => {
     await page.goto('/images/__local__/team/app');

@@ -36,6 +36,7 @@ const BOTH = [
   'Ports',
   'Proxy',
   'Syslog',
+  'Version',
   'Version 2, 2',
   'docker, podman, helm',
   'latest',
@@ -60,6 +61,7 @@ const SAME = {
     'Description',
     'Destination',
     'Instance',
+    'Licences',
     'Menu',
     'Options',
     'Production',
@@ -73,6 +75,7 @@ const SAME = {
     'Administrator',
     'Details',
     'Layer',
+    'Layer 2',
     'Log',
     'Upload',
 

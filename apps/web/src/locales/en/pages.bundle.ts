@@ -1,6 +1,7 @@
 export { account, adminOnly, folders, groups, users } from './accounts.ts';
 export { audit } from './audit.ts';
 export { comparison } from './comparison/comparison.ts';
+export { imagePackages } from './comparison/image-packages.ts';
 export { dashboard, setup } from './dashboard.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';

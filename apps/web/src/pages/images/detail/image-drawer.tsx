@@ -1,7 +1,7 @@
-import { Drawer, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Drawer, Group, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -14,6 +14,7 @@ import { Explanation } from '../standing/explanation.tsx';
 import { ScanButton } from '../standing/scan-button.tsx';
 import { GateBypass } from './gate-bypass.tsx';
 import { ImageConfig } from './image-config.tsx';
+import { ImagePackages } from './image-packages.tsx';
 import { ImageWaivers } from './image-waivers.tsx';
 import { Layers } from './layers.tsx';
 import { kindOf } from './pull-commands.ts';
@@ -59,12 +60,83 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
   return (
     <Stack gap="lg" pt="sm">
       <Head place={place} image={image.data} />
-      <Explanation place={place} image={image.data} />
-      <PullCommands place={place} image={image.data} />
-      <PlatformPicker image={image.data} chosen={platform} onChoose={setPlatform} />
-      <Layers layers={image.data.layers} />
-      {kindOf(image.data.layers) === 'image' && <ImageConfig image={image.data} />}
-      <Referrers image={image.data} />
+      {kindOf(image.data.layers) === 'image' ? (
+        <Parts place={place} image={image.data} platform={platform} onPlatform={setPlatform} />
+      ) : (
+        <Details place={place} image={image.data} />
+      )}
+    </Stack>
+  );
+}
+
+interface PartsProps {
+  place: RepositoryLocation;
+  image: ImageDetail;
+  platform: string | null;
+  onPlatform(platform: string): void;
+}
+
+type Part = 'details' | 'packages';
+
+function Parts({ place, image, platform, onPlatform }: PartsProps) {
+  const t = useMessages('images');
+  const { title: packages } = useMessages('imagePackages');
+  const [part, setPart] = useState<Part>('details');
+  const [layer, setLayer] = useState<string | null>(null);
+  const picker = <PlatformPicker image={image} chosen={platform} onChoose={onPlatform} />;
+  return (
+    <Tabs
+      value={part}
+      onChange={(chosen) => {
+        setLayer(null);
+        setPart(chosen === 'packages' ? 'packages' : 'details');
+      }}
+      keepMounted={false}
+    >
+      <Tabs.List mb="md">
+        <Tabs.Tab value="details">{t.details}</Tabs.Tab>
+        <Tabs.Tab value="packages">{packages}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="details">
+        <Details place={place} image={image} layer={layer}>
+          {picker}
+        </Details>
+      </Tabs.Panel>
+      <Tabs.Panel value="packages">
+        <Stack gap="md">
+          {picker}
+          <ImagePackages
+            place={place}
+            image={image}
+            platform={platform}
+            onLayer={(digest) => {
+              setLayer(digest);
+              setPart('details');
+            }}
+          />
+        </Stack>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+interface DetailsProps {
+  place: RepositoryLocation;
+  image: ImageDetail;
+  /** Digest of the layer to show. */
+  layer?: string | null;
+  children?: ReactNode;
+}
+
+function Details({ place, image, layer = null, children }: DetailsProps) {
+  return (
+    <Stack gap="lg">
+      <Explanation place={place} image={image} />
+      <PullCommands place={place} image={image} />
+      {children}
+      <Layers layers={image.layers} marked={layer} />
+      {kindOf(image.layers) === 'image' && <ImageConfig image={image} />}
+      <Referrers image={image} />
     </Stack>
   );
 }

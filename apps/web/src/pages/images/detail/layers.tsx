@@ -4,8 +4,13 @@ import { useMessages } from '../../../i18n/messages.ts';
 import classes from '../images.module.css';
 import { SectionTitle } from './section-title.tsx';
 
+interface LayersProps extends Pick<ImageDetail, 'layers'> {
+  /** Digest of the layer to show; null for none. */
+  marked?: string | null;
+}
+
 /** The base layer first; bars are relative to the largest layer. */
-export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
+export function Layers({ layers, marked = null }: LayersProps) {
   const t = useMessages('images');
   const format = useFormat();
   const largest = Math.max(1, ...layers.map(({ size }) => size));
@@ -15,8 +20,15 @@ export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
       <SectionTitle hint={t.layersSum(layers.length, format.bytes(sum))}>{t.layers}</SectionTitle>
       <ol className={classes.layers}>
         {layers.map(({ digest, size, created_by, media_type }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a layer may occur twice
-          <li key={index} className={classes.layer}>
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: a layer may occur twice
+            key={index}
+            className={classes.layer}
+            data-marked={digest === marked || undefined}
+            aria-current={digest === marked || undefined}
+            tabIndex={digest === marked ? -1 : undefined}
+            ref={digest === marked ? show : null}
+          >
             <div className={classes.layerSize} title={digest}>
               {format.bytes(size)}
               <div className={classes.layerBar} style={{ width: `${(size / largest) * 100}%` }} />
@@ -29,6 +41,11 @@ export function Layers({ layers }: Pick<ImageDetail, 'layers'>) {
       </ol>
     </section>
   );
+}
+
+function show(layer: HTMLElement | null): void {
+  layer?.scrollIntoView({ block: 'center' });
+  layer?.focus({ preventScroll: true });
 }
 
 /** Without the shell prefix that every Dockerfile step has. */

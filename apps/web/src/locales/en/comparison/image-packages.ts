@@ -1,0 +1,20 @@
+import { counter } from '../../../i18n/count.ts';
+
+const count = counter('en');
+
+export const imagePackages = {
+  title: 'Packages',
+  search: 'Package name',
+  package: 'Package',
+  version: 'Version',
+  licenses: 'Licences',
+  layer: 'Layer',
+  layerNumber: (n: string) => `Layer ${n}`,
+  count: (n: number) => count(n, 'package', 'packages'),
+  noMatch: 'No matching packages.',
+  noneTitle: 'No packages',
+  noneText: 'The scan found no packages in this image.',
+  missingTitle: 'No list of packages',
+  missingText: 'It is stored when the image is scanned.',
+  more: 'Show more',
+};

@@ -1,0 +1,141 @@
+/** The packages of an image with their licences, each with the layer that brought it. */
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { ImageDetail, ImagePackage } from '@portcullis/contract';
+import { IconPackageOff } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { keyOf, page } from '../../../api/api.ts';
+import { isProblem } from '../../../api/problem-error.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { FaultView } from '../../../kit/fault/fault.tsx';
+import { SearchField } from '../../../kit/form/search-field.tsx';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import table from '../../../kit/table/table.module.css';
+import classes from '../images.module.css';
+import type { RepositoryLocation } from '../repository-location.ts';
+
+interface ImagePackagesProps {
+  place: RepositoryLocation;
+  image: ImageDetail;
+  /** Null: the api chooses. */
+  platform: string | null;
+  onLayer(digest: string): void;
+}
+
+export function ImagePackages({ place, image, platform, onLayer }: ImagePackagesProps) {
+  const t = useMessages('imagePackages');
+  const [words, setWords] = useState('');
+  const [q] = useDebouncedValue(words.trim(), 250);
+  const packages = usePackages(place, { tag: image.digest, platform, q });
+  if (packages.isError && !packages.data)
+    return isProblem(packages.error, 'REPORT_UNKNOWN') ? (
+      <EmptyState icon={IconPackageOff} title={t.missingTitle} text={t.missingText} />
+    ) : (
+      <FaultView error={packages.error} retry={() => void packages.refetch()} />
+    );
+  if (!packages.data) return <ListSkeleton rows={8} />;
+  const listed = packages.data.pages.flatMap(({ items }) => items);
+  const total = packages.data.pages[0]?.total ?? listed.length;
+  if (total === 0 && q === '' && words === '')
+    return <EmptyState icon={IconPackageOff} title={t.noneTitle} text={t.noneText} />;
+  return (
+    <Stack gap="sm">
+      <SearchField label={t.search} value={words} onChange={setWords} />
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {total === 0 ? t.noMatch : t.count(total)}
+      </Text>
+      {listed.length > 0 && (
+        <div data-stale={packages.isPlaceholderData || undefined} className={classes.list}>
+          <PackageTable packages={listed} layers={image.layers} onLayer={onLayer} />
+        </div>
+      )}
+      {packages.hasNextPage && (
+        <Button
+          variant="default"
+          mx="auto"
+          loading={packages.isFetchingNextPage}
+          onClick={() => void packages.fetchNextPage()}
+        >
+          {t.more}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+interface Wanted {
+  tag: string;
+  platform: string | null;
+  q: string;
+}
+
+function usePackages({ registryId, repository }: RepositoryLocation, wanted: Wanted) {
+  const { tag, platform, q } = wanted;
+  const request = {
+    params: { registry_id: registryId },
+    query: { repository, tag, q, limit: 100, ...(platform !== null && { platform }) },
+  };
+  return useInfiniteQuery({
+    queryKey: keyOf('images.listImagePackages', request),
+    queryFn: ({ pageParam }) =>
+      page('images.listImagePackages', {
+        ...request,
+        query: { ...request.query, cursor: pageParam },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    retry: (count, error) => count < 2 && !isProblem(error, 'REPORT_UNKNOWN'),
+  });
+}
+
+interface PackageTableProps {
+  packages: ImagePackage[];
+  layers: ImageDetail['layers'];
+  onLayer(digest: string): void;
+}
+
+function PackageTable({ packages, layers, onLayer }: PackageTableProps) {
+  const t = useMessages('imagePackages');
+  const format = useFormat();
+  const numbers = new Map(layers.map(({ digest }, at) => [digest, at + 1]));
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t.package}</th>
+          <th scope="col">{t.version}</th>
+          <th scope="col">{t.licenses}</th>
+          <th scope="col">{t.layer}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {packages.map(({ type, name, version, licenses, path, layer }) => {
+          const number = numbers.get(layer);
+          return (
+            <tr key={JSON.stringify([type, name, version, path])}>
+              <td>
+                <strong className={classes.packageName}>{name}</strong>
+                <span className={table.under}>{path ?? type}</span>
+              </td>
+              <td className={classes.packageName} data-label={t.version}>
+                {version}
+              </td>
+              <td className={table.quiet}>{licenses.join(', ')}</td>
+              <td className={table.nowrap}>
+                {number !== undefined && (
+                  <Anchor component="button" type="button" size="sm" onClick={() => onLayer(layer)}>
+                    {t.layerNumber(format.number(number))}
+                  </Anchor>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
