@@ -92,7 +92,40 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Use a token of the right scope.',
     ],
     TOKEN_UNKNOWN: ['The account has no token with this id.', 'List the tokens.'],
-    TOKENS_MANY: ['The account has as many personal tokens as it may have.', 'Revoke some.'],
+    TOKENS_MANY: ['The account or robot has as many tokens as it may have.', 'Revoke some.'],
+    TOKEN_ACTION: [
+      'The scope of the token lacks the action that the operation needs.',
+      'Use a token whose scope has it; an operation without an action needs a token that is not limited.',
+    ],
+    ROBOT_UNKNOWN: ['There is no such robot, or none of a group of the caller.', 'Check the id.'],
+    ROBOT_FORBIDDEN: [
+      'The robot has a right that the caller lacks.',
+      'Ask an administrator to manage its tokens.',
+    ],
+    ROBOTS_MANY: ['There are as many robots as there may be (2,000).', 'Delete some.'],
+    TRUST_UNKNOWN: ['There is no such trust rule.', 'Check the id.'],
+    TRUST_NAME_TAKEN: ['A trust rule of this name exists already.', 'Choose another name.'],
+    TRUSTS_MANY: ['There are as many trust rules as there may be (500).', 'Delete some.'],
+    IDENTITY_TOKEN_INVALID: [
+      'The form, the signature, the issuer or the times of the identity token are not valid.',
+      'Request another one from the CI system; check the clocks.',
+    ],
+    IDENTITY_TOKEN_EXPIRED: [
+      'The identity token has expired, or was issued more than an hour ago.',
+      'Request another one from the CI system.',
+    ],
+    IDENTITY_TOKEN_REPLAYED: [
+      'The identity token was exchanged before, or used from another address.',
+      'Request another one from the CI system for each exchange.',
+    ],
+    IDENTITY_UNTRUSTED: [
+      'No trust rule accepts the issuer, the audience and the claims of the identity token.',
+      'An administrator can try the token on the page *Robots*.',
+    ],
+    ISSUER_UNAVAILABLE: [
+      'The keys of the issuer of the identity token can not be fetched.',
+      'Check the issuer, the egress rules and the proxy; try again.',
+    ],
     SESSION_REQUIRED: [
       "A personal token can't create another one.",
       'Log in with a password or by single sign-on.',

@@ -81,6 +81,7 @@ export function createApp(deps: ApiDeps): Api {
     },
     sessionSeconds: Math.round(config.SESSION_HOURS * 3600),
     oidcTokenDays: config.OIDC_TOKEN_DAYS ?? null,
+    transport: deps.egress.configured,
   });
   const parts = assemble(deps, { identity, oidc }, stopping.signal);
   const now = () => performance.now();

@@ -4,8 +4,8 @@
  * authorization.int.test.ts sends all requests.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import type { contract } from '@portcullis/contract';
-import type { JobStatus, TransferOrder } from '@portcullis/domain';
+import { type contract, IDENTITY_TOKEN_TYPES, TOKEN_EXCHANGE } from '@portcullis/contract';
+import { type JobStatus, type TransferOrder, WHOLE_SCOPES } from '@portcullis/domain';
 import { OCI_INDEX } from '@portcullis/oci';
 import type { Client, TestApi } from './api.fixture.ts';
 
@@ -92,7 +92,7 @@ const tokens: Matrix['tokens'] = {
     const made = {
       userId: ids.owner,
       name: 'ci',
-      scope: 'api',
+      scope: WHOLE_SCOPES.api,
       hint: '',
       hash: randomUUID(),
     } as const;
@@ -102,6 +102,100 @@ const tokens: Matrix['tokens'] = {
     });
     return { params: { id } };
   }),
+};
+
+/** Of a group that has the owner as a member. */
+async function madeRobot(world: World): Promise<string> {
+  const ownerGroupId = await madeGroup(world);
+  const { id } = await world.api.store.robots.insert({
+    name: `robot-${++made}`,
+    description: '',
+    ownerGroupId,
+    groupIds: [ownerGroupId],
+    canBypassVulnBlock: false,
+    createdBy: 'admin',
+  });
+  return id;
+}
+
+async function aRobot(world: World): Promise<Sent> {
+  return { params: { id: await madeRobot(world) } };
+}
+
+async function aRobotToken(world: World): Promise<Sent> {
+  const userId = await madeRobot(world);
+  const { id } = await world.api.store.tokens.insert({
+    userId,
+    name: 'ci',
+    scope: WHOLE_SCOPES.docker,
+    hint: '',
+    hash: randomUUID(),
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  return { params: { id: userId, token_id: id } };
+}
+
+const robots: Matrix['robots'] = {
+  list: row(ANY_ACCOUNT),
+  create: row(ADMIN_MAKES, () => ({ body: { name: `robot-${++made}` } })),
+  get: row([401, 404, 200, 200], aRobot),
+  update: row(ADMIN_ONLY, async (world) => ({
+    ...(await aRobot(world)),
+    body: { description: 'd' },
+  })),
+  remove: row(ADMIN_REMOVES, aRobot),
+  listTokens: row([401, 404, 200, 200], aRobot),
+  createToken: row([401, 404, 201, 201], async (world) => ({
+    ...(await aRobot(world)),
+    body: { name: 'ci', scope: 'docker' },
+  })),
+  rotateToken: row([401, 404, 201, 201], async (world) => ({
+    ...(await aRobotToken(world)),
+    body: {},
+  })),
+  removeToken: row([401, 404, 204, 204], aRobotToken),
+};
+
+async function trustBody(world: World): Promise<Record<string, unknown>> {
+  return {
+    name: `trust-${++made}`,
+    issuer: 'https://issuer.example',
+    audience: 'portcullis',
+    conditions: { repository: ['acme/app'] },
+    robot_id: await madeRobot(world),
+    scope: 'docker',
+  };
+}
+
+async function aTrust(world: World): Promise<Sent> {
+  const { id } = await world.api.store.identityTrusts.insert({
+    name: `trust-${++made}`,
+    issuer: 'https://issuer.example',
+    audience: 'portcullis',
+    conditions: { repository: ['acme/app'] },
+    robotId: await madeRobot(world),
+    scope: WHOLE_SCOPES.docker,
+    minutes: 5,
+    caCert: null,
+    enabled: true,
+    createdBy: 'admin',
+  });
+  return { params: { id } };
+}
+
+const trusts: Matrix['trusts'] = {
+  list: row(ADMIN_ONLY),
+  create: row(ADMIN_MAKES, async (world) => ({ body: await trustBody(world) })),
+  update: row(ADMIN_ONLY, async (world) => ({ ...(await aTrust(world)), body: { minutes: 1 } })),
+  remove: row(ADMIN_REMOVES, aTrust),
+  test: row(ADMIN_ONLY, () => ({ body: { token: 'a.b.c' } })),
+  exchange: row([401, 401, 401, 401], () => ({
+    body: {
+      grant_type: TOKEN_EXCHANGE,
+      subject_token: 'a.b.c',
+      subject_token_type: IDENTITY_TOKEN_TYPES[0],
+    },
+  })),
 };
 
 // ---- groups and folders
@@ -564,6 +658,8 @@ export const matrix: Matrix = {
   auth,
   users,
   tokens,
+  robots,
+  trusts,
   groups,
   folders,
   oidc,

@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { GUESSES_PREFIX } from '@portcullis/domain';
+import { GUESSES_PREFIX, WHOLE_SCOPES } from '@portcullis/domain';
 import { type AuditEvent, recent, watchChanges } from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
 import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
@@ -70,7 +70,13 @@ async function brokenInto(username: string) {
     expiresAt: new Date(Date.now() + 60_000),
   });
   const expiresAt = new Date(Date.now() + 60_000);
-  const token = { userId: user.id, name: 'ci', scope: 'docker' as const, hint: 'pct_…', expiresAt };
+  const token = {
+    userId: user.id,
+    name: 'ci',
+    scope: WHOLE_SCOPES.docker,
+    hint: 'pct_…',
+    expiresAt,
+  };
   await store.tokens.insert({ ...token, hash: username });
   return { user, session };
 }

@@ -41,6 +41,7 @@ function accessFaults({ access, method, beforePasswordChange }: Operation): Faul
   const forbidden = [
     ...(access === 'public' || beforePasswordChange ? [] : ['PASSWORD_CHANGE_REQUIRED']),
     ...(access === 'admin' ? ['ADMIN_ONLY'] : []),
+    ...(access === 'user' ? ['TOKEN_ACTION'] : []),
     ...(method === 'get' ? [] : ['CROSS_ORIGIN']),
   ];
   const unknown = ['CREDENTIAL_MISSING', 'CREDENTIAL_UNSUPPORTED', 'TOKEN_INVALID', 'TOKEN_SCOPE'];

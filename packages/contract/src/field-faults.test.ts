@@ -80,7 +80,7 @@ describe('a field that the contract refuses', () => {
     expect(codes.filter((code) => !Object.hasOwn(FIELD_FAULTS, String(code)))).toEqual([]);
   });
 
-  const { auth, users, folders, groups, staging, registries } = contract;
+  const { auth, users, folders, groups, staging, registries, tokens } = contract;
   it.each<[string, Operation, unknown, object[]]>([
     ['an absent field', auth.login, { username: 'a' }, [{ path: 'password', code: 'REQUIRED' }]],
     [
@@ -119,6 +119,18 @@ describe('a field that the contract refuses', () => {
       staging.pull,
       { image: 'a', tag: 'b', source_registry_host: 'h', source_registry_username: 'u' },
       [{ path: 'source_registry_password', code: 'CREDENTIALS_INCOMPLETE' }],
+    ],
+    [
+      'an entry of the alternative that was given',
+      tokens.create,
+      { name: 'a', scope: { registry: true, actions: ['pull', 'fly'] } },
+      [{ path: 'scope.actions.1', code: 'NOT_A_CHOICE' }],
+    ],
+    [
+      'a value that is none of the alternatives',
+      tokens.create,
+      { name: 'a', scope: 5 },
+      [{ path: 'scope', code: 'INVALID' }],
     ],
     [
       'a password without a username',

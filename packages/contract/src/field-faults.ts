@@ -39,6 +39,7 @@ export const FIELD_FAULTS = {
   UNKNOWN_FIELD: [],
   WRONG_TYPE: ['expected'],
   // Grammars.
+  CLAIM_PATTERN_INVALID: [],
   DIGEST_INVALID: [],
   EMAIL_INVALID: [],
   FOLDER_NAME_INVALID: [],
@@ -78,6 +79,9 @@ export const FIELD_FAULTS = {
   ISSUER_NOT_HTTPS: [],
   JUSTIFICATION_REQUIRED: [],
   JUSTIFICATION_UNEXPECTED: [],
+  TOKEN_DELETE_ALONE: [],
+  TOKEN_SCOPE_EMPTY: [],
+  TRUST_TOO_WIDE: [],
   PACKAGE_REQUIRED: [],
   PASSWORD_REQUIRED: [],
   PASSWORD_UNCHANGED: [],
@@ -119,7 +123,21 @@ export function fieldFaultsOf(issue: z.core.$ZodIssue): FieldFault[] {
     return issue.keys.map((key) =>
       fieldFault([...path, key].join('.'), 'UNKNOWN_FIELD', 'There is no such field.'),
     );
+  const meant = issue.code === 'invalid_union' ? alternativeMeant(issue.errors) : null;
+  if (meant) return meant.flatMap((inner) => fieldFaultsOf(below(issue.path, inner)));
   return [{ path: path.join('.'), ...codeOf(issue), message: issue.message }];
+}
+
+/** The alternative whose kind of value was given, so that only something inside it is wrong. */
+function alternativeMeant(alternatives: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | null {
+  const [meant, ...others] = alternatives.filter((issues) =>
+    issues.every(({ path }) => path.length > 0),
+  );
+  return meant && others.length === 0 ? meant : null;
+}
+
+function below(path: PropertyKey[], issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  return { ...issue, path: [...path, ...issue.path] };
 }
 
 /** @param params as `FIELD_FAULTS` names them */

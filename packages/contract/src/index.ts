@@ -6,6 +6,8 @@ import { folders } from './operations/folders.ts';
 import { gate } from './operations/gate.ts';
 import { groups } from './operations/groups.ts';
 import { images } from './operations/images.ts';
+import { robots } from './operations/machines/robots.ts';
+import { trusts } from './operations/machines/trusts.ts';
 import { maintenance } from './operations/maintenance.ts';
 import { network } from './operations/network.ts';
 import { oidc } from './operations/oidc.ts';
@@ -45,6 +47,8 @@ export * from './operations/folders.ts';
 export * from './operations/gate.ts';
 export * from './operations/groups.ts';
 export * from './operations/images.ts';
+export * from './operations/machines/robots.ts';
+export * from './operations/machines/trusts.ts';
 export * from './operations/maintenance.ts';
 export * from './operations/network.ts';
 export * from './operations/oidc.ts';
@@ -72,6 +76,8 @@ export const contract = {
   auth,
   users,
   tokens,
+  robots,
+  trusts,
   groups,
   folders,
   registries,

@@ -2,6 +2,7 @@
  * The descriptor of one REST operation. Validation, access control, audit and documentation follow
  * it, and the server's handler and the web page's client get their types from it.
  */
+import type { TokenAction } from '@portcullis/domain';
 import type { z } from 'zod';
 
 /**
@@ -41,9 +42,16 @@ interface Described {
   probe?: true;
   /** Also allowed to an account that must change its password first. */
   beforePasswordChange?: true;
+  /**
+   * The actions of which a limited token needs one, or `any`. Without it only tokens that are not
+   * limited may call the operation.
+   */
+  token?: readonly TokenAction[] | 'any';
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
+  /** The body may be `application/x-www-form-urlencoded` as well, with each field once. */
+  form?: true;
   /** Whether `Idempotency-Key` is honoured. */
   idempotent?: true;
   success: Success;

@@ -1,7 +1,9 @@
 export * from './access/access.ts';
 export * from './access/decision.ts';
+export * from './access/narrowed.ts';
 export * from './access/password.ts';
 export * from './access/principal.ts';
+export * from './access/token-scope.ts';
 export * from './audit/audit-search.ts';
 export {
   type ComparableImage,
@@ -22,7 +24,10 @@ export * from './job/staging-job.ts';
 export * from './job/storage.ts';
 export * from './job/timeline.ts';
 export * from './location/location.ts';
+export { matchesPath } from './location/path-pattern.ts';
 export * from './location/pinned-image.ts';
+export * from './machines/identity-trust.ts';
+export * from './machines/robots.ts';
 export * from './pipeline/running-slots.ts';
 export * from './pipeline/staging.ts';
 export * from './pipeline/staging-requests.ts';

@@ -2,6 +2,8 @@ import type { Sealer } from '@portcullis/runtime';
 import { createFolders } from './accounts/folders.ts';
 import { createGroups } from './accounts/groups.ts';
 import { createIdentities } from './accounts/identities.ts';
+import { createIdentityTrusts } from './accounts/identity-trusts.ts';
+import { createRobots } from './accounts/robots.ts';
 import { createSessions } from './accounts/sessions.ts';
 import { createPersonalTokens } from './accounts/tokens.ts';
 import { createUsers } from './accounts/users.ts';
@@ -45,6 +47,8 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     identities: createIdentities(db),
     sessions: createSessions(db),
     tokens: createPersonalTokens(db),
+    robots: createRobots(db),
+    identityTrusts: createIdentityTrusts(db),
     jobs: createJobs(db, sealer),
     transfers: createTransfers(db),
     schedules: createSchedules(db),

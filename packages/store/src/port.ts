@@ -5,6 +5,7 @@
 
 import type { Folders, Groups } from './accounts/folders-port.ts';
 import type { Identities, PersonalTokens, Sessions, Users } from './accounts/port.ts';
+import type { IdentityTrusts, Robots } from './accounts/robots-port.ts';
 import type { AuditArchive, Outbox } from './audit/port.ts';
 import type { ThreatFeedStore } from './feeds/port.ts';
 import type { PassRecords, Policies, Waivers } from './gate/port.ts';
@@ -29,6 +30,7 @@ import type { WebhookDeliveries, Webhooks } from './webhooks/webhooks-port.ts';
 
 export * from './accounts/folders-port.ts';
 export * from './accounts/port.ts';
+export * from './accounts/robots-port.ts';
 export * from './audit/port.ts';
 export * from './feeds/port.ts';
 export * from './gate/port.ts';
@@ -58,6 +60,8 @@ export interface Store {
   identities: Identities;
   sessions: Sessions;
   tokens: PersonalTokens;
+  robots: Robots;
+  identityTrusts: IdentityTrusts;
   jobs: Jobs;
   transfers: Transfers;
   schedules: Schedules;

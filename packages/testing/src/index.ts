@@ -28,6 +28,13 @@ export {
   WIDGET_JAR,
 } from './content/vulnerability-db.ts';
 export { unshared, within } from './namespaces.ts';
+export {
+  type CiIssuer,
+  githubClaims,
+  gitlabClaims,
+  type Signing,
+  startCiIssuer,
+} from './servers/ci-issuer.ts';
 export { createDatabase, type TestDatabase } from './servers/database.ts';
 export { listeningOf } from './servers/listening.ts';
 export {

@@ -8,8 +8,12 @@ import { groupRoutes } from '../features/groups/routes.ts';
 import { createGroupService } from '../features/groups/service.ts';
 import type { Oidc } from '../features/oidc/open.ts';
 import { oidcRoutes } from '../features/oidc/routes.ts';
+import { robotsRoutes } from '../features/robots/routes.ts';
+import { createRobotsService } from '../features/robots/service.ts';
 import { tokensRoutes } from '../features/tokens/routes.ts';
 import { createTokensService } from '../features/tokens/service.ts';
+import { trustsRoutes } from '../features/trusts/routes.ts';
+import { createTrustsService } from '../features/trusts/service.ts';
 import { usersRoutes } from '../features/users/routes.ts';
 import { createUsersService, type UsersPorts } from '../features/users/service.ts';
 import type { Route } from '../http/implement.ts';
@@ -52,6 +56,8 @@ export function accountRoutes(
       }),
     ),
     ...tokensRoutes(createTokensService(store)),
+    ...robotsRoutes(createRobotsService({ store, discardJobsOf, now: () => new Date() })),
+    ...trustsRoutes(createTrustsService(store), identity.identityExchange),
     ...oidcRoutes(oidc.service(identity), publicUrl),
     ...groupRoutes(createGroupService({ store })),
     ...folderRoutes(folders),

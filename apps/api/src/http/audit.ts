@@ -26,8 +26,14 @@ export interface Audited {
 
 export function actorOf(principal: Principal | null): Actor {
   if (!principal) return { id: null, name: 'anonymous', auth: 'none' };
-  const { id, username, auth, tokenId } = principal;
-  return { id, name: username, auth, ...(tokenId !== undefined && { token_id: tokenId }) };
+  const { id, username, auth, tokenId, robotOf } = principal;
+  return {
+    id,
+    name: username,
+    auth,
+    ...(tokenId !== undefined && { token_id: tokenId }),
+    ...(robotOf !== undefined && { robot_of: robotOf ?? 'administrators' }),
+  };
 }
 
 export function auditEvent(request: Request, response: Response, audited: Audited): AuditEvent {

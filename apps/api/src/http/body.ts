@@ -1,8 +1,12 @@
-/** Parses JSON request bodies; another media type is a 415. */
+/**
+ * Parses request bodies: JSON, and forms where an operation accepts them; anything else is a 415.
+ */
 import type { IncomingMessage } from 'node:http';
 import express, { type RequestHandler } from 'express';
 
 const LIMIT = '1mb';
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_LIMIT = '64kb';
 
 /** The body has no bytes although the headers announced some; the parser would make it `{}`. */
 const empty = new WeakSet<IncomingMessage>();
@@ -30,6 +34,19 @@ export const jsonBody: RequestHandler = (request, response, next) => {
     if (empty.has(request)) request.body = undefined;
     next(error);
   });
+};
+
+const parseForm = express.urlencoded({
+  limit: FORM_LIMIT,
+  extended: false,
+  type: FORM,
+  parameterLimit: 20,
+});
+
+/** A field that is repeated becomes a list, which no schema of a form accepts (RFC 6749 § 3.2). */
+export const formOrJsonBody: RequestHandler = (request, response, next) => {
+  if (request.is(FORM) === false) return jsonBody(request, response, next);
+  parseForm(request, response, next);
 };
 
 function isJson(request: IncomingMessage): boolean {

@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { faultsOf, type Operation } from '@portcullis/contract';
-import type { Principal } from '@portcullis/domain';
+import { mayCall, type Principal } from '@portcullis/domain';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
 import type { AuditScope } from '@portcullis/store';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { allowedMethods } from './allowed-methods.ts';
 import { type AuditPorts, auditEvent, interrupted } from './audit.ts';
-import { jsonBody } from './body.ts';
+import { formOrJsonBody, jsonBody } from './body.ts';
 import type { ApiCall, AuditNotes } from './call.ts';
 import { publicUrlOf } from './caller/public-url.ts';
 import { localsOf } from './caller/request-id.ts';
@@ -35,9 +35,9 @@ export function mount(routes: Route[], kit: Kit): Router {
   const router = Router({ strict: false, caseSensitive: true });
   router.use(allowedMethods(routes.map(({ operation }) => operation)));
   for (const route of routes) {
-    const { method, path, body } = route.operation;
+    const { method, path, body, form } = route.operation;
     const handlers: RequestHandler[] = body
-      ? [expectAccess(route, kit), jsonBody]
+      ? [expectAccess(route, kit), form ? formOrJsonBody : jsonBody]
       : [expectAccess(route, kit)];
     router[method](path.replaceAll(/\{(\w+)\}/g, ':$1'), ...handlers, serve(route, kit));
   }
@@ -73,6 +73,14 @@ function assertAccess(operation: Operation, principal: Principal | null): void {
     throw forbidden('PASSWORD_CHANGE_REQUIRED', 'Change your password first.');
   if (operation.access === 'admin' && !principal.isAdmin)
     throw forbidden('ADMIN_ONLY', 'This needs an administrator.');
+  if (operation.access === 'user' && !mayCall(principal, operation.token))
+    throw forbidden('TOKEN_ACTION', tokenActionText(operation));
+}
+
+function tokenActionText({ token }: Operation): string {
+  if (token === undefined || token === 'any')
+    return 'This needs a token whose scope is not limited, or a login.';
+  return `The scope of this token has none of the actions that this needs: ${token.join(', ')}.`;
 }
 
 function serve(route: Route, kit: Kit): RequestHandler {

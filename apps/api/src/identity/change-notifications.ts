@@ -11,11 +11,20 @@ import type { Store } from '@portcullis/store';
  * a change, so that a new method does, too.
  */
 const QUIET: {
-  [K in 'users' | 'sessions' | 'tokens' | 'groups' | 'folders']: readonly (keyof Store[K])[];
+  [K in
+    | 'users'
+    | 'sessions'
+    | 'tokens'
+    | 'robots'
+    | 'identityTrusts'
+    | 'groups'
+    | 'folders']: readonly (keyof Store[K])[];
 } = {
   users: ['find', 'get', 'names', 'findByUsername', 'list', 'insert', 'loggedIn'],
   sessions: ['find', 'insert', 'removeExpired'],
   tokens: ['find', 'findByHash', 'list', 'insert', 'used', 'removeExpired'],
+  robots: ['find', 'list', 'ownerOf', 'insert'],
+  identityTrusts: ['find', 'list', 'ofIssuer', 'insert', 'used'],
   groups: ['find', 'get', 'list', 'listByNames', 'of', 'insertGroup'],
   folders: ['find', 'get', 'list', 'names', 'gates', 'grantsFor', 'grantsByGroup'],
 };
@@ -26,6 +35,8 @@ export function announcing(store: Store, changed: () => Promise<void>): Store {
     users: announcingChanges(store.users, QUIET.users, changed),
     sessions: announcingChanges(store.sessions, QUIET.sessions, changed),
     tokens: announcingChanges(store.tokens, QUIET.tokens, changed),
+    robots: announcingChanges(store.robots, QUIET.robots, changed),
+    identityTrusts: announcingChanges(store.identityTrusts, QUIET.identityTrusts, changed),
     groups: announcingChanges(store.groups, QUIET.groups, changed),
     folders: announcingChanges(store.folders, QUIET.folders, changed),
   };

@@ -1,11 +1,13 @@
-/** Authentication by session, personal access token or password, with one access cache. */
+/** Authentication by session, token, identity token or password, with one access cache. */
 import { watchChanges } from '@portcullis/events';
+import type { Transport } from '@portcullis/oci/remote';
 import type { Passwords } from '@portcullis/passwords';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
 import { createAccessCache } from './access-cache.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { announcing, createAnnouncer } from './change-notifications.ts';
+import { createIdentityExchange } from './keyless/exchange.ts';
 import { createPasswordCheck } from './password-check.ts';
 import { type PasswordRule, underRule } from './password-rule.ts';
 import { createGuessBudget, type GuessLimits } from './password-throttle.ts';
@@ -25,6 +27,8 @@ export interface IdentityDeps {
   passwordRule: PasswordRule;
   sessionSeconds: number;
   oidcTokenDays: number | null;
+  /** For the keys of issuers that administrators trust. */
+  transport: Transport;
 }
 
 export type IdentityParts = ReturnType<typeof createIdentity>;
@@ -38,6 +42,7 @@ export function createIdentity({
   passwordRule,
   sessionSeconds,
   oidcTokenDays: oidcDays,
+  transport,
   store: plainStore,
 }: IdentityDeps) {
   const cache = createAccessCache((onChange) => watchChanges(redis, onChange));
@@ -65,11 +70,19 @@ export function createIdentity({
     oidcDays,
     now: Date.now,
   });
+  const identityExchange = createIdentityExchange({
+    store,
+    redis,
+    transport,
+    guesses,
+    now: () => new Date(),
+  });
   const { authenticate, current } = createAuthenticate({ sessions, tokens });
   const key = deriveKey(secretKey, 'basic credentials');
   const registryAccounts = createRegistryAccounts({
     principals,
     tokens,
+    identities: identityExchange,
     checkPassword,
     passwordRule,
     key,
@@ -83,6 +96,7 @@ export function createIdentity({
     authenticate,
     current,
     registryAccounts,
+    identityExchange,
     forget: cache.forget,
     forgetGuesses: guesses.forget,
     close: cache.close,

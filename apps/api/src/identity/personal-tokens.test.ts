@@ -1,3 +1,4 @@
+import { WHOLE_SCOPES } from '@portcullis/domain';
 import { rateLimited } from '@portcullis/errors';
 import type { PersonalToken, User } from '@portcullis/store';
 import { sampleUser } from '@portcullis/testing/samples';
@@ -15,11 +16,12 @@ const ROW: PersonalToken = {
   id: 't',
   userId: 'u',
   name: 'ci',
-  scope: 'api',
+  scope: WHOLE_SCOPES.api,
   hint: MADE.hint,
   createdAt: new Date(0),
   expiresAt: new Date(8.64e15),
   lastUsedAt: null,
+  trustId: null,
 };
 
 let lookups: string[];
@@ -116,7 +118,7 @@ it('notes its use at most once a minute', async () => {
 });
 
 it('of the other scope is refused, and says which it has', async () => {
-  const refused = open().principalOf(MADE.token, 'docker', '10.0.0.1');
+  const refused = open().principalOf(MADE.token, 'registry', '10.0.0.1');
   await expect(refused).rejects.toMatchObject({ code: 'TOKEN_SCOPE', kind: 'unauthenticated' });
 });
 

@@ -1,14 +1,21 @@
-/** Personal access tokens: random, stored as a hash, found by one indexed query. */
+/** Tokens of accounts and robots: random, stored as a hash, found by one indexed query. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Principal } from '@portcullis/domain';
+import { isLimited, narrowed, type Principal, type TokenDoor } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
-import type { PersonalToken, Store, TokenScope, User } from '@portcullis/store';
+import type { PersonalToken, Store, User } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
 import type { TokenGuesses } from './password-throttle.ts';
 import { type Principals, principalOf } from './principals.ts';
 
-const SHAPE = /^pct_[A-Za-z0-9_-]{43}$/;
+/**
+ * `pct_`: a personal token of the scope `api` or `docker`. `pcl_`: a limited one. `pcr_`: one of a
+ * robot. Releases before limited scopes know the first prefix only, and must accept no other token:
+ * they would not see its limits.
+ */
+const PREFIXES = { personal: 'pct_', limited: 'pcl_', robot: 'pcr_' } as const;
+export type TokenKind = keyof typeof PREFIXES;
+const SHAPE = /^pc[tlr]_[A-Za-z0-9_-]{43}$/;
 const BYTES = 32;
 
 export interface IssuedToken {
@@ -17,8 +24,8 @@ export interface IssuedToken {
   hint: string;
 }
 
-export function makeToken(): IssuedToken {
-  const token = `pct_${randomBytes(BYTES).toString('base64url')}`;
+export function makeToken(kind: TokenKind = 'personal'): IssuedToken {
+  const token = `${PREFIXES[kind]}${randomBytes(BYTES).toString('base64url')}`;
   return { token, hash: hashOf(token), hint: `${token.slice(0, 8)}…${token.slice(-4)}` };
 }
 
@@ -43,11 +50,12 @@ export interface PersonalTokenPorts {
 
 export interface PersonalTokenService {
   /**
-   * Null for an unknown, expired or revoked token.
-   * @throws unauthenticated `TOKEN_SCOPE` for another scope
+   * The account with the rights that the token's scope leaves; null for an unknown, expired or
+   * revoked token.
+   * @throws unauthenticated `TOKEN_SCOPE` for a token that is not for this door
    */
-  principalOf(token: string, scope: TokenScope, clientIp: string): Promise<Principal | null>;
-  byId(id: string, scope: TokenScope): Promise<Principal | null>;
+  principalOf(token: string, door: TokenDoor, clientIp: string): Promise<Principal | null>;
+  byId(id: string, door: TokenDoor): Promise<Principal | null>;
 }
 
 const USE_EVERY_MS = 60_000;
@@ -70,15 +78,14 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
     return null;
   }
 
-  async function vouched(
-    token: PersonalToken | null,
-    scope: TokenScope,
-  ): Promise<Principal | null> {
+  async function vouched(token: PersonalToken | null, door: TokenDoor): Promise<Principal | null> {
     const account = token && (await principals.account(token.userId));
     if (!token || !account || isForgotten(account.user, oidcDays, now())) return null;
-    if (token.scope !== scope) throw unauthenticated('TOKEN_SCOPE', SCOPE_FAULTS[scope]);
+    if (!token.scope[door]) throw unauthenticated('TOKEN_SCOPE', SCOPE_FAULTS[door]);
     note(token.id);
-    return principalOf(account, { auth: 'token', tokenId: token.id });
+    const principal = principalOf(account, { auth: 'token', tokenId: token.id });
+    if (!isLimited(token.scope)) return principal;
+    return narrowed(principal, token.scope, await principals.folders());
   }
 
   /** Runs in the background; a failure is logged only. */
@@ -91,8 +98,8 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
   }
 
   return {
-    principalOf: async (token, scope, clientIp) => vouched(await found(token, clientIp), scope),
-    byId: async (id, scope) => vouched(await principals.token(id), scope),
+    principalOf: async (token, door, clientIp) => vouched(await found(token, clientIp), door),
+    byId: async (id, door) => vouched(await principals.token(id), door),
   };
 }
 
@@ -111,7 +118,7 @@ export function isForgotten(
   return (lastLoginAt ?? createdAt).getTime() + days * DAY_MS < now;
 }
 
-const SCOPE_FAULTS: Record<TokenScope, string> = {
+const SCOPE_FAULTS: Record<TokenDoor, string> = {
   api: 'This token is for the registry alone; the API takes one with the scope api.',
-  docker: 'This token is for the API alone; the registry takes one with the scope docker.',
+  registry: 'This token is for the API alone; the registry takes one with the scope docker.',
 };

@@ -6,6 +6,8 @@ import type { AccessCache, Load, Remembering } from './access-cache.ts';
 export interface GrantedAccount {
   user: User;
   grants: UserFolderGrant[];
+  /** Of a robot: the name of the group that owns it; null where administrators do. */
+  robotOf?: string | null;
 }
 
 /** Each is null once it is gone, disabled or expired. */
@@ -29,7 +31,9 @@ export function createPrincipals(store: Store, cache: AccessCache): Principals {
   async function load(id: string): Promise<GrantedAccount | null> {
     const user = await store.users.find(id);
     if (!user || user.disabled) return null;
-    return { user, grants: user.isAdmin ? [] : await store.folders.grantsFor(id) };
+    const grants = user.isAdmin ? [] : await store.folders.grantsFor(id);
+    if (user.authSource !== 'robot') return { user, grants };
+    return { user, grants, robotOf: await store.robots.ownerOf(id) };
   }
 
   return {
@@ -49,7 +53,7 @@ function unexpired<T extends { expiresAt: Date }>(found: T | null): T | null {
 }
 
 export function principalOf(
-  { user, grants }: GrantedAccount,
+  { user, grants, robotOf }: GrantedAccount,
   { auth, tokenId }: { auth: AuthKind; tokenId?: string },
 ): Principal {
   const { id, username, isAdmin, canBypassVulnBlock, mustChangePassword } = user;
@@ -62,5 +66,6 @@ export function principalOf(
     auth,
     grants,
     ...(tokenId !== undefined && { tokenId }),
+    ...(robotOf !== undefined && { robotOf }),
   };
 }

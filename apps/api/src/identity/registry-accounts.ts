@@ -1,12 +1,14 @@
 /**
- * Authenticates `/v2` requests by password, personal access token, or a token issued for one of
- * these.
+ * Authenticates `/v2` requests by password, token, a CI system's identity token, or a token issued
+ * for one of these.
  */
 import { createHmac } from 'node:crypto';
 import type { AuthKind, Principal } from '@portcullis/domain';
 import { forbidden, isAppError } from '@portcullis/errors';
 import type { User } from '@portcullis/store';
 import { LRUCache } from 'lru-cache';
+import type { IdentityExchange } from './keyless/exchange.ts';
+import { isCompactToken } from './keyless/identity-token.ts';
 import type { CheckPassword } from './password-check.ts';
 import type { PasswordRule } from './password-rule.ts';
 import { isPersonalToken, type PersonalTokenService } from './personal-tokens.ts';
@@ -15,6 +17,7 @@ import { type GrantedAccount, type Principals, principalOf } from './principals.
 export interface RegistryAccountPorts {
   principals: Pick<Principals, 'account'>;
   tokens: PersonalTokenService;
+  identities: Pick<IdentityExchange, 'tokenIdOf'>;
   checkPassword: CheckPassword;
   /** Checked on every request: a change of the rule acts on cached credentials, too. */
   passwordRule: PasswordRule;
@@ -42,11 +45,13 @@ export interface RegistryAccounts {
   ): Promise<Principal | null>;
 }
 
+/** `docker login --username oidc`, with an identity token as the password. */
+const KEYLESS_USERNAME = 'oidc';
 const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
 export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAccounts {
-  const { principals, tokens, checkPassword, passwordRule, key } = ports;
+  const { principals, tokens, identities, checkPassword, passwordRule, key } = ports;
   /** A minute from the check, not from the last use. */
   const remembered = new LRUCache<string, { userId: string; voucher: string }>({
     max: MOST_REMEMBERED,
@@ -59,6 +64,8 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     clientIp: string,
   ): Promise<Principal | null> {
     if (isPersonalToken(password)) return byToken(username, password, clientIp);
+    if (username === KEYLESS_USERNAME && isCompactToken(password))
+      return tokens.byId(await identities.tokenIdOf(password, clientIp), 'registry');
     const mark = digest(`credential\0${username}\0${password}`);
     const account =
       (await recalled(mark)) ?? (await checked(mark, { username, password, clientIp }));
@@ -73,7 +80,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
     token: string,
     clientIp: string,
   ): Promise<Principal | null> {
-    const principal = await tokens.principalOf(token, 'docker', clientIp);
+    const principal = await tokens.principalOf(token, 'registry', clientIp);
     if (!principal || nameKey(principal.username) !== nameKey(username)) return null;
     if (principal.mustChangePassword) throw changeRequired();
     return principal;
@@ -85,7 +92,7 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   ): Promise<Principal | null> {
     if (tokenId === undefined) return null;
     if (auth === 'token') {
-      const principal = await tokens.byId(tokenId, 'docker');
+      const principal = await tokens.byId(tokenId, 'registry');
       return principal?.id === userId && !principal.mustChangePassword ? principal : null;
     }
     const account = await principals.account(userId);

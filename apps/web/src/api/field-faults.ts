@@ -157,6 +157,11 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     fr: 'Un chemin de dépôt en minuscules, sans hôte, étiquette ni empreinte, 255 caractères au plus.',
     de: 'Ein Repository-Pfad in Kleinbuchstaben, ohne Host, Tag oder Digest, höchstens 255 Zeichen.',
   },
+  CLAIM_PATTERN_INVALID: {
+    en: 'Enter a value; * stands for a part of a segment, ** for any part.',
+    fr: 'Indiquez une valeur ; * remplace une partie d’un segment, ** n’importe quelle partie.',
+    de: 'Geben Sie einen Wert ein; * steht für einen Teil eines Segments, ** für beliebig viele.',
+  },
   REPOSITORY_PATTERN_INVALID: {
     en: 'Enter a repository; * stands for a part of a segment, ** for any part.',
     fr: 'Indiquez un dépôt ; * remplace une partie d’un segment, ** n’importe quelle partie.',
@@ -251,6 +256,21 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     en: 'Only “not affected” has a justification.',
     fr: 'Seul le statut « non affectée » a une justification.',
     de: 'Nur „nicht betroffen“ hat eine Begründung.',
+  },
+  TOKEN_DELETE_ALONE: {
+    en: 'The action delete also needs the action push.',
+    fr: 'L’action de suppression nécessite aussi l’action de push.',
+    de: 'Die Aktion Löschen braucht auch die Aktion Push.',
+  },
+  TOKEN_SCOPE_EMPTY: {
+    en: 'Choose the API, the registry or both.',
+    fr: 'Choisissez l’API, le registre ou les deux.',
+    de: 'Wählen Sie die API, die Registry oder beides.',
+  },
+  TRUST_TOO_WIDE: {
+    en: 'Tokens of any owner would match. Name an owner in repository, repository_owner, project_path, namespace_path or sub, without a wildcard in it.',
+    fr: 'Les jetons de n’importe quel propriétaire correspondraient. Nommez un propriétaire dans repository, repository_owner, project_path, namespace_path ou sub, sans caractère générique.',
+    de: 'Token beliebiger Eigentümer würden passen. Nennen Sie einen Eigentümer in repository, repository_owner, project_path, namespace_path oder sub, ohne Platzhalter darin.',
   },
   PACKAGE_REQUIRED: {
     en: 'A version needs its package.',

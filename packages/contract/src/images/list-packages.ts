@@ -23,6 +23,7 @@ export const listImagePackages = {
   path: '/images/{registry_id}/tags/packages',
   summary: 'The packages of an image by name, from its stored scan; for an index, of one platform',
   access: 'user',
+  token: ['pull'],
   params: z.strictObject({ registry_id: RegistryId }),
   query: z.strictObject({
     repository: Repository,

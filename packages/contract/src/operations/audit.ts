@@ -17,6 +17,8 @@ export const AuditEvent = z.strictObject({
     /** `none`: the caller was not authenticated, as in a failed login. */
     auth: z.enum(['session', 'token', 'basic', 'oidc', 'system', 'none']),
     token_id: z.string().optional(),
+    /** Of a robot: the group that owns it, or `administrators`. */
+    robot_of: z.string().optional(),
   }),
   action: z.string(),
   resource: z

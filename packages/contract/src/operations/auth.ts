@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Uuid } from '../common.ts';
 import type { Contract } from '../operation.ts';
 
-export const AuthSource = z.enum(['local', 'oidc']);
+export const AuthSource = z.enum(['local', 'oidc', 'robot']);
 
 export const CurrentUser = z.strictObject({
   id: Uuid,
@@ -71,6 +71,7 @@ export const auth = {
     path: '/auth/me',
     summary: 'The calling account',
     access: 'user',
+    token: 'any',
     beforePasswordChange: true,
     success: { status: 200, body: CurrentUser },
   },

@@ -107,6 +107,7 @@ export const dashboard = {
     path: '/dashboard/stats',
     summary: 'Figures about what the caller may read',
     access: 'user',
+    token: ['report'],
     success: { status: 200, body: DashboardStats },
   },
 } as const satisfies Contract;

@@ -179,6 +179,7 @@ export const folders = {
     path: '/folders/mine',
     summary: 'Names of the folders the caller may pull from, sorted',
     access: 'user',
+    token: 'any',
     success: { status: 200, body: Names },
   },
   listPushable: {
@@ -186,6 +187,7 @@ export const folders = {
     path: '/folders/pushable',
     summary: 'Names of the folders the caller may push to, sorted',
     access: 'user',
+    token: 'any',
     success: { status: 200, body: Names },
   },
   listPullableExternal: {
@@ -193,6 +195,7 @@ export const folders = {
     path: '/folders/pullable-external',
     summary: 'Names of the folders that let the caller pull from external registries, sorted',
     access: 'user',
+    token: 'any',
     success: { status: 200, body: Names },
   },
   listPushableExternal: {
@@ -200,6 +203,7 @@ export const folders = {
     path: '/folders/pushable-external',
     summary: 'Names of the folders that let the caller push to external registries, sorted',
     access: 'user',
+    token: 'any',
     success: { status: 200, body: Names },
   },
   listFolderNames: {
@@ -232,6 +236,7 @@ export const folders = {
     path: '/folders/{folder_id}/gate',
     summary: 'The policy and the gates of a folder that the caller may pull from',
     access: 'user',
+    token: ['pull'],
     params: FolderParams,
     success: { status: 200, body: FolderGate },
     faults: [NO_FOLDER],

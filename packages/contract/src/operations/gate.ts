@@ -54,6 +54,7 @@ export const gate = {
     summary:
       'Images of the built-in registry that were blocked or cleared, and vulnerabilities that were found for the first time, in what the caller may pull',
     access: 'user',
+    token: ['pull'],
     query: z.strictObject({
       /** By default a day ago. */
       since: Time.optional(),
@@ -67,6 +68,7 @@ export const gate = {
     summary:
       'What a door of the gate decides about an image now, and every step; for another account only as an administrator',
     access: 'user',
+    token: ['pull'],
     query: z.strictObject({
       /** What the image leaves or enters. */
       repository: Repository,

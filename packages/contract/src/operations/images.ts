@@ -199,6 +199,7 @@ export const images = {
     path: '/images/{registry_id}',
     summary: 'Repositories the caller may read, by name',
     access: 'user',
+    token: ['pull'],
     params: Params,
     query: z.strictObject({
       search: z.string().max(255).optional(),
@@ -223,6 +224,7 @@ export const images = {
     summary:
       'One level of the built-in registry as a tree: folders, path segments and repositories that the caller may read',
     access: 'user',
+    token: ['pull'],
     params: Params,
     query: z.strictObject({
       /**
@@ -244,6 +246,7 @@ export const images = {
     path: '/images/{registry_id}',
     summary: 'Delete a repository with all its tags',
     access: 'user',
+    token: ['delete'],
     audit: 'image.repository_delete',
     params: Params,
     query: OfRepository,
@@ -260,6 +263,7 @@ export const images = {
     path: '/images/{registry_id}/tags',
     summary: 'Tags of a repository, newest first; for another registry, in its order',
     access: 'user',
+    token: ['pull'],
     params: Params,
     query: OfRepository.extend(TAG_PAGING),
     success: { status: 200, body: z.array(ImageTag) },
@@ -275,6 +279,7 @@ export const images = {
     path: '/images/{registry_id}/tags/detail',
     summary: 'The contents of an image; for an index, of one of its platforms',
     access: 'user',
+    token: ['pull'],
     params: Params,
     query: OfRepository.extend({ tag: TagOrDigest, platform: Platform.optional() }),
     success: { status: 200, body: ImageDetail },
@@ -290,6 +295,7 @@ export const images = {
     path: '/images/{registry_id}/standing',
     summary: 'What the pull gate would decide for the caller now, and why; built-in registry only',
     access: 'user',
+    token: ['pull'],
     params: Params,
     query: OfRepository.extend({ reference: TagOrDigest }),
     success: { status: 200, body: GateDecision },
@@ -302,6 +308,7 @@ export const images = {
     path: '/images/{registry_id}/tags',
     summary: 'Delete a tag; other tags of the same digest remain',
     access: 'user',
+    token: ['delete'],
     audit: 'image.tag_delete',
     params: Params,
     query: OfTag,
@@ -318,6 +325,7 @@ export const images = {
     path: '/images/{registry_id}/tags',
     summary: 'Add a tag to an image in its repository',
     access: 'user',
+    token: ['push'],
     audit: 'image.retag',
     params: Params,
     query: OfRepository,
@@ -336,6 +344,7 @@ export const images = {
     summary:
       'Copy within the built-in registry: blobs are mounted; signatures, SBOMs and attestations are copied too, attached images are not',
     access: 'user',
+    token: ['push'],
     audit: 'image.copy',
     body: z
       .strictObject({

@@ -14,7 +14,7 @@ export function isLocalPath(text: string): boolean {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text);
 }
 
-const Issuer = z
+export const Issuer = z
   .string()
   .max(1000)
   .refine(

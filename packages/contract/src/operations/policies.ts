@@ -251,6 +251,7 @@ export const policies = {
     summary:
       'The default policy, then the others by name: those of folders that the caller may pull from and of registries it may use; for administrators all',
     access: 'user',
+    token: ['pull'],
     success: { status: 200, body: z.array(Policy) },
   },
   createPolicy: {
@@ -279,6 +280,7 @@ export const policies = {
     path: '/policies/{policy_id}',
     summary: 'One policy with its versions',
     access: 'user',
+    token: ['pull'],
     params: Params,
     success: { status: 200, body: PolicyDetail },
     faults: [UNKNOWN],

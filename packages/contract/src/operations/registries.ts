@@ -5,6 +5,7 @@ import { violation } from '../field-faults.ts';
 import { HostText, Password, Username } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { NONBLANK } from '../patterns.ts';
+import { TOKENS_OF_REGISTRIES } from '../token-actions.ts';
 
 /** `__local__` is the built-in registry. */
 export const RegistryId = z.union([Uuid, z.literal(LOCAL_REGISTRY_ID)]);
@@ -54,7 +55,7 @@ export const RegistryCheck = z.strictObject({
 export type RegistryCheck = z.infer<typeof RegistryCheck>;
 
 const Name = z.string().trim().min(1).max(128).meta({ pattern: NONBLANK });
-const CaCert = z.string().max(65_536);
+export const CaCert = z.string().max(65_536);
 
 /** Null clears the field, as does the empty text that forms send. */
 function clearable<T extends z.ZodType>(schema: T) {
@@ -141,6 +142,7 @@ export const registries = {
     summary:
       'Saved registries that the caller may use, by name: global ones and their own; for an administrator, all',
     access: 'user',
+    token: TOKENS_OF_REGISTRIES,
     /** Lists the built-in registry first, for clients that only read. */
     query: z.strictObject({
       include_system: z
@@ -165,6 +167,7 @@ export const registries = {
     path: '/registries/{id}',
     summary: 'One saved registry',
     access: 'user',
+    token: TOKENS_OF_REGISTRIES,
     params: RegistryParams,
     success: { status: 200, body: Registry },
     faults: [UNKNOWN],

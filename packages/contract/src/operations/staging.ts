@@ -15,6 +15,7 @@ import {
   SourceTagsRequest,
 } from '../staging-input.ts';
 import { Job } from '../staging-job.ts';
+import { TOKENS_OF_JOBS } from '../token-actions.ts';
 import { EGRESS_CLOSED, REGISTRY_DOWN } from './registries.ts';
 
 export const HubImage = z.strictObject({
@@ -81,6 +82,7 @@ export const staging = {
     path: '/staging/search/dockerhub',
     summary: 'Search Docker Hub',
     access: 'user',
+    token: ['pull_external'],
     query: HubSearchQuery,
     success: { status: 200, body: z.array(HubImage) },
     faults: [{ status: 403, codes: ['PULL_EXTERNAL_FORBIDDEN'] }, HUB_DOWN],
@@ -90,6 +92,7 @@ export const staging = {
     path: '/staging/search/dockerhub/tags',
     summary: 'Tags of a Docker Hub repository, newest first',
     access: 'user',
+    token: ['pull_external'],
     query: HubTagsQuery,
     success: { status: 200, body: z.array(HubTag) },
     faults: [
@@ -104,6 +107,7 @@ export const staging = {
     summary:
       'Tags of a repository of an ad-hoc host, in its order; uses the credentials that a pull would use',
     access: 'user',
+    token: ['pull_external'],
     // It changes nothing, but it sends a request to a host on behalf of the caller.
     audit: 'staging.tags',
     query: SourceTagsQuery,
@@ -122,6 +126,7 @@ export const staging = {
     path: '/staging/pull',
     summary: 'Pull an image into staging and scan it',
     access: 'user',
+    token: ['pull', 'pull_external'],
     audit: 'staging.pull',
     idempotent: true,
     body: PullRequest,
@@ -146,6 +151,7 @@ export const staging = {
     path: '/staging/push',
     summary: 'Push a staged image to its destination',
     access: 'user',
+    token: ['push', 'push_external'],
     audit: 'staging.push',
     idempotent: true,
     body: PushRequest,
@@ -173,6 +179,7 @@ export const staging = {
     path: '/staging/push/preview',
     summary: 'The destination of a push with these fields, and whether it would be allowed',
     access: 'user',
+    token: ['push', 'push_external'],
     query: PushPreviewQuery,
     success: { status: 200, body: PushPreview },
     faults: [{ status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] }, PLACE_INVALID],
@@ -182,6 +189,7 @@ export const staging = {
     path: '/staging/jobs',
     summary: 'Jobs that the caller may read, newest first',
     access: 'user',
+    token: [...TOKENS_OF_JOBS, 'report'],
     query: JobsQuery,
     success: { status: 200, body: z.array(Job) },
   },
@@ -190,6 +198,7 @@ export const staging = {
     path: '/staging/jobs/{job_id}',
     summary: 'One job; with `wait`, once its status has changed',
     access: 'user',
+    token: [...TOKENS_OF_JOBS, 'report'],
     params: JobParams,
     query: z.strictObject(WAIT),
     success: { status: 200, body: Job },
@@ -200,6 +209,7 @@ export const staging = {
     path: '/staging/jobs/{job_id}',
     summary: 'Cancel the running stage, then delete the job and its layout',
     access: 'user',
+    token: TOKENS_OF_JOBS,
     audit: 'staging.delete',
     params: JobParams,
     success: { status: 204 },
@@ -210,6 +220,7 @@ export const staging = {
     path: '/staging/jobs/{job_id}/cancel',
     summary: 'Cancel the running and waiting stages of a job',
     access: 'user',
+    token: TOKENS_OF_JOBS,
     audit: 'staging.cancel',
     params: JobParams,
     success: { status: 202, body: Job },
@@ -220,6 +231,7 @@ export const staging = {
     path: '/staging/jobs/{job_id}/retry',
     summary: 'Repeat the stage that failed, or the scan of a staged image',
     access: 'user',
+    token: TOKENS_OF_JOBS,
     audit: 'staging.retry',
     params: JobParams,
     success: { status: 202, body: Job },
@@ -230,6 +242,7 @@ export const staging = {
     path: '/staging/jobs/{job_id}/report',
     summary: 'The full scan report; for an index, one document for all platforms',
     access: 'user',
+    token: [...TOKENS_OF_JOBS, 'report'],
     params: JobParams,
     query: ReportQuery,
     success: {
@@ -253,6 +266,7 @@ export const staging = {
     path: '/staging/jobs/{job_id}/report/platforms',
     summary: 'The platforms that the scan report covers',
     access: 'user',
+    token: [...TOKENS_OF_JOBS, 'report'],
     params: JobParams,
     success: { status: 200, body: z.array(ReportPlatform) },
     faults: [NO_JOB],
@@ -262,6 +276,7 @@ export const staging = {
     path: '/staging/events',
     summary: 'Server-sent events of the caller’s jobs; Last-Event-ID resumes',
     access: 'user',
+    token: [...TOKENS_OF_JOBS, 'report'],
     success: { status: 200, mediaTypes: ['text/event-stream'], events: JOB_EVENTS },
     faults: [WAITS_MANY],
   },

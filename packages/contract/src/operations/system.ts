@@ -81,6 +81,7 @@ export const system = {
     path: '/version',
     summary: 'Build version',
     access: 'user',
+    token: 'any',
     success: { status: 200, body: Version },
   },
   latestVersion: {
@@ -88,6 +89,7 @@ export const system = {
     path: '/version/latest',
     summary: 'The latest release, where the operator lets us ask for it (RELEASE_CHECK_URL)',
     access: 'user',
+    token: 'any',
     success: { status: 200, body: LatestVersion },
     faults: [{ status: 503, codes: ['RELEASES_UNAVAILABLE'] }],
   },

@@ -1,10 +1,41 @@
-/** Personal access tokens: `api` for this API, `docker` as the password on `/v2`. */
+/**
+ * Personal access tokens, for the REST API, as the password on `/v2`, or both, and limited to
+ * folders and actions where that is wanted.
+ */
+import { TOKEN_ACTIONS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
+import { rule } from '../field-faults.ts';
 import type { Contract } from '../operation.ts';
 import { NONBLANK } from '../patterns.ts';
 
-export const TokenScope = z.enum(['api', 'docker']);
+const MOST_FOLDERS = 200;
+
+export const TokenLimits = z
+  .strictObject({
+    /** Names of folders; `all` includes folders that are created later. */
+    folders: z
+      .union([z.literal('all'), z.array(z.string().min(1).max(128)).min(1).max(MOST_FOLDERS)])
+      .default('all'),
+    /** `all` includes administration. */
+    actions: z.union([z.literal('all'), z.array(z.enum(TOKEN_ACTIONS)).min(1)]).default('all'),
+    /** Whether this API accepts the token. */
+    api: z.boolean().default(false),
+    /** Whether `/v2` accepts the token. */
+    registry: z.boolean().default(false),
+  })
+  .refine(
+    ({ api, registry }) => api || registry,
+    rule('TOKEN_SCOPE_EMPTY', 'Nothing accepts such a token: set api, registry or both.'),
+  )
+  .refine(
+    ({ actions }) => actions === 'all' || !actions.includes('delete') || actions.includes('push'),
+    rule('TOKEN_DELETE_ALONE', 'The action delete also needs the action push.'),
+  );
+
+/** `api`: everything on this API. `docker`: everything on `/v2`. */
+export const TokenScope = z.union([z.enum(['api', 'docker']), TokenLimits]);
+export type TokenScope = z.infer<typeof TokenScope>;
 
 export const PersonalToken = z.strictObject({
   id: Uuid,

@@ -172,6 +172,7 @@ export const trivy = {
     path: '/trivy/state',
     summary: 'The scanner, its database and the policy in force',
     access: 'user',
+    token: 'any',
     success: { status: 200, body: ScannerState },
   },
   setOverride: {
@@ -213,6 +214,7 @@ export const trivy = {
     summary:
       'Scan an image; the reply is immediate for a digest that was scanned with this database before',
     access: 'user',
+    token: ['scan'],
     audit: 'trivy.scan',
     body: z.strictObject({
       /**
@@ -242,6 +244,7 @@ export const trivy = {
     path: '/trivy/scans/{id}',
     summary: 'A scan on demand with all findings',
     access: 'user',
+    token: ['scan', 'pull'],
     params: z.strictObject({ id: Uuid }),
     success: { status: 200, body: ImageScan },
     faults: [{ status: 404, codes: ['SCAN_UNKNOWN'] }],
@@ -251,6 +254,7 @@ export const trivy = {
     path: '/trivy/scans',
     summary: 'Scans on demand of a repository, newest first',
     access: 'user',
+    token: ['scan', 'pull'],
     query: z.strictObject({
       repository: Repository,
       registry_id: RegistryId.default('__local__'),
@@ -268,6 +272,7 @@ export const trivy = {
     summary:
       'Images of the built-in registry that contain the vulnerability or package and that the caller may pull',
     access: 'user',
+    token: ['pull'],
     query: z
       .strictObject({
         /** A vulnerability id. */

@@ -210,6 +210,7 @@ export const waivers = {
     summary:
       'Waivers that the caller may see, newest first: its own, those of folders it may pull from, and those of all folders; for administrators all',
     access: 'user',
+    token: ['waive', 'pull'],
     query: z.strictObject({
       state: States.optional(),
       vulnerability: z.string().min(1).max(128).optional(),
@@ -232,6 +233,7 @@ export const waivers = {
     summary:
       'Requested and approved waivers of the findings of a job or an image that the caller may see: those that cover one, or would',
     access: 'user',
+    token: ['waive', 'pull'],
     query: FindingsOf,
     success: { status: 200, body: z.array(Waiver) },
     faults: [
@@ -246,6 +248,7 @@ export const waivers = {
     summary:
       'Request a waiver; needs the right to push to the folder, or for all folders can_bypass_vuln_block',
     access: 'user',
+    token: ['waive'],
     audit: 'waiver.requested',
     body: NewWaiver,
     success: { status: 201, body: Waiver },
@@ -259,6 +262,7 @@ export const waivers = {
     path: '/waivers/preview',
     summary: 'What a waiver of this scope would cover today; nothing is saved',
     access: 'user',
+    token: ['waive'],
     audit: 'waiver.preview',
     body: WaiverScope,
     success: { status: 200, body: WaiverCoverage },
@@ -269,6 +273,7 @@ export const waivers = {
     summary:
       'Request waivers by an OpenVEX document: each statement not_affected about an image becomes one for each of its packages',
     access: 'user',
+    token: ['waive'],
     audit: 'waiver.requested',
     query: z.strictObject({
       /** Absent: for all folders, which needs can_bypass_vuln_block. */
@@ -290,6 +295,7 @@ export const waivers = {
     summary:
       'The waivers in force as an OpenVEX document: of an image of the built-in registry, or of the tagged images of a folder',
     access: 'user',
+    token: ['waive', 'pull'],
     query: VexScope,
     success: { status: 200, body: OpenVex },
     faults: [
@@ -305,6 +311,7 @@ export const waivers = {
     summary:
       'Push the OpenVEX document of an image of the built-in registry as its referrer; needs the right to push',
     access: 'user',
+    token: ['push'],
     audit: 'waiver.vex_attached',
     body: OfImage,
     success: {
@@ -323,6 +330,7 @@ export const waivers = {
     path: '/waivers/{id}',
     summary: 'One waiver',
     access: 'user',
+    token: ['waive', 'pull'],
     params: Params,
     success: { status: 200, body: Waiver },
     faults: [NO_WAIVER],
@@ -332,6 +340,7 @@ export const waivers = {
     path: '/waivers/{id}/preview',
     summary: 'What a waiver covers today, or would once it is approved',
     access: 'user',
+    token: ['waive'],
     params: Params,
     success: { status: 200, body: WaiverCoverage },
     faults: [NO_WAIVER],

@@ -58,7 +58,7 @@ export interface Explanation<Grant extends FolderGrant> {
 }
 
 export function decide(
-  principal: Pick<Principal, 'isAdmin' | 'grants'>,
+  principal: Pick<Principal, 'isAdmin' | 'grants' | 'tokenActions'>,
   question: AccessQuestion,
 ): Decision {
   return explain(principal, question).decision;
@@ -66,10 +66,16 @@ export function decide(
 
 /** `decide` with its reasons: the same rule. */
 export function explain<Grant extends FolderGrant>(
-  { isAdmin, grants }: { isAdmin: boolean; grants: readonly Grant[] },
+  {
+    isAdmin,
+    grants,
+    tokenActions,
+  }: Pick<Principal, 'isAdmin' | 'tokenActions'> & { grants: readonly Grant[] },
   question: AccessQuestion,
 ): Explanation<Grant> {
   const folder = 'repository' in question ? folderOf(question.repository, question.folders) : null;
+  if (isDeletion(question) && tokenActions && !tokenActions.has('delete'))
+    return { folder, decision: NO_DELETION, because: [] };
   if (isAdmin) return { folder, decision: ALLOWED, because: [] };
   const there = grants.filter((grant) => folder === null || grant.folder === folder);
   const allowing = there.filter((grant) => grant[FLAG[question.action]]);
@@ -77,6 +83,15 @@ export function explain<Grant extends FolderGrant>(
     ? { folder, decision: ALLOWED, because: allowing }
     : { folder, decision: refusal(question, folder), because: there };
 }
+
+function isDeletion(question: AccessQuestion): boolean {
+  return 'operation' in question && question.operation === 'delete';
+}
+
+const NO_DELETION = denied(
+  'TOKEN_ACTION',
+  'The scope of this token does not have the action delete.',
+);
 
 function refusal(question: AccessQuestion, folder: string | null): Decision {
   switch (question.action) {

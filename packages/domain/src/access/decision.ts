@@ -14,6 +14,7 @@ export const DENIAL_CODES = [
   'PUSH_EXTERNAL_FORBIDDEN',
   'WAIVER_FORBIDDEN',
   'WAIVER_OWN_REQUEST',
+  'TOKEN_ACTION',
 ] as const;
 export type DenialCode = (typeof DENIAL_CODES)[number];
 

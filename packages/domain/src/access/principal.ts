@@ -1,3 +1,5 @@
+import type { TokenAction } from './token-scope.ts';
+
 /** The flags of an account on one folder, merged over its groups. */
 export interface FolderGrant {
   /** Name of the folder; `__root__` for the root. */
@@ -22,5 +24,9 @@ export interface Principal {
   auth: AuthKind;
   /** Id of the personal access token or session that authenticated the request. */
   tokenId?: string;
+  /** Set for a limited token; the grants are then those that its scope leaves. */
+  tokenActions?: ReadonlySet<TokenAction>;
+  /** Of a robot: the name of the group that owns it; null where administrators do. */
+  robotOf?: string | null;
   grants: FolderGrant[];
 }

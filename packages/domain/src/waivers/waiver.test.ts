@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { matchesPath } from '../location/path-pattern.ts';
 import { daysLater, NOW, waiverFixture } from '../standing/standing.fixture.ts';
-import { isAbout, isFor, isRepositoryPattern, matchesRepository } from './waiver.ts';
+import { isAbout, isFor, isRepositoryPattern } from './waiver.ts';
 import {
   isOpen,
   isWaiverEnd,
@@ -31,7 +32,7 @@ it.each([
   ['team', 'team/app', false],
 ])('the pattern %s of repositories, and %s: %s', (pattern, repository, expected) => {
   expect(isRepositoryPattern(pattern)).toBe(true);
-  expect(matchesRepository(pattern, repository)).toBe(expected);
+  expect(matchesPath(pattern, repository)).toBe(expected);
 });
 
 it.each(['', 'Team', 'a b', 'team/***', 'team/[ab]', 'x'.repeat(256)])(
@@ -45,8 +46,8 @@ it('a repository matches its own name, and no pattern throws', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z0-9._/*-]{1,40}$/), fc.string(), (pattern, name) => {
       fc.pre(isRepositoryPattern(pattern));
-      matchesRepository(pattern, name);
-      if (!pattern.includes('*')) expect(matchesRepository(pattern, pattern)).toBe(true);
+      matchesPath(pattern, name);
+      if (!pattern.includes('*')) expect(matchesPath(pattern, pattern)).toBe(true);
     }),
   );
 });

@@ -1,5 +1,5 @@
 /** Waivers: accepted findings, for a scope, with a reason, until a date. */
-import { RE2JS } from 're2js';
+import { matchesPath } from '../location/path-pattern.ts';
 
 export const WAIVER_STATUSES = ['accepted', 'not_affected', 'fix_planned'] as const;
 export type WaiverStatus = (typeof WAIVER_STATUSES)[number];
@@ -101,7 +101,7 @@ export function missOf(
     return 'package_version';
   if (waiver.digest !== null && waiver.digest !== image.digest) return 'digest';
   if (waiver.folder !== null && waiver.folder !== image.folder) return 'folder';
-  if (waiver.repository !== null && !matchesRepository(waiver.repository, image.repository))
+  if (waiver.repository !== null && !matchesPath(waiver.repository, image.repository))
     return 'repository';
   // Last, so that what the waiver is for does not depend on the time.
   return waiver.expiresAt <= now ? 'expired' : null;
@@ -127,7 +127,7 @@ export function isFor(
   place: Pick<JudgedImage, 'folder' | 'repository'>,
 ): boolean {
   if (folder !== null && folder !== place.folder) return false;
-  return repository === null || matchesRepository(repository, place.repository);
+  return repository === null || matchesPath(repository, place.repository);
 }
 
 const PATTERN = /^[a-z0-9._/*-]+$/;
@@ -135,26 +135,4 @@ const PATTERN = /^[a-z0-9._/*-]+$/;
 /** Whether the text is a pattern of repositories. */
 export function isRepositoryPattern(text: string): boolean {
   return text.length <= MOST_PATTERN_CHARACTERS && PATTERN.test(text) && !text.includes('***');
-}
-
-const compiled = new Map<string, RE2JS>();
-const MOST_COMPILED = 1_000;
-
-/** Matching is linear in the length of the name, whatever the pattern. */
-export function matchesRepository(pattern: string, repository: string): boolean {
-  let matcher = compiled.get(pattern);
-  if (!matcher) {
-    if (compiled.size >= MOST_COMPILED) compiled.clear();
-    matcher = RE2JS.compile(sourceOf(pattern));
-    compiled.set(pattern, matcher);
-  }
-  return matcher.matches(repository);
-}
-
-function sourceOf(pattern: string): string {
-  const pieces = pattern.match(/\*\*|\*|[^*]+/g) ?? [];
-  const source = pieces.map((piece) =>
-    piece === '**' ? '.*' : piece === '*' ? '[^/]*' : RE2JS.quote(piece),
-  );
-  return source.join('');
 }

@@ -27,6 +27,8 @@ interface AuditActor {
   /** `none`: no account was identified, as in a failed login. */
   auth: 'session' | 'token' | 'basic' | 'oidc' | 'system' | 'none';
   token_id?: string | undefined;
+  /** Of a robot: the group that owns it, or `administrators`. */
+  robot_of?: string | undefined;
 }
 
 interface AuditResource {

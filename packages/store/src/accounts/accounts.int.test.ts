@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { WHOLE_SCOPES } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import pg from 'pg';
@@ -103,7 +104,7 @@ describe('a personal token', () => {
     const made = {
       userId: ada.id,
       name: 'ci',
-      scope: 'docker',
+      scope: WHOLE_SCOPES.docker,
       hint: 'pct_ab…yz',
       expiresAt: inADay(),
     } as const;
@@ -123,7 +124,7 @@ describe('a personal token', () => {
     const made = {
       userId: ada.id,
       name: 'ci',
-      scope: 'api',
+      scope: WHOLE_SCOPES.api,
       hint: '',
       expiresAt: inADay(),
     } as const;
@@ -140,7 +141,13 @@ describe('a personal token', () => {
 
   it('is removed after it expired', async () => {
     const ada = await user('ada');
-    const made = { userId: ada.id, name: 'ci', scope: 'api', hint: '', hash: 'h3' } as const;
+    const made = {
+      userId: ada.id,
+      name: 'ci',
+      scope: WHOLE_SCOPES.api,
+      hint: '',
+      hash: 'h3',
+    } as const;
     await store.tokens.insert({ ...made, expiresAt: new Date(Date.now() - 1000) });
     await store.tokens.insert({ ...made, hash: 'h4', expiresAt: inADay() });
     expect(await store.tokens.removeExpired(new Date())).toBe(1);

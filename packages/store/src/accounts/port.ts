@@ -1,3 +1,4 @@
+import type { TokenScope } from '@portcullis/domain';
 import type { Page } from '../page-port.ts';
 
 export interface User {
@@ -9,7 +10,7 @@ export interface User {
   isAdmin: boolean;
   canBypassVulnBlock: boolean;
   disabled: boolean;
-  authSource: 'local' | 'oidc';
+  authSource: 'local' | 'oidc' | 'robot';
   mustChangePassword: boolean;
   createdAt: Date;
   lastLoginAt: Date | null;
@@ -34,7 +35,7 @@ export interface Users {
   names(ids: readonly string[]): Promise<Map<string, string>>;
   /** Case-insensitive. */
   findByUsername(username: string): Promise<User | null>;
-  /** Sorted by name. */
+  /** People, sorted by name; robots are in a list of their own. */
   list(filter?: UserFilter): Promise<Page<User>>;
   /** @throws conflict `USERNAME_TAKEN` */
   insert(user: NewUser): Promise<User>;
@@ -90,11 +91,7 @@ export interface Sessions {
   removeExpired(): Promise<number>;
 }
 
-/** `api` for the REST API, `docker` for `/v2`. */
-export const TOKEN_SCOPES = ['api', 'docker'] as const;
-export type TokenScope = (typeof TOKEN_SCOPES)[number];
-
-/** A personal access token, without its secret or hash. */
+/** A token of an account or a robot, without its secret or hash. */
 export interface PersonalToken {
   id: string;
   userId: string;
@@ -104,20 +101,25 @@ export interface PersonalToken {
   createdAt: Date;
   expiresAt: Date;
   lastUsedAt: Date | null;
+  /** The trust that gave it for an identity token; null: an account created it. */
+  trustId: string | null;
 }
+
+export type NewPersonalToken = Pick<
+  PersonalToken,
+  'userId' | 'name' | 'scope' | 'hint' | 'expiresAt'
+> & { hash: string; trustId?: string };
 
 export interface PersonalTokens {
   /** Also returns expired tokens: check `expiresAt`. */
   find(id: string): Promise<PersonalToken | null>;
   /** One indexed look-up; also returns expired tokens. */
   findByHash(hash: string): Promise<PersonalToken | null>;
-  /** The tokens of an account, newest first. */
+  /** The tokens of an account that accounts created, newest first. */
   list(userId: string): Promise<PersonalToken[]>;
-  insert(
-    token: Pick<PersonalToken, 'userId' | 'name' | 'scope' | 'hint' | 'expiresAt'> & {
-      hash: string;
-    },
-  ): Promise<PersonalToken>;
+  insert(token: NewPersonalToken): Promise<PersonalToken>;
+  /** Replaces a token: inserts the new one and sets when the former ends, in one transaction. */
+  rotate(id: string, expiresAt: Date, token: NewPersonalToken): Promise<PersonalToken>;
   /** Returns true where the token existed. */
   remove(id: string): Promise<boolean>;
   /** Removes all tokens of an account and returns their number. */

@@ -1,8 +1,11 @@
+import { notFound } from '@portcullis/errors';
 import type { Database } from '../database.ts';
-import { isId, run, write } from '../database.ts';
+import { inTransaction, isId, run, write } from '../database.ts';
 import type { PersonalToken as Row } from '../generated/client.ts';
-import type { PersonalToken, PersonalTokens } from '../port.ts';
+import type { NewPersonalToken, PersonalToken, PersonalTokens } from '../port.ts';
+import { scopeColumns, toScope } from './token-limits.ts';
 
+const MISSING: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
 /** Precise enough to see whether a token is still used. */
 const USE_EVERY_MS = 60_000;
 
@@ -18,15 +21,24 @@ export function createPersonalTokens(db: Database): PersonalTokens {
     async list(userId) {
       const rows = await run(() =>
         db.personalToken.findMany({
-          where: { userId },
+          where: { userId, trustId: null },
           orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         }),
       );
       return rows.map(toToken);
     },
     async insert(token) {
-      const missing: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
-      return toToken(await write({ missing }, () => db.personalToken.create({ data: token })));
+      return toToken(
+        await write({ missing: MISSING }, () => db.personalToken.create({ data: columns(token) })),
+      );
+    },
+    async rotate(id, expiresAt, token) {
+      const row = await inTransaction(db, async (tx) => {
+        const { count } = await tx.personalToken.updateMany({ where: { id }, data: { expiresAt } });
+        if (count === 0) throw notFound('TOKEN_UNKNOWN', 'there is no such token');
+        return tx.personalToken.create({ data: columns(token) });
+      });
+      return toToken(row);
     },
     async remove(id) {
       if (!isId(id)) return false;
@@ -49,6 +61,10 @@ export function createPersonalTokens(db: Database): PersonalTokens {
   };
 }
 
-function toToken({ hash: _, scope, ...row }: Row): PersonalToken {
-  return { ...row, scope: scope === 'api' ? 'api' : 'docker' };
+function columns({ scope, ...token }: NewPersonalToken) {
+  return { ...token, ...scopeColumns(scope) };
+}
+
+function toToken({ hash: _, limits, scope, ...row }: Row): PersonalToken {
+  return { ...row, scope: toScope({ scope, limits }) };
 }

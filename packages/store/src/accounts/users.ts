@@ -45,7 +45,8 @@ export function createUsers(db: Database): Users {
 /** Names are unique, so a page starts after the name of the last row of the previous one. */
 async function list(db: Database, { q, limit, cursor }: UserFilter): Promise<Page<User>> {
   const like = q && { contains: q, mode: 'insensitive' as const };
-  const where = like ? { OR: [{ username: like }, { email: like }] } : {};
+  const people = { authSource: { not: 'robot' } };
+  const where = like ? { ...people, OR: [{ username: like }, { email: like }] } : people;
   const after = cursor ? { usernameKey: { gt: decodeName(cursor) } } : {};
   const size = pageSize(limit);
   const statement = {
@@ -115,10 +116,11 @@ function underAdminLock<T>(db: Database, work: (tx: Connection) => Promise<T>): 
 }
 
 /** NFKC, so that two spellings that look the same are one account. */
-function keyOf(username: string): string {
+export function keyOf(username: string): string {
   return username.normalize('NFKC').toLowerCase();
 }
 
 export function toUser({ usernameKey: _, authSource, ...row }: Row): User {
-  return { ...row, authSource: authSource === 'oidc' ? 'oidc' : 'local' };
+  const known = authSource === 'oidc' || authSource === 'robot';
+  return { ...row, authSource: known ? authSource : 'local' };
 }

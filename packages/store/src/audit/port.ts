@@ -9,6 +9,8 @@ export interface AuditRecord {
     name: string;
     auth: 'session' | 'token' | 'basic' | 'oidc' | 'system' | 'none';
     token_id?: string | undefined;
+    /** Of a robot: the group that owns it, or `administrators`. */
+    robot_of?: string | undefined;
   };
   action: string;
   resource: {

@@ -1,5 +1,5 @@
 /** The findings of tagged images in the built-in registry that a waiver covers today. */
-import { matchesRepository, type Severity, type WaiverScope } from '@portcullis/domain';
+import { matchesPath, type Severity, type WaiverScope } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import type { FindingPlace, WaiverCoverage } from '../port.ts';
@@ -17,7 +17,7 @@ export async function coverage(
   const places = placesOf(scope, folders);
   // The pattern is matched here, by the function that the gate uses.
   const names = (await repositories(db, places)).filter(
-    (name) => scope.repository === null || matchesRepository(scope.repository, name),
+    (name) => scope.repository === null || matchesPath(scope.repository, name),
   );
   const matching = Prisma.sql`${places} AND r.name = ANY(${names})`;
   const [[counted], items] = await run(() =>

@@ -14,9 +14,9 @@ import type { Transport } from '@portcullis/oci/remote';
 import type { Logger, Sealer } from '@portcullis/runtime';
 import * as client from 'openid-client';
 import { z } from 'zod';
+import { fetchThrough } from '../../identity/keyless/fetch-through.ts';
 import { type OidcClaims, saysEnough } from './claims.ts';
 import type { Flow } from './flows.ts';
-import { fetchThrough } from './outbound.ts';
 import { isSecure, type Usable } from './settings.ts';
 
 export interface Identified {

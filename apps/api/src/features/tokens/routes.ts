@@ -1,6 +1,6 @@
-import { contract, type PersonalToken as Shown } from '@portcullis/contract';
-import type { PersonalToken } from '@portcullis/store';
+import { contract } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
+import { presentToken, scopeOrder } from './present.ts';
 import type { TokensService } from './service.ts';
 
 export function tokensRoutes(service: TokensService): Route[] {
@@ -12,7 +12,8 @@ export function tokensRoutes(service: TokensService): Route[] {
     async create({ body }, call) {
       const { name, scope, expires_in_days: days } = body;
       call.note({ scope, expires_in_days: days });
-      const { made, token } = await service.create(call.principal, { name, scope, days });
+      const order = { name, scope: scopeOrder(scope), days };
+      const { made, token } = await service.create(call.principal, order);
       call.about({ kind: 'token', id: made.id, name });
       return { ...presentToken(made), token };
     },
@@ -24,16 +25,4 @@ export function tokensRoutes(service: TokensService): Route[] {
       call.note({ user_id: userId });
     },
   });
-}
-
-function presentToken(token: PersonalToken): Shown {
-  return {
-    id: token.id,
-    name: token.name,
-    scope: token.scope,
-    created_at: token.createdAt.toISOString(),
-    expires_at: token.expiresAt.toISOString(),
-    last_used_at: token.lastUsedAt?.toISOString() ?? null,
-    hint: token.hint,
-  };
 }

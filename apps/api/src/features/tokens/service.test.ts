@@ -1,3 +1,4 @@
+import { WHOLE_SCOPES } from '@portcullis/domain';
 import type { PersonalToken } from '@portcullis/store';
 import { samplePrincipal } from '@portcullis/testing/samples';
 import { expect, it } from 'vitest';
@@ -12,7 +13,10 @@ const service = createTokensService({
     list: async () => listed,
     insert: async (token) => {
       made.push(token.name);
-      return { ...token, id: 't', createdAt: new Date(), lastUsedAt: null };
+      return { ...token, id: 't', createdAt: new Date(), lastUsedAt: null, trustId: null };
+    },
+    rotate: async () => {
+      throw new Error('no token is rotated here');
     },
     remove: async () => false,
     used: async () => {},
@@ -21,7 +25,7 @@ const service = createTokensService({
   },
 });
 
-const ORDER = { name: 'ci', scope: 'api' as const, days: 1 };
+const ORDER = { name: 'ci', scope: WHOLE_SCOPES.api, days: 1 };
 
 it('a token cannot create tokens, which would outlive its revocation', async () => {
   await expect(service.create(samplePrincipal({ auth: 'token' }), ORDER)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
-import type { Principal } from '@portcullis/domain';
+import { isLimited, type Principal, type TokenScope } from '@portcullis/domain';
 import { conflict, forbidden, notFound } from '@portcullis/errors';
-import type { PersonalToken, Store, TokenScope } from '@portcullis/store';
+import type { PersonalToken, Store } from '@portcullis/store';
 import { makeToken } from '../../identity/personal-tokens.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,22 +15,17 @@ export interface TokenOrder {
 export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
   const list = (principal: Principal): Promise<PersonalToken[]> => tokens.list(principal.id);
 
-  /**
-   * The token is in this reply only. Only a session may create one: a leaked token must not create
-   * others that outlive its expiry and revocation.
-   */
+  /** The token is in this reply only. */
   async function create(principal: Principal, { name, scope, days }: TokenOrder) {
-    if (principal.auth === 'token')
-      throw forbidden('SESSION_REQUIRED', 'A token makes no tokens: log in.');
+    assertSession(principal);
     if ((await tokens.list(principal.id)).length >= MOST_OF_ACCOUNT)
       throw conflict(
         'TOKENS_MANY',
         `An account has ${MOST_OF_ACCOUNT} personal tokens at most; revoke some.`,
       );
-    const { token, hash, hint } = makeToken();
-    const expiresAt = new Date(Date.now() + days * DAY_MS);
-    const made = await tokens.insert({ userId: principal.id, name, scope, hint, hash, expiresAt });
-    return { made, token };
+    const { token, hash, hint } = makeToken(isPlain(scope) ? 'personal' : 'limited');
+    const order = { userId: principal.id, name, scope, hint, hash, expiresAt: inDays(days) };
+    return { made: await tokens.insert(order), token };
   }
 
   /** @throws not_found also for tokens of other accounts */
@@ -48,3 +43,17 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
   return { list, create, remove };
 }
 export type TokensService = ReturnType<typeof createTokensService>;
+
+/** Whether releases before limited scopes know the scope. */
+function isPlain(scope: TokenScope): boolean {
+  return !isLimited(scope) && scope.api !== scope.registry;
+}
+
+/** A leaked token must not create others that outlive its expiry and revocation. */
+export function assertSession({ auth }: Principal): void {
+  if (auth === 'token') throw forbidden('SESSION_REQUIRED', 'A token makes no tokens: log in.');
+}
+
+export function inDays(days: number): Date {
+  return new Date(Date.now() + days * DAY_MS);
+}

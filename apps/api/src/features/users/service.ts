@@ -1,5 +1,6 @@
 /** Accounts, managed by administrators. */
 import type { Principal } from '@portcullis/domain';
+import { notFound } from '@portcullis/errors';
 import type { Passwords } from '@portcullis/passwords';
 import type { Page, Store, User, UserChange, UserFilter } from '@portcullis/store';
 import { notLocal } from '../auth/service.ts';
@@ -24,7 +25,13 @@ export type UserEdit = { [K in keyof Flags]?: Flags[K] | undefined } & {
 
 export function createUsersService({ store, passwords, discardJobsOf, forgetGuesses }: UsersPorts) {
   const list = (filter: UserFilter): Promise<Page<User>> => store.users.list(filter);
-  const get = (id: string): Promise<User> => store.users.get(id);
+
+  /** @throws not_found also for robots, which have operations of their own */
+  async function get(id: string): Promise<User> {
+    const user = await store.users.get(id);
+    if (user.authSource === 'robot') throw notFound('USER_UNKNOWN', 'There is no such account.');
+    return user;
+  }
 
   async function create({ password, ...user }: UserOrder): Promise<User> {
     return store.users.insert({ ...user, passwordHash: await passwords.hash(password) });
@@ -35,6 +42,7 @@ export function createUsersService({ store, passwords, discardJobsOf, forgetGues
    * tokens end too: this often follows a break-in, and an intruder's tokens must not survive it.
    */
   async function update(id: string, edit: UserEdit, by: Principal): Promise<User> {
+    await get(id);
     const user = await store.users.update(id, await changeOf(id, edit));
     if (edit.password !== undefined || edit.disabled === true) {
       await store.sessions.revokeAll(id, id === by.id ? by.tokenId : undefined);
@@ -58,6 +66,7 @@ export function createUsersService({ store, passwords, discardJobsOf, forgetGues
    * owner had deleted them: a cascade would leave their layouts behind.
    */
   async function remove(id: string): Promise<{ user: User; jobs: number }> {
+    await get(id);
     const user = await store.users.update(id, { disabled: true });
     const jobs = await discardJobsOf(id);
     await store.users.remove(id);

@@ -106,7 +106,7 @@ function pathsOf(groups: Record<string, Contract>): ZodOpenApiPathsObject {
 }
 
 function describe(group: string, name: string, operation: Operation): ZodOpenApiOperationObject {
-  const { summary, access, body } = operation;
+  const { summary, access, body, form } = operation;
   return {
     operationId: `${group}_${name}`,
     tags: [group],
@@ -115,10 +115,15 @@ function describe(group: string, name: string, operation: Operation): ZodOpenApi
     ...(access === 'public' && { security: [] }),
     requestParams: parametersOf(operation),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      requestBody: { required: true, content: contentOf(body, form) },
     }),
     responses: { ...successOf(operation), ...failuresOf(operation) },
   };
+}
+
+function contentOf(schema: z.ZodType, form: true | undefined) {
+  const json = { 'application/json': { schema } };
+  return form ? { ...json, 'application/x-www-form-urlencoded': { schema } } : json;
 }
 
 const IdempotencyKey = z.object({

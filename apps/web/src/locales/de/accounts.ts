@@ -78,7 +78,7 @@ export const users: typeof usersEn = {
   name: 'Benutzername',
   rights: 'Rechte',
   source: 'Anmeldemethode',
-  sources: { local: 'Passwort', oidc: 'Identitätsanbieter' },
+  sources: { local: 'Passwort', oidc: 'Identitätsanbieter', robot: 'Robot' },
   lastLogin: 'Letzte Anmeldung',
   never: 'Nie',
   admin: 'Administrator',

@@ -70,7 +70,7 @@ export const users = {
   name: 'Username',
   rights: 'Privileges',
   source: 'Sign-in method',
-  sources: { local: 'Password', oidc: 'Identity provider' },
+  sources: { local: 'Password', oidc: 'Identity provider', robot: 'Robot' },
   lastLogin: 'Last sign-in',
   never: 'Never',
   admin: 'Administrator',

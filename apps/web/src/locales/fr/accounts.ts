@@ -78,7 +78,7 @@ export const users: typeof usersEn = {
   name: 'Nom d’utilisateur',
   rights: 'Privilèges',
   source: 'Mode de connexion',
-  sources: { local: 'Mot de passe', oidc: 'Fournisseur d’identité' },
+  sources: { local: 'Mot de passe', oidc: 'Fournisseur d’identité', robot: 'Robot' },
   lastLogin: 'Dernière connexion',
   never: 'Jamais',
   admin: 'Administrateur',

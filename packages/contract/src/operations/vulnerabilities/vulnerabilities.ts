@@ -64,6 +64,7 @@ export const vulnerabilities = {
     summary:
       'Vulnerabilities of the tagged images that the caller may pull, the most severe first, then those of the most images',
     access: 'user',
+    token: ['pull'],
     query: z.strictObject({
       /** A part of the id or of a package's name, in upper or lower case. */
       q: z.string().trim().min(1).max(255).meta({ pattern: NONBLANK }).optional(),
@@ -86,6 +87,7 @@ export const vulnerabilities = {
     path: '/vulnerabilities/{id}',
     summary: 'A vulnerability, and the tagged images with it that the caller may pull',
     access: 'user',
+    token: ['pull'],
     params: z.strictObject({ id: z.string().regex(new RegExp(VULNERABILITY)) }),
     query: z.strictObject(PAGING),
     success: { status: 200, body: VulnerabilityDetail },
