@@ -4,6 +4,7 @@ import type { RouteObject } from 'react-router';
 export const SETTINGS_ROUTES: RouteObject[] = [
   { path: '/dashboard', lazy: () => import('./pages/dashboard/dashboard-page.tsx') },
   { path: '/settings/account', lazy: () => import('./pages/settings/account/account-page.tsx') },
+  { path: '/settings/robots', lazy: () => import('./pages/settings/robots/robots-page.tsx') },
   {
     lazy: () => import('./session/require-admin.tsx'),
     children: [

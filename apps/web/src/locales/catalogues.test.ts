@@ -35,6 +35,7 @@ const BOTH = [
   'Port',
   'Ports',
   'Proxy',
+  'Robot',
   'Syslog',
   'Version',
   'Version 2, 2',
@@ -72,6 +73,8 @@ const SAME = {
   ],
   de: [
     ...BOTH,
+    'Robots',
+    'Tokens',
     'Administrator',
     'Details',
     'Layer',

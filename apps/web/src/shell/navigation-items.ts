@@ -12,6 +12,7 @@ import {
   IconListCheck,
   IconNetwork,
   IconPackages,
+  IconRobot,
   IconServer2,
   IconStack2,
   IconUser,
@@ -57,6 +58,7 @@ export const NAVIGATION: readonly Section[] = [
       { path: '/settings/account', label: 'account', icon: IconUserCircle, key: 'a' },
       { path: '/settings/users', label: 'users', icon: IconUser, key: 'u', adminOnly },
       { path: '/settings/groups', label: 'groups', icon: IconUsersGroup, key: 'r', adminOnly },
+      { path: '/settings/robots', label: 'robots', icon: IconRobot, key: 'm' },
       { path: '/settings/folders', label: 'folders', icon: IconFolderCog, key: 'f', adminOnly },
       { path: '/settings/scan', label: 'scan', icon: IconBarrierBlock, key: 'p', adminOnly },
       {

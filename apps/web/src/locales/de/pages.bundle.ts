@@ -5,6 +5,7 @@ export { imagePackages } from './comparison/image-packages.ts';
 export { dashboard, setup } from './dashboard.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';
+export { robots, tokenScope, trusts } from './machines/machines.ts';
 export { policies } from './policies/policies.ts';
 export { pull } from './pull.ts';
 export { registries } from './registries.ts';

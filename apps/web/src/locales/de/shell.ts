@@ -53,6 +53,7 @@ export const navigation: typeof navigationEn = {
   account: 'Mein Konto',
   users: 'Benutzer',
   groups: 'Gruppen',
+  robots: 'Robots',
   folders: 'Ordner und Berechtigungen',
   scan: 'Scan-Richtlinie',
   policies: 'Richtlinien',

@@ -47,6 +47,7 @@ export const navigation = {
   account: 'My account',
   users: 'Users',
   groups: 'Groups',
+  robots: 'Robots',
   folders: 'Folders and permissions',
   scan: 'Scan policy',
   policies: 'Policies',

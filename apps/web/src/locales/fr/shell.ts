@@ -53,6 +53,7 @@ export const navigation: typeof navigationEn = {
   account: 'Mon compte',
   users: 'Utilisateurs',
   groups: 'Groupes',
+  robots: 'Comptes robots',
   folders: 'Dossiers et droits',
   scan: 'Politique d’analyse',
   policies: 'Politiques',

@@ -1,5 +1,5 @@
 /** Loads all pages of a list, for the matrix and for selections. */
-import type { Folder, Group } from '@portcullis/contract';
+import type { Folder, Group, Robot } from '@portcullis/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { page } from '../../api/api.ts';
 import type { AnswerPage } from '../../api/client.ts';
@@ -22,6 +22,11 @@ async function gather<T>(ask: (query: Query) => Promise<AnswerPage<T[]>>): Promi
 export const allGroups = queryOptions<Group[]>({
   queryKey: ['groups.listGroups', 'every'],
   queryFn: () => gather((query) => page('groups.listGroups', { query })),
+});
+
+export const allRobots = queryOptions<Robot[]>({
+  queryKey: ['robots.list', 'every'],
+  queryFn: () => gather((query) => page('robots.list', { query })),
 });
 
 export const allFolders = queryOptions<Folder[]>({

@@ -1,19 +1,25 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { MadeToken } from '@portcullis/contract';
-import { useMessages } from '../../../i18n/messages.ts';
-import { CopyButton } from '../../../kit/action/copy-button.tsx';
-import { useAccount } from '../../../session/account.ts';
-import classes from '../settings.module.css';
+import { useMessages } from '../../i18n/messages.ts';
+import settings from '../../pages/settings/settings.module.css';
+import { CopyButton } from '../action/copy-button.tsx';
+
+interface MadeTokenViewProps {
+  made: MadeToken;
+  /** Of the account or robot that the token is for. */
+  username: string;
+  onClose(): void;
+}
 
 /** A new token, shown once, with an example of its use. */
-export function MadeTokenView({ made, onClose }: { made: MadeToken; onClose(): void }) {
+export function MadeTokenView({ made, username, onClose }: MadeTokenViewProps) {
   const t = useMessages('account');
-  const { username } = useAccount();
   const { host, origin } = window.location;
-  const command =
-    made.scope === 'docker'
-      ? `docker login ${host} -u ${username}`
-      : `curl -H "Authorization: Bearer $TOKEN" ${origin}/api/auth/me`;
+  const isForRegistry =
+    typeof made.scope === 'object' ? made.scope.registry : made.scope === 'docker';
+  const command = isForRegistry
+    ? `docker login ${host} -u ${username}`
+    : `curl -H "Authorization: Bearer $TOKEN" ${origin}/api/auth/me`;
   return (
     <Stack>
       <Text>{t.madeText}</Text>
@@ -21,16 +27,16 @@ export function MadeTokenView({ made, onClose }: { made: MadeToken; onClose(): v
         <Text size="sm" fw={550} mb={4}>
           {t.token}
         </Text>
-        <div className={classes.secret}>
+        <div className={settings.secret}>
           <code>{made.token}</code>
           <CopyButton text={made.token} label={t.copyToken} />
         </div>
       </div>
       <div>
         <Text size="sm" c="dimmed" mb={4}>
-          {made.scope === 'docker' ? t.loginHint : t.apiHint}
+          {isForRegistry ? t.loginHint : t.apiHint}
         </Text>
-        <div className={classes.secret}>
+        <div className={settings.secret}>
           <code>{command}</code>
           <CopyButton text={command} label={t.copyCommand} />
         </div>

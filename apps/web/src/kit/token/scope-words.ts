@@ -1,0 +1,22 @@
+/** The scope of a token in words. */
+import type { TokenScope } from '@portcullis/contract';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+
+export function useScopeWords(): (scope: TokenScope) => string {
+  const { scopes } = useMessages('account');
+  const t = useMessages('tokenScope');
+  const format = useFormat();
+  return (scope) => {
+    if (typeof scope === 'string') return scopes[scope];
+    const { folders, actions, api, registry } = scope;
+    const doors = [...(registry ? [scopes.docker] : []), ...(api ? [scopes.api] : [])];
+    return [
+      format.list(doors),
+      folders === 'all' ? t.allFolders : format.list(folders),
+      actions === 'all'
+        ? t.allActions
+        : format.list(actions.map((action) => t.actionNames[action])),
+    ].join(' · ');
+  };
+}

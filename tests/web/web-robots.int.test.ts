@@ -1,0 +1,151 @@
+/** Robots and trust rules in a browser: made, limited, rotated, revoked, tried and deleted. */
+import { type CiIssuer, githubClaims, startCiIssuer } from '@portcullis/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+
+let browsed: BrowsedProduct;
+let browser: Browser;
+let url: string;
+let issuer: CiIssuer;
+
+beforeAll(async () => {
+  [browsed, issuer] = await Promise.all([
+    browsedProduct({ TRIVY_ENABLED: 'false' }),
+    startCiIssuer(),
+  ]);
+  ({ browser } = browsed);
+  ({ url } = browsed.product);
+  await addDeveloper(browsed.product, ...DEVELOPER);
+}, 300_000);
+afterAll(async () => {
+  await issuer?.stop();
+  await browsed?.stop();
+});
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+
+async function shownToken(page: Page): Promise<string> {
+  const made = dialog(page, 'Copy your token now');
+  const text = (await made.getByText(/^pc[tlr]_/).textContent()) ?? '';
+  await made.getByRole('button', { name: 'Done' }).click();
+  return text;
+}
+
+function statusOf(token: string): Promise<number> {
+  const authorization = `Bearer ${token}`;
+  return fetch(`${url}/api/auth/me`, { headers: { authorization } }).then(({ status }) => status);
+}
+
+describe('an administrator', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+  let first = '';
+
+  it('makes a robot', async ({ page }) => {
+    await page.goto('/settings/robots');
+    await page.getByText('No robots yet').waitFor();
+    await expectWellMade(page, 'robots-empty');
+    await page.getByRole('button', { name: 'New robot' }).click();
+    const form = dialog(page, 'New robot');
+    await form.getByLabel('Name').fill('acme-ci');
+    await form.getByLabel('Description').fill('Builds of acme/app');
+    await expectWellMade(page, 'robot-new');
+    await form.getByRole('button', { name: 'Create robot' }).click();
+    await dialog(page, 'Tokens of acme-ci').getByText('no token yet').waitFor();
+  });
+
+  it('makes a limited token for it, which is shown once', async ({ page }) => {
+    await dialog(page, 'Tokens of acme-ci').getByRole('button', { name: 'New token' }).click();
+    const form = dialog(page, 'New token');
+    await form.getByLabel('Name').fill('pipeline');
+    await form.getByRole('radio', { name: 'Limited' }).check();
+    await form.getByLabel('The REST API').check();
+    await form.getByLabel('Push images').check();
+    await expectWellMade(page, 'robot-token-new');
+    await form.getByRole('button', { name: 'Create token' }).click();
+    first = await shownToken(page);
+    expect(first).toMatch(/^pcr_/);
+    expect(await statusOf(first)).toBe(200);
+    const row = dialog(page, 'Tokens of acme-ci').getByRole('row', { name: /pipeline/ });
+    await row.getByText(/All folders · Read images and Push images/).waitFor();
+    await expectWellMade(page, 'robot-tokens');
+  });
+
+  it('rotates the token without an overlap, and revokes the new one', async ({ page }) => {
+    const list = dialog(page, 'Tokens of acme-ci');
+    await list.getByRole('button', { name: 'Rotate pipeline' }).click();
+    const form = dialog(page, 'Rotate pipeline');
+    await form.getByRole('combobox').click();
+    await page.getByRole('option', { name: 'not at all' }).click();
+    await form.getByRole('button', { name: 'Rotate' }).click();
+    const text = (await form.getByText(/^pcr_/).textContent()) ?? '';
+    await form.getByRole('button', { name: 'Done' }).click();
+    expect([await statusOf(first), await statusOf(text)]).toEqual([401, 200]);
+    await list.getByRole('button', { name: 'Revoke pipeline' }).first().click();
+    const confirm = dialog(page, 'Revoke pipeline?');
+    await confirm.getByRole('button', { name: 'Revoke' }).click();
+    await confirm.waitFor({ state: 'hidden' });
+    await expect.poll(() => statusOf(text), { timeout: 20_000 }).toBe(401);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+  });
+
+  it('is told at the field why a trust rule is too wide', async ({ page }) => {
+    await page.getByRole('button', { name: 'New trust rule' }).click();
+    const form = dialog(page, 'New trust rule');
+    await form.getByLabel('Name', { exact: true }).fill('main');
+    await form.getByLabel('Issuer', { exact: true }).click();
+    await page.getByRole('option', { name: 'Another issuer' }).click();
+    await form.getByLabel('Issuer URL').fill(issuer.issuer);
+    await form.getByLabel('Audience').fill('portcullis');
+    await form.getByLabel('Conditions').fill('ref');
+    await form.getByText('Line 1 is not of the form name = value.').waitFor();
+    await form.getByLabel('Conditions').fill('ref = refs/heads/main');
+    await form.getByRole('button', { name: 'Create rule' }).click();
+    await form
+      .getByText(/Tokens of any owner would match/)
+      .first()
+      .waitFor();
+    await expectWellMade(page, 'trust-new');
+    await form.getByLabel('Conditions').fill('repository = acme/app\nref = refs/heads/main');
+    await form.getByRole('button', { name: 'Create rule' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await page.getByRole('row', { name: /main.*acme-ci/ }).waitFor();
+    await expectWellMade(page, 'robots');
+  });
+
+  it('tries a token, and sees which rule accepts it or why it does not', async ({ page }) => {
+    const field = page.getByLabel('Identity token');
+    const button = page.getByRole('button', { name: 'Try a token' });
+    await field.fill(issuer.sign(githubClaims()));
+    await button.click();
+    await page.getByText('main accepts it').waitFor();
+    await field.fill(issuer.sign(githubClaims({ ref: 'refs/heads/dev' })));
+    await button.click();
+    await page.getByText('main refuses it').waitFor();
+    await page.getByText('ref is refs/heads/dev').waitFor();
+    await field.fill(issuer.sign(githubClaims(), { stranger: true }));
+    await button.click();
+    await page.getByText('The identity token is not valid.').waitFor();
+  });
+
+  it('deletes the robot with its rules', async ({ page }) => {
+    await page.getByRole('button', { name: 'Edit: acme-ci' }).click();
+    await dialog(page, 'acme-ci').getByRole('button', { name: 'Delete' }).click();
+    const confirm = dialog(page, 'Delete acme-ci?');
+    await confirm.getByRole('button', { name: 'Delete robot' }).click();
+    await page.getByText('No robots yet').waitFor();
+  });
+});
+
+describe('another account', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  it('reads that none of its groups owns a robot, and sees no trust rules', async ({ page }) => {
+    await page.goto('/settings/robots');
+    await page.getByText('None of your groups owns a robot.', { exact: false }).waitFor();
+    expect(await page.getByText('Keyless sign-in').count()).toBe(0);
+  });
+});
