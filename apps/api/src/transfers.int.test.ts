@@ -301,6 +301,86 @@ describe('a retry of a transfer', () => {
   });
 });
 
+describe('the images of a transfer', () => {
+  const DIGEST = `sha256:${'c'.repeat(64)}`;
+
+  async function ended(count: number) {
+    const images = Array.from({ length: count }, (_, n) => ({
+      repository: 'lib/app',
+      tag: `${n}`,
+    }));
+    const made = await submitted(ada, { images });
+    expect((await ada.post(`/api/transfer/jobs/${made.transfer_id}/cancel`)).status).toBe(202);
+    return { id: made.transfer_id as string, jobIds: made.job_ids as string[] };
+  }
+  const shown = async (id: string) => (await ada.get(`/api/transfer/jobs/${id}?limit=1`)).json();
+
+  it('are listed with the digests pushed, and the reasons of those that are blocked or failed', async () => {
+    const { id, jobIds } = await ended(4);
+    const [pushed = '', blocked = '', failed = ''] = jobIds;
+    const jobs = await Promise.all([pushed, blocked, failed].map((job) => api.store.jobs.get(job)));
+    await api.store.jobs.update(pushed, (job) => ({
+      ...job,
+      status: 'pushed',
+      digest: DIGEST,
+      pushes: job.pushes.map((push) => ({ ...push, status: 'done', digest: DIGEST })),
+    }));
+    for (const [job, code] of [
+      [blocked, 'VULN_BLOCKED'],
+      [failed, 'MANIFEST_UNKNOWN'],
+    ] as const) {
+      const error = { code, message: `because of ${code}`, side: null, retryable: false };
+      await api.store.jobs.update(job, (row) => ({ ...row, status: 'failed', error }));
+    }
+    const { images, outcomes } = await shown(id);
+    expect(outcomes).toEqual({ pushed: 1, blocked: 1, failed: 1, cancelled: 1, open: 0 });
+    const host = api.host.replace('127.0.0.1', 'localhost');
+    const [from, to] = [`${outside.host}/lib/app:`, `${host}/team/lib/app:`];
+    const [first, second, third] = jobs.map(({ tag }) => tag);
+    expect(images).toEqual({
+      pushed: [
+        {
+          job_id: pushed,
+          image: `${from}${first}@${DIGEST}`,
+          destination: `${to}${first}`,
+          digest: DIGEST,
+        },
+      ],
+      blocked: [
+        {
+          job_id: blocked,
+          image: `${from}${second}`,
+          destination: `${to}${second}`,
+          code: 'VULN_BLOCKED',
+          reason: 'because of VULN_BLOCKED',
+        },
+      ],
+      failed: [
+        {
+          job_id: failed,
+          image: `${from}${third}`,
+          destination: `${to}${third}`,
+          code: 'MANIFEST_UNKNOWN',
+          reason: 'because of MANIFEST_UNKNOWN',
+        },
+      ],
+      more: false,
+    });
+  });
+
+  it('say when there are more than an answer holds', async () => {
+    const { id, jobIds } = await ended(201);
+    await api.store.transfers.updateJobs(id, ['cancelled'], (job) => ({
+      ...job,
+      status: 'pushed',
+    }));
+    const { images } = await shown(id);
+    expect([images.pushed.length, images.more]).toEqual([200, true]);
+    await api.store.jobs.remove(jobIds[0] ?? '');
+    expect((await shown(id)).images.more).toBe(false);
+  });
+});
+
 describe('POST /transfer/plan', () => {
   it('shows what exists, what would be copied, its size, and what would be refused', async () => {
     const [there, fresh] = [

@@ -71,6 +71,7 @@ export * from './severity-counts.ts';
 export * from './staging-input.ts';
 export * from './staging-job.ts';
 export * from './transfer-input.ts';
+export { SelectionView, TransferDetail, TransferImages, TransferView } from './transfer-view.ts';
 
 export const contract = {
   auth,

@@ -1,22 +1,16 @@
-import {
-  JOB_STATUSES,
-  RETRIED_JOBS,
-  SELECTION_STATES,
-  TRANSFER_STATUSES,
-} from '@portcullis/domain';
+import { RETRIED_JOBS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import type { Contract } from '../operation.ts';
-import { Job } from '../staging-job.ts';
 import {
   NewSchedule,
   SchedulePatch,
-  TagMatch,
   TimesQuery,
   TransferQuery,
   TransferRequest,
   TransfersQuery,
 } from '../transfer-input.ts';
+import { Fault, TransferDetail, TransferView } from '../transfer-view.ts';
 import { WAITS_MANY } from './staging.ts';
 
 export const TransferAccepted = z.strictObject({
@@ -26,57 +20,6 @@ export const TransferAccepted = z.strictObject({
   count: z.number().int(),
 });
 export type TransferAccepted = z.infer<typeof TransferAccepted>;
-
-const Fault = z.strictObject({ code: z.string(), message: z.string() });
-
-export const SelectionView = z.strictObject({
-  /** The index of the entry in `images`. */
-  index: z.number().int(),
-  repository: z.string(),
-  destination: z.string(),
-  match: TagMatch,
-  newest: z.number().int().nullable(),
-  state: z.enum(SELECTION_STATES),
-  tags_seen: z.number().int(),
-  jobs_made: z.number().int(),
-  error: Fault.nullable(),
-});
-export type SelectionView = z.infer<typeof SelectionView>;
-
-const End = z.strictObject({ registry_id: z.string().nullable(), host: z.string() });
-
-export const TransferView = z.strictObject({
-  transfer_id: Uuid,
-  status: z.enum(TRANSFER_STATUSES),
-  counts: z.partialRecord(z.enum(JOB_STATUSES), z.number().int()),
-  /** Jobs that the gate stopped; they count as `staged` or `failed`, too. */
-  blocked: z.number().int(),
-  /** Each job counts once: blocked ones are not failed, and what waits for a review is open. */
-  outcomes: z.strictObject({
-    pushed: z.number().int(),
-    blocked: z.number().int(),
-    failed: z.number().int(),
-    cancelled: z.number().int(),
-    open: z.number().int(),
-  }),
-  /** `total` counts all images that were examined; the other figures count the pushes. */
-  bytes: z.strictObject({
-    total: z.number(),
-    done: z.number(),
-    reused: z.number(),
-    mounted: z.number(),
-  }),
-  selections: z.array(SelectionView),
-  source: End,
-  destination: End,
-  owner: z.string(),
-  schedule_id: Uuid.nullable(),
-  created_at: Time,
-});
-export type TransferView = z.infer<typeof TransferView>;
-
-export const TransferDetail = z.strictObject({ ...TransferView.shape, jobs: z.array(Job) });
-export type TransferDetail = z.infer<typeof TransferDetail>;
 
 export const PLAN_STATES = ['copy', 'present', 'refused', 'failed', 'not_looked_at'] as const;
 

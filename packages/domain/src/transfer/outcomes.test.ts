@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JOB_STATUSES } from '../job/job-status.ts';
-import { transferOutcomes } from './outcomes.ts';
+import { jobOutcome, transferOutcomes } from './outcomes.ts';
 
 it.each([
   ['blocked pushes have not failed', { failed: 3, pushed: 1 }, [2, 2], [1, 2, 1, 0, 0]],
@@ -36,4 +36,21 @@ it('each job counts once', () => {
       expect(Math.min(...outcomes)).toBeGreaterThanOrEqual(0);
     }),
   );
+});
+
+it.each([
+  ['pushed', 'pushed', null, 'pushed'],
+  ['refused by the gate', 'failed', 'VULN_BLOCKED', 'blocked'],
+  ['failed for another reason', 'failed', 'MANIFEST_UNKNOWN', 'failed'],
+  ['cancelled', 'cancelled', null, 'cancelled'],
+  ['running', 'pushing', null, 'open'],
+] as const)('a job that is %s has the outcome of the counts', (_, status, code, outcome) => {
+  const error = code === null ? null : { code };
+  expect(jobOutcome({ status, error, verdict: 'findings' })).toBe(outcome);
+});
+
+it('an image under review is blocked by its verdict, and open without one', () => {
+  const job = { status: 'staged', error: null } as const;
+  expect(jobOutcome({ ...job, verdict: 'blocked' })).toBe('blocked');
+  expect(jobOutcome({ ...job, verdict: 'clean' })).toBe('open');
 });

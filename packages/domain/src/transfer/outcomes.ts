@@ -1,15 +1,13 @@
 /** How the jobs of a transfer ended, with those that the gate stopped apart from failed ones. */
+import { isBlocked } from '../job/blocked-job.ts';
 import type { JobStatus } from '../job/job-status.ts';
 import { type JobCounts, OPEN_STATUSES } from './transfer.ts';
 
-/** Each job counts once. `open`: it runs, waits for its turn, or waits for a review. */
-interface TransferOutcomes {
-  pushed: number;
-  blocked: number;
-  failed: number;
-  cancelled: number;
-  open: number;
-}
+/** `open`: it runs, waits for its turn, or waits for a review. */
+export type JobOutcome = 'pushed' | 'blocked' | 'failed' | 'cancelled' | 'open';
+
+/** Each job counts once. */
+type TransferOutcomes = Record<JobOutcome, number>;
 
 interface CountedTransfer {
   counts: JobCounts;
@@ -29,4 +27,11 @@ export function transferOutcomes({ counts, blocked, refused }: CountedTransfer):
     cancelled: of('cancelled'),
     open: moving + of('staged') - (blocked - refused),
   };
+}
+
+const FINAL = ['pushed', 'failed', 'cancelled'] as const satisfies JobStatus[];
+
+export function jobOutcome(job: Parameters<typeof isBlocked>[0]): JobOutcome {
+  if (isBlocked(job)) return 'blocked';
+  return FINAL.find((status) => status === job.status) ?? 'open';
 }

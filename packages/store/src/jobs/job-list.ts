@@ -57,7 +57,7 @@ function conditions({
 }
 
 /** The condition of the domain's `isBlocked`. */
-const BLOCKED: StagingJobWhereInput = {
+export const BLOCKED: StagingJobWhereInput = {
   OR: [
     { status: 'staged', verdict: 'blocked' },
     ...GATE_CODES.map((code) => ({ status: 'failed', error: { path: ['code'], equals: code } })),
@@ -65,7 +65,7 @@ const BLOCKED: StagingJobWhereInput = {
 };
 
 /** A comparison with the code of no error is neither true nor false. */
-const UNBLOCKED: StagingJobWhereInput = {
+export const UNBLOCKED: StagingJobWhereInput = {
   OR: [{ NOT: BLOCKED }, { status: 'failed', error: { equals: Prisma.AnyNull } }],
 };
 

@@ -79,14 +79,18 @@ export function toSummary(row: SummaryRow): JobSummary {
     overrides: stored(row.overrides),
     vulnResult: stored(row.vulnResult),
     error: stored(row.error),
-    pushes: stored<StagingJob['pushes']>(row.pushes).map((push) => ({
-      ...push,
-      createdAt: new Date(push.createdAt),
-      finishedAt: push.finishedAt && new Date(push.finishedAt),
-    })),
+    pushes: storedPushes(row.pushes),
     pullMode: stored(row.pullMode ?? initialPullMode(row)),
     timeline: fromTimelineColumn(stored(row.timeline)),
   };
+}
+
+export function storedPushes(column: unknown): StagingJob['pushes'] {
+  return stored<StagingJob['pushes']>(column).map((push) => ({
+    ...push,
+    createdAt: new Date(push.createdAt),
+    finishedAt: push.finishedAt && new Date(push.finishedAt),
+  }));
 }
 
 /** The initial row of a job. Credentials have a separate table. */

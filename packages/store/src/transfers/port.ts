@@ -1,5 +1,6 @@
 import type {
   JobCounts,
+  JobOutcome,
   JobStatus,
   SelectionState,
   StagingJob,
@@ -56,6 +57,20 @@ export interface SelectionStep {
   jobs: NewJob[];
 }
 
+/** A job of a transfer without its timeline and scan result. */
+export type TransferredJob = Pick<
+  StagingJob,
+  'id' | 'image' | 'tag' | 'source' | 'digest' | 'status' | 'verdict' | 'error' | 'pushes'
+>;
+
+export interface TransferredJobs {
+  /** Absent: any. */
+  outcome?: Exclude<JobOutcome, 'open'>;
+  /** The last one of the previous page. */
+  after?: Pick<TransferredJob, 'id' | 'image' | 'tag'> | undefined;
+  limit: number;
+}
+
 export interface Transfers {
   /** Inserts the transfer and all its jobs in one transaction. */
   insert(transfer: NewTransfer): Promise<{ id: string; jobs: JobRef[] }>;
@@ -69,6 +84,8 @@ export interface Transfers {
   /** The complete order, for a worker. */
   order(id: string): Promise<{ ownerId: string; order: TransferOrder } | null>;
   jobIds(id: string): Promise<string[]>;
+  /** By image and tag. */
+  jobs(id: string, which: TransferredJobs): Promise<TransferredJob[]>;
   /**
    * `Jobs.update` for all jobs of a transfer with one of `statuses`; returns those that changed.
    * The rule sees a job without its scan result and must not change it.

@@ -10,7 +10,13 @@ import {
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type NewTransfer, openStore, type Store, type User } from '../index.ts';
+import {
+  type NewTransfer,
+  openStore,
+  type Store,
+  type TransferredJob,
+  type User,
+} from '../index.ts';
 
 let database: TestDatabase;
 let store: Store;
@@ -188,6 +194,20 @@ describe('transfers', () => {
       error: null,
       attempts: 0,
     });
+  });
+
+  it('lists its jobs by image and tag, page by page, each once', async () => {
+    const entries = ['b', 'a', 'a', 'c', 'a'].map((image) => entry(image, { tag: '1' }));
+    const { id, jobs } = await store.transfers.insert(transfer(entries));
+    const seen: TransferredJob[] = [];
+    for (;;) {
+      const page = await store.transfers.jobs(id, { after: seen.at(-1), limit: 2 });
+      if (page.length === 0) break;
+      seen.push(...page);
+    }
+    expect(seen.map(({ image }) => image)).toEqual(['a', 'a', 'a', 'b', 'c']);
+    expect(new Set(seen.map((each) => each.id))).toEqual(new Set(jobs.map((each) => each.id)));
+    expect(await store.transfers.jobs(id, { outcome: 'failed', limit: 9 })).toEqual([]);
   });
 
   it('removes its jobs with it', async () => {

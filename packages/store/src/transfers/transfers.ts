@@ -7,6 +7,7 @@ import type { JobRef, Transfers } from '../port.ts';
 import { insertTransfer, NO_OWNER } from './transfer-insert.ts';
 import { updateJobs } from './transfer-jobs.ts';
 import { findTransfer, listTransfers } from './transfer-list.ts';
+import { transferredJobs } from './transfer-results.ts';
 import { createSelections } from './transfer-selections.ts';
 
 export function createTransfers(db: Database): Transfers {
@@ -32,6 +33,7 @@ export function createTransfers(db: Database): Transfers {
     list: (filter) => listTransfers(db, filter),
     order,
     jobIds: async (id) => (await refs(db, id)).map((job) => job.id),
+    jobs: (id, which) => transferredJobs(db, id, which),
     updateJobs: (id, statuses, change) => updateJobs(db, id, statuses, change),
     cancel,
     remove: (id) =>

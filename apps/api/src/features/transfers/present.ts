@@ -2,6 +2,7 @@ import type {
   ScheduleView,
   SelectionView,
   TransferDetail,
+  TransferImages,
   TransferRequest,
   TransferView,
 } from '@portcullis/contract';
@@ -30,8 +31,12 @@ export function presentTransfer(transfer: Transfer): TransferView {
   };
 }
 
-export function presentDetail(transfer: Transfer, jobs: JobSummary[]): TransferDetail {
-  return { ...presentTransfer(transfer), jobs: jobs.map(presentJob) };
+export function presentDetail(
+  transfer: Transfer,
+  images: TransferImages,
+  jobs: JobSummary[],
+): TransferDetail {
+  return { ...presentTransfer(transfer), images, jobs: jobs.map(presentJob) };
 }
 
 function presentSelection({ entry, ...selection }: Selection, host: string): SelectionView[] {

@@ -61,7 +61,7 @@ export function transferRoutes({ service, schedules, plan, waits }: TransferRout
         waits,
       );
       announcePage(call, jobs);
-      return presentDetail(transfer, jobs.items);
+      return presentDetail(transfer, await service.images(transfer), jobs.items);
     },
 
     async removeTransfer({ params }, call) {

@@ -3,7 +3,7 @@
  * once.
  */
 import { randomUUID } from 'node:crypto';
-import type { TransferRequest } from '@portcullis/contract';
+import type { TransferImages, TransferRequest } from '@portcullis/contract';
 import {
   isBlocked,
   isSelection,
@@ -22,6 +22,7 @@ import type { JobRef, JobSummary, NewJob, Page, Store, Transfer } from '@portcul
 import type { AssertJobs } from '../staging/quota.ts';
 import type { Idempotency } from '../staging/service.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { imagesOf } from './images.ts';
 import { type OrderPorts, orderOf, resolveOrder } from './resolve-order.ts';
 
 export interface TransferPorts {
@@ -103,6 +104,10 @@ export function createTransferService(ports: TransferPorts) {
     return { transfer, jobs: await store.jobs.list({ ...paging, transferId: id }) };
   }
 
+  function images(transfer: Transfer): Promise<TransferImages> {
+    return imagesOf(transfer, store.transfers);
+  }
+
   async function cancel(principal: Principal, id: string): Promise<Transfer> {
     if (statusOf(await visible(principal, id)) !== 'running')
       throw conflict('TRANSFER_SETTLED', 'Nothing of this transfer runs or waits.');
@@ -148,7 +153,7 @@ export function createTransferService(ports: TransferPorts) {
     return bestEffort(() => queues.enqueue({ name: 'expand-transfer', transferId }));
   }
 
-  return { submit, list, visible, detail, cancel, retryFailed, remove };
+  return { submit, list, visible, detail, images, cancel, retryFailed, remove };
 }
 export type TransferService = ReturnType<typeof createTransferService>;
 
