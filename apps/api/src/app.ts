@@ -17,6 +17,7 @@ import { openPullGate } from './compose/pull-gate.ts';
 import { type ApiDeps, type Connections, type Shared, shareParts } from './compose/shared.ts';
 import {
   openEvents,
+  openReasons,
   openStaging,
   stagingAndReportRoutes,
   transferAndScheduleRoutes,
@@ -149,12 +150,13 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
   const shared = shareParts(deps, identity);
   const service = openStaging(deps, shared);
   const events = openEvents(deps, shared, stopping);
+  const reasons = openReasons(shared);
   const system = versionAndHealthRoutes(deps, shared, stopping);
   const routes = [
     ...accountRoutes(deps, shared, { oidc, discardJobsOf: service.discardJobsOf }),
     ...registryAndImageRoutes(deps, shared),
-    ...stagingAndReportRoutes(deps, shared, { service, events }),
-    ...transferAndScheduleRoutes(deps, shared, events),
+    ...stagingAndReportRoutes(deps, shared, { service, events, reasons }),
+    ...transferAndScheduleRoutes(deps, shared, { events, reasons }),
     ...waiversRoutes(deps, shared, service),
     ...policiesRoutes(deps, shared),
     ...networkSettingRoutes(deps, shared),

@@ -71,7 +71,13 @@ export * from './severity-counts.ts';
 export * from './staging-input.ts';
 export * from './staging-job.ts';
 export * from './transfer-input.ts';
-export { SelectionView, TransferDetail, TransferImages, TransferView } from './transfer-view.ts';
+export {
+  SelectionView,
+  TransferDetail,
+  TransferImages,
+  TransferReport,
+  TransferView,
+} from './transfer-view.ts';
 
 export const contract = {
   auth,

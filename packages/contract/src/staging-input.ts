@@ -167,9 +167,12 @@ export const SourceTagsQuery = z.strictObject(TAG_PAGING);
 
 export const HubTagsQuery = z.strictObject({ image: Repository });
 
-export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
+export const REPORT_FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx', 'junit'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 export const ReportQuery = z.strictObject({
   format: z.enum(REPORT_FORMATS).default('json'),
-  platform: Platform.optional().meta({ description: 'For an index: one platform instead of all.' }),
+  platform: Platform.optional().meta({
+    description:
+      'For an index: one platform instead of all. JUnit has one test case for the image.',
+  }),
 });

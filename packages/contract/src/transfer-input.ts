@@ -104,3 +104,9 @@ export const TimesQuery = z.strictObject({
 
 export const TransfersQuery = z.strictObject(PAGING);
 export const TransferQuery = z.strictObject({ ...PAGING, ...WAIT });
+
+const TRANSFER_REPORT_FORMATS = ['json', 'junit'] as const;
+export type TransferReportFormat = (typeof TRANSFER_REPORT_FORMATS)[number];
+export const TransferReportQuery = z.strictObject({
+  format: z.enum(TRANSFER_REPORT_FORMATS).default('json'),
+});

@@ -1,5 +1,5 @@
 /** The transfer as the API shows it. */
-import { JOB_STATUSES, SELECTION_STATES, TRANSFER_STATUSES } from '@portcullis/domain';
+import { JOB_STATUSES, SELECTION_STATES, SEVERITIES, TRANSFER_STATUSES } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import { Job } from './staging-job.ts';
@@ -78,6 +78,43 @@ export const TransferImages = z.strictObject({
   more: z.boolean(),
 });
 export type TransferImages = z.infer<typeof TransferImages>;
+
+/** The JSON of the report of a transfer. */
+export const TransferReport = z.strictObject({
+  ...TransferView.pick({
+    transfer_id: true,
+    status: true,
+    outcomes: true,
+    source: true,
+    destination: true,
+    owner: true,
+    schedule_id: true,
+    created_at: true,
+  }).shape,
+  pushed: TransferImages.shape.pushed,
+  blocked: z.array(
+    z.strictObject({
+      ...StoppedImage.shape,
+      /** That of the destination, as it is at the moment of the report; null if the job is gone. */
+      policy: z
+        .strictObject({ id: z.string().nullable(), name: z.string(), version: z.string() })
+        .nullable(),
+      /** All that block by this policy now. */
+      findings: z.array(
+        z.strictObject({
+          vulnerability: z.string(),
+          severity: z.enum(SEVERITIES),
+          package: z.string(),
+          installed_version: z.string(),
+          fixed_version: z.string().nullable(),
+        }),
+      ),
+    }),
+  ),
+  failed: TransferImages.shape.failed,
+  cancelled: z.array(z.strictObject(TransferredImage)),
+});
+export type TransferReport = z.infer<typeof TransferReport>;
 
 export const TransferDetail = z.strictObject({
   ...TransferView.shape,

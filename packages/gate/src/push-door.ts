@@ -13,6 +13,7 @@ import {
   defaultPolicy,
   denied,
   type GateCode,
+  type MatchedFinding,
   type PassedWaiver,
   type Principal,
   type ScanPolicy,
@@ -52,6 +53,8 @@ export interface JudgedPush {
   bypassed: GateCode | null;
   /** Those that cover findings which would block. */
   waivers: PassedWaiver[];
+  /** All findings that block; the explanation has the first ones. */
+  blocking: readonly MatchedFinding[];
   explanation: PushExplanation;
 }
 
@@ -98,6 +101,7 @@ export function createPushDoor({ rules, settings, database, now }: PushDoorPorts
                 : denied(code, refusalSentence(decided, { job, settings: inForce })),
             bypassed: decided.allowed ? code : null,
             waivers: passedBy(decided.standing, known.waivers),
+            blocking: decided.standing?.blocking ?? [],
             explanation: explainPush(decided, { job, place }),
           };
         },

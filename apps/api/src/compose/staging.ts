@@ -1,5 +1,7 @@
 /** Routes of staging jobs, reports, transfers and schedules. */
 import { publishProgress, subscribeProgress } from '@portcullis/events';
+import { createReasons, type Reasons } from '../features/reports/blocked-reasons.ts';
+import { createTransferReports } from '../features/reports/transfer-report.ts';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
 import type { EventPorts } from '../features/staging/events-stream.ts';
 import { createReportFiles } from '../features/staging/report-files.ts';
@@ -49,6 +51,11 @@ export function openStaging(
 export interface StagingParts {
   service: StagingService;
   events: EventPorts;
+  reasons: Reasons;
+}
+
+export function openReasons({ store, pushDoor, identity: { principals } }: Shared): Reasons {
+  return createReasons({ jobs: store.jobs, pushDoor, folders: principals.folders });
 }
 
 /** @param stopping ends streams and waits */
@@ -69,7 +76,7 @@ export function openEvents(
 export function stagingAndReportRoutes(
   { config, redis, egress, queues }: Connections,
   { store, rights, access, ownHosts, publicHost, storages }: Shared,
-  { service, events }: StagingParts,
+  { service, events, reasons }: StagingParts,
 ): Route[] {
   return stagingRoutes({
     service,
@@ -90,6 +97,7 @@ export function stagingAndReportRoutes(
           queues.enqueue({ name: 'keep-reports', jobId }, { storageId }),
         scanner: { state: storages.scanner },
       }),
+      reasons,
     ),
     events,
   });
@@ -100,7 +108,7 @@ const PLAN_DEADLINE_MS = 20_000;
 export function transferAndScheduleRoutes(
   { config, queues, log }: Connections,
   { store, identity: { principals }, access, ownHosts, publicHost, policy, assertJobs }: Shared,
-  waits: EventPorts,
+  { events: waits, reasons }: Pick<StagingParts, 'events' | 'reasons'>,
 ): Route[] {
   const resolution = {
     locate: access.locate,
@@ -125,6 +133,7 @@ export function transferAndScheduleRoutes(
       ends: createTransferEnds(access),
       deadlineMs: PLAN_DEADLINE_MS,
     }),
+    reports: createTransferReports({ transfers: store.transfers, reasons }),
     waits,
   });
 }

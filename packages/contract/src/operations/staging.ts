@@ -252,6 +252,7 @@ export const staging = {
         'application/sarif+json',
         'application/vnd.cyclonedx+json',
         'application/spdx+json',
+        'application/xml',
       ],
     },
     faults: [

@@ -7,6 +7,7 @@ import {
   SchedulePatch,
   TimesQuery,
   TransferQuery,
+  TransferReportQuery,
   TransferRequest,
   TransfersQuery,
 } from '../transfer-input.ts';
@@ -135,6 +136,16 @@ export const transfers = {
     query: TransferQuery,
     success: { status: 200, body: TransferDetail },
     faults: [NO_TRANSFER, WAITS_MANY],
+  },
+  downloadTransferReport: {
+    method: 'get',
+    path: '/transfer/jobs/{id}/report',
+    summary: 'One report for all images of a transfer',
+    access: 'user',
+    params: TransferParams,
+    query: TransferReportQuery,
+    success: { status: 200, mediaTypes: ['application/json', 'application/xml'] },
+    faults: [NO_TRANSFER],
   },
   removeTransfer: {
     method: 'delete',

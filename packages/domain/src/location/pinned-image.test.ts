@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatPinnedImage, pinnedImageOf } from './pinned-image.ts';
+import { formatPinnedImage, imageNameOf, pinnedImageOf } from './pinned-image.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
@@ -41,4 +41,13 @@ it.each([
 it('an image without a digest has no pinned name', () => {
   const source = { kind: 'host' as const, registryId: null, host: 'registry.example' };
   expect(pinnedImageOf({ source, image: 'app', tag: '1', digest: null })).toBeNull();
+});
+
+it.each([
+  ['1.29', null, 'docker.io/library/nginx:1.29'],
+  ['1.29', DIGEST, `docker.io/library/nginx:1.29@${DIGEST}`],
+  [DIGEST, null, `docker.io/library/nginx@${DIGEST}`],
+])('a job of %s with the digest %s is named %s', (tag, digest, name) => {
+  const source = { kind: 'dockerhub' as const, registryId: null, host: 'registry-1.docker.io' };
+  expect(imageNameOf({ source, image: 'nginx', tag, digest })).toBe(name);
 });

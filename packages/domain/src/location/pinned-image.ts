@@ -28,6 +28,13 @@ export function pinnedImageOf({
   };
 }
 
+/** The same name for a job of which no digest is known. */
+export function imageNameOf(job: Parameters<typeof pinnedImageOf>[0]): string {
+  const digest = job.digest ?? (isDigest(job.tag) ? job.tag : '');
+  const pinned = pinnedImageOf({ ...job, digest });
+  return pinned ? formatPinnedImage(pinned).replace(/@$/, '') : '';
+}
+
 export function formatPinnedImage({ registry, repository, tag, digest }: PinnedImage): string {
   return `${registry}/${repository}${tag === null ? '' : `:${tag}`}@${digest}`;
 }

@@ -45,6 +45,15 @@ export async function find(db: Connection, id: string): Promise<StagingJob | nul
   return row ? fromRaw(row) : null;
 }
 
+export async function findMany(db: Connection, ids: readonly string[]): Promise<StagingJob[]> {
+  const rows = await run(
+    () => db.$queryRaw<RawRow[]>`
+      SELECT ${JOB_COLUMNS} FROM staging_jobs AS job JOIN users AS owner ON owner.id = job.owner_id
+       WHERE job.id = ANY (${ids.filter(isId)}::uuid[])`,
+  );
+  return rows.map(fromRaw);
+}
+
 export async function begin(db: Database, taking: Taking): Promise<StagingJob | null> {
   const job = await take(db, taking);
   if (!job) return null;

@@ -7,6 +7,7 @@ import { createJobCredentials } from './job-credentials.ts';
 import {
   begin,
   find,
+  findMany,
   MISSING,
   renewLease,
   requestCancel,
@@ -23,6 +24,7 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
   return {
     ...createJobCredentials(db, sealer),
     find: (id) => find(db, id),
+    findMany: (ids) => findMany(db, ids),
     get: async (id) => must(await find(db, id), ...MISSING),
     insert: (job) => insertJob(db, sealer, job),
     list: (filter) => listJobs(db, filter),

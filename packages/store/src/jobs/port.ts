@@ -59,6 +59,8 @@ export interface JobFilter {
 export interface Jobs {
   insert(job: NewJob): Promise<StagingJob>;
   find(id: string): Promise<StagingJob | null>;
+  /** Those that exist, in any order. Callers ask for few at once: findings may be megabytes. */
+  findMany(ids: readonly string[]): Promise<StagingJob[]>;
   get(id: string): Promise<StagingJob>;
   /** Newest first. */
   list(filter: JobFilter): Promise<Page<JobSummary>>;

@@ -1,9 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ReportFormat } from '@portcullis/contract';
 import { exportNames, REPORT_LIST } from '@portcullis/scanner';
 import { expect, it } from 'vitest';
-import { createReportFiles, type ReportDownload, type RequestedReport } from './report-files.ts';
+import {
+  createReportFiles,
+  type ReportDownload,
+  type RequestedReport,
+  type ScanFormat,
+} from './report-files.ts';
 
 const NAME = { registry: 'registry.example', repository: 'app', tag: '1', digest: 'sha256:00' };
 const JOB = { id: 'job', storageId: null };
@@ -11,7 +15,7 @@ const LIST = JSON.stringify([
   { digest: 'sha256:1', platform: 'linux/amd64', file: 'a.json', config: null },
   { digest: 'sha256:2', platform: 'linux/arm64', file: 'b.json', config: null },
 ]);
-const all = (format: ReportFormat): RequestedReport => ({ format, platform: null });
+const all = (format: ScanFormat): RequestedReport => ({ format, platform: null });
 
 interface Situation {
   binary?: string;

@@ -23,12 +23,14 @@ export interface ReportDownload {
 }
 
 export interface RequestedReport {
-  format: ReportFormat;
+  format: ScanFormat;
   /** Null: all platforms in one document. */
   platform: string | null;
 }
 
-type Converted = Exclude<ReportFormat, 'json'>;
+/** Formats that are made from the scanner's report. */
+export type ScanFormat = Exclude<ReportFormat, 'junit'>;
+type Converted = Exclude<ScanFormat, 'json'>;
 type ReportedJob = Pick<StagingJob, 'id' | 'storageId'>;
 
 export interface ReportFilesPorts {

@@ -1,13 +1,23 @@
 /** The full report of a job as a download. */
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import type { ReportFormat, ReportPlatform } from '@portcullis/contract';
-import { pinnedImageOf, type StagingJob } from '@portcullis/domain';
+import { isBlocked, pinnedImageOf, type StagingJob } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { Response } from 'express';
+import type { Reasons } from '../reports/blocked-reasons.ts';
+import { imageResult, stagedResult } from '../reports/image-result.ts';
+import { JUNIT_TYPE, junitReport } from '../reports/junit.ts';
+import { sendReport } from '../reports/send-report.ts';
 import type { createReportFiles, RequestedReport } from './report-files.ts';
 
+interface WantedReport {
+  format: ReportFormat;
+  /** Null: all platforms in one document. */
+  platform: string | null;
+}
+
 export interface Reports {
-  send(job: StagingJob, wanted: RequestedReport, response: Response): Promise<void>;
+  send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void>;
   /** Empty without a report. */
   platforms(job: StagingJob): Promise<ReportPlatform[]>;
 }
@@ -17,20 +27,43 @@ const EXTENSION = {
   sarif: 'sarif',
   cyclonedx: 'cdx.json',
   spdx: 'spdx.json',
+  junit: 'xml',
 } as const satisfies Record<ReportFormat, string>;
 
-export function createReports(files: ReturnType<typeof createReportFiles>): Reports {
-  async function send(job: StagingJob, wanted: RequestedReport, response: Response): Promise<void> {
+export function createReports(
+  files: ReturnType<typeof createReportFiles>,
+  reasons: Pick<Reasons, 'of'>,
+): Reports {
+  async function send(job: StagingJob, wanted: WantedReport, response: Response): Promise<void> {
+    const { format, platform } = wanted;
+    const { content, mediaType } =
+      format === 'junit'
+        ? { content: junitOf(job), mediaType: JUNIT_TYPE }
+        : await scanReport(job, { format, platform });
+    await sendReport(response, { content, mediaType, fileName: fileName(job, wanted) });
+  }
+
+  async function scanReport(job: StagingJob, wanted: RequestedReport) {
     const name = pinnedImageOf(job);
     if (job.vulnResult === null || name === null)
       throw notFound('REPORT_UNKNOWN', 'This job has no scan report.');
-    const { content, mediaType } = await files.file(job, name, wanted);
-    response.writeHead(200, {
-      'Content-Type': mediaType,
-      'Cache-Control': 'no-store',
-      'Content-Disposition': `attachment; filename="${fileName(job, wanted)}"`,
-    });
-    await pipeline(content, response);
+    return files.file(job, name, wanted);
+  }
+
+  async function* junitOf(job: StagingJob): AsyncGenerator<string> {
+    const result = job.transferId === null ? stagedResult(job) : imageResult(job);
+    const is = (...outcomes: (typeof result.outcome)[]) =>
+      outcomes.includes(result.outcome) ? 1 : 0;
+    const suite = {
+      name: `Job ${job.id}`,
+      at: job.createdAt,
+      tests: 1,
+      failures: is('blocked'),
+      errors: is('failed'),
+      skipped: is('cancelled', 'open'),
+    };
+    const reason = isBlocked(job) ? await reasons.of(job) : null;
+    yield* junitReport(suite, Readable.from([{ result, reason }]));
   }
 
   return { send, platforms: async (job) => (job.vulnResult === null ? [] : files.platforms(job)) };
@@ -40,7 +73,7 @@ export function createReports(files: ReturnType<typeof createReportFiles>): Repo
  * Repositories, tags and platforms are safe in a header; slashes and colons are not safe in a file
  * name.
  */
-function fileName({ image, tag }: StagingJob, { format, platform }: RequestedReport): string {
+function fileName({ image, tag }: StagingJob, { format, platform }: WantedReport): string {
   const parts = [image, tag, ...(platform === null ? [] : [platform])];
   return `${parts.join('-').replaceAll(/[^A-Za-z0-9._-]/g, '-')}.${EXTENSION[format]}`;
 }

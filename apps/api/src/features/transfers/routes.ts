@@ -4,6 +4,7 @@ import type { Transfer } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
+import type { TransferReports } from '../reports/transfer-report.ts';
 import { type WaitPorts, whenChanged } from '../staging/wait.ts';
 import type { TransferPlanner } from './plan.ts';
 import { presentDetail, presentSchedule, presentTransfer } from './present.ts';
@@ -14,10 +15,17 @@ export interface TransferRoutePorts {
   service: TransferService;
   schedules: ScheduleService;
   plan: TransferPlanner;
+  reports: TransferReports;
   waits: WaitPorts;
 }
 
-export function transferRoutes({ service, schedules, plan, waits }: TransferRoutePorts): Route[] {
+export function transferRoutes({
+  service,
+  schedules,
+  plan,
+  reports,
+  waits,
+}: TransferRoutePorts): Route[] {
   /** Records the name, because the id is meaningless after the deletion. */
   async function aboutSchedule(call: ApiCall<Principal>, id: string): Promise<void> {
     call.about({ kind: 'transfer_schedule', id, name: null });
@@ -62,6 +70,11 @@ export function transferRoutes({ service, schedules, plan, waits }: TransferRout
       );
       announcePage(call, jobs);
       return presentDetail(transfer, await service.images(transfer), jobs.items);
+    },
+
+    async downloadTransferReport({ params, query }, call) {
+      const transfer = await service.visible(call.principal, params.id);
+      await reports.send(transfer, query.format, call.response);
     },
 
     async removeTransfer({ params }, call) {

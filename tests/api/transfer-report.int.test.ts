@@ -1,0 +1,196 @@
+/**
+ * The report of a transfer of the real product: of pushed, blocked, failed and cancelled images, in
+ * each format, valid by the official schemas.
+ */
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import path from 'node:path';
+import { TransferReport } from '@portcullis/contract';
+import {
+  debianImage,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TemporaryDir,
+  type TestImage,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Call, logIn, type Product, startProduct, until } from '../support/product.ts';
+import { junitFaults } from './report-schemas/junit-faults.ts';
+
+const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
+const FLAWED = [...CLEAN, { name: 'openssl', version: '3.0.11-1' }];
+const CRITICAL = 'CVE-2099-0001';
+const SLOW = 'acme/slow';
+
+let upstream: TestRegistry;
+let source: Server;
+let host: string;
+let dir: TemporaryDir;
+let product: Product;
+let admin: Call;
+let bob: Call;
+let clean: TestImage;
+let flawed: TestImage;
+let transfer: string;
+let jobs: Map<string, string>;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  const database = await serveVulnerabilityDb(upstream.url);
+  clean = await debianImage({ packages: CLEAN });
+  flawed = await debianImage({ packages: FLAWED });
+  await pushImage(upstream.url, 'acme/clean', '1.0', clean);
+  await pushImage(upstream.url, 'acme/flawed', '1.0', flawed);
+  source = await registryThatHolds(SLOW);
+  host = `127.0.0.1:${portOf(source)}`;
+  dir = await temporaryDir();
+  product = await startProduct(path.join(dir.path, 'data'), {
+    ADMIN_PASSWORD: 'a long enough password',
+    TRIVY_DB_REPOSITORY: database,
+    EGRESS_ALLOW: `${host},${upstream.host}`,
+  });
+  admin = await logIn(product, 'admin', 'a long enough password');
+  const account = { username: 'bob', password: 'another long password' };
+  expect((await admin('POST', '/api/auth/users', account)).status).toBe(201);
+  bob = await logIn(product, account.username, account.password);
+  expect((await admin('POST', '/api/folders', { name: 'team' })).status).toBe(201);
+  await transferAll();
+}, 300_000);
+
+afterAll(async () => {
+  await product?.stop();
+  source?.close();
+  source?.closeAllConnections();
+  await upstream?.stop();
+  await dir?.remove();
+});
+
+/** Passes requests on to the registry, and never answers those for one repository. */
+async function registryThatHolds(held: string): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    const { url = '/', method, headers } = incoming;
+    if (url.startsWith(`/v2/${held}/`)) return;
+    const passed = request(`${upstream.url}${url}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on('error', () => outgoing.destroy());
+    incoming.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
+
+async function transferAll(): Promise<void> {
+  const saved = await admin('POST', '/api/registries', { name: 'source', host, use_tls: false });
+  expect(saved.status, JSON.stringify(saved.body)).toBe(201);
+  const images = ['acme/clean', 'acme/flawed', 'acme/missing', SLOW].map((repository) => ({
+    repository,
+    tag: '1.0',
+  }));
+  const body = {
+    ...{ source_registry_id: saved.body.id, dest_folder: 'team', images },
+    // An administrator may push blocked images.
+    bypass_gate: false,
+  };
+  const made = await admin('POST', '/api/transfer', body);
+  expect(made.status, JSON.stringify(made.body)).toBe(202);
+  transfer = made.body.transfer_id;
+  const shown = await admin('GET', `/api/transfer/jobs/${transfer}`);
+  jobs = new Map(
+    shown.body.jobs.map(({ image, job_id }: { image: string; job_id: string }) => [image, job_id]),
+  );
+  const slow = `/api/staging/jobs/${jobs.get(SLOW)}`;
+  await until(async () => (await admin('GET', slow)).body.status === 'pulling', 60_000);
+  expect((await admin('POST', `${slow}/cancel`)).status).toBe(202);
+  await until(async () => {
+    const { body } = await admin('GET', `/api/transfer/jobs/${transfer}?wait=30`);
+    return body.status !== 'running';
+  }, 200_000);
+}
+
+const reportOf = (format: string, call = admin) =>
+  call('GET', `/api/transfer/jobs/${transfer}/report?format=${format}`);
+
+const nameOf = (repository: string, { digest }: Pick<TestImage, 'digest'>) =>
+  `${host}/${repository}:1.0@${digest}`;
+
+describe('the report of a transfer', () => {
+  it('has in JSON the images by outcome, with digests pushed, and why others are blocked', async () => {
+    const { status, body, headers } = await reportOf('json');
+    expect(status).toBe(200);
+    expect(headers.get('content-disposition')).toBe(
+      `attachment; filename="transfer-${transfer}.json"`,
+    );
+    const report = TransferReport.parse(body);
+    expect(report).toMatchObject({
+      transfer_id: transfer,
+      status: 'partly_failed',
+      outcomes: { pushed: 1, blocked: 1, failed: 1, cancelled: 1, open: 0 },
+      pushed: [{ image: nameOf('acme/clean', clean), digest: clean.digest }],
+      blocked: [
+        {
+          image: nameOf('acme/flawed', flawed),
+          destination: expect.stringMatching(/\/team\/acme\/flawed:1\.0$/),
+          code: 'VULN_BLOCKED',
+          reason: expect.stringContaining(CRITICAL),
+          policy: { id: null, name: expect.any(String) },
+          findings: [
+            {
+              vulnerability: CRITICAL,
+              severity: 'CRITICAL',
+              package: 'openssl',
+              installed_version: '3.0.11-1',
+            },
+          ],
+        },
+      ],
+      failed: [{ image: `${host}/acme/missing:1.0`, job_id: jobs.get('acme/missing') }],
+      cancelled: [{ image: `${host}/${SLOW}:1.0` }],
+    });
+    expect(report.blocked[0]?.findings[0]?.fixed_version).not.toBeUndefined();
+  });
+
+  it('is in JUnit a valid document with one test case for each image', async () => {
+    const { status, body, headers } = await reportOf('junit');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/xml']);
+    expect(await junitFaults(body)).toEqual([]);
+    expect(body).toContain('tests="4" failures="1" errors="1"');
+    expect(body.match(/<testcase /g)).toHaveLength(4);
+    expect(body).toContain(
+      `<testcase name="${nameOf('acme/clean', clean)}" classname="acme/clean"/>`,
+    );
+    expect(body).toMatch(
+      new RegExp(`<failure type="VULN_BLOCKED"[^>]*>[^<]*${CRITICAL} in openssl`),
+    );
+    expect(body).toMatch(/<error type="[A-Z_]+"/);
+    expect(body).toContain('<skipped>The job was cancelled.</skipped>');
+  });
+
+  it.each(['json', 'junit'])('does not exist for another account in %s', async (format) => {
+    const { status, body } = await reportOf(format, bob);
+    expect([status, body.code]).toEqual([404, 'TRANSFER_UNKNOWN']);
+  });
+});
+
+describe('the JUnit report of a job', () => {
+  it.each([
+    ['acme/clean', 'failures="0" errors="0"'],
+    ['acme/flawed', 'failures="1" errors="0"'],
+    ['acme/missing', 'failures="0" errors="1"'],
+  ])('of %s is valid and counts %s', async (repository, counts) => {
+    const route = `/api/staging/jobs/${jobs.get(repository)}/report?format=junit`;
+    const { status, body } = await admin('GET', route);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(await junitFaults(body)).toEqual([]);
+    expect(body).toContain(`tests="1" ${counts}`);
+  });
+});
