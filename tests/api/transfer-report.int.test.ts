@@ -19,11 +19,23 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Call, logIn, type Product, startProduct, until } from '../support/product.ts';
 import { junitFaults } from './report-schemas/junit-faults.ts';
+import { type SchemaFormat, schemaFaults } from './report-schemas/validate.ts';
 
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 const FLAWED = [...CLEAN, { name: 'openssl', version: '3.0.11-1' }];
 const CRITICAL = 'CVE-2099-0001';
 const SLOW = 'acme/slow';
+const FORMATS = ['json', 'junit', 'sarif', 'cyclonedx', 'spdx'];
+
+interface Component {
+  'bom-ref': string;
+  name: string;
+  properties: { name: string; value: string }[];
+}
+interface Relationship {
+  relationshipType: string;
+  relatedSpdxElement: string;
+}
 
 let upstream: TestRegistry;
 let source: Server;
@@ -175,7 +187,93 @@ describe('the report of a transfer', () => {
     expect(body).toContain('<skipped>The job was cancelled.</skipped>');
   });
 
-  it.each(['json', 'junit'])('does not exist for another account in %s', async (format) => {
+  it.each<SchemaFormat>(['sarif', 'cyclonedx', 'spdx'])(
+    'is valid by the official schema in %s',
+    async (format) => {
+      const { status, body } = await reportOf(format);
+      expect(status, JSON.stringify(body)).toBe(200);
+      expect(schemaFaults(format, body)).toEqual([]);
+    },
+  );
+
+  it('has in SARIF a run of its own, and one for each scanned image', async () => {
+    const [own, ...runs] = (await reportOf('sarif')).body.runs;
+    expect(own).toMatchObject({
+      automationDetails: { id: expect.stringMatching(`^portcullis/transfer/${host}/.+/$`) },
+      results: [
+        { ruleId: 'VULN_BLOCKED', properties: { imageName: nameOf('acme/flawed', flawed) } },
+      ],
+      invocations: [{ executionSuccessful: false }],
+    });
+    const notes = own.invocations[0].toolExecutionNotifications;
+    expect(notes.map(({ properties }: { properties: object }) => properties)).toMatchObject([
+      { imageName: `${host}/acme/missing:1.0`, outcome: 'failed' },
+      { imageName: `${host}/${SLOW}:1.0`, outcome: 'cancelled' },
+    ]);
+    expect(
+      runs.map(({ properties, results }: { properties: object; results: { ruleId: string }[] }) => [
+        properties,
+        results.map(({ ruleId }) => ruleId),
+      ]),
+    ).toMatchObject([
+      [{ imageName: nameOf('acme/clean', clean) }, []],
+      [{ imageName: nameOf('acme/flawed', flawed) }, [CRITICAL]],
+    ]);
+  });
+
+  it('has in CycloneDX a container for each image, with the packages that it depends on', async () => {
+    const { components, dependencies, vulnerabilities } = (await reportOf('cyclonedx')).body;
+    const containers = components.filter(({ type }: { type: string }) => type === 'container');
+    expect(
+      containers.map(({ name, properties }: Component) => [
+        name,
+        properties.find((each) => each.name === 'portcullis:outcome')?.value,
+      ]),
+    ).toEqual([
+      [nameOf('acme/clean', clean), 'pushed'],
+      [nameOf('acme/flawed', flawed), 'blocked'],
+      [`${host}/acme/missing:1.0`, 'failed'],
+      [`${host}/${SLOW}:1.0`, 'cancelled'],
+    ]);
+    const refs = new Set(components.map((each: Component) => each['bom-ref']));
+    expect(refs.size).toBe(components.length);
+    const root = dependencies.at(-1);
+    expect(root.dependsOn).toEqual(containers.map((each: Component) => each['bom-ref']));
+    for (const { ref, dependsOn = [] } of dependencies.slice(0, -1))
+      for (const each of [ref, ...dependsOn]) expect(refs).toContain(each);
+    expect(vulnerabilities).toMatchObject([{ id: CRITICAL }]);
+    const [{ ref }] = vulnerabilities[0].affects;
+    const affected = components.find((each: Component) => each['bom-ref'] === ref);
+    expect(affected).toMatchObject({ name: 'openssl' });
+    expect(affected.properties).toContainEqual({
+      name: 'portcullis:image',
+      value: nameOf('acme/flawed', flawed),
+    });
+  });
+
+  it('describes in SPDX a package for each image', async () => {
+    const { packages, relationships } = (await reportOf('spdx')).body;
+    const ids = packages.map(({ SPDXID }: { SPDXID: string }) => SPDXID);
+    expect(new Set(ids).size).toBe(ids.length);
+    const described = relationships
+      .filter((each: Relationship) => each.relationshipType === 'DESCRIBES')
+      .map((each: Relationship) => each.relatedSpdxElement);
+    expect(
+      packages
+        .filter(({ SPDXID }: { SPDXID: string }) => described.includes(SPDXID))
+        .map(({ name, comment }: { name: string; comment: string }) => [name, comment]),
+    ).toEqual([
+      [nameOf('acme/clean', clean), 'Outcome: pushed'],
+      [nameOf('acme/flawed', flawed), 'Outcome: blocked (VULN_BLOCKED)'],
+      [`${host}/acme/missing:1.0`, expect.stringMatching(/^Outcome: failed \([A-Z_]+\)$/)],
+      [`${host}/${SLOW}:1.0`, 'Outcome: cancelled'],
+    ]);
+    for (const { spdxElementId, relatedSpdxElement } of relationships)
+      for (const id of [spdxElementId, relatedSpdxElement])
+        expect([...ids, 'SPDXRef-DOCUMENT', 'NONE', 'NOASSERTION']).toContain(id);
+  });
+
+  it.each(FORMATS)('does not exist for another account in %s', async (format) => {
     const { status, body } = await reportOf(format, bob);
     expect([status, body.code]).toEqual([404, 'TRANSFER_UNKNOWN']);
   });

@@ -5,7 +5,7 @@ import { rule } from './field-faults.ts';
 import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import { RegistryId } from './operations/registries.ts';
 import { CRON, NONBLANK, TIMEZONE } from './patterns.ts';
-import { BYPASS, SeverityList } from './staging-input.ts';
+import { BYPASS, ReportQuery, SeverityList } from './staging-input.ts';
 
 const Pattern = z.string().min(1).max(255);
 
@@ -105,8 +105,4 @@ export const TimesQuery = z.strictObject({
 export const TransfersQuery = z.strictObject(PAGING);
 export const TransferQuery = z.strictObject({ ...PAGING, ...WAIT });
 
-const TRANSFER_REPORT_FORMATS = ['json', 'junit'] as const;
-export type TransferReportFormat = (typeof TRANSFER_REPORT_FORMATS)[number];
-export const TransferReportQuery = z.strictObject({
-  format: z.enum(TRANSFER_REPORT_FORMATS).default('json'),
-});
+export const TransferReportQuery = ReportQuery.pick({ format: true });

@@ -64,6 +64,10 @@ export {
 export { DEFAULT_MAX_UNPACKED_BYTES } from './layers/unpack-budget.ts';
 export { scannerPaths } from './paths.ts';
 export type { Matcher } from './rematch/matcher.ts';
+export type { BatchImage, ImageBatch, ImageDocument } from './reports/batch/batch.ts';
+export { batchCycloneDx } from './reports/batch/batch-cyclonedx.ts';
+export { batchSarif } from './reports/batch/batch-sarif.ts';
+export { batchSpdx } from './reports/batch/batch-spdx.ts';
 export {
   exportNames,
   type ReportSelection,

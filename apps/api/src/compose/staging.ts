@@ -4,7 +4,7 @@ import { createReasons, type Reasons } from '../features/reports/blocked-reasons
 import { createTransferReports } from '../features/reports/transfer-report.ts';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
 import type { EventPorts } from '../features/staging/events-stream.ts';
-import { createReportFiles } from '../features/staging/report-files.ts';
+import { createReportFiles, type ReportFilesPorts } from '../features/staging/report-files.ts';
 import { createReports } from '../features/staging/reports.ts';
 import { stagingRoutes } from '../features/staging/routes.ts';
 import { createStagingService, type StagingService } from '../features/staging/service.ts';
@@ -85,17 +85,9 @@ export function stagingAndReportRoutes(
     hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: egress.configured, redis }),
     reports: createReports(
       createReportFiles({
-        kept: store.jobReports,
-        convert: (jobId, format, platform) =>
-          queues.enqueue({
-            name: 'convert-report',
-            jobId,
-            format,
-            ...(platform !== null && { platform }),
-          }),
+        ...conversions(queues, { store, storages }),
         takeOver: ({ id: jobId, storageId }) =>
           queues.enqueue({ name: 'keep-reports', jobId }, { storageId }),
-        scanner: { state: storages.scanner },
       }),
       reasons,
     ),
@@ -103,11 +95,37 @@ export function stagingAndReportRoutes(
   });
 }
 
+function conversions(
+  queues: Connections['queues'],
+  { store, storages }: Pick<Shared, 'store' | 'storages'>,
+): Omit<ReportFilesPorts, 'takeOver'> {
+  return {
+    kept: store.jobReports,
+    convert: (jobId, format, platform) =>
+      queues.enqueue({
+        name: 'convert-report',
+        jobId,
+        format,
+        ...(platform !== null && { platform }),
+      }),
+    scanner: { state: storages.scanner },
+  };
+}
+
 const PLAN_DEADLINE_MS = 20_000;
 
 export function transferAndScheduleRoutes(
   { config, queues, log }: Connections,
-  { store, identity: { principals }, access, ownHosts, publicHost, policy, assertJobs }: Shared,
+  {
+    store,
+    storages,
+    identity: { principals },
+    access,
+    ownHosts,
+    publicHost,
+    policy,
+    assertJobs,
+  }: Shared,
   { events: waits, reasons }: Pick<StagingParts, 'events' | 'reasons'>,
 ): Route[] {
   const resolution = {
@@ -133,7 +151,12 @@ export function transferAndScheduleRoutes(
       ends: createTransferEnds(access),
       deadlineMs: PLAN_DEADLINE_MS,
     }),
-    reports: createTransferReports({ transfers: store.transfers, reasons }),
+    reports: createTransferReports({
+      ...conversions(queues, { store, storages }),
+      kept: store.jobReports,
+      transfers: store.transfers,
+      reasons,
+    }),
     waits,
   });
 }

@@ -71,6 +71,14 @@ const HUB_DOWN = { status: 503, codes: ['DOCKERHUB_UNAVAILABLE'] };
 const PLACE_INVALID = { status: 422, codes: ['FOLDER_UNKNOWN', 'NAME_INVALID'] };
 /** Shared by waiting requests and event streams. */
 export const WAITS_MANY = { status: 429, codes: ['STREAMS_MANY'] };
+export const REPORT_TYPES = [
+  'application/json',
+  'application/sarif+json',
+  'application/vnd.cyclonedx+json',
+  'application/spdx+json',
+  'application/xml',
+] as const;
+export const NO_SCANNER = { status: 503, codes: ['SCANNER_UNAVAILABLE'] };
 const NO_JOB = { status: 404, codes: ['JOB_UNKNOWN'] };
 
 /** By the pull gate of the folder in the built-in registry. */
@@ -247,19 +255,13 @@ export const staging = {
     query: ReportQuery,
     success: {
       status: 200,
-      mediaTypes: [
-        'application/json',
-        'application/sarif+json',
-        'application/vnd.cyclonedx+json',
-        'application/spdx+json',
-        'application/xml',
-      ],
+      mediaTypes: REPORT_TYPES,
     },
     faults: [
       { status: 404, codes: ['JOB_UNKNOWN', 'REPORT_UNKNOWN'] },
       { status: 413, codes: ['REPORT_TOO_LARGE'] },
       { status: 422, codes: ['PLATFORM_UNKNOWN'] },
-      { status: 503, codes: ['SCANNER_UNAVAILABLE'] },
+      NO_SCANNER,
     ],
   },
   listReportPlatforms: {

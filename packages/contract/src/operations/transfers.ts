@@ -12,7 +12,7 @@ import {
   TransfersQuery,
 } from '../transfer-input.ts';
 import { Fault, TransferDetail, TransferView } from '../transfer-view.ts';
-import { WAITS_MANY } from './staging.ts';
+import { NO_SCANNER, REPORT_TYPES, WAITS_MANY } from './staging.ts';
 
 export const TransferAccepted = z.strictObject({
   transfer_id: Uuid,
@@ -144,8 +144,8 @@ export const transfers = {
     access: 'user',
     params: TransferParams,
     query: TransferReportQuery,
-    success: { status: 200, mediaTypes: ['application/json', 'application/xml'] },
-    faults: [NO_TRANSFER],
+    success: { status: 200, mediaTypes: REPORT_TYPES },
+    faults: [NO_TRANSFER, NO_SCANNER],
   },
   removeTransfer: {
     method: 'delete',

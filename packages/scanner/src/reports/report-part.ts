@@ -72,11 +72,20 @@ export async function firstOf<T>({ parts }: MergedImage, parse: (text: unknown) 
 }
 
 /** Writes an object as JSON with one streamed member: `{...head, [key]: [...items]}`, left open. */
-export async function* arrayMember(key: string, items: AsyncIterable<unknown>): Document {
+export function arrayMember(key: string, items: AsyncIterable<unknown>): Document {
+  return textMember(key, textsOf(items));
+}
+
+async function* textsOf(items: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const item of items) yield JSON.stringify(item);
+}
+
+/** The same for items that are JSON already. */
+export async function* textMember(key: string, items: AsyncIterable<string>): Document {
   yield `${JSON.stringify(key)}: [`;
   let separator = '\n';
   for await (const item of items) {
-    yield separator + JSON.stringify(item);
+    yield separator + item;
     separator = ',\n';
   }
   yield '\n]';

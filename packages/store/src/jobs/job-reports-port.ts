@@ -10,6 +10,8 @@ export interface JobReports {
   /** Adds a file to the existing ones. */
   add(jobId: string, file: ReportFile): Promise<void>;
   names(jobId: string): Promise<Set<string>>;
+  /** Of several jobs in one query; those without files are absent. */
+  namesOfAll(jobIds: readonly string[]): Promise<Map<string, Set<string>>>;
   /**
    * Streams the parts, so that memory holds one at a time. Yields nothing where the file does not
    * exist.

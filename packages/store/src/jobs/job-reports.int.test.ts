@@ -63,6 +63,7 @@ it('is removed with its job, and none is stored for a removed job', async () => 
   const [id, other] = [await job(), await job()];
   await store.jobReports.replace(id, [file('a', Buffer.from('a'))]);
   expect(await store.jobReports.existing([id, other])).toEqual(new Set([id]));
+  expect(await store.jobReports.namesOfAll([id, other])).toEqual(new Map([[id, new Set(['a'])]]));
   await store.jobs.remove(id);
   await store.jobReports.replace(id, [file('a', Buffer.from('a'))]);
   expect(await store.jobReports.existing([id])).toEqual(new Set());

@@ -29,13 +29,8 @@ export function createJobReports(db: Database): JobReports {
         await insert(tx, jobId, file);
       });
     },
-    async names(jobId) {
-      if (!isId(jobId)) return new Set();
-      const rows = await run(() =>
-        db.jobReport.findMany({ where: { jobId, part: 0 }, select: { name: true } }),
-      );
-      return new Set(rows.map(({ name }) => name));
-    },
+    names: async (jobId) => (await namesOfAll(db, [jobId])).get(jobId) ?? new Set(),
+    namesOfAll: (jobIds) => namesOfAll(db, jobIds),
     read: (jobId, name) => read(db, jobId, name),
     async existing(jobIds) {
       const where = { jobId: { in: jobIds.filter(isId) } };
@@ -45,6 +40,18 @@ export function createJobReports(db: Database): JobReports {
       return new Set(rows.map(({ jobId }) => jobId));
     },
   };
+}
+
+async function namesOfAll(
+  db: Database,
+  jobIds: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  const where = { jobId: { in: jobIds.filter(isId) }, part: 0 };
+  const rows = await run(() =>
+    db.jobReport.findMany({ where, select: { jobId: true, name: true } }),
+  );
+  const found = Map.groupBy(rows, ({ jobId }) => jobId);
+  return new Map([...found].map(([id, files]) => [id, new Set(files.map(({ name }) => name))]));
 }
 
 /** Serialises writers of one job; does nothing where the job no longer exists. */

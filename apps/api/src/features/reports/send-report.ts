@@ -1,6 +1,15 @@
 /** Sends a report as a download that is written while it is read. */
 import { pipeline } from 'node:stream/promises';
+import type { ReportFormat } from '@portcullis/contract';
 import type { Response } from 'express';
+
+export const EXTENSION = {
+  json: 'json',
+  sarif: 'sarif',
+  cyclonedx: 'cdx.json',
+  spdx: 'spdx.json',
+  junit: 'xml',
+} as const satisfies Record<ReportFormat, string>;
 
 export interface SentReport {
   mediaType: string;

@@ -1,53 +1,66 @@
 /** One report for all images of a transfer, written while its jobs are read. */
-import type { TransferReportFormat } from '@portcullis/contract';
+import type { ReportFormat } from '@portcullis/contract';
 import { transferOutcomes } from '@portcullis/domain';
-import type { Store, Transfer, TransferredJob } from '@portcullis/store';
+import {
+  batchCycloneDx,
+  batchSarif,
+  batchSpdx,
+  exportNames,
+  type ImageBatch,
+} from '@portcullis/scanner';
+import type { Transfer, TransferredJob } from '@portcullis/store';
 import type { Response } from 'express';
 import type { BlockedReason, Reasons } from './blocked-reasons.ts';
+import { type BatchPorts, imageBatch } from './image-batch.ts';
 import { imageResult } from './image-result.ts';
+import type { ConvertedFormat } from './job-documents.ts';
 import { jobPages } from './job-pages.ts';
 import { JUNIT_TYPE, type JUnitCase, junitReport } from './junit.ts';
-import { sendReport } from './send-report.ts';
+import { EXTENSION, sendReport } from './send-report.ts';
 import { transferJson } from './transfer-json.ts';
 
-export interface TransferReportPorts {
-  transfers: Pick<Store['transfers'], 'jobs'>;
+export interface TransferReportPorts extends BatchPorts {
   reasons: Reasons;
 }
 
 export interface TransferReports {
-  send(transfer: Transfer, format: TransferReportFormat, response: Response): Promise<void>;
-}
-
-export function createTransferReports(ports: TransferReportPorts): TransferReports {
-  const writers: Record<TransferReportFormat, Writer> = {
-    json: {
-      mediaType: 'application/json',
-      extension: 'json',
-      write: (transfer) => transferJson(transfer, ports),
-    },
-    junit: {
-      mediaType: JUNIT_TYPE,
-      extension: 'xml',
-      write: (transfer) => transferJunit(transfer, ports),
-    },
-  };
-  return {
-    async send(transfer, format, response) {
-      const { mediaType, extension, write } = writers[format];
-      await sendReport(response, {
-        mediaType,
-        fileName: `transfer-${transfer.id}.${extension}`,
-        content: write(transfer),
-      });
-    },
-  };
+  /** @throws unavailable `SCANNER_UNAVAILABLE` */
+  send(transfer: Transfer, format: ReportFormat, response: Response): Promise<void>;
 }
 
 interface Writer {
   mediaType: string;
-  extension: string;
-  write(transfer: Transfer): AsyncIterable<string>;
+  write(transfer: Transfer): AsyncIterable<string> | Promise<AsyncIterable<string>>;
+}
+
+export function createTransferReports(ports: TransferReportPorts): TransferReports {
+  const converted =
+    (format: ConvertedFormat, write: (batch: ImageBatch) => AsyncIterable<string>) =>
+    async (transfer: Transfer) =>
+      write(await imageBatch(transfer, format, ports));
+  const mediaTypeOf = (format: ConvertedFormat) =>
+    exportNames({ format, platform: null }).mediaType;
+  const writers: Record<ReportFormat, Writer> = {
+    json: {
+      mediaType: 'application/json',
+      write: (transfer) => transferJson(transfer, ports),
+    },
+    junit: { mediaType: JUNIT_TYPE, write: (transfer) => transferJunit(transfer, ports) },
+    sarif: { mediaType: mediaTypeOf('sarif'), write: converted('sarif', batchSarif) },
+    cyclonedx: {
+      mediaType: mediaTypeOf('cyclonedx'),
+      write: converted('cyclonedx', batchCycloneDx),
+    },
+    spdx: { mediaType: mediaTypeOf('spdx'), write: converted('spdx', batchSpdx) },
+  };
+  return {
+    async send(transfer, format, response) {
+      const { mediaType, write } = writers[format];
+      const content = await write(transfer);
+      const fileName = `transfer-${transfer.id}.${EXTENSION[format]}`;
+      await sendReport(response, { mediaType, fileName, content });
+    },
+  };
 }
 
 function transferJunit(

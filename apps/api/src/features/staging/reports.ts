@@ -7,7 +7,7 @@ import type { Response } from 'express';
 import type { Reasons } from '../reports/blocked-reasons.ts';
 import { imageResult, stagedResult } from '../reports/image-result.ts';
 import { JUNIT_TYPE, junitReport } from '../reports/junit.ts';
-import { sendReport } from '../reports/send-report.ts';
+import { EXTENSION, sendReport } from '../reports/send-report.ts';
 import type { createReportFiles, RequestedReport } from './report-files.ts';
 
 interface WantedReport {
@@ -21,14 +21,6 @@ export interface Reports {
   /** Empty without a report. */
   platforms(job: StagingJob): Promise<ReportPlatform[]>;
 }
-
-const EXTENSION = {
-  json: 'json',
-  sarif: 'sarif',
-  cyclonedx: 'cdx.json',
-  spdx: 'spdx.json',
-  junit: 'xml',
-} as const satisfies Record<ReportFormat, string>;
 
 export function createReports(
   files: ReturnType<typeof createReportFiles>,
