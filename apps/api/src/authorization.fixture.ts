@@ -477,6 +477,7 @@ const transfers: Matrix['transfers'] = {
   planTransfer: row(ANY_ACCOUNT, () => ({ body: WITHIN })),
   listTransfers: row(ANY_ACCOUNT),
   getTransfer: row([401, 404, 200, 200], transferIs('pushed')),
+  streamTransferEvents: row(ANY_ACCOUNT),
   downloadTransferReport: row([401, 404, 200, 200], transferIs('pushed')),
   removeTransfer: row([401, 404, 204, 204], transferIs('pull_queued')),
   cancelTransfer: row([401, 404, 202, 202], transferIs('pull_queued')),

@@ -1,7 +1,8 @@
-/** The server-sent events of `GET /staging/events`, by the name in `event:`; `data:` is JSON. */
+/** The server-sent events of jobs and transfers, by the name in `event:`; `data:` is JSON. */
 import { z } from 'zod';
 import { Uuid } from './common.ts';
 import { Job, ProgressView } from './staging-job.ts';
+import { TransferView } from './transfer-view.ts';
 
 const JobDeletion = z.strictObject({ job_id: Uuid, deleted: z.literal(true) });
 
@@ -14,3 +15,12 @@ export type JobEvents = { [E in keyof typeof JOB_EVENTS]: z.infer<(typeof JOB_EV
 export type JobEvent = {
   [E in keyof JobEvents]: { event: E; data: JobEvents[E] };
 }[keyof JobEvents];
+
+const TransferDeletion = z.strictObject({ transfer_id: Uuid, deleted: z.literal(true) });
+
+/** `transfer` carries it as it is when the event is sent, without its jobs. */
+export const TRANSFER_EVENTS = { transfer: z.union([TransferView, TransferDeletion]) } as const;
+export type TransferEvent = {
+  event: 'transfer';
+  data: z.infer<typeof TRANSFER_EVENTS.transfer>;
+};

@@ -115,7 +115,7 @@ function conversions(
 const PLAN_DEADLINE_MS = 20_000;
 
 export function transferAndScheduleRoutes(
-  { config, queues, log }: Connections,
+  { config, queues, redis, log }: Connections,
   {
     store,
     storages,
@@ -126,7 +126,7 @@ export function transferAndScheduleRoutes(
     policy,
     assertJobs,
   }: Shared,
-  { events: waits, reasons }: Pick<StagingParts, 'events' | 'reasons'>,
+  { events, reasons }: Pick<StagingParts, 'events' | 'reasons'>,
 ): Route[] {
   const resolution = {
     locate: access.locate,
@@ -136,7 +136,10 @@ export function transferAndScheduleRoutes(
     policy,
   };
   return transferRoutes({
-    service: createTransferService({ resolution, store, queues, assertJobs, log }),
+    service: createTransferService({
+      ...{ resolution, store, queues, assertJobs, log },
+      announce: (message) => publishProgress(redis, message),
+    }),
     schedules: createScheduleService({
       resolution,
       store,
@@ -157,6 +160,6 @@ export function transferAndScheduleRoutes(
       transfers: store.transfers,
       reasons,
     }),
-    waits,
+    events: { ...events, transfers: store.transfers },
   });
 }

@@ -7,6 +7,8 @@ export interface Announcer {
   /** Called after the row and its audit event were committed. */
   publish(stage: Stage, job: StagingJob, outcome: Outcome | null): Promise<void>;
   publishProgress(job: StagingJob): Promise<void>;
+  /** For a change that is not one of its jobs. */
+  publishTransfer(transfer: { id: string; ownerId: string }): Promise<void>;
 }
 
 export function createAnnouncer(
@@ -36,6 +38,8 @@ export function createAnnouncer(
         outcome && audit.flush(),
       ]);
     },
+    publishTransfer: ({ id: jobId, ownerId }) =>
+      logFailure(publishProgress(redis, { jobId, ownerId, kind: 'transfer', data: {} })),
     async publishProgress(job) {
       await publishProgress(redis, {
         jobId: job.id,

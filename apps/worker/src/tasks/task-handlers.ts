@@ -44,7 +44,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
   const now = () => new Date();
   const feeds = feedRefresher(parts);
   const discarding = { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find };
-  const { publish } = createAnnouncer(redis, parts.audit, log);
+  const { publish, publishTransfer } = createAnnouncer(redis, parts.audit, log);
   return {
     discard: ({ jobId }) => discard(jobId, discarding),
     'convert-report': ({ jobId, format, platform = null }, signal) =>
@@ -58,8 +58,8 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         await findOrphans({ stagingDir, jobs: store.jobs, now: Date.now }),
       );
     },
-    'expand-transfer': ({ transferId }, signal) =>
-      expandTransfer(
+    async 'expand-transfer'({ transferId }, signal) {
+      await expandTransfer(
         transferId,
         {
           ...store,
@@ -69,7 +69,10 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
           tries: config.STAGE_TRIES,
         },
         signal,
-      ),
+      );
+      const transfer = await store.transfers.find(transferId);
+      if (transfer) await publishTransfer(transfer);
+    },
     'run-schedule': ({ scheduleId, manual }) =>
       runSchedule(scheduleId, manual, {
         ...store,

@@ -1,6 +1,7 @@
 import { RETRIED_JOBS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
+import { TRANSFER_EVENTS } from '../events.ts';
 import type { Contract } from '../operation.ts';
 import {
   NewSchedule,
@@ -125,6 +126,14 @@ export const transfers = {
     token: ['transfer', 'report'],
     query: TransfersQuery,
     success: { status: 200, body: z.array(TransferView) },
+  },
+  streamTransferEvents: {
+    method: 'get',
+    path: '/transfer/events',
+    summary: 'Server-sent events of the caller’s transfers; Last-Event-ID resumes',
+    access: 'user',
+    success: { status: 200, mediaTypes: ['text/event-stream'], events: TRANSFER_EVENTS },
+    faults: [WAITS_MANY],
   },
   getTransfer: {
     method: 'get',

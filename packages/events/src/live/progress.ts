@@ -7,10 +7,14 @@ import { type Feed, openFeed } from '../stream/feed.ts';
 import { compareIds, isStreamId } from '../stream/stream-id.ts';
 
 export interface ProgressMessage {
+  /** Of a transfer for the kind `transfer`. */
   jobId: string;
   ownerId: string;
-  /** `job`: the row changed; `progress`: its counters moved. */
-  kind: 'job' | 'progress';
+  /**
+   * `job`: the row changed; `progress`: its counters moved; `transfer`: it began, was changed as a
+   * whole, or was deleted.
+   */
+  kind: 'job' | 'progress' | 'transfer';
   data: Record<string, unknown>;
 }
 

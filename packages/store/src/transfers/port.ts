@@ -81,6 +81,8 @@ export interface Transfers {
     limit?: number | undefined;
     cursor?: string | undefined;
   }): Promise<Page<Transfer>>;
+  /** Those with these ids, or with one of these jobs. */
+  ofChanges(changed: { jobIds: readonly string[]; ids: readonly string[] }): Promise<Transfer[]>;
   /** The complete order, for a worker. */
   order(id: string): Promise<{ ownerId: string; order: TransferOrder } | null>;
   jobIds(id: string): Promise<string[]>;

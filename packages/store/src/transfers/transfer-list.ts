@@ -17,6 +17,15 @@ export async function findTransfer(db: Database, id: string): Promise<Transfer |
   return found ?? null;
 }
 
+export async function changedTransfers(
+  db: Database,
+  { jobIds, ids }: { jobIds: readonly string[]; ids: readonly string[] },
+): Promise<Transfer[]> {
+  const where = Prisma.sql`(t.id = ANY (${ids.filter(isId)}::uuid[]) OR t.id IN (
+    SELECT transfer_id FROM staging_jobs WHERE id = ANY (${jobIds.filter(isId)}::uuid[])))`;
+  return read(db, where, ids.length + jobIds.length);
+}
+
 export async function listTransfers(db: Database, filter: ListFilter): Promise<Page<Transfer>> {
   const { ownerId, cursor } = filter;
   const limit = pageSize(filter.limit);

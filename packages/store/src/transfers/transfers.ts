@@ -6,7 +6,7 @@ import { isRunning, JOB_REF } from '../jobs/job-row.ts';
 import type { JobRef, Transfers } from '../port.ts';
 import { insertTransfer, NO_OWNER } from './transfer-insert.ts';
 import { updateJobs } from './transfer-jobs.ts';
-import { findTransfer, listTransfers } from './transfer-list.ts';
+import { changedTransfers, findTransfer, listTransfers } from './transfer-list.ts';
 import { transferredJobs } from './transfer-results.ts';
 import { createSelections } from './transfer-selections.ts';
 
@@ -31,6 +31,7 @@ export function createTransfers(db: Database): Transfers {
       write({ missing: NO_OWNER }, () => db.$transaction((tx) => insertTransfer(tx, transfer))),
     find: (id) => findTransfer(db, id),
     list: (filter) => listTransfers(db, filter),
+    ofChanges: (changed) => changedTransfers(db, changed),
     order,
     jobIds: async (id) => (await refs(db, id)).map((job) => job.id),
     jobs: (id, which) => transferredJobs(db, id, which),

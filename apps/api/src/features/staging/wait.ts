@@ -68,7 +68,7 @@ function newsOf<T>(
   let wake = Promise.withResolvers<void>();
   void (async () => {
     for await (const event of subscribe({ since: null, signal }))
-      if (event.kind === 'job' && concerns(event, first)) wake.resolve();
+      if (event.kind !== 'progress' && concerns(event, first)) wake.resolve();
   })().catch(() => {}); // Without events the looks remain.
   return {
     async next() {

@@ -5,18 +5,19 @@ import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import type { TransferReports } from '../reports/transfer-report.ts';
-import { type WaitPorts, whenChanged } from '../staging/wait.ts';
+import { whenChanged } from '../staging/wait.ts';
 import type { TransferPlanner } from './plan.ts';
 import { presentDetail, presentSchedule, presentTransfer } from './present.ts';
 import type { ScheduleService } from './schedules.ts';
 import { statusOf, type TransferService } from './service.ts';
+import { streamTransferEvents, type TransferEventPorts } from './transfer-events.ts';
 
 export interface TransferRoutePorts {
   service: TransferService;
   schedules: ScheduleService;
   plan: TransferPlanner;
   reports: TransferReports;
-  waits: WaitPorts;
+  events: TransferEventPorts;
 }
 
 export function transferRoutes({
@@ -24,7 +25,7 @@ export function transferRoutes({
   schedules,
   plan,
   reports,
-  waits,
+  events,
 }: TransferRoutePorts): Route[] {
   /** Records the name, because the id is meaningless after the deletion. */
   async function aboutSchedule(call: ApiCall<Principal>, id: string): Promise<void> {
@@ -66,10 +67,14 @@ export function transferRoutes({
           isFinal: ({ transfer }) => statusOf(transfer) !== 'running',
           concerns: ({ ownerId }, { transfer }) => ownerId === transfer.ownerId,
         },
-        waits,
+        events,
       );
       announcePage(call, jobs);
       return presentDetail(transfer, await service.images(transfer), jobs.items);
+    },
+
+    async streamTransferEvents(_, { request, response, principal }) {
+      await streamTransferEvents({ request, response, principal }, events);
     },
 
     async downloadTransferReport({ params, query }, call) {

@@ -16,6 +16,7 @@ import {
   transferStatus,
 } from '@portcullis/domain';
 import { conflict, notFound } from '@portcullis/errors';
+import type { ProgressMessage } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { JobRef, JobSummary, NewJob, Page, Store, Transfer } from '@portcullis/store';
@@ -31,6 +32,8 @@ export interface TransferPorts {
   store: Pick<Store, 'transfers' | 'jobs'>;
   queues: Pick<Queues, 'dispatch' | 'cancel' | 'enqueue'>;
   assertJobs: AssertJobs;
+  /** Tells open pages of a change of the transfer itself; workers announce those of its jobs. */
+  announce(message: ProgressMessage): Promise<void>;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -79,6 +82,7 @@ export function createTransferService(ports: TransferPorts) {
     if (!transfer) throw transferUnknown();
     if (replayed) return transfer.id;
     await dispatchAll(queued);
+    await announce(transfer);
     if (order.entries.some(({ tags }) => isSelection(tags))) await expand(transfer.id);
     return transfer.id;
   }
@@ -109,9 +113,11 @@ export function createTransferService(ports: TransferPorts) {
   }
 
   async function cancel(principal: Principal, id: string): Promise<Transfer> {
-    if (statusOf(await visible(principal, id)) !== 'running')
+    const transfer = await visible(principal, id);
+    if (statusOf(transfer) !== 'running')
       throw conflict('TRANSFER_SETTLED', 'Nothing of this transfer runs or waits.');
     await letGo(await store.transfers.cancel(id));
+    await announce(transfer);
     return visible(principal, id);
   }
 
@@ -120,7 +126,7 @@ export function createTransferService(ports: TransferPorts) {
     id: string,
     only: RetriedJobs,
   ): Promise<Transfer> {
-    await visible(principal, id);
+    const transfer = await visible(principal, id);
     const selections = only === 'blocked' ? 0 : await store.transfers.requeueSelections(id);
     const jobs = await store.transfers.updateJobs(id, ['failed'], (job) =>
       isRetried(job, only) ? retry(job, principal, new Date()) : null,
@@ -129,13 +135,15 @@ export function createTransferService(ports: TransferPorts) {
       throw conflict('TRANSFER_NOT_RETRYABLE', 'Nothing of this transfer can be retried.');
     await dispatchAll(jobs);
     if (selections > 0) await expand(id);
+    await announce(transfer);
     return visible(principal, id);
   }
 
   async function remove(principal: Principal, id: string): Promise<void> {
-    await visible(principal, id);
+    const transfer = await visible(principal, id);
     await letGo(await store.transfers.cancel(id));
     const jobs = await store.transfers.remove(id);
+    await announce(transfer);
     await bestEffort(async () => {
       for (const job of jobs)
         await queues.enqueue({ name: 'discard', jobId: job.id }, { storageId: job.storageId });
@@ -147,6 +155,10 @@ export function createTransferService(ports: TransferPorts) {
     await bestEffort(async () => {
       for (const job of running) await queues.cancel(job.id);
     });
+  }
+
+  function announce({ id, ownerId }: Pick<Transfer, 'id' | 'ownerId'>): Promise<void> {
+    return bestEffort(() => ports.announce({ jobId: id, ownerId, kind: 'transfer', data: {} }));
   }
 
   function expand(transferId: string): Promise<void> {

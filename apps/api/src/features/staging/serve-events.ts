@@ -1,0 +1,99 @@
+/**
+ * Server-sent events: a heartbeat, the rights of the account as they are at each event, and
+ * `Last-Event-ID`.
+ */
+import type { Principal } from '@portcullis/domain';
+import type { ProgressEvent } from '@portcullis/events';
+import type { Request, Response } from 'express';
+import type { StreamLimit } from './stream-limit.ts';
+
+export interface StreamPorts {
+  subscribe(options: { since: string | null; signal: AbortSignal }): AsyncIterable<ProgressEvent>;
+  /** The principal now; null after its session, token or account has ended. */
+  current(principal: Principal): Promise<Principal | null>;
+  streams: StreamLimit;
+  /** Ends all streams when the process stops. */
+  stopping: AbortSignal;
+}
+
+export interface StreamCaller {
+  request: Request;
+  response: Response;
+  principal: Principal;
+}
+
+export interface SentEvent {
+  /** Of the last change that is sent with it; null where further events show the same changes. */
+  id: string | null;
+  event: string;
+  data: unknown;
+}
+
+/** Proxies close connections that are idle for a minute. */
+const BEAT_MS = 5_000;
+/** How soon a stream ends after its session, token or account; cached while nothing changes. */
+const CHECK_MS = 1_000;
+
+/**
+ * @param shown makes events of the changes that the account may read, and may leave some out
+ * @throws rate_limited `STREAMS_MANY`
+ */
+export async function serveEvents(
+  { request, response, principal }: StreamCaller,
+  ports: StreamPorts,
+  shown: (changes: AsyncIterable<ProgressEvent>) => AsyncIterable<SentEvent>,
+): Promise<void> {
+  const leave = ports.streams.take(principal.id);
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  const signal = AbortSignal.any([closed.signal, ports.stopping]);
+  let reader = principal;
+  const beats = setInterval(() => response.write(': beat\n\n'), BEAT_MS);
+  const checks = setInterval(() => void check(), CHECK_MS);
+
+  /** An unavailable database ends no stream. */
+  async function check(): Promise<void> {
+    const now = await ports.current(reader).catch(() => reader);
+    if (now) reader = now;
+    else closed.abort();
+  }
+
+  async function* readable(): AsyncGenerator<ProgressEvent> {
+    const since = request.get('last-event-id') ?? null;
+    for await (const change of ports.subscribe({ since, signal }))
+      if (change.ownerId === reader.id || reader.isAdmin) yield change;
+  }
+
+  try {
+    open(response);
+    for await (const event of shown(readable())) await write(response, frame(event), signal);
+  } finally {
+    clearInterval(beats);
+    clearInterval(checks);
+    leave();
+    response.end();
+  }
+}
+
+function open(response: Response): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  response.write('retry: 2000\n\n');
+}
+
+function frame({ id, event, data }: SentEvent): string {
+  const line = id === null ? '' : `id: ${id}\n`;
+  return `${line}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Waits for a slow reader instead of buffering. */
+async function write(response: Response, text: string, signal: AbortSignal): Promise<void> {
+  if (response.write(text) || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    response.once('drain', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
