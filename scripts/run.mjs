@@ -104,6 +104,7 @@ function bench([name, ...args]) {
     'gate',
     'http',
     'identity',
+    'push-clients',
     'rejudge',
     'vulnerabilities',
     'rematch',

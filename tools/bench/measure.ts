@@ -27,10 +27,12 @@ export interface Figures {
   output: string;
 }
 
-export async function run(argv: string[]): Promise<Run> {
+export async function run(argv: string[], input = ''): Promise<Run> {
   const [command = '', ...args] = argv;
   const started = performance.now();
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  // A command that reads nothing may have ended.
+  child.stdin.once('error', () => {}).end(input);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();

@@ -5,9 +5,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuOf } from './cpu.ts';
 import { median, run } from './measure.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -86,13 +86,6 @@ async function row(work: string, origins: Record<Way, string>, digest: string): 
   process.stdout.write(
     `| ${title} | ${cell('registry')} | ${cell('proxied')} | ${cell('direct')} | ${ratio} |\n`,
   );
-}
-
-/** CPU milliseconds of a process since its start; Linux counts them in hundredths of a second. */
-function cpuOf(pid: number): number {
-  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-  const fields = rest.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** CPU milliseconds of each process for one GET that becomes one audit event. */

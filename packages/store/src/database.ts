@@ -17,7 +17,8 @@ export type Connection = Omit<
   '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'
 >;
 
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Also limits the wait for a free connection of the pool, as after the start of many clients. */
+const CONNECT_TIMEOUT_MS = 15_000;
 /** No statement takes longer unless it waits for a lock or a dead server. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 const POOL_SIZE = 10;

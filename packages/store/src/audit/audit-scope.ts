@@ -22,6 +22,11 @@ export function follow<T>(following: Following, work: () => Promise<T>): Promise
   return current.run(following, work);
 }
 
+/** Whether the caller's next write has to carry an event. */
+export function isInAuditScope(): boolean {
+  return current.getStore()?.written === false;
+}
+
 /**
  * A longer request counts as interrupted; its event is then published in two parts, see `endOpen`.
  */
@@ -67,13 +72,11 @@ export function followed(client: PrismaClient): Database {
     return result;
   }
 
-  const followsNow = () => current.getStore()?.written === false;
-
   function delegate(model: string, methods: object): object {
     return new Proxy(methods, {
       get(target, name) {
         const method: unknown = Reflect.get(target, name);
-        if (typeof method !== 'function' || !WRITES.has(String(name)) || !followsNow())
+        if (typeof method !== 'function' || !WRITES.has(String(name)) || !isInAuditScope())
           return method;
         return (...given: unknown[]) =>
           transaction((tx) => {
@@ -88,7 +91,7 @@ export function followed(client: PrismaClient): Database {
   function raw(name: '$queryRaw' | '$executeRaw') {
     return (text: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
       const run = (on: Connection) => on[name](text, ...values);
-      return followsNow() && changes(text) ? transaction(run) : run(client);
+      return isInAuditScope() && changes(text) ? transaction(run) : run(client);
     };
   }
 

@@ -1,10 +1,9 @@
 /**
- * Writes the index of the built-in registry. Each change locks its repository's row first, so that
- * counts and sizes are consistent.
+ * Removes from the index of the built-in registry; image-recorder.ts adds to it. Each change locks
+ * its repository's row first, so that counts and sizes are consistent.
  */
 import type { Connection, Database } from '../database.ts';
 import { run } from '../database.ts';
-import type { ManifestFacts, StoredImage } from '../port.ts';
 
 export const ROOT = '__root__';
 
@@ -16,21 +15,6 @@ export function namespaceOf(repository: string): string {
 
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
-}
-
-export async function recordImage(db: Database, image: StoredImage): Promise<void> {
-  const { repository, tag, digest, manifests, at } = image;
-  await run(() =>
-    db.$transaction(async (tx) => {
-      await tx.$executeRaw`
-        INSERT INTO local_repositories (name, namespace, updated_at, seen_at)
-        VALUES (${repository}, ${namespaceOf(repository)}, ${at}, ${at})
-        ON CONFLICT (name) DO UPDATE SET updated_at = greatest(local_repositories.updated_at, excluded.updated_at)`;
-      for (const manifest of manifests) await insertManifest(tx, { repository, at, manifest });
-      if (tag !== null) await setTag(tx, { repository, tag, digest, at });
-      await refresh(tx, repository);
-    }),
-  );
 }
 
 export async function removeTag(db: Database, repository: string, tag: string): Promise<void> {
@@ -71,69 +55,11 @@ async function changed(
   );
 }
 
-interface Insert {
-  repository: string;
-  at: Date;
-  manifest: ManifestFacts;
-}
-
-async function insertManifest(tx: Connection, { repository, at, manifest }: Insert): Promise<void> {
-  const { digest, mediaType, artifactType, subject, size, platforms, contents } = manifest;
-  await tx.$executeRaw`
-    INSERT INTO local_manifests
-      (repository, digest, media_type, artifact_type, subject, size, total_size, platforms, pushed_at)
-    VALUES (${repository}, ${digest}, ${mediaType}, ${artifactType}, ${subject}, ${size}, ${size}, ${platforms}::text[], ${at})
-    ON CONFLICT (repository, digest) DO UPDATE SET platforms = excluded.platforms
-     WHERE cardinality(excluded.platforms) > 0`;
-  await tx.$executeRaw`
-    INSERT INTO local_contents (repository, parent, digest, size, is_manifest)
-    SELECT ${repository}, ${digest}, *
-      FROM unnest(${contents.map((each) => each.digest)}::text[],
-                  ${contents.map((each) => BigInt(each.size))}::bigint[],
-                  ${contents.map((each) => each.isManifest)}::boolean[])
-        ON CONFLICT DO NOTHING`;
-  await setTotalSize(tx, repository, digest);
-}
-
-/** Manifests may claim any sizes: their sum must fit into a column and a JavaScript number. */
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
-
-async function setTotalSize(tx: Connection, repository: string, digest: string): Promise<void> {
-  await tx.$executeRaw`
-    WITH RECURSIVE beneath (digest, size, is_manifest) AS (
-      SELECT digest, size, is_manifest FROM local_contents WHERE repository = ${repository} AND parent = ${digest}
-       UNION
-      SELECT c.digest, c.size, c.is_manifest
-        FROM beneath b JOIN local_contents c ON c.repository = ${repository} AND c.parent = b.digest
-       WHERE b.is_manifest)
-    UPDATE local_manifests m
-       SET total_size = least(m.size + coalesce((SELECT sum(size) FROM beneath), 0), ${LARGEST})
-     WHERE m.repository = ${repository} AND m.digest = ${digest}`;
-}
-
-interface Tagging {
-  repository: string;
-  tag: string;
-  digest: string;
-  at: Date;
-}
-
-async function setTag(tx: Connection, { repository, tag, digest, at }: Tagging): Promise<void> {
-  const before = await tx.localTag.findUnique({ where: { repository_tag: { repository, tag } } });
-  const data = { digest, updatedAt: at };
-  await tx.localTag.upsert({
-    where: { repository_tag: { repository, tag } },
-    create: { repository, tag, ...data },
-    update: data,
-  });
-  if (before && before.digest !== digest) await dropUnreferenced(tx, repository, [before.digest]);
-}
-
 /**
  * Removes manifests that no tag or other manifest references, and what only they referenced; a
  * referrer stays with its subject.
  */
-async function dropUnreferenced(
+export async function dropUnreferenced(
   tx: Connection,
   repository: string,
   digests: string[],
@@ -160,8 +86,11 @@ async function childrenOf(
   return rows.map(({ digest }) => digest);
 }
 
+/** Manifests may claim any sizes: their sum must fit into a column and a JavaScript number. */
+export const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** Recounts a repository; an empty one is removed. */
-async function refresh(tx: Connection, repository: string): Promise<void> {
+export async function refresh(tx: Connection, repository: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE local_repositories r
        SET tag_count = (SELECT count(*) FROM local_tags t WHERE t.repository = r.name),

@@ -1,18 +1,12 @@
-/** Queries over the index of the built-in registry; image-index.ts writes it. */
+/** Queries over the built-in registry's index; image-recorder.ts and image-index.ts write it. */
 import type { Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders, UNDER_ROOT } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { toSummary, WITH_OWNER } from '../jobs/job-row.ts';
 import type { GateBypass, Images, IndexedRepository, RepositoryFilter } from '../port.ts';
-import {
-  likePattern,
-  namespaceOf,
-  ROOT,
-  recordImage,
-  removeManifests,
-  removeTag,
-} from './image-index.ts';
+import { likePattern, namespaceOf, ROOT, removeManifests, removeTag } from './image-index.ts';
+import { createImageRecorder } from './image-recorder.ts';
 import { listIndexedTags } from './image-tags.ts';
 import { listTree } from './image-tree.ts';
 import { countTaggedDigests, taggedDigests } from './tagged-digests.ts';
@@ -90,7 +84,7 @@ export function createImages(db: Database): Images {
     },
     bypass: (repository, digest) => newestBypass(db, repository, digest),
     countUnder: (folder) => countUnder(db, folder),
-    record: (image) => recordImage(db, image),
+    record: createImageRecorder(db),
     removeTag: (repository, tag) => removeTag(db, repository, tag),
     removeManifest: (repository, digest) => removeManifests(db, repository, [digest]),
     removeManifests: (repository, digests) => removeManifests(db, repository, digests),

@@ -1,0 +1,51 @@
+/** Many clients push into one repository at once, each its own image and tag. */
+import { recent } from '@portcullis/events';
+import { pushImage, randomImage, type TestImage } from '@portcullis/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../api.fixture.ts';
+
+const CLIENTS = 120;
+const REPOSITORY = 'team/app';
+const TIMEOUT_MS = 300_000;
+
+let api: TestApi;
+const credentials = { username: 'ci', password: 'pass-of-ci' };
+
+beforeAll(async () => {
+  api = await startApi();
+  await api.grant(await api.account('ci'), 'team', { canPull: true, canPush: true });
+});
+afterAll(() => api?.stop());
+
+const audited = async () =>
+  (await recent(api.redis, 10 * CLIENTS)).filter(({ event }) => event === 'image.push');
+
+it(
+  `${CLIENTS} images that as many clients push at once are all served, indexed and audited`,
+  async () => {
+    const pushed = new Map<string, TestImage>();
+    for (let nth = 0; nth < CLIENTS; nth += 1)
+      pushed.set(`t${nth}`, await randomImage({ layers: 1, bytes: 1_000, compression: 'gzip' }));
+    const tags = [...pushed.keys()].sort();
+    await Promise.all(
+      tags.map((tag) =>
+        pushImage(api.url, REPOSITORY, tag, pushed.get(tag) as TestImage, { credentials }),
+      ),
+    );
+
+    const authorization = `Basic ${Buffer.from('ci:pass-of-ci').toString('base64')}`;
+    const list = await fetch(`${api.url}/v2/${REPOSITORY}/tags/list`, {
+      headers: { authorization },
+    });
+    expect((await list.json()).tags).toEqual(tags);
+    expect(await api.store.images.tagNames(REPOSITORY)).toEqual(
+      tags.map((tag) => ({ tag, digest: pushed.get(tag)?.digest })),
+    );
+    expect(await api.store.images.find(REPOSITORY)).toMatchObject({ tagCount: CLIENTS });
+    await expect.poll(async () => (await audited()).length).toBe(CLIENTS);
+    const events = await audited();
+    expect(events.map(({ detail }) => detail.reference).sort()).toEqual(tags);
+    expect(new Set(events.map(({ outcome }) => outcome))).toEqual(new Set(['success']));
+  },
+  TIMEOUT_MS,
+);
