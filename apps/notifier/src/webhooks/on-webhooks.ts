@@ -23,6 +23,8 @@ export interface WebhookPorts {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
+/** Pulls are most of the events, and few webhooks want them. */
+const BATCH = { batch: 500, gatherMs: 100 };
 const KEPT_MS = 7 * 86_400_000;
 const RETENTION_EVERY_MS = 3_600_000;
 
@@ -59,7 +61,7 @@ export function onWebhooks(ports: WebhookPorts) {
       const take = async (events: Parameters<typeof queueDeliveries>[0]) => {
         if (await queueDeliveries(events, queue)) lanes?.wake();
       };
-      reading = consume(redis, WEBHOOKS_GROUP, take, { consumer, log });
+      reading = consume(redis, WEBHOOKS_GROUP, take, { ...BATCH, consumer, log });
       timer = setInterval(() => void forget(), RETENTION_EVERY_MS);
       void forget();
     },

@@ -1,25 +1,14 @@
-import { auditWords } from '@portcullis/domain';
-import { type Database, inTransaction, run } from '../database.ts';
-import { json } from '../jobs/job-row.ts';
+import { type Database, run } from '../database.ts';
 import type { AuditArchive, AuditRecord } from '../port.ts';
+import { archiveEvents } from './archive-events.ts';
 import { listAudit } from './audit-list.ts';
-import { rememberPulls } from './image-pulls.ts';
 
 /** Deleting years in one statement would exceed the statement timeout. */
 const REMOVED_AT_ONCE = 5_000;
 const RESCUED_AT_ONCE = 1_000;
 
 export function createAudit(db: Database): AuditArchive {
-  async function archive(events: readonly AuditRecord[]): Promise<void> {
-    if (events.length === 0) return;
-    const data = events.map(toRow);
-    const taken = { where: { id: { in: events.map(({ id }) => id) } } };
-    await inTransaction(db, async (tx) => {
-      await tx.auditRecord.createMany({ data, skipDuplicates: true });
-      await tx.outboxEvent.deleteMany(taken);
-      await rememberPulls(tx, events);
-    });
-  }
+  const archive = (events: readonly AuditRecord[]) => archiveEvents(db, events);
 
   return {
     insert: archive,
@@ -57,17 +46,4 @@ function removeBatch(db: Database, before: Date): Promise<number> {
   return db.$executeRaw`
     DELETE FROM audit_events WHERE id IN (
       SELECT id FROM audit_events WHERE at < ${before} ORDER BY at, id LIMIT ${REMOVED_AT_ONCE})`;
-}
-
-function toRow(event: AuditRecord) {
-  return {
-    id: event.id,
-    at: new Date(event.at),
-    event: event.event,
-    outcome: event.outcome,
-    actorId: event.actor.id,
-    actor: event.actor.name,
-    body: json(event),
-    words: auditWords(event),
-  };
 }
