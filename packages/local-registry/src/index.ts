@@ -34,6 +34,7 @@ export { type BucketOptions, openBucket } from './storage/bucket.ts';
 export { bucketFiles } from './storage/bucket-files.ts';
 export { directoryFiles } from './storage/directory-files.ts';
 export { type LivePlacement, linkedTarget, livePlacement } from './storage/linked-target.ts';
+export { isOfThisMachine } from './storage/local-disk.ts';
 export type { S3Credentials } from './storage/shared-credentials.ts';
 export { parseSharedCredentials } from './storage/shared-credentials.ts';
 

@@ -10,10 +10,11 @@ export type Measure = (request: Request, response: Response, durationMs: number)
 export function accessLog(now: () => number, measure: Measure): RequestHandler {
   return (request, response, next) => {
     response.once('close', () => {
-      const { log, startedAt } = localsOf(response);
+      const { requestId, rootLog, startedAt } = localsOf(response);
       const durationMs = now() - startedAt;
       measure(request, response, durationMs);
       const line = {
+        request_id: requestId,
         method: request.method,
         path: request.originalUrl.split('?', 1)[0],
         status: response.statusCode,
@@ -21,7 +22,7 @@ export function accessLog(now: () => number, measure: Measure): RequestHandler {
         client_ip: request.ip,
         ...(!response.writableFinished && { cut_off: true }),
       };
-      log[response.statusCode >= 500 ? 'error' : QUIET.has(line.path ?? '') ? 'debug' : 'info'](
+      rootLog[response.statusCode >= 500 ? 'error' : QUIET.has(line.path ?? '') ? 'debug' : 'info'](
         line,
         'request',
       );

@@ -2,7 +2,7 @@
  * Authenticates `/v2` requests by password, token, a CI system's identity token, or a token issued
  * for one of these.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { AuthKind, Principal } from '@portcullis/domain';
 import { forbidden, isAppError } from '@portcullis/errors';
 import type { User } from '@portcullis/store';
@@ -51,7 +51,10 @@ const REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
 export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAccounts {
-  const { principals, tokens, identities, checkPassword, passwordRule, key } = ports;
+  const { principals, tokens, identities, checkPassword, passwordRule } = ports;
+  // Made once: Node takes longer to import a buffer than to hash with it.
+  const key = createSecretKey(ports.key);
+  const vouchers = new WeakMap<User, string>();
   /** A minute from the check, not from the last use. */
   const remembered = new LRUCache<string, { userId: string; voucher: string }>({
     max: MOST_REMEMBERED,
@@ -121,8 +124,12 @@ export function createRegistryAccounts(ports: RegistryAccountPorts): RegistryAcc
   }
 
   /** Identifies the present password: what was issued under another one is void. */
-  function voucherOf({ passwordHash }: User): string {
-    return `password:${digest(`password\0${passwordHash ?? ''}`).slice(0, 16)}`;
+  function voucherOf(user: User): string {
+    const known = vouchers.get(user);
+    if (known !== undefined) return known;
+    const voucher = `password:${digest(`password\0${user.passwordHash ?? ''}`).slice(0, 16)}`;
+    vouchers.set(user, voucher);
+    return voucher;
   }
 
   function digest(text: string): string {

@@ -1,4 +1,5 @@
 /** The types that the handlers of `/v2` share: the router's ports and the request. */
+import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DecidedPull } from '@portcullis/gate';
 import type {
@@ -35,7 +36,7 @@ export interface V2Ports {
   /** Our address for the client, without a trailing slash. */
   publicUrl(request: Request): string;
   /** `deriveV2Key` of the secret key. */
-  tokenKey: Buffer;
+  tokenKey: KeyObject;
   /**
    * The audience of tokens: the same for all replicas, different for installations with another
    * public URL.

@@ -1,5 +1,4 @@
 /** The built-in registry's storage for garbage collection: a local directory or a bucket. */
-import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import {
   bucketFiles,
@@ -8,6 +7,7 @@ import {
   collectGarbage,
   directoryFiles,
   findProgram,
+  isOfThisMachine,
   openBucket,
   type StorageFiles,
   sweepBucket,
@@ -56,7 +56,7 @@ function inBucket({ root, ...bucket }: NonNullable<Settings['registryBucket']>):
 async function inDirectory(config: Settings): Promise<GarbageStorage | null> {
   const { REGISTRY_STORAGE: storageDir, REGISTRY_BINARY: binary, PATH, DATA_DIR } = config;
   if (storageDir === undefined) return null;
-  if (await isOfThisMachine(storageDir))
+  if (isOfThisMachine(storageDir))
     return { sweep: (options) => sweepDirectory({ ...options, storageDir }) };
   const program = await findProgram(storageDir, { binary, path: PATH });
   if (program === null) return null;
@@ -65,18 +65,4 @@ async function inDirectory(config: Settings): Promise<GarbageStorage | null> {
     files: () => directoryFiles(storageDir),
     collect: (collection) => collectGarbage({ ...collection, storageDir, program, workDir }),
   };
-}
-
-/** statfs(2): ext2 to ext4, XFS, Btrfs, ZFS, F2FS, tmpfs, overlay. */
-const LOCAL_TYPES = new Set([
-  0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0x01021994, 0x794c7630,
-]);
-
-/**
- * Whether a change by the registry is seen here at once, which a network's file system does not
- * promise.
- */
-async function isOfThisMachine(dir: string): Promise<boolean> {
-  const facts = await statfs(dir).catch(() => null);
-  return facts !== null && LOCAL_TYPES.has(facts.type);
 }

@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '@portcullis/errors';
 import type { Logger, Part, Redis } from '@portcullis/runtime';
 import type { AuditEvent } from './audit-event.ts';
-import { publish } from './audit-stream.ts';
 import { appendOnce, streamName } from './outbox-stream.ts';
+import { createPublisher } from './publisher.ts';
 import { systemEvent } from './system-event.ts';
 
 /** The outbox of the store. */
@@ -66,6 +66,7 @@ export function createAuditLog({
   log,
   maxStored = MAX_STORED,
 }: AuditLogPorts): AuditLog {
+  const publish = createPublisher(redis);
   let stream: string | null = null;
   /** After a fallback, events use the outbox until it is published, so that the order holds. */
   let behind = false;
@@ -141,7 +142,7 @@ export function createAuditLog({
   }
 
   function sent(event: AuditEvent): Promise<boolean> {
-    return reachable() ? succeeds(publish(redis, event)) : Promise.resolve(false);
+    return reachable() ? succeeds(publish(event)) : Promise.resolve(false);
   }
 
   async function stored(event: AuditEvent): Promise<boolean> {

@@ -6,7 +6,10 @@ import type { RequestHandler, Response } from 'express';
 export interface RequestLocals {
   requestId: string;
   startedAt: number;
-  log: Logger;
+  /** Adds the id to its lines; made when it is first used, because that takes long. */
+  readonly log: Logger;
+  /** For a line that states the id itself. */
+  rootLog: Logger;
 }
 
 const GIVEN = /^[A-Za-z0-9._-]{8,128}$/;
@@ -20,17 +23,24 @@ export function requestId(log: Logger, now: () => number): RequestHandler {
     const given = request.get('x-request-id');
     const id = given && GIVEN.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', id);
-    const locals: RequestLocals = {
-      requestId: id,
-      startedAt: now(),
-      log: log.child({ request_id: id }),
-    };
-    Object.assign(response.locals, locals);
+    response.locals.request = localsFor(id, now(), log);
     next();
   };
 }
 
+function localsFor(id: string, startedAt: number, rootLog: Logger): RequestLocals {
+  let child: Logger | undefined;
+  return {
+    requestId: id,
+    startedAt,
+    rootLog,
+    get log() {
+      child ??= rootLog.child({ request_id: id });
+      return child;
+    },
+  };
+}
+
 export function localsOf(response: Response): RequestLocals {
-  const { requestId: id, startedAt, log } = response.locals;
-  return { requestId: id, startedAt, log };
+  return response.locals.request;
 }

@@ -2,6 +2,7 @@
  * Authenticates `/v2` requests by Basic credential or a token of `/v2/token`; cookies and REST
  * tokens are ignored.
  */
+import type { KeyObject } from 'node:crypto';
 import type { Principal } from '@portcullis/domain';
 import { invalid, unauthenticated } from '@portcullis/errors';
 import type { Scopes } from './scope.ts';
@@ -50,7 +51,7 @@ function credentialInvalid(why: string): Error {
 
 export interface Presented {
   accounts: V2Accounts;
-  tokenKey: Buffer;
+  tokenKey: KeyObject;
   audience: string;
   authorization: string | undefined;
   clientIp: string;

@@ -9,7 +9,8 @@ const authorization = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
 function stand() {
   const events: AuditEvent[] = [];
   const recordFailedLogin = createFailedLoginRecorder(async (event) => void events.push(event));
-  const response = { locals: { requestId: 'r', startedAt: 0, log: { error: () => {} } } };
+  const request = { requestId: 'r', startedAt: 0, log: { error: () => {} } };
+  const response = { locals: { request } };
   const from = (ip: string) =>
     recordFailedLogin({
       request: {

@@ -3,7 +3,7 @@
  * allows what both its scopes and the account's present rights allow; it ends with the credential
  * that it was issued for.
  */
-import { hkdfSync } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { AUTH_KINDS, type AuthKind, type Principal } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
 import jwt from 'jsonwebtoken';
@@ -15,8 +15,9 @@ const AUDIENCE = 'v2';
 const TYPE = 'v2';
 
 /** A separate key, so that no other token of ours is accepted here, whatever it claims. */
-export function deriveV2Key(secretKey: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', secretKey, '', 'portcullis v2 tokens', 32));
+export function deriveV2Key(secretKey: Buffer): KeyObject {
+  const key = hkdfSync('sha256', secretKey, '', 'portcullis v2 tokens', 32);
+  return createSecretKey(Buffer.from(key));
 }
 
 export interface V2Identity {
@@ -40,7 +41,7 @@ export interface Issued {
 }
 
 export function issueToken(
-  key: Buffer,
+  key: KeyObject,
   principal: Principal,
   { audience, access }: Issued,
 ): string {
@@ -55,7 +56,7 @@ export function issueToken(
 }
 
 /** @throws unauthenticated `TOKEN_INVALID` */
-export function readToken(key: Buffer, token: string, audience: string): V2Identity {
+export function readToken(key: KeyObject, token: string, audience: string): V2Identity {
   const { header, payload } = verified(key, token);
   const { success, data } = Claims.safeParse(payload);
   if (header.typ !== TYPE || !success || !data.aud.includes(audience)) throw tokenInvalid();
@@ -77,7 +78,7 @@ const Claims = z.object({
   access: z.array(Scope),
 });
 
-function verified(key: Buffer, token: string): jwt.Jwt {
+function verified(key: KeyObject, token: string): jwt.Jwt {
   try {
     return jwt.verify(token, key, { algorithms: ['HS256'], audience: AUDIENCE, complete: true });
   } catch (cause) {

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Transform } from 'node:stream';
 import type { Logger, Redis } from '@portcullis/runtime';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 interface Reader {
@@ -44,7 +45,20 @@ export interface PullMemory {
   isFirst(key: string, seconds: number): Promise<boolean>;
 }
 
+/** A reader that was recorded so recently is not recorded again: the record is for ten minutes. */
+const RECORDED_MS = 10_000;
+const MOST_READERS = 10_000;
+
 export function createPulls(memory: PullMemory): Pulls {
+  const recorded = new LRUCache<string, true>({ max: MOST_READERS, ttl: RECORDED_MS });
+
+  async function readManifest(reader: Reader): Promise<void> {
+    const key = keyOf('reader', reader, '');
+    if (recorded.has(key)) return;
+    await memory.remember([key], REMEMBERED_SECONDS);
+    recorded.set(key, true);
+  }
+
   const readIndex: Pulls['readIndex'] = (reader, bytes) =>
     memory.remember(
       namedIn(bytes).map((digest) => keyOf('child', reader, digest)),
@@ -58,7 +72,7 @@ export function createPulls(memory: PullMemory): Pulls {
     isBlobNews: async (reader, digest) =>
       !(await memory.knows(keyOf('reader', reader, ''))) &&
       (await memory.isFirst(keyOf('blob', reader, digest), REMEMBERED_SECONDS)),
-    readManifest: (reader) => memory.remember([keyOf('reader', reader, '')], REMEMBERED_SECONDS),
+    readManifest,
     readIndex,
     listen: (reader) => collector((bytes) => readIndex(reader, bytes)),
   };

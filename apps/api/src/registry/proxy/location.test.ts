@@ -1,9 +1,10 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { RepositoryRoute } from '../parse.ts';
 import { assertSeal, withSeal } from '../uploads/upload-session.ts';
 import { type LocationContext, publicLocation } from './location.ts';
 
-const KEY = Buffer.alloc(32, 1);
+const KEY = createSecretKey(Buffer.alloc(32, 1));
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const registryUrl = new URL('http://127.0.0.1:5000');
 

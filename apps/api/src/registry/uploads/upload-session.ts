@@ -2,7 +2,7 @@
  * Binds an upload session to its repository and account. The registry knows no accounts, so our
  * upload URLs carry an HMAC that each step verifies. It needs no state and works on any replica.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { notFound } from '@portcullis/errors';
 import type { V2Route } from '../parse.ts';
 import { type Query, without } from '../query.ts';
@@ -11,13 +11,18 @@ export type UploadRoute = Extract<V2Route, { kind: 'upload' }>;
 
 const SEAL = '_owner';
 
-export function withSeal(key: Buffer, accountId: string, route: UploadRoute, query: Query): Query {
+export function withSeal(
+  key: KeyObject,
+  accountId: string,
+  route: UploadRoute,
+  query: Query,
+): Query {
   return new Map([...query, [SEAL, sealOf(key, accountId, route)]]);
 }
 
 /** @throws not_found `BLOB_UPLOAD_UNKNOWN` @returns the query for the registry */
 export function assertSeal(
-  key: Buffer,
+  key: KeyObject,
   accountId: string,
   route: UploadRoute,
   query: Query,
@@ -30,7 +35,7 @@ export function assertSeal(
   return without(query, SEAL);
 }
 
-function sealOf(key: Buffer, accountId: string, { repository, uuid }: UploadRoute): string {
+function sealOf(key: KeyObject, accountId: string, { repository, uuid }: UploadRoute): string {
   const said = ['portcullis upload', accountId, repository, uuid].join('\n');
   return createHmac('sha256', key).update(said).digest('base64url');
 }
