@@ -202,7 +202,11 @@ function openGate(deps: Connections, shared: Shared) {
     publishAudit: audit.tell,
     auditChanges: { scope: store.outbox.scope, end: audit.end },
     referrers: store.referrers,
-    images: store.images,
+    images: {
+      names: store.images.names,
+      // A registry that is not ours alone may have tags that the index does not have yet.
+      tagPage: config.REGISTRY_STORAGE === undefined ? async () => null : store.images.tagPage,
+    },
     manifests: keeper,
     removeTag: (repository, tag) =>
       translateErrors(

@@ -17,7 +17,7 @@ import { createImageAudit } from './manifests/image-audit.ts';
 import { type ManifestBody, readManifestBody } from './manifests/manifest-body.ts';
 import { listReferrers } from './manifests/referrers.ts';
 import { assertStatedSizes } from './manifests/stated-sizes.ts';
-import { pageOfTags } from './manifests/tags.ts';
+import { listTags } from './manifests/tags.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
 import type { ProxyAnswer } from './proxy/proxy.ts';
 import { isIndex, readerOf, settleReply, stagesFor } from './reply.ts';
@@ -113,11 +113,8 @@ async function startUpload(v2: V2, call: RepositoryCall, v2Request: V2Request): 
 }
 
 async function serveTags(v2: V2, { response, v2Request }: V2Call, { repository }: RouteOf<'tags'>) {
-  const { page, link } = pageOfTags(
-    repository,
-    await v2.registryClient.tags(repository),
-    v2Request.query,
-  );
+  const ports = { images: v2.ports.images, registry: v2.registryClient };
+  const { page, link } = await listTags(ports, repository, v2Request.query);
   if (link !== undefined) response.setHeader('Link', link);
   response.json(page);
 }

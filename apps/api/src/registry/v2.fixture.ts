@@ -137,7 +137,10 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
     publishAudit: async (event) => void recorded.audit.push(event),
     manifests: eventsInto(recorded),
     referrers: index.referrers,
-    images: { names: async (page) => namesIn(recorded.stored, page) },
+    images: {
+      names: async (page) => namesIn(recorded.stored, page),
+      tagPage: async () => null,
+    },
     uploads: statesInMemory(),
     disk: null,
     storage: null,

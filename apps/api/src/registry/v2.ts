@@ -68,7 +68,7 @@ export interface V2Ports {
   /** The lock between writers and garbage collection. */
   gate: WriteLock;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
-  images: Pick<Images, 'names'>;
+  images: Pick<Images, 'names' | 'tagPage'>;
   /** Timeouts for the local registry; tests use shorter ones than `PROXY_TIMEOUTS`. */
   timeouts?: ProxyTimeouts;
   log: Pick<Logger, 'error' | 'warn'>;

@@ -55,3 +55,22 @@ function after(cursor: string | undefined): Prisma.Sql {
   const at = new Date(Number(time));
   return Prisma.sql`(t.updated_at < ${at} OR (t.updated_at = ${at} AND t.tag > ${tag}))`;
 }
+
+/** Case-insensitive, then by character: the order of the index `local_tags_order_idx`. */
+const ORDER = Prisma.sql`lower(t.tag) COLLATE "C", t.tag COLLATE "C"`;
+
+export async function tagPage(
+  db: Database,
+  repository: string,
+  { after: last = '', limit }: { after: string | undefined; limit: number },
+): Promise<string[] | null> {
+  const rows = await run(
+    () => db.$queryRaw<{ tag: string }[]>`
+      SELECT t.tag FROM local_tags t
+       WHERE t.repository = ${repository} AND (${ORDER}) > (lower(${last}::text) COLLATE "C", ${last}::text COLLATE "C")
+       ORDER BY ${ORDER} LIMIT ${limit}`,
+  );
+  if (rows.length > 0) return rows.map(({ tag }) => tag);
+  const where = { name: repository };
+  return (await run(() => db.localRepository.count({ where }))) > 0 ? [] : null;
+}

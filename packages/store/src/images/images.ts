@@ -7,7 +7,7 @@ import { toSummary, WITH_OWNER } from '../jobs/job-row.ts';
 import type { GateBypass, Images, IndexedRepository, RepositoryFilter } from '../port.ts';
 import { likePattern, namespaceOf, ROOT, removeManifests, removeTag } from './image-index.ts';
 import { createImageRecorder } from './image-recorder.ts';
-import { listIndexedTags } from './image-tags.ts';
+import { listIndexedTags, tagPage } from './image-tags.ts';
 import { listTree } from './image-tree.ts';
 import { countTaggedDigests, taggedDigests } from './tagged-digests.ts';
 
@@ -40,6 +40,7 @@ export function createImages(db: Database): Images {
           orderBy: { tag: 'asc' },
         }),
       ),
+    tagPage: (repository, page) => tagPage(db, repository, page),
     taggedDigests: (page) => taggedDigests(db, page),
     countTaggedDigests: (folders) => countTaggedDigests(db, folders),
     async digests(repository) {

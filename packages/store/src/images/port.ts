@@ -130,6 +130,14 @@ export interface Images {
   tags(repository: string, filter: TagFilter): Promise<Page<IndexedTag>>;
   /** All tags; with `digest`, only the tags of that digest. */
   tagNames(repository: string, digest?: string): Promise<{ tag: string; digest: string }[]>;
+  /**
+   * Up to `limit` tags after the given one, in the order of the distribution specification, without
+   * reading the others. Null where the index does not have the repository.
+   */
+  tagPage(
+    repository: string,
+    page: { after: string | undefined; limit: number },
+  ): Promise<string[] | null>;
   /** Sorted by repository and digest: up to `limit` after the given one. */
   taggedDigests(page: {
     folders: RepositoryFilter['folders'];

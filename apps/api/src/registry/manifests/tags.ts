@@ -1,8 +1,18 @@
-/** Sorts and paginates `tags/list`: the local registry returns all tags at once, unsorted. */
+/**
+ * Pages of `tags/list`. The image index has them in order; a registry returns all tags at once,
+ * unsorted.
+ */
 import { notFound } from '@portcullis/errors';
 import { isTag } from '@portcullis/oci';
+import type { Images } from '@portcullis/store';
 import { linkTo, sizeOf } from '../page.ts';
+import type { LocalRegistryClient } from '../proxy/registry-client.ts';
 import type { Query } from '../query.ts';
+
+export interface TagPorts {
+  images: Pick<Images, 'tagPage'>;
+  registry: Pick<LocalRegistryClient, 'tags'>;
+}
 
 export interface TagPage {
   name: string;
@@ -11,23 +21,20 @@ export interface TagPage {
 
 const USUAL_PAGE = 1000;
 
-/**
- * @param tags all tags of the repository; null if it is unknown
- * @throws not_found `NAME_UNKNOWN`
- */
-export function pageOfTags(
+/** @throws not_found `NAME_UNKNOWN`; too_large `SIZE_INVALID`; unavailable */
+export async function listTags(
+  { images, registry }: TagPorts,
   repository: string,
-  tags: readonly string[] | null,
   query: Query,
-): { page: TagPage; link: string | undefined } {
-  if (tags === null) throw notFound('NAME_UNKNOWN', 'there is no such repository');
+): Promise<{ page: TagPage; link: string | undefined }> {
   const n = sizeOf(query, USUAL_PAGE);
   const last = query.get('last');
-  const sorted = tags.filter(isTag).sort(inOrder);
-  const rest = last === undefined ? sorted : sorted.filter((tag) => inOrder(tag, last) > 0);
-  const shown = rest.slice(0, n);
+  // One more than requested, which shows whether there is another page.
+  const indexed = await images.tagPage(repository, { after: last, limit: n + 1 });
+  const found = indexed ?? tagsAfter(last, await registry.tags(repository));
+  const shown = found.slice(0, n);
   const end = shown.at(-1);
-  const more = end !== undefined && rest.length > shown.length;
+  const more = end !== undefined && found.length > n;
   const route = { kind: 'tags', repository } as const;
   return {
     page: { name: repository, tags: shown },
@@ -35,9 +42,30 @@ export function pageOfTags(
   };
 }
 
+interface Sortable {
+  tag: string;
+  folded: string;
+}
+
+/** @param tags all tags of the repository; null if it is unknown */
+function tagsAfter(last: string | undefined, tags: readonly string[] | null): string[] {
+  if (tags === null) throw notFound('NAME_UNKNOWN', 'there is no such repository');
+  const start = last === undefined ? null : sortable(last);
+  return tags
+    .filter(isTag)
+    .map(sortable)
+    .filter((each) => start === null || inOrder(each, start) > 0)
+    .sort(inOrder)
+    .map(({ tag }) => tag);
+}
+
+function sortable(tag: string): Sortable {
+  return { tag, folded: tag.toLowerCase() };
+}
+
 /** Case-insensitive (distribution spec § Listing Tags), then by character for a total order. */
-function inOrder(one: string, other: string): number {
-  return byCharacter(one.toLowerCase(), other.toLowerCase()) || byCharacter(one, other);
+function inOrder(one: Sortable, other: Sortable): number {
+  return byCharacter(one.folded, other.folded) || byCharacter(one.tag, other.tag);
 }
 
 function byCharacter(one: string, other: string): number {

@@ -1,9 +1,10 @@
 /** The client for our own requests to the built-in registry. */
-import { isAppError } from '@portcullis/errors';
+import { isAppError, tooLarge } from '@portcullis/errors';
 import { basicAuthorization } from '@portcullis/local-registry';
 import { type Digest, MANIFEST_MEDIA_TYPES, OCI_INDEX } from '@portcullis/oci';
 import { z } from 'zod';
 import { pathOf, type V2Route } from '../parse.ts';
+import { atMost } from './at-most.ts';
 import { registryUnavailable } from './registry-fault.ts';
 import { createRegistryFetch, type SmallRequest } from './registry-fetch.ts';
 import { followRedirects, isRedirect, type Upstream } from './store-origins.ts';
@@ -27,6 +28,10 @@ const Tags = z.object({ tags: z.array(z.string()).nullable() });
 
 /** Listing tags of a large repository takes seconds. */
 const LIST_MS = 30_000;
+/** About a million tags. */
+const LIST_BYTES = 32 * 1024 * 1024;
+/** Each holds all tags of a repository in memory. */
+const LISTS_AT_ONCE = 4;
 
 interface Question {
   accept: string;
@@ -80,17 +85,17 @@ export function createRegistryClient(
       throw registryUnavailable(cause);
     }
   }
-  const json = <T>(path: string, schema: z.ZodType<T>) =>
-    ask(path, { accept: 'application/json', timeoutMs: LIST_MS }, async (answer) =>
-      schema.parse(await answer.json()),
-    );
   const at = (route: V2Route) => pathOf(route);
+  const question = { accept: 'application/json', timeoutMs: LIST_MS };
+  const tagsOf = (repository: string) =>
+    ask(at({ kind: 'tags', repository }), question, async (answer) => {
+      const page = Tags.parse(JSON.parse(await boundedText(answer)));
+      return page.tags ?? [];
+    });
+  const listing = atMost(LISTS_AT_ONCE);
 
   return {
-    async tags(repository) {
-      const page = await json(at({ kind: 'tags', repository }), Tags);
-      return page && (page.tags ?? []);
-    },
+    tags: (repository) => listing(() => tagsOf(repository)),
     index: (repository, reference) =>
       ask(at({ kind: 'manifest', repository, reference }), { accept: OCI_INDEX }, indexIn),
     async has(repository, reference) {
@@ -111,6 +116,18 @@ export function createRegistryClient(
     },
     close: () => requests.close(),
   };
+}
+
+async function boundedText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > LIST_BYTES)
+      throw tooLarge('SIZE_INVALID', 'the repository has too many tags to list them');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function sizeIn({ headers }: Response): number | null {
