@@ -21,8 +21,8 @@ import {
 
 export interface CollectorLock {
   /**
-   * Blocks new writes and waits for running ones. @throws unavailable `REGISTRY_BUSY` when they do
-   * not end in time
+   * Blocks new writes and waits for running ones; while these do not end, it lets new ones in again
+   * and again. @throws unavailable `REGISTRY_BUSY` when they do not end in time
    */
   close(options: Waiting): Promise<ExclusiveLock>;
   /**
@@ -73,6 +73,8 @@ const KNOWN_AGAIN_MS = WRITER_RENEWED_MS + 3_000;
 const POLL_MS = 20;
 /** New writes wait no longer than this for running ones. */
 const ATTEMPT_MS = 500;
+/** The same where they wait for the whole run afterwards: a bucket's writes take longer. */
+const CLOSING_MS = 2_000;
 const BETWEEN_ATTEMPTS_MS = 250;
 /** Half of the lease of a pause: a started deletion ends before it. */
 const SAFE_MS = CLOSED_MS / 2;
@@ -111,10 +113,24 @@ export function createCollectorLock(redis: Redis): CollectorLock {
   }
 
   async function close({ patienceMs, signal }: Waiting): Promise<ExclusiveLock> {
+    for (const end = Date.now() + patienceMs; ; ) {
+      const closed = await closedNow(signal);
+      if (closed !== null) return closed;
+      if (Date.now() >= end) throw stillWriting();
+      await sleepUnless(signal, BETWEEN_ATTEMPTS_MS);
+    }
+  }
+
+  /** Null where the running writes do not end soon. */
+  async function closedNow(signal: AbortSignal): Promise<ExclusiveLock | null> {
     const closed = await shut(randomUUID());
-    return disposedUnless(closed, () =>
-      untilQuiet(AbortSignal.any([signal, closed.lost]), patienceMs),
-    );
+    const either = AbortSignal.any([signal, closed.lost]);
+    try {
+      return await disposedUnless(closed, () => untilQuiet(either, CLOSING_MS));
+    } catch (error) {
+      if (isStillWriting(error)) return null;
+      throw error;
+    }
   }
 
   async function begin(waiting: Waiting): Promise<BatchedLock> {
@@ -163,7 +179,7 @@ export function createCollectorLock(redis: Redis): CollectorLock {
       };
     } catch (error) {
       await open();
-      if (isAppError(error) && error.code === 'REGISTRY_BUSY') return null;
+      if (isStillWriting(error)) return null;
       throw error;
     }
   }
@@ -223,6 +239,10 @@ async function disposedUnless<L extends AsyncDisposable>(
 function stillWriting() {
   const message = 'writes to the registry did not come to an end; try again later';
   return unavailable('REGISTRY_BUSY', message);
+}
+
+function isStillWriting(error: unknown): boolean {
+  return isAppError(error) && error.code === 'REGISTRY_BUSY';
 }
 
 function lostLock() {
