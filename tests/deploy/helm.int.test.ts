@@ -426,11 +426,46 @@ describe('the data volumes', () => {
   const claims = (all: Rendered[]) =>
     all.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
 
+  const apiOf = (all: Rendered[]) => podsOf(all).find(({ name }) => name.endsWith('-api'))?.spec;
+  const volumesOf = (pod: PodSpec | undefined) => pod?.volumes?.map(({ name }) => name).sort();
+
   it.each(VALUES)(
-    'the api has only volumes for secrets and temporary files, with the values %s',
+    "the api has volumes for secrets, temporary files and a shared registry's blobs, with the values %s",
     (values) => {
-      const api = podsOf(objects(values)).find(({ name }) => name.endsWith('-api'));
-      expect(api?.spec.volumes?.map(({ name }) => name).sort()).toEqual(['secrets', 'tmp']);
+      const reads = ['minimal', 'everything', 'keda', 'hpa'].includes(values);
+      const wanted = reads ? ['registry', 'secrets', 'tmp'] : ['secrets', 'tmp'];
+      expect(volumesOf(apiOf(objects(values)))).toEqual(wanted);
+    },
+  );
+
+  it.each([
+    ['minimal', [], 'rel-portcullis-data'],
+    ['minimal', ['api.registryVolume=none'], null],
+    [
+      'per-worker',
+      ['registry.storage.filesystem.accessModes={ReadWriteMany}'],
+      'rel-portcullis-registry',
+    ],
+    ['per-worker', [], null],
+  ] as const)(
+    'the api of %s with %j reads the claim %s, and can not write to it',
+    async (values, set, claimName) => {
+      const flags = set.flatMap((each) => ['--set', each]);
+      const pod = apiOf(objectsOf(await render(tools.helm, values, ...flags)));
+      const [api] = pod?.containers ?? [];
+      expect(pod && volume(pod, 'registry')?.persistentVolumeClaim).toEqual(
+        claimName === null ? undefined : { claimName },
+      );
+      const mount = {
+        name: 'registry',
+        mountPath: '/registry',
+        subPath: 'registry',
+        readOnly: true,
+      };
+      const mounted = api?.volumeMounts?.filter(({ name }) => name === 'registry');
+      expect(mounted).toEqual(claimName === null ? [] : [mount]);
+      const storage = api?.env?.find(({ name }) => name === 'REGISTRY_STORAGE')?.value;
+      expect(storage).toBe(claimName === null ? undefined : '/registry');
     },
   );
 

@@ -204,8 +204,7 @@ function openGate(deps: Connections, shared: Shared) {
     referrers: store.referrers,
     images: {
       names: store.images.names,
-      // A registry that is not ours alone may have tags that the index does not have yet.
-      tagPage: config.REGISTRY_STORAGE === undefined ? async () => null : store.images.tagPage,
+      tagPage: isIndexComplete(config) ? store.images.tagPage : async () => null,
     },
     manifests: keeper,
     removeTag: (repository, tag) =>
@@ -230,6 +229,11 @@ function openGate(deps: Connections, shared: Shared) {
     gate,
     log,
   });
+}
+
+/** Whether nothing but Portcullis writes to the registry. */
+function isIndexComplete({ REGISTRY_STORAGE, REGISTRY_EVENTS_SECRET }: Connections['config']) {
+  return REGISTRY_STORAGE !== undefined && REGISTRY_EVENTS_SECRET === undefined;
 }
 
 /** What this process does with the registry's storage, where it is a directory of this machine. */

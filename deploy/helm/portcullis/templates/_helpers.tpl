@@ -88,6 +88,12 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- end }}
 {{- end }}
 
+{{- /* "true" if the api reads blobs from the registry's volume. */ -}}
+{{- define "portcullis.apiReadsStorage" -}}
+{{- $isForMany := or (include "portcullis.isShared" .) (has "ReadWriteMany" .Values.registry.storage.filesystem.accessModes) }}
+{{- if and (include "portcullis.registryOnVolume" .) (eq .Values.api.registryVolume "auto") $isForMany }}true{{ end }}
+{{- end }}
+
 {{- /* "true" if no worker mounts the registry's volume: a worker in the registry's pod then collects the garbage. */ -}}
 {{- define "portcullis.hasCollector" -}}
 {{- if and (include "portcullis.registryOnVolume" .) (not (include "portcullis.isShared" .)) }}true{{ end }}

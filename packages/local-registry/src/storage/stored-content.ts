@@ -3,7 +3,7 @@
  * (file-system driver, path version v2). Null means "ask the registry": the content is not there,
  * is being written, or is addressed by another algorithm than SHA-256.
  */
-import { type BigIntStats, constants, statSync } from 'node:fs';
+import { type BigIntStats, constants, existsSync, statSync } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { algorithmOf, type Digest, encodedOf, isDigest } from '@portcullis/oci';
@@ -26,26 +26,28 @@ export interface StoredContent {
   taggedDigest(repository: string, tag: string): Promise<Digest | null>;
   /** Whether the repository has the manifest. */
   hasManifest(repository: string, digest: Digest): Promise<boolean>;
+  /**
+   * Whether tags and manifests are those of this moment. A network's file system may show moved
+   * tags and deleted manifests for a minute: only blobs are read from it.
+   */
+  isFresh(): boolean;
 }
 
 /**
  * Asks for the attributes of link files. Those that were there before are asked for synchronously:
  * the kernel has them in memory, and a thread for the question costs ten times as much.
  */
-function linkReader(storageDir: string): (path: string) => Promise<BigIntStats | null> {
+function linkReader(isLocal: () => boolean): (path: string) => Promise<BigIntStats | null> {
   const recent = new LRUCache<string, true>({ max: MOST_LINKS });
-  let isLocal: boolean | null = null;
   return async (path) => {
-    if (isLocal && recent.has(path)) {
+    if (isLocal() && recent.has(path)) {
       const facts = statSync(path, { bigint: true, throwIfNoEntry: false });
       if (facts) return facts;
       recent.delete(path);
       return null;
     }
     const facts = await ifThere(() => stat(path, { bigint: true }));
-    if (facts === null) return null;
-    isLocal ??= isOfThisMachine(storageDir);
-    recent.set(path, true);
+    if (facts) recent.set(path, true);
     return facts;
   };
 }
@@ -66,7 +68,12 @@ export function storedContent(storageDir: string): StoredContent {
   const inRepository = (repository: string, ...rest: string[]) =>
     join(repositoryDir(storageDir, repository), ...rest, 'link');
 
-  const links = linkReader(storageDir);
+  let isLocal: boolean | null = null;
+  function isFresh(): boolean {
+    isLocal ??= existsSync(storageDir) ? isOfThisMachine(storageDir) : null;
+    return isLocal === true;
+  }
+  const links = linkReader(isFresh);
 
   async function isLinked(path: string): Promise<boolean> {
     const facts = await links(path);
@@ -74,6 +81,7 @@ export function storedContent(storageDir: string): StoredContent {
   }
 
   return {
+    isFresh,
     async openBlob(repository, digest) {
       if (algorithmOf(digest) !== 'sha256') return null;
       const link = inRepository(repository, '_layers', 'sha256', encodedOf(digest));

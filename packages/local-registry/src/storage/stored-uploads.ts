@@ -72,6 +72,8 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
   const dir = join(storageDir, UPLOADS);
   const hashes = new LRUCache<string, { hash: Hash; size: number }>({ max: MOST_HASHES });
   let placement: LivePlacement | null = null;
+  /** Such as a mount for reading only, which stays one. */
+  let mayNotWrite = false;
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   async function placing(): Promise<LivePlacement | null> {
@@ -123,15 +125,17 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
 
   return {
     async begin() {
-      if (!(await isUsable())) return null;
-      removeAbandoned();
-      const id = `stored-${randomUUID()}`;
+      if (mayNotWrite) return null;
       try {
+        if (!(await isUsable())) return null;
+        removeAbandoned();
+        const id = `stored-${randomUUID()}`;
         await create(id);
         return id;
       } catch (error) {
-        if (isReadOnly(error)) return null;
-        throw error;
+        if (!isReadOnly(error)) throw error;
+        mayNotWrite = true;
+        return null;
       }
     },
     async received(id) {

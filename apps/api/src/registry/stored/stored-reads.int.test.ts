@@ -171,6 +171,20 @@ describe('without the registry, which is stopped', () => {
   });
 });
 
+it("serves blobs from a network's file system, and leaves tags and manifests to the registry", async () => {
+  await using dir = await temporaryDir();
+  const storage = { ...storedContent(dir.path), isFresh: () => false };
+  await using v2 = await startV2({ storageDir: dir.path }, { storage });
+  await pushImage(v2.registry.url, 'team/app', 'image', image);
+  const at = (place: string) => `/v2/team/app/${place}`;
+  await (await v2.ask('GET', at('manifests/image'))).arrayBuffer();
+  await v2.registry.stop();
+  const [config] = image.blobs;
+  expect((await v2.ask('GET', at(`blobs/${config?.descriptor.digest}`))).status).toBe(200);
+  expect((await v2.ask('GET', at('manifests/image'))).status).toBe(503);
+  expect((await v2.ask('GET', at(`manifests/${image.digest}`))).status).toBe(503);
+});
+
 describe('what is written and deleted is followed at once', () => {
   it('a tag that moves, in a hundred moves', async () => {
     const images = await Promise.all([1, 2].map(() => randomImage({ layers: 1, bytes: 100 })));

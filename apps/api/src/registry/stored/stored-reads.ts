@@ -60,7 +60,7 @@ export function createStoredReads({ content, registry, log }: StoredReadsPorts):
     method: string,
     { range, accept }: ReadHeaders,
   ): Promise<StoredReply | null> {
-    if (range !== undefined) return null;
+    if (range !== undefined || !content.isFresh()) return null;
     const digest = isDigest(reference)
       ? reference
       : await content.taggedDigest(repository, reference);
@@ -99,7 +99,7 @@ export function createStoredReads({ content, registry, log }: StoredReadsPorts):
       }
     },
     learn(repository, headers) {
-      if (!usable) return null;
+      if (!usable || !content.isFresh()) return null;
       const stage = memory.keep(headers);
       if (stage)
         void verify(repository, headers['docker-content-digest']?.toString() ?? '').catch(() => {});
