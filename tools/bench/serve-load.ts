@@ -1,6 +1,6 @@
 /**
- * `node serve-load.ts manifests|blob|push ORIGIN PATH SECONDS|MIB`: load on one `/v2` over plain
- * sockets, because a full HTTP client would take the second core. Prints JSON.
+ * `node serve-load.ts manifests|blob|push|patch ORIGIN PATH SECONDS|MIB`: load on one `/v2` over
+ * plain sockets, because a full HTTP client would take the second core. Prints JSON.
  */
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
@@ -87,8 +87,8 @@ async function blob(): Promise<object> {
   return { rate: size / MIB / seconds };
 }
 
-/** One upload in a single PUT (distribution spec § Single POST excepted). */
-async function push(): Promise<object> {
+/** One upload, its bytes in one PUT, or in one PATCH before an empty PUT as docker sends them. */
+async function upload(isPatched: boolean): Promise<object> {
   const { ask, socket } = client();
   const chunk = Buffer.alloc(MIB, String(Math.random()));
   const count = Number(amount);
@@ -97,21 +97,40 @@ async function push(): Promise<object> {
   const digest = `sha256:${hash.digest('hex')}`;
   const started = performance.now();
   const begun = await ask(head('POST', path, 'content-length: 0\r\n'));
-  const location = /^location: (\S+)/im.exec(begun.headers)?.[1] ?? '';
-  const at = new URL(location, origin);
-  at.searchParams.set('digest', digest);
-  const type = `content-type: application/octet-stream\r\ncontent-length: ${count * MIB}\r\n`;
-  const ended = ask(head('PUT', at.pathname + at.search, type));
-  for (let nth = 0; nth < count; nth += 1)
-    if (!socket.write(chunk)) await new Promise((resolve) => socket.once('drain', resolve));
-  const { status } = await ended;
+  const end = (reply: Reply) => {
+    const at = placeIn(reply);
+    at.searchParams.set('digest', digest);
+    return at;
+  };
+  const send = async (method: string, at: URL) => {
+    const type = `content-type: application/octet-stream\r\ncontent-length: ${count * MIB}\r\n`;
+    const ended = ask(head(method, at.pathname + at.search, type));
+    for (let nth = 0; nth < count; nth += 1)
+      if (!socket.write(chunk)) await new Promise((resolve) => socket.once('drain', resolve));
+    return ended;
+  };
+  let last: Reply;
+  if (isPatched) {
+    const at = end(await send('PATCH', placeIn(begun)));
+    last = await ask(head('PUT', at.pathname + at.search, 'content-length: 0\r\n'));
+  } else last = await send('PUT', end(begun));
+  const { status } = last;
   const seconds = (performance.now() - started) / 1000;
   socket.destroy();
   if (status !== 201) throw new Error(`the upload ended with ${status}`);
   return { rate: count / seconds };
 }
 
-const works: Record<string, () => Promise<object>> = { manifests, blob, push };
+function placeIn({ headers }: Reply): URL {
+  return new URL(/^location: (\S+)/im.exec(headers)?.[1] ?? '', origin);
+}
+
+const works: Record<string, () => Promise<object>> = {
+  manifests,
+  blob,
+  push: () => upload(false),
+  patch: () => upload(true),
+};
 const chosen = works[work ?? ''];
 if (!chosen) throw new Error(`unknown work: ${work}`);
 process.stdout.write(JSON.stringify(await chosen()));
