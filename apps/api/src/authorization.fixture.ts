@@ -256,6 +256,9 @@ const folders: Matrix['folders'] = {
   })),
   getFolder: row(ADMIN_ONLY, aFolder),
   getFolderGate: row([401, 404, 200, 200], aFolder),
+  listFolderSummaries: row(ANY_ACCOUNT),
+  getFolderOverview: row([401, 404, 200, 200], aFolder),
+  listFolderImages: row([401, 404, 200, 200], aFolder),
   updateFolder: row(ADMIN_ONLY, async (world) => ({
     ...(await aFolder(world)),
     body: { description: 'd' },

@@ -8,5 +8,6 @@ export const FOLDER_WORDS: readonly string[] = [
   'pullable-external',
   'pushable-external',
   'names',
+  'overview',
   'explain',
 ];

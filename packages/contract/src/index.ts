@@ -35,6 +35,13 @@ export {
   fieldFaultsOf,
 } from './field-faults.ts';
 export * from './folder-words.ts';
+export {
+  FolderEvent,
+  FolderImage,
+  FolderImagePage,
+  FolderOverview,
+  FolderSummary,
+} from './folders/folder-overview.ts';
 export * from './gate-decision.ts';
 export { ComparedImage, ImageComparison } from './images/compare-images.ts';
 export { ImagePackage } from './images/list-packages.ts';

@@ -12,6 +12,7 @@ import { followed } from './audit/audit-scope.ts';
 import { createOutbox } from './audit/outbox.ts';
 import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
+import { createFolderOverviews } from './folders/folder-overviews.ts';
 import { createPassRecords } from './gate/pass-records.ts';
 import { createPolicies } from './gate/policies.ts';
 import { createStandings } from './gate/standings.ts';
@@ -55,6 +56,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     registries: createRegistries(db, sealer),
     images: createImages(db),
     folders: createFolders(db),
+    folderOverviews: createFolderOverviews(db),
     groups: createGroups(db),
     policies: createPolicies(db),
     waivers: createWaivers(db),

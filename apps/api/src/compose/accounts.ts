@@ -2,6 +2,7 @@
 import { authRoutes } from '../features/auth/routes.ts';
 import { createAuthService } from '../features/auth/service.ts';
 import { holdsRepositories } from '../features/folders/holdings.ts';
+import { createFolderOverviews } from '../features/folders/overviews.ts';
 import { folderRoutes } from '../features/folders/routes.ts';
 import { createFolderService } from '../features/folders/service.ts';
 import { groupRoutes } from '../features/groups/routes.ts';
@@ -60,6 +61,6 @@ export function accountRoutes(
     ...trustsRoutes(createTrustsService(store), identity.identityExchange),
     ...oidcRoutes(oidc.service(identity), publicUrl),
     ...groupRoutes(createGroupService({ store })),
-    ...folderRoutes(folders),
+    ...folderRoutes(folders, createFolderOverviews({ store, now: () => new Date() })),
   ];
 }

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
 import { rule, violation } from '../field-faults.ts';
 import { FOLDER_WORDS } from '../folder-words.ts';
+import { folderOverviews } from '../folders/folder-overview.ts';
 import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { FOLDER, FOLDER_EXCEPTIONS } from '../patterns.ts';
@@ -213,6 +214,7 @@ export const folders = {
     access: 'admin',
     success: { status: 200, body: Names },
   },
+  ...folderOverviews,
   explainAccess: {
     method: 'get',
     path: '/folders/explain',

@@ -27,7 +27,7 @@ export function presentFolder(folder: Folder): FolderView {
   };
 }
 
-function presentGate({ policyId, pushGate, pullGate }: FolderGate) {
+export function presentGate({ policyId, pushGate, pullGate }: FolderGate) {
   return { policy_id: policyId, push_gate: pushGate, pull_gate: pullGate };
 }
 
@@ -91,7 +91,7 @@ function presentReason({
   return { group, grant: { folder, ...presentFlags(flags) } };
 }
 
-function presentFlags({ canPull, canPush, canPullExternal, canPushExternal }: GrantFlags) {
+export function presentFlags({ canPull, canPush, canPullExternal, canPushExternal }: GrantFlags) {
   return {
     can_pull: canPull,
     can_push: canPush,

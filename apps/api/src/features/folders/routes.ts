@@ -3,6 +3,7 @@ import type { Folder, GrantFlags } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
+import type { FolderOverviewService } from './overviews.ts';
 import {
   folderSettings,
   presentExplanation,
@@ -11,9 +12,10 @@ import {
   presentPermission,
   presentSettings,
 } from './present.ts';
+import { presentFolderImage, presentOverview, presentSummary } from './present-overview.ts';
 import type { FolderService } from './service.ts';
 
-export function folderRoutes(service: FolderService): Route[] {
+export function folderRoutes(service: FolderService, overviews: FolderOverviewService): Route[] {
   return implement(contract.folders, {
     async listFolders({ query }, call) {
       const page = await service.list(query);
@@ -47,6 +49,24 @@ export function folderRoutes(service: FolderService): Route[] {
 
     async listFolderNames() {
       return service.names();
+    },
+
+    async listFolderSummaries(_, call) {
+      return (await overviews.list(call.principal)).map(presentSummary);
+    },
+
+    async getFolderOverview({ params }, call) {
+      return presentOverview(await overviews.get(call.principal, params.folder_id));
+    },
+
+    async listFolderImages({ params, query }, call) {
+      const { page, page_size: pageSize, standing, q } = query;
+      const asked = { page, pageSize, standing, q };
+      const { items, total } = await overviews.images(call.principal, params.folder_id, asked);
+      return {
+        items: items.map(presentFolderImage),
+        ...{ total, page, page_size: pageSize, total_pages: Math.ceil(total / pageSize) },
+      };
     },
 
     async explainAccess({ query }) {

@@ -1,0 +1,113 @@
+/** What a folder that the caller may pull from holds, and who may do what in it. */
+import { foldersWith, type Principal } from '@portcullis/domain';
+import { notFound } from '@portcullis/errors';
+import type {
+  Folder,
+  FolderEvent,
+  FolderFigures,
+  FolderImageFilter,
+  GrantFlags,
+  GroupMembers,
+  Store,
+} from '@portcullis/store';
+
+export interface OverviewPorts {
+  store: {
+    folders: Pick<Store['folders'], 'get'>;
+    folderOverviews: Store['folderOverviews'];
+    policies: Pick<Store['policies'], 'find'>;
+    standings: Pick<Store['standings'], 'owners'>;
+    waivers: Pick<Store['waivers'], 'inForce'>;
+  };
+  now(): Date;
+}
+
+export interface FolderSummary {
+  figures: FolderFigures;
+  rights: GrantFlags;
+}
+
+export interface FolderOverview extends FolderSummary {
+  folder: Folder;
+  /** Null: the default policy. */
+  policyName: string | null;
+  bytes: number;
+  /** Null for other accounts than administrators. */
+  groups: GroupMembers[] | null;
+  owners: string[];
+  waivers: { folder: number; everywhere: number };
+  activity: FolderEvent[];
+}
+
+export type FolderOverviewService = ReturnType<typeof createFolderOverviews>;
+
+const MOST_OWNERS = 10;
+const MOST_EVENTS = 20;
+
+export function createFolderOverviews({ store, now }: OverviewPorts) {
+  const { folderOverviews } = store;
+
+  async function list(principal: Principal): Promise<FolderSummary[]> {
+    const found = await folderOverviews.figures(readableBy(principal));
+    return found.map((figures) => ({ figures, rights: rightsOf(principal, figures.name) }));
+  }
+
+  async function get(principal: Principal, idOrName: string): Promise<FolderOverview> {
+    const folder = await readable(principal, idOrName);
+    const { id, name, policyId } = folder;
+    const [[figures], bytes, groups, owners, policy, waivers, activity] = await Promise.all([
+      folderOverviews.figures([name]),
+      folderOverviews.bytes(name),
+      principal.isAdmin ? folderOverviews.groups(id) : null,
+      store.standings.owners(name, MOST_OWNERS),
+      policyId === null ? null : store.policies.find(policyId),
+      store.waivers.inForce(now()),
+      folderOverviews.activity(folder, MOST_EVENTS),
+    ]);
+    if (!figures) throw unknown();
+    return {
+      ...{ folder, figures, bytes, groups, activity },
+      rights: rightsOf(principal, name),
+      policyName: policy?.name ?? null,
+      owners: owners.map(({ username }) => username),
+      waivers: {
+        folder: waivers.filter((waiver) => waiver.folder === name).length,
+        everywhere: waivers.filter((waiver) => waiver.folder === null).length,
+      },
+    };
+  }
+
+  async function images(
+    principal: Principal,
+    idOrName: string,
+    query: Omit<FolderImageFilter, 'folder'>,
+  ) {
+    const { name } = await readable(principal, idOrName);
+    return folderOverviews.images({ ...query, folder: name });
+  }
+
+  /** @throws not_found `FOLDER_UNKNOWN` also where the account may not pull from it */
+  async function readable(principal: Principal, idOrName: string): Promise<Folder> {
+    const folder = await store.folders.get(idOrName);
+    const names = readableBy(principal);
+    if (names === 'all' || names.includes(folder.name)) return folder;
+    throw unknown();
+  }
+
+  return { list, get, images };
+}
+
+function readableBy({ isAdmin, grants }: Principal): 'all' | string[] {
+  return isAdmin ? 'all' : foldersWith(grants, 'pull');
+}
+
+const ALL = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
+const NONE = { canPull: false, canPush: false, canPullExternal: false, canPushExternal: false };
+
+function rightsOf({ isAdmin, grants }: Principal, folder: string): GrantFlags {
+  return isAdmin ? ALL : (grants.find((grant) => grant.folder === folder) ?? NONE);
+}
+
+function unknown() {
+  return notFound('FOLDER_UNKNOWN', 'There is no such folder.');
+}

@@ -1,0 +1,178 @@
+/** What a folder holds, who may do what in it, and what happened there last. */
+import { PULL_GATE_MODES, PUSH_GATE_MODES, STANDING_GROUPS } from '@portcullis/domain';
+import { z } from 'zod';
+import { Time, Uuid } from '../common.ts';
+import type { Contract } from '../operation.ts';
+import { SeverityCounts } from '../severity-counts.ts';
+
+const Count = z.number().int();
+
+const FLAGS = {
+  can_pull: z.boolean(),
+  can_push: z.boolean(),
+  can_pull_external: z.boolean(),
+  can_push_external: z.boolean(),
+};
+
+const SUMMARY = {
+  id: Uuid,
+  name: z.string(),
+  description: z.string(),
+  /** What the caller may do in it. */
+  rights: z.strictObject(FLAGS),
+  /** Repositories with a tag. */
+  repositories: Count,
+  tags: Count,
+  /**
+   * Tagged images, each in one group: `blocked` does not pass the policy, `findings` passes with
+   * vulnerabilities, `unscanned` has no scan that says enough, `artifact` is no container image.
+   */
+  images: z.strictObject({
+    blocked: Count,
+    findings: Count,
+    unscanned: Count,
+    clean: Count,
+    artifact: Count,
+  }),
+  /** Blocked images that are still served in their grace period. */
+  in_grace: Count,
+  /** Of the last push; null for an empty folder. */
+  updated_at: Time.nullable(),
+};
+
+export const FolderSummary = z.strictObject(SUMMARY);
+export type FolderSummary = z.infer<typeof FolderSummary>;
+
+const GroupMembers = z.strictObject({
+  group_id: Uuid,
+  group_name: z.string(),
+  ...FLAGS,
+  /** Usernames of enabled accounts; the first 20 by name. */
+  members: z.array(z.string()),
+  member_count: Count,
+});
+
+export const FolderEvent = z.strictObject({
+  kind: z.enum([
+    'pushed',
+    'blocked',
+    'cleared',
+    'waiver_requested',
+    'waiver_approved',
+    'waiver_rejected',
+    'waiver_revoked',
+  ]),
+  at: Time,
+  /** Null for a waiver. */
+  repository: z.string().nullable(),
+  digest: z.string().nullable(),
+  /** The tag that was pushed; for a blocked or cleared image its first one. */
+  tag: z.string().nullable(),
+  /** Of the waiver. */
+  vulnerability: z.string().nullable(),
+  waiver_id: Uuid.nullable(),
+  /** The username of the account that requested, rejected or revoked it. */
+  by: z.string().nullable(),
+});
+export type FolderEvent = z.infer<typeof FolderEvent>;
+
+export const FolderOverview = z.strictObject({
+  ...SUMMARY,
+  created_at: Time,
+  /** Null: the default policy. */
+  policy_id: Uuid.nullable(),
+  policy_name: z.string(),
+  push_gate: z.enum(PUSH_GATE_MODES),
+  pull_gate: z.enum(PULL_GATE_MODES),
+  /** Of the blobs and manifests of its repositories; each digest counts once. */
+  bytes: Count,
+  /** Groups with permissions, by name; null for other callers than administrators. */
+  groups: z.array(GroupMembers).nullable(),
+  /** Usernames of accounts that may push to it by their groups; the first ten. */
+  owners: z.array(z.string()),
+  /** Waivers in force: of this folder, and of all folders. */
+  waivers: z.strictObject({ folder: Count, everywhere: Count }),
+  /** The newest first, at most 20. */
+  activity: z.array(FolderEvent),
+});
+export type FolderOverview = z.infer<typeof FolderOverview>;
+
+export const FolderImage = z.strictObject({
+  repository: z.string(),
+  digest: z.string(),
+  /** The first five, the newest first. */
+  tags: z.array(z.string()),
+  tag_count: Count,
+  /** With all that it references; each blob counts once. */
+  size: Count,
+  pushed_at: Time,
+  standing: z.enum(STANDING_GROUPS),
+  /** Why it is blocked. */
+  code: z.string().nullable(),
+  /** The first five vulnerabilities that block it. */
+  blocking: z.array(z.string()),
+  blocking_total: Count,
+  /** Since when it passes, or is blocked. */
+  since: Time.nullable(),
+  /** Until when it is still served although it is blocked. */
+  grace_until: Time.nullable(),
+  /** Of its newest report; null without one. */
+  counts: SeverityCounts.nullable(),
+  scanned_at: Time.nullable(),
+});
+export type FolderImage = z.infer<typeof FolderImage>;
+
+export const FolderImagePage = z.strictObject({
+  items: z.array(FolderImage),
+  total: Count,
+  page: Count,
+  page_size: Count,
+  total_pages: Count,
+});
+export type FolderImagePage = z.infer<typeof FolderImagePage>;
+
+/** The id or the name. */
+const params = z.strictObject({ folder_id: z.string().min(1).max(128) });
+const faults = [{ status: 404, codes: ['FOLDER_UNKNOWN'] }];
+
+export const folderOverviews = {
+  listFolderSummaries: {
+    method: 'get',
+    path: '/folders/overview',
+    summary:
+      'Folders that the caller may pull from, by name, with the number of their images by standing',
+    access: 'user',
+    success: { status: 200, body: z.array(FolderSummary) },
+  },
+  getFolderOverview: {
+    method: 'get',
+    path: '/folders/{folder_id}/overview',
+    summary:
+      'A folder that the caller may pull from: what it holds, who may do what, its gate and its last changes',
+    access: 'user',
+    params,
+    success: { status: 200, body: FolderOverview },
+    faults,
+  },
+  listFolderImages: {
+    method: 'get',
+    path: '/folders/{folder_id}/images',
+    summary:
+      'The tagged images of a folder that the caller may pull from, the most urgent first: blocked ones, then by severity of their findings',
+    access: 'user',
+    params,
+    query: z.strictObject({
+      standing: z.enum(STANDING_GROUPS).optional(),
+      q: z
+        .string()
+        .trim()
+        .max(255)
+        .optional()
+        .describe('A part of the repository’s name or of a tag, in upper or lower case.'),
+      page: z.coerce.number().int().min(1).max(10_000).default(1),
+      page_size: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    success: { status: 200, body: FolderImagePage },
+    faults,
+  },
+} as const satisfies Contract;

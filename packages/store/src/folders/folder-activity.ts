@@ -1,0 +1,55 @@
+/**
+ * What happened in a folder last: pushes as the index knows them, announced changes of standings,
+ * and its waivers.
+ */
+import { inFolders } from '../accounts/folder-filter.ts';
+import { type Database, Prisma, run } from '../database.ts';
+import type { FolderEvent } from '../port.ts';
+
+export function listActivity(
+  db: Database,
+  folder: { id: string; name: string },
+  limit: number,
+): Promise<FolderEvent[]> {
+  return run(
+    () => db.$queryRaw<FolderEvent[]>`
+      SELECT kind, at, repository, digest, tag, vulnerability, waiver AS "waiverId", by
+        FROM ((${pushes(folder.name, limit)}) UNION ALL (${standings(folder.name, limit)})
+              UNION ALL (${waivers(folder.id, limit)})) events
+       ORDER BY at DESC, kind, repository, digest, waiver LIMIT ${limit}`,
+  );
+}
+
+function pushes(folder: string, limit: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT 'pushed' AS kind, t.updated_at AS at, t.repository, t.digest, t.tag,
+           NULL AS vulnerability, NULL AS waiver, NULL AS by
+      FROM local_tags t JOIN local_repositories r ON r.name = t.repository
+     WHERE ${inFolders([folder])}
+     ORDER BY t.updated_at DESC, t.repository, t.tag LIMIT ${limit}`;
+}
+
+function standings(folder: string, limit: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT CASE WHEN s.passes THEN 'cleared' ELSE 'blocked' END, s.changed_at, s.repository,
+           s.digest, (SELECT min(t.tag) FROM local_tags t
+                       WHERE t.repository = s.repository AND t.digest = s.digest), NULL, NULL, NULL
+      FROM image_standings s JOIN local_repositories r ON r.name = s.repository
+     WHERE s.passes IS NOT NULL AND s.changed_at IS NOT NULL AND ${inFolders([folder])}
+     ORDER BY s.changed_at DESC, s.repository, s.digest LIMIT ${limit}`;
+}
+
+/** An approval is the last change of an approved waiver. */
+function waivers(folderId: string, limit: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT done.kind, done.at, NULL, NULL, NULL, w.vulnerability, w.id::text, done.by
+      FROM waivers w JOIN users u ON u.id = w.requested_by_id
+     CROSS JOIN LATERAL (
+       VALUES ('waiver_requested', w.created_at, u.username),
+              (CASE w.state WHEN 'approved' THEN 'waiver_approved' END, w.updated_at, NULL),
+              (CASE w.state WHEN 'rejected' THEN 'waiver_rejected'
+                            WHEN 'revoked' THEN 'waiver_revoked' END, w.closed_at, w.closed_by))
+       AS done (kind, at, by)
+     WHERE w.folder_id = ${folderId}::uuid AND done.kind IS NOT NULL AND done.at IS NOT NULL
+     ORDER BY done.at DESC, w.id LIMIT ${limit}`;
+}

@@ -1,0 +1,80 @@
+/** A page of a folder's images, the most urgent first. */
+import { STANDING_GROUPS } from '@portcullis/domain';
+import { type Database, Prisma, run } from '../database.ts';
+import { likePattern } from '../images/image-index.ts';
+import type { FolderImage, FolderImageFilter } from '../port.ts';
+import { placedImages } from './placed-images.ts';
+
+const MOST_TAGS = 5;
+const MOST_BLOCKING = 5;
+
+type CountRow = Record<'critical' | 'high' | 'medium' | 'low' | 'unknown', number>;
+type Row = Omit<FolderImage, 'counts' | 'size'> & CountRow & { size: bigint | null };
+/** An empty page still has the total. */
+type Found = { total: number } & (Row | { [Column in keyof Row]: null });
+
+export async function listFolderImages(
+  db: Database,
+  { folder, standing, q, page, pageSize }: FolderImageFilter,
+): Promise<{ items: FolderImage[]; total: number }> {
+  const wanted = Prisma.join(
+    [
+      Prisma.sql`TRUE`,
+      ...(standing === undefined ? [] : [Prisma.sql`p.standing = ${standing}`]),
+      ...(q ? [matching(q.toLowerCase())] : []),
+    ],
+    ' AND ',
+  );
+  const rows = await run(
+    () => db.$queryRaw<Found[]>`
+      WITH ${placedImages([folder])},
+      found AS (SELECT p.*, ${URGENCY} AS urgency, i.critical, i.high, i.medium, i.low, i.unknown,
+                       i.scanned_at
+                  FROM placed p LEFT JOIN image_reports i ON i.digest = p.digest
+                 WHERE ${wanted}),
+      page AS (SELECT * FROM found ORDER BY ${ORDER}
+                LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize})
+      SELECT counted.total, f.repository, f.digest, f.tag_count AS "tagCount", f.size,
+             f.pushed_at AS "pushedAt", f.standing, s.code,
+             s.blocking[1:${MOST_BLOCKING}::int] AS blocking,
+             coalesce(cardinality(s.blocking), 0) AS "blockingTotal", s.since,
+             f.grace_until AS "graceUntil", f.scanned_at AS "scannedAt",
+             f.critical, f.high, f.medium, f.low, f.unknown,
+             ARRAY(SELECT t.tag FROM local_tags t
+                    WHERE t.repository = f.repository AND t.digest = f.digest
+                    ORDER BY t.updated_at DESC, t.tag LIMIT ${MOST_TAGS}) AS tags
+        FROM (SELECT count(*)::int AS total FROM found) counted
+        LEFT JOIN page f ON TRUE
+        LEFT JOIN image_standings s ON s.repository = f.repository AND s.digest = f.digest
+       ORDER BY ${ORDER}`,
+  );
+  return { items: rows.filter(isRow).map(toImage), total: rows[0]?.total ?? 0 };
+}
+
+const URGENCY = Prisma.sql`array_position(${[...STANDING_GROUPS]}::text[], p.standing)`;
+const ORDER = Prisma.sql`urgency, critical DESC NULLS LAST, high DESC NULLS LAST,
+  medium DESC NULLS LAST, low DESC NULLS LAST, pushed_at DESC, repository, digest`;
+
+function matching(text: string): Prisma.Sql {
+  const pattern = likePattern(text);
+  return Prisma.sql`(p.repository LIKE ${pattern} OR EXISTS (
+    SELECT 1 FROM local_tags t WHERE t.repository = p.repository AND t.digest = p.digest
+       AND lower(t.tag) LIKE ${pattern}))`;
+}
+
+function isRow(row: Found): row is { total: number } & Row {
+  return row.repository !== null;
+}
+
+function toImage(row: { total: number } & Row): FolderImage {
+  const { total: _, critical, high, medium, low, unknown, size, blocking, ...image } = row;
+  return {
+    ...image,
+    size: Number(size ?? 0),
+    blocking: blocking ?? [],
+    counts:
+      image.scannedAt === null
+        ? null
+        : { CRITICAL: critical, HIGH: high, MEDIUM: medium, LOW: low, UNKNOWN: unknown },
+  };
+}
