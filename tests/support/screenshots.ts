@@ -22,6 +22,8 @@ const pagesOf = ({ jobId, transferId, policyId }: ExampleData): Record<string, s
   staging: '/staging',
   pull: '/staging/new',
   job: `/staging/${jobId}`,
+  'folder-list': '/folders',
+  folder: '/folders/team',
   images: '/images',
   repository: '/images/__local__/team/shop',
   image: '/images/__local__/team/shop?tag=1.0',

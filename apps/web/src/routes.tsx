@@ -22,6 +22,8 @@ export const router = createBrowserRouter([
               { path: '/staging', lazy: () => import('./pages/staging/jobs-page.tsx') },
               { path: '/staging/new', lazy: () => import('./pages/pull/pull-page.tsx') },
               { path: '/staging/:jobId', lazy: () => import('./pages/job/job-page.tsx') },
+              { path: '/folders', lazy: () => import('./pages/folders/folders-page.tsx') },
+              { path: '/folders/:folder', lazy: () => import('./pages/folders/folder-page.tsx') },
               { path: '/images', lazy: () => import('./pages/images/images-page.tsx') },
               { path: '/images/:registryId', lazy: () => import('./pages/images/images-page.tsx') },
               {

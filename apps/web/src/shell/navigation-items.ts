@@ -5,6 +5,7 @@ import {
   IconBarrierBlock,
   IconBug,
   IconBuildingWarehouse,
+  IconFolder,
   IconFolderCog,
   IconGauge,
   IconHistory,
@@ -45,6 +46,7 @@ export const NAVIGATION: readonly Section[] = [
     items: [
       { path: '/dashboard', label: 'dashboard', icon: IconGauge, key: 'd' },
       { path: '/staging', label: 'staging', icon: IconStack2, key: 's' },
+      { path: '/folders', label: 'folderList', icon: IconFolder, key: 'f' },
       { path: '/images', label: 'images', icon: IconPackages, key: 'i' },
       { path: '/vulnerabilities', label: 'vulnerabilities', icon: IconBug, key: 'v' },
       { path: '/waivers', label: 'waivers', icon: IconBarrierBlock, key: 'w', counted: 'waivers' },
@@ -58,8 +60,8 @@ export const NAVIGATION: readonly Section[] = [
       { path: '/settings/account', label: 'account', icon: IconUserCircle, key: 'a' },
       { path: '/settings/users', label: 'users', icon: IconUser, key: 'u', adminOnly },
       { path: '/settings/groups', label: 'groups', icon: IconUsersGroup, key: 'r', adminOnly },
-      { path: '/settings/robots', label: 'robots', icon: IconRobot, key: 'm' },
-      { path: '/settings/folders', label: 'folders', icon: IconFolderCog, key: 'f', adminOnly },
+      { path: '/settings/robots', label: 'robots', icon: IconRobot, key: 'k' },
+      { path: '/settings/folders', label: 'folders', icon: IconFolderCog, key: 'm', adminOnly },
       { path: '/settings/scan', label: 'scan', icon: IconBarrierBlock, key: 'p', adminOnly },
       {
         path: '/settings/policies',

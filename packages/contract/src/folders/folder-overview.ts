@@ -66,7 +66,7 @@ export const FolderEvent = z.strictObject({
   /** Null for a waiver. */
   repository: z.string().nullable(),
   digest: z.string().nullable(),
-  /** The tag that was pushed; for a blocked or cleared image its first one. */
+  /** The tag that was pushed last; for a blocked or cleared image its first one. */
   tag: z.string().nullable(),
   /** Of the waiver. */
   vulnerability: z.string().nullable(),

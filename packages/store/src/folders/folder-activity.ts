@@ -20,13 +20,16 @@ export function listActivity(
   );
 }
 
+/** Several tags of an image are one push, with the newest of them. */
 function pushes(folder: string, limit: number): Prisma.Sql {
   return Prisma.sql`
-    SELECT 'pushed' AS kind, t.updated_at AS at, t.repository, t.digest, t.tag,
+    SELECT 'pushed' AS kind, max(t.updated_at) AS at, t.repository, t.digest,
+           (array_agg(t.tag ORDER BY t.updated_at DESC, t.tag))[1] AS tag,
            NULL AS vulnerability, NULL AS waiver, NULL AS by
       FROM local_tags t JOIN local_repositories r ON r.name = t.repository
      WHERE ${inFolders([folder])}
-     ORDER BY t.updated_at DESC, t.repository, t.tag LIMIT ${limit}`;
+     GROUP BY t.repository, t.digest
+     ORDER BY at DESC, t.repository, t.digest LIMIT ${limit}`;
 }
 
 function standings(folder: string, limit: number): Prisma.Sql {

@@ -73,7 +73,7 @@ export interface FolderEvent {
   /** Null for a waiver. */
   repository: string | null;
   digest: string | null;
-  /** The tag that was pushed; for a blocked or cleared image its first one. */
+  /** The tag that was pushed last; for a blocked or cleared image its first one. */
   tag: string | null;
   /** Of the waiver, as the following. */
   vulnerability: string | null;

@@ -45,6 +45,7 @@ export const shell: typeof shellEn = {
 export const navigation: typeof navigationEn = {
   dashboard: 'Übersicht',
   staging: 'Staging-Bereich',
+  folderList: 'Ordner',
   images: 'Images',
   vulnerabilities: 'Schwachstellen',
   waivers: 'Ausnahmen',
@@ -54,7 +55,7 @@ export const navigation: typeof navigationEn = {
   users: 'Benutzer',
   groups: 'Gruppen',
   robots: 'Robots',
-  folders: 'Ordner und Berechtigungen',
+  folders: 'Berechtigungen',
   scan: 'Scan-Richtlinie',
   policies: 'Richtlinien',
   signOn: 'Single Sign-on',

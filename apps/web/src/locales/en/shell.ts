@@ -39,6 +39,7 @@ export const shell = {
 export const navigation = {
   dashboard: 'Overview',
   staging: 'Staging',
+  folderList: 'Folders',
   images: 'Images',
   vulnerabilities: 'Vulnerabilities',
   waivers: 'Waivers',
@@ -48,7 +49,7 @@ export const navigation = {
   users: 'Users',
   groups: 'Groups',
   robots: 'Robots',
-  folders: 'Folders and permissions',
+  folders: 'Permissions',
   scan: 'Scan policy',
   policies: 'Policies',
   signOn: 'Single sign-on',

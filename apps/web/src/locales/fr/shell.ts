@@ -45,6 +45,7 @@ export const shell: typeof shellEn = {
 export const navigation: typeof navigationEn = {
   dashboard: 'Vue d’ensemble',
   staging: 'Zone de transit',
+  folderList: 'Dossiers',
   images: 'Images',
   vulnerabilities: 'Vulnérabilités',
   waivers: 'Dérogations',
@@ -54,7 +55,7 @@ export const navigation: typeof navigationEn = {
   users: 'Utilisateurs',
   groups: 'Groupes',
   robots: 'Comptes robots',
-  folders: 'Dossiers et droits',
+  folders: 'Droits',
   scan: 'Politique d’analyse',
   policies: 'Politiques',
   signOn: 'Authentification unique',

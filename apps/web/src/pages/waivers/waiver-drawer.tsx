@@ -3,12 +3,14 @@ import { Drawer, Stack, Title } from '@mantine/core';
 import type { Waiver } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
+import { folderPath } from '../folders/folder-location.ts';
 import settings from '../settings/settings.module.css';
 import { WaiverCoverage } from './waiver-coverage.tsx';
 import { WaiverReview } from './waiver-review.tsx';
@@ -77,6 +79,14 @@ function useFacts(waiver: Waiver): [string, ReactNode][] {
   return [
     [t.state, <WaiverState key="state" waiver={waiver} />],
     [t.scope, scope(waiver)],
+    [
+      t.folder,
+      waiver.folder === null ? null : (
+        <Link key="folder" to={folderPath(waiver.folder)}>
+          {waiver.folder}
+        </Link>
+      ),
+    ],
     [t.status, t.statuses[waiver.status]],
     [t.justification, justification && t.justifications[justification]],
     [t.reason, <Text key="reason">{waiver.reason}</Text>],

@@ -5,15 +5,15 @@ const read = (text: string) => filterOf(new URLSearchParams(text));
 
 describe('the filter of waivers', () => {
   it.each([
-    ['', { view: null, q: '', open: null }],
-    ['state=requested&q=CVE-2026', { view: 'requested', q: 'CVE-2026', open: null }],
-    ['state=nonsense&open=7', { view: null, q: '', open: '7' }],
+    ['', { view: null, q: '', folder: null, open: null }],
+    ['state=requested&q=CVE-2026', { view: 'requested', q: 'CVE-2026', folder: null, open: null }],
+    ['state=nonsense&open=7', { view: null, q: '', folder: null, open: '7' }],
   ])('is read from “%s”', (text, expected) => {
     expect(read(text)).toEqual(expected);
   });
 
   it('is written as it is read', () => {
-    const text = 'state=expired&q=openssl&open=7';
+    const text = 'state=expired&q=openssl&folder=team&open=7';
     expect(new URLSearchParams(parametersOf(read(text))).toString()).toBe(text);
   });
 
@@ -22,6 +22,11 @@ describe('the filter of waivers', () => {
     ['review', { q: 'CVE', reviewable: 'true' }],
     ['rejected', { q: 'CVE', state: 'rejected' }],
   ] as const)('%s asks for its waivers', (view, expected) => {
-    expect(queryOf(view, ' CVE ')).toEqual(expected);
+    expect(queryOf({ view, q: ' CVE ', folder: null })).toEqual(expected);
+  });
+
+  it('asks for one folder', () => {
+    const question = { view: 'all', q: '', folder: 'team' } as const;
+    expect(queryOf(question)).toEqual({ q: '', folder: 'team' });
   });
 });

@@ -5,21 +5,19 @@ import { keyOf, page } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
-import { queryOf, type WaiverListView } from './waiver-filter.ts';
+import { queryOf, type WaiverQuestion } from './waiver-filter.ts';
 import { WaiverTable } from './waiver-table.tsx';
 
-interface WaiverListProps {
-  view: WaiverListView;
-  q: string;
+interface WaiverListProps extends WaiverQuestion {
   onOpen(id: string): void;
   onClear(): void;
 }
 
 const REFRESH_MS = 60_000;
 
-export function WaiverList({ view, q, onOpen, onClear }: WaiverListProps) {
+export function WaiverList({ view, q, folder, onOpen, onClear }: WaiverListProps) {
   const t = useMessages('waivers');
-  const query = queryOf(view, q);
+  const query = queryOf({ view, q, folder });
   const pages = useInfiniteQuery({
     queryKey: [...keyOf('waivers.list', { query }), 'pages'],
     queryFn: ({ pageParam }) => page('waivers.list', { query: { ...query, cursor: pageParam } }),
@@ -32,7 +30,8 @@ export function WaiverList({ view, q, onOpen, onClear }: WaiverListProps) {
     <QueryView query={pages} rows={6} rowHeight={62}>
       {(data) => {
         const found = data.pages.flatMap(({ items }) => items);
-        if (found.length === 0) return <NoWaivers view={view} q={q} onClear={onClear} />;
+        if (found.length === 0)
+          return <NoWaivers view={view} q={q} folder={folder} onClear={onClear} />;
         return (
           <Stack gap="sm">
             <WaiverTable waivers={found} onOpen={onOpen} />
@@ -53,9 +52,9 @@ export function WaiverList({ view, q, onOpen, onClear }: WaiverListProps) {
   );
 }
 
-function NoWaivers({ view, q, onClear }: Pick<WaiverListProps, 'view' | 'q' | 'onClear'>) {
+function NoWaivers({ view, q, folder, onClear }: Omit<WaiverListProps, 'onOpen'>) {
   const t = useMessages('waivers');
-  if (q === '' && view === 'review')
+  if (q === '' && folder === null && view === 'review')
     return (
       <EmptyState icon={IconShieldCheck} title={t.queueEmptyTitle} text={t.queueEmptyText}>
         <Button variant="default" onClick={onClear}>
@@ -63,7 +62,7 @@ function NoWaivers({ view, q, onClear }: Pick<WaiverListProps, 'view' | 'q' | 'o
         </Button>
       </EmptyState>
     );
-  if (q === '' && view === 'all')
+  if (q === '' && folder === null && view === 'all')
     return <EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />;
   return (
     <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
-import { IconDownload, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconUpload, IconX } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
@@ -46,12 +46,22 @@ export function Component() {
           allowDeselect={false}
           onChange={(chosen) => change({ view: views.find((each) => each === chosen) ?? null })}
         />
+        {filter.folder !== null && (
+          <Button
+            variant="default"
+            rightSection={<IconX size={14} aria-hidden="true" />}
+            onClick={() => change({ folder: null })}
+          >
+            {t.onlyFolder(filter.folder)}
+          </Button>
+        )}
       </search>
       <WaiverList
         view={view}
         q={q}
+        folder={filter.folder}
         onOpen={(open) => change({ open })}
-        onClear={() => change({ view: 'all', q: '' })}
+        onClear={() => change({ view: 'all', q: '', folder: null })}
       />
       <WaiverDrawer id={filter.open} onClose={() => change({ open: null })} />
       <ImportDialog opened={importing} onClose={importer.close} />

@@ -65,6 +65,7 @@ export const waivers: typeof waiversEn = {
   clear: 'Filter zurücksetzen',
   queueEmptyTitle: 'Nichts zu prüfen',
   queueEmptyText: 'Anträge anderer Konten erscheinen hier, wenn sie Ihre Genehmigung brauchen.',
+  onlyFolder: (name) => `Nur Ordner ${name}`,
   emptyTitle: 'Noch keine Ausnahmen',
   emptyText:
     'Öffnen Sie ein blockiertes Image im Staging-Bereich und wählen Sie „Prüfung beantragen“, oder importieren Sie ein OpenVEX-Dokument.',

@@ -60,6 +60,7 @@ export const waivers = {
   clear: 'Clear filters',
   queueEmptyTitle: 'Nothing to review',
   queueEmptyText: 'Requests of other accounts appear here when they need your approval.',
+  onlyFolder: (name: string) => `Only folder ${name}`,
   emptyTitle: 'No waivers yet',
   emptyText:
     'Open an image in staging that is blocked, and choose “Request a review”; or import an OpenVEX document.',

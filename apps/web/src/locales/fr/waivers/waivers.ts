@@ -66,6 +66,7 @@ export const waivers: typeof waiversEn = {
   queueEmptyTitle: 'Rien à examiner',
   queueEmptyText:
     'Les demandes d’autres comptes apparaissent ici quand elles attendent votre approbation.',
+  onlyFolder: (name) => `Seulement le dossier ${name}`,
   emptyTitle: 'Aucune dérogation',
   emptyText:
     'Ouvrez une image bloquée en transit et choisissez « Demander un examen », ou importez un document OpenVEX.',

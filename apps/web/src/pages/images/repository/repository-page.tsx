@@ -16,6 +16,7 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { folderPath } from '../../folders/folder-location.ts';
 import { ImageDrawer } from '../detail/image-drawer.tsx';
 import classes from '../images.module.css';
 import {
@@ -46,7 +47,7 @@ export function Component() {
   );
 }
 
-/** Links to the list, and in the built-in registry to the folders above. */
+/** Links to the list, and in the built-in registry to the folder and the paths above. */
 function Way({ registryId, repository }: RepositoryLocation) {
   const t = useMessages('images');
   const registries = useRegistries().data ?? [];
@@ -57,7 +58,10 @@ function Way({ registryId, repository }: RepositoryLocation) {
   const names = local ? repository.split('/').slice(0, -1) : [];
   const above = names.map((name, depth) => ({
     name,
-    to: treePath(names.slice(0, depth + 1), folder),
+    to:
+      name === folder && depth === 0
+        ? folderPath(folder)
+        : treePath(names.slice(0, depth + 1), folder),
   }));
   return <Breadcrumbs label={t.title} parents={[list, ...above]} />;
 }

@@ -2,7 +2,7 @@ import { Alert, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { Folder, FolderChange } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ask, call } from '../../../api/api.ts';
+import { ask, call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
@@ -108,6 +108,8 @@ function useSave(folder: Folder | null, onDone: () => void) {
     onSuccess: async (saved) => {
       await Promise.all([
         queries.invalidateQueries(allFolders),
+        queries.invalidateQueries({ queryKey: keyOf('folders.listFolderSummaries') }),
+        queries.invalidateQueries({ queryKey: keyOf('folders.getFolderOverview') }),
         queries.invalidateQueries(ask('policies.listPolicies')),
       ]);
       notices.done(folder ? t.savedFolder(saved.name) : t.created(saved.name));
@@ -137,7 +139,11 @@ function FolderRemoval({ folder, onClose, onDone }: FolderRemovalProps) {
     onSuccess: async () => {
       notices.done(t.removed(folder.name));
       onDone();
-      await queries.invalidateQueries(allFolders);
+      await Promise.all([
+        queries.invalidateQueries(allFolders),
+        queries.invalidateQueries({ queryKey: keyOf('folders.listFolderSummaries') }),
+        queries.invalidateQueries({ queryKey: keyOf('folders.getFolderOverview') }),
+      ]);
     },
   });
   const holds = isProblem(remove.error, 'FOLDER_NOT_EMPTY');

@@ -1,0 +1,105 @@
+/** What happened in a folder last. */
+import { Anchor, Text } from '@mantine/core';
+import type { FolderEvent, FolderOverview } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
+import {
+  IconBarrierBlock,
+  IconCircleCheck,
+  IconCircleX,
+  IconShieldCheck,
+  IconShieldQuestion,
+  IconUpload,
+} from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { useMessages } from '../../i18n/messages.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { useAccount } from '../../session/account.ts';
+import { repositoryPath } from '../images/repository-location.ts';
+import classes from './folders.module.css';
+
+const ICONS: Record<FolderEvent['kind'], typeof IconUpload> = {
+  pushed: IconUpload,
+  blocked: IconBarrierBlock,
+  cleared: IconCircleCheck,
+  waiver_requested: IconShieldQuestion,
+  waiver_approved: IconShieldCheck,
+  waiver_rejected: IconCircleX,
+  waiver_revoked: IconCircleX,
+};
+
+const SHOWN = 10;
+
+export function FolderActivity({ folder }: { folder: FolderOverview }) {
+  const t = useMessages('folder');
+  const { is_admin: isAdmin } = useAccount();
+  const { name, activity } = folder;
+  return (
+    <Panel
+      title={t.activity}
+      actions={
+        isAdmin &&
+        name !== ROOT_FOLDER && (
+          <Anchor component={Link} to={`/audit?${new URLSearchParams({ q: name })}`} size="sm">
+            {t.auditLog}
+          </Anchor>
+        )
+      }
+    >
+      {activity.length === 0 ? (
+        <Text c="dimmed">{t.noActivity}</Text>
+      ) : (
+        <ol className={classes.activity}>
+          {activity.slice(0, SHOWN).map((event) => (
+            <Entry key={keyOf(event)} event={event} />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+function keyOf({ kind, at, repository, digest, tag, waiver_id: waiver }: FolderEvent): string {
+  return [kind, at, repository, digest, tag, waiver].join(' ');
+}
+
+function Entry({ event }: { event: FolderEvent }) {
+  const Icon = ICONS[event.kind];
+  return (
+    <li data-kind={event.kind}>
+      <Icon size={16} stroke={1.7} aria-hidden="true" />
+      <div>
+        <Subject event={event} />{' '}
+        <span className={classes.when}>
+          <Sentence event={event} /> · <RelativeTime at={event.at} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function Subject({ event: { repository, tag, vulnerability, waiver_id: waiver } }: EntryProps) {
+  if (repository === null)
+    return (
+      <Link to={`/waivers?${new URLSearchParams({ state: 'all', open: waiver ?? '' })}`}>
+        {vulnerability}
+      </Link>
+    );
+  const place = { registryId: LOCAL_REGISTRY_ID, repository };
+  const name = tag === null ? repository : `${repository}:${tag}`;
+  return (
+    <Link className={classes.longName} title={name} to={repositoryPath(place, tag ?? undefined)}>
+      {name}
+    </Link>
+  );
+}
+
+interface EntryProps {
+  event: FolderEvent;
+}
+
+function Sentence({ event: { kind, by } }: EntryProps) {
+  const { events } = useMessages('folder');
+  const words = events[kind];
+  return typeof words === 'string' ? words : words(by ?? '');
+}

@@ -1,0 +1,78 @@
+/** Which policy decides about the images of a folder, and what its gates do. */
+import { Anchor, Skeleton } from '@mantine/core';
+import type { FolderOverview } from '@portcullis/contract';
+import { DEFAULT_POLICY_NAME } from '@portcullis/domain';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { ask } from '../../api/api.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { Panel } from '../../kit/layout/panel.tsx';
+import { useAccount } from '../../session/account.ts';
+import { useRuleSentence } from '../settings/policies/rule-sentence.ts';
+import classes from './folders.module.css';
+
+export function FolderGate({ folder }: { folder: FolderOverview }) {
+  const t = useMessages('folder');
+  const { pushGate, pushGates, pullGate, pullGates } = useMessages('folders');
+  const format = useFormat();
+  const { push_gate: pushes, pull_gate: pulls, waivers } = folder;
+  const search = new URLSearchParams({ state: 'approved', folder: folder.name });
+  return (
+    <Panel title={t.gate}>
+      <dl className={classes.gate}>
+        <dt>
+          <PolicyName folder={folder} />
+        </dt>
+        <dd>
+          <Rules policyId={folder.policy_id} />
+        </dd>
+        <dt>{pullGate}</dt>
+        <dd>
+          {pullGates[pulls].name}. <span className={classes.quiet}>{pullGates[pulls].effect}</span>
+        </dd>
+        <dt>{pushGate}</dt>
+        <dd>
+          {pushGates[pushes].name}.{' '}
+          <span className={classes.quiet}>{pushGates[pushes].effect}</span>
+        </dd>
+        <dt>{t.waivers}</dt>
+        <dd>
+          <Anchor component={Link} to={`/waivers?${search}`} underline="always" size="md">
+            {waivers.folder + waivers.everywhere === 0
+              ? t.noWaivers
+              : t.waiverCount(format.number(waivers.folder), format.number(waivers.everywhere))}
+          </Anchor>
+        </dd>
+      </dl>
+    </Panel>
+  );
+}
+
+function PolicyName({ folder: { policy_id: id, policy_name: name } }: { folder: FolderOverview }) {
+  const t = useMessages('folder');
+  const { is_admin: isAdmin } = useAccount();
+  const shown = id === null ? t.defaultPolicy : t.policy(name);
+  if (!isAdmin) return shown;
+  return <Link to={id === null ? '/settings/scan' : `/settings/policies/${id}`}>{shown}</Link>;
+}
+
+const ROW_HEIGHT = 21;
+
+function Rules({ policyId }: { policyId: string | null }) {
+  const words = useMessages('policies');
+  const sentence = useRuleSentence();
+  const params = { policy_id: policyId ?? DEFAULT_POLICY_NAME };
+  const { data, isError } = useQuery(ask('policies.getPolicy', { params }));
+  // The name above says which policy it is.
+  if (isError) return null;
+  if (!data) return <Skeleton height={ROW_HEIGHT} aria-busy="true" />;
+  if (data.rules.length === 0) return words.noRules;
+  return (
+    <ul className={classes.rules}>
+      {[...new Set(data.rules.map(sentence))].map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}

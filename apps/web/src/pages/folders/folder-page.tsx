@@ -1,0 +1,136 @@
+/** One folder: its images by urgency, who may do what, its gate, and what happened last. */
+import { Button } from '@mantine/core';
+import type { FolderOverview } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
+import { IconFolderX, IconPackages } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { ask } from '../../api/api.ts';
+import { isProblem } from '../../api/problem-error.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { FaultView } from '../../kit/fault/fault.tsx';
+import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { useAccount } from '../../session/account.ts';
+import { treePath } from '../images/repository-location.ts';
+import { EditFolder } from './edit-folder.tsx';
+import { FolderAccess } from './folder-access.tsx';
+import { FolderActivity } from './folder-activity.tsx';
+import { FolderGate } from './folder-gate.tsx';
+import { FolderImages } from './folder-images.tsx';
+import { useFolderView } from './folder-location.ts';
+import { FolderSkeleton } from './folder-skeleton.tsx';
+import classes from './folders.module.css';
+import { StandingTiles } from './standing-tiles.tsx';
+
+const REFRESH_MS = 30_000;
+
+export function Component() {
+  const t = useMessages('folder');
+  const { folder: name = '' } = useParams();
+  const overview = useQuery({
+    ...ask('folders.getFolderOverview', { params: { folder_id: name } }),
+    refetchInterval: REFRESH_MS,
+  });
+  if (isProblem(overview.error, 'FOLDER_UNKNOWN')) return <NoFolder />;
+  return (
+    <>
+      <Breadcrumbs label={t.title} parents={[{ name: t.title, to: '/folders' }]} />
+      {overview.data ? (
+        <Found folder={overview.data} />
+      ) : overview.isError ? (
+        <FaultView error={overview.error} retry={() => void overview.refetch()} />
+      ) : (
+        <FolderSkeleton name={name === ROOT_FOLDER ? t.root : name} />
+      )}
+    </>
+  );
+}
+
+function Found({ folder }: { folder: FolderOverview }) {
+  const [view, setView] = useFolderView();
+  return (
+    <>
+      <Head folder={folder} />
+      <StandingTiles
+        folder={folder}
+        chosen={view.standing}
+        onChoose={(standing) => setView({ standing })}
+      />
+      <div className={classes.columns}>
+        <FolderImages
+          folder={folder.name}
+          isEmpty={folder.tags === 0}
+          mayPush={folder.rights.can_push}
+          view={view}
+          onView={setView}
+        />
+        <div className={classes.side}>
+          <FolderAccess folder={folder} />
+          <FolderGate folder={folder} />
+          <FolderActivity folder={folder} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Head({ folder }: { folder: FolderOverview }) {
+  const t = useMessages('folder');
+  const { is_admin: isAdmin } = useAccount();
+  const isRoot = folder.name === ROOT_FOLDER;
+  const open = isRoot ? treePath([], ROOT_FOLDER) : treePath([folder.name], folder.name);
+  return (
+    <PageHead
+      title={isRoot ? t.root : folder.name}
+      description={
+        <>
+          <div>{isRoot ? t.rootHint : folder.description}</div>
+          <Facts folder={folder} />
+        </>
+      }
+    >
+      <Button
+        component={Link}
+        to={open}
+        variant="default"
+        leftSection={<IconPackages size={16} aria-hidden="true" />}
+      >
+        {t.showImages}
+      </Button>
+      {isAdmin && <EditFolder id={folder.id} />}
+    </PageHead>
+  );
+}
+
+function Facts({ folder }: { folder: FolderOverview }) {
+  const t = useMessages('folder');
+  const format = useFormat();
+  const { repositories, tags, bytes, updated_at: updatedAt } = folder;
+  return (
+    <div className={classes.facts}>
+      <span>{t.repositories(repositories)}</span>
+      <span>{t.tags(tags)}</span>
+      <span title={t.bytesHint}>{t.bytes(format.bytes(bytes))}</span>
+      {updatedAt !== null && (
+        <span>
+          {t.lastPush} <RelativeTime at={updatedAt} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function NoFolder() {
+  const t = useMessages('folder');
+  return (
+    <EmptyState page icon={IconFolderX} title={t.unknownTitle} text={t.unknownText}>
+      <Button component={Link} to="/folders" variant="default">
+        {t.toList}
+      </Button>
+    </EmptyState>
+  );
+}

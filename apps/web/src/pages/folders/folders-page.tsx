@@ -1,0 +1,62 @@
+/** The folders that the account may pull from, with what needs attention in each. */
+import { Button } from '@mantine/core';
+import type { FolderSummary } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
+import { IconFolder } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { SearchField } from '../../kit/form/search-field.tsx';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { PageHead } from '../../kit/layout/page-head.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import { useAccount } from '../../session/account.ts';
+import { FolderTable } from './folder-table.tsx';
+import classes from './folders.module.css';
+
+const FEW = 8;
+
+export function Component() {
+  const t = useMessages('folder');
+  const { is_admin: isAdmin } = useAccount();
+  const folders = useQuery(ask('folders.listFolderSummaries'));
+  return (
+    <>
+      <PageHead title={t.title} description={t.lead}>
+        {isAdmin && (
+          <Button component={Link} to="/settings/folders" variant="default">
+            {t.changeAccess}
+          </Button>
+        )}
+      </PageHead>
+      <QueryView query={folders} rows={8} rowHeight={58}>
+        {(found) => <Folders folders={found} />}
+      </QueryView>
+    </>
+  );
+}
+
+function Folders({ folders }: { folders: FolderSummary[] }) {
+  const t = useMessages('folder');
+  const [filter, setFilter] = useState('');
+  const words = filter.trim().toLowerCase();
+  const shown = folders.filter(({ name, description }) =>
+    `${name === ROOT_FOLDER ? t.root : name} ${description}`.toLowerCase().includes(words),
+  );
+  if (folders.length === 0)
+    return <EmptyState icon={IconFolder} title={t.emptyTitle} text={t.emptyText} />;
+  return (
+    <>
+      {folders.length > FEW && (
+        <SearchField mb="sm" maw={420} label={t.filter} value={filter} onChange={setFilter} />
+      )}
+      {shown.length === 0 ? (
+        <p className={classes.quiet}>{t.noMatch}</p>
+      ) : (
+        <FolderTable folders={shown} />
+      )}
+    </>
+  );
+}
