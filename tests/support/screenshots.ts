@@ -9,46 +9,14 @@ import type { Page } from 'playwright-core';
 import { browsedProduct } from './browsed-product.ts';
 import { requestsEnded, signedIn, visit } from './browser.ts';
 import { ADMIN } from './developer.ts';
-import { addExampleData, type ExampleData } from './example-data.ts';
+import { addExampleData } from './example-data.ts';
+import { pagesOf } from './pages.ts';
 
 const WIDTHS = [1440, 1024, 360];
 const SCHEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['en', 'de', 'fr'];
 /** Requests that go on, and images of a page. */
 const SKELETON = '.mantine-Skeleton-root, [aria-busy=true]';
-
-const pagesOf = ({ jobId, transferId, policyId }: ExampleData): Record<string, string> => ({
-  overview: '/dashboard',
-  staging: '/staging',
-  pull: '/staging/new',
-  job: `/staging/${jobId}`,
-  'folder-list': '/folders',
-  folder: '/folders/team',
-  images: '/images',
-  repository: '/images/__local__/team/shop',
-  image: '/images/__local__/team/shop?tag=1.0',
-  vulnerabilities: '/vulnerabilities',
-  vulnerability: '/vulnerabilities/CVE-2099-0001',
-  waivers: '/waivers',
-  transfers: '/transfers',
-  schedules: '/transfers?show=schedules',
-  transfer: `/transfers/${transferId}`,
-  'new-transfer': '/transfers/new',
-  'new-schedule': '/transfers/schedules/new',
-  registries: '/registries',
-  account: '/settings/account',
-  users: '/settings/users',
-  groups: '/settings/groups',
-  folders: '/settings/folders',
-  scan: '/settings/scan',
-  policies: '/settings/policies',
-  policy: `/settings/policies/${policyId}`,
-  'sign-on': '/settings/sign-on',
-  network: '/settings/network',
-  audit: '/audit',
-  system: '/system',
-  'not-found': '/nothing-here',
-});
 
 const [folder = 'screenshots', ...only] = process.argv.slice(2);
 const directory = path.resolve(process.env.INIT_CWD ?? process.cwd(), folder);

@@ -18,7 +18,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
       <ActionIcon
         variant="subtle"
         color="gray"
-        size="sm"
+        size={24}
         aria-label={shown}
         onClick={() => void copyText(text).then(() => setDone(true))}
       >

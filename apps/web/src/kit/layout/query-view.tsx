@@ -8,7 +8,7 @@ interface QueryViewProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'refetch'>;
   /** The number of skeleton rows. */
   rows?: number;
-  rowHeight?: number;
+  rowHeight?: number | string;
   children(data: T): ReactNode;
 }
 

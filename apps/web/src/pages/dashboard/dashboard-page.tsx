@@ -6,7 +6,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { AttentionPanel } from './attention-panel.tsx';
-import { ChangesPanel } from './changes-panel.tsx';
+import { ChangesPanel, useChanges } from './changes-panel.tsx';
 import classes from './dashboard.module.css';
 import { FindingDaysPanel } from './finding-days-panel.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
@@ -15,27 +15,46 @@ import { JobsPanel } from './jobs-panel.tsx';
 import { SetupPanel } from './setup-panel.tsx';
 import { StoragePanel } from './storage-panel.tsx';
 import { Tiles } from './tiles.tsx';
+import { type Setup, useSetup } from './use-setup.ts';
 
 const REFRESH_MS = 60_000;
+/** Keeps the line. */
+const NO_TEXT = '\u00a0';
 
 export function Component() {
   const t = useMessages('dashboard');
   const format = useFormat();
   const stats = useQuery({ ...ask('dashboard.stats'), refetchInterval: REFRESH_MS });
+  const setup = useSetup();
+  const changes = useChanges();
+  // Shown at once: a panel that comes later would move the others.
+  const isLoading = setup.isLoading || changes.isLoading;
   return (
     <>
-      <PageHead title={t.title} description={stats.data && t.asOf(format.time(stats.data.as_of))} />
-      <QueryView query={stats} rows={4} rowHeight={140}>
-        {(data) => <Board stats={data} />}
+      <PageHead
+        title={t.title}
+        description={stats.data ? t.asOf(format.time(stats.data.as_of)) : NO_TEXT}
+      />
+      <QueryView
+        query={{
+          data: isLoading ? undefined : stats.data,
+          error: stats.error,
+          isError: stats.isError,
+          refetch: stats.refetch,
+        }}
+        rows={4}
+        rowHeight={140}
+      >
+        {(data) => <Board stats={data} setup={setup} />}
       </QueryView>
     </>
   );
 }
 
-function Board({ stats }: { stats: DashboardStats }) {
+function Board({ stats, setup }: { stats: DashboardStats; setup: Setup }) {
   return (
     <div className={classes.board}>
-      <SetupPanel />
+      <SetupPanel {...setup} />
       <AttentionPanel attention={stats.attention} />
       <ChangesPanel />
       <Tiles stats={stats} />

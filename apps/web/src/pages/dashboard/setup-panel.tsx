@@ -1,57 +1,22 @@
 /** What an administrator sets up first, until all of it is done or the list is put away. */
 import { Button, CloseButton, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
-import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
-import { useAccount } from '../../session/account.ts';
 import classes from './dashboard.module.css';
-import { type SetupStep, setupSteps } from './setup-steps.ts';
+import type { SetupStep } from './setup-steps.ts';
+import type { Setup } from './use-setup.ts';
 
-const STORAGE_KEY = 'portcullis-setup-hidden';
-
-export function SetupPanel() {
-  const { is_admin } = useAccount();
-  const [isHidden, setHidden] = useState(() => localStorage.getItem(STORAGE_KEY) === 'true');
-  if (!is_admin || isHidden) return null;
-  return (
-    <Steps
-      onHide={() => {
-        localStorage.setItem(STORAGE_KEY, 'true');
-        setHidden(true);
-      }}
-    />
-  );
-}
-
-function Steps({ onHide }: { onHide(): void }) {
+export function SetupPanel({ steps, hide }: Pick<Setup, 'steps' | 'hide'>) {
   const t = useMessages('setup');
-  const one = { query: { limit: 1 } };
-  const users = useQuery(ask('users.list', { query: { limit: 2 } }));
-  const groups = useQuery(ask('groups.listGroups', one));
-  const folders = useQuery(ask('folders.listFolderNames'));
-  const registries = useQuery(ask('registries.listRegistries'));
-  const scanner = useQuery(ask('trivy.state'));
-  const known = [users, groups, folders, registries, scanner];
-  // An error leaves the list out: the page shows what matters more.
-  if (known.some(({ data }) => data === undefined)) return null;
-  const steps = setupSteps({
-    users: users.data?.length ?? 0,
-    groups: groups.data?.length ?? 0,
-    folders: folders.data?.length ?? 0,
-    registries: registries.data?.length ?? 0,
-    scanner: scanner.data ?? null,
-  });
-  if (steps.every(({ isDone }) => isDone)) return null;
+  if (steps.length === 0) return null;
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <Panel
       title={t.title}
       description={t.progress(done, steps.length)}
-      actions={<CloseButton aria-label={t.hide} onClick={onHide} />}
+      actions={<CloseButton aria-label={t.hide} onClick={hide} />}
     >
       <ol className={classes.setup}>
         {steps.map((step) => (

@@ -69,7 +69,7 @@ function Entry({ event }: { event: FolderEvent }) {
     <li data-kind={event.kind}>
       <Icon size={16} stroke={1.7} aria-hidden="true" />
       <div>
-        <Subject event={event} />{' '}
+        <Subject event={event} />
         <span className={classes.when}>
           <Sentence event={event} /> · <RelativeTime at={event.at} />
         </span>
@@ -88,8 +88,8 @@ function Subject({ event: { repository, tag, vulnerability, waiver_id: waiver } 
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   const name = tag === null ? repository : `${repository}:${tag}`;
   return (
-    <Link className={classes.longName} title={name} to={repositoryPath(place, tag ?? undefined)}>
-      {name}
+    <Link title={name} to={repositoryPath(place, tag ?? undefined)}>
+      <span className={classes.longName}>{name}</span>
     </Link>
   );
 }

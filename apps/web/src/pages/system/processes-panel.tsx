@@ -18,13 +18,16 @@ const TONES: Record<ProcessState['status'], Tone> = {
   off: 'unknown',
 };
 export const REFRESH_MS = 5000;
+/** Of a small installation; below 768 px the values of a row are below one another. */
+const EXPECTED = 6;
+const ROW_HEIGHT = 'clamp(58px, 140px - 10vw, 100px)';
 
 export function ProcessesPanel() {
   const t = useMessages('system');
   const processes = useQuery({ ...ask('processes.listProcesses'), refetchInterval: REFRESH_MS });
   return (
     <Panel title={t.processes} description={t.processesLead} flush>
-      <QueryView query={processes}>
+      <QueryView query={processes} rows={EXPECTED} rowHeight={ROW_HEIGHT}>
         {(all) => (
           <table className={`${table.table} ${table.inner}`}>
             <thead>

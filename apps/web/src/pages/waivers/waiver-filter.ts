@@ -10,7 +10,7 @@ export const WAIVER_VIEWS = [
   'rejected',
   'revoked',
 ] as const;
-export type WaiverListView = (typeof WAIVER_VIEWS)[number];
+type WaiverListView = (typeof WAIVER_VIEWS)[number];
 
 export interface WaiverListFilter {
   /** Null: the first view of the account. */

@@ -10,12 +10,12 @@ import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
-import { Explanation } from '../standing/explanation.tsx';
+import { Explanation, useImageStanding } from '../standing/explanation.tsx';
 import { ScanButton } from '../standing/scan-button.tsx';
 import { GateBypass } from './gate-bypass.tsx';
 import { ImageConfig } from './image-config.tsx';
 import { ImagePackages } from './image-packages.tsx';
-import { ImageWaivers } from './image-waivers.tsx';
+import { ImageWaivers, useImageWaivers } from './image-waivers.tsx';
 import { Layers } from './layers.tsx';
 import { kindOf } from './pull-commands.ts';
 import { PullCommands } from './pull-commands-panel.tsx';
@@ -55,8 +55,11 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
     }),
     placeholderData: keepPreviousData,
   });
+  // Shown at once: what comes later would move the rest.
+  const standing = useImageStanding(place, image.data?.digest);
+  const waivers = useImageWaivers(place, image.data);
   if (image.isError) return <FaultView error={image.error} retry={() => void image.refetch()} />;
-  if (!image.data) return <DetailSkeleton />;
+  if (!image.data || standing.isLoading || waivers.isLoading) return <DetailSkeleton />;
   return (
     <Stack gap="lg" pt="sm">
       <Head place={place} image={image.data} />

@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core';
 import type { ImageDetail, Waiver } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -16,14 +16,20 @@ interface ImageWaiversProps {
   image: Pick<ImageDetail, 'digest' | 'scan'>;
 }
 
+export function useImageWaivers(
+  { registryId, repository }: RepositoryLocation,
+  image?: ImageWaiversProps['image'],
+): UseQueryResult<Waiver[]> {
+  return useQuery({
+    ...ask('waivers.ofFindings', { query: { repository, reference: image?.digest ?? '' } }),
+    enabled: registryId === LOCAL_REGISTRY_ID && image !== undefined && image.scan !== null,
+  });
+}
+
 /** An error leaves them out: the verdict is shown without them. */
 export function ImageWaivers({ place, image }: ImageWaiversProps) {
   const t = useMessages('waiverWords');
-  const query = { repository: place.repository, reference: image.digest };
-  const { data = [] } = useQuery({
-    ...ask('waivers.ofFindings', { query }),
-    enabled: place.registryId === LOCAL_REGISTRY_ID && image.scan !== null,
-  });
+  const { data = [] } = useImageWaivers(place, image);
   const shown = data
     .filter(({ state, in_force }) => state === 'requested' || in_force)
     .toSorted((one, other) => Number(other.in_force) - Number(one.in_force));

@@ -2,7 +2,7 @@
 import { List, Stack, Text } from '@mantine/core';
 import type { GateDecision, ImageDetail } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -15,16 +15,24 @@ interface ExplanationProps {
   image: Pick<ImageDetail, 'digest' | 'scan'>;
 }
 
+/** Only the built-in registry decides about pulls. */
+export function useImageStanding(
+  { registryId, repository }: RepositoryLocation,
+  digest = '',
+): UseQueryResult<GateDecision> {
+  return useQuery({
+    ...ask('images.getImageStanding', {
+      params: { registry_id: registryId },
+      query: { repository, reference: digest },
+    }),
+    enabled: registryId === LOCAL_REGISTRY_ID && digest !== '',
+  });
+}
+
 /** An error leaves it out: the verdict is shown without it. */
 export function Explanation({ place, image }: ExplanationProps) {
   const t = useMessages('standing');
-  const { data } = useQuery({
-    ...ask('images.getImageStanding', {
-      params: { registry_id: place.registryId },
-      query: { repository: place.repository, reference: image.digest },
-    }),
-    enabled: place.registryId === LOCAL_REGISTRY_ID,
-  });
+  const { data } = useImageStanding(place, image.digest);
   if (!data) return null;
   return (
     <section>

@@ -41,7 +41,7 @@ export function Tokens() {
       actions={tokens.data?.length ? button : null}
       flush
     >
-      <QueryView query={tokens} rows={3}>
+      <QueryView query={tokens} rows={6} rowHeight={47}>
         {(all) =>
           all.length > 0 ? (
             <TokenTable

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import type { Folder } from '@portcullis/contract';
+import type { Folder, Group } from '@portcullis/contract';
 import { IconFolderPlus, IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -25,10 +25,7 @@ export function Component() {
           {t.newFolder}
         </Button>
       </PageHead>
-      <Stack gap="lg">
-        <Rights onEdit={setShown} />
-        <Explain />
-      </Stack>
+      <Rights onEdit={setShown} />
       {shown && (
         <FolderDialog folder={shown === 'new' ? null : shown} onClose={() => setShown(null)} />
       )}
@@ -36,31 +33,43 @@ export function Component() {
   );
 }
 
-function Rights({ onEdit }: { onEdit(folder: Folder): void }) {
-  const t = useMessages('folders');
+/** The explanation comes with the matrix, which would move it. */
+function Rights({ onEdit }: Pick<GrantedProps, 'onEdit'>) {
   const folders = useQuery(allFolders);
   const groups = useQuery(allGroups);
   return (
     <QueryView query={folders} rows={6}>
       {(folderList) => (
         <QueryView query={groups} rows={6}>
-          {(groupList) => {
-            if (groupList.length === 0)
-              return (
-                <EmptyState icon={IconUsersGroup} title={t.noGroupsTitle} text={t.noGroups}>
-                  <Button variant="default" component={Link} to="/settings/groups">
-                    {t.toGroups}
-                  </Button>
-                </EmptyState>
-              );
-            if (folderList.length === 0)
-              return (
-                <EmptyState icon={IconFolderPlus} title={t.noFoldersTitle} text={t.noFolders} />
-              );
-            return <Matrix folders={folderList} groups={groupList} onEdit={onEdit} />;
-          }}
+          {(groupList) => (
+            <Stack gap="lg">
+              <Granted folders={folderList} groups={groupList} onEdit={onEdit} />
+              <Explain />
+            </Stack>
+          )}
         </QueryView>
       )}
     </QueryView>
   );
+}
+
+interface GrantedProps {
+  folders: Folder[];
+  groups: Group[];
+  onEdit(folder: Folder): void;
+}
+
+function Granted({ folders, groups, onEdit }: GrantedProps) {
+  const t = useMessages('folders');
+  if (groups.length === 0)
+    return (
+      <EmptyState icon={IconUsersGroup} title={t.noGroupsTitle} text={t.noGroups}>
+        <Button variant="default" component={Link} to="/settings/groups">
+          {t.toGroups}
+        </Button>
+      </EmptyState>
+    );
+  if (folders.length === 0)
+    return <EmptyState icon={IconFolderPlus} title={t.noFoldersTitle} text={t.noFolders} />;
+  return <Matrix folders={folders} groups={groups} onEdit={onEdit} />;
 }

@@ -1,0 +1,122 @@
+/** Every page on a small phone: nothing moves while it loads, and everything can be hit. */
+import { serveVulnerabilityDb, startRegistry, type TestRegistry } from '@portcullis/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
+import { requestsEnded, signedIn, visitedBy } from '../../support/browser.ts';
+import { ADMIN } from '../../support/developer.ts';
+import { addExampleData } from '../../support/example-data.ts';
+import { pagesOf } from '../../support/pages.ts';
+
+/** Below 0.1 is good (web.dev/articles/cls). */
+const MOST_SHIFT = 0.05;
+/** WCAG 2.2 § 2.5.8. */
+const SMALLEST = 24;
+const PHONE = { width: 360, height: 740 };
+const LATENCY_MS = 150;
+
+let upstream: TestRegistry;
+let browsed: BrowsedProduct;
+let pages: Record<string, string>;
+
+beforeAll(async () => {
+  upstream = await startRegistry();
+  browsed = await browsedProduct({
+    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(upstream.url),
+    EGRESS_ALLOW: upstream.host,
+  });
+  pages = pagesOf(await addExampleData(browsed.product, upstream));
+}, 600_000);
+afterAll(async () => {
+  await browsed?.stop();
+  await upstream?.stop();
+});
+
+const SKELETON = '.mantine-Skeleton-root, [aria-busy=true]';
+
+/** On a slow line, so that each page shows its outline first. */
+async function opened(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.locator(SKELETON).first().waitFor({ state: 'detached' });
+  await requestsEnded(page);
+}
+
+interface Shift {
+  value: number;
+  /** The elements that moved, and from where to where. */
+  moved: string[];
+}
+
+/** Runs in the page before its scripts. */
+function watchShifts(): void {
+  const shifts: Shift[] = [];
+  Object.assign(globalThis, { shifts });
+  type Entry = PerformanceEntry & {
+    value: number;
+    hadRecentInput: boolean;
+    sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+  };
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
+      const moved = sources.map(({ node, previousRect, currentRect }) => {
+        const name = node instanceof Element ? node.outerHTML.slice(0, 90) : String(node?.nodeName);
+        return `${name}: ${previousRect.top}+${previousRect.height} to ${currentRect.top}+${currentRect.height}`;
+      });
+      if (!hadRecentInput) shifts.push({ value, moved });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/**
+ * Targets below the smallest size. Links inside of a text, those whose `::after` covers the row,
+ * and the arrows of number fields, which the keyboard has as well, are exempt.
+ */
+function smallTargets(smallest: number): string[] {
+  const targets = document.querySelectorAll<HTMLElement>(
+    'button, a[href], summary, [role="button"], [role="menuitem"], [role="treeitem"]',
+  );
+  const isCovering = (target: Element) =>
+    getComputedStyle(target, '::after').position === 'absolute';
+  const isInText = (target: Element) =>
+    getComputedStyle(target).display === 'inline' &&
+    target.parentElement?.textContent?.trim() !== target.textContent?.trim();
+  return [...targets]
+    .filter((target) => target.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }))
+    .filter((target) => target.ariaHidden !== 'true' && !isCovering(target) && !isInText(target))
+    .flatMap((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      const isSmall = Math.round(width) < smallest || Math.round(height) < smallest;
+      return isSmall ? [`${width}×${height} ${target.outerHTML.slice(0, 300)}`] : [];
+    });
+}
+
+const NAMES = Object.keys(pagesOf({ jobId: '', transferId: '', policyId: '' }));
+
+describe('on a small phone', () => {
+  const it = visitedBy(async () => {
+    const visitor = await signedIn(browsed.browser, browsed.product.url, ADMIN);
+    const { page } = visitor;
+    await page.setViewportSize(PHONE);
+    await page.addInitScript(watchShifts);
+    const debug = await page.context().newCDPSession(page);
+    await debug.send('Network.enable');
+    await debug.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: LATENCY_MS, downloadThroughput: -1, uploadThroughput: -1 },
+    });
+    return visitor;
+  });
+
+  it.for(NAMES)(
+    '%s does not move while it loads, and all of it can be hit',
+    async (name, { page }) => {
+      await opened(page, pages[name] ?? '');
+      const shifts = await page.evaluate(
+        () => (globalThis as unknown as { shifts: Shift[] }).shifts,
+      );
+      const sum = shifts.reduce((total, { value }) => total + value, 0);
+      expect.soft(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(MOST_SHIFT);
+      expect.soft(await page.evaluate(smallTargets, SMALLEST)).toEqual([]);
+    },
+  );
+});
