@@ -13,7 +13,7 @@ import { type BrowsedProduct, browsedProduct } from '../../support/browsed-produ
 import { expectWellMade, signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 
-const LONG = `team/${'a-very-long-name-'.repeat(12)}end`;
+const LONG = `${'a-very-long-name-'.repeat(12)}end`;
 const POLLING = { timeout: 120_000, interval: 200 };
 
 let browsed: BrowsedProduct;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await scanned('team/clean', cleanReport());
   await scanned('team/warned', reportWith([{ id: 'CVE-2026-2', severity: 'LOW' }]));
   await scanned('team/shop', blockedReport());
-  await scanned(LONG, cleanReport());
+  await scanned(`team/${LONG}`, cleanReport());
   await scanned('team/new', null);
   await scanned('secret/app', blockedReport());
   await vi.waitFor(async () => {
@@ -78,9 +78,9 @@ describe('a developer', () => {
     const gate = page.getByRole('region', { name: 'Policy and gates' });
     await gate.getByText('Blocks images with a vulnerability rated Critical or High').waitFor();
     await gate.getByText('Always served').waitFor();
-    const activity = page.getByRole('region', { name: 'Activity' });
-    await activity.getByText('team/shop:1.0 was blocked').waitFor();
-    await activity.getByText('team/clean:1.0 was pushed').waitFor();
+    const events = page.getByRole('region', { name: 'Activity' }).getByRole('listitem');
+    await events.filter({ hasText: /team\/shop:1\.0\s*was blocked/ }).waitFor();
+    await events.filter({ hasText: /team\/clean:1\.0\s*was pushed/ }).waitFor();
   });
 
   it('filters the images, and shares the address', async ({ page }) => {

@@ -14,6 +14,7 @@ const MOST_SHIFT = 0.05;
 const SMALLEST = 24;
 const PHONE = { width: 360, height: 740 };
 const LATENCY_MS = 150;
+const LONGEST_MS = 100_000;
 
 let upstream: TestRegistry;
 let browsed: BrowsedProduct;
@@ -97,6 +98,8 @@ describe('on a small phone', () => {
   const it = visitedBy(async () => {
     const visitor = await signedIn(browsed.browser, browsed.product.url, ADMIN);
     const { page } = visitor;
+    // Tables of a hundred rows take long on a busy machine and a slow line.
+    page.setDefaultTimeout(LONGEST_MS);
     await page.setViewportSize(PHONE);
     await page.addInitScript(watchShifts);
     const debug = await page.context().newCDPSession(page);

@@ -1,6 +1,9 @@
 /** The top of every page: its name, in the tab as well, and its main actions. */
 import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { CopyButton } from '../action/copy-button.tsx';
+import { isLongName, LongName } from '../text/long-name.tsx';
+import classes from './page-head.module.css';
 
 interface PageHeadProps {
   title: string;
@@ -16,8 +19,13 @@ export function PageHead({ title, documentTitle = title, description, children }
   }, [documentTitle]);
   return (
     <Group justify="space-between" align="flex-start" gap="sm" mb="md">
-      <div>
-        <Title order={1}>{title}</Title>
+      <div className={classes.name}>
+        <div className={classes.title}>
+          <Title order={1}>
+            <LongName>{title}</LongName>
+          </Title>
+          {isLongName(title) && <CopyButton text={title} />}
+        </div>
         {description && (
           <Text component="div" c="dimmed">
             {description}

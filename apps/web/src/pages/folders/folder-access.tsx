@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { LongName } from '../../kit/text/long-name.tsx';
 import classes from './folders.module.css';
 import { useRightsWords } from './rights-words.ts';
 
@@ -63,8 +64,8 @@ function Members({ group }: { group: Groups[number] }) {
   const named = group.members.slice(0, NAMED);
   return (
     <li>
-      <strong className={classes.longName} title={group.group_name}>
-        {group.group_name}
+      <strong>
+        <LongName>{group.group_name}</LongName>
       </strong>
       <span>{may === '' ? t.membersMayNothing : t.membersMay(may)}</span>
       <span className={classes.quiet}>

@@ -13,6 +13,7 @@ import {
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
+import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
 import { repositoryPath } from '../images/repository-location.ts';
@@ -88,8 +89,8 @@ function Subject({ event: { repository, tag, vulnerability, waiver_id: waiver } 
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   const name = tag === null ? repository : `${repository}:${tag}`;
   return (
-    <Link title={name} to={repositoryPath(place, tag ?? undefined)}>
-      <span className={classes.longName}>{name}</span>
+    <Link to={repositoryPath(place, tag ?? undefined)}>
+      <LongName>{name}</LongName>
     </Link>
   );
 }

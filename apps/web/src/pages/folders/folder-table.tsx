@@ -3,10 +3,10 @@ import { ROOT_FOLDER, STANDING_GROUPS } from '@portcullis/domain';
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
+import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
 import { folderPath } from './folder-location.ts';
-import classes from './folders.module.css';
 import { useRightsWords } from './rights-words.ts';
 import { StandingCounts } from './standing-counts.tsx';
 
@@ -42,12 +42,12 @@ function FolderRow({ folder, isAdmin }: { folder: FolderSummary; isAdmin: boolea
   return (
     <tr>
       <td>
-        <Link className={`${table.name} ${classes.longName}`} title={name} to={folderPath(name)}>
-          {isRoot ? t.root : name}
+        <Link className={table.name} to={folderPath(name)}>
+          <LongName>{isRoot ? t.root : name}</LongName>
         </Link>
         {about !== '' && (
-          <span className={`${table.under} ${classes.longName}`} title={about}>
-            {about}
+          <span className={table.under}>
+            <LongName>{about}</LongName>
           </span>
         )}
       </td>

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
+import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { repositoryPath } from '../images/repository-location.ts';
@@ -48,12 +49,8 @@ function ImageRow({ folder, image }: { folder: string; image: FolderImage }) {
   return (
     <tr>
       <td>
-        <Link
-          className={`${table.name} ${classes.longName}`}
-          title={`${repository}:${tag}`}
-          to={repositoryPath(place, tag)}
-        >
-          {tag === undefined ? name : `${name}:${tag}`}
+        <Link className={table.name} to={repositoryPath(place, tag)}>
+          <LongName>{tag === undefined ? name : `${name}:${tag}`}</LongName>
         </Link>
         <span className={table.under}>
           {image.tag_count > 1 && `${t.moreTags(image.tag_count - 1)} · `}

@@ -2,6 +2,7 @@ import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
+import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
@@ -38,7 +39,7 @@ function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
     <tr>
       <td>
         <Link to={`/staging/${job.job_id}`} className={table.name}>
-          {job.image}
+          <LongName>{job.image}</LongName>
           <span className={table.prefix}>{tagSuffix(job.tag)}</span>
         </Link>
         <span className={table.under}>{job.source.host}</span>

@@ -1,6 +1,7 @@
 import type { Folder, Group } from '@portcullis/contract';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { LongName } from '../../../kit/text/long-name.tsx';
 import { usePolicyChoices } from '../policies/policy-choices.ts';
 import classes from './matrix.module.css';
 import { MatrixWords } from './matrix-words.tsx';
@@ -119,7 +120,7 @@ function FolderHead({ folder, onEdit }: { folder: Folder; onEdit(folder: Folder)
         aria-label={t.edit(folderName(folder.name, t.rootName))}
         onClick={() => onEdit(folder)}
       >
-        {folderName(folder.name, t.rootName)}
+        <LongName>{folderName(folder.name, t.rootName)}</LongName>
       </button>
       <span className={classes.description} title={text}>
         {text}
@@ -136,7 +137,13 @@ function GateNote({ folder: { policy_id: id, pull_gate: mode } }: { folder: Fold
   const policy = id === null ? null : nameOf(id);
   const parts = [mode !== 'off' && t.pullNotes[mode], policy !== null && t.policyNote(policy)];
   const notes = parts.filter((part) => part !== false);
-  return notes.length > 0 && <span className={classes.folderText}>{notes.join(' · ')}</span>;
+  return (
+    notes.length > 0 && (
+      <span className={classes.folderText}>
+        <LongName>{notes.join(' · ')}</LongName>
+      </span>
+    )
+  );
 }
 
 interface RightSwitchProps {
