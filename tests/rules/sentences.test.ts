@@ -15,7 +15,8 @@ const RULES: readonly Rule[] = [
     broken:
       /\.(?:message|note|title)\s*(?:[!=]==\s*['"`]|\.(?:includes|startsWith|endsWith|match|split|test)\()|\.test\([\w.]*\.(?:message|note|title)\)|\bnote\s*[!=]==\s*['"`]/,
     allowed: {
-      'apps/cli/src/arguments.ts': 'node:util parseArgs explains a fault in its first sentence',
+      'packages/command/src/arguments.ts':
+        'node:util parseArgs explains a fault in its first sentence',
       'packages/events/src/stream/group.ts': 'Redis begins an error with its code',
     },
   },

@@ -1,3 +1,5 @@
+/** The `portcullis` command as data. */
+import type { CommandProgram } from '@portcullis/command';
 import type { Command } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { createAdmin } from './commands/create-admin.ts';
@@ -13,7 +15,7 @@ import { restore } from './commands/restore.ts';
 import { rotateKey } from './commands/rotate-key.ts';
 import { waiversCommand } from './commands/waivers.ts';
 
-export const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly Command[] = [
   migrateCommand,
   createAdmin,
   resetPassword,
@@ -28,3 +30,14 @@ export const COMMANDS: readonly Command[] = [
   restore,
   registryLogin,
 ];
+
+export const PROGRAM: CommandProgram<Command> = {
+  name: 'portcullis',
+  purpose: 'administration from the command line',
+  commands: COMMANDS,
+  closing: [
+    '`portcullis help <command>` shows more. It reads the same environment as the processes (DATABASE_URL, REDIS_URL,',
+    'REGISTRY_URL, DATA_DIR, SECRET_KEY …). What is not set is read from DATA_DIR, as `npm start` stored it.',
+    'The exit status is 0 for success, 1 for a failure, 2 for wrong usage.',
+  ],
+};

@@ -1,31 +1,37 @@
 /** The `portcullis` command: administration of an installation from the command line. */
 import { inspect } from 'node:util';
+import {
+  commandHelp,
+  generalHelp,
+  openTerminal,
+  type ParsedCommand,
+  parseCommand,
+  type Result,
+} from '@portcullis/command';
 import { isAppError } from '@portcullis/errors';
-import { commandHelp, generalHelp, type Parsed, parseCommand } from './arguments.ts';
-import type { Result } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import type { Command } from './command.ts';
+import { PROGRAM } from './commands.ts';
 import { readConfig } from './config.ts';
 import { openSurroundings } from './surroundings.ts';
-import { openTerminal } from './terminal.ts';
 
 const WRONGLY_CALLED = 2;
 const INTERRUPTED = 130;
 
 async function main(argv: readonly string[]): Promise<number> {
   process.umask(0o077); // backups, keys and DATA_DIR are for our account only
-  const parsed = parseCommand(argv, COMMANDS);
-  if (parsed === null) return say(generalHelp(COMMANDS));
-  if (parsed.flag('help')) return say(commandHelp(parsed.command));
+  const parsed = parseCommand(argv, PROGRAM);
+  if (parsed === null) return say(generalHelp(PROGRAM));
+  if (parsed.flag('help')) return say(commandHelp(PROGRAM, parsed.command));
   const result = await run(parsed);
   const text = parsed.flag('json')
     ? JSON.stringify(result.facts, null, 2)
     : result.lines.join('\n');
   if (result.quiet) process.stderr.write(`${text}\n`);
   else say(text);
-  return result.failed ? 1 : 0;
+  return result.exitCode ?? 0;
 }
 
-async function run(parsed: Parsed): Promise<Result> {
+async function run(parsed: ParsedCommand<Command>): Promise<Result> {
   const config = readConfig(process.env);
   const terminal = openTerminal({ input: process.stdin, notes: process.stderr });
   const surroundings = await openSurroundings(config, {

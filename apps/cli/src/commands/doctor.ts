@@ -37,7 +37,11 @@ export const doctor: Command = {
   async run(call) {
     const findings = call.surroundings.fresh ? await neverStarted(call) : await look(call, CHECKS);
     const failed = findings.some(({ state }) => state === 'fail');
-    return { lines: findings.flatMap(linesOf), facts: { ok: !failed, findings }, failed };
+    return {
+      lines: findings.flatMap(linesOf),
+      facts: { ok: !failed, findings },
+      exitCode: failed ? 1 : 0,
+    };
   },
 };
 

@@ -1,3 +1,4 @@
+import { decisionLines, type Result } from '@portcullis/command';
 import {
   decide,
   folderOf,
@@ -10,9 +11,8 @@ import {
 import { invalid, notFound } from '@portcullis/errors';
 import { createGate, createShapes, decideAt, explain, type Gate } from '@portcullis/gate';
 import type { Store } from '@portcullis/store';
-import type { Command, CommandCall, Result } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { withStore } from '../connections.ts';
-import { decisionLines } from '../decision-lines.ts';
 import { localImage, type OpenRepository, withRegistry } from '../local-image.ts';
 
 type Account = Pick<Principal, 'isAdmin' | 'canBypassVulnBlock' | 'grants'>;

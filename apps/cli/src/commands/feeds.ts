@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
+import type { Result } from '@portcullis/command';
 import { FEED_KINDS, isStale, MAX_FEED_BYTES, type ParsedFeed, readAtOf } from '@portcullis/domain';
 import { conflict, invalid, tooLarge } from '@portcullis/errors';
 import {
@@ -8,7 +9,7 @@ import {
   type Store,
   type ThreatFeedState,
 } from '@portcullis/store';
-import type { Command, CommandCall, Result } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { changeEvent, notifyProcesses, withStore } from '../connections.ts';
 
 const IMPORT = 'import';

@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Result } from '@portcullis/command';
 import { NewPolicy, policyDifference, policyRules, policyTerms } from '@portcullis/contract';
 import { invalid, notFound, tooLarge } from '@portcullis/errors';
 import type { PolicyUse, Store, StoredPolicy } from '@portcullis/store';
-import type { Command, CommandCall, Result } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
 
 const MAX_BYTES = 1_048_576;

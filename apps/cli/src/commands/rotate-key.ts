@@ -90,6 +90,6 @@ function report({ done, unreadable }: Resealed, advice: string[]) {
       ...advice,
     ],
     facts: { resealed: done, unreadable },
-    failed: unreadable > 0,
+    exitCode: unreadable > 0 ? 1 : 0,
   };
 }

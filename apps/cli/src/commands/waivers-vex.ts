@@ -2,14 +2,16 @@
  * `portcullis waivers import-vex`: an OpenVEX document becomes requested waivers; `export-vex`: the
  * waivers in force become one.
  */
+
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { Result } from '@portcullis/command';
 import { OpenVex } from '@portcullis/contract';
 import { assertAllowed, folderOf, mayRequestWaiver } from '@portcullis/domain';
 import { invalid, notFound, tooLarge } from '@portcullis/errors';
 import { createVexDocuments, vexRequests } from '@portcullis/gate';
 import { isDigest } from '@portcullis/oci';
-import type { CommandCall, Result } from '../command.ts';
+import type { CommandCall } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
 import { localImage, publicHost, withRegistry } from '../local-image.ts';
 import { principalOf, waiverDays } from '../waiver-orders.ts';

@@ -1,3 +1,4 @@
+import type { Result } from '@portcullis/command';
 import { NewWaiver } from '@portcullis/contract';
 import {
   assertAllowed,
@@ -10,7 +11,7 @@ import {
 import { invalid } from '@portcullis/errors';
 import { createWaiverReviews } from '@portcullis/gate';
 import type { Store, StoredWaiver } from '@portcullis/store';
-import type { Command, CommandCall, Result } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { announceChange, withStore } from '../connections.ts';
 import { DEFAULT_DAYS, principalOf, waiverDays } from '../waiver-orders.ts';
 import { exportVex, importVex } from './waivers-vex.ts';

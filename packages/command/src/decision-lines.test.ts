@@ -1,4 +1,4 @@
-import type { ExplainedDecision } from '@portcullis/gate';
+import type { GateDecision } from '@portcullis/contract';
 import { expect, it } from 'vitest';
 import { decisionLines } from './decision-lines.ts';
 
@@ -14,7 +14,7 @@ const FINDING = {
   rule: 0,
 } as const;
 
-const REFUSED: ExplainedDecision = {
+const REFUSED: GateDecision = {
   outcome: 'refused',
   because: null,
   code: 'VULN_BLOCKED',
@@ -80,7 +80,7 @@ it('a refusal has every step that led to it', () => {
   ]);
 });
 
-it.each<[string, Partial<ExplainedDecision>, string]>([
+it.each<[string, Partial<GateDecision>, string]>([
   [
     'grace with its end',
     { outcome: 'served', because: 'grace', until: '2026-11-29T00:00:00.000Z' },

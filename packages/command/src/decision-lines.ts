@@ -1,10 +1,10 @@
 /** A decision of the gate for people: the outcome, then each step that led to it. */
-import type { ExplainedDecision } from '@portcullis/gate';
+import type { GateDecision } from '@portcullis/contract';
 
-type Finding = ExplainedDecision['blocking'][number];
-type Rule = ExplainedDecision['policy']['rules'][number];
+type Finding = GateDecision['blocking'][number];
+type Rule = GateDecision['policy']['rules'][number];
 
-export function decisionLines(decision: ExplainedDecision): string[] {
+export function decisionLines(decision: GateDecision): string[] {
   const { repository, requested_digest: digest } = decision;
   return [
     `${repository}@${digest}: ${outcomeOf(decision)}`,
@@ -44,7 +44,7 @@ function table(rows: readonly Row[]): string[] {
   return rows.map(([label, text]) => `  ${label.padEnd(11)} ${text}`);
 }
 
-type Outcome = Pick<ExplainedDecision, 'outcome' | 'because' | 'code' | 'until'>;
+type Outcome = Pick<GateDecision, 'outcome' | 'because' | 'code' | 'until'>;
 
 const BECAUSE = {
   passes: 'it passes',
@@ -59,18 +59,18 @@ function outcomeOf({ outcome, because, code, until }: Outcome): string {
   return `${outcome}, because ${BECAUSE[because]}${until === null ? '' : ` until ${until}`}${held}`;
 }
 
-function decidedBy({ digest, requested_digest: requested, kind }: ExplainedDecision): string {
+function decidedBy({ digest, requested_digest: requested, kind }: GateDecision): string {
   return digest === requested ? `this ${kind}` : `the ${kind} ${digest}`;
 }
 
-function reportOf({ report, last_scan_failed: failed, verdict }: ExplainedDecision): string {
+function reportOf({ report, last_scan_failed: failed, verdict }: GateDecision): string {
   const note = failed ? '; the last scan failed' : '';
   if (report === null) return `none${note}`;
   const { scanner, scanner_version: version, scanned_at: at, database_at: database } = report;
   return `${verdict ?? 'no verdict'}, ${scanner} ${version} of ${at}, database of ${database ?? 'unknown date'}${note}`;
 }
 
-function policyOf({ policy: { name, version } }: ExplainedDecision): string {
+function policyOf({ policy: { name, version } }: GateDecision): string {
   return `"${name}", version ${version}`;
 }
 
@@ -119,7 +119,7 @@ function moreRow(more: number, what: string): Row[] {
   return more > 0 ? [['', `${more} more ${what}`]] : [];
 }
 
-function graceOf(decision: ExplainedDecision): string {
+function graceOf(decision: GateDecision): string {
   const { passed_at: passed, blocked_at: blocked, policy } = decision;
   const days = `${policy.grace_days} days`;
   if (passed === null) return `${days}; it never passed in this folder`;
