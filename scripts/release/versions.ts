@@ -18,6 +18,8 @@ export const VERSION_PLACES: readonly VersionPlace[] = [
     file: 'packages/runtime/src/env-kinds.ts',
     pattern: /APP_VERSION: z\.string\(\)\.default\('([^']+)'\)/,
   },
+  { file: 'apps/pcs/package.json', pattern: /^ {2}"version": "([^"]+)"/m },
+  { file: 'apps/pcs/src/config.ts', pattern: /^const VERSION = '([^']+)'/m },
   { file: 'apps/cli/src/config.ts', pattern: /APP_VERSION: z\.string\(\)\.default\('([^']+)'\)/ },
 ];
 

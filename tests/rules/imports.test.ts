@@ -10,6 +10,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   'packages/domain': ['errors', 'oci'],
   'packages/contract': ['domain', 'oci'],
   'packages/command': ['contract', 'errors'],
+  'packages/client': ['contract', 'domain', 'errors', 'oci'],
   'packages/runtime': ['errors'],
   'packages/store': ['errors', 'domain', 'runtime'],
   'packages/queue': ['errors', 'domain', 'runtime'],
@@ -61,7 +62,8 @@ const ALLOWED: Record<string, readonly string[]> = {
     'gate',
   ],
   'apps/notifier': ['errors', 'oci', 'domain', 'runtime', 'store', 'events', 'notify'],
-  'apps/web': ['contract', 'domain'],
+  'apps/web': ['client', 'contract', 'domain'],
+  'apps/pcs': ['client', 'command', 'contract', 'domain', 'errors', 'oci'],
   'apps/cli': [
     'errors',
     'oci',

@@ -35,7 +35,7 @@ export function parseCommand<C extends CommandShape>(
 }
 
 /** Its own, those of all commands of the program, and those of every program. */
-function optionsOf(
+export function optionsOf(
   program: CommandProgram<CommandShape>,
   command: CommandShape,
 ): Readonly<Record<string, Option>> {

@@ -1,9 +1,9 @@
 /** The REST client of the page, bound to its session. */
 import { operations } from 'virtual:operations';
+import type { RequestArgs } from '@portcullis/client/request';
 import { queryOptions } from '@tanstack/react-query';
 import { renewSession } from '../session/session.ts';
 import { type AnswerFor, createClient, type OperationName, type RequestFor } from './client.ts';
-import type { RequestArgs } from './operation-name.ts';
 
 export const { call, page, open, url } = createClient({
   operations,

@@ -1,5 +1,5 @@
+import { endpoints } from '@portcullis/client/endpoints';
 import { describe, expect, it } from 'vitest';
-import { endpoints } from '../../build/operations.ts';
 import { createClient } from './client.ts';
 import { isProblem, ProblemError } from './problem-error.ts';
 

@@ -1,13 +1,17 @@
 /** Calls of the REST API, typed by the contract. */
-import type { OperationEndpoint } from './endpoint.ts';
-import type { AnswerFor, OperationName, RequestArgs, RequestFor } from './operation-name.ts';
+import {
+  type AnswerFor,
+  type AnswerPage,
+  nextCursor,
+  type OperationEndpoint,
+  type OperationName,
+  type RequestArgs,
+  type RequestFor,
+  type RequestParts,
+  requestHeaders,
+  requestPath,
+} from '@portcullis/client/request';
 import { networkProblem, problemOf } from './problem-error.ts';
-
-export interface AnswerPage<T> {
-  items: T;
-  next: string | null;
-  total: number | null;
-}
 
 export interface ClientPorts {
   operations: Record<OperationName, OperationEndpoint>;
@@ -30,23 +34,13 @@ export interface Client {
   url<N extends OperationName>(name: N, ...request: RequestArgs<N>): string;
 }
 
-interface Parts {
-  params?: unknown;
-  query?: unknown;
-  body?: unknown;
-}
-
 export function createClient({ operations, fetch, renew }: ClientPorts): Client {
-  function url<N extends OperationName>(name: N, request: Parts = {}): string {
-    const path = operations[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) =>
-      encodeURIComponent(String(textsOf(request.params).find(([each]) => each === key)?.[1])),
-    );
-    const query = new URLSearchParams(textsOf(request.query)).toString();
-    return `/api${path}${query && `?${query}`}`;
+  function url<N extends OperationName>(name: N, request: RequestParts = {}): string {
+    return requestPath(operations[name], request);
   }
 
   /** The repetition keeps the idempotency key, so that a call is not executed twice. */
-  async function send(name: OperationName, request: Parts): Promise<Response> {
+  async function send(name: OperationName, request: RequestParts): Promise<Response> {
     const init = initOf(operations[name], request);
     const target = url(name, request);
     const response = await attempt(target, init);
@@ -60,7 +54,7 @@ export function createClient({ operations, fetch, renew }: ClientPorts): Client 
     });
   }
 
-  async function succeed(name: OperationName, request: Parts): Promise<Response> {
+  async function succeed(name: OperationName, request: RequestParts): Promise<Response> {
     const response = await send(name, request);
     if (!response.ok) throw await problemOf(response);
     return response;
@@ -95,41 +89,14 @@ async function read(response: Response, { answer }: OperationEndpoint): Promise<
   return answer === 'json' ? response.json() : undefined;
 }
 
-function initOf({ method, idempotent }: OperationEndpoint, { body }: Parts): RequestInit {
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  if (idempotent) headers['idempotency-key'] = randomKey();
+function initOf(endpoint: OperationEndpoint, request: RequestParts): RequestInit {
+  const { body } = request;
   return {
-    method,
-    headers,
+    method: endpoint.method,
+    headers: requestHeaders(endpoint, request),
     credentials: 'same-origin',
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
 }
 
-/** `crypto.randomUUID` is missing on pages served without TLS. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
-
-/** Lists become comma-separated values; empty values are left out. */
-function textsOf(given: unknown): [string, string][] {
-  return Object.entries(given ?? {})
-    .filter(
-      ([, value]) => value !== undefined && value !== null && value !== '' && !isEmptyList(value),
-    )
-    .map(([key, value]) => [key, String(value)]);
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
-function nextCursor(link: string | null): string | null {
-  const target = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1];
-  return target === undefined ? null : new URL(target, 'http://page').searchParams.get('cursor');
-}
-
-export type { AnswerFor, OperationName, RequestFor };
+export type { AnswerFor, AnswerPage, OperationName, RequestFor };

@@ -1,6 +1,6 @@
 declare module 'virtual:operations' {
   export const operations: Record<
-    import('./operation-name.ts').OperationName,
-    import('./endpoint.ts').Endpoint
+    import('@portcullis/client/request').OperationName,
+    import('@portcullis/client/request').OperationEndpoint
   >;
 }

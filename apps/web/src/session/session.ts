@@ -1,5 +1,5 @@
 /** Lets calls wait for a new sign-in after the session has ended. */
-import type { OperationName } from '../api/operation-name.ts';
+import type { OperationName } from '@portcullis/client/request';
 
 type Answer = (renewed: boolean) => void;
 

@@ -1,0 +1,71 @@
+import { VEX_JUSTIFICATIONS, WAIVER_STATUSES } from '@portcullis/domain';
+import { invalid } from '@portcullis/errors';
+import type { PcsCommand } from '../command.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 90;
+
+export const waive: PcsCommand = {
+  name: 'waive',
+  words: ['<vulnerability>'],
+  summary: 'request a waiver: an accepted vulnerability, until a date',
+  help: [
+    'Another account has to approve it. It needs the right to push to the folder; without --in it is for all folders,',
+    'which needs the right to bypass the gate.',
+  ],
+  options: {
+    in: { type: 'string', help: 'the folder' },
+    reason: { type: 'string', help: 'why it is accepted; required' },
+    until: {
+      type: 'string',
+      help: `a date, as 2027-01-31, or days, as 30d; by default ${DEFAULT_DAYS}d`,
+    },
+    package: { type: 'string', help: 'one package only' },
+    'package-version': { type: 'string', help: 'one version of it only' },
+    repository: { type: 'string', help: 'a pattern of repositories, as team/*' },
+    digest: { type: 'string', help: 'one image only' },
+    ticket: { type: 'string', help: 'a ticket' },
+    status: { type: 'string', values: WAIVER_STATUSES, help: 'by default accepted' },
+    justification: { type: 'string', values: VEX_JUSTIFICATIONS, help: 'for not_affected' },
+  },
+  async run(call) {
+    const reason = call.value('reason');
+    if (reason === undefined) throw invalid('USAGE', 'say why with --reason');
+    const api = await call.api();
+    const waiver = await api.call('waivers.request', {
+      body: {
+        vulnerability: call.words[0] ?? '',
+        folder: call.value('in'),
+        package: call.value('package'),
+        package_version: call.value('package-version'),
+        repository: call.value('repository'),
+        digest: call.value('digest'),
+        ticket: call.value('ticket'),
+        status: WAIVER_STATUSES.find((each) => each === call.value('status')) ?? 'accepted',
+        justification: VEX_JUSTIFICATIONS.find((each) => each === call.value('justification')),
+        reason,
+        expires_at: endOf(call.value('until') ?? `${DEFAULT_DAYS}d`, new Date()).toISOString(),
+      },
+    });
+    const { id, vulnerability, state, approvals_needed: needed, expires_at: end } = waiver;
+    return {
+      lines: [
+        `${vulnerability}: ${state} until ${end.slice(0, 10)}, waiver ${id}`,
+        ...(state === 'requested'
+          ? [`  it is in force after ${needed} approval${needed === 1 ? '' : 's'}`]
+          : []),
+      ],
+      facts: waiver,
+    };
+  },
+};
+
+/** The end of that day, in UTC. @throws invalid `USAGE` */
+export function endOf(text: string, now: Date): Date {
+  const [, days] = /^(\d{1,3})d$/.exec(text) ?? [];
+  if (days !== undefined) return new Date(now.getTime() + Number(days) * DAY_MS);
+  const end = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
+  if (Number.isNaN(end.getTime()))
+    throw invalid('USAGE', `--until ${text} is no date; write it as 2027-01-31 or 30d`);
+  return end;
+}

@@ -1,0 +1,65 @@
+/** Waits for a job or a transfer, and shows its progress. */
+import { type ApiClient, awaitJob, awaitTransfer } from '@portcullis/client';
+import type { Job, TransferView } from '@portcullis/contract';
+import type { ProgressLine } from './progress.ts';
+
+/** Until it is settled. */
+export async function followJob(api: ApiClient, id: string, progress: ProgressLine): Promise<Job> {
+  let last: Job | undefined;
+  for await (const job of awaitJob(api, id, { progress: progress.live })) {
+    last = job;
+    const { bytes_done: done, bytes_total: total, rate } = job.progress;
+    progress.show({ step: `${job.image}:${job.tag} ${stepOf(job)}`, done, total, rate });
+  }
+  progress.clear();
+  return known(last);
+}
+
+const STEPS: Record<Job['status'], string> = {
+  pull_queued: 'waits for a worker',
+  pulling: 'is pulled',
+  scan_queued: 'waits for the scan',
+  scanning: 'is scanned',
+  staged: 'is staged',
+  push_queued: 'waits for the push',
+  pushing: 'is pushed',
+  pushed: 'is pushed',
+  failed: 'has failed',
+  cancelled: 'was cancelled',
+};
+
+function stepOf({ status }: Job): string {
+  return STEPS[status];
+}
+
+/** Until it has ended. */
+export async function followTransfer(
+  api: ApiClient,
+  id: string,
+  progress: ProgressLine,
+): Promise<TransferView> {
+  let last: TransferView | undefined;
+  let [bytes, at] = [0, Date.now()];
+  for await (const transfer of awaitTransfer(api, id, { progress: progress.live })) {
+    last = transfer;
+    const { done, total } = transfer.bytes;
+    const now = Date.now();
+    const rate = now > at ? ((done - bytes) * 1000) / (now - at) : null;
+    [bytes, at] = [done, now];
+    progress.show({ step: outcomesText(transfer), done, total, rate });
+  }
+  progress.clear();
+  return known(last);
+}
+
+export function outcomesText({ outcomes }: Pick<TransferView, 'outcomes'>): string {
+  const parts = (['pushed', 'blocked', 'failed', 'cancelled', 'open'] as const).flatMap((name) =>
+    outcomes[name] > 0 ? [`${outcomes[name]} ${name}`] : [],
+  );
+  return parts.join(', ') || 'no images';
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the wait yielded nothing');
+  return value;
+}

@@ -1,0 +1,73 @@
+/** A job for people: its image, its verdict, and why it is blocked or has failed. */
+import { styleText } from 'node:util';
+import type { Job, PushView, VulnerabilityView } from '@portcullis/contract';
+import { SEVERITIES } from '@portcullis/domain';
+
+type Counts = NonNullable<Job['vuln_result']>['counts'];
+
+export function imageOf({ source, image, tag, digest }: Job): string {
+  const at = digest === null || tag === digest ? '' : `@${digest}`;
+  return `${source.host}/${image}${tag === digest ? '@' : ':'}${tag}${at}`;
+}
+
+/** The outcome of a pull, with the findings that block it. */
+export function jobLines(job: Job): string[] {
+  return [
+    `${imageOf(job)}: ${outcomeOf(job)}`,
+    ...blockingOf(job).map((finding) => `  ${finding}`),
+    ...(job.error === null ? [] : [`  ${job.error.message} (${job.error.code})`]),
+    `  job ${job.job_id}`,
+  ];
+}
+
+function outcomeOf({ status, verdict, blocked, vuln_result: found }: Job): string {
+  if (status === 'failed' && !blocked) return painted('red', 'failed');
+  if (status === 'cancelled') return painted('yellow', 'cancelled');
+  const word = blocked ? painted('red', 'blocked') : painted(COLORS[verdict] ?? 'yellow', verdict);
+  return found === null || found.total === 0 ? word : `${word}, ${countsText(found.counts)}`;
+}
+
+const COLORS: Partial<Record<Job['verdict'], Color>> = { clean: 'green', findings: 'green' };
+
+type Color = 'red' | 'yellow' | 'green';
+
+/** Only on a terminal, and not with NO_COLOR. */
+export function painted(color: Color, text: string): string {
+  return styleText(color, text);
+}
+
+export function countsText(counts: Counts): string {
+  const parts = SEVERITIES.filter((severity) => counts[severity] > 0).map(
+    (severity) => `${counts[severity]} ${severity.toLowerCase()}`,
+  );
+  return parts.join(', ') || 'no findings';
+}
+
+const MOST_FINDINGS = 10;
+
+/** Findings of the severities that block, the worst first. */
+function blockingOf({ blocked, vuln_result: found }: Job): string[] {
+  if (!blocked || found === null) return [];
+  const all = (found.vulnerabilities ?? []).filter(({ severity }) =>
+    found.severities.includes(severity),
+  );
+  const more = all.length - MOST_FINDINGS;
+  return [
+    ...all.slice(0, MOST_FINDINGS).map(findingText),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
+}
+
+function findingText({ id, severity, packages: [first] }: VulnerabilityView): string {
+  if (first === undefined) return `${severity} ${id}`;
+  const { name, installed_version: version, fixed_version: fixed } = first;
+  const fix = fixed === null ? 'no fix yet' : `fixed in ${fixed}`;
+  return `${severity} ${id} in ${name} ${version}, ${fix}`;
+}
+
+export function pushLines({ destination, status, digest, error }: PushView): string[] {
+  const name = digest === null ? destination : `${destination}@${digest}`;
+  const word = status === 'done' ? painted('green', 'pushed') : painted('red', status);
+  const why = error === null ? [] : [`  ${error.message} (${error.code})`];
+  return [`${name}: ${status === 'queued' || status === 'running' ? status : word}`, ...why];
+}

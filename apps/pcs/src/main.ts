@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+/** The `pcs` command: container images through the gate, from a terminal or a pipeline. */
+import { inspect } from 'node:util';
+import type { ApiClient } from '@portcullis/client';
+import {
+  commandHelp,
+  generalHelp,
+  openTerminal,
+  type ParsedCommand,
+  parseCommand,
+  type Result,
+} from '@portcullis/command';
+import { type AppError, isAppError } from '@portcullis/errors';
+import type { PcsCommand } from './command.ts';
+import { PROGRAM } from './commands.ts';
+import { type PcsConfig, readConfig } from './config.ts';
+import { EXIT } from './exit-codes.ts';
+import { createProgress, NO_PROGRESS } from './progress.ts';
+import { openSession } from './session.ts';
+
+async function main(argv: readonly string[]): Promise<number> {
+  const config = readConfig(process.env);
+  if (argv[0] === '--version') return say(config.version);
+  const parsed = parseCommand(argv, PROGRAM);
+  if (parsed === null) return say(generalHelp(PROGRAM));
+  if (parsed.flag('help')) return say(commandHelp(PROGRAM, parsed.command));
+  const { lines, facts, exitCode = EXIT.ok } = await run(parsed, config);
+  if (parsed.flag('json') && facts !== undefined) say(JSON.stringify(facts, null, 2));
+  else if (lines.length > 0) say(lines.join('\n'));
+  return exitCode;
+}
+
+async function run(parsed: ParsedCommand<PcsCommand>, config: PcsConfig): Promise<Result> {
+  const terminal = openTerminal({ input: process.stdin, notes: process.stderr });
+  const silent = parsed.flag('json') || parsed.flag('quiet');
+  const progress = silent ? NO_PROGRESS : createProgress(process.stderr, config);
+  let opened: ApiClient | undefined;
+  const api = async () => {
+    opened ??= await openSession({ config, caFile: parsed.value('ca') });
+    return opened;
+  };
+  try {
+    const { words, flag, value } = parsed;
+    const given = { words, flag, value, config, program: PROGRAM };
+    return await parsed.command.run({ ...given, terminal, progress, api });
+  } finally {
+    progress.clear();
+    terminal.close();
+    opened?.close();
+  }
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return EXIT.ok;
+}
+
+/** Any other error is a bug: its stack is needed. */
+function explain(error: unknown): number {
+  if (isAppError(error)) process.stderr.write(`pcs: ${sentenceOf(error)}\n`);
+  else process.stderr.write(`pcs: ${isSystemError(error) ? error.message : inspect(error)}\n`);
+  return isAppError(error) && error.code === 'USAGE' ? EXIT.usage : EXIT.failed;
+}
+
+function sentenceOf({ code, message, retryAfter }: AppError): string {
+  if (code === 'USAGE') return message;
+  const wait = retryAfter === undefined ? undefined : `try again in ${retryAfter} seconds`;
+  const remedy = wait ?? REMEDIES[code];
+  return `${message}${remedy === undefined ? '' : `; ${remedy}`} (${code})`;
+}
+
+/** Of faults of the server; docs/guide/faults.md has all of them. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  TOKEN_INVALID: 'create another token on the page, and log in with it',
+  TOKEN_SCOPE: 'create a token of the scope api on the page, and log in with it',
+  PASSWORD_CHANGE_REQUIRED: 'sign in to the page, and change the password',
+  FOLDER_FORBIDDEN: 'ask an administrator for the right in the folder',
+  PULL_EXTERNAL_FORBIDDEN: 'ask an administrator for the right to pull from other registries',
+  PUSH_EXTERNAL_FORBIDDEN: 'ask an administrator for the right to push to other registries',
+  JOB_NOT_READY: 'wait until it is scanned, with `pcs pull --wait`',
+  IMAGE_UNKNOWN: 'check the repository and the tag',
+};
+
+/** A missing file, a full disk: the message names it. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(explain);

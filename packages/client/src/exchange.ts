@@ -1,0 +1,44 @@
+/** Exchanges the identity token of a CI system for a token of this API (RFC 8693). */
+import { unavailable } from '@portcullis/errors';
+import { faultOf } from './api.ts';
+import { type ConnectionOptions, createConnection } from './connection.ts';
+
+export interface ExchangedToken {
+  token: string;
+  expiresAt: Date;
+}
+
+const TYPES = {
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+};
+
+/** @throws AppError with the code of the fault */
+export async function exchangeToken(
+  options: ConnectionOptions,
+  identityToken: string,
+): Promise<ExchangedToken> {
+  const connection = createConnection(options);
+  try {
+    const { status, headers, text } = await connection.send({
+      method: 'POST',
+      path: '/api/auth/exchange',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+      body: new URLSearchParams({ ...TYPES, subject_token: identityToken }).toString(),
+      repeatable: false,
+    });
+    if (status >= 300) throw faultOf(status, headers, text);
+    return tokenIn(text);
+  } finally {
+    connection.close();
+  }
+}
+
+function tokenIn(text: string): ExchangedToken {
+  const body: unknown = JSON.parse(text);
+  if (typeof body === 'object' && body !== null && 'access_token' in body && 'expires_in' in body) {
+    const expiresAt = new Date(Date.now() + Number(body.expires_in) * 1000);
+    return { token: String(body.access_token), expiresAt };
+  }
+  throw unavailable('EXCHANGE_INVALID', 'the answer to the exchange contains no token');
+}

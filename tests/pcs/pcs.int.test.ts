@@ -1,0 +1,185 @@
+/** The bundled `pcs` against the product, as the account of a pipeline. */
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schemaFaults } from '../api/report-schemas/validate.ts';
+import { bundlePcs } from './bundled.ts';
+import { openPipelineSite, type PipelineSite, provideImages } from './site.ts';
+
+const CRITICAL = 'CVE-2099-0001';
+
+let site: PipelineSite;
+
+beforeAll(async () => {
+  site = await openPipelineSite();
+  await provideImages(site, { clean: ['acme/tool', 'acme/web'], flawed: ['acme/old'] });
+}, 400_000);
+
+afterAll(() => site?.[Symbol.asyncDispose]());
+
+const upstream = (name: string) => `${site.upstream.host}/${name}`;
+
+/** The facts that `--json` prints. */
+async function facts(args: readonly string[]) {
+  const { out, err } = await site.pcs([...args, '--json']);
+  expect(err).toBe('');
+  return JSON.parse(out);
+}
+
+describe('pcs login', () => {
+  const noLogin = { PORTCULLIS_URL: '', PORTCULLIS_TOKEN: '' };
+
+  it('stores the token of standard input for the owner only, and logout removes it', async () => {
+    const env = noLogin;
+    const login = ['login', site.product.url, '--token-stdin'];
+    const done = await site.pcs(login, { env, input: `${site.token}\n` });
+    expect(done).toEqual({ code: 0, out: `Logged in to ${site.product.url} as ci.\n`, err: '' });
+    const file = path.join(site.dir, '.config', 'portcullis', 'pcs.json');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await site.pcs(['transfer', 'acme/tool:1.0', '--plan'], { env })).err).toBe('');
+
+    expect((await site.pcs(['logout'], { env })).out).toContain('The login of ci');
+    const after = await site.pcs(['transfer', 'acme/tool:1.0', '--plan'], { env });
+    expect(after).toMatchObject({ code: 1, err: expect.stringContaining('(LOGIN_MISSING)') });
+  });
+
+  it('stores nothing that the server refuses', async () => {
+    const login = ['login', site.product.url, '--token-stdin'];
+    const refused = await site.pcs(login, { env: noLogin, input: 'pct_wrong\n' });
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('(TOKEN_INVALID)') });
+  });
+
+  it('does not send the stored token to another installation', async () => {
+    const login = ['login', site.product.url, '--token-stdin'];
+    await site.pcs(login, { env: noLogin, input: `${site.token}\n` });
+    const env = { ...noLogin, PORTCULLIS_URL: 'http://127.0.0.1:9' };
+    const elsewhere = await site.pcs(['gate', 'team/any:1'], { env });
+    expect(elsewhere.err).toBe(
+      'pcs: there is no login for 127.0.0.1:9; run `pcs login`, or set PORTCULLIS_URL and PORTCULLIS_TOKEN (LOGIN_MISSING)\n',
+    );
+  });
+});
+
+describe('pcs pull, push and gate', () => {
+  it('exit with 0 for a clean image, which is then in the folder and passes', async () => {
+    const pulled = await site.pcs(['pull', upstream('acme/tool:1.0'), '--wait', '--quiet']);
+    expect(pulled).toMatchObject({ code: 0, err: '' });
+    const job = pulled.out.trim();
+    const pushed = await site.pcs(['push', job, '--to', 'team/tool:1.0', '--wait']);
+    expect(pushed).toMatchObject({ code: 0, out: expect.stringContaining('pushed') });
+    const gated = await site.pcs(['gate', 'team/tool:1.0']);
+    expect(gated).toMatchObject({ code: 0, out: expect.stringContaining('passes') });
+  });
+
+  it('exit with 3 for a blocked image, and name what blocks it', async () => {
+    const pulled = await site.pcs(['pull', upstream('acme/old:1.0'), '--wait']);
+    expect(pulled).toMatchObject({ code: 3, out: expect.stringContaining(CRITICAL) });
+    const job = /job (\S+)/.exec(pulled.out)?.[1] ?? '';
+    const pushed = await site.pcs(['push', job, '--to', 'team/old:1.0', '--wait']);
+    expect(pushed).toMatchObject({ code: 3, out: expect.stringContaining('(VULN_BLOCKED)') });
+  });
+
+  it('exit with 1 for an image that does not exist', async () => {
+    const pulled = await site.pcs(['pull', upstream('acme/none:1.0'), '--wait']);
+    expect(pulled).toMatchObject({ code: 1, out: expect.stringContaining('failed') });
+  });
+
+  it('exit with 2 for wrong usage, without a request', async () => {
+    const env = { PORTCULLIS_URL: 'http://127.0.0.1:9' };
+    for (const args of [
+      ['pull'],
+      ['push', 'job'],
+      ['gate', '--no'],
+      ['deploy'],
+      ['report', 'a', '--format', 'pdf'],
+    ])
+      expect(await site.pcs(args, { env })).toMatchObject({ code: 2, out: '' });
+  });
+
+  it('an unreachable server is named with a remedy', async () => {
+    const env = { PORTCULLIS_URL: 'http://127.0.0.1:9' };
+    const asked = await site.pcs(['waive', 'CVE-2099-0001', '--reason', 'test'], { env });
+    expect(asked.err).toBe(
+      "pcs: 127.0.0.1:9 can't be reached; check the address, the network and HTTPS_PROXY (SITE_UNREACHABLE)\n",
+    );
+  });
+});
+
+describe('pcs gate, why and waive', () => {
+  it('a privileged push in a folder without enforcement is blocked by the policy all the same', async () => {
+    const job = (await facts(['pull', upstream('acme/old:1.0'), '--wait'])).job_id;
+    const push = { job_id: job, target_image: 'team/old', target_tag: '1.0' };
+    expect(await site.admin('POST', '/api/staging/push', push)).toMatchObject({ status: 202 });
+    await expect.poll(async () => (await site.pcs(['gate', 'team/old:1.0'])).code).toBe(3);
+    const { out } = await site.pcs(['gate', 'team/old:1.0']);
+    expect(out).toContain(CRITICAL);
+  });
+
+  it('why prints the policy and the rule that blocks', async () => {
+    const { code, out } = await site.pcs(['why', 'team/old:1.0']);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/blocking +CRITICAL/),
+    });
+  });
+
+  it('a waiver that another account approves opens the gate', async () => {
+    const findings = await facts(['gate', 'team/old:1.0']);
+    for (const { vulnerability } of findings.blocking) {
+      const order = [
+        'waive',
+        vulnerability,
+        '--in',
+        'team',
+        '--reason',
+        'not reachable',
+        '--until',
+        '30d',
+      ];
+      const waiver = await facts(order);
+      expect(waiver).toMatchObject({ state: 'requested', folder: 'team' });
+      const approved = await site.admin('POST', `/api/waivers/${waiver.id}/approve`);
+      expect(approved.status).toBe(200);
+    }
+    expect((await site.pcs(['gate', 'team/old:1.0'])).code).toBe(0);
+  });
+});
+
+describe('pcs report', () => {
+  it.each(['sarif', 'cyclonedx', 'spdx'] as const)('saves valid %s of an image', async (format) => {
+    const file = path.join(site.dir, `tool.${format}`);
+    const saved = await site.pcs(['report', 'team/tool:1.0', '--format', format, '-o', file]);
+    expect(saved).toMatchObject({ code: 0, err: '' });
+    expect(schemaFaults(format, JSON.parse(await readFile(file, 'utf8')))).toEqual([]);
+  });
+
+  it('writes to standard output without -o', async () => {
+    const { out } = await site.pcs(['report', 'team/tool:1.0']);
+    expect(Object.keys(JSON.parse(out))).toContain('Results');
+  });
+
+  it('exits with 1 for an unknown image, and leaves the file alone', async () => {
+    const file = path.join(site.dir, 'kept.json');
+    await writeFile(file, 'kept');
+    const none = await site.pcs(['report', 'team/none:1.0', '-o', file]);
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('(IMAGE_UNKNOWN)') });
+    expect(await readFile(file, 'utf8')).toBe('kept');
+  });
+});
+
+it('completion is a script that bash accepts', async () => {
+  const { out } = await site.pcs(['completion', 'bash']);
+  expect(out).toContain('complete -o default -F _pcs pcs');
+});
+
+it('without a login every command says how to log in', async () => {
+  const { pcs } = await bundlePcs(site.dir);
+  const env = { XDG_CONFIG_HOME: path.join(site.dir, 'empty') };
+  for (const args of [
+    ['pull', 'a'],
+    ['gate', 'a'],
+    ['why', 'a'],
+    ['report', 'a'],
+  ])
+    expect((await pcs(args, { env })).err).toContain('run `pcs login`');
+});

@@ -1,0 +1,88 @@
+/** A product with a registry to pull from, and the account of a pipeline without privileges. */
+import path from 'node:path';
+import {
+  debianImage,
+  pushImage,
+  randomFiles,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
+import { type Call, logIn, type Product, startProduct } from '../support/product.ts';
+import { bundlePcs, type Pcs } from './bundled.ts';
+
+const PASSWORD = 'a long enough password';
+const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
+/** It has a critical vulnerability in the database of the tests. */
+const FLAWED = [...CLEAN, { name: 'openssl', version: '3.0.11-1' }];
+
+export interface PipelineSite extends AsyncDisposable {
+  product: Product;
+  upstream: TestRegistry;
+  admin: Call;
+  /** A personal access token of `ci`, which may pull, push and transfer in the folder `team`. */
+  token: string;
+  /** Logged in as `ci`. */
+  pcs: Pcs;
+  /** The bundled command. */
+  file: string;
+  dir: string;
+  env: { PORTCULLIS_URL: string; PORTCULLIS_TOKEN: string };
+}
+
+export async function openPipelineSite(): Promise<PipelineSite> {
+  const parts = new AsyncDisposableStack();
+  const upstream = parts.use(await startRegistry());
+  const dir = parts.use(await temporaryDir());
+  const database = await serveVulnerabilityDb(upstream.url);
+  const product = await startProduct(path.join(dir.path, 'data'), {
+    ADMIN_PASSWORD: PASSWORD,
+    TRIVY_DB_REPOSITORY: database,
+    DOCKERHUB_HOST: upstream.host,
+    EGRESS_ALLOW: upstream.host,
+  });
+  parts.defer(() => product.stop());
+  const admin = await logIn(product, 'admin', PASSWORD);
+  const token = await pipelineToken(product, admin);
+  const { file, pcs } = await bundlePcs(dir.path);
+  const env = { PORTCULLIS_URL: product.url, PORTCULLIS_TOKEN: token };
+  return {
+    product,
+    upstream,
+    admin,
+    token,
+    file,
+    dir: dir.path,
+    env,
+    pcs: (args, options = {}) => pcs(args, { ...options, env: { ...env, ...options.env } }),
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+async function pipelineToken(product: Product, admin: Call): Promise<string> {
+  const { body: folder } = await admin('POST', '/api/folders', { name: 'team' });
+  const { body: group } = await admin('POST', '/api/groups', { name: 'pipelines' });
+  await admin('POST', '/api/auth/users', { username: 'ci', password: PASSWORD });
+  await admin('PUT', `/api/groups/${group.id}/members`, { username: 'ci' });
+  const rights = { can_pull: true, can_push: true, can_pull_external: true };
+  await admin('PUT', `/api/folders/${folder.name}/permissions`, { group_id: group.id, ...rights });
+  const session = await logIn(product, 'ci', PASSWORD);
+  const order = { name: 'pipeline', scope: 'api' };
+  return (await session('POST', '/api/auth/tokens', order)).body.token;
+}
+
+/** Each has a layer of its own. */
+export async function provideImages(
+  { upstream }: Pick<PipelineSite, 'upstream'>,
+  names: { clean: readonly string[]; flawed: readonly string[] },
+): Promise<void> {
+  const all = [
+    ...names.clean.map((name) => ({ name, packages: CLEAN })),
+    ...names.flawed.map((name) => ({ name, packages: FLAWED })),
+  ];
+  for (const { name, packages } of all) {
+    const image = await debianImage({ packages, more: [randomFiles(2_000)] });
+    await pushImage(upstream.url, name, '1.0', image);
+  }
+}
