@@ -10,6 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** Pages whose commands another test runs, block after block. */
 const ELSEWHERE: Record<string, string> = {
+  'docs/ci.md': 'tests/pcs/ci.int.test.ts',
   'docs/guide/api.md': 'tests/api/api-guide.int.test.ts',
   'docs/release.md': 'tests/deploy/release.int.test.ts',
 };

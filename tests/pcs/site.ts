@@ -44,6 +44,9 @@ export async function openPipelineSite(): Promise<PipelineSite> {
   });
   parts.defer(() => product.stop());
   const admin = await logIn(product, 'admin', PASSWORD);
+  // Plans are made by the api, which has no other Docker Hub.
+  const hub = { name: 'hub', host: upstream.host, use_tls: false, owner: 'global' };
+  await admin('POST', '/api/registries', hub);
   const token = await pipelineToken(product, admin);
   const { file, pcs } = await bundlePcs(dir.path);
   const env = { PORTCULLIS_URL: product.url, PORTCULLIS_TOKEN: token };
@@ -72,7 +75,7 @@ async function pipelineToken(product: Product, admin: Call): Promise<string> {
   return (await session('POST', '/api/auth/tokens', order)).body.token;
 }
 
-/** Each has a layer of its own. */
+/** Each has a layer of its own; the tag is 1.0 by default. */
 export async function provideImages(
   { upstream }: Pick<PipelineSite, 'upstream'>,
   names: { clean: readonly string[]; flawed: readonly string[] },
@@ -83,6 +86,7 @@ export async function provideImages(
   ];
   for (const { name, packages } of all) {
     const image = await debianImage({ packages, more: [randomFiles(2_000)] });
-    await pushImage(upstream.url, name, '1.0', image);
+    const [repository = '', tag = '1.0'] = name.split(':');
+    await pushImage(upstream.url, repository, tag, image);
   }
 }

@@ -2,12 +2,14 @@
 import { styleText } from 'node:util';
 import type { Job, PushView, VulnerabilityView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
+import { DOCKER_HUB_HOST } from '@portcullis/oci';
 
 type Counts = NonNullable<Job['vuln_result']>['counts'];
 
 export function imageOf({ source, image, tag, digest }: Job): string {
   const at = digest === null || tag === digest ? '' : `@${digest}`;
-  return `${source.host}/${image}${tag === digest ? '@' : ':'}${tag}${at}`;
+  const host = source.host === DOCKER_HUB_HOST ? 'docker.io' : source.host;
+  return `${host}/${image}${tag === digest ? '@' : ':'}${tag}${at}`;
 }
 
 /** The outcome of a pull, with the findings that block it. */

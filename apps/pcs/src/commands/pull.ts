@@ -1,6 +1,7 @@
 import type { PcsCommand } from '../command.ts';
 import { exitCodeOfJob } from '../exit-codes.ts';
 import { followJob } from '../following.ts';
+import { ID_FILE, writeIdFile } from '../id-file.ts';
 import { sourceOf } from '../images.ts';
 import { jobLines } from '../job-lines.ts';
 
@@ -24,6 +25,7 @@ export const pull: PcsCommand = {
     },
     wait: { type: 'boolean', short: 'w', help: 'wait for the verdict' },
     quiet: { type: 'boolean', short: 'q', help: 'print only the id of the job' },
+    ...ID_FILE,
   },
   async run(call) {
     const api = await call.api();
@@ -32,6 +34,7 @@ export const pull: PcsCommand = {
     const started = await api.call('staging.pull', {
       body: { ...source, ...(platforms && { platforms }) },
     });
+    await writeIdFile(call, started.job_id);
     const job = call.flag('wait') ? await followJob(api, started.job_id, call.progress) : started;
     return {
       lines: call.flag('quiet')

@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type { ApiClient } from '@portcullis/client';
 import { REPORT_FORMATS, type ReportFormat } from '@portcullis/contract';
 import { notFound } from '@portcullis/errors';
-import type { PcsCommand } from '../command.ts';
+import type { PcsCall, PcsCommand } from '../command.ts';
+import { followJob } from '../following.ts';
 import { localImage } from '../images.ts';
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -15,7 +16,8 @@ export const report: PcsCommand = {
   summary: 'save the scan report of an image, a job or a whole transfer',
   help: [
     'The image is repository:tag or repository@digest of the built-in registry; a job and a transfer are named by their',
-    'id. Without -o the report is written to standard output.',
+    'id. Without -o the report is written to standard output. An image that was never staged is pulled into staging first,',
+    'where its scan is used again.',
   ],
   options: {
     format: {
@@ -31,7 +33,7 @@ export const report: PcsCommand = {
     const format = REPORT_FORMATS.find((each) => each === call.value('format')) ?? 'json';
     const subject = call.words[0] ?? '';
     const query = { format, platform: call.value('platform') };
-    const content = await reportOf(api, await jobOf(api, subject), query);
+    const content = await reportOf(api, await jobOf(call, api, subject), query);
     const file = call.value('output');
     if (file === undefined) {
       await pipeline(content, process.stdout, { end: false });
@@ -55,18 +57,20 @@ function reportOf(
   return api.download('staging.downloadReport', { params: { job_id: job }, query });
 }
 
-/** The newest job with a report of the image. */
-async function jobOf(api: ApiClient, subject: string): Promise<string> {
+/** The newest job with a report of the image; one that was only pushed is pulled into staging. */
+async function jobOf({ progress }: PcsCall, api: ApiClient, subject: string): Promise<string> {
   if (ID.test(subject)) return subject;
   const { repository, reference } = localImage(subject, api.site);
   const { scan } = await api.call('images.getImage', {
     params: { registry_id: '__local__' },
     query: { repository, tag: reference },
   });
-  const job = scan?.job_id;
-  if (job) return job;
-  const remedy = 'pull it with `pcs pull`, and name the job';
-  throw notFound('REPORT_UNKNOWN', `there is no report of ${subject} that you may read; ${remedy}`);
+  if (scan?.job_id) return scan.job_id;
+  const source = { image: repository, tag: reference, source_registry_id: '__local__' };
+  const { job_id: id } = await api.call('staging.pull', { body: source });
+  const { verdict } = await followJob(api, id, progress);
+  if (verdict !== 'pending' && verdict !== 'error' && verdict !== 'skipped') return id;
+  throw notFound('REPORT_UNKNOWN', `there is no report of ${subject}: its verdict is ${verdict}`);
 }
 
 /** A file of that name is replaced only by a whole report. */

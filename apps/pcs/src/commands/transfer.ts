@@ -8,6 +8,7 @@ import { BYPASS, bypassOf } from '../bypass.ts';
 import type { PcsCall, PcsCommand } from '../command.ts';
 import { EXIT, exitCodeOfTransfer } from '../exit-codes.ts';
 import { followTransfer } from '../following.ts';
+import { ID_FILE, writeIdFile } from '../id-file.ts';
 import { type ImageLine, linesIn, listedImage } from '../image-list.ts';
 import { registryOf } from '../images.ts';
 import { type EndedTransfer, planLines, transferLines } from '../transfer-lines.ts';
@@ -40,6 +41,7 @@ export const transfer: PcsCommand = {
     plan: { type: 'boolean', help: 'show what would be copied; nothing is changed' },
     wait: { type: 'boolean', short: 'w', help: 'wait until it has ended' },
     quiet: { type: 'boolean', short: 'q', help: 'print only the id of the transfer' },
+    ...ID_FILE,
     ...BYPASS,
   },
   async run(call) {
@@ -50,6 +52,7 @@ export const transfer: PcsCommand = {
     if (call.flag('plan')) return planned(api, body);
     const accepted = await api.call('transfers.transfer', { body });
     const id = accepted.transfer_id;
+    await writeIdFile(call, id);
     if (call.flag('wait')) return ended(call, api, id);
     const said = `The transfer was requested: ${id}, ${accepted.count} images`;
     return { lines: [call.flag('quiet') ? id : said], facts: accepted };
