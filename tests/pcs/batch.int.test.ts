@@ -1,7 +1,9 @@
 /** A transfer of fifty images of which five are blocked, as a nightly pipeline runs it. */
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { junitFaults } from '../api/report-schemas/junit-faults.ts';
+import { schemaFaults } from '../api/report-schemas/validate.ts';
 import { openPipelineSite, type PipelineSite, provideImages } from './site.ts';
 
 const numbered = (name: string, count: number) =>
@@ -40,6 +42,16 @@ describe('the transfer', () => {
     expect(ran.out).toMatch(/partly failed, 45 pushed, 5 blocked$/m);
     for (const name of FLAWED) expect(ran.out).toContain(`/${name}@sha256:`);
     expect(ran.out.match(/1 critical; .*\(VULN_BLOCKED\)/g)).toHaveLength(5);
+  });
+
+  it('has valid JUnit with five failures, and valid SARIF', async () => {
+    const id = await readFile(path.join(site.dir, 'transfer.id'), 'utf8');
+    const junit = (await site.pcs(['report', id, '--format', 'junit'])).out;
+    expect(await junitFaults(junit)).toEqual([]);
+    expect(junit.match(/<testcase /g)).toHaveLength(50);
+    expect(junit.match(/<failure /g)).toHaveLength(5);
+    const sarif = JSON.parse((await site.pcs(['report', id, '--format', 'sarif'])).out);
+    expect(schemaFaults('sarif', sarif)).toEqual([]);
   });
 
   it('has put the others into the folder', async () => {

@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { ApiClient } from '@portcullis/client';
 import { REPORT_FORMATS, type ReportFormat } from '@portcullis/contract';
-import { notFound } from '@portcullis/errors';
+import { isAppError, notFound } from '@portcullis/errors';
 import type { PcsCall, PcsCommand } from '../command.ts';
 import { followJob } from '../following.ts';
 import { localImage } from '../images.ts';
@@ -49,12 +49,19 @@ interface ReportQuery {
   platform: string | undefined;
 }
 
-function reportOf(
+/** An id is that of a job or of a transfer. */
+async function reportOf(
   api: ApiClient,
-  job: string,
+  id: string,
   query: ReportQuery,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return api.download('staging.downloadReport', { params: { job_id: job }, query });
+  try {
+    return await api.download('staging.downloadReport', { params: { job_id: id }, query });
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'JOB_UNKNOWN') throw error;
+    const { format } = query;
+    return api.download('transfers.downloadTransferReport', { params: { id }, query: { format } });
+  }
 }
 
 /** The newest job with a report of the image; one that was only pushed is pulled into staging. */
