@@ -4,6 +4,8 @@ import { CURSOR } from './patterns.ts';
 
 /** RFC 3339, UTC. */
 export const Time = z.iso.datetime();
+/** RFC 3339 with any offset, as a client may send it. */
+export const Moment = z.iso.datetime({ offset: true });
 export const Uuid = z.uuid();
 
 /**

@@ -1,10 +1,10 @@
 /** OpenVEX documents, as in the JSON schema of the OpenVEX specification 0.2.0. */
 import { OPENVEX_CONTEXT, VEX_JUSTIFICATIONS, VEX_STATUSES } from '@portcullis/domain';
 import { z } from 'zod';
+import { Moment } from './common.ts';
 
 const Text = z.string().min(1).max(2_048);
 const LongText = z.string().max(10_000);
-const Moment = z.iso.datetime({ offset: true });
 const MOST_STATEMENTS = 500;
 const MOST_PARTS = 500;
 

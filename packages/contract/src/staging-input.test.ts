@@ -75,7 +75,7 @@ it.each([
 });
 
 it('a list has its limits', () => {
-  expect(JobsQuery.parse({})).toEqual({ limit: 50 });
+  expect(JobsQuery.parse({})).toEqual({ limit: 50, sort: '-created_at' });
   expect(JobsQuery.safeParse({ limit: '201' }).success).toBe(false);
   expect(JobsQuery.parse({ status: 'staged,pushed' }).status).toEqual(['staged', 'pushed']);
 });

@@ -1,7 +1,7 @@
 /** Bodies and queries of the staging routes. */
-import { JOB_STATUSES, SEVERITIES, VERDICTS } from '@portcullis/domain';
+import { JOB_ORDERS, JOB_STATUSES, SEVERITIES, VERDICTS } from '@portcullis/domain';
 import { z } from 'zod';
-import { PAGING, TAG_PAGING, Uuid } from './common.ts';
+import { Moment, PAGING, TAG_PAGING, Uuid } from './common.ts';
 import { violation } from './field-faults.ts';
 import {
   HostText,
@@ -137,25 +137,34 @@ function requirePair(
   );
 }
 
-export const JobsQuery = z.strictObject({
-  ...PAGING,
-  status: z
+const Words = <const W extends readonly [string, ...string[]]>(words: W) =>
+  z
     .preprocess(
       (value) => (typeof value === 'string' ? value.split(',') : value),
-      z.array(z.enum(JOB_STATUSES)).max(JOB_STATUSES.length),
+      z.array(z.enum(words)).max(words.length),
     )
-    .optional(),
-  /** `true`: jobs that the gate stopped; `false`: all others. */
-  blocked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
-  verdict: z
-    .preprocess(
-      (value) => (typeof value === 'string' ? value.split(',') : value),
-      z.array(z.enum(VERDICTS)).max(VERDICTS.length),
-    )
-    .optional(),
+    .optional();
+
+/** Which jobs; all of it must hold. */
+const JOB_CONDITIONS = {
+  status: Words(JOB_STATUSES),
+  verdict: Words(VERDICTS),
   q: z.string().max(255).optional(),
   /** A username. */
   owner: z.string().max(255).optional(),
+  /** Requested at this time or later. */
+  since: Moment.optional(),
+  /** Requested before this time. */
+  until: Moment.optional(),
+};
+
+export const JobsQuery = z.strictObject({
+  ...PAGING,
+  ...JOB_CONDITIONS,
+  /** `true`: jobs that the gate stopped; `false`: all others. */
+  blocked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+  /** A minus sign means descending. Equal jobs are newest first. */
+  sort: z.enum(JOB_ORDERS).default('-created_at'),
 });
 
 export const HubSearchQuery = z.strictObject({

@@ -19,6 +19,7 @@ export * from './feeds/kept-feed.ts';
 export type * from './feeds/parsed-feed.ts';
 export * from './feeds/threat-feeds.ts';
 export * from './job/blocked-job.ts';
+export * from './job/job-order.ts';
 export * from './job/job-status.ts';
 export * from './job/staging-job.ts';
 export * from './job/storage.ts';

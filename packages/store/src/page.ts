@@ -24,6 +24,39 @@ export function decodeCursor(cursor: string): { at: Date; id: string } {
   return { at: new Date(Number(time)), id };
 }
 
+/** A place in a list by another column: its value, then newest first. */
+export interface KeyedPlace {
+  value: string;
+  at: Date;
+  id: string;
+}
+
+/** A cursor of one order is none of another. */
+export function encodeKeyed(order: string, { value, at, id }: KeyedPlace): string {
+  return Buffer.from(JSON.stringify([order, at.getTime(), id, value])).toString('base64url');
+}
+
+/** @throws invalid `CURSOR_INVALID` */
+export function decodeKeyed(order: string, cursor: string): KeyedPlace {
+  const [of, time, id, value]: unknown[] = listIn(
+    Buffer.from(cursor, 'base64url').toString('utf8'),
+  );
+  const isPlace = typeof time === 'number' && typeof id === 'string' && typeof value === 'string';
+  if (of !== order || !isPlace || !isId(id) || !isStorable(value)) throw cursorInvalid();
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) throw cursorInvalid();
+  return { value, at, id };
+}
+
+function listIn(text: string): unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
 /**
  * Condition and size of a page of a list by name: one row more than requested shows whether there
  * is a next page.
@@ -54,8 +87,12 @@ export function encodeName(name: string): string {
 /** Refuses text that no name can contain. */
 export function decodeName(cursor: string): string {
   const name = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (name === '' || /[\p{Cc}\uFFFD]/u.test(name)) throw cursorInvalid();
+  if (name === '' || !isStorable(name)) throw cursorInvalid();
   return name;
+}
+
+function isStorable(text: string): boolean {
+  return !/[\p{Cc}\uFFFD]/u.test(text);
 }
 
 function cursorInvalid(): AppError {

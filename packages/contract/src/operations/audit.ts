@@ -1,6 +1,6 @@
 /** The audit log. */
 import { z } from 'zod';
-import { PAGING, Time } from '../common.ts';
+import { Moment, PAGING, Time } from '../common.ts';
 import type { Contract } from '../operation.ts';
 
 export const AUDIT_OUTCOMES = ['success', 'denied', 'failure'] as const;
@@ -39,8 +39,6 @@ export const AuditEvent = z.strictObject({
   detail: z.record(z.string(), z.unknown()),
 });
 export type AuditEvent = z.infer<typeof AuditEvent>;
-
-const Moment = z.iso.datetime({ offset: true });
 
 export const AuditFilter = z.strictObject({
   /** A username. */

@@ -16,9 +16,9 @@ import {
   update,
 } from './job-fence.ts';
 import { countByStatus, insertJob } from './job-insert.ts';
-import { listJobs } from './job-list.ts';
 import { stagedWithGap, stale } from './job-stale.ts';
 import { claimStorage, jobsOnLostStorage } from './job-storage.ts';
+import { listJobs } from './list/job-list.ts';
 
 export function createJobs(db: Database, sealer: Sealer): Jobs {
   return {

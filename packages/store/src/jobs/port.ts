@@ -1,5 +1,6 @@
 import type {
   CoverageGap,
+  JobOrder,
   JobStatus,
   Progress,
   Stage,
@@ -41,7 +42,8 @@ export type JobSummary = Omit<StagingJob, 'vulnResult'> & {
   vulnResult: Omit<VulnResult, 'vulnerabilities'> | null;
 };
 
-export interface JobFilter {
+/** Which jobs; all of it must hold. */
+export interface JobConditions {
   ownerId?: string | undefined;
   ownerName?: string | undefined;
   status?: JobStatus | readonly JobStatus[] | undefined;
@@ -51,6 +53,15 @@ export interface JobFilter {
   /** Part of the image, the tag or the digest. */
   q?: string | undefined;
   transferId?: string | undefined;
+  /** When it was requested; inclusive. */
+  since?: Date | undefined;
+  /** Exclusive. */
+  until?: Date | undefined;
+}
+
+export interface JobFilter extends JobConditions {
+  /** Default: newest first. */
+  order?: JobOrder | undefined;
   /** Default 50, at most 200. */
   limit?: number | undefined;
   cursor?: string | null | undefined;
@@ -62,7 +73,6 @@ export interface Jobs {
   /** Those that exist, in any order. Callers ask for few at once: findings may be megabytes. */
   findMany(ids: readonly string[]): Promise<StagingJob[]>;
   get(id: string): Promise<StagingJob>;
-  /** Newest first. */
   list(filter: JobFilter): Promise<Page<JobSummary>>;
   /** Which of the ids exist. */
   existing(ids: readonly string[]): Promise<Set<string>>;

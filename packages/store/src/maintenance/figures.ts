@@ -3,7 +3,7 @@ import type { JobStatus, SEVERITIES, Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
-import { IS_BLOCKED } from '../jobs/job-list.ts';
+import { IS_BLOCKED } from '../jobs/list/job-list.ts';
 import type { FigureScope, Figures, FindingFigures, ImageFigures, JobFigures } from '../port.ts';
 
 const LISTED = 10;

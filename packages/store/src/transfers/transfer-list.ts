@@ -1,7 +1,7 @@
 /** Lists transfers: counts and bytes are computed from their jobs in the same statement. */
 import type { Database } from '../database.ts';
 import { isId, Prisma, run } from '../database.ts';
-import { IS_BLOCKED } from '../jobs/job-list.ts';
+import { IS_BLOCKED } from '../jobs/list/job-list.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
 import type { Page, Transfer } from '../port.ts';
 

@@ -1,6 +1,6 @@
-import { contract } from '@portcullis/contract';
+import { contract, type InputOf } from '@portcullis/contract';
 import { isSettled } from '@portcullis/domain';
-import type { JobSummary } from '@portcullis/store';
+import type { JobConditions, JobSummary } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
@@ -80,8 +80,11 @@ export function stagingRoutes({
     },
 
     async listJobs({ query }, call) {
-      const { owner: ownerName, ...filter } = query;
-      const page = await service.listJobs(call.principal, { ...filter, ownerName });
+      const { limit, cursor, sort: order } = query;
+      const page = await service.listJobs(call.principal, {
+        ...conditionsOf(query),
+        ...{ limit, cursor, order },
+      });
       announcePage(call, page);
       return page.items.map(presentJob);
     },
@@ -133,6 +136,24 @@ export function stagingRoutes({
       await streamEvents(call.request, call.response, call.principal, events);
     },
   });
+}
+
+type JobsQuery = InputOf<typeof contract.staging.listJobs>['query'];
+
+function conditionsOf({
+  owner,
+  status,
+  verdict,
+  q,
+  blocked,
+  since,
+  until,
+}: JobsQuery): JobConditions {
+  return {
+    ...{ ownerName: owner, status, verdict, q, blocked },
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+  };
 }
 
 function aboutJob(call: ApiCall, { id, image, tag }: JobSummary): void {

@@ -1,35 +1,36 @@
 import { GATE_CODES } from '@portcullis/domain';
-import type { Database } from '../database.ts';
-import { isId, Prisma, run } from '../database.ts';
-import type { StagingJobWhereInput } from '../generated/models.ts';
-import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type { JobFilter, JobSummary, Page } from '../port.ts';
-import { toSummary, WITH_OWNER } from './job-row.ts';
+import type { Database } from '../../database.ts';
+import { isId, Prisma, run } from '../../database.ts';
+import type { StagingJobWhereInput } from '../../generated/models.ts';
+import { pageSize } from '../../page.ts';
+import type { JobConditions, JobFilter, JobSummary, Page } from '../../port.ts';
+import { toSummary } from '../job-row.ts';
+import { afterCursor, cursorOf, orderBy } from './job-order.ts';
 
-const NEWEST_FIRST = [{ createdAt: 'desc' }, { id: 'desc' }] as const;
+const WITH_OWNER = { owner: { select: { username: true, usernameKey: true } } } as const;
 
 export async function listJobs(db: Database, filter: JobFilter): Promise<Page<JobSummary>> {
   const where = conditions(filter);
   const limit = pageSize(filter.limit);
+  const { order = '-created_at' } = filter;
   const [rows, total] = await run(() =>
     Promise.all([
       db.stagingJob.findMany({
-        where: { AND: [where, after(filter.cursor)] },
+        where: { AND: [where, afterCursor(order, filter.cursor)] },
         include: WITH_OWNER,
         omit: { findings: true },
-        orderBy: [...NEWEST_FIRST],
+        orderBy: orderBy(order),
         // One row more than requested shows whether there is a next page.
         take: limit + 1,
       }),
       db.stagingJob.count({ where }),
     ]),
   );
-  const items = rows.slice(0, limit).map(toSummary);
-  const last = items.at(-1);
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    items,
+    items: rows.slice(0, limit).map(toSummary),
     total,
-    nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null,
+    nextCursor: last ? cursorOf(order, last) : null,
   };
 }
 
@@ -41,7 +42,9 @@ function conditions({
   transferId,
   verdict,
   blocked,
-}: JobFilter): StagingJobWhereInput {
+  since,
+  until,
+}: JobConditions): StagingJobWhereInput {
   if ([ownerId, transferId].some((id) => id !== undefined && !isId(id))) return { id: { in: [] } };
   return {
     ...(ownerId !== undefined && { ownerId }),
@@ -51,6 +54,9 @@ function conditions({
       status: { in: typeof status === 'string' ? [status] : [...status] },
     }),
     ...(verdict !== undefined && { verdict: { in: [...verdict] } }),
+    ...((since ?? until) && {
+      createdAt: { ...(since && { gte: since }), ...(until && { lt: until }) },
+    }),
     ...(blocked !== undefined && { AND: [blocked ? BLOCKED : UNBLOCKED] }),
     ...(q && { OR: [{ image: like(q) }, { tag: like(q) }, { digest: like(q) }] }),
   };
@@ -76,10 +82,4 @@ export const IS_BLOCKED = Prisma.sql`(
 
 function like(text: string) {
   return { contains: text.replace(/[\\%_]/g, String.raw`\$&`), mode: 'insensitive' } as const;
-}
-
-function after(cursor: string | null | undefined): StagingJobWhereInput {
-  if (!cursor) return {};
-  const { at, id } = decodeCursor(cursor);
-  return { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] };
 }

@@ -1,0 +1,98 @@
+/**
+ * The orders of the job list: the columns, and where the next page begins. Equal rows are newest
+ * first, so that each row has one place. The row of a cursor may have another status by now: the
+ * cursor has the one that the page ended with.
+ */
+import type { JobOrder } from '@portcullis/domain';
+import type {
+  StagingJobOrderByWithRelationInput,
+  StagingJobWhereInput,
+} from '../../generated/models.ts';
+import { decodeCursor, decodeKeyed, encodeCursor, encodeKeyed } from '../../page.ts';
+import type { SummaryRow } from '../job-row.ts';
+
+type Direction = 'asc' | 'desc';
+type Condition = { gt: string } | { lt: string } | { gte: string } | { lte: string } | string;
+type OrderedRow = Pick<SummaryRow, 'id' | 'createdAt' | 'image' | 'status'> & {
+  owner: { usernameKey: string };
+};
+
+interface OrderKey {
+  of(row: OrderedRow): string;
+  is(condition: Condition): StagingJobWhereInput;
+  by(direction: Direction): StagingJobOrderByWithRelationInput;
+}
+
+const KEYS: Record<string, OrderKey> = {
+  image: {
+    of: ({ image }) => image,
+    is: (image) => ({ image }),
+    by: (image) => ({ image }),
+  },
+  status: {
+    of: ({ status }) => status,
+    is: (status) => ({ status }),
+    by: (status) => ({ status }),
+  },
+  owner: {
+    of: ({ owner }) => owner.usernameKey,
+    is: (usernameKey) => ({ owner: { usernameKey } }),
+    by: (usernameKey) => ({ owner: { usernameKey } }),
+  },
+};
+
+/** The columns by which the list is ordered. */
+export function orderBy(order: JobOrder): StagingJobOrderByWithRelationInput[] {
+  const { key, direction } = partsOf(order);
+  return key ? [key.by(direction), ...byTime('desc')] : byTime(direction);
+}
+
+/** The rows after those of the previous page. @throws invalid `CURSOR_INVALID` */
+export function afterCursor(
+  order: JobOrder,
+  cursor: string | null | undefined,
+): StagingJobWhereInput {
+  if (!cursor) return {};
+  const { key, direction } = partsOf(order);
+  if (!key) return laterThan(decodeCursor(cursor), direction);
+  const { value, ...place } = decodeKeyed(order, cursor);
+  const [beyond, from] =
+    direction === 'asc' ? [{ gt: value }, { gte: value }] : [{ lt: value }, { lte: value }];
+  // The first condition says what the second implies, in a form that an index can begin at.
+  return {
+    AND: [
+      key.is(from),
+      { OR: [key.is(beyond), { AND: [key.is(value), laterThan(place, 'desc')] }] },
+    ],
+  };
+}
+
+/** The cursor of the page after this row. */
+export function cursorOf(order: JobOrder, row: OrderedRow): string {
+  const { key } = partsOf(order);
+  const place = { at: row.createdAt, id: row.id };
+  return key
+    ? encodeKeyed(order, { value: key.of(row), ...place })
+    : encodeCursor(place.at, place.id);
+}
+
+function partsOf(order: JobOrder): { key: OrderKey | undefined; direction: Direction } {
+  const isDescending = order.startsWith('-');
+  return {
+    key: KEYS[isDescending ? order.slice(1) : order],
+    direction: isDescending ? 'desc' : 'asc',
+  };
+}
+
+function byTime(direction: Direction): StagingJobOrderByWithRelationInput[] {
+  return [{ createdAt: direction }, { id: direction }];
+}
+
+function laterThan(
+  { at, id }: { at: Date; id: string },
+  direction: Direction,
+): StagingJobWhereInput {
+  return direction === 'desc'
+    ? { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] }
+    : { OR: [{ createdAt: { gt: at } }, { createdAt: at, id: { gt: id } }] };
+}
