@@ -42,6 +42,7 @@ const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   password: 'jobs',
   shell: 'jobs',
   staging: 'jobs',
+  table: 'jobs',
   verdict: 'jobs',
 };
 

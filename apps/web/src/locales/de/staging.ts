@@ -23,7 +23,7 @@ export const staging: typeof stagingEn = {
   image: 'Image',
   state: 'Zustand',
   result: 'Bewertung',
-  updated: 'Aktualisiert',
+  created: 'Erstellt',
   owner: 'Angefordert von',
   search: 'Image, Tag oder Digest',
   filters: {

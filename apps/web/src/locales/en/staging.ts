@@ -22,7 +22,7 @@ export const staging = {
   image: 'Image',
   state: 'Status',
   result: 'Verdict',
-  updated: 'Updated',
+  created: 'Created',
   owner: 'Requested by',
   search: 'Image, tag or digest',
   filters: {

@@ -1,4 +1,5 @@
 export { jobFault } from './job-faults.ts';
+export { table } from './lists/table.ts';
 export { navigation, password, shell } from './shell.ts';
 export { staging } from './staging.ts';
 export { verdict } from './verdict.ts';

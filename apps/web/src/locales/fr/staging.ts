@@ -23,7 +23,7 @@ export const staging: typeof stagingEn = {
   image: 'Image',
   state: 'État',
   result: 'Verdict',
-  updated: 'Modifiée',
+  created: 'Créée',
   owner: 'Demandée par',
   search: 'Image, tag ou digest',
   filters: {

@@ -1,8 +1,9 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
 import { SearchField } from '../../kit/form/search-field.tsx';
+import { TimeRangeField } from '../../kit/form/time-range-field.tsx';
 import classes from './audit.module.css';
-import { type AuditView, EVERYTHING, isFiltered, RANGES } from './audit-filter.ts';
+import { type AuditView, EVERYTHING, isFiltered } from './audit-filter.ts';
 
 interface AuditFiltersProps {
   view: AuditView;
@@ -32,29 +33,7 @@ export function AuditFilters({ view, onChange }: AuditFiltersProps) {
         value={view.event}
         onChange={(event) => onChange({ event })}
       />
-      <Select
-        aria-label={t.range}
-        data={RANGES.map((value) => ({ value, label: t.ranges[value] }))}
-        value={view.range}
-        allowDeselect={false}
-        onChange={(chosen) => onChange({ range: RANGES.find((each) => each === chosen) ?? 'all' })}
-      />
-      {view.range === 'own' && (
-        <>
-          <TextInput
-            type="datetime-local"
-            aria-label={t.since}
-            value={view.since}
-            onChange={(event) => onChange({ since: event.currentTarget.value })}
-          />
-          <TextInput
-            type="datetime-local"
-            aria-label={t.until}
-            value={view.until}
-            onChange={(event) => onChange({ until: event.currentTarget.value })}
-          />
-        </>
-      )}
+      <TimeRangeField value={view} onChange={onChange} />
       {isFiltered(view) && (
         <Button variant="subtle" color="gray" onClick={() => onChange(EVERYTHING)}>
           {t.clear}

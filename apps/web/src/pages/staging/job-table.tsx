@@ -1,6 +1,8 @@
 import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
+import type { Column, Sorting } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -11,53 +13,78 @@ import { JobProblem } from './job-problem.tsx';
 import { JobState } from './job-state.tsx';
 import { tagSuffix } from './tag-suffix.ts';
 
-export function JobTable({ jobs }: { jobs: Job[] }) {
-  const t = useMessages('staging');
-  const { is_admin } = useAccount();
+interface JobTableProps {
+  jobs: Job[];
+  sorting: Sorting;
+}
+
+export function JobTable({ jobs, sorting }: JobTableProps) {
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.image}</th>
-          <th scope="col">{t.result}</th>
-          <th scope="col">{t.state}</th>
-          {is_admin && <th scope="col">{t.owner}</th>}
-          <th scope="col">{t.updated}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <JobRow key={job.job_id} job={job} withOwner={is_admin} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={jobs}
+      columns={useColumns()}
+      keyOf={({ job_id }) => job_id}
+      nameOf={({ image, tag }) => image + tagSuffix(tag)}
+      sorting={sorting}
+    />
   );
 }
 
-function JobRow({ job, withOwner }: { job: Job; withOwner: boolean }) {
+function useColumns(): Column<Job>[] {
+  const t = useMessages('staging');
+  const { is_admin } = useAccount();
+  const quiet = `${table.quiet} ${table.nowrap}`;
+  const owner: Column<Job> = {
+    id: 'owner',
+    title: t.owner,
+    sort: 'owner',
+    className: quiet,
+    width: '12%',
+    cell: (job) => job.owner,
+  };
+  return [
+    { id: 'image', title: t.image, sort: 'image', cell: (job) => <JobImage job={job} /> },
+    { id: 'verdict', title: t.result, width: '28%', cell: (job) => <JobVerdict job={job} /> },
+    { id: 'status', title: t.state, sort: 'status', width: '24%', cell: stateOf },
+    ...(is_admin ? [owner] : []),
+    {
+      id: 'created',
+      title: t.created,
+      sort: 'created_at',
+      descendsFirst: true,
+      className: quiet,
+      width: '130px',
+      cell: (job) => <RelativeTime at={job.created_at} />,
+    },
+  ];
+}
+
+function stateOf(job: Job) {
   return (
-    <tr>
-      <td>
-        <Link to={`/staging/${job.job_id}`} className={table.name}>
-          <LongName>{job.image}</LongName>
-          <span className={table.prefix}>{tagSuffix(job.tag)}</span>
-        </Link>
-        <span className={table.under}>{job.source.host}</span>
-      </td>
-      <td>
-        <span className={`${table.badges} ${table.together}`}>
-          {job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
-          {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
-        </span>
-      </td>
-      <td>
-        <JobState job={job} />
-        <JobProblem job={job} />
-      </td>
-      {withOwner && <td className={`${table.quiet} ${table.nowrap}`}>{job.owner}</td>}
-      <td className={`${table.quiet} ${table.nowrap}`}>
-        <RelativeTime at={job.updated_at} />
-      </td>
-    </tr>
+    <>
+      <JobState job={job} />
+      <JobProblem job={job} />
+    </>
+  );
+}
+
+function JobImage({ job }: { job: Job }) {
+  return (
+    <>
+      <Link to={`/staging/${job.job_id}`} className={table.name}>
+        <LongName>{job.image}</LongName>
+        <span className={table.prefix}>{tagSuffix(job.tag)}</span>
+      </Link>
+      <span className={table.under}>{job.source.host}</span>
+    </>
+  );
+}
+
+function JobVerdict({ job }: { job: Job }) {
+  return (
+    <span className={`${table.badges} ${table.together}`}>
+      {job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}
+      {job.vuln_result && <SeverityCountsView counts={job.vuln_result.counts} />}
+    </span>
   );
 }

@@ -12,7 +12,14 @@ import { useAccount } from '../../session/account.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { usePendingRemovals } from './delayed-removal.tsx';
 import { FeedBadge } from './feed-badge.tsx';
-import { FILTERS, type JobListFilter, useJobFilter } from './job-filter.ts';
+import {
+  conditionsOf,
+  isFiltered,
+  type JobListFilter,
+  NO_FILTER,
+  orderOf,
+  useJobFilter,
+} from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
 import { JobTable } from './job-table.tsx';
 
@@ -29,7 +36,7 @@ export function Component() {
         {hasRights && <PullButton />}
       </PageHead>
       <JobFilters filter={filter} onChange={setFilter} />
-      <Jobs filter={filter} onClear={() => setFilter({ show: 'all', q: '' })} />
+      <Jobs filter={filter} onChange={setFilter} />
     </>
   );
 }
@@ -48,9 +55,10 @@ function PullButton() {
   );
 }
 
-function useJobPages({ show, q }: JobListFilter) {
-  const [words] = useDebouncedValue(q.trim(), 250);
-  const query = { ...FILTERS[show], q: words };
+function useJobPages(filter: JobListFilter) {
+  const [words] = useDebouncedValue(filter.q.trim(), 250);
+  const conditions = conditionsOf({ ...filter, q: words }, Date.now());
+  const query = { ...conditions, sort: filter.sort };
   return useInfiniteQuery({
     queryKey: keyOf('staging.listJobs', { query }),
     queryFn: ({ pageParam }) =>
@@ -61,7 +69,12 @@ function useJobPages({ show, q }: JobListFilter) {
   });
 }
 
-function Jobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void }) {
+interface JobsProps {
+  filter: JobListFilter;
+  onChange(change: Partial<JobListFilter>): void;
+}
+
+function Jobs({ filter, onChange }: JobsProps) {
   const t = useMessages('staging');
   const jobs = useJobPages(filter);
   const removed = usePendingRemovals();
@@ -72,10 +85,13 @@ function Jobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void 
     .flatMap(({ items }) => items)
     .filter(({ job_id }) => !removed.has(job_id));
   const total = jobs.data.pages[0]?.total ?? shown.length;
-  if (shown.length === 0) return <NoJobs filter={filter} onClear={onClear} />;
+  if (shown.length === 0) return <NoJobs filter={filter} onClear={() => onChange(NO_FILTER)} />;
   return (
     <Stack gap="sm">
-      <JobTable jobs={shown} />
+      <JobTable
+        jobs={shown}
+        sorting={{ order: filter.sort, onChange: (order) => onChange({ sort: orderOf(order) }) }}
+      />
       <Text size="sm" c="dimmed" ta="center">
         {t.jobs(total)}
       </Text>
@@ -97,7 +113,7 @@ function NoJobs({ filter, onClear }: { filter: JobListFilter; onClear: () => voi
   const t = useMessages('staging');
   const hasRights = useHasRights();
   if (!hasRights) return <EmptyState icon={IconStack2} title={t.noRightsTitle} text={t.noRights} />;
-  if (filter.show === 'all' && filter.q === '')
+  if (!isFiltered(filter))
     return (
       <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>
         <PullButton />

@@ -1,0 +1,40 @@
+/** A filter by account, for administrators: by its name, which a search on the server finds. */
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
+
+const SHOWN = 20;
+
+interface AccountFilterProps {
+  label: string;
+  /** A username; empty for all accounts. */
+  value: string;
+  onChange(username: string): void;
+}
+
+export function AccountFilter({ label, value, onChange }: AccountFilterProps) {
+  const t = useMessages('filters');
+  const [words, setWords] = useState(value);
+  const [q] = useDebouncedValue(words === value ? '' : words.trim(), 200);
+  const found = useQuery({
+    ...ask('users.list', { query: { q, limit: SHOWN } }),
+    placeholderData: (previous) => previous,
+  });
+  const names = (found.data ?? []).map(({ username }) => username);
+  return (
+    <Select
+      aria-label={label}
+      placeholder={t.anyOwner}
+      searchable
+      clearable
+      data={[...new Set([...names, ...(value === '' ? [] : [value])])]}
+      value={value === '' ? null : value}
+      onChange={(name) => onChange(name ?? '')}
+      searchValue={words}
+      onSearchChange={setWords}
+    />
+  );
+}

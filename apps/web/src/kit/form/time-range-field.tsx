@@ -1,0 +1,41 @@
+import { Select, TextInput } from '@mantine/core';
+import { useMessages } from '../../i18n/messages.ts';
+import { RANGES, type TimeRange } from './time-range.ts';
+
+interface TimeRangeFieldProps {
+  /** What the time is of: "When", "Requested". */
+  label?: string;
+  value: TimeRange;
+  onChange(change: Partial<TimeRange>): void;
+}
+
+export function TimeRangeField({ label, value, onChange }: TimeRangeFieldProps) {
+  const t = useMessages('filters');
+  return (
+    <>
+      <Select
+        aria-label={label ?? t.range}
+        data={RANGES.map((range) => ({ value: range, label: t.ranges[range] }))}
+        value={value.range}
+        allowDeselect={false}
+        onChange={(chosen) => onChange({ range: RANGES.find((each) => each === chosen) ?? 'all' })}
+      />
+      {value.range === 'own' && (
+        <>
+          <TextInput
+            type="datetime-local"
+            aria-label={t.since}
+            value={value.since}
+            onChange={(event) => onChange({ since: event.currentTarget.value })}
+          />
+          <TextInput
+            type="datetime-local"
+            aria-label={t.until}
+            value={value.until}
+            onChange={(event) => onChange({ until: event.currentTarget.value })}
+          />
+        </>
+      )}
+    </>
+  );
+}

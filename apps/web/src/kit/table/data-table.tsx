@@ -1,0 +1,64 @@
+/**
+ * A table of rows with columns that may be sorted, and rows that may be selected: by their
+ * checkboxes, by Space on the focused row, and with Shift from the row before. Long lists have only
+ * their visible rows in the document.
+ */
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useMessages } from '../../i18n/messages.ts';
+import type { DataTableProps } from './columns.ts';
+import { HeadRow } from './head-row.tsx';
+import { PlainBody } from './plain-body.tsx';
+import classes from './table.module.css';
+import { TableRow } from './table-row.tsx';
+import type { RowAttributes } from './virtual-rows.tsx';
+
+const VirtualBody = lazy(() => import('./virtual-body.tsx'));
+
+/** Lists up to this length are cheaper whole. */
+const MOST_PLAIN_ROWS = 100;
+const ROW_HEIGHT = 52;
+
+export function DataTable<T>(props: DataTableProps<T>) {
+  const { rows, columns, selection, className = '' } = props;
+  const isLong = rows.length > MOST_PLAIN_ROWS;
+  const t = useMessages('table');
+  const count = selection?.ids.length ?? 0;
+  return (
+    <>
+      {selection && (
+        <span className={classes.hidden} role="status">
+          {count > 0 && t.selected(count)}
+        </span>
+      )}
+      <table
+        className={`${classes.table} ${isLong ? classes.steady : ''} ${className}`}
+        aria-rowcount={isLong ? rows.length + 1 : undefined}
+      >
+        {isLong && (
+          <colgroup>
+            {selection && <col style={{ width: 44 }} />}
+            {columns.map(({ id, width }) => (
+              <col key={id} style={{ width }} />
+            ))}
+          </colgroup>
+        )}
+        <HeadRow {...props} />
+        {isLong ? (
+          <Suspense fallback={<PlainBody {...props} rows={rows.slice(0, MOST_PLAIN_ROWS)} />}>
+            <VirtualBody
+              rows={rows.map((row) => ({ key: props.keyOf(row), show: rowOf(props, row) }))}
+              columns={columns.length + (selection ? 1 : 0)}
+              height={props.rowHeight ?? ROW_HEIGHT}
+            />
+          </Suspense>
+        ) : (
+          <PlainBody {...props} />
+        )}
+      </table>
+    </>
+  );
+}
+
+function rowOf<T>(props: DataTableProps<T>, row: T): (place: RowAttributes) => ReactNode {
+  return (place) => <TableRow {...props} row={row} place={place} />;
+}

@@ -1,0 +1,12 @@
+/** The selected rows of a list, and what changes them. */
+export interface SelectedRows {
+  /** Loaded rows that are selected, in the order of the list. */
+  ids: readonly string[];
+  /** Also the rows that are not loaded. */
+  everything: boolean;
+  has(id: string): boolean;
+  toggle(id: string, range: boolean): void;
+  toggleAll(): void;
+  selectEverything(): void;
+  clear(): void;
+}
