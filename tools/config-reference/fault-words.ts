@@ -365,6 +365,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
     JOB_NOT_READY: ['The job is in a state that accepts no push.', 'Wait until it is `staged`.'],
     JOB_NOT_RETRYABLE: ['Nothing of the job can be run again.', 'Pull the image again.'],
     JOB_SETTLED: ['Nothing of the job runs or waits.', 'There is nothing to cancel.'],
+    SELECTION_TOO_LARGE: [
+      'More than 10,000 jobs match the filter of a bulk operation. Nothing was changed.',
+      'Narrow the filter, for example by `since` and `until`.',
+    ],
     JOBS_MANY: [
       'The account has as many open jobs as it may have.',
       'Wait, delete jobs, or raise `MAX_OPEN_JOBS_PER_ACCOUNT`.',

@@ -411,6 +411,10 @@ const staging: Matrix['staging'] = {
   push: row([401, 404, 202, 202], async (world) => ({ body: await pushOrder(world) })),
   previewPush: row([401, 404, 200, 200], async (world) => ({ query: await pushOrder(world) })),
   listJobs: row(ANY_ACCOUNT),
+  // Jobs of other accounts are counted as refused.
+  bulkJobs: row(ANY_ACCOUNT, async (world) => ({
+    body: { action: 'cancel', ids: [await job(world, 'staged')] },
+  })),
   getJob: row([401, 404, 200, 200], jobIs('staged')),
   removeJob: row([401, 404, 204, 204], jobIs('staged')),
   cancelJob: row([401, 404, 202, 202], jobIs('pull_queued')),

@@ -146,7 +146,7 @@ const Words = <const W extends readonly [string, ...string[]]>(words: W) =>
     .optional();
 
 /** Which jobs; all of it must hold. */
-const JOB_CONDITIONS = {
+export const JOB_CONDITIONS = {
   status: Words(JOB_STATUSES),
   verdict: Words(VERDICTS),
   q: z.string().max(255).optional(),

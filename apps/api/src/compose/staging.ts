@@ -2,6 +2,7 @@
 import { publishProgress, subscribeProgress } from '@portcullis/events';
 import { createReasons, type Reasons } from '../features/reports/blocked-reasons.ts';
 import { createTransferReports } from '../features/reports/transfer-report.ts';
+import { createBulkJobs } from '../features/staging/bulk/bulk-jobs.ts';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
 import type { EventPorts } from '../features/staging/events-stream.ts';
 import { createReportFiles, type ReportFilesPorts } from '../features/staging/report-files.ts';
@@ -74,12 +75,18 @@ export function openEvents(
 }
 
 export function stagingAndReportRoutes(
-  { config, redis, egress, queues }: Connections,
+  { config, redis, egress, queues, log }: Connections,
   { store, rights, access, ownHosts, publicHost, storages }: Shared,
   { service, events, reasons }: StagingParts,
 ): Route[] {
   return stagingRoutes({
     service,
+    bulk: createBulkJobs({
+      store,
+      queues,
+      announce: (message) => publishProgress(redis, message),
+      log,
+    }),
     rights,
     sources: createSourceTags({ rights, access, ownHosts, publicHost }),
     hub: createDockerHub({ apiUrl: config.DOCKERHUB_API_URL, transport: egress.configured, redis }),

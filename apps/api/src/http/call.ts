@@ -27,6 +27,8 @@ export interface ApiCall<P extends Principal | null = Principal | null> {
   about(resource: AuditedResource): void;
   /** Facts for the audit event; never a secret. */
   note(detail: Record<string, unknown>): void;
+  /** The audit event of a part of this request, which the caller stores with the part's change. */
+  part(event: string, about: AuditedResource): AuditEvent;
   /** The actor of a login, which has no principal yet. */
   actor(actor: Actor): void;
   /**

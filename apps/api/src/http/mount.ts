@@ -170,12 +170,18 @@ function openCall(
     response,
     about: (resource) => void Object.assign(notes, { resource }),
     note: (detail) => void Object.assign(notes.detail, detail),
+    part: (event, resource) =>
+      partOf(eventOf(event, operation, { request, response, status: null }), resource),
     actor: (actor) => void Object.assign(notes, { actor }),
     intend: async () => scope?.intend(),
     header: (name, value) => void response.setHeader(name, value),
     cookie: (name, value, options) => void response.cookie(name, value, options),
     status: (status) => void response.status(status),
   };
+}
+
+function partOf(whole: AuditEvent, resource: AuditEvent['resource']): AuditEvent {
+  return { ...whole, id: randomUUID(), resource, detail: { part_of: whole.id } };
 }
 
 function reply({ success }: Operation, response: Response, body: unknown, kit: Kit): void {

@@ -3,6 +3,7 @@ import { Time, Uuid, WAIT } from '../common.ts';
 import { JOB_EVENTS } from '../events.ts';
 import { PushGateDecision } from '../gate-decision.ts';
 import type { Contract } from '../operation.ts';
+import { bulkJobs } from '../staging/bulk-jobs.ts';
 import {
   HubSearchQuery,
   HubTagsQuery,
@@ -195,12 +196,13 @@ export const staging = {
   listJobs: {
     method: 'get',
     path: '/staging/jobs',
-    summary: 'Jobs that the caller may read, newest first',
+    summary: 'Jobs that the caller may read, newest first unless sorted',
     access: 'user',
     token: [...TOKENS_OF_JOBS, 'report'],
     query: JobsQuery,
     success: { status: 200, body: z.array(Job) },
   },
+  bulkJobs,
   getJob: {
     method: 'get',
     path: '/staging/jobs/{job_id}',

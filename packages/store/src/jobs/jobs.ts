@@ -3,6 +3,7 @@ import type { Database } from '../database.ts';
 import { isId, must, run } from '../database.ts';
 import { createIdempotently } from '../idempotency.ts';
 import type { Jobs } from '../port.ts';
+import { changeMany, matchingIds, removeMany } from './bulk/bulk.ts';
 import { createJobCredentials } from './job-credentials.ts';
 import {
   begin,
@@ -28,6 +29,9 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
     get: async (id) => must(await find(db, id), ...MISSING),
     insert: (job) => insertJob(db, sealer, job),
     list: (filter) => listJobs(db, filter),
+    matchingIds: (filter, limit) => matchingIds(db, filter, limit),
+    changeMany: (ids, options) => changeMany(db, ids, options),
+    removeMany: (ids, options) => removeMany(db, ids, options),
     async existing(ids) {
       const rows = await run(
         () => db.$queryRaw<{ id: string }[]>`

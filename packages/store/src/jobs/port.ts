@@ -67,6 +67,19 @@ export interface JobFilter extends JobConditions {
   cursor?: string | null | undefined;
 }
 
+export interface NamedJob {
+  id: string;
+  image: string;
+  tag: string;
+}
+
+export interface BulkOptions {
+  /** Jobs of other accounts are left alone; null: those of all accounts are included. */
+  ownerId: string | null;
+  /** The audit event of a job, which is stored with the change. */
+  event(job: NamedJob): AuditRecord;
+}
+
 export interface Jobs {
   insert(job: NewJob): Promise<StagingJob>;
   find(id: string): Promise<StagingJob | null>;
@@ -74,6 +87,18 @@ export interface Jobs {
   findMany(ids: readonly string[]): Promise<StagingJob[]>;
   get(id: string): Promise<StagingJob>;
   list(filter: JobFilter): Promise<Page<JobSummary>>;
+  /** Ids of the jobs that match, newest first, at most `limit`. */
+  matchingIds(conditions: JobConditions, limit: number): Promise<string[]>;
+  /**
+   * Applies `change` to some hundred jobs without their findings, in one transaction; null leaves a
+   * job unchanged. Jobs that do not exist are in neither list.
+   */
+  changeMany(
+    ids: readonly string[],
+    options: BulkOptions & { change(job: StagingJob): StagingJob | null },
+  ): Promise<{ changed: JobRef[]; unchanged: string[] }>;
+  /** Deletes some hundred jobs in one transaction. Returns those that existed. */
+  removeMany(ids: readonly string[], options: BulkOptions): Promise<JobRef[]>;
   /** Which of the ids exist. */
   existing(ids: readonly string[]): Promise<Set<string>>;
   /** The owners of those that exist. */

@@ -5,6 +5,7 @@ import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import type { AccessRights } from '../../identity/rights.ts';
+import type { BulkJobs } from './bulk/bulk-jobs.ts';
 import type { DockerHub } from './docker-hub.ts';
 import { type EventPorts, streamEvents } from './events-stream.ts';
 import { pullOrder, pushOrder, sourceOrder } from './orders.ts';
@@ -16,6 +17,7 @@ import { whenChanged } from './wait.ts';
 
 export interface StagingRoutePorts {
   service: StagingService;
+  bulk: BulkJobs;
   rights: AccessRights;
   hub: DockerHub;
   sources: SourceTags;
@@ -25,6 +27,7 @@ export interface StagingRoutePorts {
 
 export function stagingRoutes({
   service,
+  bulk,
   rights,
   hub,
   sources,
@@ -89,6 +92,18 @@ export function stagingRoutes({
       return page.items.map(presentJob);
     },
 
+    async bulkJobs({ body }, call) {
+      const jobs = 'ids' in body ? { ids: body.ids } : { conditions: conditionsOf(body.filter) };
+      const { action } = body;
+      call.note({ action });
+      const result = await bulk.run(call.principal, { action, jobs }, ({ id, image, tag }) =>
+        call.part(`staging.${action}`, { kind: 'staging_job', id, name: `${image}:${tag}` }),
+      );
+      const { done, refused, failed } = result;
+      call.note({ done, refused, failed });
+      return result;
+    },
+
     async getJob({ params, query }, call) {
       const { principal, response } = call;
       const job = await whenChanged(
@@ -138,7 +153,10 @@ export function stagingRoutes({
   });
 }
 
-type JobsQuery = InputOf<typeof contract.staging.listJobs>['query'];
+type JobsQuery = Omit<
+  InputOf<typeof contract.staging.listJobs>['query'],
+  'limit' | 'cursor' | 'sort'
+>;
 
 function conditionsOf({
   owner,

@@ -116,6 +116,8 @@ export const fault: typeof faultEn = {
       'Das Konto, das diese Ausnahme beantragt hat, darf sie nicht mehr beantragen.',
     WAIVER_END_INVALID: 'Wählen Sie ein Ende in der Zukunft, höchstens 365 Tage von jetzt an.',
     JOB_NOT_READY: 'Der Job ist dafür noch nicht bereit.',
+    SELECTION_TOO_LARGE:
+      'Zu viele Jobs passen. Schränken Sie den Filter ein; es wurde nichts geändert.',
     JOB_SETTLED: 'Dieser Job ist bereits abgeschlossen.',
     JOB_NOT_RETRYABLE: 'In diesem Job gibt es nichts zu wiederholen.',
     PASSWORD_WRONG: 'Das aktuelle Passwort ist falsch.',

@@ -98,6 +98,7 @@ export const fault = {
     WAIVER_REQUESTER_FORBIDDEN: 'The account that requested this waiver may no longer request it.',
     WAIVER_END_INVALID: 'Choose an end in the future, at most 365 days from now.',
     JOB_NOT_READY: 'The job is not ready for this yet.',
+    SELECTION_TOO_LARGE: 'Too many jobs match. Narrow the filter; nothing was changed.',
     JOB_SETTLED: 'This job has already finished.',
     JOB_NOT_RETRYABLE: 'This job has nothing to retry.',
     PASSWORD_WRONG: 'The current password is wrong.',

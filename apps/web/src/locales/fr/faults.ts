@@ -103,6 +103,7 @@ export const fault: typeof faultEn = {
       'Le compte qui a demandé cette dérogation ne peut plus la demander.',
     WAIVER_END_INVALID: 'Choisissez une fin dans le futur, au plus dans 365 jours.',
     JOB_NOT_READY: 'Le job n’est pas encore prêt pour cela.',
+    SELECTION_TOO_LARGE: 'Trop de jobs correspondent. Affinez le filtre ; rien n’a été modifié.',
     JOB_SETTLED: 'Ce job est déjà terminé.',
     JOB_NOT_RETRYABLE: 'Il n’y a rien à relancer dans ce job.',
     PASSWORD_WRONG: 'Le mot de passe actuel est incorrect.',

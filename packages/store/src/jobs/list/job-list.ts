@@ -34,7 +34,7 @@ export async function listJobs(db: Database, filter: JobFilter): Promise<Page<Jo
   };
 }
 
-function conditions({
+export function conditions({
   ownerId,
   ownerName,
   status,
