@@ -97,3 +97,93 @@ describe('the order', () => {
     expect(await jobs(page).last().getByRole('link').textContent()).toBe('acme/blocked:1');
   });
 });
+
+describe('a selection', () => {
+  const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' });
+  const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
+  const action = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true });
+
+  it('grows with Shift and by Space, and is read out', async ({ page }) => {
+    await page.goto('/staging?q=acme/old&sort=created_at');
+    await box(page, 'Select acme/old:2').click();
+    await box(page, 'Select acme/old:6').click({ modifiers: ['Shift'] });
+    await page.getByRole('status').filter({ hasText: '5 rows selected' }).waitFor();
+    await page.getByRole('link', { name: 'acme/old:9', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('status').filter({ hasText: '6 rows selected' }).waitFor();
+    expect(await page.getByRole('row', { selected: true }).count()).toBe(6);
+    await bar(page).waitFor();
+    await expectWellMade(page, 'staging-selection');
+    const sizes = await page
+      .locator('tbody label')
+      .evaluateAll((labels) =>
+        labels.map((label) => Math.min(label.clientWidth, label.clientHeight)),
+      );
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
+    await page.keyboard.press('Escape');
+    await bar(page).waitFor({ state: 'detached' });
+  });
+
+  it('is deleted after a time for undo', async ({ page }) => {
+    await page.goto('/staging?q=acme/old&sort=created_at');
+    await count(page).toBe(50);
+    await box(page, 'Select acme/old:1').click();
+    await action(page, 'Delete').click();
+    await page.getByText('1 job will be deleted.').waitFor();
+    await count(page).toBe(49);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await count(page).toBe(50);
+    await box(page, 'Select acme/old:1').click();
+    await box(page, 'Select acme/old:3').click({ modifiers: ['Shift'] });
+    await action(page, 'Delete').click();
+    await page.getByText('57 jobs').waitFor();
+    expect(await jobs(page).first().getByRole('link').textContent()).toBe('acme/old:4');
+  });
+
+  it('is deleted at once when the page is left', async ({ page }) => {
+    await page.goto('/staging?q=acme/old&sort=created_at');
+    await box(page, 'Select acme/old:4').click();
+    await action(page, 'Delete').click();
+    await page.getByText('1 job will be deleted.').waitFor();
+    await page.goto('/staging?q=acme/old&sort=-created_at');
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByText(/^\d+ jobs$/).waitFor();
+          return page.getByText(/^\d+ jobs$/).textContent();
+        },
+        { timeout: 20_000 },
+      )
+      .toBe('56 jobs');
+  });
+
+  it('may be all that match, also those that are not loaded', async ({ page }) => {
+    await page.goto('/staging?q=acme/old');
+    await box(page, 'Select all loaded rows').click();
+    await bar(page).getByText('50 rows selected').waitFor();
+    await action(page, 'Select all 56 that match').click();
+    await bar(page).getByText('All 56 that match are selected').waitFor();
+    await expectWellMade(page, 'staging-selection-of-all');
+    await action(page, 'Delete').click();
+    await page.getByText('56 jobs will be deleted.').waitFor();
+    await page.getByText('No matching jobs').waitFor();
+    await page.goto('/staging');
+    await count(page).toBe(7);
+  });
+
+  it('says which jobs an action left as they are, and why', async ({ page }) => {
+    await page.goto('/staging?q=acme/blocked');
+    await box(page, 'Select all loaded rows').click();
+    expect(await action(page, 'Cancel').isDisabled()).toBe(true);
+    await page.route('**/api/staging/jobs/bulk', async (route) => {
+      const body = { ...route.request().postDataJSON(), action: 'cancel' };
+      await route.continue({ postData: JSON.stringify(body) });
+    });
+    await action(page, 'Retry').click();
+    await page.getByText('3 jobs will run again.').waitFor();
+    await page.getByText('Done: 0 rows. Not done: 3 rows.').waitFor();
+    await page.getByText('3: This job has already finished.').waitFor();
+    await page.unroute('**/api/staging/jobs/bulk');
+  });
+});

@@ -142,6 +142,12 @@ describe('an expired session', () => {
   });
 });
 
+it('a request of a page that is closed outlives it, and its failure is no error', async () => {
+  const { client, sent } = server();
+  client.leave('staging.bulkJobs', { body: { action: 'delete', ids: [JOB] } });
+  expect(sent).toMatchObject([{ url: '/api/staging/jobs/bulk', method: 'POST', keepalive: true }]);
+});
+
 it('a link has the URL of the operation', () => {
   const { client } = server();
   expect(

@@ -30,12 +30,14 @@ export interface Client {
   ): Promise<AnswerPage<AnswerFor<N>>>;
   /** The raw response, for streams. @throws ProblemError */
   open(name: OperationName, init?: RequestInit): Promise<Response>;
+  /** Sends a request that outlives the page; nothing reads its reply. */
+  leave<N extends OperationName>(name: N, request: RequestFor<N>): void;
   /** The URL of an operation, for links. */
   url<N extends OperationName>(name: N, ...request: RequestArgs<N>): string;
 }
 
 export function createClient({ operations, fetch, renew }: ClientPorts): Client {
-  function url<N extends OperationName>(name: N, request: RequestParts = {}): string {
+  function url(name: OperationName, request: RequestParts = {}): string {
     return requestPath(operations[name], request);
   }
 
@@ -79,6 +81,10 @@ export function createClient({ operations, fetch, renew }: ClientPorts): Client 
       if (response.status === 401 && (await renew(name))) return attempt(url(name), init ?? {});
       if (!response.ok) throw await problemOf(response);
       return response;
+    },
+    leave(name, request) {
+      const init = { ...initOf(operations[name], request), keepalive: true };
+      void fetch(url(name, request), init).catch(() => {});
     },
     url: (name, ...[request]) => url(name, request),
   };

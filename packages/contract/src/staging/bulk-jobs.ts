@@ -4,14 +4,14 @@ import { Uuid } from '../common.ts';
 import type { Operation } from '../operation.ts';
 import { JOB_CONDITIONS } from '../staging-input.ts';
 
-export const BULK_ACTIONS = ['delete', 'cancel', 'retry'] as const;
+const BULK_ACTIONS = ['delete', 'cancel', 'retry'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 export const MOST_BULK_JOBS = 10_000;
 
 const action = z.enum(BULK_ACTIONS);
 
-export const JobBulk = z
+const JobBulk = z
   .union([
     z.strictObject({ action, ids: z.array(Uuid).min(1).max(MOST_BULK_JOBS) }),
     z.strictObject({
@@ -21,7 +21,6 @@ export const JobBulk = z
     }),
   ])
   .meta({ examples: [{ action: 'delete', filter: { status: ['failed'], blocked: false } }] });
-export type JobBulk = z.infer<typeof JobBulk>;
 
 export const JobBulkResult = z.strictObject({
   done: z.number().int(),

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import type { DataTableProps } from './columns.ts';
 import { RowCheckbox } from './row-checkbox.tsx';
+import type { SelectedRows } from './selected-rows.ts';
 import classes from './table.module.css';
 import type { RowAttributes } from './virtual-rows.tsx';
 
@@ -20,9 +21,7 @@ export function TableRow<T>({ row, place, ...table }: TableRowProps<T>) {
       {...place}
       aria-selected={isSelected}
       data-tone={toneOf?.(row)}
-      onKeyDown={
-        selection && ((event) => onSpace(event, () => selection.toggle(id, event.shiftKey)))
-      }
+      onKeyDown={selection && ((event) => onKey(event, id, selection))}
     >
       {selection && (
         <td className={classes.choice}>
@@ -42,9 +41,14 @@ export function TableRow<T>({ row, place, ...table }: TableRowProps<T>) {
   );
 }
 
-/** The link of the row has the focus; checkboxes and buttons use Space themselves. */
-function onSpace(event: KeyboardEvent<HTMLTableRowElement>, run: () => void): void {
+/** Space on the link of the row; checkboxes and buttons use it themselves. */
+function onKey(
+  event: KeyboardEvent<HTMLTableRowElement>,
+  id: string,
+  selection: SelectedRows,
+): void {
+  if (event.key === 'Escape') selection.clear();
   if (event.key !== ' ' || !(event.target instanceof HTMLAnchorElement)) return;
   event.preventDefault();
-  run();
+  selection.toggle(id, event.shiftKey);
 }

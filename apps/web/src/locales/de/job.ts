@@ -23,7 +23,6 @@ export const job: typeof jobEn = {
   rescan: 'Erneut scannen',
   remove: 'Löschen',
   removed: (image) => `${image} wurde gelöscht.`,
-  undo: 'Rückgängig',
   summary: {
     waiting: 'Wartet auf einen freien Worker.',
     pulling: (host) => `Wird von ${host} gepullt. Der Scan startet automatisch.`,

@@ -22,7 +22,6 @@ export const job = {
   rescan: 'Scan again',
   remove: 'Delete',
   removed: (image: string) => `${image} was deleted.`,
-  undo: 'Undo',
   summary: {
     waiting: 'Waiting for a free worker.',
     pulling: (host: string) => `Pulling from ${host}. The scan starts automatically.`,

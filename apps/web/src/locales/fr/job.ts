@@ -23,7 +23,6 @@ export const job: typeof jobEn = {
   rescan: 'Relancer l’analyse',
   remove: 'Supprimer',
   removed: (image) => `${image} a été supprimée.`,
-  undo: 'Annuler',
   summary: {
     waiting: 'En attente d’un worker libre.',
     pulling: (host) => `Récupération depuis ${host}. L’analyse démarre automatiquement.`,

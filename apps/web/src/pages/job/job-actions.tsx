@@ -7,10 +7,10 @@ import { useNavigate } from 'react-router';
 import { ask, call } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
+import { useDelayedAct } from '../../kit/action/delayed-act.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { useDelayedRemoval } from '../staging/delayed-removal.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { ReportMenu } from './report-menu.tsx';
 
@@ -35,7 +35,7 @@ export function JobActions({ job, onPush }: { job: Job; onPush: () => void }) {
 
 function MoreActions({ job }: { job: Job }) {
   const t = useMessages('job');
-  const remove = useDelayedRemoval();
+  const act = useDelayedAct();
   const navigate = useNavigate();
   return (
     <ActionsMenu label={t.more} width={200} page withinPortal={false}>
@@ -50,7 +50,13 @@ function MoreActions({ job }: { job: Job }) {
         danger
         icon={IconTrash}
         onClick={() => {
-          remove(job, t.removed(job.image + tagSuffix(job.tag)));
+          act({
+            name: 'staging.removeJob',
+            request: { params: { job_id: job.job_id } },
+            changes: 'staging.listJobs',
+            hides: [job.job_id],
+            message: t.removed(job.image + tagSuffix(job.tag)),
+          });
           void navigate('/staging');
         }}
       >

@@ -16,7 +16,7 @@ import {
 import { useUrlState } from '../../kit/use-url-state.ts';
 
 interface JobQuery {
-  status?: readonly JobStatus[];
+  status?: JobStatus[];
   /** Jobs that the gate stopped, or all others. */
   blocked?: 'true' | 'false';
 }
@@ -30,7 +30,7 @@ export const FILTERS = {
   blocked: { blocked: 'true' },
   pushed: { status: ['pushed'] },
   ended: { status: ['failed', 'cancelled'], blocked: 'false' },
-} as const satisfies Record<string, JobQuery>;
+} satisfies Record<string, JobQuery>;
 export type FilterName = keyof typeof FILTERS;
 
 export interface JobListFilter extends TimeRange {
@@ -98,8 +98,9 @@ export function parametersOf(filter: JobListFilter): Record<string, string> {
 /** The conditions of the API, which lists and bulk operations share. */
 export function conditionsOf(filter: JobListFilter, now: number) {
   const { show, q, verdict, owner } = filter;
+  const shown: JobQuery = FILTERS[show];
   return {
-    ...FILTERS[show],
+    ...shown,
     ...(q !== '' && { q }),
     ...(verdict !== null && { verdict: [verdict] }),
     ...(owner !== '' && { owner }),

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import type { Column, Sorting } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
+import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -16,9 +17,10 @@ import { tagSuffix } from './tag-suffix.ts';
 interface JobTableProps {
   jobs: Job[];
   sorting: Sorting;
+  selection: SelectedRows;
 }
 
-export function JobTable({ jobs, sorting }: JobTableProps) {
+export function JobTable({ jobs, sorting, selection }: JobTableProps) {
   return (
     <DataTable
       rows={jobs}
@@ -26,6 +28,7 @@ export function JobTable({ jobs, sorting }: JobTableProps) {
       keyOf={({ job_id }) => job_id}
       nameOf={({ image, tag }) => image + tagSuffix(tag)}
       sorting={sorting}
+      selection={selection}
     />
   );
 }

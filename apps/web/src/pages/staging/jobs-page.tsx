@@ -2,15 +2,17 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { useHiddenRows } from '../../kit/action/pending-acts.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { useRowSelection } from '../../kit/table/use-row-selection.ts';
 import { useAccount } from '../../session/account.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { usePendingRemovals } from './delayed-removal.tsx';
 import { FeedBadge } from './feed-badge.tsx';
 import {
   conditionsOf,
@@ -22,6 +24,9 @@ import {
 } from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
 import { JobTable } from './job-table.tsx';
+
+/** Loaded once a row is selected. */
+const JobBar = lazy(() => import('./job-bar.tsx'));
 
 export function Component() {
   const t = useMessages('staging');
@@ -77,13 +82,17 @@ interface JobsProps {
 function Jobs({ filter, onChange }: JobsProps) {
   const t = useMessages('staging');
   const jobs = useJobPages(filter);
-  const removed = usePendingRemovals();
+  const hidden = useHiddenRows();
+  const shown = (jobs.data?.pages ?? [])
+    .flatMap(({ items }) => items)
+    .filter(({ job_id }) => !hidden.has(job_id));
+  const selection = useRowSelection(
+    shown.map(({ job_id }) => job_id),
+    JSON.stringify(filter),
+  );
   if (jobs.isError && !jobs.data)
     return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
   if (!jobs.data) return <ListSkeleton />;
-  const shown = jobs.data.pages
-    .flatMap(({ items }) => items)
-    .filter(({ job_id }) => !removed.has(job_id));
   const total = jobs.data.pages[0]?.total ?? shown.length;
   if (shown.length === 0) return <NoJobs filter={filter} onClear={() => onChange(NO_FILTER)} />;
   return (
@@ -91,6 +100,7 @@ function Jobs({ filter, onChange }: JobsProps) {
       <JobTable
         jobs={shown}
         sorting={{ order: filter.sort, onChange: (order) => onChange({ sort: orderOf(order) }) }}
+        selection={selection}
       />
       <Text size="sm" c="dimmed" ta="center">
         {t.jobs(total)}
@@ -104,6 +114,11 @@ function Jobs({ filter, onChange }: JobsProps) {
         >
           {t.more}
         </Button>
+      )}
+      {selection.ids.length > 0 && (
+        <Suspense>
+          <JobBar jobs={shown} filter={filter} selection={selection} total={total} />
+        </Suspense>
       )}
     </Stack>
   );

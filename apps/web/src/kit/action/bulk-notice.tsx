@@ -1,0 +1,34 @@
+/** Says which rows a bulk operation left as they are, and why. */
+import { notifications } from '@mantine/notifications';
+import { useMessages } from '../../i18n/messages.ts';
+
+interface BulkResult {
+  done: number;
+  refused: number;
+  failed: number;
+  reasons: readonly { code: string; count: number }[];
+}
+
+/** Nothing where all was done: the list shows it. */
+export function useBulkNotice(): (result: BulkResult) => void {
+  const t = useMessages('bulk');
+  const { codes } = useMessages('fault');
+  return ({ done, refused, failed, reasons }) => {
+    if (refused + failed === 0) return;
+    notifications.show({
+      title: t.partly(done, refused + failed),
+      color: 'red',
+      autoClose: 12_000,
+      role: 'alert',
+      message: (
+        <ul>
+          {reasons.map(({ code, count }) => (
+            <li key={code}>
+              {count}: {codes[code] ?? code}
+            </li>
+          ))}
+        </ul>
+      ),
+    });
+  };
+}
