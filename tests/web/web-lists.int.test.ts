@@ -1,4 +1,5 @@
-/** The job list with hundreds of jobs: its filters, orders, saved filters and selections. */
+/** Long lists: their filters, orders, saved filters and selections. */
+import { buildImage, pushImage } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
@@ -185,5 +186,31 @@ describe('a selection', () => {
     await page.getByText('Done: 0 rows. Not done: 3 rows.').waitFor();
     await page.getByText('3: This job has already finished.').waitFor();
     await page.unroute('**/api/staging/jobs/bulk');
+  });
+});
+
+describe('the tags of a repository', () => {
+  it('are selected, and deleted after a time for undo', async ({ page }) => {
+    const image = await buildImage({ layers: [{ file: 'content' }] });
+    const [username, password] = ADMIN;
+    for (const tag of ['1', '2', '3', 'latest'])
+      await pushImage(browsed.product.url, 'team/many', tag, image, {
+        credentials: { username, password },
+      });
+    await page.goto('/images/__local__/team/many');
+    await count(page).toBe(4);
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await page.getByRole('checkbox', { name: 'Select latest' }).click();
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    await bar.getByText('3 rows selected').waitFor();
+    await expectWellMade(page, 'tags-selection');
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('3 tags will be deleted.').waitFor();
+    await page.getByText('1 tag', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.reload();
+    await count(page).toBe(1);
+    expect(
+      await jobs(page).first().getByRole('button', { name: 'latest', exact: true }).count(),
+    ).toBe(1);
   });
 });

@@ -354,6 +354,10 @@ const images: Matrix['images'] = {
   // An image without a scan has no list.
   listImagePackages: row([401, 403, 404, 404], tagged),
   removeImageTag: row([401, 403, 204, 204], tagged),
+  removeImageTags: row(
+    [401, 403, 200, 200],
+    image((repository) => ({ query: { repository }, body: { tags: ['1'] } })),
+  ),
   retagImage: row(
     [401, 403, 201, 201],
     image((repository) => ({ query: { repository }, body: { source_tag: '1', new_tag: '2' } })),

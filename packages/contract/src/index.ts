@@ -75,7 +75,7 @@ export * from './policies/changed-values.ts';
 export * from './policies/policy-difference.ts';
 export * from './policies/policy-terms.ts';
 export * from './severity-counts.ts';
-export { type BulkAction, JobBulkResult, MOST_BULK_JOBS } from './staging/bulk-jobs.ts';
+export { type BulkAction, MOST_BULK_JOBS } from './staging/bulk-jobs.ts';
 export * from './staging-input.ts';
 export * from './staging-job.ts';
 export * from './transfer-input.ts';

@@ -7,6 +7,7 @@ import { GateDecision } from '../gate-decision.ts';
 import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
 import { compareImages } from '../images/compare-images.ts';
 import { listImagePackages } from '../images/list-packages.ts';
+import { removeImageTags } from '../images/remove-tags.ts';
 import type { Contract } from '../operation.ts';
 import { SeverityCounts } from '../severity-counts.ts';
 import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from './registries.ts';
@@ -320,6 +321,7 @@ export const images = {
       DOWN,
     ],
   },
+  removeImageTags,
   retagImage: {
     method: 'post',
     path: '/images/{registry_id}/tags',

@@ -22,7 +22,7 @@ const JobBulk = z
   ])
   .meta({ examples: [{ action: 'delete', filter: { status: ['failed'], blocked: false } }] });
 
-export const JobBulkResult = z.strictObject({
+const JobBulkResult = z.strictObject({
   done: z.number().int(),
   /** Jobs that the action does not apply to, or that the caller may not read. */
   refused: z.number().int(),
@@ -33,7 +33,6 @@ export const JobBulkResult = z.strictObject({
     z.strictObject({ code: z.string(), count: z.number().int(), job_ids: z.array(Uuid).max(20) }),
   ),
 });
-export type JobBulkResult = z.infer<typeof JobBulkResult>;
 
 export const bulkJobs = {
   method: 'post',

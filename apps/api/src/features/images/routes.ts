@@ -80,6 +80,19 @@ export function imageRoutes(service: ImagesService): Route[] {
       await service.removeTag(scope, query.repository, query.tag);
     },
 
+    async removeImageTags({ params, query: { repository }, body: { tags } }, call) {
+      call.about({ kind: 'image', id: null, name: repository });
+      call.note({ registry: params.registry_id, tags });
+      const scope = { principal: call.principal, registryId: params.registry_id };
+      await call.intend();
+      const { reasons, ...counts } = await service.removeTags(scope, repository, tags);
+      call.note(counts);
+      return {
+        ...counts,
+        reasons: reasons.map(({ items, ...why }) => ({ ...why, tags: items })),
+      };
+    },
+
     async retagImage({ params, query, body }, call) {
       call.about({ kind: 'image', id: null, name: query.repository });
       call.note({ registry: params.registry_id, ...body });

@@ -7,6 +7,7 @@ import type { Store } from '@portcullis/store';
 import type { AccessRights } from '../../identity/rights.ts';
 import type { GateService } from '../gate/service.ts';
 import { createBrowse } from './browse.ts';
+import { createRemoveTags } from './bulk/remove-tags.ts';
 import { createChanges } from './changes.ts';
 import { createCompare } from './compare/compare.ts';
 import { createDetail } from './detail.ts';
@@ -52,9 +53,11 @@ export function createImagesService({
     reports,
     packages: (image) => readStoredPackages(analyses, image),
   });
+  const changes = createChanges({ images, rights, keeper, gate, doors, repositories });
   return {
     ...createBrowse({ images, standings, access, rights, repositories }),
-    ...createChanges({ images, rights, keeper, gate, doors, repositories }),
+    ...changes,
+    removeTags: createRemoveTags({ repositories, removeTag: changes.removeTag }),
     standing: createStanding({ repositories, explain }),
     compare: createCompare({ repositories, scans }),
     packages: createListPackages({ repositories, scans }),

@@ -101,7 +101,8 @@ export function stagingRoutes({
       );
       const { done, refused, failed } = result;
       call.note({ done, refused, failed });
-      return result;
+      const reasons = result.reasons.map(({ items, ...why }) => ({ ...why, job_ids: items }));
+      return { ...result, reasons };
     },
 
     async getJob({ params, query }, call) {

@@ -10,8 +10,8 @@ import type { ProgressMessage } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { BulkOptions, JobConditions, JobRef, Store } from '@portcullis/store';
+import { createTally, type Tally, type TallyCounts } from '../../../http/bulk/tally.ts';
 import { createDispatcher } from '../../transfers/dispatcher.ts';
-import { createTally, type Tally } from './tally.ts';
 
 export interface BulkPorts {
   store: { jobs: Pick<Store['jobs'], 'matchingIds' | 'changeMany' | 'removeMany'> };
@@ -37,7 +37,7 @@ export function createBulkJobs({ store, queues, announce, log }: BulkPorts) {
     principal: Principal,
     { action, jobs }: BulkOrder,
     event: BulkOptions['event'],
-  ): Promise<ReturnType<Tally['counts']>> {
+  ): Promise<TallyCounts> {
     const ownerId = principal.isAdmin ? null : principal.id;
     const ids = 'ids' in jobs ? [...new Set(jobs.ids)] : await matching(ownerId, jobs.conditions);
     const tally = createTally();

@@ -17,6 +17,8 @@ export const bulk: typeof bulkEn = {
     cancel: (n) => `${count(n, 'Job wird', 'Jobs werden')} abgebrochen.`,
     retry: (n) => `${count(n, 'Job wird', 'Jobs werden')} wiederholt.`,
   },
+  tagsPending: (n) => `${count(n, 'Tag wird', 'Tags werden')} gelöscht.`,
+  scan: 'Scannen',
   partly: (done, left) =>
     `Ausgeführt: ${count(done, 'Zeile', 'Zeilen')}. Nicht ausgeführt: ${count(left, 'Zeile', 'Zeilen')}.`,
 };

@@ -16,6 +16,8 @@ export const bulk = {
     cancel: (n: number) => `${count(n, 'job', 'jobs')} will be cancelled.`,
     retry: (n: number) => `${count(n, 'job', 'jobs')} will run again.`,
   },
+  tagsPending: (n: number) => `${count(n, 'tag', 'tags')} will be deleted.`,
+  scan: 'Scan',
   partly: (done: number, left: number) =>
     `Done: ${count(done, 'row', 'rows')}. Not done: ${count(left, 'row', 'rows')}.`,
 };

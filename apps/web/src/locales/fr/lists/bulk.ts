@@ -17,6 +17,8 @@ export const bulk: typeof bulkEn = {
     cancel: (n) => `${count(n, 'job va être annulé', 'jobs vont être annulés')}.`,
     retry: (n) => `${count(n, 'job va être relancé', 'jobs vont être relancés')}.`,
   },
+  tagsPending: (n) => `${count(n, 'tag va être supprimé', 'tags vont être supprimés')}.`,
+  scan: 'Analyser',
   partly: (done, left) =>
     `Effectué : ${count(done, 'ligne', 'lignes')}. Non effectué : ${count(left, 'ligne', 'lignes')}.`,
 };

@@ -11,12 +11,14 @@ import { keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
+import { useHiddenRows } from '../../../kit/action/pending-acts.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import { folderPath } from '../../folders/folder-location.ts';
+import { useRowSelection } from '../../../kit/table/use-row-selection.ts';
 import { ImageDrawer } from '../detail/image-drawer.tsx';
 import classes from '../images.module.css';
 import {
@@ -28,6 +30,7 @@ import {
 import { useRegistries } from '../use-registries.ts';
 import { useFolder, useWriteRefusal } from '../write-refusal.ts';
 import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
+import { rowOfTag, TagBar } from './tag-bar.tsx';
 import { TagTable } from './tag-table.tsx';
 
 export function Component() {
@@ -114,12 +117,18 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words.trim(), 250);
   const tags = useTags(place, q);
+  const hidden = useHiddenRows();
+  const listed = (tags.data?.pages ?? []).flatMap(({ items }) => items);
+  // The built-in registry sorts by time; of other registries only the names are known.
+  const inOrder = place.registryId === LOCAL_REGISTRY_ID ? listed : listed.toSorted(byChoice);
+  const shown = inOrder.filter(({ tag }) => !hidden.has(rowOfTag(place, tag)));
+  const selection = useRowSelection(
+    shown.map(({ tag }) => tag),
+    JSON.stringify([place, q]),
+  );
   if (tags.isError && !tags.data)
     return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
   if (!tags.data) return <ListSkeleton rows={6} />;
-  const listed = tags.data.pages.flatMap(({ items }) => items);
-  // The built-in registry sorts by time; of other registries only the names are known.
-  const shown = place.registryId === LOCAL_REGISTRY_ID ? listed : listed.toSorted(byChoice);
   const reported = tags.data.pages[0]?.total ?? null;
   const total = reported ?? shown.length;
   return (
@@ -131,7 +140,7 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
         {shown.length === 0 && !tags.hasNextPage ? (
           <Text c="dimmed">{t.noTagMatches}</Text>
         ) : (
-          <TagTable place={place} tags={shown} onOpen={onOpen} />
+          <TagTable place={place} tags={shown} selection={selection} onOpen={onOpen} />
         )}
       </div>
       {tags.hasNextPage && (
@@ -144,6 +153,7 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
           {t.more}
         </Button>
       )}
+      {selection.ids.length > 0 && <TagBar place={place} tags={shown} selection={selection} />}
       <Group justify="flex-end">
         <Text size="sm" c="dimmed" aria-live="polite">
           {reported === null && tags.hasNextPage ? t.someTags(total) : t.tagCount(total)}

@@ -1,6 +1,9 @@
 import type { ImageTag } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import table from '../../../kit/table/table.module.css';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
@@ -14,82 +17,99 @@ import { TagMenu } from './tag-menu.tsx';
 interface TagTableProps {
   place: RepositoryLocation;
   tags: ImageTag[];
+  selection: SelectedRows;
   onOpen(tag: string): void;
 }
 
-export function TagTable({ place, tags, onOpen }: TagTableProps) {
-  const t = useMessages('images');
+export function TagTable({ place, tags, selection, onOpen }: TagTableProps) {
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.tag}</th>
-          <th scope="col">{t.verdict}</th>
-          <th scope="col">{t.digest}</th>
-          <th scope="col" className={table.number}>
-            {t.size}
-          </th>
-          <th scope="col">{t.platforms}</th>
-          <th scope="col">{t.updated}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {tags.map((tag) => (
-          <TagRow key={tag.tag} place={place} tag={tag} onOpen={onOpen} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={tags}
+      columns={useColumns(place, onOpen)}
+      keyOf={({ tag }) => tag}
+      nameOf={({ tag }) => tag}
+      selection={selection}
+    />
   );
 }
 
-interface TagRowProps extends Omit<TagTableProps, 'tags'> {
-  tag: ImageTag;
-}
-
-function TagRow({ place, tag, onOpen }: TagRowProps) {
+function useColumns(place: RepositoryLocation, onOpen: (tag: string) => void): Column<ImageTag>[] {
   const t = useMessages('images');
   const format = useFormat();
-  return (
-    <tr>
-      <td>
-        <button type="button" className={table.name} onClick={() => onOpen(tag.tag)}>
-          {tag.tag}
+  return [
+    {
+      id: 'tag',
+      title: t.tag,
+      cell: ({ tag }) => (
+        <button type="button" className={table.name} onClick={() => onOpen(tag)}>
+          {tag}
         </button>
-      </td>
-      <td>
-        {tag.verdict === null ? (
-          <span className={table.above}>
-            <span className={table.quiet}>{t.neverJudged}</span>{' '}
-            <ScanButton place={place} image={tag} wasScanned={false} />
-          </span>
-        ) : (
-          <>
-            <VerdictBadge verdict={tag.verdict} />
-            <TagReason standing={tag.standing} />
-          </>
-        )}
-      </td>
-      <td>
+      ),
+    },
+    {
+      id: 'verdict',
+      title: t.verdict,
+      width: '24%',
+      cell: (tag) => <TagVerdict place={place} tag={tag} />,
+    },
+    {
+      id: 'digest',
+      title: t.digest,
+      width: '190px',
+      cell: ({ digest }) => (
         <span className={table.above}>
-          <Digest digest={tag.digest} />
+          <Digest digest={digest} />
         </span>
-      </td>
-      <td className={`${table.number} ${table.quiet}`}>
-        {tag.size !== null && format.bytes(tag.size)}
-      </td>
-      <td>
-        <Platforms platforms={tag.platforms} />
-      </td>
-      <td className={`${table.quiet} ${table.nowrap}`}>
-        {tag.updated_at !== null && <RelativeTime at={tag.updated_at} />}
-      </td>
-      <td className={table.tools}>
+      ),
+    },
+    {
+      id: 'size',
+      title: t.size,
+      className: `${table.number} ${table.quiet}`,
+      width: '90px',
+      cell: ({ size }) => size !== null && format.bytes(size),
+    },
+    {
+      id: 'platforms',
+      title: t.platforms,
+      width: '16%',
+      cell: ({ platforms }) => <Platforms platforms={platforms} />,
+    },
+    {
+      id: 'updated',
+      title: t.updated,
+      className: `${table.quiet} ${table.nowrap}`,
+      width: '130px',
+      cell: ({ updated_at }) => updated_at !== null && <RelativeTime at={updated_at} />,
+    },
+    {
+      id: 'actions',
+      title: null,
+      className: table.tools,
+      width: '52px',
+      cell: (tag) => (
         <span className={table.above}>
           <TagMenu place={place} tag={tag} onOpen={() => onOpen(tag.tag)} />
         </span>
-      </td>
-    </tr>
+      ),
+    },
+  ];
+}
+
+function TagVerdict({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) {
+  const t = useMessages('images');
+  if (tag.verdict === null)
+    return (
+      <span className={table.above}>
+        <span className={table.quiet}>{t.neverJudged}</span>{' '}
+        <ScanButton place={place} image={tag} wasScanned={false} />
+      </span>
+    );
+  return (
+    <>
+      <VerdictBadge verdict={tag.verdict} />
+      <TagReason standing={tag.standing} />
+    </>
   );
 }
 

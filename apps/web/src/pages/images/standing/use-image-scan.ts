@@ -34,22 +34,27 @@ export function useImageScan({ registryId, repository }: RepositoryLocation) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a scan begins or ends
   useEffect(() => imagesChanged(queries), [count]);
   const request = useMutation({
-    mutationFn: ({ tag }: Scanned) =>
-      call('trivy.scanImage', {
-        body: { image: `${repository}:${tag}`, registry_id: registryId },
-      }),
-    async onSuccess() {
-      notices.done(t.requested);
+    async mutationFn(images: readonly Scanned[]) {
+      for (const { tag } of images)
+        await call('trivy.scanImage', {
+          body: { image: `${repository}:${tag}`, registry_id: registryId },
+        });
+    },
+    onSuccess: () => notices.done(t.requested),
+    onError: notices.fault,
+    // Some may have begun before one failed.
+    async onSettled() {
       await queries.invalidateQueries(scans);
       imagesChanged(queries);
     },
-    onError: notices.fault,
   });
   return {
     canScan,
     isScanning: ({ digest }: Pick<Scanned, 'digest'>) =>
-      open.includes(digest) || (request.isPending && request.variables.digest === digest),
-    scan: request.mutate,
+      open.includes(digest) ||
+      (request.isPending && request.variables.some((image) => image.digest === digest)),
+    scan: (image: Scanned) => request.mutate([image]),
+    scanAll: request.mutate,
   };
 }
 
