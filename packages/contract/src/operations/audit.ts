@@ -44,6 +44,7 @@ export const AuditFilter = z.strictObject({
   /** A username. */
   actor: z.string().min(1).max(255).optional(),
   event: z.string().min(1).max(100).optional(),
+  outcome: z.enum(AUDIT_OUTCOMES).optional(),
   /** Inclusive. */
   since: Moment.optional(),
   /** Exclusive. */

@@ -133,13 +133,14 @@ function pageOf(rows: AuditRow[], { limit }: AuditQuery): AuditPage {
 }
 
 function where(
-  { actor, event, since, until }: AuditFilter,
+  { actor, event, outcome, since, until }: AuditFilter,
   after: AuditPosition | null,
 ): Prisma.Sql {
   const conditions = [
     Prisma.sql`true`,
     ...(actor === undefined ? [] : [Prisma.sql`actor = ${actor}`]),
     ...(event === undefined ? [] : [Prisma.sql`event = ${event}`]),
+    ...(outcome === undefined ? [] : [Prisma.sql`outcome = ${outcome}`]),
     ...(since ? [Prisma.sql`at >= ${since}`] : []),
     ...(until ? [Prisma.sql`at < ${until}`] : []),
     ...(after ? [Prisma.sql`(at, id) < (${after.at}, ${after.id}::uuid)`] : []),

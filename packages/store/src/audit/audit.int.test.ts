@@ -82,6 +82,11 @@ describe('the audit archive', () => {
     expect(await found({ until: second(3) })).toEqual([2, 1]);
   });
 
+  it('filters by outcome', async () => {
+    await store.audit.insert([event(1), event(2, { outcome: 'denied' }), event(3)]);
+    expect(await found({ outcome: 'denied' })).toEqual([2]);
+  });
+
   it('finds words anywhere in the event, and fragments literally', async () => {
     const image = { resource: { kind: 'image', id: null, name: 'team/app', folder: 'team' } };
     await store.audit.insert([

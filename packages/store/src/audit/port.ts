@@ -33,6 +33,7 @@ export interface AuditFilter {
   /** The actor's name. */
   actor?: string | undefined;
   event?: string | undefined;
+  outcome?: AuditRecord['outcome'] | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
   /** Words that must all be in the event; see `searchOf` in packages/domain. */

@@ -79,13 +79,14 @@ function filterOf({ since, until, ...rest }: AskedFilter): AuditFilter {
 
 /** The archive's SQL filter for an event in memory. */
 function matcher(filter: AuditFilter, after: AuditPosition | null): (event: AuditEvent) => boolean {
-  const { actor, event: kind, since, until, q } = filter;
+  const { actor, event: kind, outcome, since, until, q } = filter;
   const search = q === undefined ? undefined : searchOf(q);
   return (event) => {
     const at = new Date(event.at);
     return (
       (actor === undefined || event.actor.name === actor) &&
       (kind === undefined || event.event === kind) &&
+      (outcome === undefined || event.outcome === outcome) &&
       (!since || at >= since) &&
       (!until || at < until) &&
       (after === null || compare(positionOf(event), after) < 0) &&

@@ -16,6 +16,7 @@ export const audit: typeof auditEn = {
   clear: 'Filter zurücksetzen',
   time: 'Zeit',
   outcome: 'Ergebnis',
+  anyOutcome: 'Jedes Ergebnis',
   outcomes: { success: 'Erfolgreich', denied: 'Verweigert', failure: 'Fehlgeschlagen' },
   who: 'Konto',
   what: 'Ereignis',

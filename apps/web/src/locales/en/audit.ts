@@ -15,6 +15,7 @@ export const audit = {
   clear: 'Clear filters',
   time: 'Time',
   outcome: 'Outcome',
+  anyOutcome: 'Any outcome',
   outcomes: { success: 'Success', denied: 'Denied', failure: 'Failure' },
   who: 'Account',
   what: 'Event',

@@ -16,6 +16,7 @@ export const audit: typeof auditEn = {
   clear: 'Effacer les filtres',
   time: 'Heure',
   outcome: 'Résultat',
+  anyOutcome: 'Tous les résultats',
   outcomes: { success: 'Succès', denied: 'Refusé', failure: 'Échec' },
   who: 'Compte',
   what: 'Événement',

@@ -5,7 +5,13 @@ const NOW = Date.parse('2026-11-21T12:00:30Z');
 
 describe('the filter of the audit log', () => {
   it('is restored from the URL unchanged', () => {
-    const view = { ...EVERYTHING, actor: 'mira', q: 'team/app:1.2', range: 'day' as const };
+    const view = {
+      ...EVERYTHING,
+      actor: 'mira',
+      q: 'team/app:1.2',
+      outcome: 'denied',
+      range: 'day',
+    } as const;
     expect(viewOf(new URLSearchParams(parametersOf(view)))).toEqual(view);
   });
 

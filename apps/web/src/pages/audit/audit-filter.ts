@@ -1,4 +1,5 @@
 /** The filter of the audit log, kept in the URL. */
+import type { AuditEvent } from '@portcullis/contract';
 import {
   ANY_TIME,
   queryOfRange,
@@ -12,17 +13,22 @@ export interface AuditView extends TimeRange {
   actor: string;
   event: string;
   q: string;
+  /** Null: any. */
+  outcome: AuditEvent['outcome'] | null;
 }
+
+export const OUTCOMES = ['success', 'denied', 'failure'] as const satisfies AuditEvent['outcome'][];
 
 export const EVERYTHING: AuditView = {
   actor: '',
   event: '',
   q: '',
+  outcome: null,
   ...ANY_TIME,
 };
 
 export function isFiltered(view: AuditView): boolean {
-  return view.actor !== '' || view.event !== '' || view.q !== '' || view.range !== 'all';
+  return Object.keys(parametersOf(view)).length > 0;
 }
 
 export function viewOf(parameters: URLSearchParams): AuditView {
@@ -31,20 +37,22 @@ export function viewOf(parameters: URLSearchParams): AuditView {
     actor: text('actor'),
     event: text('event'),
     q: text('q'),
+    outcome: OUTCOMES.find((each) => each === parameters.get('outcome')) ?? null,
     ...timeRangeOf(parameters),
   };
 }
 
 export function parametersOf(view: AuditView): Record<string, string> {
-  const { actor, event, q } = view;
-  const words = Object.entries({ actor, event, q }).filter(([, value]) => value !== '');
+  const { actor, event, q, outcome } = view;
+  const given = { actor, event, q, outcome: outcome ?? '' };
+  const words = Object.entries(given).filter(([, value]) => value !== '');
   return { ...Object.fromEntries(words), ...timeRangeParameters(view) };
 }
 
 export function queryOf(view: AuditView, now: number) {
-  const { actor, event, q } = view;
+  const { actor, event, q, outcome } = view;
   const words = { actor: actor.trim(), event: event.trim(), q: q.trim() };
-  return { ...words, ...queryOfRange(view, now) };
+  return { ...words, ...(outcome !== null && { outcome }), ...queryOfRange(view, now) };
 }
 
 export const useAuditView = () =>

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
+import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { TimeRangeField } from '../../kit/form/time-range-field.tsx';
 import classes from './audit.module.css';
-import { type AuditView, EVERYTHING, isFiltered } from './audit-filter.ts';
+import { type AuditView, EVERYTHING, isFiltered, OUTCOMES, parametersOf } from './audit-filter.ts';
 
 interface AuditFiltersProps {
   view: AuditView;
@@ -33,12 +34,23 @@ export function AuditFilters({ view, onChange }: AuditFiltersProps) {
         value={view.event}
         onChange={(event) => onChange({ event })}
       />
+      <Select
+        aria-label={t.outcome}
+        placeholder={t.anyOutcome}
+        data={OUTCOMES.map((value) => ({ value, label: t.outcomes[value] }))}
+        value={view.outcome}
+        clearable
+        onChange={(chosen) =>
+          onChange({ outcome: OUTCOMES.find((each) => each === chosen) ?? null })
+        }
+      />
       <TimeRangeField value={view} onChange={onChange} />
       {isFiltered(view) && (
         <Button variant="subtle" color="gray" onClick={() => onChange(EVERYTHING)}>
           {t.clear}
         </Button>
       )}
+      <SavedFilterChips list="audit" query={new URLSearchParams(parametersOf(view)).toString()} />
     </search>
   );
 }

@@ -1,6 +1,8 @@
 import type { AuditEvent } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
@@ -17,49 +19,64 @@ interface AuditTableProps {
   live?: boolean;
 }
 
+const STANDING_OUT: Partial<Record<AuditEvent['outcome'], string>> = {
+  denied: 'high',
+  failure: 'critical',
+};
+
 export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
-  const t = useMessages('audit');
   return (
-    <table className={`${table.table} ${classes.log}`} data-live={live || undefined}>
-      <thead>
-        <tr>
-          <th scope="col">{t.time}</th>
-          <th scope="col">{t.what}</th>
-          <th scope="col">{t.who}</th>
-          <th scope="col">{t.outcome}</th>
-          <th scope="col">{t.whence}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <AuditRow key={event.id} event={event} onOpen={() => onOpen(event)} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={events}
+      columns={useColumns(onOpen)}
+      keyOf={({ id }) => id}
+      toneOf={({ outcome }) => STANDING_OUT[outcome]}
+      className={`${classes.log} ${live ? classes.live : ''}`}
+      rowHeight={34}
+    />
   );
 }
 
-function AuditRow({ event, onOpen }: { event: AuditEvent; onOpen(): void }) {
+function useColumns(onOpen: (event: AuditEvent) => void): Column<AuditEvent>[] {
   const t = useMessages('audit');
   const format = useFormat();
-  return (
-    <tr>
-      <td className={table.quiet}>
-        <time dateTime={event.at}>
-          {format.date(event.at)}, {format.time(event.at)}
+  return [
+    {
+      id: 'time',
+      title: t.time,
+      className: table.quiet,
+      width: '200px',
+      cell: ({ at }) => (
+        <time dateTime={at}>
+          {format.date(at)}, {format.time(at)}
         </time>
-      </td>
-      <td>
-        <button type="button" className={table.name} onClick={onOpen}>
-          <code>{event.event}</code>
-        </button>
-        {event.resource?.name && <span className={classes.resource}>{event.resource.name}</span>}
-      </td>
-      <td>{event.actor.name}</td>
-      <td>
-        <Badge tone={OUTCOME_TONES[event.outcome]}>{t.outcomes[event.outcome]}</Badge>
-      </td>
-      <td className={table.quiet}>{event.client_ip}</td>
-    </tr>
+      ),
+    },
+    { id: 'event', title: t.what, cell: (event) => <EventName event={event} onOpen={onOpen} /> },
+    { id: 'actor', title: t.who, width: '16%', cell: ({ actor }) => actor.name },
+    {
+      id: 'outcome',
+      title: t.outcome,
+      width: '130px',
+      cell: ({ outcome }) => <Badge tone={OUTCOME_TONES[outcome]}>{t.outcomes[outcome]}</Badge>,
+    },
+    {
+      id: 'address',
+      title: t.whence,
+      className: table.quiet,
+      width: '150px',
+      cell: ({ client_ip }) => client_ip,
+    },
+  ];
+}
+
+function EventName({ event, onOpen }: { event: AuditEvent; onOpen(event: AuditEvent): void }) {
+  return (
+    <>
+      <button type="button" className={table.name} onClick={() => onOpen(event)}>
+        <code>{event.event}</code>
+      </button>
+      {event.resource?.name && <span className={classes.resource}>{event.resource.name}</span>}
+    </>
   );
 }
