@@ -667,6 +667,10 @@ const vulnerabilities: Matrix['vulnerabilities'] = {
   getVulnerability: row(ANY_ACCOUNT, () => ({ params: { id: 'CVE-2024-0001' } })),
 };
 
+const search: Matrix['search'] = {
+  searchAll: row(ANY_ACCOUNT, () => ({ query: { q: 'team' } })),
+};
+
 export const matrix: Matrix = {
   auth,
   users,
@@ -691,4 +695,5 @@ export const matrix: Matrix = {
   waivers,
   policies,
   vulnerabilities,
+  search,
 };

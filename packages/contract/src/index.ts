@@ -14,6 +14,7 @@ import { oidc } from './operations/oidc.ts';
 import { policies } from './operations/policies.ts';
 import { processes } from './operations/processes.ts';
 import { registries } from './operations/registries.ts';
+import { search } from './operations/search/search.ts';
 import { staging } from './operations/staging.ts';
 import { system } from './operations/system.ts';
 import { tokens } from './operations/tokens.ts';
@@ -62,6 +63,7 @@ export * from './operations/oidc.ts';
 export * from './operations/policies.ts';
 export * from './operations/processes.ts';
 export * from './operations/registries.ts';
+export * from './operations/search/search.ts';
 export * from './operations/staging.ts';
 export * from './operations/system.ts';
 export * from './operations/tokens.ts';
@@ -111,4 +113,5 @@ export const contract = {
   waivers,
   policies,
   vulnerabilities,
+  search,
 };

@@ -34,6 +34,7 @@ import { createImageScans } from './reports/image-scans.ts';
 import { createRematches } from './reports/rematches.ts';
 import { createRescans } from './reports/rescans.ts';
 import { createVulnerabilities } from './reports/vulnerabilities.ts';
+import { createSearch } from './search/search.ts';
 import { createSchedules } from './transfers/schedules.ts';
 import { createTransfers } from './transfers/transfers.ts';
 import { createWebhookDeliveries } from './webhooks/webhook-deliveries.ts';
@@ -75,6 +76,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     rescans: createRescans(db),
     analyses: createScanAnalyses(db),
     rematches: createRematches(db),
+    search: createSearch(db),
     figures: createFigures(db),
     storages: createStorages(db),
     feeds: createThreatFeeds(db),

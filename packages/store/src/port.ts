@@ -26,6 +26,7 @@ import type { ImageReports, ImageScans } from './reports/port.ts';
 import type { Rematches } from './reports/rematches-port.ts';
 import type { Rescans } from './reports/rescans-port.ts';
 import type { Vulnerabilities } from './reports/vulnerabilities-port.ts';
+import type { Search } from './search/search-port.ts';
 import type { Schedules, Transfers } from './transfers/port.ts';
 import type { WebhookDeliveries, Webhooks } from './webhooks/webhooks-port.ts';
 
@@ -54,6 +55,7 @@ export * from './reports/port.ts';
 export * from './reports/rematches-port.ts';
 export * from './reports/rescans-port.ts';
 export * from './reports/vulnerabilities-port.ts';
+export * from './search/search-port.ts';
 export * from './transfers/port.ts';
 export * from './webhooks/webhooks-port.ts';
 
@@ -89,6 +91,7 @@ export interface Store {
   rescans: Rescans;
   analyses: ScanAnalyses;
   rematches: Rematches;
+  search: Search;
   figures: Figures;
   storages: Storages;
   feeds: ThreatFeedStore;

@@ -1,4 +1,4 @@
-/** Routes of saved registries, images and their gate. */
+/** Routes of saved registries, images and their gate, and of the search. */
 import { createGateChanges } from '../features/gate/changes.ts';
 import { gateRoutes } from '../features/gate/routes.ts';
 import { createGateService } from '../features/gate/service.ts';
@@ -7,6 +7,8 @@ import { imageRoutes } from '../features/images/routes.ts';
 import { createImagesService } from '../features/images/service.ts';
 import { registryRoutes } from '../features/registries/routes.ts';
 import { createRegistriesService } from '../features/registries/service.ts';
+import { searchRoutes } from '../features/search/routes.ts';
+import { createSearchService } from '../features/search/service.ts';
 import type { Route } from '../http/implement.ts';
 import type { Connections, Shared } from './shared.ts';
 
@@ -56,5 +58,10 @@ export function registryAndImageRoutes(
     explain: explained.explain,
     registryUrl: config.REGISTRY_URL,
   });
-  return [...registryRoutes(registries), ...imageRoutes(images), ...gateRoutes(explained, changes)];
+  return [
+    ...registryRoutes(registries),
+    ...imageRoutes(images),
+    ...gateRoutes(explained, changes),
+    ...searchRoutes(createSearchService(store)),
+  ];
 }

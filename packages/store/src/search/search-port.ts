@@ -1,0 +1,56 @@
+/** The search of all kinds of resources: the first few of each that the caller may see. */
+import type { Severity, StagingJob } from '@portcullis/domain';
+
+export interface SearchOptions {
+  /** In lower case; a part of a name. */
+  text: string;
+  limit: number;
+}
+
+export interface FoldersSearched extends SearchOptions {
+  /** Folders whose repositories are read. */
+  folders: 'all' | readonly string[];
+}
+
+export interface FoundRepository {
+  name: string;
+  /** The folder that governs it. */
+  folder: string;
+  tagCount: number;
+}
+
+export type FoundJob = Pick<StagingJob, 'id' | 'image' | 'tag' | 'status' | 'verdict'> & {
+  createdAt: Date;
+};
+
+export interface FoundCve {
+  id: string;
+  /** The worst of its findings. */
+  severity: Severity;
+  /** Null where no report states it. */
+  title: string | null;
+}
+
+export interface FoundAccount {
+  id: string;
+  username: string;
+  email: string | null;
+  disabled: boolean;
+}
+
+export interface FoundFolder {
+  name: string;
+  description: string;
+}
+
+export interface Search {
+  /** Repositories with a tag; those whose last segments begin with the text first. */
+  repositories(search: FoldersSearched): Promise<FoundRepository[]>;
+  /** Newest first; of one account, or of all where `ownerId` is null. */
+  jobs(search: SearchOptions & { ownerId: string | null }): Promise<FoundJob[]>;
+  /** Of tagged images; the newest ids first. */
+  vulnerabilities(search: FoldersSearched): Promise<FoundCve[]>;
+  accounts(search: SearchOptions): Promise<FoundAccount[]>;
+  /** Without the root, whose name no page shows. */
+  folders(search: FoldersSearched): Promise<FoundFolder[]>;
+}
