@@ -7,6 +7,7 @@ import { isSessionOver, onSessionChange } from '../session/session.ts';
 const loadSessionDialog = () => import('../session/session-dialog.tsx');
 const SessionDialog = lazy(loadSessionDialog);
 const LeaveDialog = lazy(() => import('./leave-dialog.tsx'));
+const Palette = lazy(() => import('./palette/palette.tsx'));
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
 
 const PREFETCH_MS = 5_000;
@@ -38,4 +39,8 @@ export function LeaveGuard() {
 
 export function Help({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return <Suspense>{opened && <ShortcutHelp onClose={onClose} />}</Suspense>;
+}
+
+export function CommandPalette({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  return <Suspense>{opened && <Palette onClose={onClose} />}</Suspense>;
 }

@@ -10,15 +10,17 @@ import { useLiveJobs } from '../live/live-jobs.ts';
 import { Mark } from '../theme/mark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { DependencyBanner } from './dependency-banner.tsx';
-import { EndedSession, Help, LeaveGuard } from './lazy-dialogs.tsx';
+import { CommandPalette, EndedSession, Help, LeaveGuard } from './lazy-dialogs.tsx';
 import { Navigation, useNavigationItems } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
+import { SEARCH_KEYS, SearchButton, SearchIcon } from './search-button.tsx';
 import classes from './shell.module.css';
 import { useShortcut, useShortcutKeys } from './shortcuts.ts';
 
 export function Shell() {
   const t = useMessages('shell');
   const [menu, { toggle, close }] = useDisclosure();
+  const [searching, search] = useDisclosure();
   const { pathname } = useLocation();
   const busy = useNavigation().state === 'loading';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
@@ -35,12 +37,22 @@ export function Shell() {
       </a>
       <AppShell.Header hiddenFrom="sm" className={classes.header}>
         <Brand />
-        <Burger opened={menu} onClick={toggle} size="sm" aria-label={t.menu} aria-expanded={menu} />
+        <Group gap={4} wrap="nowrap">
+          <SearchIcon onClick={search.open} />
+          <Burger
+            opened={menu}
+            onClick={toggle}
+            size="sm"
+            aria-label={t.menu}
+            aria-expanded={menu}
+          />
+        </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} aria-label={t.mainNavigation}>
         <Group visibleFrom="sm" px="sm" py="md">
           <Brand />
         </Group>
+        <SearchButton onClick={search.open} />
         <Navigation />
         <AccountMenu />
       </AppShell.Navbar>
@@ -54,7 +66,8 @@ export function Shell() {
           </Suspense>
         </div>
       </AppShell.Main>
-      <Keys />
+      <Keys onSearch={search.open} />
+      <CommandPalette opened={searching} onClose={search.close} />
       <EndedSession />
       <LeaveGuard />
     </AppShell>
@@ -72,10 +85,11 @@ function Brand() {
   );
 }
 
-function Keys() {
+function Keys({ onSearch }: { onSearch(): void }) {
   const t = useMessages('shell');
   const [help, { open, close }] = useDisclosure();
   useShortcutKeys();
+  useShortcut(SEARCH_KEYS, t.searchAll, onSearch);
   useShortcut('?', t.showHelp, open);
   useShortcut('/', t.searchHere, focusSearch);
   return (

@@ -1,7 +1,7 @@
 import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useMessages } from '../i18n/messages.ts';
-import { activeShortcuts } from './shortcuts.ts';
+import { activeShortcuts, shownKeys } from './shortcuts.ts';
 
 export default function ShortcutHelp({ onClose }: { onClose(): void }) {
   const t = useMessages('shell');
@@ -12,7 +12,7 @@ export default function ShortcutHelp({ onClose }: { onClose(): void }) {
           <Group key={keys} justify="space-between" wrap="nowrap">
             <Text>{label}</Text>
             <Group gap={6} wrap="nowrap">
-              {keys.split(' ').map((key, index) => (
+              {shownKeys(keys).map((key, index) => (
                 <Fragment key={key}>
                   {index > 0 && (
                     <Text size="xs" c="dimmed">

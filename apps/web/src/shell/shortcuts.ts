@@ -1,8 +1,11 @@
-/** Keyboard shortcuts. They are inactive in text fields and while a dialog is open. */
+/**
+ * Keyboard shortcuts. They are inactive in text fields and while a dialog is open; those with Ctrl
+ * work in text fields.
+ */
 import { useEffect, useEffectEvent } from 'react';
 
 export interface Shortcut {
-  /** One key, or two after one another: `g s`. */
+  /** One key, or two after one another: `g s`. `Ctrl+k` is also ⌘ and the key on a Mac. */
   keys: string;
   label: string;
 }
@@ -31,14 +34,17 @@ export function useShortcutKeys(): void {
   useEffect(() => {
     let first: { key: string; at: number } | null = null;
     function hear(event: KeyboardEvent): void {
-      if (event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
+      if (event.altKey || isDialogOpen()) return;
+      if (event.ctrlKey || event.metaKey) {
+        act(event, find(`Ctrl+${event.key.toLowerCase()}`));
+        return;
+      }
+      if (isTyping(event.target)) return;
       const started = first !== null && event.timeStamp - first.at < SEQUENCE_MS ? first.key : null;
       const hit = find(started === null ? event.key : `${started} ${event.key}`) ?? find(event.key);
       first = { key: event.key, at: event.timeStamp };
-      if (!hit) return;
-      event.preventDefault();
-      first = null;
-      hit.run();
+      if (hit) first = null;
+      act(event, hit);
     }
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);
@@ -49,10 +55,29 @@ function find(keys: string): Registered | undefined {
   return [...registered].find((each) => each.keys === keys);
 }
 
-function isBusy(target: EventTarget | null): boolean {
-  if (document.querySelector('[role="dialog"], [role="menu"]')) return true;
+function act(event: KeyboardEvent, hit: Registered | undefined): void {
+  if (!hit) return;
+  event.preventDefault();
+  hit.run();
+}
+
+function isDialogOpen(): boolean {
+  return document.querySelector('[role="dialog"], [role="menu"]') !== null;
+}
+
+function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.closest('input, textarea, select, [contenteditable="true"]') !== null
   );
+}
+
+/** A shortcut as the keyboard of this machine has it. */
+export function shownKeys(keys: string): string[] {
+  const control = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
+  return keys
+    .split(' ')
+    .map((key) =>
+      key.replace(/^Ctrl\+(.)$/, (_, letter: string) => control + letter.toUpperCase()),
+    );
 }

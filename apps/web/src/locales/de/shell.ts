@@ -24,6 +24,8 @@ export const shell: typeof shellEn = {
       help: 'Pulls, Scans und Pushes warten auf freien Speicherplatz. Ein Administrator kann Platz schaffen, indem er Images im Staging löscht und die Garbage Collection ausführt.',
     },
   },
+  search: 'Suchen',
+  searchAll: 'Alles durchsuchen',
   menu: 'Menü',
   mainNavigation: 'Hauptnavigation',
   administrator: 'Administrator',

@@ -18,6 +18,8 @@ export const shell = {
       help: 'Pulls, scans and pushes wait for free space. An administrator can free space by deleting staged images and running garbage collection.',
     },
   },
+  search: 'Search',
+  searchAll: 'Search everything',
   menu: 'Menu',
   mainNavigation: 'Main',
   administrator: 'Administrator',

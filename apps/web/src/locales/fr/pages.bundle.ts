@@ -9,6 +9,7 @@ export { findings, job, push } from './job.ts';
 export { robots, tokenScope, trusts } from './machines/machines.ts';
 export { bulk } from './lists/bulk.ts';
 export { filters } from './lists/filters.ts';
+export { palette } from './palette/palette.ts';
 export { policies } from './policies/policies.ts';
 export { pull } from './pull.ts';
 export { registries } from './registries.ts';

@@ -24,6 +24,8 @@ export const shell: typeof shellEn = {
       help: 'Les jobs attendent de l’espace libre. Un administrateur peut en libérer en supprimant des images en transit et en lançant le nettoyage du registre.',
     },
   },
+  search: 'Rechercher',
+  searchAll: 'Rechercher partout',
   menu: 'Menu',
   mainNavigation: 'Navigation principale',
   administrator: 'Administrateur',

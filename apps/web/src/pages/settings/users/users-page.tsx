@@ -10,6 +10,7 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { useUrlState } from '../../../kit/use-url-state.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import classes from '../settings.module.css';
 import { UserDialog } from './user-dialog.tsx';
@@ -17,7 +18,7 @@ import { UserTable } from './user-table.tsx';
 
 export function Component() {
   const t = useMessages('users');
-  const [words, setWords] = useState('');
+  const [{ words }, setFilter] = useUserFilter();
   const [shown, setShown] = useState<User | 'new' | null>(null);
   useShortcut('n', t.newUser, () => setShown('new'));
   return (
@@ -32,7 +33,7 @@ export function Component() {
           className={classes.search ?? ''}
           label={t.search}
           value={words}
-          onChange={setWords}
+          onChange={(text) => setFilter({ words: text })}
         />
       </Group>
       <Users words={words} onOpen={setShown} />
@@ -46,6 +47,12 @@ export function Component() {
     </>
   );
 }
+
+const useUserFilter = () =>
+  useUrlState<{ words: string }>({
+    read: (query) => ({ words: query.get('q') ?? '' }),
+    write: ({ words: before }, { words = before }) => ({ ...(words !== '' && { q: words }) }),
+  });
 
 function useUsers(words: string) {
   const [q] = useDebouncedValue(words.trim(), 250);

@@ -1,0 +1,84 @@
+/** What the server finds for the typed text, as entries of the palette. */
+import { useDebouncedValue } from '@mantine/hooks';
+import type { SearchResults } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import type { EntryKind, PaletteEntry } from './entry.ts';
+import { KIND_ICONS } from './kind-icons.ts';
+import { matches } from './match.ts';
+
+const TYPING_MS = 150;
+
+interface Found {
+  entries: PaletteEntry[];
+  /** Whether the answer to the typed text has not arrived. */
+  pending: boolean;
+  error: Error | null;
+}
+
+export function useFound(typed: string): Found {
+  const [q] = useDebouncedValue(typed, TYPING_MS);
+  const entriesOf = useEntriesOf();
+  const { data, error, isPlaceholderData } = useQuery({
+    ...ask('search.searchAll', { query: { q } }),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+  });
+  if (typed === '') return { entries: [], pending: false, error: null };
+  const pending = error === null && (q !== typed || data === undefined || isPlaceholderData);
+  const entries = data === undefined ? [] : entriesOf(data);
+  // An earlier answer is shown only where it fits the text of now.
+  const shown = pending ? entries.filter(({ label }) => matches(label, typed)) : entries;
+  return { entries: shown, pending, error };
+}
+
+function useEntriesOf(): (found: SearchResults) => PaletteEntry[] {
+  const t = useMessages('palette');
+  const { status: statuses } = useMessages('staging');
+  const { severity: severities } = useMessages('verdict');
+  const format = useFormat();
+  return ({ images, jobs, vulnerabilities, folders, people }) => [
+    ...images.map(({ repository, tag_count }) =>
+      found('image', repository, {
+        note: t.tags(tag_count),
+        path: `/images/${LOCAL_REGISTRY_ID}/${repository}`,
+      }),
+    ),
+    ...jobs.map(({ job_id, image, tag, status, created_at }) => ({
+      ...found('job', `${image}:${tag}`, {
+        note: `${statuses[status]} · ${format.relative(created_at)}`,
+        path: `/staging/${job_id}`,
+      }),
+      id: `job ${job_id}`,
+    })),
+    ...vulnerabilities.map(({ id, severity, title }) =>
+      found('vulnerability', id, {
+        note: [severities[severity], title].filter((part) => part !== null).join(' · '),
+        path: `/vulnerabilities/${id}`,
+      }),
+    ),
+    ...folders.map(({ name, description }) =>
+      found('folder', name, {
+        note: description,
+        path: `/images?${new URLSearchParams({ open: name })}`,
+      }),
+    ),
+    ...people.map(({ username, email, disabled }) =>
+      found('person', username, {
+        note: [email, disabled ? t.disabled : null].filter((part) => part !== null).join(' · '),
+        path: `/settings/users?${new URLSearchParams({ q: username })}`,
+      }),
+    ),
+  ];
+}
+
+function found(
+  kind: EntryKind,
+  label: string,
+  { note, path }: { note: string; path: string },
+): PaletteEntry {
+  return { id: `${kind} ${label}`, kind, label, note, path, icon: KIND_ICONS[kind] };
+}

@@ -1,0 +1,148 @@
+/** The command palette, in a browser with the running product. */
+import { sealer } from '@portcullis/runtime';
+import { openStore, type Store } from '@portcullis/store';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { reportWith } from '../../apps/api/src/registry/doors/report.fixture.ts';
+import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { expectWellMade, onPhone, signedIn, visitedBy } from '../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+
+let browsed: BrowsedProduct;
+let browser: Browser;
+let url: string;
+let store: Store;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  browser = browsed.browser;
+  url = browsed.product.url;
+  await addDeveloper(browsed.product, ...DEVELOPER);
+  store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
+  for (const repository of ['team/shop', 'team/shop/front-end', 'secret/shop'])
+    await tagged(repository);
+}, 300_000);
+afterAll(async () => {
+  await store?.close();
+  await browsed?.stop();
+});
+
+async function tagged(repository: string): Promise<void> {
+  const digest = `sha256:${Buffer.from(repository).toString('hex').padEnd(64, '0').slice(0, 64)}`;
+  const at = new Date();
+  await store.images.record({ repository, tag: '1.0', digest, manifests: [], at });
+  const report = reportWith([{ id: 'CVE-2026-4711', severity: 'CRITICAL' }]);
+  await store.reports.record({ digest, report, scannedAt: at });
+}
+
+const field = (page: Page) => page.getByRole('dialog').getByRole('combobox');
+const options = (page: Page) => page.getByRole('option');
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+const active = (page: Page) => page.getByRole('option', { selected: true });
+const isClosed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' });
+
+describe('a developer', () => {
+  const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
+
+  it('opens the search with a key, also from a text field', async ({ page }) => {
+    await page.getByRole('searchbox').focus();
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor();
+    expect(await field(page).evaluate((each) => each === document.activeElement)).toBe(true);
+    await group(page, 'Pages and actions').getByRole('option', { name: 'Images' }).waitFor();
+    expect(await group(page, 'Last used').count()).toBe(0);
+    expect(await page.getByRole('option', { name: 'Users' }).count()).toBe(0);
+    await expectWellMade(page, 'palette');
+    await page.keyboard.press('Escape');
+    await isClosed(page);
+  });
+
+  it('finds images that may be pulled, and opens one with the keyboard', async ({ page }) => {
+    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await field(page).fill('shop');
+    const images = group(page, 'Images in the registry');
+    await images.getByRole('option').nth(1).waitFor();
+    expect(await options(page).allTextContents()).toEqual([
+      'team/shop1 tag',
+      'team/shop/front-end1 tag',
+    ]);
+    await expectWellMade(page, 'palette-found');
+    const first = await field(page).getAttribute('aria-activedescendant');
+    await page.keyboard.press('ArrowDown');
+    expect(await field(page).getAttribute('aria-activedescendant')).not.toBe(first);
+    expect(await active(page).textContent()).toContain('front-end');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/images/__local__/team/shop');
+    await isClosed(page);
+  });
+
+  it('finds a page by its name, and remembers what was used last', async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await field(page).fill('waiv');
+    await page.getByRole('option', { name: 'Waivers' }).click();
+    await page.waitForURL('**/waivers');
+    await isClosed(page);
+    await page.keyboard.press('Control+k');
+    await group(page, 'Last used').waitFor();
+    const used = await group(page, 'Last used').getByRole('option').allTextContents();
+    expect(used).toEqual(['Waivers', 'team/shop1 tag']);
+    await page.keyboard.press('Escape');
+  });
+
+  it('changes the appearance and the language', async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await field(page).fill('appearance dark');
+    await page.keyboard.press('Enter');
+    await page.locator('[data-mantine-color-scheme="dark"]').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await field(page).fill('deutsch');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Schwachstellen' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await field(page).fill('english');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Vulnerabilities' }).waitFor();
+  });
+
+  it('reads that nothing was found', async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await field(page).fill('nothing has this name');
+    await page.getByText('Nothing found').waitFor();
+    expect(await field(page).getAttribute('aria-expanded')).toBe('false');
+    await expectWellMade(page, 'palette-nothing');
+    await page.keyboard.press('Escape');
+    await isClosed(page);
+  });
+
+  it('searches on a phone', async ({ page }) => {
+    await onPhone(page, 'palette-button', async () => {
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await field(page).fill('front');
+      await page.getByRole('option', { name: 'team/shop/front-end' }).click();
+      await page.waitForURL('**/images/__local__/team/shop/front-end');
+    });
+  });
+
+  it('leaves nothing in the browser when signing out', async ({ page }) => {
+    const kept = () => page.evaluate(() => Object.keys(localStorage).join());
+    expect(await kept()).toContain('portcullis.recent');
+    await page.keyboard.press('Control+k');
+    await field(page).fill('sign out');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await kept()).not.toContain('portcullis.recent');
+  });
+});
+
+describe('an administrator', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+
+  it('finds a person, and sees the account in the list', async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await field(page).fill('dev');
+    await group(page, 'People').getByRole('option', { name: 'dev' }).click();
+    await page.waitForURL('**/settings/users?q=dev');
+    await page.getByRole('row', { name: /dev/ }).waitFor();
+  });
+});
