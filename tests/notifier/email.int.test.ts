@@ -65,6 +65,7 @@ it('disabled, it sends and keeps nothing', async () => {
   await expect.poll(async () => (await harness.store.audit.list({})).items.length).toBe(1);
   expect((await listGroups(harness.redis)).map(({ name }) => name).sort()).toEqual([
     'archive',
+    'notifications',
     'webhooks',
   ]);
   expect(server.mails).toEqual([]);

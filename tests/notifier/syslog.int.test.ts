@@ -58,7 +58,7 @@ it('a collector that is enabled while events arrive gets them in order; changed 
   await harness.set('syslog', { syslog_enabled: false });
   await expect
     .poll(async () => (await listGroups(harness.redis)).map(({ name }) => name).sort())
-    .toEqual(['archive', 'webhooks']);
+    .toEqual(['archive', 'notifications', 'webhooks']);
 });
 
 it('an unreachable collector loses nothing and blocks no other work; then it gets everything, in order', async () => {

@@ -671,6 +671,15 @@ const search: Matrix['search'] = {
   searchAll: row(ANY_ACCOUNT, () => ({ query: { q: 'team' } })),
 };
 
+const notifications: Matrix['notifications'] = {
+  listNotifications: row(ANY_ACCOUNT),
+  markNotificationsRead: row([401, 204, 204, 204], () => ({ body: {} })),
+  getNotificationSettings: row(ANY_ACCOUNT),
+  putNotificationSettings: row(ANY_ACCOUNT, () => ({
+    body: { settings: [{ kind: 'job.pushed', page: true, mail: false }] },
+  })),
+};
+
 export const matrix: Matrix = {
   auth,
   users,
@@ -696,4 +705,5 @@ export const matrix: Matrix = {
   policies,
   vulnerabilities,
   search,
+  notifications,
 };

@@ -1,4 +1,7 @@
-/** The notifier process: delivers audit events to the archive, e-mail, syslog and webhooks. */
+/**
+ * The notifier process: delivers audit events to the archive, e-mail, syslog, webhooks and
+ * accounts.
+ */
 import { forwardsLogs, proxyVariables } from '@portcullis/domain';
 import { createAuditLog, forwardLogs, liveNetwork, liveSettings } from '@portcullis/events';
 import { createGuardedResolver, createGuardedTransports } from '@portcullis/oci/remote';
@@ -18,6 +21,7 @@ import {
 import { assertSchema, openStore } from '@portcullis/store';
 import { type NotifierConfig, readConfig } from './config.ts';
 import { measureDeliveries } from './delivery-metrics.ts';
+import { onNotifications } from './notifications/on-notifications.ts';
 import { onArchive } from './on-archive.ts';
 import { onEmail } from './on-email.ts';
 import { onSyslog } from './on-syslog.ts';
@@ -56,6 +60,7 @@ async function main(config: NotifierConfig): Promise<void> {
     audit,
     users: store.users,
     waivers: store.waivers,
+    notifications: store.notifications,
     gatherMs,
     ownersGatherMs,
   });
@@ -96,6 +101,7 @@ async function main(config: NotifierConfig): Promise<void> {
     }),
   );
   lifecycle.add('email', email);
+  lifecycle.add('notifications', onNotifications({ redis, store, consumer: instance, log }));
   lifecycle.add('syslog', syslog);
   lifecycle.add('transports', { stop: () => transports.close() });
   lifecycle.add('webhooks', webhooks);

@@ -2,7 +2,13 @@
  * The consumer group `email`: sends the selected events, several in one message. A message that the
  * server rejects for good is set aside and recorded, because it would block all later ones.
  */
-import { type EmailSettings, emailNotifies, isLoginEvent, isMailAddress } from '@portcullis/domain';
+import {
+  type EmailSettings,
+  emailNotifies,
+  isLoginEvent,
+  isMailAddress,
+  isNotificationKind,
+} from '@portcullis/domain';
 import { unavailable } from '@portcullis/errors';
 import {
   type AuditEvent,
@@ -41,7 +47,7 @@ export interface EmailPorts extends CollectorPorts, WaiverMailPorts {
 }
 
 export function onEmail(ports: EmailPorts): Channel {
-  const { network, redis, audit, users, consumer, gatherMs, ownersGatherMs, resolve, log } = ports;
+  const { network, redis, audit, consumer, gatherMs, ownersGatherMs, resolve, log } = ports;
 
   function open(
     settings: EmailSettings,
@@ -64,7 +70,7 @@ export function onEmail(ports: EmailPorts): Channel {
         since,
         log,
       }),
-      consume(redis, OWNERS_GROUP, (events) => deliverToOwners(events, users, delivering), {
+      consume(redis, OWNERS_GROUP, (events) => deliverToOwners(events, ports, delivering), {
         consumer,
         exclusive: true,
         batch: OWNERS_BATCH,
@@ -117,24 +123,36 @@ async function deliverWaivers(
 /** One mail for each owner: whoever may push to the folder, at the account's address of now. */
 async function deliverToOwners(
   events: readonly AuditEvent[],
-  users: EmailPorts['users'],
+  { users, notifications }: Pick<EmailPorts, 'users' | 'notifications'>,
   delivering: Delivering,
 ): Promise<void> {
-  const byOwner = new Map<string, AuditEvent[]>();
-  for (const event of events) {
-    if (!STANDING_EVENTS.has(event.event)) continue;
-    for (const id of ownersOf(event)) {
-      const theirs = byOwner.get(id) ?? [];
-      theirs.push(event);
-      byOwner.set(id, theirs);
-    }
-  }
+  const byOwner = await wantedByOwner(events, notifications);
   for (const [id, theirs] of byOwner) {
     const account = await users.find(id);
     if (!account?.email || account.disabled || !isMailAddress(account.email)) continue;
     const settings = { ...delivering.settings, to_addresses: [account.email] };
     await deliver(theirs, standingMail(theirs, id), { ...delivering, settings });
   }
+}
+
+/** Without the kinds that an owner does not want by mail. */
+async function wantedByOwner(
+  events: readonly AuditEvent[],
+  notifications: EmailPorts['notifications'],
+): Promise<Map<string, AuditEvent[]>> {
+  const byOwner = new Map<string, AuditEvent[]>();
+  for (const [name, alike] of Map.groupBy(events, ({ event }) => event)) {
+    if (!STANDING_EVENTS.has(name) || !isNotificationKind(name)) continue;
+    const without = await notifications.withoutMail(name, alike.flatMap(ownersOf));
+    for (const event of alike) {
+      for (const id of ownersOf(event).filter((owner) => !without.has(owner))) {
+        const theirs = byOwner.get(id) ?? [];
+        theirs.push(event);
+        byOwner.set(id, theirs);
+      }
+    }
+  }
+  return byOwner;
 }
 
 async function deliver(events: AuditEvent[], mail: Mail, delivering: Delivering): Promise<void> {

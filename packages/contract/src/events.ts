@@ -10,7 +10,12 @@ export const JobProgress = z.strictObject({ job_id: Uuid, progress: ProgressView
 export type JobProgress = z.infer<typeof JobProgress>;
 
 /** `job` carries the row as it is when the event is sent, without its findings. */
-export const JOB_EVENTS = { job: z.union([Job, JobDeletion]), progress: JobProgress } as const;
+export const JOB_EVENTS = {
+  job: z.union([Job, JobDeletion]),
+  progress: JobProgress,
+  /** The notifications of the account changed. */
+  notifications: z.strictObject({}),
+} as const;
 export type JobEvents = { [E in keyof typeof JOB_EVENTS]: z.infer<(typeof JOB_EVENTS)[E]> };
 export type JobEvent = {
   [E in keyof JobEvents]: { event: E; data: JobEvents[E] };

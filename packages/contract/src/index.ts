@@ -10,6 +10,7 @@ import { robots } from './operations/machines/robots.ts';
 import { trusts } from './operations/machines/trusts.ts';
 import { maintenance } from './operations/maintenance.ts';
 import { network } from './operations/network.ts';
+import { notifications } from './operations/notifications/notifications.ts';
 import { oidc } from './operations/oidc.ts';
 import { policies } from './operations/policies.ts';
 import { processes } from './operations/processes.ts';
@@ -59,6 +60,7 @@ export * from './operations/machines/robots.ts';
 export * from './operations/machines/trusts.ts';
 export * from './operations/maintenance.ts';
 export * from './operations/network.ts';
+export * from './operations/notifications/notifications.ts';
 export * from './operations/oidc.ts';
 export * from './operations/policies.ts';
 export * from './operations/processes.ts';
@@ -114,4 +116,5 @@ export const contract = {
   policies,
   vulnerabilities,
   search,
+  notifications,
 };

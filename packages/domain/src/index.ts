@@ -29,6 +29,8 @@ export { matchesPath } from './location/path-pattern.ts';
 export * from './location/pinned-image.ts';
 export * from './machines/identity-trust.ts';
 export * from './machines/robots.ts';
+export * from './notifications/notification-kinds.ts';
+export * from './notifications/notification-rules.ts';
 export * from './pipeline/running-slots.ts';
 export * from './pipeline/staging.ts';
 export * from './pipeline/staging-requests.ts';

@@ -27,6 +27,7 @@ import { createFigures } from './maintenance/figures.ts';
 import { createMaintenance } from './maintenance/maintenance.ts';
 import { createSecrets } from './maintenance/secrets.ts';
 import { createSettings } from './maintenance/settings.ts';
+import { createNotifications } from './notifications/notifications.ts';
 import type { Store } from './port.ts';
 import { createScanAnalyses } from './reports/analyses.ts';
 import { createImageReports } from './reports/image-reports.ts';
@@ -82,6 +83,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     feeds: createThreatFeeds(db),
     webhooks: createWebhooks(db, sealer),
     webhookDeliveries: createWebhookDeliveries(db, sealer),
+    notifications: createNotifications(db),
     async ping() {
       await run(() => db.$queryRaw`SELECT 1`);
     },

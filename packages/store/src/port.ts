@@ -21,6 +21,7 @@ import type { Figures } from './maintenance/figures-port.ts';
 import type { Maintenance } from './maintenance/port.ts';
 import type { Secrets } from './maintenance/secrets-port.ts';
 import type { Settings } from './maintenance/settings-port.ts';
+import type { Notifications } from './notifications/notifications-port.ts';
 import type { ScanAnalyses } from './reports/analyses-port.ts';
 import type { ImageReports, ImageScans } from './reports/port.ts';
 import type { Rematches } from './reports/rematches-port.ts';
@@ -49,6 +50,7 @@ export * from './maintenance/figures-port.ts';
 export * from './maintenance/port.ts';
 export * from './maintenance/secrets-port.ts';
 export * from './maintenance/settings-port.ts';
+export * from './notifications/notifications-port.ts';
 export * from './page-port.ts';
 export * from './reports/analyses-port.ts';
 export * from './reports/port.ts';
@@ -97,6 +99,7 @@ export interface Store {
   feeds: ThreatFeedStore;
   webhooks: Webhooks;
   webhookDeliveries: WebhookDeliveries;
+  notifications: Notifications;
   /** @throws unavailable `DATABASE_UNAVAILABLE` */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -1,4 +1,5 @@
-/** Routes of accounts, sessions, tokens, groups and folders. */
+/** Routes of accounts, sessions, tokens, groups, folders and notifications. */
+import { publishNotified } from '@portcullis/events';
 import { authRoutes } from '../features/auth/routes.ts';
 import { createAuthService } from '../features/auth/service.ts';
 import { holdsRepositories } from '../features/folders/holdings.ts';
@@ -7,6 +8,8 @@ import { folderRoutes } from '../features/folders/routes.ts';
 import { createFolderService } from '../features/folders/service.ts';
 import { groupRoutes } from '../features/groups/routes.ts';
 import { createGroupService } from '../features/groups/service.ts';
+import { notificationRoutes } from '../features/notifications/routes.ts';
+import { createNotificationService } from '../features/notifications/service.ts';
 import type { Oidc } from '../features/oidc/open.ts';
 import { oidcRoutes } from '../features/oidc/routes.ts';
 import { robotsRoutes } from '../features/robots/routes.ts';
@@ -26,7 +29,7 @@ export interface AccountParts {
 }
 
 export function accountRoutes(
-  { config, passwords }: Connections,
+  { config, passwords, redis }: Connections,
   { store, identity, access: { openLocal } }: Shared,
   { oidc, discardJobsOf }: AccountParts,
 ): Route[] {
@@ -62,5 +65,12 @@ export function accountRoutes(
     ...oidcRoutes(oidc.service(identity), publicUrl),
     ...groupRoutes(createGroupService({ store })),
     ...folderRoutes(folders, createFolderOverviews({ store, now: () => new Date() })),
+    ...notificationRoutes(
+      createNotificationService({
+        notifications: store.notifications,
+        announce: (accountId) => publishNotified(redis, accountId),
+        now: () => new Date(),
+      }),
+    ),
   ];
 }

@@ -38,7 +38,11 @@ export function useLiveJobs(): void {
   useEffect(() => {
     const leaving = new AbortController();
     const unknown = debounced(() => void refresh(queries));
-    const take = taking(gathered((batch) => takeJobs(queries, batch, unknown)));
+    const notified = debounced(
+      () => void queries.invalidateQueries({ queryKey: keyOf('notifications.listNotifications') }),
+    );
+    const changed = gathered((batch) => takeJobs(queries, batch, unknown));
+    const take = taking(changed, notified);
     void followFeed({
       open: (lastId, signal) =>
         open('staging.streamEvents', {
@@ -52,6 +56,7 @@ export function useLiveJobs(): void {
       },
       onGap() {
         unknown();
+        notified();
         void queries.invalidateQueries({ queryKey: keyOf('transfers.getTransfer') });
       },
       signal: leaving.signal,
@@ -71,19 +76,24 @@ async function refresh(queries: QueryClient): Promise<void> {
   ]);
 }
 
-function taking(changed: (job: ChangedJob) => void): (event: EventSourceMessage) => void {
+function taking(
+  changed: (job: ChangedJob) => void,
+  notified: () => void,
+): (event: EventSourceMessage) => void {
   return (sent) => {
     const message = jobEvent(sent);
     if (message?.event === 'progress') {
       counters.set(message.data.job_id, message.data.progress);
       tell();
-    } else if (message) changed(message.data);
+    } else if (message?.event === 'notifications') notified();
+    else if (message) changed(message.data);
   };
 }
 
 /** Null for an event of a newer server. */
 function jobEvent({ event, data }: EventSourceMessage): JobEvent | null {
-  return event === 'job' || event === 'progress' ? { event, data: JSON.parse(data) } : null;
+  const isKnown = event === 'job' || event === 'progress' || event === 'notifications';
+  return isKnown ? { event, data: JSON.parse(data) } : null;
 }
 
 /** Applies a batch of changed jobs in one render. */

@@ -279,7 +279,7 @@ export const staging = {
   streamEvents: {
     method: 'get',
     path: '/staging/events',
-    summary: 'Server-sent events of the caller’s jobs; Last-Event-ID resumes',
+    summary: 'Server-sent events of the caller’s jobs and notifications; Last-Event-ID resumes',
     access: 'user',
     token: [...TOKENS_OF_JOBS, 'report'],
     success: { status: 200, mediaTypes: ['text/event-stream'], events: JOB_EVENTS },

@@ -118,26 +118,31 @@ it('mapSecrets changes only secrets that are set', () => {
 });
 
 it.each([
-  ['nothing enabled', {}, {}, ['archive', 'webhooks']],
-  ['syslog', { syslog_enabled: true }, {}, ['archive', 'webhooks', 'syslog']],
+  ['nothing enabled', {}, {}, ['archive', 'webhooks', 'notifications']],
+  ['syslog', { syslog_enabled: true }, {}, ['archive', 'webhooks', 'notifications', 'syslog']],
   [
     'syslog for application logs alone',
     { syslog_enabled: true, syslog_forward_audit: false },
     {},
-    ['archive', 'webhooks'],
+    ['archive', 'webhooks', 'notifications'],
   ],
   [
     'e-mail without notifications, for requesters of waivers',
     {},
     { enabled: true },
-    ['archive', 'webhooks', 'email'],
+    ['archive', 'webhooks', 'notifications', 'email'],
   ],
-  ['e-mail of logins', {}, { enabled: true, notify_login: true }, ['archive', 'webhooks', 'email']],
+  [
+    'e-mail of logins',
+    {},
+    { enabled: true, notify_login: true },
+    ['archive', 'webhooks', 'notifications', 'email'],
+  ],
   [
     'e-mail switched off as a whole',
     {},
     { enabled: false, notify_audit: true },
-    ['archive', 'webhooks'],
+    ['archive', 'webhooks', 'notifications'],
   ],
 ])('events are kept for the groups: %s', (_, syslog, email, groups) => {
   const { proxy } = DEFAULT_NETWORK;

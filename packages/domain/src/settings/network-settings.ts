@@ -187,11 +187,15 @@ export function forwardsAudit({ syslog_enabled, syslog_forward_audit }: SyslogSe
 /** The group of all webhooks; it also reads while there are none. */
 export const WEBHOOKS_GROUP = 'webhooks';
 
+/** The group that notifies accounts on the page. */
+export const NOTIFICATIONS_GROUP = 'notifications';
+
 /** Consumer groups that events of the audit stream are kept for. */
 export function auditGroups({ email, syslog }: NetworkSettings): string[] {
   return [
     'archive',
     WEBHOOKS_GROUP,
+    NOTIFICATIONS_GROUP,
     ...(emailNotifies(email) ? ['email'] : []),
     ...(forwardsAudit(syslog) ? ['syslog'] : []),
   ];

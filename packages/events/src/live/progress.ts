@@ -1,5 +1,6 @@
 /**
- * Changes and progress of jobs for open pages: a capped Redis stream, so that a client can resume.
+ * Changes and progress of jobs, and changes of notifications, for open pages: a capped Redis
+ * stream, so that a client can resume.
  */
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { entriesOf, type RawEntry } from '../audit/audit-stream.ts';
@@ -7,14 +8,14 @@ import { type Feed, openFeed } from '../stream/feed.ts';
 import { compareIds, isStreamId } from '../stream/stream-id.ts';
 
 export interface ProgressMessage {
-  /** Of a transfer for the kind `transfer`. */
+  /** Of a transfer for the kind `transfer`; empty for `notifications`. */
   jobId: string;
   ownerId: string;
   /**
    * `job`: the row changed; `progress`: its counters moved; `transfer`: it began, was changed as a
-   * whole, or was deleted.
+   * whole, or was deleted; `notifications`: those of the account changed.
    */
-  kind: 'job' | 'progress' | 'transfer';
+  kind: 'job' | 'progress' | 'transfer' | 'notifications';
   data: Record<string, unknown>;
 }
 
@@ -33,6 +34,11 @@ export async function publishProgress(redis: Redis, message: ProgressMessage): P
   await withRedis('EVENTS_UNAVAILABLE', () =>
     redis.xadd(STREAM, 'MAXLEN', '~', KEPT, '*', 'm', text),
   );
+}
+
+/** Notifies the open pages of the account. @throws unavailable `EVENTS_UNAVAILABLE` */
+export function publishNotified(redis: Redis, accountId: string): Promise<void> {
+  return publishProgress(redis, { jobId: '', ownerId: accountId, kind: 'notifications', data: {} });
 }
 
 export interface SubscribeOptions {

@@ -164,8 +164,7 @@ export interface Waivers {
    */
   takeRequested(now: Date, since: Date, eventsOf: WaiverEvents): Promise<StoredWaiver[]>;
   /**
-   * Accounts with an e-mail address that may review and see some of these requests of others; at
-   * most 200.
+   * Accounts that may review and see some of these requests of others; at most 200.
    */
   reviewersOf(ids: readonly string[]): Promise<WaiverReviewer[]>;
   /** As `takeEnding`, for requested and approved waivers that ended without a record. */
@@ -173,7 +172,8 @@ export interface Waivers {
 }
 
 export interface WaiverReviewer {
-  email: string;
+  id: string;
+  email: string | null;
   /** Ids of the waivers. */
   waivers: string[];
 }

@@ -263,11 +263,11 @@ const MOST_REVIEWERS = 200;
 function reviewersOf(db: Database, ids: readonly string[]): Promise<WaiverReviewer[]> {
   return run(
     () => db.$queryRaw<WaiverReviewer[]>`
-      SELECT u.email, array_agg(w.id::text ORDER BY w.created_at, w.id) AS waivers
+      SELECT u.id::text AS id, u.email, array_agg(w.id::text ORDER BY w.created_at, w.id) AS waivers
         FROM users u
         JOIN waivers w ON w.requested_by_id <> u.id
        WHERE w.id::text = ANY(${[...ids]}) AND w.state = 'requested'
-         AND u.email IS NOT NULL AND NOT u.disabled
+         AND NOT u.disabled
          AND (u.is_admin
               OR (u.can_bypass_vuln_block
                   AND (w.folder_id IS NULL
@@ -276,7 +276,7 @@ function reviewersOf(db: Database, ids: readonly string[]): Promise<WaiverReview
                                    WHERE g.folder_id = w.folder_id AND m.user_id = u.id
                                      AND g.can_pull))))
        GROUP BY u.id, u.email
-       ORDER BY u.email LIMIT ${MOST_REVIEWERS}`,
+       ORDER BY u.username_key LIMIT ${MOST_REVIEWERS}`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Server-sent events of the caller's jobs. A `job` event carries the row as it is now, a `progress`
- * event counters.
+ * event counters, and a `notifications` event says that those of the account changed.
  */
 import { type JobEvent, JobProgress } from '@portcullis/contract';
 import type { Principal, StagingJob } from '@portcullis/domain';
@@ -44,6 +44,7 @@ async function jobEvent(
     const counters = JobProgress.safeParse(data);
     return counters.success ? { event: 'progress', data: counters.data } : null;
   }
+  if (kind === 'notifications') return { event: 'notifications', data: {} };
   const job = await ports.findJob(jobId);
   return {
     event: 'job',

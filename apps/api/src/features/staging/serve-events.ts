@@ -61,7 +61,7 @@ export async function serveEvents(
   async function* readable(): AsyncGenerator<ProgressEvent> {
     const since = request.get('last-event-id') ?? null;
     for await (const change of ports.subscribe({ since, signal }))
-      if (change.ownerId === reader.id || reader.isAdmin) yield change;
+      if (mayRead(reader, change)) yield change;
   }
 
   try {
@@ -73,6 +73,11 @@ export async function serveEvents(
     leave();
     response.end();
   }
+}
+
+/** Administrators read changes of all jobs and transfers, and no notifications of others. */
+function mayRead({ id, isAdmin }: Principal, { ownerId, kind }: ProgressEvent): boolean {
+  return ownerId === id || (isAdmin && kind !== 'notifications');
 }
 
 function open(response: Response): void {

@@ -77,6 +77,7 @@ async function* gathered(
   async function read(): Promise<void> {
     try {
       for await (const { id, kind, jobId } of changes) {
+        if (kind === 'notifications') continue;
         next ??= { id, jobs: new Set(), own: new Set() };
         next.id = id;
         (kind === 'transfer' ? next.own : next.jobs).add(jobId);

@@ -1,0 +1,52 @@
+import { contract, type Notification } from '@portcullis/contract';
+import type { StoredNotification } from '@portcullis/store';
+import { implement, type Route } from '../../http/implement.ts';
+import { announcePage } from '../../http/paging.ts';
+import type { NotificationService } from './service.ts';
+
+export function notificationRoutes(service: NotificationService): Route[] {
+  return implement(contract.notifications, {
+    async listNotifications({ query }, call) {
+      const { items, unread, nextCursor } = await service.list(call.principal, query);
+      announcePage(call, { nextCursor, total: null });
+      return { unread, items: items.map(present) };
+    },
+
+    async markNotificationsRead({ body: { ids } }, call) {
+      call.note({ ids: ids ?? 'all' });
+      await service.markRead(call.principal, ids ?? null);
+    },
+
+    getNotificationSettings: (_, call) => service.settings(call.principal),
+
+    async putNotificationSettings({ body }, call) {
+      call.note(body);
+      const choices = body.settings.map(({ kind, page, mail }) => [kind, { page, mail }] as const);
+      return service.choose(call.principal, new Map(choices));
+    },
+  });
+}
+
+function present(notification: StoredNotification): Notification {
+  const { facts, createdAt, readAt, targetId, id, kind, subject, target } = notification;
+  return {
+    ...{ id, kind, subject, target, target_id: targetId },
+    digest: facts.digest ?? null,
+    facts: {
+      code: facts.code ?? null,
+      destination: facts.destination ?? null,
+      policy: facts.policy ?? null,
+      grace_until: facts.graceUntil ?? null,
+      count: facts.count ?? null,
+      decision: facts.decision ?? null,
+      by: facts.by ?? null,
+      reason: facts.reason ?? null,
+      ends_at: facts.endsAt ?? null,
+      pushed: facts.pushed ?? null,
+      blocked: facts.blocked ?? null,
+      failed: facts.failed ?? null,
+    },
+    created_at: createdAt.toISOString(),
+    read_at: readAt?.toISOString() ?? null,
+  };
+}

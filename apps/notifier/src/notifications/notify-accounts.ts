@@ -1,0 +1,78 @@
+/** Makes the notifications of audit events, for the accounts that the rules name. */
+import {
+  type NotificationDraft,
+  type NotificationSource,
+  notificationsOf,
+  transferOutcomes,
+} from '@portcullis/domain';
+import type { NewNotification, Store } from '@portcullis/store';
+
+export interface NotifyPorts {
+  notifications: Pick<Store['notifications'], 'insert'>;
+  waivers: Pick<Store['waivers'], 'find' | 'reviewersOf'>;
+  transfers: Pick<Store['transfers'], 'find'>;
+  deliveries: Pick<Store['webhookDeliveries'], 'transferEnds'>;
+  /** Notifies the open pages of the account. */
+  announce(accountId: string): Promise<void>;
+}
+
+/** Repeated for the same events, it adds nothing. */
+export async function notifyAccounts(
+  events: readonly NotificationSource[],
+  ports: NotifyPorts,
+): Promise<void> {
+  const drafts = events.flatMap((event) => notificationsOf(event));
+  const rows: NewNotification[] = await finishedTransfers(events, ports);
+  for (const draft of drafts) rows.push(...(await addressed(draft, ports)));
+  if (rows.length === 0) return;
+  for (const accountId of await ports.notifications.insert(rows)) await ports.announce(accountId);
+}
+
+async function addressed(
+  draft: NotificationDraft,
+  { waivers }: NotifyPorts,
+): Promise<NewNotification[]> {
+  const { to, ...content } = draft;
+  if ('accounts' in to) return to.accounts.map((userId) => ({ ...content, userId }));
+  if ('reviewersOf' in to) {
+    const reviewers = await waivers.reviewersOf(to.reviewersOf);
+    return reviewers.map(({ id: userId, waivers: own }) => ({
+      ...content,
+      userId,
+      targetId: own.length === 1 ? (own[0] ?? null) : null,
+      facts: { ...content.facts, count: own.length },
+    }));
+  }
+  const waiver = await waivers.find(to.requesterOf);
+  if (!waiver || waiver.state !== to.decision || waiver.requestedById === to.decidedBy) return [];
+  const reason = waiver.closed?.reason;
+  const facts = { ...content.facts, ...(reason && { reason }) };
+  return [{ ...content, facts, userId: waiver.requestedById }];
+}
+
+/** The end of a transfer is no event: the last job of it is one. */
+async function finishedTransfers(
+  events: readonly NotificationSource[],
+  { deliveries, transfers }: NotifyPorts,
+): Promise<NewNotification[]> {
+  const lasts = new Map(events.map((event) => [transferOf(event), event.at]));
+  const ids = [...lasts.keys()].filter((id) => id !== null);
+  const rows: NewNotification[] = [];
+  for (const [id, version] of await deliveries.transferEnds(ids)) {
+    const transfer = await transfers.find(id);
+    const at = lasts.get(id);
+    if (!transfer || at === undefined) continue;
+    const { pushed, blocked, failed } = transferOutcomes(transfer);
+    rows.push({
+      ...{ kind: 'transfer.finished', key: `${id}-${version}`, at, userId: transfer.ownerId },
+      ...{ subject: '', target: 'transfer', targetId: id, repository: null, folder: null },
+      facts: { pushed, blocked, failed },
+    });
+  }
+  return rows;
+}
+
+function transferOf({ event, detail }: NotificationSource): string | null {
+  const id = detail.transfer_id;
+  return event.startsWith('staging.') && typeof id === 'string' ? id : null;
+}

@@ -1,0 +1,191 @@
+/** Which audit event notifies which accounts, and of what. */
+import { GATE_CODES } from '../job/blocked-job.ts';
+import { IMAGE_BLOCKED, IMAGE_CLEARED } from '../standing/standing-events.ts';
+import { WAIVER_ENDING, WAIVERS_WAITING } from '../waivers/waiver.ts';
+import type { WebhookSource } from '../webhooks/webhook-messages.ts';
+import type { NotificationKind } from './notification-kinds.ts';
+
+/** The parts of an audit event that notifications are made of. */
+export interface NotificationSource extends Omit<WebhookSource, 'actor'> {
+  actor: { id: string | null; name: string };
+}
+
+export const WAIVER_DECISIONS = ['approved', 'rejected', 'revoked'] as const;
+export type WaiverDecision = (typeof WAIVER_DECISIONS)[number];
+
+/** Facts that a text names; those that the event does not have are absent. */
+export interface NotificationFacts {
+  /** Why the gate or a stage stopped the job. */
+  code?: string;
+  /** Where the image was pushed to. */
+  destination?: string;
+  digest?: string;
+  policy?: string;
+  /** Until when a blocked image is still served. */
+  graceUntil?: string;
+  /** How many waivers. */
+  count?: number;
+  decision?: WaiverDecision;
+  /** The account that decided. */
+  by?: string;
+  reason?: string;
+  endsAt?: string;
+  pushed?: number;
+  blocked?: number;
+  failed?: number;
+}
+
+export const NOTIFICATION_TARGETS = ['job', 'transfer', 'image', 'waiver'] as const;
+
+export interface NotificationContent {
+  kind: NotificationKind;
+  /** The same for repetitions of the event; an account has one notification for each key. */
+  key: string;
+  /** An image, a repository or a vulnerability. */
+  subject: string;
+  target: (typeof NOTIFICATION_TARGETS)[number];
+  /** The job, the transfer or the waiver; null for several waivers. */
+  targetId: string | null;
+  /** The rights on its folder decide whether the notification is shown. */
+  repository: string | null;
+  /** Of waivers for one folder. */
+  folder: string | null;
+  facts: NotificationFacts;
+  at: string;
+}
+
+export type NotificationRecipients =
+  | { accounts: string[] }
+  /** Accounts that may review one of these waivers, and did not request it. */
+  | { reviewersOf: string[] }
+  /** The account that requested the waiver, where it still has this decision of another account. */
+  | { requesterOf: string; decision: WaiverDecision; decidedBy: string | null };
+
+export interface NotificationDraft extends NotificationContent {
+  to: NotificationRecipients;
+}
+
+/** Jobs of a transfer notify together, when the transfer has finished. */
+export function notificationsOf(source: NotificationSource): NotificationDraft[] {
+  const { event, outcome, detail } = source;
+  if (event.startsWith('staging.')) return detail.transfer_id == null ? ofJob(source) : [];
+  if (outcome !== 'success') return [];
+  if (event === IMAGE_BLOCKED || event === IMAGE_CLEARED) return ofStanding(source, event);
+  if (event === WAIVERS_WAITING) return ofWaiting(source);
+  if (event === WAIVER_ENDING) return ofEnding(source);
+  const decision = WAIVER_DECISIONS.find((each) => event === `waiver.${each}`);
+  return decision === undefined ? [] : ofDecision(source, decision);
+}
+
+function ofJob(source: NotificationSource): NotificationDraft[] {
+  const { actor, resource, detail } = source;
+  const kind = kindOfJob(source);
+  if (kind === null || actor.id === null || !resource?.id) return [];
+  const facts = {
+    ...textIn(detail.error, 'code', 'code'),
+    ...textIn(detail, 'destination', 'destination'),
+  };
+  const target = { target: 'job', targetId: resource.id } as const;
+  return [{ ...contentOf(source, kind), ...target, facts, to: { accounts: [actor.id] } }];
+}
+
+function kindOfJob({ event, outcome, detail }: NotificationSource): NotificationKind | null {
+  if (!/^staging\.(pulled|scanned|pushed)$/.test(event)) return null;
+  if (outcome !== 'success') {
+    const { code } = textIn(detail.error, 'code', 'code');
+    return GATE_CODES.some((each) => each === code) ? 'job.blocked' : 'job.failed';
+  }
+  if (event === 'staging.pushed') return 'job.pushed';
+  return event === 'staging.scanned' && detail.verdict === 'blocked' ? 'job.blocked' : null;
+}
+
+function ofStanding(
+  source: NotificationSource,
+  kind: typeof IMAGE_BLOCKED | typeof IMAGE_CLEARED,
+): NotificationDraft[] {
+  const { resource, detail } = source;
+  const accounts = listOf(detail.owners).flatMap((owner) => textIn(owner, 'id', 'id').id ?? []);
+  const repository = resource?.name ?? null;
+  if (accounts.length === 0 || repository === null) return [];
+  const facts = {
+    ...(resource?.id && { digest: resource.id }),
+    ...textIn(detail, 'policy', 'policy'),
+    ...textIn(detail, 'code', 'code'),
+    ...textIn(detail, 'grace_until', 'graceUntil'),
+  };
+  return [{ ...contentOf(source, kind), target: 'image', repository, facts, to: { accounts } }];
+}
+
+/** One for each folder, because its reader may lose the right to one of them. */
+function ofWaiting(source: NotificationSource): NotificationDraft[] {
+  const byFolder = Map.groupBy(
+    listOf(source.detail.waivers),
+    (waiver) => textIn(waiver, 'folder', 'folder').folder ?? null,
+  );
+  return [...byFolder].flatMap(([folder, waivers]) => {
+    const ids = waivers.flatMap((waiver) => textIn(waiver, 'id', 'id').id ?? []);
+    if (ids.length === 0) return [];
+    const content = { ...ofWaivers(source, 'waiver.waiting', waivers), folder };
+    const key = `${source.id} ${folder ?? ''}`;
+    return [{ ...content, key, to: { reviewersOf: ids } }];
+  });
+}
+
+function ofEnding(source: NotificationSource): NotificationDraft[] {
+  const requester = source.resource?.id;
+  const waivers = listOf(source.detail.waivers);
+  if (!requester || waivers.length === 0) return [];
+  const content = ofWaivers(source, 'waiver.ending', waivers);
+  const ends = waivers.flatMap((waiver) => textIn(waiver, 'expires_at', 'at').at ?? []).toSorted();
+  const [endsAt] = ends;
+  const facts = { ...content.facts, ...(endsAt !== undefined && { endsAt }) };
+  return [{ ...content, facts, to: { accounts: [requester] } }];
+}
+
+function ofWaivers(
+  source: NotificationSource,
+  kind: NotificationKind,
+  waivers: readonly unknown[],
+): NotificationContent {
+  const [first] = waivers;
+  return {
+    ...contentOf(source, kind),
+    target: 'waiver',
+    targetId: waivers.length === 1 ? (textIn(first, 'id', 'id').id ?? null) : null,
+    subject: textIn(first, 'vulnerability', 'name').name ?? '',
+    facts: { count: waivers.length },
+  };
+}
+
+function ofDecision(source: NotificationSource, decision: WaiverDecision): NotificationDraft[] {
+  const { resource, actor } = source;
+  if (!resource?.id) return [];
+  const facts = { decision, by: actor.name };
+  const to = { requesterOf: resource.id, decision, decidedBy: actor.id };
+  const target = { target: 'waiver', targetId: resource.id } as const;
+  return [{ ...contentOf(source, 'waiver.decided'), ...target, facts, to }];
+}
+
+function contentOf({ id, at, resource }: NotificationSource, kind: NotificationKind) {
+  return {
+    ...{ kind, key: id, at, subject: resource?.name ?? '' },
+    ...{ targetId: null, repository: null, folder: null },
+  };
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The text of a field under another name; nothing where it is no text. */
+function textIn<K extends string>(
+  from: unknown,
+  field: string,
+  name: K,
+): Partial<Record<K, string>> {
+  const value: unknown =
+    typeof from === 'object' && from !== null ? Reflect.get(from, field) : undefined;
+  const found: Partial<Record<K, string>> = {};
+  if (typeof value === 'string') found[name] = value;
+  return found;
+}
