@@ -11,10 +11,10 @@ export interface NotificationSource extends Omit<WebhookSource, 'actor'> {
 }
 
 export const WAIVER_DECISIONS = ['approved', 'rejected', 'revoked'] as const;
-export type WaiverDecision = (typeof WAIVER_DECISIONS)[number];
+type WaiverDecision = (typeof WAIVER_DECISIONS)[number];
 
 /** Facts that a text names; those that the event does not have are absent. */
-export interface NotificationFacts {
+interface NotificationFacts {
   /** Why the gate or a stage stopped the job. */
   code?: string;
   /** Where the image was pushed to. */
@@ -54,7 +54,7 @@ export interface NotificationContent {
   at: string;
 }
 
-export type NotificationRecipients =
+type NotificationRecipients =
   | { accounts: string[] }
   /** Accounts that may review one of these waivers, and did not request it. */
   | { reviewersOf: string[] }
