@@ -70,6 +70,18 @@ describe('a body', () => {
     );
   });
 
+  it('over TLS arrives in larger pieces than its records of 16 KiB', async () => {
+    const body = randomBytes(8 << 20);
+    const server = await startServer(
+      (_, response) => response.writeHead(200, { 'content-length': body.length }).end(body),
+      makeCertificate(),
+    );
+    const answer = await transportOf().open({ url: new URL(server.url), trust });
+    const sizes: number[] = [];
+    for await (const chunk of answer.chunks) sizes.push(chunk.byteLength);
+    expect(Math.max(...sizes)).toBeGreaterThan(32 << 10);
+  });
+
   it('of HTTP/1.0 ends with the connection', async () => {
     const server = await startRawServer((socket) =>
       socket.end('HTTP/1.0 200 OK\r\n\r\nto the end'),

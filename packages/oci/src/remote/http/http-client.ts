@@ -60,7 +60,7 @@ export function createHttpClient(
   };
 
   async function open({ url, trust, signal }: ClientRequest): Promise<RawConnection> {
-    const connection = new RawConnection(url.protocol === 'https:');
+    const connection = new RawConnection();
     const { socket, usesOnread } = await dialer.dial({
       url,
       trust,

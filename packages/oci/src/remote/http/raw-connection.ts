@@ -1,33 +1,24 @@
 /**
- * Socket that is read on demand without Node streams: the kernel writes into one reused buffer, and
- * nothing is read while the reader is busy, which gives backpressure.
+ * Socket that is read on demand without Node streams: the kernel and TLS write into reused blocks,
+ * and nothing is read while the reader is a block behind, which gives backpressure.
  */
 import type { OnReadOpts, Socket } from 'node:net';
-
-const READ_BUFFER_BYTES = 256 * 1024;
-/** A TLS record has at most 16 KiB. */
-const TLS_BUFFER_BYTES = 64 * 1024;
-
-const NOTHING = new Uint8Array(0);
+import { ReceiveBlocks } from './receive-blocks.ts';
 
 export class RawConnection {
   /** Option for `net.connect` or `tls.connect`; pass the new socket to `attach`. */
   readonly onread: OnReadOpts;
-  readonly #encrypted: boolean;
+  readonly #received = new ReceiveBlocks();
   #socket: Socket | undefined;
-  /** Buffer for bytes that arrive although reading has stopped. */
-  #store = NOTHING;
-  #stored = 0;
-  #pending: Uint8Array = NOTHING;
   #ended = false;
   #fault: unknown;
   #wake: (() => void) | undefined;
+  #isWaking = false;
 
-  constructor(encrypted: boolean) {
-    this.#encrypted = encrypted;
+  constructor() {
     this.onread = {
-      buffer: Buffer.allocUnsafeSlow(encrypted ? TLS_BUFFER_BYTES : READ_BUFFER_BYTES),
-      callback: (bytesRead, buffer) => this.#receive(buffer.subarray(0, bytesRead)),
+      buffer: () => this.#received.room(),
+      callback: (bytesRead) => this.#receive(bytesRead),
     };
   }
 
@@ -37,7 +28,7 @@ export class RawConnection {
     socket.on('error', (error) => this.destroy(error));
     socket.on('end', () => this.#end());
     socket.on('close', () => this.#end());
-    if (streaming) socket.on('data', (chunk: Buffer) => this.#receive(chunk) || socket.pause());
+    if (streaming) socket.on('data', (chunk: Buffer) => this.#copy(chunk) || socket.pause());
     return this;
   }
 
@@ -45,19 +36,18 @@ export class RawConnection {
    * The next bytes, or null at the end; valid until the next call. Rejects after `destroy(error)`.
    */
   async read(): Promise<Uint8Array | null> {
-    while (this.#pending.byteLength === 0) {
+    for (;;) {
+      const piece = this.#received.take();
+      if (piece) return piece;
       if (this.#fault !== undefined) throw this.#fault;
       if (this.#ended) return null;
       await this.#arrival();
     }
-    const piece = this.#pending;
-    this.#pending = NOTHING;
-    return piece;
   }
 
   /** Puts back the tail of the last bytes; the next `read` returns it again. */
   unread(tail: Uint8Array): void {
-    this.#pending = this.#encrypted ? this.#tail(tail.byteLength + this.#pending.byteLength) : tail;
+    this.#received.putBack(tail.byteLength);
   }
 
   /** Resolves when the bytes are with the kernel, or lost: then `read` rejects. */
@@ -82,7 +72,7 @@ export class RawConnection {
   resume(): boolean {
     this.#wake = undefined;
     this.#socket?.ref();
-    return !this.#ended && this.#fault === undefined && this.#pending.byteLength === 0;
+    return !this.#ended && this.#fault === undefined && this.#received.isEmpty;
   }
 
   destroy(reason?: unknown): void {
@@ -95,38 +85,38 @@ export class RawConnection {
   #arrival(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    this.#stored = 0;
     this.#socket?.resume();
     return promise;
   }
 
-  #receive(chunk: Uint8Array): false {
-    this.#pending = this.#encrypted ? this.#gather(chunk) : chunk;
-    this.#notify();
-    return false;
+  /** False stops reading. */
+  #receive(bytesRead: number): boolean {
+    const isFull = this.#received.filled(bytesRead);
+    if (isFull) this.#notify();
+    else this.#notifySoon();
+    return !isFull;
   }
 
-  /**
-   * A paused TLS socket still delivers records that are already decrypted, into the same buffer.
-   * They are copied one after the other and never overwrite bytes that the reader may hold.
-   */
-  #gather(chunk: Uint8Array): Uint8Array {
-    const end = this.#stored + chunk.byteLength;
-    if (end > this.#store.byteLength) this.#grow(end);
-    this.#store.set(chunk, this.#stored);
-    this.#stored = end;
-    return this.#tail(chunk.byteLength + this.#pending.byteLength);
+  #copy(chunk: Uint8Array): boolean {
+    let goesOn = true;
+    for (let copied = 0; copied < chunk.byteLength; ) {
+      const room = this.#received.room();
+      const part = chunk.subarray(copied, copied + room.byteLength);
+      room.set(part);
+      copied += part.byteLength;
+      goesOn = this.#receive(part.byteLength);
+    }
+    return goesOn;
   }
 
-  #tail(bytes: number): Uint8Array {
-    return this.#store.subarray(this.#stored - bytes, this.#stored);
-  }
-
-  /** The reader may hold a part of the old buffer, so it is left unchanged. */
-  #grow(atLeast: number): void {
-    const store = Buffer.allocUnsafeSlow(Math.max(atLeast, READ_BUFFER_BYTES));
-    store.set(this.#store.subarray(0, this.#stored));
-    this.#store = store;
+  /** At the end of this turn: TLS decrypts 16 KiB at a time, and the reader gets all of it. */
+  #notifySoon(): void {
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    setImmediate(() => {
+      this.#isWaking = false;
+      if (!this.#received.isEmpty) this.#notify();
+    });
   }
 
   /** Cleared before the call: the callback may destroy the connection, which notifies again. */
