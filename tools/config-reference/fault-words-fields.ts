@@ -39,6 +39,7 @@ export const FIELD_FAULT_WORDS: Record<FieldFaultCode, string> = {
   SCOPE_INVALID: 'The text is not an OAuth scope.',
   TAG_INVALID: 'The text is not a tag.',
   TIMEZONE_INVALID: 'The text is not an IANA time zone.',
+  URL_INVALID: 'The text is not an http or https URL, or has a user, a password or a fragment.',
   USERNAME_INVALID: 'The text is not a username.',
   VULNERABILITY_INVALID: 'The text is not the id of a vulnerability.',
   CRON_FIELDS: 'A cron expression has five fields, or six with seconds first.',
@@ -70,6 +71,9 @@ export const FIELD_FAULT_WORDS: Record<FieldFaultCode, string> = {
   TAGS_EXCLUSIVE: 'Both `tag` and `tags` are given.',
   TAGS_MANY: 'Several tags cannot all become `dest_tag`.',
   TAG_REQUIRED: 'A digest as the source needs a `dest_tag`.',
+  URL_DENIED: 'The URL leads to an address that is never allowed, or that `EGRESS_DENY` names.',
+  URL_PRIVATE:
+    'The URL leads to a private or loopback address, which `EGRESS_ALLOW` does not name.',
   USERNAME_REQUIRED: 'A password needs a username.',
   WAIVER_END_INVALID: 'The end is past, or more than 365 days away.',
 };

@@ -302,6 +302,30 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'For an image of the built-in registry give `source_registry_id` `__local__` and no host; otherwise use the address of another server.',
     ],
   },
+  Webhooks: {
+    WEBHOOK_UNKNOWN: [
+      'There is no such webhook, or it is not of a folder that the account may push to.',
+      'List the webhooks.',
+    ],
+    WEBHOOKS_MANY: ['There are 200 webhooks already.', 'Delete some.'],
+    WEBHOOK_DISABLED: ['The webhook is disabled: nothing is sent.', 'Enable it first.'],
+    URL_PRIVATE: [
+      'The URL of the webhook leads to a private or loopback address.',
+      'Use a public address, or name this one in `EGRESS_ALLOW` of the api and the notifier.',
+    ],
+    URL_DENIED: [
+      'The URL of the webhook leads to a link-local or metadata address, which is never allowed, or to one that `EGRESS_DENY` names.',
+      'Use another address.',
+    ],
+    DELIVERY_UNKNOWN: [
+      'There is no such delivery; ended ones are kept for seven days.',
+      'List the deliveries.',
+    ],
+    DELIVERIES_MANY: [
+      'The webhook has 10,000 waiting deliveries.',
+      'Wait until its receiver accepts them, or delete the webhook.',
+    ],
+  },
   Policies: {
     POLICY_UNKNOWN: [
       'There is no such policy, or the account may read no folder and no registry that uses it.',

@@ -23,6 +23,7 @@ import {
   transferAndScheduleRoutes,
 } from './compose/staging.ts';
 import { waiversRoutes } from './compose/waivers.ts';
+import { webhooksRoutes } from './compose/webhooks.ts';
 import { registryEvents } from './features/images/registry-events.ts';
 import { translateErrors } from './features/images/upstream.ts';
 import { type Oidc, openOidc } from './features/oidc/open.ts';
@@ -160,6 +161,7 @@ function assemble(deps: Connections, { identity, oidc }: Entrance, stopping: Abo
     ...waiversRoutes(deps, shared, service),
     ...policiesRoutes(deps, shared),
     ...networkSettingRoutes(deps, shared),
+    ...webhooksRoutes(deps, shared),
     ...auditAndProcessRoutes(deps, shared),
     ...scannerAndMaintenanceRoutes(deps, shared),
     ...system.filter(({ operation }) => !operation.probe),

@@ -680,6 +680,52 @@ const notifications: Matrix['notifications'] = {
   })),
 };
 
+/** A webhook of `team`, which the owner may push to. */
+async function savedWebhook({ api }: World) {
+  const { id } = await api.store.webhooks.insert({
+    name: 'hook',
+    folder: 'team',
+    url: 'https://1.1.1.1/hook',
+    format: 'cloudevents',
+    kinds: [],
+    createdBy: 'admin',
+    secret: 'whsec_c2VjcmV0',
+  });
+  return { params: { id } };
+}
+
+async function savedDelivery(world: World) {
+  const { params } = await savedWebhook(world);
+  const event = { specversion: '1.0', type: 'io.portcullis.webhook.test', data: {} };
+  const { id } = await world.api.store.webhookDeliveries.queue({
+    webhookId: params.id,
+    eventId: randomUUID(),
+    kind: 'webhook.test',
+    body: JSON.stringify(event),
+  });
+  return { params: { ...params, delivery_id: id } };
+}
+
+const ADMIN_QUEUES = [401, 403, 403, 202] as const;
+
+const webhooks: Matrix['webhooks'] = {
+  listWebhooks: row(ANY_ACCOUNT),
+  createWebhook: row(ADMIN_MAKES, () => ({
+    body: { name: 'hook', url: 'https://1.1.1.1/hook' },
+  })),
+  getWebhook: row([401, 404, 200, 200], savedWebhook),
+  updateWebhook: row(ADMIN_ONLY, async (world) => ({
+    ...(await savedWebhook(world)),
+    body: { enabled: false },
+  })),
+  removeWebhook: row(ADMIN_REMOVES, savedWebhook),
+  rotateSecret: row(ADMIN_ONLY, savedWebhook),
+  testWebhook: row(ADMIN_QUEUES, savedWebhook),
+  listDeliveries: row([401, 404, 200, 200], savedWebhook),
+  getDelivery: row([401, 404, 200, 200], savedDelivery),
+  replayDelivery: row(ADMIN_QUEUES, savedDelivery),
+};
+
 export const matrix: Matrix = {
   auth,
   users,
@@ -706,4 +752,5 @@ export const matrix: Matrix = {
   vulnerabilities,
   search,
   notifications,
+  webhooks,
 };

@@ -62,6 +62,7 @@ export const FIELD_FAULTS = {
   SCOPE_INVALID: [],
   TAG_INVALID: [],
   TIMEZONE_INVALID: [],
+  URL_INVALID: [],
   USERNAME_INVALID: [],
   VULNERABILITY_INVALID: [],
   // Schedules.
@@ -95,6 +96,8 @@ export const FIELD_FAULTS = {
   TAGS_EXCLUSIVE: [],
   TAGS_MANY: [],
   TAG_REQUIRED: [],
+  URL_DENIED: [],
+  URL_PRIVATE: [],
   USERNAME_REQUIRED: [],
   WAIVER_END_INVALID: ['days'],
 } as const satisfies Record<string, readonly string[]>;

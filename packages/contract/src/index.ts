@@ -24,6 +24,7 @@ import { trivy } from './operations/trivy.ts';
 import { users } from './operations/users.ts';
 import { vulnerabilities } from './operations/vulnerabilities/vulnerabilities.ts';
 import { waivers } from './operations/waivers.ts';
+import { webhooks } from './operations/webhooks/webhooks.ts';
 
 export * from './common.ts';
 export * from './events.ts';
@@ -74,6 +75,7 @@ export * from './operations/trivy.ts';
 export * from './operations/users.ts';
 export * from './operations/vulnerabilities/vulnerabilities.ts';
 export * from './operations/waivers.ts';
+export * from './operations/webhooks/webhooks.ts';
 export { TEXT } from './patterns.ts';
 export * from './policies/changed-values.ts';
 export * from './policies/policy-difference.ts';
@@ -117,4 +119,5 @@ export const contract = {
   vulnerabilities,
   search,
   notifications,
+  webhooks,
 };

@@ -26,6 +26,7 @@ const FIELDS: [string, string, z.ZodType, number][] = [
     4_096,
   ],
   ['an issuer', patterns.ISSUER, OidcSettings.shape.issuer, 1_000],
+  ['the URL of a webhook', patterns.WEBHOOK_URL, contract.NewWebhook.shape.url, 2_048],
   ['a path of this site', patterns.LOCAL_PATH, z.string().refine(contract.isLocalPath), 2_000],
   ['times', patterns.CRON, NewSchedule.shape.cron, 100],
   ['an image', patterns.IMAGE, contract.contract.trivy.scanImage.body.shape.image, 512],

@@ -46,6 +46,7 @@ const HOST_PORT = `(?:${NAME}|${IPV4}|\\[${ipv6()}\\])(?::${PORT})?`;
 
 export const HOST = `^${HOST_PORT}$`;
 export const ISSUER = `^https?://${HOST_PORT}(?:/[A-Za-z0-9._~!$&'()*+,;=:@/-]*)?$`;
+export const WEBHOOK_URL = `^https?://${HOST_PORT}(?:/[A-Za-z0-9._~!$&'()*+,;=:@%/-]*)?(?:\\?[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*)?$`;
 const USERINFO = "[A-Za-z0-9._~!$&'()*+,;=-]+";
 export const PROXY_URL = `^https?://(?:${USERINFO}(?::${USERINFO})?@)?${HOST_PORT}/?$`;
 

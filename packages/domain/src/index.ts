@@ -59,6 +59,7 @@ export * from './vex/vex-import.ts';
 export * from './waivers/waiver.ts';
 export * from './waivers/waiver-requests.ts';
 export * from './webhooks/cloud-event.ts';
+export * from './webhooks/webhook-access.ts';
 export * from './webhooks/webhook-address.ts';
 export * from './webhooks/webhook-attempts.ts';
 export * from './webhooks/webhook-kinds.ts';

@@ -26,6 +26,11 @@ export interface EgressOptions {
 export interface Egress {
   /** For hosts that an account names; an administrator's may have private addresses. */
   for(account: Trust): Transport;
+  /**
+   * Checks an address that webhooks will be sent to; administrators may not name private ones
+   * either. @throws forbidden `EGRESS_*`
+   */
+  checkWebhook(url: URL): Promise<void>;
   /** For hosts that the operator's settings name. */
   configured: Transport;
   /** Resolves a mail server or syslog collector that an administrator named. */
@@ -55,6 +60,7 @@ export async function openEgress({
   });
   return {
     for: ({ isAdmin }) => transports.external(isAdmin),
+    checkWebhook: transports.check,
     configured: transports.external(true),
     resolve: await createGuardedResolver(ownServices),
     inner: transports.internal,

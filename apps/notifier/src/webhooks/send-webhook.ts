@@ -79,9 +79,14 @@ function codeOf(status: number): string | null {
   return status >= 300 && status < 400 ? 'WEBHOOK_REDIRECTED' : 'WEBHOOK_REFUSED';
 }
 
+/** The transport's own codes speak of registries. */
 function faultOf(error: unknown): string {
-  return isAppError(error) ? error.code : 'WEBHOOK_UNREACHABLE';
+  if (!isAppError(error)) return 'WEBHOOK_UNREACHABLE';
+  if (error.code === 'REGISTRY_TLS_FAILED') return 'WEBHOOK_TLS_FAILED';
+  return KEPT.test(error.code) ? error.code : 'WEBHOOK_UNREACHABLE';
 }
+
+const KEPT = /^(?:EGRESS_[A-Z_]+|HOST_UNRESOLVED)$/;
 
 /** The form with a date is treated as absent. */
 function retryAfterMs(header: string | undefined): number | null {

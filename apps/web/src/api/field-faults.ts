@@ -182,6 +182,11 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     fr: 'Un fuseau horaire IANA, par exemple Europe/Paris.',
     de: 'Eine IANA-Zeitzone, zum Beispiel Europe/Berlin.',
   },
+  URL_INVALID: {
+    en: 'Enter an http or https URL without a user name, a password and #.',
+    fr: 'Saisissez une URL http ou https sans nom d’utilisateur, mot de passe ni #.',
+    de: 'Geben Sie eine http- oder https-URL ohne Benutzername, Passwort und # an.',
+  },
   USERNAME_INVALID: {
     en: '1 to 128 letters, digits and . _ @ + -, beginning with a letter or digit.',
     fr: '1 à 128 lettres, chiffres et . _ @ + -, en commençant par une lettre ou un chiffre.',
@@ -336,6 +341,16 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
     en: 'A digest needs a tag at the destination.',
     fr: 'Une empreinte nécessite une étiquette à la destination.',
     de: 'Für einen Digest ist am Ziel ein Tag erforderlich.',
+  },
+  URL_DENIED: {
+    en: 'Requests to this address are not allowed.',
+    fr: 'Les requêtes vers cette adresse ne sont pas autorisées.',
+    de: 'Anfragen an diese Adresse sind nicht erlaubt.',
+  },
+  URL_PRIVATE: {
+    en: 'This is a private address. The operator can allow it with EGRESS_ALLOW.',
+    fr: 'Cette adresse est privée. L’exploitant peut l’autoriser avec EGRESS_ALLOW.',
+    de: 'Diese Adresse ist privat. Der Betreiber kann sie mit EGRESS_ALLOW erlauben.',
   },
   USERNAME_REQUIRED: {
     en: 'Enter both a user name and a password.',

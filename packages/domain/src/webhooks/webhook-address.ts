@@ -11,10 +11,16 @@ export function webhookAddress(text: string): URL | null {
   return url;
 }
 
+/** For accounts that may see a webhook but not change it: paths may contain secrets, too. */
+export function webhookOrigin(text: string): string {
+  const url = URL.parse(text);
+  return url === null ? '' : `${url.origin}/…`;
+}
+
 /** Queries, and the paths that Slack and Teams give out, are secrets: they are never shown. */
 export function shownWebhookAddress(text: string, format: WebhookFormat): string {
   const url = URL.parse(text);
   if (url === null) return '';
-  if (format !== 'cloudevents') return `${url.origin}/…`;
+  if (format !== 'cloudevents') return webhookOrigin(text);
   return `${url.origin}${url.pathname}${url.search === '' ? '' : '?…'}`;
 }

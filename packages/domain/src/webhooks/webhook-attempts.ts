@@ -5,7 +5,7 @@
 
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 3_600_000;
-export const WEBHOOK_GIVEN_UP_AFTER_MS = 86_400_000;
+const GIVEN_UP_AFTER_MS = 86_400_000;
 
 /** The status code by which a receiver says that the endpoint no longer exists. */
 const GONE = 410;
@@ -54,5 +54,5 @@ function pauseMs(attempts: number, retryAfterMs: number | null): number {
 }
 
 function isDayAgo(since: Date, now: Date): boolean {
-  return now.getTime() - since.getTime() >= WEBHOOK_GIVEN_UP_AFTER_MS;
+  return now.getTime() - since.getTime() >= GIVEN_UP_AFTER_MS;
 }

@@ -36,7 +36,3 @@ export interface WebhookMessage {
   subject: string | null;
   data: Record<string, unknown>;
 }
-
-export function isWebhookKind(text: string): text is WebhookKind {
-  return WEBHOOK_KINDS.some((kind) => kind === text);
-}

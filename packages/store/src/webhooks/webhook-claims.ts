@@ -99,7 +99,10 @@ async function settle(
     data: { ...ended, ...stateOf(next) },
   });
   if (count === 0) return false;
-  const data = webhookState(next);
+  const data = {
+    ...webhookState(next),
+    ...{ lastAttemptAt: at, lastStatus: status, lastCode: code },
+  };
   const where = { id: webhook.id };
   if (next.kind !== 'disable') {
     await tx.webhook.updateMany({ where, data });

@@ -1,12 +1,20 @@
 import { OPEN_STATUSES } from '@portcullis/domain';
+import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
-import { type Database, isId, must, run } from '../database.ts';
+import { type Database, isId, must, run, write } from '../database.ts';
 import type { WebhookDelivery as Row } from '../generated/client.ts';
 import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type { NewDelivery, Page, PageOptions, StoredDelivery, WebhookDeliveries } from '../port.ts';
+import type {
+  DeliveryFilter,
+  NewDelivery,
+  Page,
+  StoredDelivery,
+  WebhookDeliveries,
+} from '../port.ts';
 import { createWebhookClaims } from './webhook-claims.ts';
 
 const MISSING: [string, string] = ['DELIVERY_UNKNOWN', 'there is no such delivery'];
+const NO_WEBHOOK: [string, string] = ['WEBHOOK_UNKNOWN', 'there is no such webhook'];
 /** An unreachable receiver must not fill the database. */
 const MOST_WAITING = 10_000;
 
@@ -21,7 +29,8 @@ export function createWebhookDeliveries(db: Database, sealer: Sealer): WebhookDe
     ...createWebhookClaims(db, sealer),
     find,
     insert: (deliveries) => insert(db, deliveries),
-    list: (webhookId, page) => list(db, webhookId, page),
+    queue: (delivery) => queue(db, delivery),
+    list: (webhookId, filter) => list(db, webhookId, filter),
     async replay(webhookId, id, now) {
       must(isId(id) && isId(webhookId) ? id : null, ...MISSING);
       const data = {
@@ -46,13 +55,7 @@ export function createWebhookDeliveries(db: Database, sealer: Sealer): WebhookDe
 async function insert(db: Database, deliveries: readonly NewDelivery[]): Promise<number> {
   if (deliveries.length === 0) return 0;
   const webhookId = { in: [...new Set(deliveries.map((delivery) => delivery.webhookId))] };
-  const counts = await run(() =>
-    db.webhookDelivery.groupBy({
-      by: ['webhookId'],
-      where: { webhookId, state: 'waiting' },
-      _count: true,
-    }),
-  );
+  const counts = await waiting(db, webhookId);
   const full = new Set(
     counts.filter(({ _count }) => _count >= MOST_WAITING).map((row) => row.webhookId),
   );
@@ -74,13 +77,29 @@ async function insert(db: Database, deliveries: readonly NewDelivery[]): Promise
   return deliveries.length - data.length;
 }
 
+async function queue(db: Database, data: NewDelivery): Promise<StoredDelivery> {
+  must(isId(data.webhookId) ? data : null, ...NO_WEBHOOK);
+  const [count] = await waiting(db, data.webhookId);
+  if (count && count._count >= MOST_WAITING)
+    throw conflict('DELIVERIES_MANY', `The webhook has ${MOST_WAITING} waiting deliveries.`);
+  return toDelivery(
+    await write({ missing: NO_WEBHOOK }, () => db.webhookDelivery.create({ data })),
+  );
+}
+
+function waiting(db: Database, webhookId: string | { in: string[] }) {
+  const where = { webhookId, state: 'waiting' };
+  return run(() => db.webhookDelivery.groupBy({ by: ['webhookId'], where, _count: true }));
+}
+
 async function list(
   db: Database,
   webhookId: string,
-  { limit, cursor }: PageOptions,
+  { limit, cursor, state }: DeliveryFilter,
 ): Promise<Page<StoredDelivery>> {
   const size = pageSize(limit);
   if (!isId(webhookId)) return { items: [], total: 0, nextCursor: null };
+  const where = { webhookId, ...(state !== undefined && { state }) };
   const after = cursor ? decodeCursor(cursor) : null;
   const older = after && {
     OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }],
@@ -88,12 +107,12 @@ async function list(
   const [rows, total] = await Promise.all([
     run(() =>
       db.webhookDelivery.findMany({
-        where: { webhookId, ...older },
+        where: { ...where, ...older },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: size + 1,
       }),
     ),
-    run(() => db.webhookDelivery.count({ where: { webhookId } })),
+    run(() => db.webhookDelivery.count({ where })),
   ]);
   const items = rows.slice(0, size).map(toDelivery);
   const last = items.at(-1);

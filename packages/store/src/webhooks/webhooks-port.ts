@@ -20,12 +20,14 @@ export interface StoredWebhook {
   createdBy: string;
   createdAt: Date;
   failingSince: Date | null;
+  /** Null: nothing was sent yet. */
+  lastAttempt: { at: Date; status: number | null; code: string | null } | null;
 }
 
 export type NewWebhook = Pick<
   StoredWebhook,
   'name' | 'folder' | 'url' | 'format' | 'kinds' | 'createdBy'
-> & { secret: string };
+> & { secret: string; enabled?: boolean };
 
 export type WebhookUpdate = Partial<
   Pick<StoredWebhook, 'name' | 'url' | 'format' | 'kinds' | 'enabled'>
@@ -66,6 +68,10 @@ export interface StoredDelivery extends Omit<NewDelivery, 'webhookId'> {
   status: number | null;
   code: string | null;
   durationMs: number | null;
+}
+
+export interface DeliveryFilter extends PageOptions {
+  state?: StoredDelivery['state'] | undefined;
 }
 
 /** A delivery that one process attempts. */
@@ -112,6 +118,8 @@ export interface WebhookDeliveries {
    * number of those that were left out for that reason.
    */
   insert(deliveries: readonly NewDelivery[]): Promise<number>;
+  /** Inserts one on request. @throws conflict `DELIVERIES_MANY`, not_found `WEBHOOK_UNKNOWN` */
+  queue(delivery: NewDelivery): Promise<StoredDelivery>;
   /** The next deliveries of each webhook, for one process; none of the webhooks in `except`. */
   claim(order: { now: Date; except: readonly string[] }): Promise<ClaimedDelivery[]>;
   /** False where another process has claimed it since. */
@@ -119,7 +127,7 @@ export interface WebhookDeliveries {
   /** Returns claimed deliveries that were not attempted. */
   release(claimed: readonly ClaimedDelivery[]): Promise<void>;
   /** Newest first. */
-  list(webhookId: string, page: PageOptions): Promise<Page<StoredDelivery>>;
+  list(webhookId: string, filter: DeliveryFilter): Promise<Page<StoredDelivery>>;
   find(webhookId: string, id: string): Promise<StoredDelivery | null>;
   /** Queues a delivery again, whatever became of it. @throws not_found `DELIVERY_UNKNOWN` */
   replay(webhookId: string, id: string, now: Date): Promise<StoredDelivery>;

@@ -86,6 +86,7 @@ type NamedRow = Row & { folder: { name: string } | null };
 
 function webhookOf(row: NamedRow, sealer: Sealer): StoredWebhook {
   const { id, name, enabled, previousUntil, createdBy, createdAt, failingSince } = row;
+  const { lastAttemptAt: at, lastStatus: status, lastCode: code } = row;
   return {
     ...{ id, name, enabled, previousUntil, createdBy, createdAt, failingSince },
     folder: row.folder?.name ?? null,
@@ -94,5 +95,6 @@ function webhookOf(row: NamedRow, sealer: Sealer): StoredWebhook {
     format: row.format as WebhookFormat,
     kinds: row.kinds as WebhookKind[],
     disabledReason: row.disabledReason as StoredWebhook['disabledReason'],
+    lastAttempt: at && { at, status, code },
   };
 }

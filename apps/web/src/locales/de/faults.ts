@@ -115,6 +115,17 @@ export const fault: typeof faultEn = {
     WAIVER_REQUESTER_FORBIDDEN:
       'Das Konto, das diese Ausnahme beantragt hat, darf sie nicht mehr beantragen.',
     WAIVER_END_INVALID: 'Wählen Sie ein Ende in der Zukunft, höchstens 365 Tage von jetzt an.',
+    WEBHOOK_UNKNOWN: 'Diesen Webhook gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.',
+    WEBHOOKS_MANY:
+      'Die Höchstzahl an Webhooks ist erreicht. Löschen Sie einen, der nicht gebraucht wird.',
+    WEBHOOK_DISABLED: 'Der Webhook ist deaktiviert. Aktivieren Sie ihn zuerst.',
+    DELIVERY_UNKNOWN:
+      'Diese Zustellung gibt es nicht mehr. Zustellungen werden sieben Tage aufbewahrt.',
+    DELIVERIES_MANY:
+      'Zu viele Zustellungen dieses Webhooks warten. Prüfen Sie zuerst seinen Empfänger.',
+    URL_PRIVATE:
+      'Die URL führt zu einer privaten Adresse. Der Betreiber kann sie mit EGRESS_ALLOW erlauben.',
+    URL_DENIED: 'Anfragen an diese Adresse sind nicht erlaubt.',
     JOB_NOT_READY: 'Der Job ist dafür noch nicht bereit.',
     SELECTION_TOO_LARGE:
       'Zu viele Jobs passen. Schränken Sie den Filter ein; es wurde nichts geändert.',

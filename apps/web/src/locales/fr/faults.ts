@@ -102,6 +102,16 @@ export const fault: typeof faultEn = {
     WAIVER_REQUESTER_FORBIDDEN:
       'Le compte qui a demandé cette dérogation ne peut plus la demander.',
     WAIVER_END_INVALID: 'Choisissez une fin dans le futur, au plus dans 365 jours.',
+    WEBHOOK_UNKNOWN: 'Ce webhook n’existe plus ou vous n’y avez pas accès.',
+    WEBHOOKS_MANY:
+      'Le nombre maximal de webhooks est atteint. Supprimez-en un qui n’est pas utilisé.',
+    WEBHOOK_DISABLED: 'Le webhook est désactivé. Activez-le d’abord.',
+    DELIVERY_UNKNOWN: 'Cet envoi n’existe plus. Les envois sont conservés sept jours.',
+    DELIVERIES_MANY:
+      'Trop d’envois de ce webhook sont en attente. Vérifiez d’abord son destinataire.',
+    URL_PRIVATE:
+      'L’URL mène à une adresse privée. L’exploitant peut l’autoriser avec EGRESS_ALLOW.',
+    URL_DENIED: 'Les requêtes vers cette adresse ne sont pas autorisées.',
     JOB_NOT_READY: 'Le job n’est pas encore prêt pour cela.',
     SELECTION_TOO_LARGE: 'Trop de jobs correspondent. Affinez le filtre ; rien n’a été modifié.',
     JOB_SETTLED: 'Ce job est déjà terminé.',

@@ -9,7 +9,7 @@ import {
 import { unlessAborted } from '../../copy/unless-aborted.ts';
 import { isOciError, type OciError, unavailable } from '../../oci-error.ts';
 import type { GuardedLookup } from './lookup.ts';
-import { type ProxyEnv, portOf, proxyAuthorization, proxyFor } from './proxy.ts';
+import { hostOf, type ProxyEnv, portOf, proxyAuthorization, proxyFor } from './proxy.ts';
 import { endOfHead, MAX_HEAD_BYTES, parseResponseHead } from './response-head.ts';
 
 /** TLS verification options. */
@@ -222,11 +222,6 @@ function contextFor(ca: string): SecureContext {
 function serverName(url: URL): string {
   const host = hostOf(url);
   return isIP(host) === 0 ? host : '';
-}
-
-/** Host name without the brackets of an IPv6 address in a URL. */
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 function connected(

@@ -1,6 +1,7 @@
 /** SSRF-guarded transports of a process, by the trust in the account that names the host. */
 import { createAddressGuard } from './guard.ts';
 import { endpointsOf, type GuardedLookup, guardedLookup, type Lookup } from './lookup.ts';
+import { hostOf, portOf } from './proxy.ts';
 import { createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export interface GuardedTransports {
@@ -10,6 +11,11 @@ export interface GuardedTransports {
   internal: Transport;
   /** For hosts named by an account; private addresses only if `privateAllowed`. */
   external(privateAllowed: boolean): Transport;
+  /**
+   * Checks an address of `external(false)` before it is used, as far as it can be resolved now.
+   * @throws forbidden `EGRESS_*`
+   */
+  check(url: URL): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,9 +59,11 @@ export async function createGuardedTransports({
     socket: internalSocket,
   });
   const [vouched, strangers] = [guarded(true), guarded(false)];
+  const { check } = guardedLookup(createAddressGuard({ ...lists, privateAllowed: false }), lookup);
   return {
     internal,
     external: (privateAllowed) => (privateAllowed ? vouched : strangers),
+    check: (url) => check(hostOf(url), portOf(url)),
     async close() {
       for (const each of [internal, vouched, strangers]) each.close();
       await transport.movers?.close();

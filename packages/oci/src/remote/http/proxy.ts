@@ -26,7 +26,7 @@ export function proxyAuthorization(proxy: URL): string | undefined {
 }
 
 function bypasses(url: URL, noProxy: string): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = hostOf(url).replace(/\.$/, '');
   const port = portOf(url);
   return noProxy
     .toLowerCase()
@@ -49,6 +49,11 @@ function matchesCidr(entry: string, host: string): boolean {
   const ip = ipaddr.process(host);
   const [network, bits] = ipaddr.parseCIDR(entry);
   return ip.kind() === network.kind() && ip.match(network, bits);
+}
+
+/** Host name without the brackets of an IPv6 address in a URL. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
 }
 
 export function portOf(url: URL): number {
