@@ -32,7 +32,6 @@ export {
   type CiIssuer,
   githubClaims,
   gitlabClaims,
-  type Signing,
   startCiIssuer,
 } from './servers/ci-issuer.ts';
 export { createDatabase, type TestDatabase } from './servers/database.ts';

@@ -7,7 +7,9 @@ import { announcing } from './change-notifications.ts';
 const ANNOUNCED = {
   users: ['ensureFirstAdmin', 'remove', 'update'],
   sessions: ['revoke', 'revokeAll'],
-  tokens: ['remove', 'removeAll'],
+  tokens: ['remove', 'removeAll', 'rotate'],
+  robots: ['update'],
+  identityTrusts: ['remove', 'update'],
   groups: ['addMember', 'remove', 'removeMember', 'replaceProvided', 'update'],
   folders: ['ensureRoot', 'grant', 'insertFolder', 'remove', 'revoke', 'update'],
 } as const;

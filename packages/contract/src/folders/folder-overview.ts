@@ -142,6 +142,7 @@ export const folderOverviews = {
     summary:
       'Folders that the caller may pull from, by name, with the number of their images by standing',
     access: 'user',
+    token: ['pull'],
     success: { status: 200, body: z.array(FolderSummary) },
   },
   getFolderOverview: {
@@ -150,6 +151,7 @@ export const folderOverviews = {
     summary:
       'A folder that the caller may pull from: what it holds, who may do what, its gate and its last changes',
     access: 'user',
+    token: ['pull'],
     params,
     success: { status: 200, body: FolderOverview },
     faults,
@@ -160,6 +162,7 @@ export const folderOverviews = {
     summary:
       'The tagged images of a folder that the caller may pull from, the most urgent first: blocked ones, then by severity of their findings',
     access: 'user',
+    token: ['pull'],
     params,
     query: z.strictObject({
       standing: z.enum(STANDING_GROUPS).optional(),

@@ -11,6 +11,7 @@ export const removeImageTags = {
   path: '/images/{registry_id}/tags/delete',
   summary: `Delete up to ${MOST_TAGS} tags; other tags of the same digests remain`,
   access: 'user',
+  token: ['delete'],
   audit: 'image.tag_delete',
   params: z.strictObject({ registry_id: RegistryId }),
   query: z.strictObject({ repository: Repository }),

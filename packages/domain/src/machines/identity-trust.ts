@@ -73,7 +73,6 @@ const EXACT_CLAIMS: ReadonlySet<string> = new Set([
   'project_id',
   'namespace_id',
 ]);
-export const IDENTIFYING_CLAIMS = ['sub', ...PATH_CLAIMS, ...EXACT_CLAIMS] as const;
 
 /**
  * Whether the conditions leave the tokens of one owner only. Everybody can get a token of a public

@@ -48,11 +48,11 @@ export interface ClaimedUpload {
   end(): Promise<void>;
 }
 
-export interface CommittedBlob {
+interface CommittedBlob {
   repository: string;
   digest: Digest;
 }
-export type IsInRegistry = (digest: Digest) => Promise<boolean>;
+type IsInRegistry = (digest: Digest) => Promise<boolean>;
 export type Committed = { digest: Digest } | 'mismatch' | 'refused';
 
 /** Beside the registry's own directory, which it never reads. */

@@ -3,8 +3,8 @@ import type { JobOutcome } from '@portcullis/domain';
 import type { Database } from '../database.ts';
 import { isId, run } from '../database.ts';
 import type { StagingJobWhereInput } from '../generated/models.ts';
-import { BLOCKED, UNBLOCKED } from '../jobs/job-list.ts';
 import { storedPushes } from '../jobs/job-row.ts';
+import { BLOCKED, UNBLOCKED } from '../jobs/list/job-list.ts';
 import type { TransferredJob, TransferredJobs } from '../port.ts';
 
 const SELECTED = {

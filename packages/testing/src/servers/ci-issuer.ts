@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 type Claims = Record<string, unknown>;
 
-export interface Signing {
+interface Signing {
   /** A key that the issuer does not publish. */
   stranger?: boolean;
   algorithm?: 'RS256' | 'none' | 'HS256';

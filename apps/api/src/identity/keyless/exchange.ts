@@ -29,7 +29,7 @@ export interface ExchangePorts {
   now(): Date;
 }
 
-export interface Exchanged {
+interface Exchanged {
   trust: IdentityTrust;
   issued: PersonalToken;
   token: string;

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import classes from './scope-field.module.css';
 
-export type Limits = Exclude<TokenScope, string>;
+type Limits = Exclude<TokenScope, string>;
 const KINDS = ['docker', 'api', 'limited'] as const;
 const FIRST: Limits = { folders: 'all', actions: ['pull'], api: false, registry: true };
 

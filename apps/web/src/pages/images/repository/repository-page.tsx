@@ -17,8 +17,8 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
-import { folderPath } from '../../folders/folder-location.ts';
 import { useRowSelection } from '../../../kit/table/use-row-selection.ts';
+import { folderPath } from '../../folders/folder-location.ts';
 import { ImageDrawer } from '../detail/image-drawer.tsx';
 import classes from '../images.module.css';
 import {
