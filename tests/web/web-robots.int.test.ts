@@ -95,8 +95,8 @@ describe('an administrator', () => {
   it('is told at the field why a trust rule is too wide', async ({ page }) => {
     await page.getByRole('button', { name: 'New trust rule' }).click();
     const form = dialog(page, 'New trust rule');
-    await form.getByLabel('Name', { exact: true }).fill('main');
-    await form.getByLabel('Issuer', { exact: true }).click();
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('main');
+    await form.getByRole('combobox', { name: 'Issuer' }).click();
     await page.getByRole('option', { name: 'Another issuer' }).click();
     await form.getByLabel('Issuer URL').fill(issuer.issuer);
     await form.getByLabel('Audience').fill('portcullis');

@@ -18,6 +18,14 @@ export const SETTINGS_ROUTES: RouteObject[] = [
         path: '/settings/network',
         lazy: () => import('./pages/settings/network/network-page.tsx'),
       },
+      {
+        path: '/settings/webhooks',
+        lazy: () => import('./pages/settings/webhooks/webhooks-page.tsx'),
+      },
+      {
+        path: '/settings/webhooks/:webhookId',
+        lazy: () => import('./pages/settings/webhooks/webhook-page.tsx'),
+      },
       { path: '/settings/sign-on', lazy: () => import('./pages/settings/oidc/oidc-page.tsx') },
       { path: '/settings/scan', lazy: () => import('./pages/settings/scan/scan-page.tsx') },
       {

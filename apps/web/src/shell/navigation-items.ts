@@ -19,6 +19,7 @@ import {
   IconUser,
   IconUserCircle,
   IconUsersGroup,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Messages } from '../i18n/messages.ts';
@@ -72,6 +73,7 @@ export const NAVIGATION: readonly Section[] = [
       },
       { path: '/settings/sign-on', label: 'signOn', icon: IconKey, key: 'o', adminOnly },
       { path: '/settings/network', label: 'network', icon: IconNetwork, key: 'n', adminOnly },
+      { path: '/settings/webhooks', label: 'webhooks', icon: IconWebhook, key: 'h', adminOnly },
     ],
   },
   {

@@ -19,3 +19,4 @@ export { system } from './system.ts';
 export { batch, schedule, transfers } from './transfers.ts';
 export { vulnerabilities } from './vulnerabilities/vulnerabilities.ts';
 export { review, waivers, waiverWords } from './waivers/waivers.ts';
+export { webhooks } from './webhooks/webhooks.ts';

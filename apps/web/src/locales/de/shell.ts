@@ -62,6 +62,7 @@ export const navigation: typeof navigationEn = {
   policies: 'Richtlinien',
   signOn: 'Single Sign-on',
   network: 'Netzwerk',
+  webhooks: 'Webhooks',
   audit: 'Audit-Protokoll',
   system: 'System',
 };

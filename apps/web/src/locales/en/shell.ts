@@ -56,6 +56,7 @@ export const navigation = {
   policies: 'Policies',
   signOn: 'Single sign-on',
   network: 'Network',
+  webhooks: 'Webhooks',
   audit: 'Audit log',
   system: 'System',
 };

@@ -62,6 +62,7 @@ export const navigation: typeof navigationEn = {
   policies: 'Politiques',
   signOn: 'Authentification unique',
   network: 'Réseau',
+  webhooks: 'Webhooks',
   audit: 'Journal d’audit',
   system: 'Système',
 };

@@ -1,0 +1,30 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMessages } from '../../../i18n/messages.ts';
+import { CopyButton } from '../../../kit/action/copy-button.tsx';
+import classes from '../settings.module.css';
+
+/** A new secret, shown once. */
+export function SecretView({ secret, onClose }: { secret: string; onClose(): void }) {
+  const t = useMessages('webhooks');
+  const { close } = useMessages('common');
+  return (
+    <Stack>
+      <Text>{t.secretText}</Text>
+      <div>
+        <Text size="sm" fw={550} mb={4}>
+          {t.secret}
+        </Text>
+        <div className={classes.secret}>
+          <code>{secret}</code>
+          <CopyButton text={secret} label={t.copySecret} />
+        </div>
+      </div>
+      <Text size="sm" c="dimmed">
+        {t.secretHint}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{close}</Button>
+      </Group>
+    </Stack>
+  );
+}

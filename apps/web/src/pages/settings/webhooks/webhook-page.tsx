@@ -1,0 +1,123 @@
+/** One webhook: its state, what it sends, and its deliveries. */
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import type { Webhook } from '@portcullis/contract';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { ask } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
+import { PageHead } from '../../../kit/layout/page-head.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
+import settings from '../settings.module.css';
+import { Deliveries } from './deliveries.tsx';
+import { useEnabling } from './use-webhook-actions.ts';
+import { WebhookActions } from './webhook-actions.tsx';
+import { WebhookState } from './webhook-state.tsx';
+import { useKindsText } from './webhook-words.ts';
+
+const REFRESH_MS = 10_000;
+
+export function Component() {
+  const t = useMessages('webhooks');
+  const { webhookId: id = '' } = useParams();
+  const webhook = useQuery({
+    ...ask('webhooks.getWebhook', { params: { id } }),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <>
+      <Breadcrumbs label={t.title} parents={[{ name: t.title, to: '/settings/webhooks' }]} />
+      <QueryView query={webhook} rows={3} rowHeight={120}>
+        {(found) => (
+          <Stack>
+            <PageHead title={found.name} description={found.url}>
+              <WebhookActions webhook={found} />
+            </PageHead>
+            <Notice webhook={found} />
+            <Facts webhook={found} />
+            <Deliveries webhook={found} />
+          </Stack>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+/** Why it was disabled, or will be, and what to do. */
+function Notice({ webhook }: { webhook: Webhook }) {
+  const t = useMessages('webhooks');
+  const format = useFormat();
+  const enabling = useEnabling(webhook);
+  const { enabled, disabled_reason: reason, failing_since: since } = webhook;
+  const icon = <IconAlertTriangle size={18} />;
+  if (reason !== null)
+    return (
+      <Alert color="red" variant="light" icon={icon}>
+        <Stack gap="xs" align="flex-start">
+          <NoticeText title={t.reasons[reason]}>{t.disabledText}</NoticeText>
+          <Button size="xs" loading={enabling.isPending} onClick={() => enabling.mutate(true)}>
+            {t.enable}
+          </Button>
+        </Stack>
+      </Alert>
+    );
+  if (!enabled || since === null) return null;
+  return (
+    <Alert color="orange" variant="light" icon={icon}>
+      <NoticeText title={t.failingTitle}>
+        {t.failingText(format.dateTime(dayAfter(since)))}
+      </NoticeText>
+    </Alert>
+  );
+}
+
+/** In the colour of text: a title in the alert's own colour is too faint. */
+function NoticeText({ title, children }: { title: string; children: string }) {
+  return (
+    <Text size="sm" c="var(--mantine-color-text)">
+      <strong>{title}.</strong> {children}
+    </Text>
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function dayAfter(time: string): string {
+  return new Date(Date.parse(time) + DAY_MS).toISOString();
+}
+
+function Facts({ webhook }: { webhook: Webhook }) {
+  const t = useMessages('webhooks');
+  const format = useFormat();
+  const kinds = useKindsText();
+  const { folder, previous_secret_until: until } = webhook;
+  return (
+    <Panel title={t.settings}>
+      <dl className={settings.facts}>
+        <dt>{t.state}</dt>
+        <dd>
+          <WebhookState webhook={webhook} />
+        </dd>
+        <dt>{t.events}</dt>
+        <dd>{kinds(webhook.kinds)}</dd>
+        <dt>{t.folder}</dt>
+        <dd>{folder ?? t.everywhere}</dd>
+        <dt>{t.format}</dt>
+        <dd>{t.formats[webhook.format]}</dd>
+        <dt>{t.createdBy}</dt>
+        <dd>
+          {webhook.created_by}, {format.date(webhook.created_at)}
+        </dd>
+        {until !== null && Date.parse(until) > Date.now() && (
+          <>
+            <dt>{t.secret}</dt>
+            <dd>{t.formerSecret(format.dateTime(until))}</dd>
+          </>
+        )}
+      </dl>
+    </Panel>
+  );
+}
