@@ -114,6 +114,7 @@ describe('an administrator', () => {
   it('reads why it was disabled, and enables it', async ({ page }) => {
     answered(410);
     await page.goto(address);
+    await button(page, 'Replay Test message').first().click();
     await page.getByText('Disabled: the receiver answered 410 Gone').first().waitFor();
     await expectWellMade(page, 'webhook-gone');
     answered(204);

@@ -51,6 +51,7 @@ export const transfers: typeof transfersEn = {
   letThrough: (who) => `durchgelassen von ${who}`,
   retryBlocked: 'Blockierte erneut versuchen',
   remove: 'Löschen…',
+  report: 'Bericht herunterladen',
   moreActions: 'Weitere Aktionen',
   removeTitle: 'Übertragung löschen?',
   removeText:

@@ -46,6 +46,7 @@ export const transfers = {
   letThrough: (who: string) => `let through by ${who}`,
   retryBlocked: 'Try blocked again',
   remove: 'Delete…',
+  report: 'Download report',
   moreActions: 'More actions',
   removeTitle: 'Delete transfer?',
   removeText:

@@ -51,6 +51,7 @@ export const transfers: typeof transfersEn = {
   letThrough: (who) => `autorisée par ${who}`,
   retryBlocked: 'Réessayer les bloquées',
   remove: 'Supprimer…',
+  report: 'Télécharger le rapport',
   moreActions: 'Autres actions',
   removeTitle: 'Supprimer ce transfert ?',
   removeText:

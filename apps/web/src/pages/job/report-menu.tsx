@@ -7,6 +7,8 @@ import { useMessages } from '../../i18n/messages.ts';
 import { MenuGroup } from '../../kit/action/menu-group.tsx';
 
 const FORMATS = ['json', 'sarif', 'cyclonedx', 'spdx'] as const;
+/** Formats without a report of one platform. */
+const WHOLE = 'junit';
 const FORMAT_NAMES = { json: 'JSON', sarif: 'SARIF', cyclonedx: 'CycloneDX', spdx: 'SPDX' };
 
 /** Report downloads in each format; for an index also by platform. */
@@ -43,6 +45,7 @@ export function ReportMenu({ job }: { job: Job }) {
           <Download key={format} job={job} format={format} label={FORMAT_NAMES[format]} />
         ),
       )}
+      <Download job={job} format={WHOLE} label="JUnit" />
     </MenuGroup>
   );
 }

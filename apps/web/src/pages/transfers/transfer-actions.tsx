@@ -1,17 +1,27 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TransferDetail } from '@portcullis/contract';
 import type { RetriedJobs } from '@portcullis/domain';
-import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconFileDownload, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { call, keyOf } from '../../api/api.ts';
+import { call, keyOf, url } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
+import { MenuGroup } from '../../kit/action/menu-group.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
 import { groupCounts } from './job-groups.ts';
+
+/** Names of formats, the same in each language. */
+const REPORTS = [
+  ['json', 'JSON'],
+  ['junit', 'JUnit'],
+  ['sarif', 'SARIF'],
+  ['cyclonedx', 'CycloneDX'],
+  ['spdx', 'SPDX'],
+] as const;
 
 type Order = 'transfers.cancelTransfer' | 'transfers.retryTransfer';
 
@@ -85,6 +95,32 @@ function useRemoval({ transfer_id }: TransferDetail) {
   });
 }
 
+/** One report for all images, in each format. */
+function Reports({ transfer: { transfer_id } }: { transfer: TransferDetail }) {
+  const t = useMessages('transfers');
+  return (
+    <>
+      <MenuGroup label={t.report}>
+        {REPORTS.map(([format, name]) => (
+          <Menu.Item
+            key={format}
+            component="a"
+            href={url('transfers.downloadTransferReport', {
+              params: { id: transfer_id },
+              query: { format },
+            })}
+            download
+            leftSection={<IconFileDownload size={16} />}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </MenuGroup>
+      <Menu.Divider role="separator" />
+    </>
+  );
+}
+
 function MoreActions({ transfer }: { transfer: TransferDetail }) {
   const t = useMessages('transfers');
   const [removing, { open, close }] = useDisclosure();
@@ -92,6 +128,7 @@ function MoreActions({ transfer }: { transfer: TransferDetail }) {
   return (
     <>
       <ActionsMenu label={t.moreActions} width={200} page>
+        {transfer.status !== 'running' && <Reports transfer={transfer} />}
         <GuardedMenuItem refusal={null} danger icon={IconTrash} onClick={open}>
           {t.remove}
         </GuardedMenuItem>
