@@ -65,6 +65,8 @@ export function createConnection({ site, name, ca, proxy }: ConnectionOptions): 
     client: { userAgent: name },
     proxy,
     stall: { idleMs: SILENCE_MS, windowMs: SILENCE_MS },
+    // A body may have an identity token or a password: it goes to no other origin.
+    redirectOrigins: [site.origin],
   });
   const trust = { verify: true, ca };
   return {

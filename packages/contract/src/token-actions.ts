@@ -1,7 +1,10 @@
 /** The actions of limited tokens that several operations accept. */
 import type { TokenAction } from '@portcullis/domain';
 
-/** For the caller's own jobs: what may request one. */
+/**
+ * For reading the caller's own jobs: what may request one. Changing jobs, which may be of any
+ * folder, needs a token that is not limited.
+ */
 export const TOKENS_OF_JOBS = [
   'pull',
   'pull_external',

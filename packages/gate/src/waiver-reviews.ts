@@ -23,7 +23,7 @@ export interface WaiverReviewPorts {
   now(): Date;
 }
 
-type Reviewer = Pick<Principal, 'id' | 'username' | 'isAdmin' | 'canBypassVulnBlock'>;
+type Reviewer = Pick<Principal, 'id' | 'username' | 'isAdmin' | 'canBypassVulnBlock' | 'robotOf'>;
 
 export function createWaiverReviews({ store, approvalsNeeded, now }: WaiverReviewPorts) {
   async function approve(reviewer: Reviewer, waiver: StoredWaiver): Promise<StoredWaiver> {

@@ -1,7 +1,6 @@
 /** The pull gate of `/v2`, with the scans that pulls of unknown images request. */
 import { assertAllowed, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { LRUCache } from 'lru-cache';
-import { principalOf } from '../identity/principals.ts';
 import { tokenInvalid } from '../identity/tokens.ts';
 import { type Asker, mayDo } from '../registry/access/authorize.ts';
 import { createPullGate, type PullGate, type PullGatePorts } from '../registry/doors/pull-gate.ts';
@@ -25,15 +24,16 @@ export function openPullGate(deps: Connections, shared: Shared): PullGate {
   });
 }
 
-/** As at the beginning of the request, with the account's present rights. */
+/** As at the beginning of the request, with the present rights of the credential. */
 async function assertMayRead(
-  { identity: { principals } }: Shared,
-  { principal: { id, auth } }: Asker,
+  { identity: { principals, registryAccounts } }: Shared,
+  { principal: { id, auth, tokenId } }: Asker,
   repository: string,
 ): Promise<void> {
-  const account = await principals.account(id);
-  if (!account) throw tokenInvalid();
-  const asker = { principal: principalOf(account, { auth }), folders: await principals.folders() };
+  const voucher = { auth, ...(tokenId !== undefined && { tokenId }) };
+  const principal = await registryAccounts.principalById(id, voucher);
+  if (!principal) throw tokenInvalid();
+  const asker = { principal, folders: await principals.folders() };
   const decision = mayDo(asker, 'pull', repository);
   if (!decision.allowed && !mayDo(asker, 'push', repository).allowed) assertAllowed(decision);
 }

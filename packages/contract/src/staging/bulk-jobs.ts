@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Uuid } from '../common.ts';
 import type { Operation } from '../operation.ts';
 import { JOB_CONDITIONS } from '../staging-input.ts';
-import { TOKENS_OF_JOBS } from '../token-actions.ts';
 
 const BULK_ACTIONS = ['delete', 'cancel', 'retry'] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
@@ -40,7 +39,6 @@ export const bulkJobs = {
   path: '/staging/jobs/bulk',
   summary: `Delete, cancel or retry up to ${MOST_BULK_JOBS} jobs, with an audit event for each`,
   access: 'user',
-  token: TOKENS_OF_JOBS,
   audit: 'staging.bulk',
   body: JobBulk,
   success: { status: 200, body: JobBulkResult },

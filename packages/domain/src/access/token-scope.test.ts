@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bypassOf } from '../policy/bypass.ts';
+import { mayRequestWaiver, mayReviewWaivers } from '../waivers/waiver-requests.ts';
 import { ACCESS_ACTIONS, decide } from './access.ts';
 import { mayCall, narrowed } from './narrowed.ts';
 import type { FolderGrant, Principal } from './principal.ts';
@@ -154,6 +156,33 @@ it('no scope allows what the account may not do, and bypasses what it may not', 
       },
     ),
   );
+});
+
+it.each([
+  ['without limits leaves it', undefined, true],
+  ['with the action bypass leaves it', ['push', 'bypass'], true],
+  ['without the action bypass takes it away', ['push', 'transfer'], false],
+] as const)('the bypass that is stored with a push: a token %s', (_, actions, allowed) => {
+  const principal = actions === undefined ? {} : { tokenActions: new Set(actions) };
+  expect(bypassOf(principal, { allowed: true, reason: 'x' })).toEqual({ allowed, reason: 'x' });
+  expect(bypassOf(principal, { allowed: false, reason: null }).allowed).toBe(false);
+});
+
+it.each([
+  ['of its folder', 'team', true],
+  ['of another folder', 'other', false],
+  ['of all folders', null, false],
+])('a limited token of an approver requests waivers %s: %j', (_, folder, may) => {
+  const limits = { folders: ['team'], actions: ['push', 'waive', 'bypass'] as const };
+  const limited = narrowed(account({ isAdmin: true }), scope(limits), FOLDERS);
+  expect(mayRequestWaiver(limited, { folder }).allowed).toBe(may);
+});
+
+it('a robot neither requests nor reviews waivers, whatever its rights', () => {
+  const robot = account({ robotOf: null, isAdmin: true });
+  expect(mayRequestWaiver(robot, { folder: 'team' }).allowed).toBe(false);
+  expect(mayReviewWaivers(robot).allowed).toBe(false);
+  expect(mayReviewWaivers(account({ isAdmin: true })).allowed).toBe(true);
 });
 
 it('the two scopes of personal tokens keep their names, and no other scope has one', () => {

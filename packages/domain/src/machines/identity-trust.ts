@@ -90,14 +90,16 @@ function isOwned(claim: string, pattern: string): boolean {
   if (EXACT_CLAIMS.has(claim)) return fixed === pattern;
   if (claim === 'namespace_path') return fixed === pattern || /^[^/]+\//.test(fixed);
   if (PATH_CLAIMS.has(claim)) return /^[^/]+\//.test(fixed);
-  return claim === 'sub' && (fixed === pattern || hasOwnerOfSubject(fixed));
+  if (claim !== 'sub') return false;
+  return fixed === pattern ? !SHARED_SUBJECT.test(pattern) : OWNED_SUBJECT.test(fixed);
 }
 
-/** `repo:OWNER/…`, `project_path:GROUP/…`, `system:serviceaccount:NAMESPACE:…`. */
-function hasOwnerOfSubject(fixed: string): boolean {
-  if (fixed.startsWith('system:')) return /^system:serviceaccount:[^:]+:/.test(fixed);
-  return /^[^:/]+:[^:/]+\//.test(fixed);
-}
+/** What comes before the first wildcard has to include the owner. */
+const OWNED_SUBJECT =
+  /^(?:(?:repo|project_path):[^:/]+\/|repository_owner:[^:/]+:|system:serviceaccount:[^:/]+:)/;
+/** GitHub lets each customer choose such subjects: the same in repositories of several owners. */
+const SHARED_SUBJECT =
+  /^(?:actor|base_ref|context|environment|event_name|head_ref|job_workflow_ref|ref|workflow)[:_]/;
 
 /** The longest validity of what is given for an identity token. */
 export const MOST_TRUST_MINUTES = 15;

@@ -12,6 +12,19 @@ export interface BypassOrder {
 /** The order of requests that say nothing of it, and of pushes of older releases. */
 export const USUAL_BYPASS: BypassOrder = { allowed: true, reason: null };
 
+/**
+ * The order as far as the caller's token allows it. It is stored with the push, because the worker
+ * knows the account alone.
+ */
+export function bypassOf(
+  { tokenActions }: Pick<Principal, 'tokenActions'>,
+  order: BypassOrder,
+): BypassOrder {
+  return tokenActions === undefined || tokenActions.has('bypass')
+    ? order
+    : { ...order, allowed: false };
+}
+
 type Privileged = Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>;
 
 /** The account as the gate sees it for a push with this order. */

@@ -6,14 +6,24 @@ import { MOST_WAIVER_DAYS, type Waiver, type WaiverScope } from './waiver.ts';
 
 const DAY_MS = 86_400_000;
 
-type Requester = Pick<Principal, 'isAdmin' | 'canBypassVulnBlock' | 'grants'>;
+type Requester = Pick<
+  Principal,
+  'isAdmin' | 'canBypassVulnBlock' | 'grants' | 'robotOf' | 'tokenActions'
+>;
 
-/** A waiver of one folder needs the right to push there; one of all folders, an approver. */
+/** The members of a group make the tokens of its robots: one of them could use two accounts. */
+const NO_ROBOT = denied('WAIVER_FORBIDDEN', 'Waivers are requested and reviewed by people.');
+
+/**
+ * A waiver of one folder needs the right to push there; one of all folders, an approver. With a
+ * limited token, its folders count also for an approver.
+ */
 export function mayRequestWaiver(
   principal: Requester,
   { folder }: Pick<WaiverScope, 'folder'>,
 ): Decision {
-  if (bypasses(principal)) return ALLOWED;
+  if (principal.robotOf !== undefined) return NO_ROBOT;
+  if (bypasses(principal) && principal.tokenActions === undefined) return ALLOWED;
   if (folder === null)
     return denied(
       'WAIVER_FORBIDDEN',
@@ -28,13 +38,14 @@ export function mayRequestWaiver(
 
 /** Approving, rejecting and revoking another account's waiver. */
 export function mayReviewWaivers(
-  principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock'>,
+  principal: Pick<Principal, 'isAdmin' | 'canBypassVulnBlock' | 'robotOf'>,
 ): Decision {
+  if (principal.robotOf !== undefined) return NO_ROBOT;
   if (bypasses(principal)) return ALLOWED;
   return denied('WAIVER_FORBIDDEN', 'Reviewing waivers needs can_bypass_vuln_block.');
 }
 
-type Reviewer = Pick<Principal, 'id' | 'isAdmin' | 'canBypassVulnBlock'>;
+type Reviewer = Pick<Principal, 'id' | 'isAdmin' | 'canBypassVulnBlock' | 'robotOf'>;
 
 /** Whether this account may add its approval, which never is the requester's. */
 export function mayApproveWaiver(

@@ -28,9 +28,14 @@ export function createGroupService({ store }: GroupPorts) {
   }
 
   async function named(account: AccountName) {
-    if ('userId' in account) return store.users.get(account.userId);
+    if ('userId' in account) {
+      const found = await store.users.get(account.userId);
+      if (found.authSource !== 'robot') return found;
+      throw notFound('USER_UNKNOWN', 'Robots are put into groups by PATCH /robots/{id}.');
+    }
     const user = await store.users.findByUsername(account.username);
-    if (!user) throw notFound('USER_UNKNOWN', 'There is no account of this name.');
+    if (!user || user.authSource === 'robot')
+      throw notFound('USER_UNKNOWN', 'There is no account of this name.');
     return user;
   }
 

@@ -142,9 +142,11 @@ describe('a robot', () => {
     await admin.patch(`/api/robots/${robot.id}`, { disabled: true });
     expect(await v2(token, '/v2/')).toBe(401);
     await admin.patch(`/api/robots/${robot.id}`, { disabled: false });
-    expect(await v2(token, '/v2/')).toBe(200);
-    expect((await admin.delete(`/api/robots/${robot.id}`)).status).toBe(204);
     expect(await v2(token, '/v2/')).toBe(401);
+    const { token: next } = await tokenOf('docker');
+    expect(await v2(next, '/v2/')).toBe(200);
+    expect((await admin.delete(`/api/robots/${robot.id}`)).status).toBe(204);
+    expect(await v2(next, '/v2/')).toBe(401);
   });
 
   it('loses its rights with its group', async () => {
@@ -167,6 +169,19 @@ describe('a robot', () => {
       actor: { name: robot.name, auth: 'token', token_id: id, robot_of: group.name },
     });
   });
+});
+
+it('robots request and review no waivers, since one person may have the tokens of several', async () => {
+  const { token } = await tokenOf({ api: true });
+  const body = JSON.stringify({
+    vulnerability: 'CVE-2026-1',
+    folder: 'team',
+    status: 'accepted',
+    reason: 'x',
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const refused = await rest(token, '/waivers', { method: 'POST', body });
+  expect([refused.status, refused.code]).toEqual([403, 'WAIVER_FORBIDDEN']);
 });
 
 describe('a token of a robot', () => {
@@ -295,6 +310,8 @@ describe('the scope of a token', () => {
       await rest(token, '/images/__local__'),
       await rest(token, '/auth/tokens'),
       await rest(token, '/transfer/schedules'),
+      await rest(token, `/staging/jobs/${robot.id}`, { method: 'DELETE' }),
+      await rest(token, `/staging/jobs/${robot.id}/retry`, { method: 'POST' }),
       await rest(token, '/staging/pull', {
         method: 'POST',
         body: JSON.stringify({ image: 'x', tag: 'y', source_registry_host: 'example.com' }),

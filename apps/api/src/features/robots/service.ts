@@ -131,6 +131,14 @@ export function createRobotsService({ store, discardJobsOf, now }: RobotsPorts) 
     return { robot, token };
   }
 
+  /** Disabling often follows a leak: tokens end for good. */
+  async function update(id: string, change: RobotUpdate): Promise<Robot> {
+    const robot = await robots.update(id, change);
+    if (change.disabled !== true) return robot;
+    await tokens.removeAll(id);
+    return { ...robot, tokens: 0 };
+  }
+
   /** Disables first, so that nothing new begins; jobs are deleted before the account. */
   async function remove(principal: Principal, id: string): Promise<{ robot: Robot; jobs: number }> {
     const { robot } = await get(principal, id);
@@ -144,7 +152,7 @@ export function createRobotsService({ store, discardJobsOf, now }: RobotsPorts) 
     list,
     get,
     create: (order: NewRobot): Promise<Robot> => robots.insert(order),
-    update: (id: string, change: RobotUpdate): Promise<Robot> => robots.update(id, change),
+    update,
     remove,
     async listTokens(principal: Principal, id: string): Promise<PersonalToken[]> {
       const { robot } = await get(principal, id);

@@ -4,6 +4,7 @@ import {
   acceptsPush,
   applyPolicy,
   type BypassOrder,
+  bypassOf,
   type Decision,
   isSettled,
   type Principal,
@@ -115,9 +116,10 @@ export function createStagingService(ports: StagingPorts) {
   async function requestPushOf(
     principal: Principal,
     jobId: string,
-    order: PushOrder & { password: string | null; bypass: BypassOrder },
+    asked: PushOrder & { password: string | null; bypass: BypassOrder },
     { idempotency, about, note }: AskedPush,
   ): Promise<StagingJob> {
+    const order = { ...asked, bypass: bypassOf(principal, asked.bypass) };
     const before = await visibleJob(principal, jobId);
     about({ kind: 'staging_job', id: jobId, name: `${before.image}:${before.tag}` });
     const destination = await destinationOf(order, principal, resolution);

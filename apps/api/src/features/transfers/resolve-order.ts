@@ -1,6 +1,7 @@
 /** Resolves a transfer request: source, destination and, for each image, all its faults. */
 import type { FaultParams, FieldFault, TransferImage, TransferRequest } from '@portcullis/contract';
 import {
+  bypassOf,
   decide,
   type Principal,
   type ScanOverrides,
@@ -61,7 +62,10 @@ export async function resolveOrder(
     platforms: request.platforms ?? 'all',
     overrides,
     withReferrers: request.include_referrers,
-    bypass: { allowed: request.bypass_gate, reason: request.bypass_reason ?? null },
+    bypass: bypassOf(principal, {
+      allowed: request.bypass_gate,
+      reason: request.bypass_reason ?? null,
+    }),
   };
   faults.push(...collisions(entries));
   if (order) faults.push(...denials({ ...order, entries }, principal, await ports.folders()));

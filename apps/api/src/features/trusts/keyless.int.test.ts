@@ -137,6 +137,20 @@ describe('an identity token', () => {
     expect(other.requests).toEqual([]);
   });
 
+  it.each([
+    ['an object', { contains: '' }],
+    ['a number', 5],
+    ['a list', ['x']],
+    ['NUL', 'https://x\u0000'],
+  ])('whose issuer is %s is refused without a request to any issuer', async (_, iss) => {
+    await using known = await startCiIssuer();
+    await trust({ issuer: known.issuer });
+    const token = known.sign(githubClaims({ iss }));
+    expect(await exchange(token)).toMatchObject({ status: 401, code: 'IDENTITY_TOKEN_INVALID' });
+    expect(await registryStatus(token)).toBe(401);
+    expect(known.requests).toEqual([]);
+  });
+
   it('that is no token is refused', async () => {
     expect(await exchange('not a token')).toMatchObject({ code: 'IDENTITY_TOKEN_INVALID' });
     expect(await exchange('a.b.c')).toMatchObject({ code: 'IDENTITY_TOKEN_INVALID' });
@@ -188,7 +202,9 @@ describe('an identity token', () => {
     const token = down.sign(githubClaims());
     expect(await exchange(token)).toMatchObject({ status: 503, code: 'ISSUER_UNAVAILABLE' });
     down.fail(null);
-    expect((await exchange(token)).status).toBe(200);
+    await expect
+      .poll(async () => (await exchange(token)).status, { timeout: 60_000, interval: 500 })
+      .toBe(200);
   });
 });
 

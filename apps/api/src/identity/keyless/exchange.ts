@@ -71,9 +71,11 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
   const keysOf = createIssuerKeys(ports.transport);
 
   async function verified(token: string, trustName?: string) {
-    const trusts = await store.identityTrusts.ofIssuer(claimedIssuer(token) ?? '');
+    const issuer = claimedIssuer(token);
+    if (issuer === null) throw tokenInvalid();
+    const trusts = await store.identityTrusts.ofIssuer(issuer);
     const [first] = trusts;
-    if (!first) throw claimedIssuer(token) === null ? tokenInvalid() : untrusted();
+    if (!first) throw untrusted();
     const identity = await verifyIdentity(token, first, { keysOf, now: now() });
     const trust = trusts.find(
       (rule) =>
@@ -89,19 +91,29 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
     try {
       return await verified(token, trustName);
     } catch (error) {
-      if (isAppError(error) && error.kind === 'unauthenticated')
+      if (!isAppError(error) || error.kind === 'unauthenticated')
         await guesses.countAddress(clientIp);
       throw error;
     }
   }
 
-  async function issue({ id, name, robot, scope, minutes }: IdentityTrust, made: IssuedToken) {
+  async function issue(trust: IdentityTrust, made: IssuedToken) {
+    const { id, name, robot, scope, minutes } = trust;
     const { hash, hint } = made;
     const expiresAt = new Date(now().getTime() + minutes * MINUTE_MS);
     const order = { userId: robot.id, name, scope, hash, hint, expiresAt, trustId: id };
     const issued = await store.tokens.insert(order);
+    await assertUnchanged(trust, issued);
     await store.identityTrusts.used(id, now());
     return issued;
+  }
+
+  /** A change of the rule ends what it gave before; a token that came after is ended here. */
+  async function assertUnchanged(before: IdentityTrust, { id }: PersonalToken): Promise<void> {
+    const present = await store.identityTrusts.find(before.id);
+    if (present && termsOf(present) === termsOf(before)) return;
+    await store.tokens.remove(id);
+    throw untrusted();
   }
 
   /** Null where this is the first use; else what the first use noted. */
@@ -167,6 +179,10 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
   }
 
   return { exchange, tokenIdOf, test };
+}
+
+function termsOf({ issuer, audience, conditions, robot, scope, minutes, enabled }: IdentityTrust) {
+  return JSON.stringify([issuer, audience, conditions, robot.id, scope, minutes, enabled]);
 }
 
 const EXCHANGED = 'exchanged';

@@ -22,9 +22,13 @@ export function isCompactToken(text: string): boolean {
   return FORM.test(text);
 }
 
-/** The issuer that the token claims, which is not verified; null where it claims none. */
+/** No control characters: the database can't store NUL. */
+const ISSUER = /^[\x21-\x7e]{1,1000}$/;
+
+/** The issuer that the token claims, which is not verified; null where it claims no usable one. */
 export function claimedIssuer(token: string): string | null {
-  return claimsUnverified(token)?.iss ?? null;
+  const issuer: unknown = claimsUnverified(token)?.iss;
+  return typeof issuer === 'string' && ISSUER.test(issuer) ? issuer : null;
 }
 
 export function claimsUnverified(token: string) {

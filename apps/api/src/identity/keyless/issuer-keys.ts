@@ -28,6 +28,8 @@ const REFETCH_AFTER_MS = 5_000;
 
 export function createIssuerKeys(transport: Transport): IssuerKeys {
   const known = new LRUCache<string, JWTVerifyGetKey>({ max: MOST_ISSUERS, ttl: REMEMBERED_MS });
+  /** Callers are anonymous: an issuer that failed is not asked again at once. */
+  const failed = new LRUCache<string, Error>({ max: MOST_ISSUERS, ttl: REFETCH_AFTER_MS });
   const running = new Map<string, Promise<JWTVerifyGetKey>>();
 
   async function discover({ issuer, caCert }: Issuer): Promise<JWTVerifyGetKey> {
@@ -62,6 +64,8 @@ export function createIssuerKeys(transport: Transport): IssuerKeys {
     const key = JSON.stringify([issuer.issuer, issuer.caCert]);
     const cached = known.get(key);
     if (cached) return cached;
+    const failure = failed.get(key);
+    if (failure) throw failure;
     const pending = running.get(key) ?? discover(issuer).finally(() => running.delete(key));
     running.set(key, pending);
     try {
@@ -69,7 +73,9 @@ export function createIssuerKeys(transport: Transport): IssuerKeys {
       known.set(key, keys);
       return keys;
     } catch (cause) {
-      throw issuerUnavailable(cause);
+      const fault = issuerUnavailable(cause);
+      failed.set(key, fault);
+      throw fault;
     }
   };
 }
