@@ -1,14 +1,19 @@
-/** Dialogs that few visits open: loaded when they are, so that no page waits for them. */
+/** Menus and dialogs that are loaded apart, so that no page waits for them. */
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
 import { hasUnsaved } from '../kit/form/unsaved.ts';
 import { isSessionOver, onSessionChange } from '../session/session.ts';
+import classes from './shell.module.css';
 
 const loadSessionDialog = () => import('../session/session-dialog.tsx');
 const SessionDialog = lazy(loadSessionDialog);
 const LeaveDialog = lazy(() => import('./leave-dialog.tsx'));
 const Palette = lazy(() => import('./palette/palette.tsx'));
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
+
+const LoadedAccountMenu = lazy(async () => ({
+  default: (await import('./account-menu.tsx')).AccountMenu,
+}));
 
 const PREFETCH_MS = 5_000;
 
@@ -33,6 +38,15 @@ export function LeaveGuard() {
       {blocker.state === 'blocked' && (
         <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
       )}
+    </Suspense>
+  );
+}
+
+/** Keeps its place in the sidebar while it loads. */
+export function AccountMenu() {
+  return (
+    <Suspense fallback={<div className={classes.account} aria-hidden="true" />}>
+      <LoadedAccountMenu />
     </Suspense>
   );
 }
