@@ -29,7 +29,7 @@ import { migrate } from '${import.meta.resolve('@portcullis/store')}';
 import { readConfig } from '${import.meta.resolve('./config.ts')}';
 import { listenForStop } from '${import.meta.resolve('./signals.ts')}';
 import { Standalone } from '${import.meta.resolve('./standalone.ts')}';
-const programs = ['api', 'worker', 'notifier'].map((name) => ({ name, main: import.meta.dirname + '/' + (name === 'api' ? 'api' : 'idle') + '.mjs' }));
+const programs = ['api', 'worker', 'notifier'].map((name) => ({ name, args: [import.meta.dirname + '/' + (name === 'api' ? 'api' : 'idle') + '.mjs'] }));
 const scanner = { acquire: async () => ({ path: '/opt/trivy', version: '1' }), write: async (state) => console.log('scanner ' + state.state), lacks: async () => null };
 const standalone = new Standalone({ config: readConfig(process.env), programs, migrate, scanner, print: (text) => console.log(text) });
 listenForStop(process, { onStop: () => standalone.stop().then(() => process.exit(0)), onForce: () => process.exit(9) });
