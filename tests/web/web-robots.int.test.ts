@@ -92,7 +92,7 @@ describe('an administrator', () => {
     await list.waitFor({ state: 'hidden' });
   });
 
-  it('is told at the field why a trust rule is too wide', async ({ page }) => {
+  it('reads at the field why a trust rule is too wide', async ({ page }) => {
     await page.getByRole('button', { name: 'New trust rule' }).click();
     const form = dialog(page, 'New trust rule');
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('main');

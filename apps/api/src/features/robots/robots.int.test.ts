@@ -106,7 +106,7 @@ describe('a robot', () => {
     expect((await makeToken('docker', stranger)).status).toBe(404);
   });
 
-  it('is no person: it is in no list of accounts, and nobody changes it as one', async () => {
+  it('is no person: it is in no list of accounts, and no operation of accounts changes it', async () => {
     const listed = await (await admin.get(`/api/auth/users?q=${robot.name}`)).json();
     expect(listed).toEqual([]);
     const path = `/api/auth/users/${robot.id}`;

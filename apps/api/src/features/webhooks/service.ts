@@ -79,7 +79,7 @@ export function createWebhooksService(ports: WebhooksPorts) {
       format,
       ...(url !== undefined && { url }),
       ...(kinds !== undefined && { kinds: [...new Set(kinds)] }),
-      // Enabling what is enabled must not make its failures begin anew.
+      // Enabling what is enabled must not reset the time since which it fails.
       ...(enabled !== undefined && enabled !== saved.enabled && { enabled }),
     });
   }

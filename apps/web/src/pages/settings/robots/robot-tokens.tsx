@@ -147,7 +147,7 @@ function useRevoke(robot: Robot) {
   });
 }
 
-/** Loads the tokens and their number anew. */
+/** Refetches the tokens and their number. */
 function useRefresh() {
   const queries = useQueryClient();
   return async () => {
