@@ -27,8 +27,10 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+const secretDialog = (page: Page) => dialog(page, 'Copy the secret now');
+
 async function shownSecret(page: Page): Promise<string> {
-  const shown = dialog(page, 'Copy the secret now').getByText(/^whsec_/);
+  const shown = secretDialog(page).getByText(/^whsec_/);
   await shown.waitFor();
   return (await shown.textContent()) ?? '';
 }
@@ -70,7 +72,7 @@ describe('an administrator', () => {
     await expectWellMade(page, 'webhook-secret');
     await page.keyboard.press('Escape');
     expect(await shownSecret(page)).toBe(secret);
-    await button(page, 'Close').click();
+    await secretDialog(page).getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'tickets', level: 1 }).waitFor();
     address = new URL(page.url()).pathname;
     await page.getByText('No deliveries yet').waitFor();
@@ -133,7 +135,7 @@ describe('an administrator', () => {
     await expectWellMade(page, 'webhook-rotate');
     await question.getByRole('button', { name: 'Replace secret' }).click();
     receiver.secrets.push(await shownSecret(page));
-    await button(page, 'Close').click();
+    await secretDialog(page).getByRole('button', { name: 'Close' }).click();
     await page.getByText(/Deliveries are also signed with the former one until/).waitFor();
     await button(page, 'Send test').click();
     await expect
