@@ -60,7 +60,7 @@ async function goVolumes(): Promise<string[]> {
 async function look(): Promise<void> {
   await using _ = IS_FOREIGN ? await emulated(TARGET) : null;
   say(`${API_IMAGE}: ${await inspect(API_IMAGE, ['node'])}`);
-  say(`${WORKER_IMAGE}: ${await inspect(WORKER_IMAGE, ['node', 'trivy', 'registry'])}`);
+  say(`${WORKER_IMAGE}: ${await inspect(WORKER_IMAGE, ['node', 'trivy', 'registry', 'pcs'])}`);
 }
 
 await ensureBaseImages();
