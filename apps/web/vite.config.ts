@@ -1,15 +1,18 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { chunks } from './build/chunks.ts';
+import { mantineStyles } from './build/mantine-styles.ts';
 import { operations } from './build/operations.ts';
 import { precompress } from './build/precompress.ts';
 
 export default defineConfig({
-  plugins: [react(), operations(), precompress()],
+  plugins: [react(), operations(), mantineStyles(), precompress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 900,
+    rolldownOptions: { output: { codeSplitting: chunks() } },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 });

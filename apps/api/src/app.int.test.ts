@@ -129,7 +129,9 @@ describe('a process', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     // G7: only the operator can decide on HSTS.
     expect(headers.has('strict-transport-security')).toBe(false);
-    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none';frame-ancestors 'none'",
+    );
     expect(headers.has('x-powered-by')).toBe(false);
   });
 });

@@ -102,7 +102,7 @@ export function createApp(deps: ApiDeps): Api {
   });
   if (config.REGISTRY_EVENTS_SECRET !== undefined)
     app.post('/registry-events', registryEvents(config.REGISTRY_EVENTS_SECRET, parts.keeper));
-  app.use('/api', helmet(WITHOUT_HSTS), compressReplies());
+  app.use('/api', helmet(ANSWERS), compressReplies());
   // Probes are not rate-limited: an address with many requests must not make the process look dead.
   app.use('/api', mount(parts.probes, parts.kit));
   if (config.RATE_LIMIT_ENABLED) app.use('/api', requestBudgets(deps, identity));
@@ -122,10 +122,16 @@ export function createApp(deps: ApiDeps): Api {
 }
 
 /**
- * HSTS binds a domain and its subdomains for a year, which is the decision of the operator, whose
- * proxy terminates TLS.
+ * Answers are data, never documents; `docs` has its own policy. HSTS binds a domain and its
+ * subdomains for a year, which is the decision of the operator, whose proxy terminates TLS.
  */
-const WITHOUT_HSTS = { strictTransportSecurity: false };
+const ANSWERS = {
+  strictTransportSecurity: false,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+};
 
 interface Entrance {
   identity: IdentityParts;

@@ -2,6 +2,7 @@
 import { createBrowserRouter } from 'react-router';
 import { RouteFault } from './kit/fault/route-fault.tsx';
 import { Splash } from './kit/layout/splash.tsx';
+import { Component as SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { SETTINGS_ROUTES } from './routes-settings.ts';
 import { RequireSession } from './session/require-session.tsx';
 import { Home } from './shell/home.tsx';
@@ -11,7 +12,7 @@ export const router = createBrowserRouter([
     HydrateFallback: Splash,
     ErrorBoundary: RouteFault,
     children: [
-      { path: '/login', lazy: () => import('./pages/sign-in/sign-in-page.tsx') },
+      { path: '/login', Component: SignInPage },
       {
         Component: RequireSession,
         children: [

@@ -92,6 +92,8 @@ describe('the web page', () => {
     const response = await fetch(`${await serve(dir)}/assets/app-1a2b.js`);
     expect(response.headers.get('cache-control')).toContain('immutable');
     expect(response.headers.get('content-encoding')).toBe('gzip');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(await response.text()).toBe('go()');
   });
 

@@ -37,6 +37,8 @@ const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   common: 'signIn',
   fault: 'signIn',
   session: 'signIn',
+  bulk: 'jobs',
+  filters: 'jobs',
   jobFault: 'jobs',
   navigation: 'jobs',
   password: 'jobs',

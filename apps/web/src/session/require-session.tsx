@@ -5,28 +5,33 @@ import { Navigate, useLocation } from 'react-router';
 import { ask } from '../api/api.ts';
 import { ProblemError } from '../api/problem-error.ts';
 import { useLanguage } from '../i18n/language.tsx';
-import { loadAllMessages, loadJobsMessages } from '../i18n/messages.ts';
+import { loadAllMessages } from '../i18n/messages.ts';
 import { FaultView } from '../kit/fault/fault.tsx';
 import { Splash } from '../kit/layout/splash.tsx';
+import { importSignedIn, loadSignedIn, rememberSession, wasSignedIn } from './load-signed-in.ts';
 import { markSignedIn } from './session.ts';
 
-/** The sign-in page does not wait for it. */
-const loadSignedIn = () => import('./signed-in.tsx');
-const SignedIn = lazy(async () => ({ default: (await loadSignedIn()).SignedIn }));
+const SignedIn = lazy(async () => ({ default: (await importSignedIn()).SignedIn }));
 
 export function RequireSession() {
   const me = useQuery(ask('auth.me'));
   const { pathname, search } = useLocation();
   const here = me.data !== undefined;
   const [language] = useLanguage();
+  const isOver = me.error instanceof ProblemError && me.error.status === 401;
   useEffect(() => markSignedIn(here), [here]);
   useEffect(() => {
-    // Loaded while the answer about the session, or the sign-in, is under way.
-    loadSignedIn().catch(() => {});
-  }, []);
+    if (here || isOver) rememberSession(here);
+  }, [here, isOver]);
   useEffect(() => {
-    void (here ? loadAllMessages(language) : loadJobsMessages(language));
+    // While the answer about the session is under way.
+    if (here || wasSignedIn()) loadSignedIn(language);
   }, [here, language]);
+  // The list of jobs has its own messages; the navigation loads those of the other pages.
+  const needsAll = here && pathname !== '/staging';
+  useEffect(() => {
+    if (needsAll) void loadAllMessages(language);
+  }, [needsAll, language]);
   if (me.data)
     return (
       <Suspense fallback={<Splash />}>
@@ -34,7 +39,7 @@ export function RequireSession() {
       </Suspense>
     );
   if (me.isPending) return <Splash />;
-  if (me.error instanceof ProblemError && me.error.status === 401) {
+  if (isOver) {
     const next = pathname === '/' ? '' : `?next=${encodeURIComponent(pathname + search)}`;
     return <Navigate to={`/login${next}`} replace />;
   }

@@ -1,6 +1,7 @@
 import { NavLink, Text } from '@mantine/core';
 import { NavLink as RouterLink } from 'react-router';
-import { useMessages } from '../i18n/messages.ts';
+import { useLanguage } from '../i18n/language.tsx';
+import { loadAllMessages, useMessages } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
 import { NAVIGATION, type NavigationItem } from './navigation-items.ts';
 import { ReviewCount } from './review-count.tsx';
@@ -39,6 +40,9 @@ export function Navigation() {
 
 function NavigationLink({ path, label, icon: Icon, counted }: NavigationItem) {
   const t = useMessages('navigation');
+  const [language] = useLanguage();
+  // The page that is opened then does not wait for them.
+  const loadMessages = () => void loadAllMessages(language);
   return (
     <NavLink
       component={RouterLink}
@@ -47,6 +51,8 @@ function NavigationLink({ path, label, icon: Icon, counted }: NavigationItem) {
       leftSection={<Icon size={18} stroke={1.6} />}
       rightSection={counted && <ReviewCount />}
       className={classes.place ?? ''}
+      onPointerEnter={loadMessages}
+      onFocus={loadMessages}
     />
   );
 }

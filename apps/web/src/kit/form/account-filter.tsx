@@ -18,10 +18,12 @@ interface AccountFilterProps {
 export function AccountFilter({ label, value, onChange }: AccountFilterProps) {
   const t = useMessages('filters');
   const [words, setWords] = useState(value);
+  const [isUsed, setUsed] = useState(false);
   const [q] = useDebouncedValue(words === value ? '' : words.trim(), 200);
   const found = useQuery({
     ...ask('users.list', { query: { q, limit: SHOWN } }),
     placeholderData: (previous) => previous,
+    enabled: isUsed,
   });
   const names = (found.data ?? []).map(({ username }) => username);
   return (
@@ -35,6 +37,7 @@ export function AccountFilter({ label, value, onChange }: AccountFilterProps) {
       onChange={(name) => onChange(name ?? '')}
       searchValue={words}
       onSearchChange={setWords}
+      onFocus={() => setUsed(true)}
     />
   );
 }

@@ -1,12 +1,14 @@
 /** The saved filters of a list as chips, and the button that saves the present one. */
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconBookmark, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
 import classes from './saved-filter-chips.module.css';
 import { isSameQuery, readFilters, type SavedFilter, withFilter } from './saved-filters.ts';
+
+const SaveFilterDialog = lazy(() => import('./save-filter-dialog.tsx'));
 
 interface SavedFilterChipsProps {
   /** The list that they are filters of. */
@@ -56,14 +58,17 @@ export function SavedFilterChips({ list, query }: SavedFilterChipsProps) {
           {t.save}
         </Button>
       )}
-      <Modal opened={naming} onClose={() => setNaming(false)} title={t.saveTitle}>
-        <NameForm
-          onName={(name) => {
-            add({ name, query });
-            setNaming(false);
-          }}
-        />
-      </Modal>
+      {naming && (
+        <Suspense>
+          <SaveFilterDialog
+            onClose={() => setNaming(false)}
+            onName={(name) => {
+              add({ name, query });
+              setNaming(false);
+            }}
+          />
+        </Suspense>
+      )}
     </Group>
   );
 }
@@ -94,34 +99,5 @@ function Chip({ filter, isCurrent, onRemove }: ChipProps) {
         <IconX size={13} aria-hidden="true" />
       </button>
     </span>
-  );
-}
-
-function NameForm({ onName }: { onName(name: string): void }) {
-  const t = useMessages('filters');
-  const [name, setName] = useState('');
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onName(name.trim());
-      }}
-    >
-      <Stack>
-        <TextInput
-          label={t.name}
-          description={t.whereKept}
-          data-autofocus
-          maxLength={60}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" disabled={name.trim() === ''}>
-            {t.saveAction}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

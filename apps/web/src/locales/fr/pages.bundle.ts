@@ -6,8 +6,6 @@ export { dashboard, setup } from './dashboard.ts';
 export { folder } from './folders/folder.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';
-export { bulk } from './lists/bulk.ts';
-export { filters } from './lists/filters.ts';
 export { robots, tokenScope, trusts } from './machines/machines.ts';
 export { palette } from './palette/palette.ts';
 export { policies } from './policies/policies.ts';

@@ -4,15 +4,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { ProblemError } from '../../api/problem-error.ts';
+import { useLanguage } from '../../i18n/language.tsx';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { StandalonePage } from '../../kit/layout/standalone-page.tsx';
+import { loadSignedIn } from '../../session/load-signed-in.ts';
 import { ProviderButton, useProvider } from '../../session/provider-button.tsx';
 import { SignInForm } from '../../session/sign-in-form.tsx';
 import { localPath } from './local-path.ts';
 
 export function Component() {
   const t = useMessages('session');
+  const [language] = useLanguage();
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const queries = useQueryClient();
@@ -33,7 +36,11 @@ export function Component() {
           <FaultAlert error={new ProblemError({ status: 401, code, detail: t.providerFailed })} />
         </Box>
       )}
-      {!provider.data?.oidc_only && <SignInForm onSignedIn={signedIn} />}
+      {!provider.data?.oidc_only && (
+        <Box onInput={() => loadSignedIn(language)}>
+          <SignInForm onSignedIn={signedIn} />
+        </Box>
+      )}
       <ProviderButton next={next} />
     </StandalonePage>
   );

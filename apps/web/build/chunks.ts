@@ -1,0 +1,86 @@
+/**
+ * Which modules share a file. Each request costs its headers and a round trip, so the modules of
+ * the first pages are in few files, and those that several other pages share in one.
+ */
+import path from 'node:path';
+import type { Rolldown } from 'vite';
+
+type Modules = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>;
+
+const SOURCES = path.resolve(import.meta.dirname, '../src');
+
+/** What these modules import is one file each, without what an earlier file has. */
+const FILES: Readonly<Record<string, readonly string[]>> = {
+  staging: ['session/signed-in.tsx', 'pages/staging/jobs-page.tsx', 'i18n/count.ts'],
+  menus: ['shell/account-menu.tsx', 'pages/staging/more-filters.tsx'],
+};
+
+/** The modules in which a library exports everything that it has. */
+const INDEX_OF_LIBRARY = /\/(?:core|hooks)\/esm\/index\.mjs$|\/tabler-icons-react\.mjs$/;
+
+const SCRIPT = /\.[mc]?[jt]sx?$/;
+/** Bytes of a module; a page that needs none of the larger ones does not load them. */
+const SMALL = 8_000;
+
+export function chunks(): Rolldown.CodeSplittingOptions {
+  return {
+    includeDependenciesRecursively: false,
+    groups: [
+      { name: 'start', tags: ['$initial'], priority: 3 },
+      { name: nameByImporter(), debugName: 'by importer', priority: 2 },
+      { name: 'shared', test: SCRIPT, maxModuleSize: SMALL, minShareCount: 4, priority: 1 },
+    ],
+  };
+}
+
+function nameByImporter(): Rolldown.CodeSplittingNameFunction {
+  let names: ReadonlyMap<string, string> | undefined;
+  return (id, modules) => {
+    names ??= namesOf(modules);
+    return names.get(id) ?? null;
+  };
+}
+
+function namesOf(modules: Modules): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const [name, files] of Object.entries(FILES)) {
+    const roots = files.map((file) => path.join(SOURCES, file));
+    for (const id of importedBy(roots, modules))
+      if (!names.has(id) && !isLoadedLater(id, modules)) names.set(id, name);
+  }
+  return names;
+}
+
+/** Has a file of its name. */
+function isLoadedLater(id: string, modules: Modules): boolean {
+  return (modules.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
+}
+
+/** By static imports, over any number of modules. */
+function importedBy(roots: readonly string[], modules: Modules): ReadonlySet<string> {
+  const found = new Set(roots);
+  for (const id of found) for (const each of importsOf(id, modules)) found.add(each);
+  return found;
+}
+
+/** Of the index of a library only the modules named like what is imported. */
+function importsOf(id: string, modules: Modules): readonly string[] {
+  const { importedIds = [], code } = modules.getModuleInfo(id) ?? {};
+  const names = importedNames(code ?? '');
+  return importedIds.flatMap((imported) => {
+    if (!INDEX_OF_LIBRARY.test(imported)) return [imported];
+    const parts = modules.getModuleInfo(imported)?.importedIds ?? [];
+    return parts.filter((part) => names.has(plain(path.parse(part).name)));
+  });
+}
+
+function importedNames(code: string): ReadonlySet<string> {
+  const clauses = code.matchAll(/\bimport\s*\{([^}]*)\}/g);
+  const names = [...clauses].flatMap(([, clause]) => clause?.match(/\w+/g) ?? []);
+  return new Set(names.map(plain));
+}
+
+/** `useDisclosure` is in `use-disclosure`. */
+function plain(name: string): string {
+  return name.replaceAll('-', '').toLowerCase();
+}

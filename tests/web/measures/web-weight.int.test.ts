@@ -1,0 +1,73 @@
+/** What a browser without a cache receives from the product, in bytes on the wire and requests. */
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
+import { requestsEnded, visit } from '../../support/browser.ts';
+import { ADMIN } from '../../support/developer.ts';
+import { seedJobs } from '../../support/seeded-jobs.ts';
+
+const KIB = 1024;
+const ROWS = 50;
+/** Browsers offer it over TLS alone, as every real installation has it. */
+const BROTLI = { 'accept-encoding': 'gzip, br' };
+
+let browsed: BrowsedProduct;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  await seedJobs(browsed.product, { owner: ADMIN[0], count: ROWS });
+}, 300_000);
+afterAll(() => browsed?.stop());
+
+interface Weight {
+  kib: number;
+  /** Paths; event streams, which do not end, are left out. */
+  requests: string[];
+}
+
+/** Counts from now on. */
+async function weigh(page: Page): Promise<() => Weight> {
+  const network: CDPSession = await page.context().newCDPSession(page);
+  const paths = new Map<string, string>();
+  const sizes = new Map<string, number>();
+  network.on('Network.requestWillBeSent', ({ requestId, request }) =>
+    paths.set(requestId, new URL(request.url).pathname),
+  );
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    sizes.set(requestId, encodedDataLength),
+  );
+  await network.send('Network.enable');
+  await network.send('Network.setExtraHTTPHeaders', { headers: BROTLI });
+  return () => ({
+    kib: [...sizes.values()].reduce((sum, size) => sum + size, 0) / KIB,
+    requests: [...sizes].map(([id, size]) => `${paths.get(id)} ${size}`),
+  });
+}
+
+describe.each(['en-GB', 'de-DE', 'fr-FR'])('in %s', (locale) => {
+  it('a visitor receives at most 180 KiB in 12 requests before the sign-in', async () => {
+    const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
+    const weight = await weigh(page);
+    await page.goto('/');
+    await page.locator('input[type=password]').waitFor();
+    await requestsEnded(page);
+    const { kib, requests } = weight();
+    expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(12);
+    expect(kib, requests.join(' ')).toBeLessThanOrEqual(180);
+    await close();
+  });
+
+  it('and at most 250 KiB until the list of fifty jobs is there', async () => {
+    const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
+    const weight = await weigh(page);
+    await page.goto('/staging');
+    await page.locator('input[autocomplete=username]').fill(ADMIN[0]);
+    await page.locator('input[type=password]').fill(ADMIN[1]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('row').nth(ROWS).waitFor();
+    await requestsEnded(page);
+    const { kib, requests } = weight();
+    expect(kib, requests.join(' ')).toBeLessThanOrEqual(250);
+    await close();
+  });
+});
