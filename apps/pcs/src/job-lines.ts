@@ -1,5 +1,5 @@
 /** A job for people: its image, its verdict, and why it is blocked or has failed. */
-import { styleText } from 'node:util';
+import util from 'node:util';
 import type { Job, PushView, VulnerabilityView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { DOCKER_HUB_HOST } from '@portcullis/oci';
@@ -33,9 +33,9 @@ const COLORS: Partial<Record<Job['verdict'], Color>> = { clean: 'green', finding
 
 type Color = 'red' | 'yellow' | 'green';
 
-/** Only on a terminal, and not with NO_COLOR. */
+/** Only on a terminal, and not with NO_COLOR. Node 18 has no `styleText`: see `node-version.ts`. */
 export function painted(color: Color, text: string): string {
-  return styleText(color, text);
+  return util.styleText(color, text);
 }
 
 export function countsText(counts: Counts): string {

@@ -15,10 +15,13 @@ import type { PcsCommand } from './command.ts';
 import { PROGRAM } from './commands.ts';
 import { type PcsConfig, readConfig } from './config.ts';
 import { EXIT } from './exit-codes.ts';
+import { nodeFault } from './node-version.ts';
 import { createProgress, NO_PROGRESS } from './progress.ts';
 import { openSession } from './session.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
+  const fault = nodeFault(process.versions.node);
+  if (fault !== null) throw fault;
   const config = readConfig(process.env);
   if (argv[0] === '--version') return say(config.version);
   const parsed = parseCommand(argv, PROGRAM);

@@ -48,11 +48,10 @@ async function decided(call: PcsCall, api: ApiClient): Promise<GateDecision> {
   }
 }
 
-const WORDS: Record<number, string> = {
-  [EXIT.ok]: painted('green', 'passes'),
-  [EXIT.blocked]: painted('red', 'blocked'),
-  [EXIT.unscanned]: painted('yellow', 'not scanned'),
-};
+function wordOf(exitCode: number): string {
+  if (exitCode === EXIT.ok) return painted('green', 'passes');
+  return exitCode === EXIT.blocked ? painted('red', 'blocked') : painted('yellow', 'not scanned');
+}
 
 function gateLines(decision: GateDecision): string[] {
   const {
@@ -65,7 +64,7 @@ function gateLines(decision: GateDecision): string[] {
   } = decision;
   const more = total - blocking.length;
   return [
-    `${repository}@${digest}: ${WORDS[exitCodeOfImage(decision)]}${code === null ? '' : ` (${code})`}`,
+    `${repository}@${digest}: ${wordOf(exitCodeOfImage(decision))}${code === null ? '' : ` (${code})`}`,
     ...blocking.map(findingLine),
     ...(more > 0 ? [`  and ${more} more`] : []),
     `  policy "${policy.name}"${servedText(decision)}`,

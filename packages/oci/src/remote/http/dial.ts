@@ -1,11 +1,6 @@
 /** Opens connections: guarded and pinned DNS lookup, proxy, TLS. No other module connects. */
 import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from 'node:net';
-import {
-  connect as connectTls,
-  createSecureContext,
-  getCACertificates,
-  type SecureContext,
-} from 'node:tls';
+import tls, { connect as connectTls, createSecureContext, type SecureContext } from 'node:tls';
 import { unlessAborted } from '../../copy/unless-aborted.ts';
 import { isOciError, type OciError, unavailable } from '../../oci-error.ts';
 import type { GuardedLookup } from './lookup.ts';
@@ -208,11 +203,14 @@ function tlsOptions(url: URL, trust: TlsTrust) {
 const contexts = new Map<string, SecureContext>();
 const MAX_CONTEXTS = 100;
 
-/** Cached per CA, because loading the system certificates takes milliseconds. */
+/**
+ * Cached per CA, because loading the system certificates takes milliseconds. `getCACertificates` is
+ * no import by name: with an older Node `pcs` has to start to say which one it needs.
+ */
 function contextFor(ca: string): SecureContext {
   const known = contexts.get(ca);
   if (known) return known;
-  const context = createSecureContext({ ca: [...getCACertificates('default'), ca] });
+  const context = createSecureContext({ ca: [...tls.getCACertificates('default'), ca] });
   if (contexts.size >= MAX_CONTEXTS) contexts.clear();
   contexts.set(ca, context);
   return context;
