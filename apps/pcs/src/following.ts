@@ -17,12 +17,12 @@ export async function followJob(api: ApiClient, id: string, progress: ProgressLi
 
 const STEPS: Record<Job['status'], string> = {
   pull_queued: 'waits for a worker',
-  pulling: 'is pulled',
+  pulling: 'is being pulled',
   scan_queued: 'waits for the scan',
-  scanning: 'is scanned',
+  scanning: 'is being scanned',
   staged: 'is staged',
   push_queued: 'waits for the push',
-  pushing: 'is pushed',
+  pushing: 'is being pushed',
   pushed: 'is pushed',
   failed: 'has failed',
   cancelled: 'was cancelled',

@@ -16,9 +16,14 @@ export interface LocalImage {
 /** An image of the built-in registry, with or without its host. @throws invalid */
 export function localImage(text: string, { host }: URL): LocalImage {
   const own = `${host}/`;
-  const { repository, digest, tag } = parseImageName(
-    text.startsWith(own) ? text.slice(own.length) : text,
-  );
+  const name = text.startsWith(own) ? text.slice(own.length) : text;
+  const [, other, rest] = /^([^/]+:\d+)\/(.+)$/.exec(name) ?? [];
+  if (other !== undefined)
+    throw invalid(
+      'HOST_INVALID',
+      `${other} is not the host of PORTCULLIS_URL, ${host}; write the image as ${rest}`,
+    );
+  const { repository, digest, tag } = parseImageName(name);
   return { repository, reference: digest ?? tag ?? 'latest' };
 }
 

@@ -74,12 +74,13 @@ function sentenceOf({ code, message, retryAfter }: AppError): string {
 
 /** Of faults of the server; docs/guide/faults.md has all of them. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  TOKEN_INVALID: 'create another token on the page, and log in with it',
-  TOKEN_SCOPE: 'create a token of the scope api on the page, and log in with it',
+  TOKEN_INVALID: 'create another token, and log in with it or set PORTCULLIS_TOKEN',
+  TOKEN_SCOPE: 'create a token for the REST API, and log in with it or set PORTCULLIS_TOKEN',
   PASSWORD_CHANGE_REQUIRED: 'sign in to the page, and change the password',
-  FOLDER_FORBIDDEN: 'ask an administrator for the right in the folder',
-  PULL_EXTERNAL_FORBIDDEN: 'ask an administrator for the right to pull from other registries',
-  PUSH_EXTERNAL_FORBIDDEN: 'ask an administrator for the right to push to other registries',
+  TOKEN_ACTION: 'create a token with these actions',
+  FOLDER_FORBIDDEN: 'the account needs the right in the folder, and the token its scope',
+  PULL_EXTERNAL_FORBIDDEN: 'the account needs this right, and the token the action pull_external',
+  PUSH_EXTERNAL_FORBIDDEN: 'the account needs this right, and the token the action push_external',
   JOB_NOT_READY: 'wait until it is scanned, with `pcs pull --wait`',
   IMAGE_UNKNOWN: 'check the repository and the tag',
 };

@@ -114,6 +114,12 @@ describe('a call', () => {
     );
   });
 
+  it('says once what is wrong with each of many images', async () => {
+    const errors = ['images.0', 'images.1'].map((path) => ({ path, message: PROBLEM.detail }));
+    const { api } = await serving({ status: 403, body: { ...PROBLEM, errors } });
+    await expect(api.call('auth.me')).rejects.toMatchObject({ message: 'It is blocked' });
+  });
+
   it('fails with the status of a page that is not ours', async () => {
     const { api } = await serving({ status: 404, body: 'not found' });
     await expect(api.call('auth.me')).rejects.toMatchObject({

@@ -122,8 +122,11 @@ export function faultOf(
 ): AppError {
   const kind = KINDS[status] ?? (status >= 500 ? 'unavailable' : 'invalid');
   const { code, detail, errors, request_id } = problemIn(text);
+  const said = asSentencePart(detail ?? `the server answered ${status}`);
   const fields = Array.isArray(errors) ? errors.map(fieldText) : [];
-  const message = [asSentencePart(detail ?? `the server answered ${status}`), ...fields].join('; ');
+  // A fault of many images has its sentence at each of them.
+  const others = fields.filter((text) => !text.endsWith(`: ${said}`));
+  const message = [said, ...others].join('; ');
   const retryAfter = Number(headers['retry-after']);
   return new AppError(kind, code ?? `HTTP_${status}`, message, {
     detail: { status, request_id, errors },

@@ -118,8 +118,10 @@ function explained(error: unknown, { host }: URL): unknown {
 }
 
 const REMEDIES: Record<string, string> = {
-  REGISTRY_TLS_FAILED: 'if an authority of your own signs its certificate, give it with --ca',
+  REGISTRY_TLS_FAILED:
+    'if an authority of your own signs its certificate, give it with --ca; if the server has no TLS, write http://',
   REGISTRY_UNREACHABLE: 'check the address, the network and HTTPS_PROXY',
+  HOST_UNRESOLVED: 'check the address and the name server',
   PROXY_REFUSED: 'check HTTPS_PROXY and NO_PROXY',
   REDIRECT_REFUSED: 'log in with the address that the page has in the browser',
 };

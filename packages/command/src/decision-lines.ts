@@ -123,5 +123,5 @@ function graceOf(decision: GateDecision): string {
   const { passed_at: passed, blocked_at: blocked, policy } = decision;
   const days = `${policy.grace_days} days`;
   if (passed === null) return `${days}; it never passed in this folder`;
-  return `${days}; passed since ${passed}${blocked === null ? '' : `, blocked since ${blocked}`}`;
+  return `${days}; has passed since ${passed}${blocked === null ? '' : `, blocked since ${blocked}`}`;
 }

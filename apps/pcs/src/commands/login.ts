@@ -10,11 +10,11 @@ export const login: PcsCommand = {
   words: ['[url]'],
   summary: 'store the address and a token',
   help: [
-    'Prompts for a personal access token of the scope `api`, which the page creates under Account; --token-stdin reads it',
-    'from standard input. --oidc exchanges the identity token of a CI system for a token of a few minutes: that of GitHub',
-    'Actions (permission `id-token: write`), or of PORTCULLIS_ID_TOKEN. The address defaults to PORTCULLIS_URL. The file',
-    'is in the configuration folder of the system and readable by its owner only; PORTCULLIS_URL and PORTCULLIS_TOKEN',
-    'take precedence.',
+    'Prompts for a token for the REST API: a personal access token (on the page under My account), or one of a robot',
+    '(under Robots); --token-stdin reads it from standard input. --oidc exchanges the identity token of a CI system for a',
+    'token of a few minutes: that of GitHub Actions (permission `id-token: write`), or of PORTCULLIS_ID_TOKEN. The',
+    'address defaults to PORTCULLIS_URL. The file is in the configuration folder of the system and readable by its owner',
+    'only; PORTCULLIS_URL and PORTCULLIS_TOKEN take precedence.',
   ],
   options: {
     'token-stdin': { type: 'boolean', help: 'read the token from standard input' },
@@ -48,7 +48,7 @@ interface GivenToken {
 
 async function tokenOf(call: PcsCall, site: URL, ca: string | undefined): Promise<GivenToken> {
   if (!call.flag('oidc')) {
-    const label = `Token for ${site.host} (create one with the scope api under Account)`;
+    const label = `Token for ${site.host} (create one for the REST API under My account)`;
     return { token: (await call.terminal.secret(label)).trim(), expiresAt: null };
   }
   const options = connectionTo(site, call.config, ca);

@@ -11,7 +11,7 @@ export const waive: PcsCommand = {
   summary: 'request a waiver: an accepted vulnerability, until a date',
   help: [
     'Another account has to approve it. It needs the right to push to the folder; without --in it is for all folders,',
-    'which needs the right to bypass the gate.',
+    'which needs the right to bypass the gate. Robots may not request waivers: use a token of your own account.',
   ],
   options: {
     in: { type: 'string', help: 'the folder' },
