@@ -352,7 +352,7 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'List the waivers.',
     ],
     WAIVER_FORBIDDEN: [
-      'Requesting needs `can_push` on the folder; reviewing, and requesting for all folders, needs `can_bypass_vuln_block`.',
+      'Requesting needs `can_push` on the folder; reviewing, and requesting for all folders, needs `can_bypass_vuln_block`. Robots may do neither.',
       ASK_RIGHT,
     ],
     WAIVER_OWN_REQUEST: [

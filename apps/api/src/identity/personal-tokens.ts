@@ -119,6 +119,7 @@ export function isForgotten(
 }
 
 const SCOPE_FAULTS: Record<TokenDoor, string> = {
-  api: 'This token is for the registry alone; the API takes one with the scope api.',
-  registry: 'This token is for the API alone; the registry takes one with the scope docker.',
+  api: 'This token is for the registry alone; the API accepts one with `api` in its scope.',
+  registry:
+    'This token is for the API alone; the registry accepts one with the scope docker or with `registry` in it.',
 };

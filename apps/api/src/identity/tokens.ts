@@ -53,7 +53,9 @@ function verified(token: string, key: Buffer): jwt.JwtPayload | null {
 }
 
 export function tokenInvalid(cause?: unknown): Error {
-  return unauthenticated('TOKEN_INVALID', 'The token is not valid, or not any more.', { cause });
+  return unauthenticated('TOKEN_INVALID', 'The token is wrong, has expired or was revoked.', {
+    cause,
+  });
 }
 
 /** Derives one key per purpose, so that a signature is never valid for another purpose. */

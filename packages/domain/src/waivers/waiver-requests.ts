@@ -12,7 +12,10 @@ type Requester = Pick<
 >;
 
 /** The members of a group make the tokens of its robots: one of them could use two accounts. */
-const NO_ROBOT = denied('WAIVER_FORBIDDEN', 'Waivers are requested and reviewed by people.');
+const NO_ROBOT = denied(
+  'WAIVER_FORBIDDEN',
+  'A robot may not request or review waivers; use a token of your own account.',
+);
 
 /**
  * A waiver of one folder needs the right to push there; one of all folders, an approver. With a

@@ -51,7 +51,11 @@ function isPlain(scope: TokenScope): boolean {
 
 /** A leaked token must not create others that outlive its expiry and revocation. */
 export function assertSession({ auth }: Principal): void {
-  if (auth === 'token') throw forbidden('SESSION_REQUIRED', 'A token makes no tokens: log in.');
+  if (auth === 'token')
+    throw forbidden(
+      'SESSION_REQUIRED',
+      'A token may not create tokens; log in, and use the session.',
+    );
 }
 
 export function inDays(days: number): Date {

@@ -87,5 +87,7 @@ function verified(key: KeyObject, token: string): jwt.Jwt {
 }
 
 export function tokenInvalid(cause?: unknown): Error {
-  return unauthenticated('TOKEN_INVALID', 'the token is not valid, or not any more', { cause });
+  return unauthenticated('TOKEN_INVALID', 'the token is wrong, has expired or was revoked', {
+    cause,
+  });
 }
