@@ -89,9 +89,10 @@ function knows(name: string): boolean {
   return NOT_OURS.has(name) || known.has(name) || known.has(name.replace(/_FILE$/, ''));
 }
 
-const sources = ['apps', 'packages']
-  .flatMap(sourcesBelow)
-  .map((file) => readFileSync(file, 'utf8'));
+const templates = globSync('deploy/ci/*/*.yml', { cwd: ROOT }).map((file) => path.join(ROOT, file));
+const sources = [...['apps', 'packages'].flatMap(sourcesBelow), ...templates].map((file) =>
+  readFileSync(file, 'utf8'),
+);
 const known = new Set(
   sources.flatMap((text) => {
     return text.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? [];

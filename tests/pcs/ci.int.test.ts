@@ -13,7 +13,7 @@ import { schemaFaults } from '../api/report-schemas/validate.ts';
 import { blocksOf, printedBy, scriptOf } from '../support/guide.ts';
 import { JQ, programsEnv } from '../support/programs.ts';
 import { type NpmRegistry, servePacked } from './npm-registry.ts';
-import { openPipelineSite, type PipelineSite, provideImages } from './site.ts';
+import { openPipelineSite, type PipelineSite, provideImages, robotToken } from './site.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const page = await readFile(path.join(ROOT, 'docs/ci.md'), 'utf8');
@@ -39,6 +39,8 @@ beforeAll(async () => {
   env = {
     ...programs,
     ...site.env,
+    PORTCULLIS_TOKEN: await robotToken(site),
+    MY_TOKEN: site.token,
     HOME: site.dir,
     CI: 'true',
     PATH: [`${prefix}/bin`, path.dirname(process.execPath), programs.PATH].join(path.delimiter),
@@ -128,7 +130,11 @@ describe('deploy/ci/github/action.yml', () => {
     const { inputs, runs } = parse(text);
     const temp = path.join(site.dir, `runner-${image.replaceAll(/\W/g, '-')}`);
     await mkdir(temp);
-    const given: Record<string, string> = { url: site.product.url, token: site.token, image };
+    const given: Record<string, string> = {
+      url: site.product.url,
+      token: env.PORTCULLIS_TOKEN ?? '',
+      image,
+    };
     const outputs: Record<string, string> = {};
     const evaluated = (expression: string): string => {
       const [kind, ...names] = expression.trim().split('.');

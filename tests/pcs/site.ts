@@ -63,6 +63,18 @@ export async function openPipelineSite(): Promise<PipelineSite> {
   };
 }
 
+/** Of a robot with the permissions of `ci`, as docs/ci.md creates one. */
+export async function robotToken({ admin }: Pick<PipelineSite, 'admin'>): Promise<string> {
+  const { body: groups } = await admin('GET', '/api/groups');
+  const group = groups.find(({ name }: { name: string }) => name === 'pipelines');
+  const { body: robot } = await admin('POST', '/api/robots', {
+    name: 'pipeline',
+    owner_group_id: group.id,
+  });
+  const order = { name: 'pipeline', scope: 'api' };
+  return (await admin('POST', `/api/robots/${robot.id}/tokens`, order)).body.token;
+}
+
 async function pipelineToken(product: Product, admin: Call): Promise<string> {
   const { body: folder } = await admin('POST', '/api/folders', { name: 'team' });
   const { body: group } = await admin('POST', '/api/groups', { name: 'pipelines' });
