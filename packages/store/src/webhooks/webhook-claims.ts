@@ -51,9 +51,9 @@ export function createWebhookClaims(
     settle: (claimed, result) => inTransaction(db, (tx) => settle(tx, claimed, result)),
     async release(claimed) {
       if (claimed.length === 0) return;
-      const fenced = claimed.map(({ id, attempts }) => ({ id, attempts, state: 'waiting' }));
+      const where = { OR: claimed.map(fenced) };
       const data = { leaseUntil: null, attempts: { decrement: 1 } };
-      await run(() => db.webhookDelivery.updateMany({ where: { OR: fenced }, data }));
+      await run(() => db.webhookDelivery.updateMany({ where, data }));
     },
   };
 }
@@ -88,17 +88,23 @@ async function withWebhooks(
   });
 }
 
+/** Matches the delivery only while no later attempt and no replay has taken it. */
+function fenced({ id, attempts, queuedAt }: ClaimedDelivery) {
+  return { id, attempts, queuedAt, state: 'waiting' };
+}
+
 async function settle(
   tx: Connection,
-  { id, attempts, webhook }: ClaimedDelivery,
+  claimed: ClaimedDelivery,
   { next, at, status, code, durationMs }: AttemptResult,
 ): Promise<boolean> {
   const ended = { attemptedAt: at, status, code, durationMs, leaseUntil: null };
   const { count } = await tx.webhookDelivery.updateMany({
-    where: { id, attempts, state: 'waiting' },
+    where: fenced(claimed),
     data: { ...ended, ...stateOf(next) },
   });
   if (count === 0) return false;
+  const { webhook } = claimed;
   const data = {
     ...webhookState(next),
     ...{ lastAttemptAt: at, lastStatus: status, lastCode: code },

@@ -33,14 +33,14 @@ export function createWebhookDeliveries(db: Database, sealer: Sealer): WebhookDe
     list: (webhookId, filter) => list(db, webhookId, filter),
     async replay(webhookId, id, now) {
       must(isId(id) && isId(webhookId) ? id : null, ...MISSING);
-      const data = {
-        state: 'waiting',
-        attempts: 0,
-        queuedAt: now,
-        nextAttemptAt: now,
-        leaseUntil: null,
-      };
-      await run(() => db.webhookDelivery.updateMany({ where: { id, webhookId }, data }));
+      // The attempts start over, so `queued_at` has to change: it fences earlier attempts.
+      await run(
+        () => db.$executeRaw`
+          UPDATE webhook_deliveries
+             SET state = 'waiting', attempts = 0, next_attempt_at = ${now}, lease_until = NULL,
+                 queued_at = greatest(${now}, queued_at + interval '1 millisecond')
+           WHERE id = ${id}::uuid AND webhook_id = ${webhookId}::uuid`,
+      );
       return must(await find(webhookId, id), ...MISSING);
     },
     async removeBefore(at) {

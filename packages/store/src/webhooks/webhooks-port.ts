@@ -122,9 +122,9 @@ export interface WebhookDeliveries {
   queue(delivery: NewDelivery): Promise<StoredDelivery>;
   /** The next deliveries of each webhook, for one process; none of the webhooks in `except`. */
   claim(order: { now: Date; except: readonly string[] }): Promise<ClaimedDelivery[]>;
-  /** False where another process has claimed it since. */
+  /** False where another process has claimed it since, or it was queued again. */
   settle(claimed: ClaimedDelivery, result: AttemptResult): Promise<boolean>;
-  /** Returns claimed deliveries that were not attempted. */
+  /** Returns claimed deliveries that were not attempted, unless they were queued again. */
   release(claimed: readonly ClaimedDelivery[]): Promise<void>;
   /** Newest first. */
   list(webhookId: string, filter: DeliveryFilter): Promise<Page<StoredDelivery>>;

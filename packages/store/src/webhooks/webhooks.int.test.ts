@@ -118,6 +118,28 @@ it('a result counts only for the last attempt', async () => {
   expect(stored).toMatchObject({ state: 'delivered', attempts: 2, status: 204, durationMs: 5 });
 });
 
+it('a result of before a replay is not recorded, although the attempts start over', async () => {
+  const { id } = await store.webhooks.insert(NEW);
+  await store.webhookDeliveries.insert([delivery(id)]);
+  const [before] = await claim();
+  if (!before) throw new Error('nothing was claimed');
+  await store.webhookDeliveries.replay(id, before.id, before.queuedAt);
+  const [after] = await claim();
+  if (!after) throw new Error('nothing was claimed after the replay');
+  expect(after.attempts).toBe(before.attempts);
+  const result = { at: new Date(), durationMs: 5, next: { kind: 'delivered' } } as const;
+  await store.webhookDeliveries.release([before]);
+  expect(await store.webhookDeliveries.settle(before, { ...result, status: 200, code: null })).toBe(
+    false,
+  );
+  expect(await claim()).toEqual([]);
+  expect(await store.webhookDeliveries.settle(after, { ...result, status: 204, code: null })).toBe(
+    true,
+  );
+  const [stored] = (await store.webhookDeliveries.list(id, {})).items;
+  expect(stored).toMatchObject({ state: 'delivered', attempts: 1, status: 204 });
+});
+
 it('ended deliveries are removed by age, waiting ones are not', async () => {
   const { id } = await store.webhooks.insert(NEW);
   await store.webhookDeliveries.insert([delivery(id, 'old'), delivery(id, 'waits')]);
