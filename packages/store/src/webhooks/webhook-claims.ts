@@ -48,7 +48,7 @@ export function createWebhookClaims(
       );
       return rows.length === 0 ? [] : withWebhooks(db, sealer, { rows, now });
     },
-    settle: (claimed, result) => inTransaction(db, (tx) => settle(tx, claimed, result)),
+    settle: (claimed, result) => inTransaction(db, (tx) => settle(tx, claimed, { result, sealer })),
     async release(claimed) {
       if (claimed.length === 0) return;
       const where = { OR: claimed.map(fenced) };
@@ -96,32 +96,52 @@ function fenced({ id, attempts, queuedAt }: ClaimedDelivery) {
 async function settle(
   tx: Connection,
   claimed: ClaimedDelivery,
-  { next, at, status, code, durationMs }: AttemptResult,
+  { result, sealer }: { result: AttemptResult; sealer: Sealer },
 ): Promise<boolean> {
+  const { next, at, status, code, durationMs } = result;
+  const isCurrent = await lockAddress(tx, claimed.webhook, sealer);
   const ended = { attemptedAt: at, status, code, durationMs, leaseUntil: null };
+  const state = isCurrent || next.kind === 'delivered' ? stateOf(next) : { nextAttemptAt: at };
   const { count } = await tx.webhookDelivery.updateMany({
     where: fenced(claimed),
-    data: { ...ended, ...stateOf(next) },
+    data: { ...ended, ...state },
   });
-  if (count === 0) return false;
-  const { webhook } = claimed;
-  const data = {
-    ...webhookState(next),
-    ...{ lastAttemptAt: at, lastStatus: status, lastCode: code },
-  };
-  const where = { id: webhook.id };
+  if (count > 0 && isCurrent) await settleWebhook(tx, claimed.webhook.id, result);
+  return count > 0;
+}
+
+/**
+ * Whether the webhook still has the address of the attempt: a failure at one that was replaced says
+ * nothing about the new one. The lock keeps the address until the end of the transaction.
+ */
+async function lockAddress(
+  tx: Connection,
+  { id, url }: ClaimedDelivery['webhook'],
+  sealer: Sealer,
+): Promise<boolean> {
+  const [hook] = await tx.$queryRaw<{ sealedUrl: string }[]>`
+    SELECT sealed_url AS "sealedUrl" FROM webhooks WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return hook !== undefined && sealer.open(hook.sealedUrl) === url;
+}
+
+async function settleWebhook(
+  tx: Connection,
+  id: string,
+  { next, at, status, code }: AttemptResult,
+): Promise<void> {
+  const attempt = { lastAttemptAt: at, lastStatus: status, lastCode: code };
+  const data = { ...webhookState(next), ...attempt };
   if (next.kind !== 'disable') {
-    await tx.webhook.updateMany({ where, data });
-    return true;
+    await tx.webhook.updateMany({ where: { id }, data });
+    return;
   }
   // Of several processes one disables it and records that.
-  const disabled = await tx.webhook.updateMany({ where: { ...where, enabled: true }, data });
+  const disabled = await tx.webhook.updateMany({ where: { id, enabled: true }, data });
   await tx.webhookDelivery.updateMany({
-    where: { webhookId: webhook.id, state: 'waiting' },
+    where: { webhookId: id, state: 'waiting' },
     data: { state: 'failed', code: 'WEBHOOK_DISABLED', leaseUntil: null },
   });
   if (disabled.count > 0) await putReady(tx, [next.event]);
-  return true;
 }
 
 function stateOf(next: AttemptResult['next']) {

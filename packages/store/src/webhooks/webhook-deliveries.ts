@@ -1,3 +1,4 @@
+/** Deliveries of webhooks in PostgreSQL: queued, listed, replayed and removed by age. */
 import { OPEN_STATUSES } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';

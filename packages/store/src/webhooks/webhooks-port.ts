@@ -1,3 +1,4 @@
+/** Webhooks and their deliveries, as the store keeps them. */
 import type { WebhookFormat, WebhookKind } from '@portcullis/domain';
 import type { AuditRecord } from '../audit/port.ts';
 import type { Page, PageOptions } from '../page-port.ts';
@@ -122,7 +123,10 @@ export interface WebhookDeliveries {
   queue(delivery: NewDelivery): Promise<StoredDelivery>;
   /** The next deliveries of each webhook, for one process; none of the webhooks in `except`. */
   claim(order: { now: Date; except: readonly string[] }): Promise<ClaimedDelivery[]>;
-  /** False where another process has claimed it since, or it was queued again. */
+  /**
+   * False where another process has claimed it since, or it was queued again. A failure at an
+   * address that was replaced during the attempt is followed by another attempt at once.
+   */
   settle(claimed: ClaimedDelivery, result: AttemptResult): Promise<boolean>;
   /** Returns claimed deliveries that were not attempted, unless they were queued again. */
   release(claimed: readonly ClaimedDelivery[]): Promise<void>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { retry, type TransferOrder, transferJob } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type NewWebhook, openStore, type Store } from '../index.ts';
 
@@ -138,6 +139,25 @@ it('a result of before a replay is not recorded, although the attempts start ove
   );
   const [stored] = (await store.webhookDeliveries.list(id, {})).items;
   expect(stored).toMatchObject({ state: 'delivered', attempts: 1, status: 204 });
+});
+
+it('a failure at an address that was replaced meanwhile does not affect the webhook', async () => {
+  const { id } = await store.webhooks.insert(NEW);
+  await store.webhookDeliveries.insert([delivery(id)]);
+  const [claimed] = await claim();
+  if (!claimed) throw new Error('nothing was claimed');
+  await store.webhooks.update(id, { url: 'https://hooks.example/new-path' });
+  const result = { at: new Date(), status: 410, code: 'WEBHOOK_REFUSED', durationMs: 5 };
+  const event = sampleEvent({ event: 'webhook.disabled', outcome: 'failure' });
+  const next = { kind: 'disable', reason: 'gone', failingSince: new Date(), event } as const;
+  expect(await store.webhookDeliveries.settle(claimed, { ...result, next })).toBe(true);
+  expect(await store.webhooks.find(id)).toMatchObject({
+    enabled: true,
+    failingSince: null,
+    lastAttempt: null,
+  });
+  const [again] = await claim();
+  expect(again).toMatchObject({ attempts: 2, webhook: { url: 'https://hooks.example/new-path' } });
 });
 
 it('ended deliveries are removed by age, waiting ones are not', async () => {

@@ -1,3 +1,4 @@
+/** Webhooks in PostgreSQL. Addresses and secrets are encrypted. */
 import type { WebhookFormat, WebhookKind } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import type { Sealer } from '@portcullis/runtime';
