@@ -41,7 +41,10 @@ async function issued(
 }
 
 function valueIn(text: string): string | undefined {
-  const body: unknown = JSON.parse(text);
-  if (typeof body !== 'object' || body === null || !('value' in body)) return undefined;
-  return typeof body.value === 'string' ? body.value : undefined;
+  try {
+    const value: unknown = JSON.parse(text)?.value;
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

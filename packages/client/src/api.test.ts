@@ -22,6 +22,8 @@ interface Planned {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
+  /** Instead of the body as JSON. */
+  page?: string;
 }
 
 const open: Server[] = [];
@@ -48,9 +50,10 @@ async function serving(...answers: Planned[]) {
       status = 200,
       headers: sent = {},
       body = {},
+      page = JSON.stringify(body),
     } = answers[Math.min(seen.length, answers.length) - 1] ?? {};
     response.writeHead(status, { 'content-type': 'application/json', ...sent });
-    response.end(JSON.stringify(body));
+    response.end(page);
   });
   const site = siteOf(`http://127.0.0.1:${await listening(server)}`);
   return { seen, site, api: openApi({ site, token: 'pct_1', name: 'test' }) };
@@ -132,6 +135,25 @@ describe('a call', () => {
     const headers = { link: '</api/staging/jobs?cursor=abc%3D>; rel="next"', 'x-total-count': '7' };
     const { api } = await serving({ headers, body: [] });
     expect(await api.page('staging.listJobs')).toEqual({ items: [], next: 'abc=', total: 7 });
+  });
+});
+
+describe('an address that answers with a page', () => {
+  const page = '<!doctype html><title>Not a Portcullis</title>';
+
+  it('is named in the fault of a call, with what to check', async () => {
+    const { api, site } = await serving({ page });
+    await expect(api.call('auth.me')).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'SITE_ANSWER_INVALID',
+      message: expect.stringContaining(`${site.host} did not answer in JSON; check`),
+    });
+  });
+
+  it('gives no token for an identity token', async () => {
+    const { site } = await serving({ page });
+    const exchanged = exchangeToken({ site, name: 'test' }, 'ey.identity');
+    await expect(exchanged).rejects.toMatchObject({ code: 'SITE_ANSWER_INVALID' });
   });
 });
 

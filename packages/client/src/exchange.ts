@@ -1,5 +1,6 @@
 /** Exchanges the identity token of a CI system for a token of this API (RFC 8693). */
 import { unavailable } from '@portcullis/errors';
+import { parsedAnswer } from './answer.ts';
 import { faultOf } from './api.ts';
 import { type ConnectionOptions, createConnection } from './connection.ts';
 
@@ -28,14 +29,13 @@ export async function exchangeToken(
       repeatable: false,
     });
     if (status >= 300) throw faultOf(status, headers, text);
-    return tokenIn(text);
+    return tokenIn(parsedAnswer(text, connection.site));
   } finally {
     connection.close();
   }
 }
 
-function tokenIn(text: string): ExchangedToken {
-  const body: unknown = JSON.parse(text);
+function tokenIn(body: unknown): ExchangedToken {
   if (typeof body === 'object' && body !== null && 'access_token' in body && 'expires_in' in body) {
     const expiresAt = new Date(Date.now() + Number(body.expires_in) * 1000);
     return { token: String(body.access_token), expiresAt };
