@@ -13,22 +13,28 @@ interface SessionOptions {
 
 /** @throws unauthenticated `LOGIN_MISSING` or `LOGIN_EXPIRED` */
 export async function openSession({ config, caFile }: SessionOptions): Promise<ApiClient> {
-  const stored = await readLogin(config.credentialsFile);
+  const stored = await storedLogin(config);
   const address = config.site ?? stored?.url;
   if (address === undefined) throw missing('there is no login');
   const site = siteOf(address);
-  const token = config.token ?? tokenFor(site, stored);
-  const ca = (await caOf({ config, caFile })) ?? stored?.ca ?? undefined;
+  // A stored token is sent to its own installation alone, and its authority trusted for that one.
+  const own = stored !== null && siteOf(stored.url).origin === site.origin ? stored : null;
+  const token = config.token ?? tokenOf(own, site);
+  const ca = (await caOf({ config, caFile })) ?? own?.ca ?? undefined;
   return openApi({ ...connectionTo(site, config, ca), token });
 }
 
-/** A stored token is never sent to another installation. */
-function tokenFor(site: URL, stored: StoredLogin | null): string {
-  if (stored === null || siteOf(stored.url).origin !== site.origin)
-    throw missing(`there is no login for ${site.host}`);
-  if (stored.expires_at !== null && new Date(stored.expires_at) <= new Date())
-    throw unauthenticated('LOGIN_EXPIRED', `the login for ${site.host} has ended; log in again`);
-  return stored.token;
+/** A file that is unreadable matters only where it is needed. */
+async function storedLogin({ site, token, credentialsFile }: PcsConfig) {
+  const login = readLogin(credentialsFile);
+  return site !== undefined && token !== undefined ? login.catch(() => null) : login;
+}
+
+function tokenOf(login: StoredLogin | null, { host }: URL): string {
+  if (login === null) throw missing(`there is no login for ${host}`);
+  if (login.expires_at !== null && new Date(login.expires_at) <= new Date())
+    throw unauthenticated('LOGIN_EXPIRED', `the login for ${host} has ended; log in again`);
+  return login.token;
 }
 
 function missing(what: string) {
