@@ -1,5 +1,6 @@
 /** A job for people: its image, its verdict, and why it is blocked or has failed. */
 import util from 'node:util';
+import { findingText } from '@portcullis/command';
 import type { Job, PushView, VulnerabilityView } from '@portcullis/contract';
 import { SEVERITIES } from '@portcullis/domain';
 import { DOCKER_HUB_HOST } from '@portcullis/oci';
@@ -55,16 +56,14 @@ function blockingOf({ blocked, vuln_result: found }: Job): string[] {
   );
   const more = all.length - MOST_FINDINGS;
   return [
-    ...all.slice(0, MOST_FINDINGS).map(findingText),
+    ...all.slice(0, MOST_FINDINGS).map(vulnerabilityText),
     ...(more > 0 ? [`and ${more} more`] : []),
   ];
 }
 
-function findingText({ id, severity, packages: [first] }: VulnerabilityView): string {
+function vulnerabilityText({ id, severity, packages: [first] }: VulnerabilityView): string {
   if (first === undefined) return `${severity} ${id}`;
-  const { name, installed_version: version, fixed_version: fixed } = first;
-  const fix = fixed === null ? 'no fix yet' : `fixed in ${fixed}`;
-  return `${severity} ${id} in ${name} ${version}, ${fix}`;
+  return findingText({ ...first, vulnerability: id, severity, package: first.name });
 }
 
 export function pushLines({ destination, status, digest, error }: PushView): string[] {

@@ -1,4 +1,5 @@
-/** ProgressLine on standard error: a bar on a terminal, one line per step in a log. */
+/** Progress on standard error: a bar on a terminal, one line for each step in a log. */
+
 export interface ProgressLine {
   /** Whether the bytes between two steps are shown. */
   live: boolean;

@@ -19,7 +19,7 @@ export function decisionLines(decision: GateDecision): string[] {
       ...decision.waived.map(
         (finding): Row => [
           'waived',
-          `${nameOf(finding)}: waiver ${finding.waiver} until ${finding.until}`,
+          `${findingText(finding)}: waiver ${finding.waiver} until ${finding.until}`,
         ],
       ),
       ...moreRow(decision.waived_total - decision.waived.length, 'waived'),
@@ -77,7 +77,7 @@ function policyOf({ policy: { name, version } }: GateDecision): string {
 function blockingRows(finding: Finding, rules: readonly Rule[]): Row[] {
   const rule = rules.find(({ position }) => position === finding.rule);
   return [
-    ['blocking', nameOf(finding)],
+    ['blocking', findingText(finding)],
     ['', `rule ${finding.rule + 1}: ${rule === undefined ? '' : ruleOf(rule)}`],
     ...finding.waivers.map(({ waiver, miss }): Row => ['', `waiver ${waiver}: ${MISSES[miss]}`]),
   ];
@@ -109,7 +109,8 @@ type Named = Pick<
   'vulnerability' | 'severity' | 'package' | 'installed_version' | 'fixed_version'
 >;
 
-function nameOf(finding: Named): string {
+/** `HIGH CVE-2026-1 in openssl 3.0.1, fixed in 3.0.2`. */
+export function findingText(finding: Named): string {
   const { vulnerability, severity, package: name, installed_version, fixed_version } = finding;
   const fix = fixed_version === null ? 'no fix yet' : `fixed in ${fixed_version}`;
   return `${severity} ${vulnerability} in ${name} ${installed_version}, ${fix}`;

@@ -2,5 +2,5 @@
 export { commandHelp, generalHelp, type ParsedCommand, parseCommand } from './arguments.ts';
 export type { CommandProgram, CommandShape, Option, Result } from './command.ts';
 export { completionFor, SHELLS } from './completion.ts';
-export { decisionLines } from './decision-lines.ts';
+export { decisionLines, findingText } from './decision-lines.ts';
 export { openTerminal, type Terminal } from './terminal.ts';

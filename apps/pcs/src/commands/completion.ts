@@ -1,3 +1,4 @@
+/** `pcs completion`: prints the completion script of a shell. */
 import { completionFor, SHELLS } from '@portcullis/command';
 import { invalid } from '@portcullis/errors';
 import type { PcsCommand } from '../command.ts';

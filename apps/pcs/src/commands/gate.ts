@@ -1,5 +1,7 @@
+/** `pcs gate`: whether an image of the built-in registry passes the policy of its folder. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiClient } from '@portcullis/client';
+import { findingText } from '@portcullis/command';
 import type { GateDecision } from '@portcullis/contract';
 import type { PcsCall, PcsCommand } from '../command.ts';
 import { EXIT, exitCodeOfImage, isPending } from '../exit-codes.ts';
@@ -65,21 +67,10 @@ function gateLines(decision: GateDecision): string[] {
   const more = total - blocking.length;
   return [
     `${repository}@${digest}: ${wordOf(exitCodeOfImage(decision))}${code === null ? '' : ` (${code})`}`,
-    ...blocking.map(findingLine),
+    ...blocking.map((finding) => `  ${findingText(finding)}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     `  policy "${policy.name}"${servedText(decision)}`,
   ];
-}
-
-function findingLine(finding: GateDecision['blocking'][number]): string {
-  const {
-    severity,
-    vulnerability,
-    package: name,
-    installed_version: version,
-    fixed_version: fixed,
-  } = finding;
-  return `  ${severity} ${vulnerability} in ${name} ${version}, ${fixed === null ? 'no fix yet' : `fixed in ${fixed}`}`;
 }
 
 /** What differs from the policy: the folder does not enforce it, or not yet. */

@@ -1,3 +1,4 @@
+/** `pcs login`: checks and stores the address and a token. */
 import { type ApiClient, exchangeToken, openApi, siteOf } from '@portcullis/client';
 import { invalid } from '@portcullis/errors';
 import type { PcsCall, PcsCommand } from '../command.ts';

@@ -1,3 +1,4 @@
+/** `pcs logout`: removes the stored login. */
 import type { PcsCommand } from '../command.ts';
 import { readLogin, removeLogin } from '../credentials.ts';
 

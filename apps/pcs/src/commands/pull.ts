@@ -1,9 +1,11 @@
+/** `pcs pull`: pulls an image into staging and scans it. */
 import type { PcsCommand } from '../command.ts';
 import { exitCodeOfJob } from '../exit-codes.ts';
 import { followJob } from '../following.ts';
 import { ID_FILE, writeIdFile } from '../id-file.ts';
 import { sourceOf } from '../images.ts';
 import { jobLines } from '../job-lines.ts';
+import { PLATFORM, platformsOf } from '../platforms.ts';
 
 export const pull: PcsCommand = {
   name: 'pull',
@@ -19,10 +21,7 @@ export const pull: PcsCommand = {
       type: 'string',
       help: 'a saved registry by its name, host or id; the image is then without host',
     },
-    platform: {
-      type: 'string',
-      help: 'platforms, as linux/amd64,linux/arm64, or all; by default all',
-    },
+    ...PLATFORM,
     wait: { type: 'boolean', short: 'w', help: 'wait for the verdict' },
     quiet: { type: 'boolean', short: 'q', help: 'print only the id of the job' },
     ...ID_FILE,
@@ -30,7 +29,7 @@ export const pull: PcsCommand = {
   async run(call) {
     const api = await call.api();
     const source = await sourceOf(api, call.words[0] ?? '', call.value('from'));
-    const platforms = platformsOf(call.value('platform'));
+    const platforms = platformsOf(call);
     const started = await api.call('staging.pull', {
       body: { ...source, ...(platforms && { platforms }) },
     });
@@ -47,10 +46,6 @@ export const pull: PcsCommand = {
     };
   },
 };
-
-function platformsOf(text: string | undefined): 'all' | string[] | undefined {
-  return text === undefined || text === 'all' ? text : text.split(',').map((each) => each.trim());
-}
 
 function startedLines(id: string): string[] {
   return [`The pull was requested: job ${id}`];

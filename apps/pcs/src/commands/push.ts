@@ -1,3 +1,4 @@
+/** `pcs push`: pushes a staged image to its destination. */
 import type { ApiClient } from '@portcullis/client';
 import type { Result } from '@portcullis/command';
 import type { Job, PushView } from '@portcullis/contract';

@@ -1,3 +1,4 @@
+/** `pcs report`: saves the scan report of an image, a job or a transfer. */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';

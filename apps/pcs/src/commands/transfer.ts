@@ -1,3 +1,4 @@
+/** `pcs transfer`: plans, requests and follows a transfer. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { ApiClient } from '@portcullis/client';
@@ -11,6 +12,7 @@ import { followTransfer } from '../following.ts';
 import { ID_FILE, writeIdFile } from '../id-file.ts';
 import { type ImageLine, linesIn, listedImage } from '../image-list.ts';
 import { registryOf } from '../images.ts';
+import { PLATFORM, platformsOf } from '../platforms.ts';
 import { type EndedTransfer, planLines, transferLines } from '../transfer-lines.ts';
 
 export const transfer: PcsCommand = {
@@ -34,10 +36,7 @@ export const transfer: PcsCommand = {
       help: 'the registry of the destination; by default the built-in one',
     },
     tag: { type: 'string', help: 'the tag at the destination; by default that of the source' },
-    platform: {
-      type: 'string',
-      help: 'platforms, as linux/amd64,linux/arm64, or all; by default all',
-    },
+    ...PLATFORM,
     plan: { type: 'boolean', help: 'show what would be copied; nothing is changed' },
     wait: { type: 'boolean', short: 'w', help: 'wait until it has ended' },
     quiet: { type: 'boolean', short: 'q', help: 'print only the id of the transfer' },
@@ -75,15 +74,13 @@ async function requestOf(
   const source = await registryOf(api, call.value('from') ?? 'hub');
   const target = call.value('registry');
   const destination = target === undefined ? null : await registryOf(api, target);
-  const platform = call.value('platform');
-  const tag = call.value('tag');
   return {
     images: lines.map((line) => listedImage(line, source?.host ?? null)),
     ...(source && { source_registry_id: source.id }),
     ...(destination && { dest_registry_id: destination.id }),
     dest_folder: call.value('to'),
-    dest_tag: tag,
-    platforms: platform === undefined || platform === 'all' ? platform : platform.split(','),
+    dest_tag: call.value('tag'),
+    platforms: platformsOf(call),
     include_referrers: true,
     ...bypassOf(call),
   };

@@ -1,3 +1,4 @@
+/** `pcs waive`: requests a waiver. */
 import { VEX_JUSTIFICATIONS, WAIVER_STATUSES } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import type { PcsCommand } from '../command.ts';

@@ -1,3 +1,4 @@
+/** `pcs why`: explains the decision of the gate about an image. */
 import { decisionLines } from '@portcullis/command';
 import { GATE_DOORS } from '@portcullis/domain';
 import type { PcsCommand } from '../command.ts';
