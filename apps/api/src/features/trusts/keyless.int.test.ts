@@ -295,6 +295,9 @@ describe('a trust rule', () => {
     await trust();
     await admin.patch(`/api/robots/${robotId}`, { disabled: true });
     expect((await exchange(issuer.sign(githubClaims()))).code).toBe('IDENTITY_UNTRUSTED');
+    const token = issuer.sign(githubClaims());
+    const tested = await (await admin.post('/api/trusts/test', { token })).json();
+    expect(tested).toMatchObject({ fault: null, rules: [{ accepts: false, enabled: false }] });
     await admin.patch(`/api/robots/${robotId}`, { disabled: false });
   });
 

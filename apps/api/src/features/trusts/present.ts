@@ -1,7 +1,8 @@
+/** Trust rules in the form of the REST API. */
 import type { NewTrustRule, TrustRuleChange, TrustRuleView, TrustTest } from '@portcullis/contract';
 import { audiencesOf } from '@portcullis/domain';
 import type { IdentityTrust, IdentityTrustUpdate, NewIdentityTrust } from '@portcullis/store';
-import type { TestedIdentity } from '../../identity/keyless/exchange.ts';
+import type { TestedIdentity } from '../../identity/keyless/test-identity.ts';
 import { presentScope, scopeOrder } from '../tokens/present.ts';
 
 export function presentTrust(trust: IdentityTrust): TrustRuleView {
@@ -52,11 +53,11 @@ export function presentTest({ fault, claims, rules }: TestedIdentity): TrustTest
         typeof value === 'string' ? value : JSON.stringify(value),
       ]),
     ),
-    rules: rules.map(({ trust, audienceMatches, conditions, accepts }) => ({
+    rules: rules.map(({ trust, isActive, audienceMatches, conditions, accepts }) => ({
       id: trust.id,
       name: trust.name,
       accepts: accepts && fault === null,
-      enabled: trust.enabled,
+      enabled: isActive,
       audience_matches: audienceMatches,
       conditions: conditions.map((compared) => ({
         ...compared,

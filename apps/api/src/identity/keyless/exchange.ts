@@ -3,7 +3,7 @@
  * (RFC 8693); on `/v2`, where clients repeat their password, for one address until it expires.
  */
 import { randomUUID } from 'node:crypto';
-import { accepts, audiencesOf, compareClaims, type IdentityClaims } from '@portcullis/domain';
+import { accepts, type IdentityClaims } from '@portcullis/domain';
 import { isAppError, unauthenticated } from '@portcullis/errors';
 import type { Transport } from '@portcullis/oci/remote';
 import { type Redis, withRedis } from '@portcullis/runtime';
@@ -13,12 +13,12 @@ import { type IssuedToken, makeToken } from '../personal-tokens.ts';
 import {
   CLOCK_TOLERANCE_SECONDS,
   claimedIssuer,
-  claimsUnverified,
   tokenInvalid,
   type VerifiedIdentity,
   verifyIdentity,
 } from './identity-token.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
+import { type TestedIdentity, testIdentity } from './test-identity.ts';
 
 export interface ExchangePorts {
   store: Pick<Store, 'identityTrusts' | 'tokens'>;
@@ -48,19 +48,8 @@ export interface IdentityExchange {
   ): Promise<Exchanged>;
   /** The id of the robot's token that stands for the identity token on `/v2`. @throws as above */
   tokenIdOf(token: string, clientIp: string): Promise<string>;
-  /** What is wrong with the token, and how each rule of its issuer compares. */
+  /** Compares the token with the rules of its issuer, without using it. */
   test(token: string): Promise<TestedIdentity>;
-}
-
-export interface TestedIdentity {
-  fault: string | null;
-  claims: IdentityClaims;
-  rules: {
-    trust: IdentityTrust;
-    audienceMatches: boolean;
-    conditions: ReturnType<typeof compareClaims>;
-    accepts: boolean;
-  }[];
 }
 
 const USED_PREFIX = 'identity-token:';
@@ -150,35 +139,11 @@ export function createIdentityExchange(ports: ExchangePorts): IdentityExchange {
     return sameClient(before, clientIp);
   }
 
-  async function test(token: string): Promise<TestedIdentity> {
-    const issuer = claimedIssuer(token);
-    const rules = (await store.identityTrusts.list()).filter((rule) => rule.issuer === issuer);
-    const claims = claimsUnverified(token) ?? {};
-    return {
-      fault: await faultOf(token, rules),
-      claims,
-      rules: rules.map((trust) => ({
-        trust,
-        audienceMatches: audiencesOf(claims).includes(trust.audience),
-        conditions: compareClaims(trust.conditions, claims),
-        accepts: accepts(trust, claims),
-      })),
-    };
-  }
-
-  async function faultOf(token: string, [first]: IdentityTrust[]): Promise<string | null> {
-    if (!first)
-      return claimedIssuer(token) === null ? 'IDENTITY_TOKEN_INVALID' : 'IDENTITY_UNTRUSTED';
-    try {
-      await verifyIdentity(token, first, { keysOf, now: now() });
-      return null;
-    } catch (error) {
-      if (isAppError(error)) return error.code;
-      throw error;
-    }
-  }
-
-  return { exchange, tokenIdOf, test };
+  return {
+    exchange,
+    tokenIdOf,
+    test: (token) => testIdentity(token, { trusts: store.identityTrusts, keysOf, now: now() }),
+  };
 }
 
 function termsOf({ issuer, audience, conditions, robot, scope, minutes, enabled }: IdentityTrust) {

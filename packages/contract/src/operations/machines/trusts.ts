@@ -120,6 +120,7 @@ export const TrustTest = z.strictObject({
       id: Uuid,
       name: z.string(),
       accepts: z.boolean(),
+      /** Whether the rule and its robot are enabled. */
       enabled: z.boolean(),
       audience_matches: z.boolean(),
       conditions: z.array(

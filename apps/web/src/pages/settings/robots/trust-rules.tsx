@@ -88,7 +88,7 @@ function RuleTable({ rules, onOpen }: RuleTableProps) {
               <button type="button" className={table.name} onClick={() => onOpen(rule)}>
                 {rule.name}
               </button>{' '}
-              {!rule.enabled && <Badge tone="unknown">{t.off}</Badge>}
+              {!rule.enabled && <Badge tone="unknown">{t.disabled}</Badge>}
               <span className={table.under}>{rule.issuer}</span>
             </td>
             <td data-label={t.conditions}>

@@ -61,6 +61,7 @@ function Result({ fault, audiences, claims, rules }: TrustTest) {
         <div key={rule.id}>
           <Text fw={550}>{rule.accepts ? t.accepted(rule.name) : t.refused(rule.name)}</Text>
           <ul className={classes.result}>
+            {!rule.enabled && <li>{t.inactive}</li>}
             {!rule.audience_matches && <li>{t.wrongAudience(audiences.join(', '))}</li>}
             {rule.conditions
               .filter(({ matches }) => !matches)
