@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { SideDrawer } from '../../kit/layout/side-drawer.tsx';
 import { useAccount } from '../../session/account.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { RegistryFields } from './registry-fields.tsx';
@@ -24,19 +25,17 @@ export function RegistryDrawer({ edited, onClose }: { edited: Edited; onClose():
   const t = useMessages('registries');
   const title = edited === null || edited === 'new' ? t.addTitle : t.editTitle(edited.name);
   return (
-    <Drawer
+    <SideDrawer
       opened={edited !== null}
       onClose={onClose}
-      position="right"
       size={520}
       title={title}
-      styles={{ title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } }}
-      closeButtonProps={{ 'aria-label': t.cancel }}
+      closeLabel={t.cancel}
     >
       {edited !== null && (
         <RegistryEditor registry={edited === 'new' ? null : edited} onClose={onClose} />
       )}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

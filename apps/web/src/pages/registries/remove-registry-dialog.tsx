@@ -1,9 +1,8 @@
+/** Deletes a saved registry after a confirmation. */
 import type { Registry } from '@portcullis/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { ConfirmDialog } from '../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../kit/action/notices.ts';
+import { RemovalDialog } from '../../kit/action/removal-dialog.tsx';
 
 interface RemoveRegistryDialogProps {
   registry: Registry;
@@ -13,27 +12,18 @@ interface RemoveRegistryDialogProps {
 
 export function RemoveRegistryDialog({ registry, opened, onClose }: RemoveRegistryDialogProps) {
   const t = useMessages('registries');
-  const queries = useQueryClient();
-  const notices = useNotices();
-  const remove = useMutation({
-    mutationFn: () => call('registries.removeRegistry', { params: { id: registry.id } }),
-    onSuccess() {
-      notices.done(t.removed(registry.name));
-      onClose();
-      return queries.invalidateQueries({ queryKey: keyOf('registries.listRegistries') });
-    },
-  });
   return (
-    <ConfirmDialog
+    <RemovalDialog
       opened={opened}
-      onClose={onClose}
       title={t.removeTitle(registry.name)}
       action={t.removeAction}
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-      error={remove.error}
+      remove={() => call('registries.removeRegistry', { params: { id: registry.id } })}
+      done={t.removed(registry.name)}
+      lists={[keyOf('registries.listRegistries')]}
+      onDone={onClose}
+      onClose={onClose}
     >
       {t.removeText}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }

@@ -1,5 +1,5 @@
 /** One waiver: its facts, what it covers, and its review. */
-import { Drawer, Stack, Title } from '@mantine/core';
+import { Stack, Title } from '@mantine/core';
 import type { Waiver } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { SideDrawer } from '../../kit/layout/side-drawer.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { folderPath } from '../folders/folder-location.ts';
@@ -26,17 +27,9 @@ interface WaiverDrawerProps {
 export function WaiverDrawer({ id, onClose }: WaiverDrawerProps) {
   const t = useMessages('waivers');
   return (
-    <Drawer
-      opened={id !== null}
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t.one}
-      styles={{ title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } }}
-      closeButtonProps={{ 'aria-label': t.close }}
-    >
+    <SideDrawer opened={id !== null} onClose={onClose} size={560} title={t.one}>
       {id !== null && <OneWaiver key={id} id={id} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

@@ -1,14 +1,16 @@
+/** The dialog in which administrators create, change and delete a folder. */
 import { Alert, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { Folder, FolderChange } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
+import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { allFolders } from '../all-entries.ts';
 import { type FolderGates, GateFields } from './gate-fields.tsx';
 import { folderName, ROOT } from './matrix-grid.tsx';
@@ -96,25 +98,22 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
   );
 }
 
+const FOLDER_LISTS = [
+  allFolders.queryKey,
+  keyOf('folders.listFolderSummaries'),
+  keyOf('folders.getFolderOverview'),
+];
+
 function useSave(folder: Folder | null, onDone: () => void) {
   const t = useMessages('folders');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ name, change }: { name: string; change: FolderChange }) =>
+  return useEntrySave({
+    save: ({ name, change }: { name: string; change: FolderChange }) =>
       folder
         ? call('folders.updateFolder', { params: { folder_id: folder.id }, body: change })
         : call('folders.createFolder', { body: { name, ...change } }),
-    onSuccess: async (saved) => {
-      await Promise.all([
-        queries.invalidateQueries(allFolders),
-        queries.invalidateQueries({ queryKey: keyOf('folders.listFolderSummaries') }),
-        queries.invalidateQueries({ queryKey: keyOf('folders.getFolderOverview') }),
-        queries.invalidateQueries(ask('policies.listPolicies')),
-      ]);
-      notices.done(folder ? t.savedFolder(saved.name) : t.created(saved.name));
-      onDone();
-    },
+    done: (saved) => (folder ? t.savedFolder(saved.name) : t.created(saved.name)),
+    lists: [...FOLDER_LISTS, keyOf('policies.listPolicies')],
+    onDone,
   });
 }
 
@@ -139,11 +138,7 @@ function FolderRemoval({ folder, onClose, onDone }: FolderRemovalProps) {
     onSuccess: async () => {
       notices.done(t.removed(folder.name));
       onDone();
-      await Promise.all([
-        queries.invalidateQueries(allFolders),
-        queries.invalidateQueries({ queryKey: keyOf('folders.listFolderSummaries') }),
-        queries.invalidateQueries({ queryKey: keyOf('folders.getFolderOverview') }),
-      ]);
+      await Promise.all(FOLDER_LISTS.map((queryKey) => queries.invalidateQueries({ queryKey })));
     },
   });
   const holds = isProblem(remove.error, 'FOLDER_NOT_EMPTY');

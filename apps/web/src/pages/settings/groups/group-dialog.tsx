@@ -1,14 +1,14 @@
+/** The dialog in which administrators create, change and delete a group, and choose its members. */
 import { Modal, Stack, TextInput } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
+import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { allGroups } from '../all-entries.ts';
 import { GroupMembers } from './group-members.tsx';
 
@@ -94,18 +94,14 @@ function GroupForm({ group, onMade, onSaved, onRemove }: GroupFormProps) {
 
 function useSave(group: Group | null, onDone: (made: Group) => void) {
   const t = useMessages('groups');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { name: string; description: string }) =>
+  return useEntrySave({
+    save: (body: { name: string; description: string }) =>
       group
         ? call('groups.updateGroup', { params: { id: group.id }, body })
         : call('groups.createGroup', { body }),
-    onSuccess: async (made) => {
-      await queries.invalidateQueries(allGroups);
-      notices.done(group ? t.saved(made.name) : t.created(made.name));
-      onDone(made);
-    },
+    done: ({ name }) => (group ? t.saved(name) : t.created(name)),
+    lists: [allGroups.queryKey],
+    onDone,
   });
 }
 
@@ -115,29 +111,18 @@ interface GroupRemovalProps {
   onDone(): void;
 }
 
-function GroupRemoval({ group, onClose, onDone }: GroupRemovalProps) {
+function GroupRemoval({ group, ...on }: GroupRemovalProps) {
   const t = useMessages('groups');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call('groups.removeGroup', { params: { id: group.id } }),
-    onSuccess: async () => {
-      notices.done(t.removed(group.name));
-      onDone();
-      await queries.invalidateQueries(allGroups);
-    },
-  });
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
+    <RemovalDialog
+      {...on}
       title={t.removeTitle(group.name)}
       action={t.removeAction}
-      pending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      remove={() => call('groups.removeGroup', { params: { id: group.id } })}
+      done={t.removed(group.name)}
+      lists={[allGroups.queryKey]}
     >
       {t.removeText(group.members.length)}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }

@@ -1,10 +1,9 @@
+/** Deletes a policy after a confirmation. */
 import type { Policy } from '@portcullis/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { ask, call } from '../../../api/api.ts';
+import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 
 interface PolicyRemovalProps {
   policy: Pick<Policy, 'id' | 'name'>;
@@ -13,28 +12,18 @@ interface PolicyRemovalProps {
 
 export function PolicyRemoval({ policy: { id, name }, onClose }: PolicyRemovalProps) {
   const t = useMessages('policies');
-  const notices = useNotices();
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => call('policies.removePolicy', { params: { policy_id: id ?? '' } }),
-    async onSuccess() {
-      notices.done(t.removed(name));
-      await navigate('/settings/policies');
-      await queries.invalidateQueries(ask('policies.listPolicies'));
-    },
-  });
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
+    <RemovalDialog
       title={t.removeTitle(name)}
       action={t.remove}
-      pending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      remove={() => call('policies.removePolicy', { params: { policy_id: id ?? '' } })}
+      done={t.removed(name)}
+      lists={[keyOf('policies.listPolicies')]}
+      onDone={() => navigate('/settings/policies')}
+      onClose={onClose}
     >
       {t.removeText}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }

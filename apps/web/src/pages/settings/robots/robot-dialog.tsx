@@ -1,15 +1,15 @@
 /** The dialog in which administrators create, change and delete a robot. */
 import { Checkbox, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import type { Robot } from '@portcullis/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
+import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { allGroups, allRobots } from '../all-entries.ts';
 
 interface RobotDialogProps {
@@ -161,18 +161,14 @@ function draftOf(robot: Robot | null): Draft {
 
 function useSave(robot: Robot | null, onDone: (made: Robot) => void) {
   const t = useMessages('robots');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ name, disabled, ...rest }: Draft) =>
+  return useEntrySave({
+    save: ({ name, disabled, ...rest }: Draft) =>
       robot
         ? call('robots.update', { params: { id: robot.id }, body: { ...rest, disabled } })
         : call('robots.create', { body: { ...rest, name: name.trim() } }),
-    onSuccess: async (made) => {
-      await queries.invalidateQueries(allRobots);
-      notices.done(robot ? t.saved(made.name) : t.created(made.name));
-      onDone(made);
-    },
+    done: ({ name }) => (robot ? t.saved(name) : t.created(name)),
+    lists: [allRobots.queryKey],
+    onDone,
   });
 }
 
@@ -182,29 +178,18 @@ interface RobotRemovalProps {
   onDone(): void;
 }
 
-function RobotRemoval({ robot, onClose, onDone }: RobotRemovalProps) {
+function RobotRemoval({ robot, ...on }: RobotRemovalProps) {
   const t = useMessages('robots');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call('robots.remove', { params: { id: robot.id } }),
-    onSuccess: async () => {
-      notices.done(t.removed(robot.name));
-      onDone();
-      await queries.invalidateQueries(allRobots);
-    },
-  });
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
+    <RemovalDialog
+      {...on}
       title={t.removeTitle(robot.name)}
       action={t.removeAction}
-      pending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      remove={() => call('robots.remove', { params: { id: robot.id } })}
+      done={t.removed(robot.name)}
+      lists={[allRobots.queryKey]}
     >
       {t.removeText}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }

@@ -1,17 +1,18 @@
 /** The dialog in which administrators create, change and delete a trust rule. */
 import { Checkbox, Modal, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import type { Robot, TokenScope, TrustRuleView } from '@portcullis/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Robot, TrustRuleView } from '@portcullis/contract';
 import { type FormEvent, useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
+import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { ScopeField } from '../../../kit/token/scope-field.tsx';
-import { linesOf, parseLines } from './conditions.ts';
+import { parseLines } from './conditions.ts';
+import { IssuerFields } from './issuer-fields.tsx';
+import { draftOf, type TrustDraft } from './trust-draft.ts';
 
 interface TrustDialogProps {
   rule: TrustRuleView | null;
@@ -19,25 +20,6 @@ interface TrustDialogProps {
   onClose(): void;
 }
 
-interface Draft {
-  name: string;
-  issuer: string;
-  audience: string;
-  /** Lines of text. */
-  conditions: string;
-  robot_id: string;
-  scope: TokenScope;
-  minutes: number;
-  ca_cert: string;
-  enabled: boolean;
-}
-
-const ISSUERS = {
-  github: 'https://token.actions.githubusercontent.com',
-  gitlab: 'https://gitlab.com',
-} as const;
-/** Proper names, the same in each language. */
-const ISSUER_NAMES = { github: 'GitHub Actions', gitlab: 'GitLab.com' } as const;
 const EXAMPLE = 'repository = acme/app\nref = refs/heads/main, refs/tags/*';
 
 export function TrustDialog(props: TrustDialogProps) {
@@ -58,7 +40,7 @@ function TrustForm({ rule, robots, onClose, onRemove }: TrustDialogProps & { onR
   const [draft, setDraft] = useState(() => draftOf(rule, robots));
   const save = useSave(rule, onClose);
   const faults = isProblem(save.error) ? save.error.fields : {};
-  const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  const set = (change: Partial<TrustDraft>) => setDraft((before) => ({ ...before, ...change }));
   const parsed = parseLines(draft.conditions);
   const isComplete =
     draft.name.trim() !== '' &&
@@ -85,7 +67,7 @@ function TrustForm({ rule, robots, onClose, onRemove }: TrustDialogProps & { onR
           onChange={(event) => set({ name: event.currentTarget.value })}
           error={faults.name}
         />
-        <IssuerFields draft={draft} onChange={set} error={faults.issuer} />
+        <IssuerFields draft={draft} onChange={set} faults={faults} />
         <TextInput
           label={t.audience}
           description={t.audienceHint}
@@ -152,87 +134,20 @@ function conditionFault(faults: Record<string, string>): string | undefined {
   return text;
 }
 
-interface IssuerFieldsProps {
-  draft: Draft;
-  onChange(change: Partial<Draft>): void;
-  error?: string | undefined;
-}
-
-function IssuerFields({ draft, onChange, error }: IssuerFieldsProps) {
-  const t = useMessages('trusts');
-  const kinds = ['github', 'gitlab', 'other'] as const;
-  const names = { ...ISSUER_NAMES, other: t.otherIssuer };
-  const known = (['github', 'gitlab'] as const).find((kind) => ISSUERS[kind] === draft.issuer);
-  const kind = known ?? 'other';
-  return (
-    <>
-      <Select
-        label={t.issuer}
-        data={kinds.map((value) => ({ value, label: names[value] }))}
-        value={kind}
-        allowDeselect={false}
-        onChange={(value) =>
-          onChange({ issuer: value === 'github' || value === 'gitlab' ? ISSUERS[value] : '' })
-        }
-        error={kind === 'other' ? undefined : error}
-      />
-      {kind === 'other' && (
-        <>
-          <TextInput
-            label={t.issuerUrl}
-            placeholder="https://gitlab.example.com"
-            value={draft.issuer}
-            required
-            maxLength={1000}
-            onChange={(event) => onChange({ issuer: event.currentTarget.value })}
-            error={error}
-          />
-          <Textarea
-            label={t.caCert}
-            value={draft.ca_cert}
-            autosize
-            minRows={2}
-            maxRows={6}
-            onChange={(event) => onChange({ ca_cert: event.currentTarget.value })}
-          />
-        </>
-      )}
-    </>
-  );
-}
-
-function draftOf(rule: TrustRuleView | null, [first]: Robot[]): Draft {
-  return {
-    name: rule?.name ?? '',
-    issuer: rule?.issuer ?? ISSUERS.github,
-    audience: rule?.audience ?? window.location.origin,
-    conditions: rule ? linesOf(rule.conditions) : '',
-    robot_id: rule?.robot.id ?? first?.id ?? '',
-    scope: rule?.scope ?? { folders: 'all', actions: ['pull', 'push'], api: true, registry: true },
-    minutes: rule?.minutes ?? 15,
-    ca_cert: rule?.ca_cert ?? '',
-    enabled: rule?.enabled ?? true,
-  };
-}
-
-type Order = Omit<Draft, 'conditions'> & { conditions: Record<string, string[]> };
+type Order = Omit<TrustDraft, 'conditions'> & { conditions: Record<string, string[]> };
 
 function useSave(rule: TrustRuleView | null, onDone: () => void) {
   const t = useMessages('trusts');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ ca_cert: certificate, ...order }: Order) => {
+  return useEntrySave({
+    save: ({ ca_cert: certificate, ...order }: Order) => {
       const body = { ...order, ca_cert: certificate.trim() === '' ? null : certificate };
       return rule
         ? call('trusts.update', { params: { id: rule.id }, body })
         : call('trusts.create', { body });
     },
-    onSuccess: async ({ name }) => {
-      await queries.invalidateQueries({ queryKey: keyOf('trusts.list') });
-      notices.done(rule ? t.saved(name) : t.created(name));
-      onDone();
-    },
+    done: ({ name }) => (rule ? t.saved(name) : t.created(name)),
+    lists: [keyOf('trusts.list')],
+    onDone,
   });
 }
 
@@ -242,29 +157,18 @@ interface TrustRemovalProps {
   onDone(): void;
 }
 
-function TrustRemoval({ rule, onClose, onDone }: TrustRemovalProps) {
+function TrustRemoval({ rule, ...on }: TrustRemovalProps) {
   const t = useMessages('trusts');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call('trusts.remove', { params: { id: rule.id } }),
-    onSuccess: async () => {
-      notices.done(t.removed(rule.name));
-      onDone();
-      await queries.invalidateQueries({ queryKey: keyOf('trusts.list') });
-    },
-  });
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
+    <RemovalDialog
+      {...on}
       title={t.removeTitle(rule.name)}
       action={t.removeAction}
-      pending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      remove={() => call('trusts.remove', { params: { id: rule.id } })}
+      done={t.removed(rule.name)}
+      lists={[keyOf('trusts.list')]}
     >
       {t.removeText}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }

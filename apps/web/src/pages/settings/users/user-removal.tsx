@@ -1,10 +1,9 @@
+/** Deletes an account after a confirmation. */
 import { Stack, Text } from '@mantine/core';
 import type { User } from '@portcullis/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 
 interface UserRemovalProps {
   user: User;
@@ -14,25 +13,15 @@ interface UserRemovalProps {
 
 export function UserRemoval({ user, onClose, onDone }: UserRemovalProps) {
   const t = useMessages('users');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => call('users.remove', { params: { id: user.id } }),
-    onSuccess: async () => {
-      notices.done(t.removed(user.username));
-      onDone();
-      await queries.invalidateQueries({ queryKey: keyOf('users.list') });
-    },
-  });
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
+    <RemovalDialog
       title={t.removeTitle(user.username)}
       action={t.removeAction}
-      pending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      remove={() => call('users.remove', { params: { id: user.id } })}
+      done={t.removed(user.username)}
+      lists={[keyOf('users.list')]}
+      onDone={onDone}
+      onClose={onClose}
     >
       <Stack gap="xs">
         <Text>{t.removeText}</Text>
@@ -43,6 +32,6 @@ export function UserRemoval({ user, onClose, onDone }: UserRemovalProps) {
         </ul>
         <Text c="dimmed">{t.removeStays}</Text>
       </Stack>
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }

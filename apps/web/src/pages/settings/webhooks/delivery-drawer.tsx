@@ -1,5 +1,5 @@
 /** One delivery: how its attempts ended, and its body. */
-import { Drawer, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { Webhook, WebhookDeliveryDetail } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { SideDrawer } from '../../../kit/layout/side-drawer.tsx';
 import settings from '../settings.module.css';
 import { DeliveryState } from './delivery-state.tsx';
 import { ReplayButton } from './delivery-table.tsx';
@@ -23,19 +24,10 @@ interface DeliveryDrawerProps {
 
 export function DeliveryDrawer({ webhook, id, onClose }: DeliveryDrawerProps) {
   const t = useMessages('webhooks');
-  const { close } = useMessages('common');
   return (
-    <Drawer
-      opened={id !== null}
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={t.delivery}
-      styles={{ title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } }}
-      closeButtonProps={{ 'aria-label': close }}
-    >
+    <SideDrawer opened={id !== null} onClose={onClose} size={560} title={t.delivery}>
       {id !== null && <OneDelivery key={id} webhook={webhook} id={id} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

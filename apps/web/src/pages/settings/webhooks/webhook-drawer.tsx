@@ -1,5 +1,5 @@
 /** Creates a webhook, whose secret is shown once, or changes one. */
-import { Button, Drawer, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { MadeWebhook, Webhook } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -9,6 +9,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { SideDrawer } from '../../../kit/layout/side-drawer.tsx';
 import { SecretView } from './secret-view.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 import { changeOf, EMPTY_FORM, formOf, isComplete, newWebhookOf } from './webhook-form.ts';
@@ -35,24 +36,20 @@ export function WebhookDrawer({ opened, webhook, onClose }: WebhookDrawerProps) 
   }
 
   return (
-    <Drawer
+    <SideDrawer
       opened={opened}
       onClose={onClose}
-      position="right"
       size={520}
       title={made === null ? title : t.madeTitle}
-      closeOnClickOutside={made === null}
-      closeOnEscape={made === null}
-      withCloseButton={made === null}
-      styles={{ title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } }}
-      closeButtonProps={{ 'aria-label': cancel }}
+      closable={made === null}
+      closeLabel={cancel}
     >
       {made === null ? (
         <WebhookEditor webhook={webhook} onMade={setMade} onClose={onClose} />
       ) : (
         <SecretView secret={made.secret} onClose={() => finish(made)} />
       )}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

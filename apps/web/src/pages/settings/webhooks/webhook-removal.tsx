@@ -1,10 +1,9 @@
+/** Deletes a webhook after a confirmation. */
 import type { Webhook } from '@portcullis/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { ask, call } from '../../../api/api.ts';
+import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
+import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 
 interface WebhookRemovalProps {
   webhook: Pick<Webhook, 'id' | 'name'>;
@@ -13,28 +12,18 @@ interface WebhookRemovalProps {
 
 export function WebhookRemoval({ webhook: { id, name }, onClose }: WebhookRemovalProps) {
   const t = useMessages('webhooks');
-  const notices = useNotices();
-  const queries = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation({
-    mutationFn: () => call('webhooks.removeWebhook', { params: { id } }),
-    async onSuccess() {
-      notices.done(t.removed(name));
-      await navigate('/settings/webhooks');
-      await queries.invalidateQueries(ask('webhooks.listWebhooks'));
-    },
-  });
   return (
-    <ConfirmDialog
-      opened
-      onClose={onClose}
+    <RemovalDialog
       title={t.removeTitle(name)}
       action={t.removeAction}
-      pending={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate()}
+      remove={() => call('webhooks.removeWebhook', { params: { id } })}
+      done={t.removed(name)}
+      lists={[keyOf('webhooks.listWebhooks')]}
+      onDone={() => navigate('/settings/webhooks')}
+      onClose={onClose}
     >
       {t.removeText}
-    </ConfirmDialog>
+    </RemovalDialog>
   );
 }
