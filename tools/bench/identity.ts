@@ -4,7 +4,7 @@
  * real Redis, real bcrypt.
  */
 import type { IncomingMessage } from 'node:http';
-import { type Principal, WHOLE_SCOPES } from '@portcullis/domain';
+import { type Principal, UNLIMITED_SCOPES } from '@portcullis/domain';
 import { createTransport } from '@portcullis/oci/remote';
 import { createPasswords } from '@portcullis/passwords';
 import { createLogger, openRedis, redisReady, sealer } from '@portcullis/runtime';
@@ -113,8 +113,8 @@ const user = await populate();
 const session = await identity.sessions.open(user);
 const made = { userId: user.id, name: 'ci', hint: '', expiresAt: new Date(Date.now() + 3_600_000) };
 const [rest, docker] = [makeToken(), makeToken()];
-await real.tokens.insert({ ...made, scope: WHOLE_SCOPES.api, hash: rest.hash });
-await real.tokens.insert({ ...made, scope: WHOLE_SCOPES.docker, hash: docker.hash });
+await real.tokens.insert({ ...made, scope: UNLIMITED_SCOPES.api, hash: rest.hash });
+await real.tokens.insert({ ...made, scope: UNLIMITED_SCOPES.docker, hash: docker.hash });
 const request = (token: string) =>
   ({ headers: { authorization: `Bearer ${token}` } }) as IncomingMessage;
 const { authenticateBasic, principalById } = identity.registryAccounts;

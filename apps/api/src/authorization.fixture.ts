@@ -5,7 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { contract } from '@portcullis/contract';
-import { type JobStatus, type TransferOrder, WHOLE_SCOPES } from '@portcullis/domain';
+import { type JobStatus, type TransferOrder, UNLIMITED_SCOPES } from '@portcullis/domain';
 import { OCI_INDEX } from '@portcullis/oci';
 import type { Client, TestApi } from './api.fixture.ts';
 
@@ -92,7 +92,7 @@ const tokens: Matrix['tokens'] = {
     const made = {
       userId: ids.owner,
       name: 'ci',
-      scope: WHOLE_SCOPES.api,
+      scope: UNLIMITED_SCOPES.api,
       hint: '',
       hash: randomUUID(),
     } as const;
@@ -127,7 +127,7 @@ async function aRobotToken(world: World): Promise<Sent> {
   const { id } = await world.api.store.tokens.insert({
     userId,
     name: 'ci',
-    scope: WHOLE_SCOPES.docker,
+    scope: UNLIMITED_SCOPES.docker,
     hint: '',
     hash: randomUUID(),
     expiresAt: new Date(Date.now() + 60_000),
@@ -174,7 +174,7 @@ async function aTrust(world: World): Promise<Sent> {
     audience: 'portcullis',
     conditions: { repository: ['acme/app'] },
     robotId: await madeRobot(world),
-    scope: WHOLE_SCOPES.docker,
+    scope: UNLIMITED_SCOPES.docker,
     minutes: 5,
     caCert: null,
     enabled: true,

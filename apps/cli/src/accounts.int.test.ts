@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import { GUESSES_PREFIX, WHOLE_SCOPES } from '@portcullis/domain';
+import { GUESSES_PREFIX, UNLIMITED_SCOPES } from '@portcullis/domain';
 import { type AuditEvent, recent, watchChanges } from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
 import { openRedis, type Redis, redisReady, sealer } from '@portcullis/runtime';
@@ -73,7 +73,7 @@ async function brokenInto(username: string) {
   const token = {
     userId: user.id,
     name: 'ci',
-    scope: WHOLE_SCOPES.docker,
+    scope: UNLIMITED_SCOPES.docker,
     hint: 'pct_…',
     expiresAt,
   };

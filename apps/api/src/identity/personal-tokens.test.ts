@@ -1,4 +1,4 @@
-import { WHOLE_SCOPES } from '@portcullis/domain';
+import { UNLIMITED_SCOPES } from '@portcullis/domain';
 import { rateLimited } from '@portcullis/errors';
 import type { PersonalToken, User } from '@portcullis/store';
 import { sampleUser } from '@portcullis/testing/samples';
@@ -16,7 +16,7 @@ const ROW: PersonalToken = {
   id: 't',
   userId: 'u',
   name: 'ci',
-  scope: WHOLE_SCOPES.api,
+  scope: UNLIMITED_SCOPES.api,
   hint: MADE.hint,
   createdAt: new Date(0),
   expiresAt: new Date(8.64e15),

@@ -1,6 +1,6 @@
 /** Tokens of accounts and robots: random, stored as a hash, found by one indexed query. */
 import { createHash, randomBytes } from 'node:crypto';
-import { isLimited, narrowed, type Principal, type TokenDoor } from '@portcullis/domain';
+import { isLimited, narrowed, type Principal, type TokenInterface } from '@portcullis/domain';
 import { unauthenticated } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { PersonalToken, Store, User } from '@portcullis/store';
@@ -52,10 +52,10 @@ export interface PersonalTokenService {
   /**
    * The account with the rights that the token's scope leaves; null for an unknown, expired or
    * revoked token.
-   * @throws unauthenticated `TOKEN_SCOPE` for a token that is not for this door
+   * @throws unauthenticated `TOKEN_SCOPE` for a token that is not for this interface
    */
-  principalOf(token: string, door: TokenDoor, clientIp: string): Promise<Principal | null>;
-  byId(id: string, door: TokenDoor): Promise<Principal | null>;
+  principalOf(token: string, on: TokenInterface, clientIp: string): Promise<Principal | null>;
+  byId(id: string, on: TokenInterface): Promise<Principal | null>;
 }
 
 const USE_EVERY_MS = 60_000;
@@ -78,10 +78,13 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
     return null;
   }
 
-  async function vouched(token: PersonalToken | null, door: TokenDoor): Promise<Principal | null> {
+  async function accepted(
+    token: PersonalToken | null,
+    on: TokenInterface,
+  ): Promise<Principal | null> {
     const account = token && (await principals.account(token.userId));
     if (!token || !account || isForgotten(account.user, oidcDays, now())) return null;
-    if (!token.scope[door]) throw unauthenticated('TOKEN_SCOPE', SCOPE_FAULTS[door]);
+    if (!token.scope[on]) throw unauthenticated('TOKEN_SCOPE', SCOPE_FAULTS[on]);
     note(token.id);
     const principal = principalOf(account, { auth: 'token', tokenId: token.id });
     if (!isLimited(token.scope)) return principal;
@@ -98,8 +101,8 @@ export function createPersonalTokens(ports: PersonalTokenPorts): PersonalTokenSe
   }
 
   return {
-    principalOf: async (token, door, clientIp) => vouched(await found(token, clientIp), door),
-    byId: async (id, door) => vouched(await principals.token(id), door),
+    principalOf: async (token, on, clientIp) => accepted(await found(token, clientIp), on),
+    byId: async (id, on) => accepted(await principals.token(id), on),
   };
 }
 
@@ -118,7 +121,7 @@ export function isForgotten(
   return (lastLoginAt ?? createdAt).getTime() + days * DAY_MS < now;
 }
 
-const SCOPE_FAULTS: Record<TokenDoor, string> = {
+const SCOPE_FAULTS: Record<TokenInterface, string> = {
   api: 'This token is for the registry alone; the API accepts one with `api` in its scope.',
   registry:
     'This token is for the API alone; the registry accepts one with the scope docker or with `registry` in it.',

@@ -9,8 +9,8 @@ import {
   isLimited,
   TOKEN_ACTIONS,
   type TokenScope,
-  WHOLE_SCOPES,
-  wholeScope,
+  UNLIMITED_SCOPES,
+  unlimitedScopeName,
 } from './token-scope.ts';
 
 const FOLDERS = new Set(['__root__', 'team', 'other']);
@@ -29,7 +29,7 @@ function account(rest: Partial<Principal> = {}): Principal {
 }
 
 function scope(rest: Partial<TokenScope>): TokenScope {
-  return { ...WHOLE_SCOPES.api, ...rest };
+  return { ...UNLIMITED_SCOPES.api, ...rest };
 }
 
 function may(
@@ -186,13 +186,13 @@ it('a robot neither requests nor reviews waivers, whatever its rights', () => {
 });
 
 it('the two scopes of personal tokens keep their names, and no other scope has one', () => {
-  expect([wholeScope(WHOLE_SCOPES.api), wholeScope(WHOLE_SCOPES.docker)]).toEqual([
-    'api',
-    'docker',
-  ]);
-  expect(wholeScope(scope({ registry: true }))).toBeNull();
-  expect(wholeScope(scope({ actions: ['pull'] }))).toBeNull();
-  expect(wholeScope(scope({ folders: [] }))).toBeNull();
+  expect([
+    unlimitedScopeName(UNLIMITED_SCOPES.api),
+    unlimitedScopeName(UNLIMITED_SCOPES.docker),
+  ]).toEqual(['api', 'docker']);
+  expect(unlimitedScopeName(scope({ registry: true }))).toBeNull();
+  expect(unlimitedScopeName(scope({ actions: ['pull'] }))).toBeNull();
+  expect(unlimitedScopeName(scope({ folders: [] }))).toBeNull();
 });
 
 it.each([

@@ -34,17 +34,17 @@ export interface TokenScope {
   registry: boolean;
 }
 
-/** What accepts a token. */
-export type TokenDoor = 'api' | 'registry';
+/** The interfaces that accept tokens: the REST API, and the registry on `/v2`. */
+export type TokenInterface = 'api' | 'registry';
 
-/** The scopes `api` and `docker` of personal tokens. */
-export const WHOLE_SCOPES = {
+/** The scopes `api` and `docker`: all that the account may do, on one interface. */
+export const UNLIMITED_SCOPES = {
   api: { folders: 'all', actions: 'all', api: true, registry: false },
   docker: { folders: 'all', actions: 'all', api: false, registry: true },
 } as const satisfies Record<string, TokenScope>;
 
-/** The name of a scope that is not limited and is for one door; null for all other scopes. */
-export function wholeScope(scope: TokenScope): keyof typeof WHOLE_SCOPES | null {
+/** The name of a scope that is not limited and is for one interface; null for all other scopes. */
+export function unlimitedScopeName(scope: TokenScope): keyof typeof UNLIMITED_SCOPES | null {
   if (isLimited(scope) || scope.api === scope.registry) return null;
   return scope.api ? 'api' : 'docker';
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WHOLE_SCOPES } from '@portcullis/domain';
+import { UNLIMITED_SCOPES } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import pg from 'pg';
@@ -104,7 +104,7 @@ describe('a personal token', () => {
     const made = {
       userId: ada.id,
       name: 'ci',
-      scope: WHOLE_SCOPES.docker,
+      scope: UNLIMITED_SCOPES.docker,
       hint: 'pct_ab…yz',
       expiresAt: inADay(),
     } as const;
@@ -124,7 +124,7 @@ describe('a personal token', () => {
     const made = {
       userId: ada.id,
       name: 'ci',
-      scope: WHOLE_SCOPES.api,
+      scope: UNLIMITED_SCOPES.api,
       hint: '',
       expiresAt: inADay(),
     } as const;
@@ -144,7 +144,7 @@ describe('a personal token', () => {
     const made = {
       userId: ada.id,
       name: 'ci',
-      scope: WHOLE_SCOPES.api,
+      scope: UNLIMITED_SCOPES.api,
       hint: '',
       hash: 'h3',
     } as const;

@@ -1,9 +1,14 @@
 /** Scopes of tokens as columns: `api` and `docker` by name, all others as JSON. */
-import { TOKEN_ACTIONS, type TokenScope, WHOLE_SCOPES, wholeScope } from '@portcullis/domain';
+import {
+  TOKEN_ACTIONS,
+  type TokenScope,
+  UNLIMITED_SCOPES,
+  unlimitedScopeName,
+} from '@portcullis/domain';
 import type { Prisma } from '../database.ts';
 
 export function toScope({ scope, limits }: { scope: string; limits: unknown }): TokenScope {
-  if (scope === 'api' || scope === 'docker') return WHOLE_SCOPES[scope];
+  if (scope === 'api' || scope === 'docker') return UNLIMITED_SCOPES[scope];
   return scopeOfLimits(limits);
 }
 
@@ -35,6 +40,6 @@ export function limitsOf({ folders, actions, api, registry }: TokenScope): Prism
 }
 
 export function scopeColumns(scope: TokenScope) {
-  const name = wholeScope(scope);
+  const name = unlimitedScopeName(scope);
   return name === null ? { scope: 'limited', limits: limitsOf(scope) } : { scope: name };
 }

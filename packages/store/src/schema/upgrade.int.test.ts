@@ -1,7 +1,7 @@
 /** Upgrade of an installation of the first release: its data is kept, and the store works on it. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { WHOLE_SCOPES } from '@portcullis/domain';
+import { UNLIMITED_SCOPES } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { startPostgres, type TestServer } from '@portcullis/testing';
 import pg from 'pg';
@@ -178,7 +178,7 @@ it('registries, settings and the audit archive are read as before', async () => 
 
 it('new features work on old rows', async () => {
   const kim = await store.users.findByUsername('kim');
-  const token = { userId: kim?.id ?? '', name: 'ci', scope: WHOLE_SCOPES.api, hint: 'pct_a…b' };
+  const token = { userId: kim?.id ?? '', name: 'ci', scope: UNLIMITED_SCOPES.api, hint: 'pct_a…b' };
   await store.tokens.insert({ ...token, hash: 'h', expiresAt: new Date(Date.now() + 60_000) });
   expect(await store.tokens.list(token.userId)).toMatchObject([{ name: 'ci' }]);
   await store.users.remove((await store.users.findByUsername('dev'))?.id ?? '');

@@ -1,5 +1,6 @@
+/** Tokens and their scopes in the form of the REST API. */
 import type { PersonalToken as Shown, TokenScope as ShownScope } from '@portcullis/contract';
-import { type TokenScope, WHOLE_SCOPES, wholeScope } from '@portcullis/domain';
+import { type TokenScope, UNLIMITED_SCOPES, unlimitedScopeName } from '@portcullis/domain';
 import type { PersonalToken } from '@portcullis/store';
 
 export function presentToken(token: PersonalToken): Shown {
@@ -17,7 +18,7 @@ export function presentToken(token: PersonalToken): Shown {
 export function presentScope(scope: TokenScope): ShownScope {
   const { folders, actions, api, registry } = scope;
   return (
-    wholeScope(scope) ?? {
+    unlimitedScopeName(scope) ?? {
       folders: folders === 'all' ? folders : [...folders],
       actions: actions === 'all' ? actions : [...actions],
       api,
@@ -27,5 +28,5 @@ export function presentScope(scope: TokenScope): ShownScope {
 }
 
 export function scopeOrder(scope: ShownScope): TokenScope {
-  return typeof scope === 'string' ? WHOLE_SCOPES[scope] : scope;
+  return typeof scope === 'string' ? UNLIMITED_SCOPES[scope] : scope;
 }

@@ -1,3 +1,4 @@
+/** The operations on personal tokens. */
 import { contract } from '@portcullis/contract';
 import { implement, type Route } from '../../http/implement.ts';
 import { presentToken, scopeOrder } from './present.ts';

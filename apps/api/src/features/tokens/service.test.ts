@@ -1,4 +1,4 @@
-import { WHOLE_SCOPES } from '@portcullis/domain';
+import { UNLIMITED_SCOPES } from '@portcullis/domain';
 import type { PersonalToken } from '@portcullis/store';
 import { samplePrincipal } from '@portcullis/testing/samples';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const service = createTokensService({
   },
 });
 
-const ORDER = { name: 'ci', scope: WHOLE_SCOPES.api, days: 1 };
+const ORDER = { name: 'ci', scope: UNLIMITED_SCOPES.api, days: 1 };
 
 it('a token cannot create tokens, which would outlive its revocation', async () => {
   await expect(service.create(samplePrincipal({ auth: 'token' }), ORDER)).rejects.toMatchObject({

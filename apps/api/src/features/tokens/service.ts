@@ -1,3 +1,4 @@
+/** Personal tokens of accounts. */
 import { isLimited, type Principal, type TokenScope } from '@portcullis/domain';
 import { conflict, forbidden, notFound } from '@portcullis/errors';
 import type { PersonalToken, Store } from '@portcullis/store';
