@@ -1,3 +1,4 @@
+/** The ports of a consumer group that delivers audit events to a collector. */
 import type { LiveNetwork } from '@portcullis/events';
 import type { Resolve } from '@portcullis/notify';
 import type { Logger, Redis } from '@portcullis/runtime';

@@ -1,3 +1,4 @@
+/** Metrics of deliveries. */
 import type { Metrics } from '@portcullis/runtime';
 import type { Channel } from './channel.ts';
 

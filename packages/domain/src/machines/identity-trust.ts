@@ -75,8 +75,8 @@ const EXACT_CLAIMS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the conditions leave the tokens of one owner only. Everybody can get a token of a public
- * issuer, for any audience, on any branch: without such a condition the rule would match them all.
+ * Whether the conditions match tokens of one owner only. Any account of a public issuer can get a
+ * token for any audience, on any branch: without such a condition the rule would match them all.
  */
 export function namesAnOwner(conditions: TrustConditions): boolean {
   return Object.entries(conditions).some(
@@ -101,7 +101,7 @@ const OWNED_SUBJECT =
 const SHARED_SUBJECT =
   /^(?:actor|base_ref|context|environment|event_name|head_ref|job_workflow_ref|ref|workflow)[:_]/;
 
-/** The longest validity of what is given for an identity token. */
+/** The longest validity of a robot's token that is issued for an identity token. */
 export const MOST_TRUST_MINUTES = 15;
 /** Identity tokens of a longer validity than this are refused. */
 export const MOST_IDENTITY_MINUTES = 60;

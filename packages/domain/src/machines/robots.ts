@@ -1,4 +1,7 @@
-/** Robots: machine accounts that have tokens, and no password. Who manages one. */
+/**
+ * Robots: machine accounts that have tokens and no password. The rule who manages their tokens, and
+ * limits.
+ */
 import type { Principal } from '../access/principal.ts';
 
 export interface ManagedRobot {

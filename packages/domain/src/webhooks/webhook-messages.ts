@@ -128,7 +128,7 @@ function ofVulnerability(source: WebhookSource, folder: string | null): WebhookM
   const folders = Array.isArray(detail.folders) ? detail.folders : [];
   if (folder !== null && !folders.includes(folder)) return [];
   const vulnerability = resource?.name ?? null;
-  // Other folders, and the number of images in them, are none of this folder's business.
+  // Accounts of this folder must not learn of others, nor how many images they have.
   const where = folder === null ? { images: detail.images, folders } : { folders: [folder] };
   const data = { vulnerability, severity: detail.severity ?? null, ...where };
   return [{ ...headOf(source, 'vulnerability.appeared', vulnerability), data }];
@@ -161,7 +161,7 @@ function ofWaiver(
   const { resource, detail, actor } = source;
   const of = resource?.folder ?? textOf(detail, 'folder') ?? null;
   if (folder !== null && of !== folder) return [];
-  // One event of an imported document stands for all waivers that it requests.
+  // An imported document has one event for all waivers that it requests.
   const imported = resource?.kind === 'vex_document';
   const what = imported
     ? { document: resource.name, ...fieldsOf(detail, ['requested', 'waivers']) }

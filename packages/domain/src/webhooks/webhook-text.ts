@@ -1,8 +1,8 @@
 /** A CloudEvent as a message for Slack and for Microsoft Teams, and as the body of a delivery. */
 import { type CloudEvent, kindOfType } from './cloud-event.ts';
-import type { WebhookFormat } from './webhook-kinds.ts';
+import type { WebhookFormat, WebhookMessage } from './webhook-kinds.ts';
 
-const TITLES: Record<string, string> = {
+const TITLES: Record<WebhookMessage['kind'], string> = {
   'job.pulled': 'Image pulled',
   'job.scanned': 'Image scanned',
   'job.blocked': 'Image blocked by policy',
@@ -43,7 +43,7 @@ export function webhookContentType(format: WebhookFormat): string {
 
 function shownOf({ type, subject, data }: CloudEvent): Shown {
   const kind = kindOfType(type);
-  const title = Object.hasOwn(TITLES, kind) ? TITLES[kind] : undefined;
+  const [, title] = Object.entries(TITLES).find(([each]) => each === kind) ?? [];
   const facts = Object.entries(data)
     .filter(([, value]) => value !== null && value !== '')
     .slice(0, MOST_FACTS)

@@ -1,3 +1,4 @@
+/** Trust rules in PostgreSQL: which identity tokens get a token of which robot. */
 import type { TrustConditions } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { type Database, inTransaction, isId, must, run, write } from '../database.ts';

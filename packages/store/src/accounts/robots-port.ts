@@ -1,3 +1,4 @@
+/** Robots and trust rules, as the store keeps them. */
 import type { TokenScope, TrustConditions } from '@portcullis/domain';
 import type { Page, PageOptions } from '../page-port.ts';
 
@@ -90,11 +91,11 @@ export interface IdentityTrusts {
   /** @throws conflict `TRUST_NAME_TAKEN`, `TRUSTS_MANY`, not_found `ROBOT_UNKNOWN` */
   insert(trust: NewIdentityTrust): Promise<IdentityTrust>;
   /**
-   * Ends what it has given, unless the change leaves its condition, robot and scope.
+   * Removes the tokens that the rule issued, unless the name alone changes.
    * @throws not_found `TRUST_UNKNOWN`, `ROBOT_UNKNOWN`, conflict `TRUST_NAME_TAKEN`
    */
   update(id: string, change: IdentityTrustUpdate): Promise<IdentityTrust>;
-  /** Ends what it has given. @throws not_found `TRUST_UNKNOWN` */
+  /** Removes the tokens that the rule issued, too. @throws not_found `TRUST_UNKNOWN` */
   remove(id: string): Promise<void>;
   used(id: string, at: Date): Promise<void>;
 }

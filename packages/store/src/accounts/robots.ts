@@ -1,3 +1,4 @@
+/** Robots in PostgreSQL: accounts without a password, their owners and groups. */
 import { MOST_ROBOTS } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import {

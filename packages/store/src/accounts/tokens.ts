@@ -1,3 +1,4 @@
+/** Tokens of accounts and robots in PostgreSQL, as hashes. */
 import { notFound } from '@portcullis/errors';
 import type { Database } from '../database.ts';
 import { inTransaction, isId, run, write } from '../database.ts';

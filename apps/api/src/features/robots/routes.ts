@@ -1,3 +1,4 @@
+/** The operations on robots and their tokens. */
 import {
   contract,
   type NewRobot as NewRobotBody,

@@ -1,3 +1,4 @@
+/** The operations on trust rules, and the exchange of identity tokens. */
 import { ACCESS_TOKEN_TYPE, contract } from '@portcullis/contract';
 import type { IdentityClaims } from '@portcullis/domain';
 import type { IdentityTrust } from '@portcullis/store';

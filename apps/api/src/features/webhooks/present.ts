@@ -1,3 +1,4 @@
+/** Webhooks and their deliveries in the form of the REST API. */
 import type {
   MadeWebhook as Shown,
   Webhook,

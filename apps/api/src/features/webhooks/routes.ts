@@ -1,3 +1,4 @@
+/** The operations on webhooks and their deliveries. */
 import { changedValues, contract } from '@portcullis/contract';
 import { type Principal, webhookOrigin } from '@portcullis/domain';
 import type { StoredDelivery, StoredWebhook } from '@portcullis/store';

@@ -1,5 +1,4 @@
 /** Webhooks and their deliveries. A notifier sends what is queued here. */
-
 import { fieldFault } from '@portcullis/contract';
 import {
   cloudEvent,
@@ -63,7 +62,7 @@ export function createWebhooksService(ports: WebhooksPorts) {
   }
 
   async function create(principal: Principal, order: WebhookOrder): Promise<MadeWebhook> {
-    await assertOpen(order.url);
+    await assertAllowedUrl(order.url);
     const secret = newSecret();
     const made = { ...order, kinds: [...new Set(order.kinds)], createdBy: principal.username };
     const webhook = await inKnownFolder(order.folder, () => webhooks.insert({ ...made, secret }));
@@ -73,7 +72,7 @@ export function createWebhooksService(ports: WebhooksPorts) {
   async function update(saved: StoredWebhook, change: WebhookUpdate): Promise<StoredWebhook> {
     const { format = saved.format, url, enabled, kinds, ...rest } = change;
     if (format !== saved.format && url === undefined) throw urlRequired();
-    if (url !== undefined) await assertOpen(url);
+    if (url !== undefined) await assertAllowedUrl(url);
     return webhooks.update(saved.id, {
       ...rest,
       format,
@@ -85,11 +84,11 @@ export function createWebhooksService(ports: WebhooksPorts) {
   }
 
   /** @throws invalid `URL_PRIVATE`, `URL_DENIED` */
-  async function assertOpen(url: string): Promise<void> {
+  async function assertAllowedUrl(url: string): Promise<void> {
     try {
       await ports.checkAddress(new URL(url));
     } catch (error) {
-      throw isAppError(error) && error.kind === 'forbidden' ? closed(error) : error;
+      throw isAppError(error) && error.kind === 'forbidden' ? refusedUrl(error) : error;
     }
   }
 
@@ -165,7 +164,7 @@ async function inKnownFolder<T>(folder: string | null, insert: () => Promise<T>)
   }
 }
 
-function closed({ code, message }: AppError): AppError {
+function refusedUrl({ code, message }: AppError): AppError {
   const fault = code === 'EGRESS_PRIVATE' ? 'URL_PRIVATE' : 'URL_DENIED';
   return fieldInvalid('url', fault, message);
 }

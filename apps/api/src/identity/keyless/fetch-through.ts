@@ -1,6 +1,6 @@
 /**
- * Requests to the provider: through the proxy and the egress guard, without redirects to other
- * hosts.
+ * `fetch` for requests to OpenID Connect providers and issuers: through the proxy and the egress
+ * guard, and without redirects.
  */
 import type { Transport } from '@portcullis/oci/remote';
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';

@@ -1,3 +1,4 @@
+/** The personal tokens of the account. */
 import { Button } from '@mantine/core';
 import type { NewToken, PersonalToken } from '@portcullis/contract';
 import { IconKey, IconPlus } from '@tabler/icons-react';

@@ -1,3 +1,4 @@
+/** The page *Robots*: the list of robots, and for administrators the trust rules. */
 import { Button } from '@mantine/core';
 import type { Robot } from '@portcullis/contract';
 import { IconPlus, IconRobot } from '@tabler/icons-react';

@@ -17,7 +17,7 @@ import classes from './webhooks.module.css';
 const VIEWS = ['all', 'waiting', 'failed', 'delivered'] as const;
 type View = (typeof VIEWS)[number];
 
-/** While something waits, its end is near. */
+/** Deliveries that wait are usually attempted within seconds. */
 const SOON_MS = 2_000;
 const LATER_MS = 30_000;
 

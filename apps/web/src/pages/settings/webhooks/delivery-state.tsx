@@ -1,3 +1,4 @@
+/** The state of a delivery as a badge. */
 import type { WebhookDelivery } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';

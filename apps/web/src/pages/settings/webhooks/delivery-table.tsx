@@ -1,3 +1,4 @@
+/** The list of deliveries, and the button that replays one. */
 import { Button } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';

@@ -1,9 +1,9 @@
+/** A new secret of a webhook, which is shown once. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import classes from '../settings.module.css';
 
-/** A new secret, shown once. */
 export function SecretView({ secret, onClose }: { secret: string; onClose(): void }) {
   const t = useMessages('webhooks');
   const { close } = useMessages('common');

@@ -1,3 +1,4 @@
+/** The buttons and the menu of a webhook. */
 import { Button, Menu } from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
 import {

@@ -1,3 +1,4 @@
+/** The fields of a webhook. */
 import { Input, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { Webhook } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';

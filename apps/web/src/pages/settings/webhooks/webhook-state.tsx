@@ -1,3 +1,4 @@
+/** The state of a webhook as a badge. */
 import type { Webhook } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';

@@ -1,3 +1,4 @@
+/** The list of webhooks. */
 import type { Webhook } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';

@@ -1,3 +1,4 @@
+/** The page *Webhooks*: the list, and the drawer for a new one. */
 import { Button } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
