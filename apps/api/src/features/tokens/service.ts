@@ -1,8 +1,8 @@
 /** Personal tokens of accounts. */
-import { isLimited, type Principal, type TokenScope } from '@portcullis/domain';
+import { type Principal, type TokenScope, unlimitedScopeName } from '@portcullis/domain';
 import { conflict, forbidden, notFound } from '@portcullis/errors';
 import type { PersonalToken, Store } from '@portcullis/store';
-import { makeToken } from '../../identity/personal-tokens.ts';
+import { makeToken, type TokenKind } from '../../identity/personal-tokens.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_OF_ACCOUNT = 50;
@@ -24,7 +24,7 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
         'TOKENS_MANY',
         `An account has ${MOST_OF_ACCOUNT} personal tokens at most; revoke some.`,
       );
-    const { token, hash, hint } = makeToken(isPlain(scope) ? 'personal' : 'limited');
+    const { token, hash, hint } = makeToken(kindOf(scope));
     const order = { userId: principal.id, name, scope, hint, hash, expiresAt: inDays(days) };
     return { made: await tokens.insert(order), token };
   }
@@ -45,9 +45,9 @@ export function createTokensService({ tokens }: Pick<Store, 'tokens'>) {
 }
 export type TokensService = ReturnType<typeof createTokensService>;
 
-/** Whether releases before limited scopes know the scope. */
-function isPlain(scope: TokenScope): boolean {
-  return !isLimited(scope) && scope.api !== scope.registry;
+/** Releases before limited scopes know the unlimited ones only. */
+function kindOf(scope: TokenScope): TokenKind {
+  return unlimitedScopeName(scope) === null ? 'limited' : 'personal';
 }
 
 /** A leaked token must not create others that outlive its expiry and revocation. */
