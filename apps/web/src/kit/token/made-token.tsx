@@ -1,8 +1,8 @@
+/** A new token, which is shown once, with an example of its use. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { MadeToken } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
-import settings from '../../pages/settings/settings.module.css';
-import { CopyButton } from '../action/copy-button.tsx';
+import { CopyableText } from '../text/copyable-text.tsx';
 
 interface MadeTokenViewProps {
   made: MadeToken;
@@ -11,7 +11,6 @@ interface MadeTokenViewProps {
   onClose(): void;
 }
 
-/** A new token, shown once, with an example of its use. */
 export function MadeTokenView({ made, username, onClose }: MadeTokenViewProps) {
   const t = useMessages('account');
   const { host, origin } = window.location;
@@ -27,19 +26,13 @@ export function MadeTokenView({ made, username, onClose }: MadeTokenViewProps) {
         <Text size="sm" fw={550} mb={4}>
           {t.token}
         </Text>
-        <div className={settings.secret}>
-          <code>{made.token}</code>
-          <CopyButton text={made.token} label={t.copyToken} />
-        </div>
+        <CopyableText text={made.token} label={t.copyToken} />
       </div>
       <div>
         <Text size="sm" c="dimmed" mb={4}>
           {isForRegistry ? t.loginHint : t.apiHint}
         </Text>
-        <div className={settings.secret}>
-          <code>{command}</code>
-          <CopyButton text={command} label={t.copyCommand} />
-        </div>
+        <CopyableText text={command} label={t.copyCommand} />
       </div>
       <Group justify="flex-end">
         <Button onClick={onClose}>{t.close}</Button>

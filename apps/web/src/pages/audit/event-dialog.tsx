@@ -1,11 +1,10 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { AuditEvent } from '@portcullis/contract';
-import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
+import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
-import settings from '../settings/settings.module.css';
 import classes from './audit.module.css';
 import type { AuditView } from './audit-filter.ts';
 import { OUTCOME_TONES } from './audit-table.tsx';
@@ -22,15 +21,7 @@ export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
   return (
     <Modal opened onClose={onClose} title={<code>{event.event}</code>} size="lg">
       <Stack>
-        <dl className={settings.facts}>
-          {useFacts(event)
-            .filter(([, value]) => value !== null && value !== undefined && value !== '')
-            .map(([name, value]) => (
-              <Fact key={name} name={name}>
-                {value}
-              </Fact>
-            ))}
-        </dl>
+        <FactList facts={useFacts(event)} />
         {Object.keys(event.detail).length > 0 && (
           <div>
             <Group gap={4}>
@@ -56,16 +47,7 @@ export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
-function useFacts(event: AuditEvent): [string, ReactNode][] {
+function useFacts(event: AuditEvent): Fact[] {
   const t = useMessages('audit');
   const format = useFormat();
   const { actor, resource } = event;

@@ -5,9 +5,9 @@ import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
+import { FactList } from '../../kit/layout/fact-list.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
-import settings from '../settings/settings.module.css';
 import classes from './system.module.css';
 
 /** What the api calls a feed that was taken from a file. */
@@ -20,16 +20,12 @@ export function FeedsPanel() {
     <Panel title={t.feeds} description={t.feedsLead}>
       <QueryView query={feeds} rows={2}>
         {(all) => (
-          <dl className={settings.facts}>
-            {all.map((feed) => (
-              <div key={feed.kind} style={{ display: 'contents' }}>
-                <dt>{t.feedNames[feed.kind]}</dt>
-                <dd>
-                  <FeedFacts {...feed} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <FactList
+            facts={all.map((feed) => [
+              t.feedNames[feed.kind],
+              <FeedFacts key={feed.kind} {...feed} />,
+            ])}
+          />
         )}
       </QueryView>
     </Panel>

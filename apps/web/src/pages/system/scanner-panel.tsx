@@ -6,9 +6,9 @@ import { type Format, useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
+import { FactList } from '../../kit/layout/fact-list.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
-import settings from '../settings/settings.module.css';
 
 const RUNNING_MS = 2000;
 
@@ -67,18 +67,7 @@ function Facts({ db, java_index: java, rescans, rematch }: ScannerDatabase) {
     [t.rematch, rematch && rematchDetail(rematch, t, format)],
     [t.rescans, rescans && t.rescanned(rescans)],
   ] as const;
-  return (
-    <dl className={settings.facts}>
-      {facts
-        .filter(([, value]) => value !== null)
-        .map(([name, value]) => (
-          <div key={name} style={{ display: 'contents' }}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 function rematchDetail(

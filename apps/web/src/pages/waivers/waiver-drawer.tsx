@@ -7,12 +7,12 @@ import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { type Fact, FactList } from '../../kit/layout/fact-list.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { SideDrawer } from '../../kit/layout/side-drawer.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
 import { folderPath } from '../folders/folder-location.ts';
-import settings from '../settings/settings.module.css';
 import { WaiverCoverage } from './waiver-coverage.tsx';
 import { WaiverReview } from './waiver-review.tsx';
 import { WaiverEnd, WaiverState } from './waiver-state.tsx';
@@ -50,19 +50,10 @@ function OneWaiver({ id }: { id: string }) {
 }
 
 function Facts({ waiver }: { waiver: Waiver }) {
-  const facts = useFacts(waiver).filter(([, value]) => value !== null);
-  return (
-    <dl className={settings.facts}>
-      {facts.map(([name, value]) => (
-        <Fact key={name} name={name}>
-          {value}
-        </Fact>
-      ))}
-    </dl>
-  );
+  return <FactList facts={useFacts(waiver)} />;
 }
 
-function useFacts(waiver: Waiver): [string, ReactNode][] {
+function useFacts(waiver: Waiver): Fact[] {
   const t = useMessages('waivers');
   const format = useFormat();
   const scope = useScopeText();
@@ -111,13 +102,4 @@ function Moment({ name, at }: { name: string | null; at: string }) {
 
 function Text({ children }: { children: string }) {
   return <span className={classes.text}>{children}</span>;
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
 }

@@ -1,5 +1,7 @@
+/** The page of the account: who it is, its password and its tokens. */
 import { Group, Stack, Text } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
+import { FactList } from '../../../kit/layout/fact-list.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
@@ -34,34 +36,33 @@ export function Component() {
 
 function Who() {
   const t = useMessages('account');
-  const { username, groups } = useAccount();
+  const { username } = useAccount();
+  const rights = useRights();
   return (
     <Panel title={t.who}>
-      <dl className={classes.facts}>
-        <dt>{t.username}</dt>
-        <dd>{username}</dd>
-        <dt>{t.groups}</dt>
-        <dd>
-          {groups.length === 0 ? (
-            <Text c="dimmed">{t.noGroups}</Text>
-          ) : (
-            <Group gap={6}>
-              {groups.map(({ id, name }) => (
-                <Badge key={id} tone="unknown">
-                  {name}
-                </Badge>
-              ))}
-            </Group>
-          )}
-        </dd>
-        <dt>{t.rights}</dt>
-        <dd>
-          {useRights().map((right) => (
-            <div key={right}>{right}</div>
-          ))}
-        </dd>
-      </dl>
+      <FactList
+        facts={[
+          [t.username, username],
+          [t.groups, <Groups key="groups" />],
+          [t.rights, rights.map((right) => <div key={right}>{right}</div>)],
+        ]}
+      />
     </Panel>
+  );
+}
+
+function Groups() {
+  const t = useMessages('account');
+  const { groups } = useAccount();
+  if (groups.length === 0) return <Text c="dimmed">{t.noGroups}</Text>;
+  return (
+    <Group gap={6}>
+      {groups.map(({ id, name }) => (
+        <Badge key={id} tone="unknown">
+          {name}
+        </Badge>
+      ))}
+    </Group>
   );
 }
 

@@ -1,10 +1,9 @@
 import { Input, Switch, TagsInput } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
-import { CopyButton } from '../../../kit/action/copy-button.tsx';
 import { NullableTextField, SecretField } from '../../../kit/form/nullable-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import { CopyableText } from '../../../kit/text/copyable-text.tsx';
 import grid from '../network/network.module.css';
-import classes from '../settings.module.css';
 import type { OidcFields } from './oidc-fields.ts';
 
 export function ProviderFields({ value, set, faults }: OidcFields) {
@@ -20,9 +19,8 @@ export function ProviderFields({ value, set, faults }: OidcFields) {
           onChange={(event) => set({ enabled: event.currentTarget.checked })}
         />
         <Input.Wrapper label={t.callback} labelElement="div" description={t.callbackHint}>
-          <div className={classes.secret} style={{ marginTop: 4 }}>
-            <code>{callback}</code>
-            <CopyButton text={callback} label={t.copyCallback} />
+          <div style={{ marginTop: 4 }}>
+            <CopyableText text={callback} label={t.copyCallback} />
           </div>
         </Input.Wrapper>
         <NullableTextField

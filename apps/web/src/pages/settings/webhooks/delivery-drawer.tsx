@@ -2,14 +2,13 @@
 import { Group, Stack } from '@mantine/core';
 import type { Webhook, WebhookDeliveryDetail } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { CopyButton } from '../../../kit/action/copy-button.tsx';
+import { type Fact, FactList } from '../../../kit/layout/fact-list.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { SideDrawer } from '../../../kit/layout/side-drawer.tsx';
-import settings from '../settings.module.css';
 import { DeliveryState } from './delivery-state.tsx';
 import { ReplayButton } from './delivery-table.tsx';
 import { useAttemptText, useKindText } from './webhook-words.ts';
@@ -55,19 +54,10 @@ function OneDelivery({ webhook, id }: { webhook: Webhook; id: string }) {
 }
 
 function Facts({ delivery }: { delivery: WebhookDeliveryDetail }) {
-  const facts = useFacts(delivery).filter(([, value]) => value !== null);
-  return (
-    <dl className={settings.facts}>
-      {facts.map(([name, value]) => (
-        <Fact key={name} name={name}>
-          {value}
-        </Fact>
-      ))}
-    </dl>
-  );
+  return <FactList facts={useFacts(delivery)} />;
 }
 
-function useFacts(delivery: WebhookDeliveryDetail): [string, ReactNode][] {
+function useFacts(delivery: WebhookDeliveryDetail): Fact[] {
   const t = useMessages('webhooks');
   const format = useFormat();
   const kind = useKindText();
@@ -84,15 +74,6 @@ function useFacts(delivery: WebhookDeliveryDetail): [string, ReactNode][] {
     [t.created, format.dateTime(delivery.created_at)],
     [t.eventId, <code key="id">{delivery.event_id}</code>],
   ];
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
 }
 
 function Body({ text }: { text: string }) {

@@ -1,8 +1,7 @@
 /** A new secret of a webhook, which is shown once. */
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMessages } from '../../../i18n/messages.ts';
-import { CopyButton } from '../../../kit/action/copy-button.tsx';
-import classes from '../settings.module.css';
+import { CopyableText } from '../../../kit/text/copyable-text.tsx';
 
 export function SecretView({ secret, onClose }: { secret: string; onClose(): void }) {
   const t = useMessages('webhooks');
@@ -14,10 +13,7 @@ export function SecretView({ secret, onClose }: { secret: string; onClose(): voi
         <Text size="sm" fw={550} mb={4}>
           {t.secret}
         </Text>
-        <div className={classes.secret}>
-          <code>{secret}</code>
-          <CopyButton text={secret} label={t.copySecret} />
-        </div>
+        <CopyableText text={secret} label={t.copySecret} />
       </div>
       <Text size="sm" c="dimmed">
         {t.secretHint}

@@ -8,10 +8,10 @@ import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
+import { FactList } from '../../../kit/layout/fact-list.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
-import settings from '../settings.module.css';
 import { Deliveries } from './deliveries.tsx';
 import { useEnabling } from './use-webhook-actions.ts';
 import { WebhookActions } from './webhook-actions.tsx';
@@ -94,30 +94,19 @@ function Facts({ webhook }: { webhook: Webhook }) {
   const format = useFormat();
   const kinds = useKindsText();
   const { folder, previous_secret_until: until } = webhook;
+  const overlaps = until !== null && Date.parse(until) > Date.now();
   return (
     <Panel title={t.settings}>
-      <dl className={settings.facts}>
-        <dt>{t.state}</dt>
-        <dd>
-          <WebhookState webhook={webhook} />
-        </dd>
-        <dt>{t.events}</dt>
-        <dd>{kinds(webhook.kinds)}</dd>
-        <dt>{t.folder}</dt>
-        <dd>{folder ?? t.everywhere}</dd>
-        <dt>{t.format}</dt>
-        <dd>{t.formats[webhook.format]}</dd>
-        <dt>{t.createdBy}</dt>
-        <dd>
-          {webhook.created_by}, {format.date(webhook.created_at)}
-        </dd>
-        {until !== null && Date.parse(until) > Date.now() && (
-          <>
-            <dt>{t.secret}</dt>
-            <dd>{t.formerSecret(format.dateTime(until))}</dd>
-          </>
-        )}
-      </dl>
+      <FactList
+        facts={[
+          [t.state, <WebhookState key="state" webhook={webhook} />],
+          [t.events, kinds(webhook.kinds)],
+          [t.folder, folder ?? t.everywhere],
+          [t.format, t.formats[webhook.format]],
+          [t.createdBy, `${webhook.created_by}, ${format.date(webhook.created_at)}`],
+          [t.secret, overlaps ? t.formerSecret(format.dateTime(until)) : null],
+        ]}
+      />
     </Panel>
   );
 }
