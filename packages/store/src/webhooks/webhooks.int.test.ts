@@ -64,6 +64,21 @@ it('the address and the secrets are sealed, and a new key seals them again', asy
   }
 });
 
+it('rotations at the same time take turns: the last secret and the one before it sign', async () => {
+  const { id } = await store.webhooks.insert(NEW);
+  const until = new Date(Date.now() + 60_000);
+  const made = ['whsec_b25l', 'whsec_dHdv', 'whsec_dGhyZWU='];
+  await Promise.all(made.map((secret) => store.webhooks.rotate(id, secret, until)));
+  await store.webhookDeliveries.insert([delivery(id)]);
+  const [claimed] = await claim();
+  const secrets = claimed?.webhook.secrets ?? [];
+  expect(secrets).toHaveLength(2);
+  expect(made).toEqual(expect.arrayContaining(secrets));
+  await expect(store.webhooks.rotate(randomUUID(), 'whsec_b25l', until)).rejects.toMatchObject({
+    code: 'WEBHOOK_UNKNOWN',
+  });
+});
+
 it('is removed with its folder, and listed by folder', async () => {
   await store.folders.insertFolder({ name: 'team' });
   const { id } = await store.webhooks.insert({ ...NEW, folder: 'team' });

@@ -59,15 +59,16 @@ export function createWebhooks(db: Database, sealer: Sealer): Webhooks {
       await write({ missing: MISSING }, () => db.webhook.delete({ where: { id } }));
     },
     async rotate(id, secret, previousUntil) {
-      const found = isId(id) ? await run(() => db.webhook.findUnique({ where: { id } })) : null;
-      const { sealedSecret } = must(found, ...MISSING);
-      const data = {
-        sealedSecret: sealer.seal(secret),
-        sealedPreviousSecret: sealedSecret,
-        previousUntil,
-      };
-      const statement = { where: { id, sealedSecret }, data, include: WITH_FOLDER };
-      return toWebhook(await write({ missing: MISSING }, () => db.webhook.update(statement)));
+      must(isId(id) ? id : null, ...MISSING);
+      // In an UPDATE the right side has the value from before it, and parallel ones wait.
+      const changed = await run(
+        () => db.$executeRaw`
+          UPDATE webhooks
+             SET sealed_previous_secret = sealed_secret, sealed_secret = ${sealer.seal(secret)},
+                 previous_until = ${previousUntil}
+           WHERE id = ${id}::uuid`,
+      );
+      return must(changed > 0 ? await find(id) : null, ...MISSING);
     },
   };
 }
