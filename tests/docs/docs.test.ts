@@ -82,8 +82,8 @@ function namesIn(text: string): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** Node's own, and a secret of the release workflow. */
-const NOT_OURS = new Set(['NODE_EXTRA_CA_CERTS', 'RELEASE_KEY']);
+/** Node's own, a secret of the release workflow, and a variable of the examples for receivers. */
+const NOT_OURS = new Set(['NODE_EXTRA_CA_CERTS', 'RELEASE_KEY', 'WEBHOOK_SECRETS']);
 
 function knows(name: string): boolean {
   return NOT_OURS.has(name) || known.has(name) || known.has(name.replace(/_FILE$/, ''));

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 interface ReceivedWebhook {
   id: string;
   headers: IncomingHttpHeaders;
+  /** The body as it arrived. */
+  text: string;
   // biome-ignore lint/suspicious/noExplicitAny: the tests compare what arrived.
   body: any;
   /** Which of the receiver's secrets verify it, by their place. */
@@ -30,7 +32,8 @@ export async function startReceiver(): Promise<Receiver> {
       verifies(request.headers, text, secret) ? [place] : [],
     );
     const id = String(request.headers['webhook-id']);
-    received.push({ id, headers: request.headers, body: JSON.parse(text), verifiedBy });
+    const { headers } = request;
+    received.push({ id, headers, text, body: JSON.parse(text), verifiedBy });
     receiver.answer(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,13 +57,19 @@ const TOLERANCE_SECONDS = 300;
 function verifies(headers: IncomingHttpHeaders, body: string, secret: string): boolean {
   const timestamp = Number(headers['webhook-timestamp']);
   if (Math.abs(Date.now() / 1000 - timestamp) > TOLERANCE_SECONDS) return false;
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const expected = createHmac('sha256', key)
-    .update(`${headers['webhook-id']}.${timestamp}.${body}`)
-    .digest();
+  const expected = signature({ id: String(headers['webhook-id']), timestamp, body }, secret);
   return String(headers['webhook-signature'])
     .split(' ')
     .filter((each) => each.startsWith('v1,'))
     .map((each) => Buffer.from(each.slice(3), 'base64'))
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+}
+
+/** HMAC-SHA-256 of a delivery. */
+export function signature(
+  { id, timestamp, body }: { id: string; timestamp: number; body: string },
+  secret: string,
+): Buffer {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest();
 }

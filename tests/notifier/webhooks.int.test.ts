@@ -2,15 +2,19 @@
  * The notifier as a process: webhooks to real HTTP receivers that verify each signature, through
  * their outages and its own death.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { WebhookKind } from '@portcullis/domain';
-import { listGroups, publish } from '@portcullis/events';
-import type { StoredWebhook } from '@portcullis/store';
-import { openSql } from '@portcullis/testing';
-import { sampleEvent } from '@portcullis/testing/samples';
+import { listGroups } from '@portcullis/events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { end, type Harness, openHarness } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import {
+  deliveriesOf,
+  newSecret,
+  OPEN,
+  push,
+  sql,
+  statesOf,
+  webhookTo,
+} from './webhook-harness.ts';
 
 let harness: Harness;
 beforeEach(async () => {
@@ -18,50 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => harness[Symbol.asyncDispose]());
 
-const OPEN = { EGRESS_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://gate.example' };
-
-const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
-
-interface Wanted {
-  kinds?: WebhookKind[];
-  folder?: string | null;
-  format?: StoredWebhook['format'];
-  url?: string;
-}
-
-async function webhookTo(receiver: Receiver, wanted: Wanted = {}): Promise<StoredWebhook> {
-  const secret = newSecret();
-  receiver.secrets.push(secret);
-  const { kinds = [], folder = null, format = 'cloudevents', url = receiver.url } = wanted;
-  const fields = { name: 'hook', createdBy: 'root', url, folder, kinds, format, secret };
-  return harness.store.webhooks.insert(fields);
-}
-
-async function push(repository: string): Promise<string> {
-  const id = randomUUID();
-  const [folder = ''] = repository.split('/');
-  const resource = { kind: 'image', id: 'sha256:1', name: repository, folder };
-  const at = new Date().toISOString();
-  await publish(harness.redis, sampleEvent({ id, at, event: 'image.push', resource }));
-  return id;
-}
-
 const ids = ({ received }: Receiver) => received.map(({ id }) => id);
-const deliveriesOf = async ({ id }: StoredWebhook) =>
-  (await harness.store.webhookDeliveries.list(id, {})).items;
-const statesOf = async (hook: StoredWebhook) =>
-  (await deliveriesOf(hook)).map(({ state, status, code }) => [state, status, code]);
-
 /** Events that no delivery was made of yet. */
 async function unread(): Promise<number | undefined> {
   const group = (await listGroups(harness.redis)).find(({ name }) => name === 'webhooks');
   return group && group.pending + (group.lag ?? 0);
-}
-
-async function sql(text: string): Promise<void> {
-  const client = await openSql(harness.databaseUrl);
-  await client.query(text);
-  await client.end();
 }
 
 it('each event is sent once as a signed CloudEvent to the webhooks that ask for its kind and folder', async () => {
@@ -71,15 +36,15 @@ it('each event is sent once as a signed CloudEvent to the webhooks that ask for 
   await using team = await startReceiver();
   await using other = await startReceiver();
   await using standings = await startReceiver();
-  await push('team/before');
-  const hook = await webhookTo(all);
-  await webhookTo(team, { folder: 'team', kinds: ['image.pushed'] });
-  await webhookTo(other, { folder: 'other' });
-  await webhookTo(standings, { kinds: ['image.blocked'] });
+  await push(harness, 'team/before');
+  const hook = await webhookTo(harness, all);
+  await webhookTo(harness, team, { folder: 'team', kinds: ['image.pushed'] });
+  await webhookTo(harness, other, { folder: 'other' });
+  await webhookTo(harness, standings, { kinds: ['image.blocked'] });
   await harness.start(OPEN);
-  const id = await push('team/app');
+  const id = await push(harness, 'team/app');
   await expect.poll(() => [ids(all), ids(team)]).toEqual([[id], [id]]);
-  const last = await push('other/app');
+  const last = await push(harness, 'other/app');
   await expect.poll(() => [ids(all), ids(other)]).toEqual([[id, last], [last]]);
   expect([ids(team), ids(standings)]).toEqual([[id], []]);
   const [first] = all.received;
@@ -94,7 +59,7 @@ it('each event is sent once as a signed CloudEvent to the webhooks that ask for 
   });
   expect(JSON.stringify(first?.body)).not.toContain('127.0.0.1');
   await expect
-    .poll(() => statesOf(hook))
+    .poll(() => statesOf(harness, hook))
     .toEqual([
       ['delivered', 204, null],
       ['delivered', 204, null],
@@ -105,17 +70,17 @@ it('a receiver that fails gets the same id again with a new signature, and delay
   await using broken = await startReceiver();
   await using healthy = await startReceiver();
   broken.answer = (response) => response.writeHead(500).end();
-  const hook = await webhookTo(broken);
-  await webhookTo(healthy);
+  const hook = await webhookTo(harness, broken);
+  await webhookTo(harness, healthy);
   await harness.start(OPEN);
-  const id = await push('team/app');
+  const id = await push(harness, 'team/app');
   await expect.poll(() => [ids(broken), ids(healthy)]).toEqual([[id], [id]]);
-  await expect.poll(() => statesOf(hook)).toEqual([['waiting', 500, 'WEBHOOK_REFUSED']]);
+  await expect.poll(() => statesOf(harness, hook)).toEqual([['waiting', 500, 'WEBHOOK_REFUSED']]);
   broken.answer = (response) => response.writeHead(200).end('x'.repeat(1_000_000));
   await expect.poll(() => ids(broken), { timeout: 15_000 }).toEqual([id, id]);
   expect(broken.received.map(({ verifiedBy }) => verifiedBy)).toEqual([[0], [0]]);
   await expect
-    .poll(() => deliveriesOf(hook))
+    .poll(() => deliveriesOf(harness, hook))
     .toMatchObject([
       { state: 'delivered', status: 200, code: null, attempts: 2, nextAttemptAt: null },
     ]);
@@ -125,21 +90,21 @@ it('a receiver that fails gets the same id again with a new signature, and delay
 it('killed while a receiver has not answered, it sends the event again after its next start', async () => {
   await using receiver = await startReceiver();
   receiver.answer = () => undefined;
-  const hook = await webhookTo(receiver);
+  const hook = await webhookTo(harness, receiver);
   const first = await harness.start(OPEN);
-  const id = await push('team/app');
+  const id = await push(harness, 'team/app');
   await expect.poll(() => ids(receiver)).toEqual([id]);
   await end(first, 'SIGKILL');
-  const missed = await push('team/missed');
+  const missed = await push(harness, 'team/missed');
 
   receiver.answer = (response) => response.writeHead(204).end();
   await harness.start(OPEN);
   await expect.poll(() => ids(receiver)).toEqual([id, missed]);
   // The lease of the killed process ends after a minute.
-  await sql(`UPDATE webhook_deliveries SET lease_until = now() WHERE state = 'waiting'`);
+  await sql(harness, `UPDATE webhook_deliveries SET lease_until = now() WHERE state = 'waiting'`);
   await expect.poll(() => ids(receiver)).toEqual([id, missed, id]);
   await expect
-    .poll(() => statesOf(hook))
+    .poll(() => statesOf(harness, hook))
     .toEqual([
       ['delivered', 204, null],
       ['delivered', 204, null],
@@ -149,23 +114,25 @@ it('killed while a receiver has not answered, it sends the event again after its
 it('stopped while a receiver has not answered, another process sends it at once, as the first attempt', async () => {
   await using receiver = await startReceiver();
   receiver.answer = () => undefined;
-  const hook = await webhookTo(receiver);
+  const hook = await webhookTo(harness, receiver);
   const first = await harness.start(OPEN);
-  const id = await push('team/app');
+  const id = await push(harness, 'team/app');
   await expect.poll(() => ids(receiver)).toEqual([id]);
   await end(first, 'SIGTERM');
   receiver.answer = (response) => response.writeHead(204).end();
   await harness.start(OPEN);
   await expect.poll(() => ids(receiver)).toEqual([id, id]);
-  await expect.poll(() => deliveriesOf(hook)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+  await expect
+    .poll(() => deliveriesOf(harness, hook))
+    .toMatchObject([{ state: 'delivered', attempts: 1 }]);
 });
 
 it('a private address is never reached without a setting', async () => {
   await using receiver = await startReceiver();
-  const hook = await webhookTo(receiver);
+  const hook = await webhookTo(harness, receiver);
   await harness.start();
-  await push('team/app');
-  await expect.poll(() => statesOf(hook)).toEqual([['waiting', null, 'EGRESS_PRIVATE']]);
+  await push(harness, 'team/app');
+  await expect.poll(() => statesOf(harness, hook)).toEqual([['waiting', null, 'EGRESS_PRIVATE']]);
   expect(receiver.received).toEqual([]);
 });
 
@@ -173,21 +140,23 @@ it('a redirect is not followed', async () => {
   await using target = await startReceiver();
   await using receiver = await startReceiver();
   receiver.answer = (response) => response.writeHead(307, { location: target.url }).end();
-  const hook = await webhookTo(receiver);
+  const hook = await webhookTo(harness, receiver);
   await harness.start(OPEN);
-  await push('team/app');
-  await expect.poll(() => statesOf(hook)).toEqual([['waiting', 307, 'WEBHOOK_REDIRECTED']]);
+  await push(harness, 'team/app');
+  await expect
+    .poll(() => statesOf(harness, hook))
+    .toEqual([['waiting', 307, 'WEBHOOK_REDIRECTED']]);
   expect(target.received).toEqual([]);
 });
 
 it('a receiver that does not answer within ten seconds is tried again', async () => {
   await using receiver = await startReceiver();
   receiver.answer = () => undefined;
-  const hook = await webhookTo(receiver);
+  const hook = await webhookTo(harness, receiver);
   await harness.start(OPEN);
-  await push('team/app');
+  await push(harness, 'team/app');
   const timedOut = [['waiting', null, 'WEBHOOK_TIMEOUT']];
-  await expect.poll(() => statesOf(hook), { timeout: 20_000 }).toEqual(timedOut);
+  await expect.poll(() => statesOf(harness, hook), { timeout: 20_000 }).toEqual(timedOut);
 });
 
 it.each([
@@ -203,25 +172,27 @@ it.each([
   async (_, status, before, reason) => {
     await using receiver = await startReceiver();
     receiver.answer = (response) => response.writeHead(status).end();
-    const hook = await webhookTo(receiver);
-    await sql(before);
+    const hook = await webhookTo(harness, receiver);
+    await sql(harness, before);
     await harness.start(OPEN);
-    await push('team/app');
+    await push(harness, 'team/app');
     const stored = () => harness.store.webhooks.find(hook.id);
     await expect.poll(stored).toMatchObject({ enabled: false, disabledReason: reason });
-    await expect.poll(() => statesOf(hook)).toMatchObject([['failed', status, 'WEBHOOK_REFUSED']]);
+    await expect
+      .poll(() => statesOf(harness, hook))
+      .toMatchObject([['failed', status, 'WEBHOOK_REFUSED']]);
     const events = () => harness.store.audit.list({ event: 'webhook.disabled' });
     await expect.poll(events).toMatchObject({
       items: [{ resource: { kind: 'webhook', id: hook.id }, detail: { reason, status } }],
     });
-    await push('team/later');
+    await push(harness, 'team/later');
     await expect.poll(unread).toBe(0);
     expect(receiver.received).toHaveLength(1);
 
     // Enabled and replayed, the same event arrives with the same id.
     receiver.answer = (response) => response.writeHead(204).end();
     await harness.store.webhooks.update(hook.id, { enabled: true });
-    const [failed] = await deliveriesOf(hook);
+    const [failed] = await deliveriesOf(harness, hook);
     await harness.store.webhookDeliveries.replay(hook.id, failed?.id ?? '', new Date());
     await expect.poll(() => ids(receiver)).toEqual([failed?.eventId, failed?.eventId]);
   },
@@ -229,15 +200,15 @@ it.each([
 
 it('after a rotation deliveries are signed with both secrets until the old one ends', async () => {
   await using receiver = await startReceiver();
-  const hook = await webhookTo(receiver);
+  const hook = await webhookTo(harness, receiver);
   const next = newSecret();
   receiver.secrets.push(next);
   await harness.store.webhooks.rotate(hook.id, next, new Date(Date.now() + 60_000));
   await harness.start(OPEN);
-  await push('team/one');
+  await push(harness, 'team/one');
   await expect.poll(() => receiver.received.map(({ verifiedBy }) => verifiedBy)).toEqual([[0, 1]]);
-  await sql('UPDATE webhooks SET previous_until = now()');
-  await push('team/two');
+  await sql(harness, 'UPDATE webhooks SET previous_until = now()');
+  await push(harness, 'team/two');
   await expect
     .poll(() => receiver.received.map(({ verifiedBy }) => verifiedBy))
     .toEqual([[0, 1], [1]]);
@@ -248,8 +219,8 @@ it.each([
   ['teams', { type: 'message' }],
 ] as const)('the format %s has its own body, which is signed as well', async (format, body) => {
   await using receiver = await startReceiver();
-  await webhookTo(receiver, { format });
+  await webhookTo(harness, receiver, { format });
   await harness.start(OPEN);
-  await push('team/app');
+  await push(harness, 'team/app');
   await expect.poll(() => receiver.received).toMatchObject([{ body, verifiedBy: [0] }]);
 });

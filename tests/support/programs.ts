@@ -14,6 +14,12 @@ export const JQ: Program = {
   file: 'usr/bin/jq',
   probe: ['--version'],
 };
+export const PYTHON: Program = {
+  names: ['python3'],
+  package: 'python3',
+  file: 'usr/bin/python3',
+  probe: ['-c', 'import http.server'],
+};
 
 /** Our environment with all of them on PATH. */
 export async function programsEnv(programs: readonly Program[]): Promise<NodeJS.ProcessEnv> {
