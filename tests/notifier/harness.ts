@@ -76,7 +76,8 @@ export async function openHarness(): Promise<Harness> {
   };
 }
 
-async function startNotifier(env: Record<string, string>): Promise<ChildProcess> {
+/** @param env Its whole environment, but for PATH. */
+export async function startNotifier(env: Record<string, string>): Promise<ChildProcess> {
   const main = path.resolve(import.meta.dirname, '../../apps/notifier/src/main.ts');
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [main], {

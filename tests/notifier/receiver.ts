@@ -1,7 +1,14 @@
-/** A receiver of webhooks: a real HTTP server that verifies each signature before it answers. */
+/** A receiver of webhooks: a real server that verifies each signature before it answers. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Certificate } from '@portcullis/testing';
 
 interface ReceivedWebhook {
   id: string;
@@ -22,9 +29,10 @@ export interface Receiver extends AsyncDisposable {
   answer: (response: ServerResponse) => void;
 }
 
-export async function startReceiver(): Promise<Receiver> {
+/** @param tls With a certificate it is a server of HTTPS. */
+export async function startReceiver(tls?: Certificate): Promise<Receiver> {
   const received: ReceivedWebhook[] = [];
-  const server = createServer(async (request, response) => {
+  const receive: RequestListener = async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString('utf8');
@@ -35,11 +43,14 @@ export async function startReceiver(): Promise<Receiver> {
     const { headers } = request;
     received.push({ id, headers, text, body: JSON.parse(text), verifiedBy });
     receiver.answer(response);
-  });
+  };
+  const server = tls
+    ? createTlsServer({ key: tls.key, cert: tls.certificate }, receive)
+    : createServer(receive);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${port}/hook?token=t0p`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook?token=t0p`,
     received,
     secrets: [],
     answer: (response) => response.writeHead(204).end(),

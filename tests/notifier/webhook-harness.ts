@@ -11,6 +11,9 @@ import type { Receiver } from './receiver.ts';
 /** The receivers of the tests have private addresses. */
 export const OPEN = { EGRESS_ALLOW: '127.0.0.1', PUBLIC_URL: 'https://gate.example' };
 
+/** The port of tcpmux, a protocol that is not in use. */
+export const UNUSED = 'http://127.0.0.1:1/hook';
+
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 interface Wanted {

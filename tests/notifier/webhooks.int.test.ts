@@ -2,7 +2,6 @@
  * The notifier as a process: webhooks to real HTTP receivers that verify each signature, through
  * their outages and its own death.
  */
-import { listGroups } from '@portcullis/events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { end, type Harness, openHarness } from './harness.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -23,12 +22,6 @@ beforeEach(async () => {
 afterEach(() => harness[Symbol.asyncDispose]());
 
 const ids = ({ received }: Receiver) => received.map(({ id }) => id);
-/** Events that no delivery was made of yet. */
-async function unread(): Promise<number | undefined> {
-  const group = (await listGroups(harness.redis)).find(({ name }) => name === 'webhooks');
-  return group && group.pending + (group.lag ?? 0);
-}
-
 it('each event is sent once as a signed CloudEvent to the webhooks that ask for its kind and folder', async () => {
   await harness.store.folders.insertFolder({ name: 'team' });
   await harness.store.folders.insertFolder({ name: 'other' });
@@ -126,77 +119,6 @@ it('stopped while a receiver has not answered, another process sends it at once,
     .poll(() => deliveriesOf(harness, hook))
     .toMatchObject([{ state: 'delivered', attempts: 1 }]);
 });
-
-it('a private address is never reached without a setting', async () => {
-  await using receiver = await startReceiver();
-  const hook = await webhookTo(harness, receiver);
-  await harness.start();
-  await push(harness, 'team/app');
-  await expect.poll(() => statesOf(harness, hook)).toEqual([['waiting', null, 'EGRESS_PRIVATE']]);
-  expect(receiver.received).toEqual([]);
-});
-
-it('a redirect is not followed', async () => {
-  await using target = await startReceiver();
-  await using receiver = await startReceiver();
-  receiver.answer = (response) => response.writeHead(307, { location: target.url }).end();
-  const hook = await webhookTo(harness, receiver);
-  await harness.start(OPEN);
-  await push(harness, 'team/app');
-  await expect
-    .poll(() => statesOf(harness, hook))
-    .toEqual([['waiting', 307, 'WEBHOOK_REDIRECTED']]);
-  expect(target.received).toEqual([]);
-});
-
-it('a receiver that does not answer within ten seconds is tried again', async () => {
-  await using receiver = await startReceiver();
-  receiver.answer = () => undefined;
-  const hook = await webhookTo(harness, receiver);
-  await harness.start(OPEN);
-  await push(harness, 'team/app');
-  const timedOut = [['waiting', null, 'WEBHOOK_TIMEOUT']];
-  await expect.poll(() => statesOf(harness, hook), { timeout: 20_000 }).toEqual(timedOut);
-});
-
-it.each([
-  [
-    'failing for a day',
-    500,
-    `UPDATE webhooks SET failing_since = now() - interval '1 day'`,
-    'failing',
-  ],
-  ['gone', 410, 'SELECT 1', 'gone'],
-])(
-  'a webhook that is %s is disabled, which is an audit event',
-  async (_, status, before, reason) => {
-    await using receiver = await startReceiver();
-    receiver.answer = (response) => response.writeHead(status).end();
-    const hook = await webhookTo(harness, receiver);
-    await sql(harness, before);
-    await harness.start(OPEN);
-    await push(harness, 'team/app');
-    const stored = () => harness.store.webhooks.find(hook.id);
-    await expect.poll(stored).toMatchObject({ enabled: false, disabledReason: reason });
-    await expect
-      .poll(() => statesOf(harness, hook))
-      .toMatchObject([['failed', status, 'WEBHOOK_REFUSED']]);
-    const events = () => harness.store.audit.list({ event: 'webhook.disabled' });
-    await expect.poll(events).toMatchObject({
-      items: [{ resource: { kind: 'webhook', id: hook.id }, detail: { reason, status } }],
-    });
-    await push(harness, 'team/later');
-    await expect.poll(unread).toBe(0);
-    expect(receiver.received).toHaveLength(1);
-
-    // Enabled and replayed, the same event arrives with the same id.
-    receiver.answer = (response) => response.writeHead(204).end();
-    await harness.store.webhooks.update(hook.id, { enabled: true });
-    const [failed] = await deliveriesOf(harness, hook);
-    await harness.store.webhookDeliveries.replay(hook.id, failed?.id ?? '', new Date());
-    await expect.poll(() => ids(receiver)).toEqual([failed?.eventId, failed?.eventId]);
-  },
-);
 
 it('after a rotation deliveries are signed with both secrets until the old one ends', async () => {
   await using receiver = await startReceiver();

@@ -69,6 +69,7 @@ async function main(config: NotifierConfig): Promise<void> {
     ...{ redis, store, audit, log, consumer: instance },
     transport: transports.external(false),
     source: config.PUBLIC_URL ?? '/',
+    now: () => new Date(),
   });
   const detail = () => ({ email: email.state(), syslog: syslog.state() });
   const lifecycle = createLifecycle({ log, graceMs: 10_000 });

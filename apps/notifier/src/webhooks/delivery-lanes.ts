@@ -4,9 +4,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { decideWebhook, type WebhookDecision } from '@portcullis/domain';
-import { type AuditEvent, systemEvent } from '@portcullis/events';
 import type { Logger } from '@portcullis/runtime';
 import type { AttemptResult, ClaimedDelivery, Store } from '@portcullis/store';
+import { failureEvent } from './failure-event.ts';
 import type { SentWebhook } from './send-webhook.ts';
 
 export interface LanePorts {
@@ -15,6 +15,7 @@ export interface LanePorts {
   /** Call after an audit event was committed. */
   flush(): Promise<void>;
   ended(failure: string | null): void;
+  now(): Date;
   log: Pick<Logger, 'warn'>;
 }
 
@@ -35,7 +36,7 @@ export function startLanes(ports: LanePorts): DeliveryLanes {
   let waking = new AbortController();
 
   async function round(): Promise<void> {
-    const claimed = await ports.deliveries.claim({ now: new Date(), except: [...lanes.keys()] });
+    const claimed = await ports.deliveries.claim({ now: ports.now(), except: [...lanes.keys()] });
     for (const [id, queue] of Map.groupBy(claimed, ({ webhook }) => webhook.id)) {
       const lane = deliverAll(queue, ports, stopped)
         .catch((err: unknown) => ports.log.warn({ err, webhook: id }, 'a webhook was not served'))
@@ -85,7 +86,7 @@ async function deliverAll(
 
 async function deliverOne(
   claimed: ClaimedDelivery,
-  { deliveries, send, flush, ended, log }: LanePorts,
+  { deliveries, send, flush, ended, now, log }: LanePorts,
   stopped: AbortSignal,
 ): Promise<boolean> {
   const sent = await send(claimed, stopped).catch((error: unknown) => {
@@ -96,41 +97,25 @@ async function deliverOne(
   const { at, status, code, durationMs } = sent;
   const { attempts, queuedAt: createdAt, webhook } = claimed;
   const before = { attempts, createdAt, failingSince: webhook.failingSince };
-  const decision = decideWebhook(sent, before, new Date());
-  const next = nextOf(decision, claimed, sent);
+  const settledAt = now();
+  const decision = decideWebhook(sent, before, settledAt);
+  const next = nextOf(decision, claimed, { sent, settledAt });
   await deliveries.settle(claimed, { at, status, code, durationMs, next });
   ended(decision.kind === 'delivered' ? null : (code ?? 'WEBHOOK_REFUSED'));
-  if (decision.kind === 'disable') {
-    const { reason } = decision;
-    log.warn({ webhook: webhook.id, reason, code, status }, 'a webhook was disabled');
-    await flush();
-  }
-  return decision.kind === 'delivered';
+  if (next.kind === 'delivered') return true;
+  if (next.kind === 'disable')
+    log.warn({ webhook: webhook.id, reason: next.reason, code, status }, 'a webhook was disabled');
+  if (next.kind === 'disable' || webhook.failingSince === null) await flush();
+  return false;
 }
 
 function nextOf(
   decision: WebhookDecision,
   claimed: ClaimedDelivery,
-  sent: SentWebhook,
+  settled: { sent: SentWebhook; settledAt: Date },
 ): AttemptResult['next'] {
-  if (decision.kind === 'again')
-    return { ...decision, pauseUntil: new Date(Date.now() + PAUSE_MS) };
-  if (decision.kind === 'disable')
-    return { ...decision, event: disabledEvent(decision, claimed, sent) };
-  return decision;
-}
-
-function disabledEvent(
-  { reason, failingSince }: Extract<WebhookDecision, { kind: 'disable' }>,
-  { webhook: { id, name, folder } }: ClaimedDelivery,
-  { code, status }: SentWebhook,
-): AuditEvent {
-  return systemEvent({
-    event: 'webhook.disabled',
-    outcome: 'failure',
-    actor: { id: null, name: 'notifier' },
-    action: 'disable',
-    resource: { kind: 'webhook', id, name, ...(folder !== null && { folder }) },
-    detail: { reason, code, status, failing_since: failingSince.toISOString() },
-  });
+  if (decision.kind === 'delivered') return decision;
+  const event = failureEvent(decision, claimed, settled);
+  if (decision.kind !== 'again') return { ...decision, event };
+  return { ...decision, event, pauseUntil: new Date(settled.settledAt.getTime() + PAUSE_MS) };
 }

@@ -20,6 +20,7 @@ export interface WebhookPorts {
   transport: Pick<Transport, 'send'>;
   source: string;
   consumer: string;
+  now(): Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
@@ -29,15 +30,15 @@ const KEPT_MS = 7 * 86_400_000;
 const RETENTION_EVERY_MS = 3_600_000;
 
 export function onWebhooks(ports: WebhookPorts) {
-  const { redis, store, audit, transport, source, consumer, log } = ports;
-  const state = counters();
+  const { redis, store, audit, transport, source, consumer, now, log } = ports;
+  const state = counters(now);
   let reading: AuditConsumer | null = null;
   let lanes: DeliveryLanes | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   async function forget(): Promise<void> {
     try {
-      await store.webhookDeliveries.removeBefore(new Date(Date.now() - KEPT_MS));
+      await store.webhookDeliveries.removeBefore(new Date(now().getTime() - KEPT_MS));
     } catch (err) {
       log.warn({ err }, 'old deliveries of webhooks were not removed');
     }
@@ -53,10 +54,10 @@ export function onWebhooks(ports: WebhookPorts) {
     start() {
       lanes = startLanes({
         deliveries: store.webhookDeliveries,
-        send: (claimed, stopped) => sendWebhook(claimed, transport, stopped),
+        send: (claimed, stopped) => sendWebhook(claimed, { transport, stopped, at: now() }),
         flush: () => audit.flush(),
         ended: state.ended,
-        log,
+        ...{ now, log },
       });
       const take = async (events: Parameters<typeof queueDeliveries>[0]) => {
         if (await queueDeliveries(events, queue)) lanes?.wake();
@@ -75,7 +76,7 @@ export function onWebhooks(ports: WebhookPorts) {
 }
 
 /** Figures of this process, for metrics. */
-function counters() {
+function counters(now: () => Date) {
   const state = {
     enabled: true,
     delivered: 0,
@@ -90,7 +91,7 @@ function counters() {
       state.failing = failure;
       if (failure !== null) return;
       state.delivered++;
-      state.last_delivered_at = new Date().toISOString();
+      state.last_delivered_at = now().toISOString();
     },
   };
 }

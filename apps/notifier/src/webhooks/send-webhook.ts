@@ -20,19 +20,25 @@ export interface SentWebhook extends WebhookAnswer {
   durationMs: number;
 }
 
+interface AttemptOptions {
+  transport: Pick<Transport, 'send'>;
+  /** Now: receivers refuse a signature of another time. */
+  at: Date;
+  stopped: AbortSignal;
+}
+
 /** Never throws for what the receiver, the network or the egress rule does. */
 export async function sendWebhook(
   { eventId, body, webhook }: ClaimedDelivery,
-  transport: Pick<Transport, 'send'>,
-  stopped: AbortSignal,
+  { transport, at, stopped }: AttemptOptions,
 ): Promise<SentWebhook> {
-  const at = new Date();
+  const started = performance.now();
   const text = webhookBody(JSON.parse(body) as CloudEvent, webhook.format);
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const sent = (answer: WebhookAnswer & { code: string | null }): SentWebhook => ({
     ...answer,
     at,
-    durationMs: Date.now() - at.getTime(),
+    durationMs: Math.round(performance.now() - started),
   });
   try {
     const { status, headers } = await transport.send({

@@ -2,7 +2,7 @@
 import type { WebhookFormat } from '@portcullis/domain';
 import type { Sealer } from '@portcullis/runtime';
 import { putReady } from '../audit/outbox.ts';
-import { type Connection, type Database, inTransaction, run } from '../database.ts';
+import { type Connection, type Database, inTransaction, type Prisma, run } from '../database.ts';
 import type { AttemptResult, ClaimedDelivery, WebhookDeliveries } from '../port.ts';
 
 /** A killed notifier's deliveries are attempted by another one after this time. */
@@ -131,10 +131,31 @@ async function settleWebhook(
 ): Promise<void> {
   const attempt = { lastAttemptAt: at, lastStatus: status, lastCode: code };
   const data = { ...webhookState(next), ...attempt };
-  if (next.kind !== 'disable') {
-    await tx.webhook.updateMany({ where: { id }, data });
-    return;
-  }
+  if (next.kind === 'disable') await disable(tx, { id, next, data });
+  else await keep(tx, { id, next, data });
+}
+
+interface Settled<Next> {
+  id: string;
+  next: Next;
+  data: Prisma.WebhookUpdateManyMutationInput;
+}
+
+async function keep(
+  tx: Connection,
+  { id, next, data }: Settled<Exclude<AttemptResult['next'], { kind: 'disable' }>>,
+): Promise<void> {
+  // Of several processes one records that it begins to fail.
+  const began = { where: { id, failingSince: null }, data };
+  if (next.kind !== 'delivered' && (await tx.webhook.updateMany(began)).count > 0)
+    await putReady(tx, [next.event]);
+  else await tx.webhook.updateMany({ where: { id }, data });
+}
+
+async function disable(
+  tx: Connection,
+  { id, next, data }: Settled<Extract<AttemptResult['next'], { kind: 'disable' }>>,
+): Promise<void> {
   // Of several processes one disables it and records that.
   const disabled = await tx.webhook.updateMany({ where: { id, enabled: true }, data });
   await tx.webhookDelivery.updateMany({

@@ -93,6 +93,12 @@ export interface ClaimedWebhook extends Pick<StoredWebhook, 'id' | 'name' | 'url
   secrets: string[];
 }
 
+interface Failing {
+  failingSince: Date;
+  /** Committed with it where the webhook did not fail before. */
+  event: AuditRecord;
+}
+
 /** The end of an attempt. */
 export interface AttemptResult {
   at: Date;
@@ -101,9 +107,9 @@ export interface AttemptResult {
   durationMs: number;
   next:
     | { kind: 'delivered' }
-    | { kind: 'given_up'; failingSince: Date }
+    | ({ kind: 'given_up' } & Failing)
     /** The webhook sends nothing before `pauseUntil`. */
-    | { kind: 'again'; at: Date; failingSince: Date; pauseUntil: Date }
+    | ({ kind: 'again'; at: Date; pauseUntil: Date } & Failing)
     /** All that it has to deliver fails. The event is committed with it. */
     | {
         kind: 'disable';

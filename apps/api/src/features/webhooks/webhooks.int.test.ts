@@ -1,6 +1,8 @@
 /** The routes of webhooks; tests/notifier/webhooks.int.test.ts has what a notifier sends. */
+import { randomUUID } from 'node:crypto';
 import { recent } from '@portcullis/events';
 import type { StoredWebhook } from '@portcullis/store';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
 
@@ -176,9 +178,10 @@ async function failOnce(id: string): Promise<void> {
   const now = new Date(Date.now() + 1_000);
   const [claimed] = await api.store.webhookDeliveries.claim({ now, except: [] });
   if (!claimed) throw new Error('nothing was claimed');
+  const event = sampleEvent({ id: randomUUID() });
   await api.store.webhookDeliveries.settle(claimed, {
     ...{ at: now, status: 500, code: 'WEBHOOK_REFUSED', durationMs: 3 },
-    next: { kind: 'again', at: now, failingSince: now, pauseUntil: now },
+    next: { kind: 'again', at: now, failingSince: now, pauseUntil: now, event },
   });
 }
 
