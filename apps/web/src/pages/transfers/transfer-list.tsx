@@ -10,6 +10,7 @@ import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { useLiveTransfers } from '../../live/live-transfers.ts';
 import { useAccount } from '../../session/account.ts';
 import { groupCounts } from './job-groups.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
@@ -18,14 +19,18 @@ import { TransferStatusBadge } from './transfer-status.tsx';
 
 const LIVELY_MS = 2500;
 const QUIET_MS = 15_000;
+/** While events arrive, a fallback for missed ones. */
+const LIVE_MS = 60_000;
 
 function useTransfers() {
+  const feed = useLiveTransfers();
   return useInfiniteQuery({
     queryKey: keyOf('transfers.listTransfers'),
     queryFn: ({ pageParam }) => page('transfers.listTransfers', { query: { cursor: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: ({ state }) => {
+      if (feed === 'live') return LIVE_MS;
       const shown = state.data?.pages.flatMap(({ items }) => items) ?? [];
       return shown.some(({ status }) => status === 'running') ? LIVELY_MS : QUIET_MS;
     },

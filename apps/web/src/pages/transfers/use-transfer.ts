@@ -1,14 +1,16 @@
-/** A running transfer: counts are polled, jobs are loaded once and updated by events. */
+/** A running transfer: counts and jobs are loaded once and updated by events. */
 import type { Job, TransferDetail } from '@portcullis/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { ask, keyOf, page } from '../../api/api.ts';
+import { keyOf, page } from '../../api/api.ts';
 import { useFeedState } from '../../live/live-jobs.ts';
+import { useLiveTransfers } from '../../live/live-transfers.ts';
+import { numbersOf } from '../../live/transfer-cache.ts';
 import { byUrgency, groupCounts } from './job-groups.ts';
 
-const LIVELY_MS = 1500;
-/** A fallback for missed events. */
-const JOBS_MS = { live: 20_000, connecting: 5_000, polling: 5_000 };
+/** While events arrive, a fallback for missed ones. */
+const NUMBERS_MS = { live: 60_000, connecting: 1_500, polling: 1_500 };
+const JOBS_MS = { live: 60_000, connecting: 5_000, polling: 5_000 };
 const PAGE_SIZE = 200;
 /** The number of jobs loaded automatically, so that they can be sorted by urgency. */
 const AT_ONCE = 1000;
@@ -22,9 +24,10 @@ export interface TransferInView {
 }
 
 export function useTransfer(id: string): TransferInView {
+  const feed = useLiveTransfers(id);
   const numbers = useQuery({
-    ...ask('transfers.getTransfer', { params: { id }, query: { limit: 1 } }),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? LIVELY_MS : false),
+    ...numbersOf(id),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? NUMBERS_MS[feed] : false),
   });
   const transfer = numbers.data;
   const pages = useJobPages(id, transfer?.status === 'running');

@@ -1,0 +1,66 @@
+/** Writes changed transfers into the cached lists and single transfers. */
+import type { TransferDetail, TransferEvent, TransferView } from '@portcullis/contract';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { ask, keyOf } from '../api/api.ts';
+import type { AnswerPage } from '../api/client.ts';
+
+type TransferPages = InfiniteData<AnswerPage<TransferView[]>>;
+
+const LIST = keyOf('transfers.listTransfers');
+
+/** A transfer for its counts: with as few of its jobs as possible. */
+export function numbersOf(id: string) {
+  return ask('transfers.getTransfer', { params: { id }, query: { limit: 1 } });
+}
+
+export function putTransfer(queries: QueryClient, changed: TransferEvent['data']): void {
+  if ('deleted' in changed) {
+    void queries.invalidateQueries({ queryKey: LIST });
+    return;
+  }
+  putListed(queries, changed);
+  putSingle(queries, changed);
+}
+
+/** @param id of the transfer that is shown; absent: the list is */
+export async function reloadTransfers(queries: QueryClient, id?: string): Promise<void> {
+  const queryKey = id === undefined ? LIST : numbersOf(id).queryKey;
+  // A request on its way may have read the state before the changes.
+  await queries.cancelQueries({ queryKey });
+  await queries.invalidateQueries({ queryKey });
+}
+
+function putListed(queries: QueryClient, changed: TransferView): void {
+  let isMissing = false;
+  queries.setQueriesData<TransferPages>({ queryKey: LIST }, (known) => {
+    if (!known) return known;
+    isMissing ||= isNewer(changed, known);
+    return { ...known, pages: known.pages.map((page) => replaced(page, changed)) };
+  });
+  if (isMissing) void queries.invalidateQueries({ queryKey: LIST });
+}
+
+/** Whether it belongs before the first one of the list, which is the newest. */
+function isNewer({ transfer_id, created_at }: TransferView, { pages }: TransferPages): boolean {
+  const [newest] = pages[0]?.items ?? [];
+  if (!newest) return true;
+  return newest.transfer_id !== transfer_id && created_at > newest.created_at;
+}
+
+/** Unchanged pages keep their identity, so that they are not rendered again. */
+function replaced(
+  page: AnswerPage<TransferView[]>,
+  changed: TransferView,
+): AnswerPage<TransferView[]> {
+  const at = page.items.findIndex(({ transfer_id }) => transfer_id === changed.transfer_id);
+  return at < 0 ? page : { ...page, items: page.items.with(at, changed) };
+}
+
+/** Events carry neither jobs nor images: at the end they are loaded. */
+function putSingle(queries: QueryClient, changed: TransferView): void {
+  const { queryKey } = numbersOf(changed.transfer_id);
+  const known = queries.getQueryData<TransferDetail>(queryKey);
+  if (!known) return;
+  queries.setQueryData<TransferDetail>(queryKey, { ...known, ...changed });
+  if (known.status !== changed.status) void queries.invalidateQueries({ queryKey });
+}
