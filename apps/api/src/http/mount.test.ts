@@ -358,6 +358,13 @@ describe('the audit event', () => {
     ]);
   });
 
+  it('has the codes of wrong fields, and neither their names nor their values', async () => {
+    await make('{"size":-1,"s3cret":"s3cret"}');
+    const faults = expect.arrayContaining(['REQUIRED', 'UNKNOWN_FIELD']);
+    expect(events).toMatchObject([{ detail: { code: 'VALIDATION_FAILED', faults } }]);
+    expect(JSON.stringify(events)).not.toContain('s3cret');
+  });
+
   it('is not written for requests without a credential', async () => {
     await make('{}', {});
     expect(events).toEqual([]);

@@ -18,7 +18,7 @@ import { localsOf } from './caller/request-id.ts';
 import { assertSameOrigin } from './caller/same-origin.ts';
 import { idempotencyOf } from './idempotency.ts';
 import type { Route } from './implement.ts';
-import { failureOf } from './problem.ts';
+import { failureOf, type ProblemFacts } from './problem.ts';
 import { validate } from './validate.ts';
 
 export interface Kit {
@@ -214,14 +214,15 @@ async function auditFailure(
   operation: Operation,
   { request, response, kit, error }: Ended & { error: unknown },
 ): Promise<void> {
-  const { status, code } = failureOf(error);
+  const failure = failureOf(error);
+  const { status, code } = failure;
   const event = faultEvent(operation, code);
   const denied = status === 403 || (status === 401 && hasCredential(request));
   const isRecorded =
     denied || (event !== undefined && (status !== 401 || operation.access === 'public'));
   if (!isRecorded) return void (await kit.audit.end(trailOf(response), null));
   const notes = notesOf(response);
-  notes.detail = { ...notes.detail, code };
+  notes.detail = { ...notes.detail, code, ...fieldCodes(failure) };
   const name = event ?? 'request.denied';
   if (status >= 500 && trailOf(response).mayHaveChanged())
     return kit.audit.tell(inDoubt(eventOf(name, operation, { request, response, status })));
@@ -234,6 +235,12 @@ async function auditFailure(
  */
 function inDoubt(event: AuditEvent): AuditEvent {
   return { ...event, id: randomUUID(), detail: { ...event.detail, continues: event.id } };
+}
+
+/** What is wrong with the fields, by code: their paths may have names that the caller chose. */
+function fieldCodes({ code, errors = [] }: ProblemFacts): { faults?: string[] } {
+  const faults = [...new Set(errors.map((fault) => fault.code))].filter((each) => each !== code);
+  return faults.length > 0 ? { faults } : {};
 }
 
 function faultEvent(operation: Operation, code: string): string | undefined {
