@@ -1,6 +1,6 @@
 /**
- * Writes, signs and verifies the files of a release: the chart, SBOMs, provenance, `images.json`,
- * and `SHA256SUMS` over all of them.
+ * Writes, signs and verifies the files of a release: the chart, the package of `pcs`, SBOMs,
+ * provenance, `images.json`, and `SHA256SUMS` over all of them.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -22,6 +22,12 @@ export async function packageChart(
 ): Promise<void> {
   const versions = ['--version', version, '--app-version', version];
   await run(helm, ['package', chart, ...versions, '--destination', dir], { env: process.env });
+}
+
+/** The package of npm, which `npm publish` takes as it is. */
+export async function packCommand(app: string, dir: string): Promise<void> {
+  const where = ['--silent', '--pack-destination', dir];
+  await run('npm', ['pack', ...where], { cwd: app, env: process.env });
 }
 
 /** In the format of `sha256sum`. */

@@ -9,12 +9,13 @@ import { readBases } from '../bases-command.ts';
 import { buildArguments } from './build-arguments.ts';
 import { released, sectionOf } from './changelog.ts';
 import { type ReleaseFacts, releaseFaults } from './check.ts';
-import { packageChart, signSums, verifySums, writeSums, wrongFiles } from './files.ts';
+import { packageChart, packCommand, signSums, verifySums, writeSums, wrongFiles } from './files.ts';
 import { attachAll, buildImages, missingOf, type ReleasedImage } from './images.ts';
 import { isVersion, VERSION_PLACES, versionsIn, withVersion } from './versions.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CHART = 'deploy/helm/portcullis';
+const PCS = 'apps/pcs';
 const at = (file: string) => path.join(ROOT, file);
 /** Relative to the caller's directory: `npm run` starts us in the checkout. */
 const given = (file: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), file);
@@ -27,7 +28,7 @@ const USAGE = `npm run release -- <step>
   notes                          prints the section of the version in CHANGELOG.md
   build ghcr.io/OWNER DIR        builds and pushes both images; DIR/images.json has their digests
   attach DIR                     attaches SBOM and provenance to the images of DIR/images.json
-  files DIR                      adds the chart, and SHA256SUMS over everything in DIR
+  files DIR                      adds the chart, pcs, and SHA256SUMS over everything in DIR
   sign DIR KEY                   signs SHA256SUMS with a key of OpenSSH
   verify DIR SIGNERS IDENTITY    checks signature and checksums, and what the registry has
 A login for the registry: REGISTRY_USERNAME and REGISTRY_PASSWORD.`;
@@ -90,6 +91,7 @@ async function attach(folder = '.'): Promise<string[]> {
 async function files(folder = '.'): Promise<string[]> {
   const dir = given(folder);
   await packageChart('helm', at(CHART), (await buildArguments()).VERSION, dir);
+  await packCommand(at(PCS), dir);
   for (const name of await writeSums(dir)) say(name);
   return [];
 }

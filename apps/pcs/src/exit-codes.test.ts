@@ -1,6 +1,15 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { GateDecision, Job } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOfImage, exitCodeOfJob, exitCodeOfTransfer, isPending } from './exit-codes.ts';
+import { PROGRAM } from './commands.ts';
+import {
+  EXIT,
+  exitCodeOfImage,
+  exitCodeOfJob,
+  exitCodeOfTransfer,
+  isPending,
+} from './exit-codes.ts';
 
 type JudgedJob = Pick<Job, 'status' | 'verdict' | 'blocked'>;
 
@@ -87,4 +96,12 @@ describe('a transfer', () => {
     ).toBe(3));
   it('has the code 1 when it failed otherwise', () =>
     expect(exitCodeOfTransfer({ status: 'failed', outcomes: { ...outcomes, failed: 2 } })).toBe(1));
+});
+
+it('the manual and the help name each exit code', () => {
+  const codes = Object.values(EXIT).map(String);
+  const manual = readFileSync(path.resolve(import.meta.dirname, '../../../docs/ci.md'), 'utf8');
+  expect([...manual.matchAll(/^\| (\d) \| /gm)].map(([, code]) => code)).toEqual(codes);
+  const status = PROGRAM.closing.join(' ').split('The exit status is ')[1] ?? '';
+  expect([...status.matchAll(/\b(\d) for /g)].map(([, code]) => code)).toEqual(codes);
 });
