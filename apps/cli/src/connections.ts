@@ -1,4 +1,5 @@
 /** Opens the store and Redis for a command and closes them at its end. */
+import type { AuditEventName } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import {
   type AuditEvent,
@@ -56,7 +57,7 @@ export async function withRedisServer<T>(
 }
 
 export interface CommandEvent {
-  event: string;
+  event: AuditEventName;
   /** The command's name. */
   action: string;
   resource?: AuditEvent['resource'];

@@ -2,7 +2,7 @@
  * The descriptor of one REST operation. Validation, access control, audit and documentation follow
  * it, and the server's handler and the web page's client get their types from it.
  */
-import type { TokenAction } from '@portcullis/domain';
+import type { AuditEventName, TokenAction } from '@portcullis/domain';
 import type { z } from 'zod';
 
 /**
@@ -22,15 +22,15 @@ export type Operation = Described & (Reads | Changes);
 interface Reads {
   method: 'get';
   /** The name of the audit event. A read without one is recorded only when it is denied. */
-  audit?: string;
+  audit?: AuditEventName;
   /** For a read that is recorded only when it fails: the faults that are recorded. */
-  auditFaults?: { event: string; codes: readonly string[] };
+  auditFaults?: { event: AuditEventName; codes: readonly string[] };
 }
 
 /** An operation that may change anything does not compile without an audit event. */
 interface Changes {
   method: 'post' | 'put' | 'patch' | 'delete';
-  audit: string;
+  audit: AuditEventName;
 }
 
 interface Described {

@@ -3,7 +3,7 @@
  * never a secret or a body. See docs/decisions/0013-audit-outbox.md.
  */
 import { randomUUID } from 'node:crypto';
-import type { Principal } from '@portcullis/domain';
+import type { AuditEventName, Principal } from '@portcullis/domain';
 import type { AuditEvent, AuditLog } from '@portcullis/events';
 import type { Outbox } from '@portcullis/store';
 import type { Request, Response } from 'express';
@@ -16,7 +16,7 @@ export type PublishAudit = (event: AuditEvent) => Promise<void>;
 export type AuditPorts = Pick<AuditLog, 'tell' | 'end'> & Pick<Outbox, 'scope'>;
 
 export interface Audited {
-  event: string;
+  event: AuditEventName;
   action: string;
   /** Null while the request is running. */
   status: number | null;

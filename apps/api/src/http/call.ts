@@ -1,5 +1,5 @@
 import type { Operation } from '@portcullis/contract';
-import type { Principal } from '@portcullis/domain';
+import type { AuditEventName, Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
 import type { Logger } from '@portcullis/runtime';
 import type { CookieOptions, Request, Response } from 'express';
@@ -28,7 +28,7 @@ export interface ApiCall<P extends Principal | null = Principal | null> {
   /** Facts for the audit event; never a secret. */
   note(detail: Record<string, unknown>): void;
   /** The audit event of a part of this request, which the caller stores with the part's change. */
-  part(event: string, about: AuditedResource): AuditEvent;
+  part(event: AuditEventName, about: AuditedResource): AuditEvent;
   /** The actor of a login, which has no principal yet. */
   actor(actor: Actor): void;
   /**

@@ -21,7 +21,7 @@ const contract = {
     path: '/things',
     summary: '',
     access: 'user',
-    audit: 'thing.make',
+    audit: 'registry.create',
     idempotent: true,
     body: Thing,
     success: { status: 201, body: Thing },
@@ -44,7 +44,7 @@ const contract = {
     path: '/rule',
     summary: '',
     access: 'admin',
-    audit: 'rule',
+    audit: 'policy.update',
     success: { status: 204 },
   },
   start: {
@@ -52,7 +52,7 @@ const contract = {
     path: '/start',
     summary: '',
     access: 'user',
-    audit: 'start',
+    audit: 'system.gc',
     body: z.strictObject({ dry_run: z.boolean().default(false) }),
     success: { status: 204 },
   },
@@ -61,7 +61,7 @@ const contract = {
     path: '/open',
     summary: '',
     access: 'public',
-    audit: 'open',
+    audit: 'auth.login',
     success: { status: 204 },
   },
   lead: {
@@ -69,7 +69,7 @@ const contract = {
     path: '/lead',
     summary: '',
     access: 'public',
-    audit: 'lead',
+    audit: 'auth.logout',
     query: z.object({ to: z.string() }),
     success: { status: 302, faultsTo: '/sorry' },
     faults: [{ status: 401, codes: ['LOST'] }],
@@ -337,7 +337,7 @@ describe('the audit event', () => {
     expect(response.status).toBe(201);
     expect(events).toMatchObject([
       {
-        event: 'thing.make',
+        event: 'registry.create',
         outcome: 'success',
         status: 201,
         actor: { id: 'u', name: 'ann', auth: 'session' },
@@ -353,8 +353,8 @@ describe('the audit event', () => {
     await fetch(`${base}/rule`, { method: 'POST', headers: USER });
     await fetch(`${base}/things/${ID}`, { headers: USER });
     expect(events.map(({ event, outcome, detail }) => [event, outcome, detail.code])).toEqual([
-      ['thing.make', 'failure', 'NAME_TAKEN'],
-      ['rule', 'denied', 'ADMIN_ONLY'],
+      ['registry.create', 'failure', 'NAME_TAKEN'],
+      ['policy.update', 'denied', 'ADMIN_ONLY'],
     ]);
   });
 

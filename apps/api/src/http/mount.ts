@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { faultsOf, type Operation } from '@portcullis/contract';
-import { mayCall, type Principal } from '@portcullis/domain';
+import { type AuditEventName, mayCall, type Principal } from '@portcullis/domain';
 import { forbidden, unauthenticated } from '@portcullis/errors';
 import type { AuditEvent } from '@portcullis/events';
 import type { AuditScope } from '@portcullis/store';
@@ -243,7 +243,7 @@ function fieldCodes({ code, errors = [] }: ProblemFacts): { faults?: string[] } 
   return faults.length > 0 ? { faults } : {};
 }
 
-function faultEvent(operation: Operation, code: string): string | undefined {
+function faultEvent(operation: Operation, code: string): AuditEventName | undefined {
   const recorded = 'auditFaults' in operation ? operation.auditFaults : undefined;
   return recorded?.codes.includes(code) ? recorded.event : operation.audit;
 }
@@ -254,7 +254,7 @@ function hasCredential(request: Request): boolean {
 }
 
 async function audit(
-  event: string,
+  event: AuditEventName,
   operation: Operation,
   status: number,
   ended: Ended,
@@ -264,7 +264,7 @@ async function audit(
 }
 
 function eventOf(
-  event: string,
+  event: AuditEventName,
   operation: Operation,
   { request, response, status }: Pick<Ended, 'request' | 'response'> & { status: number | null },
 ): AuditEvent {

@@ -56,14 +56,9 @@ function auditLog(more: Partial<Parameters<typeof createAuditLog>[0]> = {}): Aud
 
 function event(name: string, detail: Record<string, unknown> = {}): AuditEvent {
   const actor = { id: null, name: 'test' };
-  return systemEvent({
-    event: name,
-    outcome: 'success',
-    actor,
-    action: 'test',
-    resource: null,
-    detail,
-  });
+  const event = 'audit.export';
+  const about = { outcome: 'success', action: 'test', resource: null, detail } as const;
+  return { ...systemEvent({ event, actor, ...about }), event: name };
 }
 
 const published = async () => (await recent(redis, 2_000)).map(({ event: name }) => name).reverse();

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditEventName } from '@portcullis/domain';
 import type { AuditEvent } from './audit-event.ts';
 
-type SystemAction = Pick<AuditEvent, 'event' | 'outcome' | 'action' | 'resource' | 'detail'>;
+interface SystemAction extends Pick<AuditEvent, 'outcome' | 'action' | 'resource' | 'detail'> {
+  event: AuditEventName;
+}
 
 /** An audit event without a request, for work of an account's job or of a process. */
 export function systemEvent({

@@ -47,8 +47,8 @@ export function createFailedLoginRecorder(publish: PublishAudit | undefined): Re
     const { status } = ociError(error);
     const actor = { id: null, name, auth: 'none' } as const;
     const notes = { actor, resource: null, detail: { code: error.code } };
-    const audited = { event: 'auth.login', action: 'login', status, principal: null, notes };
-    await publish(auditEvent(request, response, audited));
+    const done = { event: 'auth.login', action: 'login' } as const;
+    await publish(auditEvent(request, response, { ...done, status, principal: null, notes }));
   };
 }
 

@@ -1,5 +1,5 @@
 export { account, adminOnly, folders, groups, users } from './accounts.ts';
-export { audit } from './audit.ts';
+export { audit } from './audit/audit.ts';
 export { comparison } from './comparison/comparison.ts';
 export { imagePackages } from './comparison/image-packages.ts';
 export { dashboard, setup } from './dashboard.ts';

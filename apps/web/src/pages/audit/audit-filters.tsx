@@ -5,6 +5,7 @@ import { SearchField } from '../../kit/form/search-field.tsx';
 import { TimeRangeField } from '../../kit/form/time-range-field.tsx';
 import classes from './audit.module.css';
 import { type AuditView, EVERYTHING, isFiltered, OUTCOMES, parametersOf } from './audit-filter.ts';
+import { EventFilter } from './event-filter.tsx';
 
 interface AuditFiltersProps {
   view: AuditView;
@@ -27,13 +28,7 @@ export function AuditFilters({ view, onChange }: AuditFiltersProps) {
         value={view.actor}
         onChange={(actor) => onChange({ actor })}
       />
-      <SearchField
-        label={t.event}
-        placeholder={`${t.event}: auth.login`}
-        leftSection={null}
-        value={view.event}
-        onChange={(event) => onChange({ event })}
-      />
+      <EventFilter value={view.event} onChange={(event) => onChange({ event })} />
       <Select
         aria-label={t.outcome}
         placeholder={t.anyOutcome}

@@ -6,6 +6,7 @@ import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
+import { useEventWords } from './event-words.ts';
 
 export const OUTCOME_TONES: Record<AuditEvent['outcome'], Tone> = {
   success: 'unknown',
@@ -32,7 +33,7 @@ export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
       keyOf={({ id }) => id}
       toneOf={({ outcome }) => STANDING_OUT[outcome]}
       className={`${classes.log} ${live ? classes.live : ''}`}
-      rowHeight={34}
+      rowHeight={52}
     />
   );
 }
@@ -58,7 +59,7 @@ function useColumns(onOpen: (event: AuditEvent) => void): Column<AuditEvent>[] {
       id: 'outcome',
       title: t.outcome,
       width: '130px',
-      cell: ({ outcome }) => <Badge tone={OUTCOME_TONES[outcome]}>{t.outcomes[outcome]}</Badge>,
+      cell: ({ outcome }) => <Outcome outcome={outcome} />,
     },
     {
       id: 'address',
@@ -71,12 +72,21 @@ function useColumns(onOpen: (event: AuditEvent) => void): Column<AuditEvent>[] {
 }
 
 function EventName({ event, onOpen }: { event: AuditEvent; onOpen(event: AuditEvent): void }) {
+  const name = useEventWords()(event.event);
   return (
     <>
       <button type="button" className={table.name} onClick={() => onOpen(event)}>
-        <code>{event.event}</code>
+        {name}
       </button>
-      {event.resource?.name && <span className={classes.resource}>{event.resource.name}</span>}
+      {name !== event.event && <code className={classes.code}>{event.event}</code>}
+      {event.resource?.name && <span className={table.under}>{event.resource.name}</span>}
     </>
   );
+}
+
+/** Only what was not done stands out. */
+function Outcome({ outcome }: Pick<AuditEvent, 'outcome'>) {
+  const { outcomes } = useMessages('audit');
+  if (outcome === 'success') return <span className={table.quiet}>{outcomes.success}</span>;
+  return <Badge tone={OUTCOME_TONES[outcome]}>{outcomes[outcome]}</Badge>;
 }

@@ -8,6 +8,7 @@ import { Badge } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
 import type { AuditView } from './audit-filter.ts';
 import { OUTCOME_TONES } from './audit-table.tsx';
+import { useEventWords } from './event-words.ts';
 
 interface EventDialogProps {
   event: AuditEvent;
@@ -18,8 +19,9 @@ interface EventDialogProps {
 /** All details of an event, with filters for similar events. */
 export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
   const t = useMessages('audit');
+  const words = useEventWords();
   return (
-    <Modal opened onClose={onClose} title={<code>{event.event}</code>} size="lg">
+    <Modal opened onClose={onClose} title={words(event.event)} size="lg">
       <Stack>
         <FactList facts={useFacts(event)} />
         {Object.keys(event.detail).length > 0 && (
@@ -39,7 +41,7 @@ export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
             {t.onlyActor(event.actor.name)}
           </Button>
           <Button variant="default" size="xs" onClick={() => onFilter({ event: event.event })}>
-            {t.onlyEvent(event.event)}
+            {t.onlyEvent(words(event.event))}
           </Button>
         </Group>
       </Stack>
@@ -52,6 +54,7 @@ function useFacts(event: AuditEvent): Fact[] {
   const format = useFormat();
   const { actor, resource } = event;
   return [
+    [t.event, <code key="event">{event.event}</code>],
     [t.time, `${format.date(event.at)}, ${format.time(event.at)}`],
     [
       t.outcome,

@@ -1,5 +1,6 @@
-import { counter } from '../../i18n/count.ts';
-import type { audit as auditEn } from '../en/audit.ts';
+import { counter } from '../../../i18n/count.ts';
+import type { audit as auditEn } from '../../en/audit/audit.ts';
+import { auditEvents } from './audit-events.ts';
 
 const count = counter('de');
 
@@ -13,6 +14,9 @@ export const audit: typeof auditEn = {
   search: 'Repository, Adresse, Anfrage…',
   actor: 'Konto',
   event: 'Ereignis',
+  anyEvent: 'Jedes Ereignis',
+  noEvent: 'Kein solches Ereignis',
+  events: auditEvents,
   clear: 'Filter zurücksetzen',
   time: 'Zeit',
   outcome: 'Ergebnis',

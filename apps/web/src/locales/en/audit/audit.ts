@@ -1,4 +1,5 @@
-import { counter } from '../../i18n/count.ts';
+import { counter } from '../../../i18n/count.ts';
+import { auditEvents } from './audit-events.ts';
 
 const count = counter('en');
 
@@ -12,6 +13,9 @@ export const audit = {
   search: 'Repository, address, request…',
   actor: 'Account',
   event: 'Event',
+  anyEvent: 'Any event',
+  noEvent: 'No such event',
+  events: auditEvents,
   clear: 'Clear filters',
   time: 'Time',
   outcome: 'Outcome',

@@ -1,5 +1,6 @@
-import { counter } from '../../i18n/count.ts';
-import type { audit as auditEn } from '../en/audit.ts';
+import { counter } from '../../../i18n/count.ts';
+import type { audit as auditEn } from '../../en/audit/audit.ts';
+import { auditEvents } from './audit-events.ts';
 
 const count = counter('fr');
 
@@ -13,6 +14,9 @@ export const audit: typeof auditEn = {
   search: 'Dépôt, adresse, requête…',
   actor: 'Compte',
   event: 'Événement',
+  anyEvent: 'Tous les événements',
+  noEvent: 'Aucun événement de ce nom',
+  events: auditEvents,
   clear: 'Effacer les filtres',
   time: 'Heure',
   outcome: 'Résultat',
