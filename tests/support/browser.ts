@@ -35,8 +35,8 @@ export async function visit(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
-    // A 401 without a session is expected, but browsers log each of them.
-    if (message.type() === 'error' && !message.text().includes('401')) faults.push(message.text());
+    // Of a failed request: its status and its address.
+    if (message.type() === 'error') faults.push(`${message.text()} ${message.location().url}`);
   });
   return { page, faults, close: () => context.close() };
 }

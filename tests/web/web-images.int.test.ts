@@ -242,7 +242,7 @@ describe('a developer and images', () => {
   });
 
   it('gets no error in the console', ({ visitor }) => {
-    const expected = (text: string) => /40[34]/.test(text);
+    const expected = (text: string) => /status of 40[34]/.test(text);
     expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
   });
 });
@@ -344,7 +344,7 @@ describe('a developer and transfers', () => {
   });
 
   it('gets no error in the console', ({ visitor }) => {
-    const expected = (text: string) => text.includes('422');
+    const expected = (text: string) => text.includes('status of 422');
     expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
   });
 });

@@ -329,6 +329,26 @@ describe('the account’s password', () => {
   });
 });
 
+describe('the session of a caller', () => {
+  const session = (headers: HeadersInit = {}) =>
+    json(fetch(`${api.url}/api/auth/session`, { headers }));
+
+  it('is its account', async () => {
+    const { client } = await newAccount();
+    const user = await json(client.get('/api/auth/me'));
+    expect(await session(bearer(client.token))).toEqual({ user });
+    expect(await session({ cookie: `pc_token=${client.token}` })).toEqual({ user });
+  });
+
+  it('is null without a credential, with an invalid one and after a logout', async () => {
+    const { client } = await newAccount();
+    await client.post('/api/auth/logout');
+    expect(await session()).toEqual({ user: null });
+    expect(await session(bearer('nothing'))).toEqual({ user: null });
+    expect(await session({ cookie: `pc_token=${client.token}` })).toEqual({ user: null });
+  });
+});
+
 describe('an account that must change its password', () => {
   const operations = Object.values(contract).flatMap((group) => Object.values<Operation>(group));
   const allowed = ['post /auth/logout', 'get /auth/me', 'post /auth/me/password'];

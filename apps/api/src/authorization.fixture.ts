@@ -60,6 +60,7 @@ const auth: Matrix['auth'] = {
   login: row(ANYBODY, () => ({ body: { username: 'owner', password: 'pass-of-owner' } })),
   logout: row([401, 204, 204, 204]),
   me: row(ANY_ACCOUNT),
+  session: row(ANYBODY),
   // A correct old password each time, and the same one as the new password.
   changePassword: row([401, 422, 422, 422], ({ asker }) => ({
     body: { current_password: `pass-of-${asker}`, new_password: `pass-of-${asker}` },
@@ -338,6 +339,7 @@ const images: Matrix['images'] = {
     image((repository) => ({ query: { repository } })),
   ),
   getImage: row([401, 403, 200, 200], tagged),
+  findImageTag: row([401, 403, 200, 200], tagged),
   getImageStanding: row(
     [401, 403, 200, 200],
     image((repository) => ({ query: { repository, reference: '1' } })),

@@ -41,16 +41,17 @@ export function accountRoutes(
   });
   const publicUrl = config.PUBLIC_URL ?? null;
   return [
-    ...authRoutes(
-      createAuthService({
+    ...authRoutes({
+      service: createAuthService({
         store,
         sessions: identity.sessions,
         principals: identity.principals,
         passwords,
         checkPassword: identity.checkPassword,
       }),
+      authenticate: identity.authenticate,
       publicUrl,
-    ),
+    }),
     ...usersRoutes(
       createUsersService({
         store,

@@ -2,19 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, useLocation } from 'react-router';
-import { ask } from '../api/api.ts';
 import { ProblemError } from '../api/problem-error.ts';
 import { useLanguage } from '../i18n/language.tsx';
 import { loadAllMessages } from '../i18n/messages.ts';
 import { FaultView } from '../kit/fault/fault.tsx';
 import { Splash } from '../kit/layout/splash.tsx';
+import { accountQuery } from './account.ts';
 import { importSignedIn, loadSignedIn, rememberSession, wasSignedIn } from './load-signed-in.ts';
 import { markSignedIn } from './session.ts';
 
 const SignedIn = lazy(async () => ({ default: (await importSignedIn()).SignedIn }));
 
 export function RequireSession() {
-  const me = useQuery(ask('auth.me'));
+  const me = useQuery(accountQuery);
   const { pathname, search } = useLocation();
   const here = me.data !== undefined;
   const [language] = useLanguage();

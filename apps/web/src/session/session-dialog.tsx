@@ -3,10 +3,9 @@
 import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../api/api.ts';
 import { useMessages } from '../i18n/messages.ts';
 import { FaultAlert } from '../kit/fault/fault.tsx';
-import { useAccount } from './account.ts';
+import { readAccount, useAccount } from './account.ts';
 import { ProviderButton } from './provider-button.tsx';
 import { settleSession } from './session.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -48,7 +47,7 @@ export default function SessionDialog() {
 /** The provider opens in another tab, so that typed input is kept. */
 function Elsewhere({ onSignedIn }: { onSignedIn(user: CurrentUser): void }) {
   const t = useMessages('session');
-  const look = useMutation({ mutationFn: () => call('auth.me'), onSuccess: onSignedIn });
+  const look = useMutation({ mutationFn: readAccount, onSuccess: onSignedIn });
   return (
     <>
       <ProviderButton next="/" apart />

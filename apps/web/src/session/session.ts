@@ -8,7 +8,7 @@ let signedIn = false;
 const listeners = new Set<() => void>();
 
 /** Calls whose 401 is a regular answer. */
-const OWN: ReadonlySet<string> = new Set<OperationName>(['auth.login', 'auth.logout', 'auth.me']);
+const OWN: ReadonlySet<string> = new Set<OperationName>(['auth.login', 'auth.logout']);
 
 /** Resolves after the next sign-in. */
 export function renewSession(name: OperationName): Promise<boolean> {

@@ -75,6 +75,13 @@ export const auth = {
     beforePasswordChange: true,
     success: { status: 200, body: CurrentUser },
   },
+  session: {
+    method: 'get',
+    path: '/auth/session',
+    summary: 'The calling account, or null without a valid credential',
+    access: 'public',
+    success: { status: 200, body: z.strictObject({ user: CurrentUser.nullable() }) },
+  },
   changePassword: {
     method: 'post',
     path: '/auth/me/password',

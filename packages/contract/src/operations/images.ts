@@ -6,6 +6,7 @@ import { rule } from '../field-faults.ts';
 import { GateDecision } from '../gate-decision.ts';
 import { Platform, Repository, Tag, TagOrDigest } from '../grammar.ts';
 import { compareImages } from '../images/compare-images.ts';
+import { findImageTag } from '../images/find-tag.ts';
 import { listImagePackages } from '../images/list-packages.ts';
 import { removeImageTags } from '../images/remove-tags.ts';
 import type { Contract } from '../operation.ts';
@@ -302,6 +303,7 @@ export const images = {
     success: { status: 200, body: GateDecision },
     faults: [MAY_READ, { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] }, REFUSED, DOWN],
   },
+  findImageTag,
   compareImages,
   listImagePackages,
   removeImageTag: {

@@ -1,11 +1,18 @@
 import { contract } from '@portcullis/contract';
+import { isAppError } from '@portcullis/errors';
 import { actorOf } from '../../http/audit.ts';
 import { implement, type Route } from '../../http/implement.ts';
+import type { Authenticate } from '../../identity/authenticate.ts';
 import { clearSessionCookie, setSessionCookie } from '../../identity/session-cookie.ts';
 import { presentAccount } from './present.ts';
 import type { AuthService } from './service.ts';
 
-export function authRoutes(service: AuthService, publicUrl: string | null): Route[] {
+interface AuthRoutesPorts extends Pick<Authenticate, 'authenticate'> {
+  service: AuthService;
+  publicUrl: string | null;
+}
+
+export function authRoutes({ service, authenticate, publicUrl }: AuthRoutesPorts): Route[] {
   return implement(contract.auth, {
     async login({ body }, call) {
       call.actor({ id: null, name: body.username, auth: 'none' });
@@ -42,5 +49,15 @@ export function authRoutes(service: AuthService, publicUrl: string | null): Rout
     async me(_, call) {
       return presentAccount(await service.accountOf(call.principal));
     },
+
+    async session(_, { request }) {
+      const principal = await authenticate(request).catch(nullIfUnauthenticated);
+      return { user: principal && presentAccount(await service.accountOf(principal)) };
+    },
   });
+}
+
+function nullIfUnauthenticated(error: unknown): null {
+  if (isAppError(error) && error.kind === 'unauthenticated') return null;
+  throw error;
 }

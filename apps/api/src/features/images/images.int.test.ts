@@ -426,6 +426,16 @@ describe('the detail of an image', () => {
       },
     );
   });
+
+  it('has a digest by its tag, which is null where there is none', async () => {
+    const image = await single();
+    await push('team/detail', '1', image);
+    const digestOf = (query: string) => json(ann.get(`${LOCAL}/tags/digest?repository=${query}`));
+    expect(await digestOf('team/detail&tag=1')).toEqual({ digest: image.digest });
+    expect(await digestOf('team/detail&tag=no')).toEqual({ digest: null });
+    expect(await digestOf('team/nothing&tag=1')).toEqual({ digest: null });
+    expect(await digestOf('private/any&tag=1')).toMatchObject({ status: 403 });
+  });
 });
 
 describe('deleting a tag', () => {
@@ -671,7 +681,13 @@ describe('when the built-in registry is down', () => {
     const before = await api.store.images.list({ folders: 'all', page: 1, pageSize: 200 });
     await api.registry.stop();
     await sleep(50);
-    const paths = ['', '/tags?repository=team/listed', '/tags/detail?repository=team/listed&tag=1'];
+    const listed = 'repository=team/listed';
+    const paths = [
+      '',
+      `/tags?${listed}`,
+      `/tags/detail?${listed}&tag=1`,
+      `/tags/digest?${listed}&tag=1`,
+    ];
     for (const path of paths) expect((await ann.get(LOCAL + path)).status).toBe(503);
     expect((await remove(ann, `${LOCAL}?repository=team/listed`))[0]).toBe(503);
     expect((await remove(ann, `${LOCAL}/tags?repository=team/listed&tag=1`))[0]).toBe(503);

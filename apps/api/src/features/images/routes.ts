@@ -45,6 +45,11 @@ export function imageRoutes(service: ImagesService): Route[] {
       return presentDetail(query, await service.detail(scope, query));
     },
 
+    async findImageTag({ params, query }, call) {
+      const scope = { principal: call.principal, registryId: params.registry_id };
+      return { digest: await service.findTag(scope, query) };
+    },
+
     async getImageStanding({ params, query: { repository, reference } }, call) {
       const scope = { principal: call.principal, registryId: params.registry_id };
       return service.standing(scope, { repository, reference });

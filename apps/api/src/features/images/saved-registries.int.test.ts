@@ -53,6 +53,10 @@ describe('a saved registry', () => {
   it('has tags, details, new tags and deletions like the built-in one', async () => {
     const [tag] = await json(ann.get(`${saved()}/tags?repository=lib/two`));
     expect(tag).toMatchObject({ tag: 'latest', size: null });
+    const digestOf = (name: string) =>
+      json(ann.get(`${saved()}/tags/digest?repository=lib/two&tag=${name}`));
+    expect(await digestOf('latest')).toEqual({ digest: tag.digest });
+    expect(await digestOf('none')).toEqual({ digest: null });
     const detail = await json(ann.get(`${saved()}/tags/detail?repository=lib/two&tag=latest`));
     expect(detail).toMatchObject({ digest: tag.digest, user: 'nobody' });
     expect(

@@ -11,6 +11,7 @@ import { createRemoveTags } from './bulk/remove-tags.ts';
 import { createChanges } from './changes.ts';
 import { createCompare } from './compare/compare.ts';
 import { createDetail } from './detail.ts';
+import { createFindTag } from './find-tag.ts';
 import { createListPackages } from './packages/list-packages.ts';
 import { createStoredScans } from './packages/stored-scans.ts';
 import { createRepositories } from './repositories.ts';
@@ -61,6 +62,7 @@ export function createImagesService({
     standing: createStanding({ repositories, explain }),
     compare: createCompare({ repositories, scans }),
     packages: createListPackages({ repositories, scans }),
+    findTag: createFindTag(repositories),
     detail: createDetail({ images, standings, repositories }),
   };
 }

@@ -146,6 +146,7 @@ export const fault: typeof faultEn = {
       'Passwörter können derzeit nicht geprüft werden. Versuchen Sie es erneut.',
     PASSWORD_REQUIRED: 'Geben Sie das Passwort ein.',
     USERNAME_REQUIRED: 'Geben Sie den Benutzernamen ein.',
+    CREDENTIAL_MISSING: 'Sie sind nicht angemeldet.',
     SESSION_REQUIRED: 'Dafür müssen Sie angemeldet sein; ein Token genügt nicht.',
     MEMBER_UNKNOWN: 'Dieses Konto ist kein Mitglied der Gruppe mehr.',
     PERMISSION_UNKNOWN: 'Die Gruppe hat keine Berechtigungen für diesen Ordner mehr.',

@@ -121,6 +121,7 @@ export const fault = {
     PASSWORDS_UNAVAILABLE: 'Passwords cannot be checked at the moment. Try again.',
     PASSWORD_REQUIRED: 'Enter the password.',
     USERNAME_REQUIRED: 'Enter the username.',
+    CREDENTIAL_MISSING: 'You are not signed in.',
     SESSION_REQUIRED: 'This requires signing in; a token is not enough.',
     MEMBER_UNKNOWN: 'This account is no longer a member of the group.',
     PERMISSION_UNKNOWN: 'The group no longer has permissions on this folder.',

@@ -131,6 +131,7 @@ export const fault: typeof faultEn = {
       'Les mots de passe ne peuvent pas être vérifiés pour le moment. Réessayez.',
     PASSWORD_REQUIRED: 'Saisissez le mot de passe.',
     USERNAME_REQUIRED: 'Saisissez le nom d’utilisateur.',
+    CREDENTIAL_MISSING: 'Vous n’êtes pas connecté.',
     SESSION_REQUIRED: 'Vous devez être connecté ; un jeton ne suffit pas.',
     MEMBER_UNKNOWN: 'Ce compte n’est plus membre du groupe.',
     PERMISSION_UNKNOWN: 'Le groupe n’a plus de droits sur ce dossier.',

@@ -14,6 +14,7 @@ const CHANGED = [
   'images.listImageTree',
   'images.listImageTags',
   'images.getImage',
+  'images.findImageTag',
   'images.getImageStanding',
 ] as const;
 

@@ -1,12 +1,12 @@
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ask, call } from '../../api/api.ts';
+import { call } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
-import { useAccount } from '../../session/account.ts';
+import { accountQuery, useAccount } from '../../session/account.ts';
 
 const SHORTEST = 12;
 
@@ -89,7 +89,7 @@ function useChange(onDone: () => void) {
       call('auth.changePassword', { body }),
     onSuccess: async () => {
       notices.done(t.done);
-      await queries.invalidateQueries({ queryKey: ask('auth.me').queryKey });
+      await queries.invalidateQueries({ queryKey: accountQuery.queryKey });
       onDone();
     },
   });

@@ -2,12 +2,12 @@ import { Box } from '@mantine/core';
 import type { CurrentUser } from '@portcullis/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { ask } from '../../api/api.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { useLanguage } from '../../i18n/language.tsx';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { StandalonePage } from '../../kit/layout/standalone-page.tsx';
+import { accountQuery } from '../../session/account.ts';
 import { loadSignedIn } from '../../session/load-signed-in.ts';
 import { ProviderButton, useProvider } from '../../session/provider-button.tsx';
 import { SignInForm } from '../../session/sign-in-form.tsx';
@@ -25,7 +25,7 @@ export function Component() {
 
   function signedIn(user: CurrentUser): void {
     queries.clear();
-    queries.setQueryData(ask('auth.me').queryKey, user);
+    queries.setQueryData(accountQuery.queryKey, user);
     void navigate(next, { replace: true });
   }
 

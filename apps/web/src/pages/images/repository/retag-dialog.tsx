@@ -33,11 +33,14 @@ export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
 function useTagExists({ registryId, repository }: RepositoryLocation, name: string): boolean {
   const [tag] = useDebouncedValue(name, 250);
   const there = useQuery({
-    ...ask('images.getImage', { params: { registry_id: registryId }, query: { repository, tag } }),
+    ...ask('images.findImageTag', {
+      params: { registry_id: registryId },
+      query: { repository, tag },
+    }),
     enabled: tag !== '',
     retry: false,
   });
-  return there.isSuccess && tag === name;
+  return tag === name && typeof there.data?.digest === 'string';
 }
 
 function RetagForm({ place, tag, onClose }: Omit<RetagDialogProps, 'opened'>) {

@@ -3,7 +3,6 @@ import type { Job, PushPreview } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
-import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
 
@@ -19,7 +18,7 @@ export function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
   const registry = preview.local ? LOCAL_REGISTRY_ID : registryId;
   const { repository, tag } = preview;
   const there = useQuery({
-    ...ask('images.getImage', {
+    ...ask('images.findImageTag', {
       params: { registry_id: registry ?? '' },
       query: { repository, tag },
     }),
@@ -27,13 +26,13 @@ export function ExistingTag({ job, preview, registryId }: ExistingTagProps) {
     staleTime: 0,
     retry: false,
   });
-  if (isProblem(there.error, 'IMAGE_UNKNOWN', 'REPOSITORY_UNKNOWN'))
-    return <StatusText>{t.nothingThere}</StatusText>;
   if (!there.data) return null;
-  if (there.data.digest === job.digest) return <StatusText>{t.sameThere}</StatusText>;
+  const { digest } = there.data;
+  if (digest === null) return <StatusText>{t.nothingThere}</StatusText>;
+  if (digest === job.digest) return <StatusText>{t.sameThere}</StatusText>;
   return (
     <Text size="sm" c="var(--high)" component="div">
-      {t.replaces} <Digest digest={there.data.digest} />
+      {t.replaces} <Digest digest={digest} />
     </Text>
   );
 }

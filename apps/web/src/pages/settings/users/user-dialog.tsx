@@ -8,7 +8,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
-import { useAccount } from '../../../session/account.ts';
+import { accountQuery, useAccount } from '../../../session/account.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { PrivilegeFields } from './privilege-fields.tsx';
 import { formOf, NEW_USER, newUserBody, type UserForm, userChange } from './user-form.ts';
@@ -119,7 +119,7 @@ function useSave(user: User | null, onDone: () => void) {
       notices.done(user ? t.saved(username) : t.created(username));
       onDone();
       await queries.invalidateQueries({ queryKey: keyOf('users.list') });
-      await queries.invalidateQueries({ queryKey: keyOf('auth.me') });
+      await queries.invalidateQueries({ queryKey: accountQuery.queryKey });
     },
   });
 }
