@@ -107,6 +107,13 @@ describe('a developer', () => {
     expect(await layer.getByRole('code').textContent()).toBe('layer 1');
     expect(await layer.evaluate((shown) => shown === document.activeElement)).toBe(true);
     await expectWellMade(page, 'image-layer');
+    await drawer.getByRole('button', { name: 'Packages of layer 1' }).click();
+    await drawer.getByText('Layer 1', { exact: true }).first().waitFor();
+    await drawer.getByRole('row', { name: /openssl.*3\.0\.11-1.*Layer 1/ }).waitFor();
+    expect(await drawer.getByRole('button', { name: 'Layer 2', exact: true }).count()).toBe(0);
+    await expectWellMade(page, 'image-packages-of-layer');
+    await drawer.getByRole('button', { name: 'Show all layers' }).click();
+    await drawer.getByRole('button', { name: 'Layer 2', exact: true }).first().waitFor();
   });
 
   it('pages through them over the REST API', async () => {

@@ -31,6 +31,8 @@ export const listImagePackages = {
     platform: Platform.optional(),
     /** A part of the name in upper or lower case. */
     q: z.string().trim().max(255).optional(),
+    /** Only those that the layer of this digest brought. */
+    layer: z.string().max(255).optional(),
     ...PAGING,
   }),
   success: { status: 200, body: z.array(ImagePackage) },

@@ -66,14 +66,18 @@ export function imageRoutes(service: ImagesService): Route[] {
       return presentComparison(compared);
     },
 
-    async listImagePackages({ params, query: { repository, tag, platform, q, ...page } }, call) {
+    async listImagePackages(
+      { params, query: { repository, tag, platform, q, layer, ...page } },
+      call,
+    ) {
       const scope = { principal: call.principal, registryId: params.registry_id };
       const { limit, cursor } = page;
-      const query = { repository, tag, platform, q, limit, cursor };
+      const query = { repository, tag, platform, q, layer, limit, cursor };
       const found = await service.packages(scope, query);
       announcePage(call, found);
-      return found.items.map(({ type, name, version, licenses, path, layer }) => {
-        return { type, name, version, licenses, path, layer };
+      return found.items.map((each) => {
+        const { type, name, version, licenses, path } = each;
+        return { type, name, version, licenses, path, layer: each.layer };
       });
     },
 

@@ -16,7 +16,7 @@ function allPages(packages: readonly ListedPackage[], limit: number, q?: string)
   const found: ListedPackage[] = [];
   let cursor: string | undefined;
   do {
-    const page = packagePage(packages, { q, limit, cursor });
+    const page = packagePage(packages, { q, layer: undefined, limit, cursor });
     found.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
@@ -44,11 +44,24 @@ it('the pages together have each package once, in the order of one large page', 
 
 it('names are sorted and searched in upper or lower case, and the total is of what matches', () => {
   const packages = ['zlib', 'OpenSSL', 'libssl3', 'bash'].map((name) => listed(name));
-  const query = { limit: 1, cursor: undefined };
+  const query = { layer: undefined, limit: 1, cursor: undefined };
   const names = allPages(packages, 10).map(({ name }) => name);
   expect(names).toEqual(['bash', 'libssl3', 'OpenSSL', 'zlib']);
   expect(allPages(packages, 1, 'SSL').map(({ name }) => name)).toEqual(['libssl3', 'OpenSSL']);
   expect(packagePage(packages, { ...query, q: 'ssl' }).total).toBe(2);
+});
+
+it('the packages of one layer are listed and searched alone', () => {
+  const packages = [
+    { ...listed('zlib'), layer: 'sha256:1' },
+    { ...listed('bash'), layer: 'sha256:1' },
+    listed('bash', '2'),
+  ];
+  const of = (layer: string, q?: string) =>
+    packagePage(packages, { q, layer, limit: 10, cursor: undefined }).items.map(({ name }) => name);
+  expect(of('sha256:1')).toEqual(['bash', 'zlib']);
+  expect(of('sha256:1', 'LIB')).toEqual(['zlib']);
+  expect(of('sha256:2')).toEqual([]);
 });
 
 it.each([
@@ -57,6 +70,7 @@ it.each([
   Buffer.from('[1]').toString('base64url'),
   Buffer.from('{}').toString('base64url'),
 ])('a cursor that no list gave is refused: %j', (cursor) => {
-  const page = () => packagePage([listed('a')], { q: undefined, limit: 1, cursor });
+  const page = () =>
+    packagePage([listed('a')], { q: undefined, layer: undefined, limit: 1, cursor });
   expect(page).toThrow(expect.objectContaining({ code: 'CURSOR_INVALID' }));
 });

@@ -5,6 +5,8 @@ import type { ListedPackage } from '@portcullis/scanner';
 export interface PackageFilter {
   /** A part of the name in upper or lower case. */
   q: string | undefined;
+  /** The digest of a layer; undefined for all layers. */
+  layer: string | undefined;
   limit: number;
   cursor: string | undefined;
 }
@@ -18,10 +20,11 @@ export interface PackagePage {
 /** By name. @throws invalid `CURSOR_INVALID` */
 export function packagePage(
   packages: readonly ListedPackage[],
-  { q = '', limit, cursor }: PackageFilter,
+  { q = '', layer: wantedLayer, limit, cursor }: PackageFilter,
 ): PackagePage {
   const wanted = q.toLowerCase();
   const matching = packages
+    .filter(({ layer }) => wantedLayer === undefined || layer === wantedLayer)
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .map((each) => ({ each, key: keyOf(each) }))
     .sort((one, other) => order(one.key, other.key));

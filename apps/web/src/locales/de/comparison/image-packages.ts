@@ -11,6 +11,8 @@ export const imagePackages: typeof english = {
   licenses: 'Lizenzen',
   layer: 'Layer',
   layerNumber: (n) => `Layer ${n}`,
+  ofLayer: (n) => `Pakete von Layer ${n}`,
+  allLayers: 'Alle Layer anzeigen',
   count: (n) => count(n, 'Paket', 'Pakete'),
   noMatch: 'Keine passenden Pakete.',
   noneTitle: 'Keine Pakete',

@@ -10,6 +10,8 @@ export const imagePackages = {
   licenses: 'Licences',
   layer: 'Layer',
   layerNumber: (n: string) => `Layer ${n}`,
+  ofLayer: (n: string) => `Packages of layer ${n}`,
+  allLayers: 'Show all layers',
   count: (n: number) => count(n, 'package', 'packages'),
   noMatch: 'No matching packages.',
   noneTitle: 'No packages',

@@ -11,6 +11,8 @@ export const imagePackages: typeof english = {
   licenses: 'Licences',
   layer: 'Couche',
   layerNumber: (n) => `Couche ${n}`,
+  ofLayer: (n) => `Paquets de la couche ${n}`,
+  allLayers: 'Afficher toutes les couches',
   count: (n) => count(n, 'paquet', 'paquets'),
   noMatch: 'Aucun paquet correspondant.',
   noneTitle: 'Aucun paquet',

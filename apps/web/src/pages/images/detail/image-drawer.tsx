@@ -85,15 +85,17 @@ function Parts({ place, image, platform, onPlatform }: PartsProps) {
   const t = useMessages('images');
   const { title: packages } = useMessages('imagePackages');
   const [part, setPart] = useState<Part>('details');
+  /** The one that a link of the other part leads to. */
   const [layer, setLayer] = useState<string | null>(null);
+  const open = (next: Part, digest: string | null) => {
+    setLayer(digest);
+    setPart(next);
+  };
   const picker = <PlatformPicker image={image} chosen={platform} onChoose={onPlatform} />;
   return (
     <Tabs
       value={part}
-      onChange={(chosen) => {
-        setLayer(null);
-        setPart(chosen === 'packages' ? 'packages' : 'details');
-      }}
+      onChange={(chosen) => open(chosen === 'packages' ? 'packages' : 'details', null)}
       keepMounted={false}
     >
       <Tabs.List mb="md">
@@ -101,7 +103,12 @@ function Parts({ place, image, platform, onPlatform }: PartsProps) {
         <Tabs.Tab value="packages">{packages}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="details">
-        <Details place={place} image={image} layer={layer}>
+        <Details
+          place={place}
+          image={image}
+          layer={layer}
+          onPackages={(digest) => open('packages', digest)}
+        >
           {picker}
         </Details>
       </Tabs.Panel>
@@ -112,10 +119,9 @@ function Parts({ place, image, platform, onPlatform }: PartsProps) {
             place={place}
             image={image}
             platform={platform}
-            onLayer={(digest) => {
-              setLayer(digest);
-              setPart('details');
-            }}
+            layer={layer}
+            onAllLayers={() => setLayer(null)}
+            onLayer={(digest) => open('details', digest)}
           />
         </Stack>
       </Tabs.Panel>
@@ -128,16 +134,17 @@ interface DetailsProps {
   image: ImageDetail;
   /** Digest of the layer to show. */
   layer?: string | null;
+  onPackages?: (layer: string) => void;
   children?: ReactNode;
 }
 
-function Details({ place, image, layer = null, children }: DetailsProps) {
+function Details({ place, image, layer = null, onPackages, children }: DetailsProps) {
   return (
     <Stack gap="lg">
       <Explanation place={place} image={image} />
       <PullCommands place={place} image={image} />
       {children}
-      <Layers layers={image.layers} marked={layer} />
+      <Layers layers={image.layers} marked={layer} {...(onPackages && { onPackages })} />
       {kindOf(image.layers) === 'image' && <ImageConfig image={image} />}
       <Referrers image={image} />
     </Stack>

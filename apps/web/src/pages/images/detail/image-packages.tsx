@@ -1,5 +1,5 @@
 /** The packages of an image with their licences, each with the layer that brought it. */
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Pill, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ImageDetail, ImagePackage } from '@portcullis/contract';
 import { IconPackageOff } from '@tabler/icons-react';
@@ -22,14 +22,19 @@ interface ImagePackagesProps {
   image: ImageDetail;
   /** Null: the api chooses. */
   platform: string | null;
+  /** Digest of the only layer whose packages are listed; null for all layers. */
+  layer: string | null;
+  onAllLayers(): void;
   onLayer(digest: string): void;
 }
 
-export function ImagePackages({ place, image, platform, onLayer }: ImagePackagesProps) {
+export function ImagePackages({ layer, onAllLayers, onLayer, ...shown }: ImagePackagesProps) {
+  const { place, image, platform } = shown;
   const t = useMessages('imagePackages');
+  const format = useFormat();
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words.trim(), 250);
-  const packages = usePackages(place, { tag: image.digest, platform, q });
+  const packages = usePackages(place, { tag: image.digest, platform, q, layer });
   if (packages.isError && !packages.data)
     return isProblem(packages.error, 'REPORT_UNKNOWN') ? (
       <EmptyState icon={IconPackageOff} title={t.missingTitle} text={t.missingText} />
@@ -39,11 +44,21 @@ export function ImagePackages({ place, image, platform, onLayer }: ImagePackages
   if (!packages.data) return <ListSkeleton rows={8} />;
   const listed = packages.data.pages.flatMap(({ items }) => items);
   const total = packages.data.pages[0]?.total ?? listed.length;
-  if (total === 0 && q === '' && words === '')
+  if (total === 0 && q === '' && words === '' && layer === null)
     return <EmptyState icon={IconPackageOff} title={t.noneTitle} text={t.noneText} />;
   return (
     <Stack gap="sm">
       <SearchField label={t.search} value={words} onChange={setWords} />
+      {layer !== null && (
+        <Pill
+          w="fit-content"
+          withRemoveButton
+          onRemove={onAllLayers}
+          removeButtonProps={{ 'aria-label': t.allLayers, 'aria-hidden': false, tabIndex: 0 }}
+        >
+          {t.layerNumber(format.number(numberOf(image, layer)))}
+        </Pill>
+      )}
       <Text size="sm" c="dimmed" aria-live="polite">
         {total === 0 ? t.noMatch : t.count(total)}
       </Text>
@@ -66,17 +81,30 @@ export function ImagePackages({ place, image, platform, onLayer }: ImagePackages
   );
 }
 
+/** As in the list of layers, from 1. */
+function numberOf({ layers }: ImageDetail, layer: string): number {
+  return layers.findIndex(({ digest }) => digest === layer) + 1;
+}
+
 interface Wanted {
   tag: string;
   platform: string | null;
   q: string;
+  layer: string | null;
 }
 
 function usePackages({ registryId, repository }: RepositoryLocation, wanted: Wanted) {
-  const { tag, platform, q } = wanted;
+  const { tag, platform, q, layer } = wanted;
   const request = {
     params: { registry_id: registryId },
-    query: { repository, tag, q, limit: 100, ...(platform !== null && { platform }) },
+    query: {
+      repository,
+      tag,
+      q,
+      limit: 100,
+      ...(platform !== null && { platform }),
+      ...(layer !== null && { layer }),
+    },
   };
   return useInfiniteQuery({
     queryKey: keyOf('images.listImagePackages', request),

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -7,11 +8,14 @@ import { SectionTitle } from './section-title.tsx';
 interface LayersProps extends Pick<ImageDetail, 'layers'> {
   /** Digest of the layer to show; null for none. */
   marked?: string | null;
+  /** Absent where an artifact has no packages. */
+  onPackages?: (digest: string) => void;
 }
 
 /** The base layer first; bars are relative to the largest layer. */
-export function Layers({ layers, marked = null }: LayersProps) {
+export function Layers({ layers, marked = null, onPackages }: LayersProps) {
   const t = useMessages('images');
+  const { ofLayer, title: packages } = useMessages('imagePackages');
   const format = useFormat();
   const largest = Math.max(1, ...layers.map(({ size }) => size));
   const sum = layers.reduce((total, { size }) => total + size, 0);
@@ -33,9 +37,22 @@ export function Layers({ layers, marked = null }: LayersProps) {
               {format.bytes(size)}
               <div className={classes.layerBar} style={{ width: `${(size / largest) * 100}%` }} />
             </div>
-            <code className={classes.layerBy} title={created_by ?? media_type}>
-              {created_by === null ? media_type : readableStep(created_by)}
-            </code>
+            <div>
+              <code className={classes.layerBy} title={created_by ?? media_type}>
+                {created_by === null ? media_type : readableStep(created_by)}
+              </code>
+              {onPackages && (
+                <Anchor
+                  component="button"
+                  type="button"
+                  size="xs"
+                  aria-label={ofLayer(format.number(index + 1))}
+                  onClick={() => onPackages(digest)}
+                >
+                  {packages}
+                </Anchor>
+              )}
+            </div>
           </li>
         ))}
       </ol>
