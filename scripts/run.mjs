@@ -111,6 +111,7 @@ function bench([name, ...args]) {
     'scale-out',
     'serve',
     'transfer',
+    'weights',
   ].find((each) => each === name);
   return alone
     ? ours(`tools/bench/${alone}.ts`, ...args)

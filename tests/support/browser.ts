@@ -155,7 +155,7 @@ async function persisting<T>(page: Page, look: (page: Page) => Promise<T[]>): Pr
 }
 
 /** Waits for transitions and animations to end, except endless ones. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await requestsEnded(page);
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

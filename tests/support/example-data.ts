@@ -110,7 +110,7 @@ async function history(product: Product, jobId: string): Promise<void> {
     await sql.query(
       `INSERT INTO staging_jobs SELECT copy.*
          FROM staging_jobs j, generate_series(1, $2::int) n,
-              LATERAL (SELECT now() - make_interval(days => n % 28 - n % 3, mins => n)) t (at),
+              LATERAL (SELECT now() - make_interval(days => GREATEST(n % 28 - n % 3, 0), mins => n)) t (at),
               LATERAL jsonb_populate_record(j, jsonb_build_object(
                 'id', gen_random_uuid(), 'image', 'acme/service-' || n,
                 'status', CASE WHEN n % 7 = 0 THEN 'failed' ELSE j.status END,

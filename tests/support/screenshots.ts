@@ -7,7 +7,7 @@ import path from 'node:path';
 import { serveVulnerabilityDb, startRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { browsedProduct } from './browsed-product.ts';
-import { requestsEnded, signedIn, visit } from './browser.ts';
+import { settled, signedIn, visit } from './browser.ts';
 import { ADMIN } from './developer.ts';
 import { addExampleData } from './example-data.ts';
 import { pagesOf } from './pages.ts';
@@ -51,7 +51,8 @@ async function everyLook(page: Page, name: string, address: string): Promise<voi
       await page.setViewportSize({ width, height: 900 });
       for (const colorScheme of SCHEMES) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await requestsEnded(page);
+        // A menu or a colour may be on its way from the look before.
+        await settled(page);
         const file = `${name}-${width}-${colorScheme}-${language}.png`;
         await page.screenshot({ path: path.join(directory, file), fullPage: true });
       }
