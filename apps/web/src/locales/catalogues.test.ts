@@ -53,6 +53,9 @@ const SAME = {
     'Action',
     'Digest',
     'E-mail',
+    'e-mail',
+    'push',
+    'syslog',
     'session',
     'Tag',
     'tags',
@@ -76,6 +79,7 @@ const SAME = {
   ],
   de: [
     ...BOTH,
+    'Registries: 2',
     'Robots',
     'Tokens',
     'Administrator',

@@ -101,7 +101,7 @@ export const fault: typeof faultEn = {
     POLICY_CHANGED:
       'Ein anderes Konto hat diese Richtlinie gleichzeitig geändert. Laden Sie sie neu.',
     POLICY_IN_USE:
-      'Ordner oder Registrys verwenden diese Richtlinie noch. Weisen Sie ihnen zuerst eine andere zu.',
+      'Ordner oder Registries verwenden diese Richtlinie noch. Weisen Sie ihnen zuerst eine andere zu.',
     POLICIES_MANY:
       'Es gibt bereits so viele Richtlinien wie zulässig. Löschen Sie eine unbenutzte.',
     WAIVER_UNKNOWN: 'Diese Ausnahme existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',

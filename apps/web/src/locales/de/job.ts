@@ -7,11 +7,11 @@ export const job: typeof jobEn = {
   upgrades: {
     title: 'Was die Blockade aufhebt',
     inBase: 'Im Basis-Image: auf einem neueren aufbauen',
-    inOwn: 'In den eigenen Schichten',
+    inOwn: 'In den eigenen Layern',
     clears: (n) => `behebt ${count(n, 'Schwachstelle', 'Schwachstellen')}`,
     more: (n) => `und ${count(n, 'weiteres Paket', 'weitere Pakete')}`,
     unfixed: (n, names) =>
-      `Noch keine Korrektur für ${count(n, 'Schwachstelle', 'Schwachstellen')}, etwa ${names}: Hier hilft nur eine Prüfung.`,
+      `Noch keine Korrektur für ${count(n, 'Schwachstelle', 'Schwachstellen')}, etwa ${names}: Nur eine Ausnahme erlaubt den Push.`,
   },
   openImage: 'Image öffnen, mit seinen Pull-Befehlen',
   back: 'Staging-Bereich',

@@ -21,6 +21,7 @@ export const verdict: typeof verdictEn = {
     UNKNOWN: 'Unbekannt',
   },
   findings: (n) => count(n, 'Schwachstelle', 'Schwachstellen'),
+  found: (counted, list) => `${counted}: ${list}.`,
   means: {
     clean: 'Der Scan hat das ganze Image abgedeckt und keine Schwachstellen gefunden.',
     skipped: 'Das Image wurde nicht gescannt.',

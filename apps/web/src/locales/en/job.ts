@@ -10,7 +10,7 @@ export const job = {
     clears: (n: number) => `clears ${count(n, 'vulnerability', 'vulnerabilities')}`,
     more: (n: number) => `and ${count(n, 'more package', 'more packages')}`,
     unfixed: (n: number, names: string) =>
-      `No fix yet for ${count(n, 'vulnerability', 'vulnerabilities')}, such as ${names}: only a review opens the gate.`,
+      `No fix yet for ${count(n, 'vulnerability', 'vulnerabilities')}, such as ${names}: only a waiver allows the push.`,
   },
   openImage: 'Open the image, with its pull commands',
   back: 'Staging',

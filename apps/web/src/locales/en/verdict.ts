@@ -20,6 +20,7 @@ export const verdict = {
     UNKNOWN: 'Unknown',
   },
   findings: (n: number) => count(n, 'vulnerability', 'vulnerabilities'),
+  found: (counted: string, list: string) => `${counted}: ${list}.`,
   means: {
     clean: 'The scan covered the whole image and found no vulnerabilities.',
     skipped: 'The image was not scanned.',

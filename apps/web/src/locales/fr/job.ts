@@ -11,7 +11,7 @@ export const job: typeof jobEn = {
     clears: (n) => `corrige ${count(n, 'vulnérabilité', 'vulnérabilités')}`,
     more: (n) => `et ${count(n, 'autre paquet', 'autres paquets')}`,
     unfixed: (n, names) =>
-      `Pas encore de correctif pour ${count(n, 'vulnérabilité', 'vulnérabilités')}, par exemple ${names} : seule une revue ouvre la porte.`,
+      `Pas encore de correctif pour ${count(n, 'vulnérabilité', 'vulnérabilités')}, par exemple ${names} : seule une dérogation permet de la pousser.`,
   },
   openImage: 'Ouvrir l’image, avec ses commandes de récupération',
   back: 'Zone de transit',

@@ -21,6 +21,7 @@ export const verdict: typeof verdictEn = {
     UNKNOWN: 'Inconnue',
   },
   findings: (n) => count(n, 'vulnérabilité', 'vulnérabilités'),
+  found: (counted, list) => `${counted} : ${list}.`,
   means: {
     clean: 'L’analyse a couvert toute l’image et n’a trouvé aucune vulnérabilité.',
     skipped: 'L’image n’a pas été analysée.',

@@ -66,9 +66,7 @@ function ProcessRow({ name, instance, status, version, started_at, detail }: Pro
       <td className={table.quiet} data-label={t.since}>
         {started_at && <RelativeTime at={started_at} />}
       </td>
-      <td className={classes.detail} lang="en">
-        {describeDetails(detail, useFormat()).join(' · ')}
-      </td>
+      <td className={classes.detail}>{describeDetails(detail, t, useFormat()).join(' · ')}</td>
     </tr>
   );
 }

@@ -34,6 +34,7 @@ export const standing: typeof english = {
     PENDING: 'Es wurde noch nicht gescannt.',
     FOLDER_FORBIDDEN: 'Sie dürfen aus diesem Ordner nicht ziehen.',
   },
+  defaultPolicy: (version) => `Standardrichtlinie, Version ${version}.`,
   policy: (name, version) => `Richtlinie ${name}, Version ${version}.`,
   report: (scanner, when) => `Mit ${scanner} gescannt, ${when}.`,
   database: (date) => `Schwachstellendatenbank vom ${date}.`,

@@ -146,7 +146,7 @@ export const waiverWords: typeof waiverWordsEn = {
 export const review: typeof reviewEn = {
   who: 'Konten, die blockierte Images pushen dürfen, und Administratoren können eine Ausnahme genehmigen.',
   state: (allowed, requested, total) =>
-    `Von ${total} blockierenden Schwachstellen sind ${allowed} erlaubt und ${requested} beantragt.`,
+    `Blockierende Schwachstellen: ${total}. Erlaubt: ${allowed}. Beantragt: ${requested}.`,
   request: 'Prüfung beantragen',
   allow: 'Erlauben bis…',
   requestTitle: 'Prüfung beantragen',

@@ -31,6 +31,7 @@ export const standing = {
     PENDING: 'It was not scanned yet.',
     FOLDER_FORBIDDEN: 'You may not pull from this folder.',
   },
+  defaultPolicy: (version: string) => `Default policy, version ${version}.`,
   policy: (name: string, version: string) => `Policy ${name}, version ${version}.`,
   report: (scanner: string, when: string) => `Scanned with ${scanner} ${when}.`,
   database: (date: string) => `Vulnerability database of ${date}.`,

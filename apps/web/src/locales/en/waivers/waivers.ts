@@ -140,7 +140,7 @@ export const waiverWords = {
 export const review = {
   who: 'Accounts that may push blocked images and administrators can approve a waiver.',
   state: (allowed: string, requested: string, total: string) =>
-    `Of ${total} blocking vulnerabilities, ${allowed} are allowed and ${requested} are requested.`,
+    `Blocking vulnerabilities: ${total}. Allowed: ${allowed}. Requested: ${requested}.`,
   request: 'Request a review',
   allow: 'Allow until…',
   requestTitle: 'Request a review',

@@ -33,6 +33,7 @@ export const standing: typeof english = {
     PENDING: 'Elle n’est pas encore analysée.',
     FOLDER_FORBIDDEN: 'Vous ne pouvez pas récupérer depuis ce dossier.',
   },
+  defaultPolicy: (version) => `Politique par défaut, version ${version}.`,
   policy: (name, version) => `Politique ${name}, version ${version}.`,
   report: (scanner, when) => `Analysée avec ${scanner}, ${when}.`,
   database: (date) => `Base de vulnérabilités du ${date}.`,

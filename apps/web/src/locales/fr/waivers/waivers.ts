@@ -146,7 +146,7 @@ export const waiverWords: typeof waiverWordsEn = {
 export const review: typeof reviewEn = {
   who: 'Les comptes autorisés à pousser des images bloquées et les administrateurs peuvent approuver une dérogation.',
   state: (allowed, requested, total) =>
-    `Sur ${total} vulnérabilités bloquantes, ${allowed} sont autorisées et ${requested} demandées.`,
+    `Vulnérabilités bloquantes : ${total}. Autorisées : ${allowed}. Demandées : ${requested}.`,
   request: 'Demander un examen',
   allow: 'Autoriser jusqu’au…',
   requestTitle: 'Demander un examen',

@@ -35,5 +35,5 @@ function Result({ scan: { verdict, counts } }: { scan: ImageVerdict }) {
   if (verdict !== 'findings' && verdict !== 'blocked') return t.means[verdict];
   if (counts === null) return null;
   const total = SEVERITIES.reduce((sum, each) => sum + counts[each], 0);
-  return `${t.findings(total)}: ${severityList(counts, SEVERITIES)}.`;
+  return t.found(t.findings(total), severityList(counts, SEVERITIES));
 }

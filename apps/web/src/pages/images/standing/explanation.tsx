@@ -1,7 +1,7 @@
 /** The decision of the pull gate about an image, for the account that looks, with every step. */
 import { List, Stack, Text } from '@mantine/core';
 import type { GateDecision, ImageDetail } from '@portcullis/contract';
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { DEFAULT_POLICY_NAME, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -61,7 +61,9 @@ function Facts({ decision: { report, policy, blocked_at: blocked } }: { decision
   const t = useMessages('standing');
   const format = useFormat();
   const facts = [
-    t.policy(policy.name, policy.version),
+    policy.name === DEFAULT_POLICY_NAME
+      ? t.defaultPolicy(policy.version)
+      : t.policy(policy.name, policy.version),
     report === null
       ? t.noReport
       : t.report(`${report.scanner} ${report.scanner_version}`, format.dateTime(report.scanned_at)),

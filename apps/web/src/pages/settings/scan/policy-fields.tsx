@@ -102,6 +102,7 @@ function Blocking({ value, set, faults }: Omit<PolicyFieldsProps, 'scannable'>) 
         description={t.databaseAgeHint}
         placeholder={t.anyAge}
         w={320}
+        maw="100%"
         min={1}
         max={MOST_DATABASE_AGE_DAYS}
         suffix={` ${t.days}`}
