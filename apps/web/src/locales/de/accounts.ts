@@ -155,7 +155,7 @@ export const folders: typeof foldersEn = {
     },
     report: {
       name: 'Im Hintergrund gescannt',
-      effect: 'Was gepusht wird, ist nach Sekunden gescannt, und sein Urteil wird gezeigt.',
+      effect: 'Was gepusht wird, ist nach Sekunden gescannt, und seine Bewertung wird angezeigt.',
     },
   },
   pullGate: 'Auslieferung',

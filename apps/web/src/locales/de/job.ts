@@ -5,7 +5,7 @@ const count = counter('de');
 
 export const job: typeof jobEn = {
   upgrades: {
-    title: 'Was die Blockade aufhebt',
+    title: 'Was die Blockierung aufhebt',
     inBase: 'Im Basis-Image: auf einem neueren aufbauen',
     inOwn: 'In den eigenen Layern',
     clears: (n) => `behebt ${count(n, 'Schwachstelle', 'Schwachstellen')}`,
@@ -38,7 +38,7 @@ export const job: typeof jobEn = {
     fixable: (n, total) =>
       n === 0
         ? 'Es ist noch keine Korrektur verfügbar.'
-        : `${n} von ${total} lassen sich durch ein Update beheben.`,
+        : `${n} von ${total} ${n === 1 ? 'lässt' : 'lassen'} sich durch ein Update beheben.`,
     failed: 'So weit kam der Job nicht.',
     cancelled: 'Der Job wurde abgebrochen.',
     atSource: (text) => `An der Quelle: ${text}`,
@@ -131,7 +131,7 @@ export const push: typeof pushEn = {
   sameThere: 'Dasselbe Image ist dort bereits vorhanden.',
   replaces: 'Dieser Tag existiert und wird ersetzt:',
   bypass:
-    'Die Scan-Richtlinie blockiert dieses Image. Ihr Konto darf es trotzdem pushen; der Grund wird mit dem Push und im Audit-Log festgehalten.',
+    'Die Scan-Richtlinie blockiert dieses Image. Ihr Konto darf es trotzdem pushen; der Grund wird mit dem Push und im Audit-Protokoll festgehalten.',
   bypassReason: 'Warum darf dieses Image durch?',
   submit: 'Pushen',
   cancel: 'Abbrechen',

@@ -20,7 +20,7 @@ export const account: typeof accountEn = {
   rights: 'Droits',
   everything: 'Tous les droits (administrateur)',
   nothing: 'Aucun droit pour l’instant',
-  pullExternal: 'Récupérer d’autres registres',
+  pullExternal: 'Récupérer depuis d’autres registres',
   push: 'Pousser vers les dossiers qui vous sont accordés',
   pushExternal: 'Pousser vers d’autres registres',
   bypass: 'Pousser des images que la politique bloque',
@@ -148,7 +148,7 @@ export const groups: typeof groupsEn = {
 export const folders: typeof foldersEn = {
   policy: 'Politique',
   policyHint: 'Quelles vulnérabilités bloquent une image de ce dossier.',
-  pushGate: 'Envois par docker push',
+  pushGate: 'Pushs par docker push',
   pushGates: {
     off: {
       name: 'Non analysés',
@@ -163,7 +163,7 @@ export const folders: typeof foldersEn = {
   pullGates: {
     off: {
       name: 'Toujours servies',
-      effect: 'La politique ne décide que des envois depuis le transit.',
+      effect: 'La politique ne décide que des pushs depuis la zone de transit.',
     },
     report: {
       name: 'Servies et consignées',
@@ -198,12 +198,12 @@ export const folders: typeof foldersEn = {
   rights: {
     can_pull: 'Récupérer',
     can_push: 'Pousser',
-    can_pull_external: 'Récupérer d’autres registres',
+    can_pull_external: 'Récupérer depuis d’autres registres',
     can_push_external: 'Pousser vers d’autres registres',
   },
   rightHints: {
     can_pull: 'Voir et récupérer les images de ce dossier',
-    can_push: 'Pousser, étiqueter et supprimer les images de ce dossier',
+    can_push: 'Pousser, taguer et supprimer les images de ce dossier',
     can_pull_external:
       'Récupérer des images d’autres registres ; accordé par n’importe quel dossier',
     can_push_external:
@@ -239,7 +239,7 @@ export const folders: typeof foldersEn = {
   actions: {
     pull: 'récupérer',
     push: 'pousser',
-    pull_external: 'récupérer d’autres registres',
+    pull_external: 'récupérer depuis d’autres registres',
     push_external: 'pousser vers d’autres registres',
   },
   repository: 'Dépôt',

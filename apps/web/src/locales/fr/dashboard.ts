@@ -111,7 +111,7 @@ export const setup: typeof setupEn = {
     },
     registry: {
       title: 'Registres',
-      text: 'Enregistrez les registres d’où les images sont tirées ou vers lesquels elles sont poussées. Docker Hub n’en a pas besoin.',
+      text: 'Enregistrez les registres d’où les images sont récupérées ou vers lesquels elles sont poussées. Docker Hub n’en a pas besoin.',
     },
   },
 };

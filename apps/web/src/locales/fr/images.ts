@@ -36,7 +36,7 @@ export const images: typeof imagesEn = {
   digest: 'Digest',
   platforms: 'Plateformes',
   verdict: 'Verdict',
-  letThrough: (who) => `Passée par le privilège de ${who}`,
+  letThrough: (who) => `Autorisée grâce au privilège de ${who}`,
   neverJudged: 'Non analysée',
   judged: 'Analysée',
   seeScan: 'Voir l’analyse',

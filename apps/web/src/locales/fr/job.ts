@@ -37,7 +37,7 @@ export const job: typeof jobEn = {
     fixable: (n, total) =>
       n === 0
         ? 'Aucun correctif n’est encore disponible.'
-        : `${n} sur ${total} peuvent être corrigées par une mise à jour.`,
+        : `${n} sur ${total} ${n === 1 ? 'peut être corrigée' : 'peuvent être corrigées'} par une mise à jour.`,
     failed: 'Le job n’est pas arrivé jusque-là.',
     cancelled: 'Le job a été annulé.',
     atSource: (text) => `À la source : ${text}`,
@@ -77,7 +77,7 @@ export const job: typeof jobEn = {
     retried: 'Relancée.',
     java_index_arrived: 'Analysée de nouveau : l’index Java est maintenant disponible.',
   },
-  letThrough: (who) => `Passée par le privilège de ${who}. `,
+  letThrough: (who) => `Autorisée grâce au privilège de ${who}. `,
   pushes: 'Pushs',
   pushStatus: {
     queued: 'En attente',
@@ -151,6 +151,6 @@ export const findings: typeof findingsEn = {
   platform: 'Plateforme',
   status: 'État',
   score: (score) => `CVSS ${score}`,
-  more: (n) => `et ${n} autres`,
+  more: (n) => `et ${n} de plus`,
   advisory: 'Voir l’avis de sécurité',
 };

@@ -9,7 +9,7 @@ export const pull: typeof pullEn = {
   from: 'Depuis',
   sources: { hub: 'Docker Hub', saved: 'Registre enregistré', host: 'Autre registre' },
   hubForbidden:
-    'Vous n’êtes pas autorisé à récupérer des images d’autres registres. Vous pouvez analyser les images du registre intégré ; demandez à un administrateur le droit « Récupérer d’autres registres ».',
+    'Vous n’êtes pas autorisé à récupérer des images d’autres registres. Vous pouvez analyser les images du registre intégré ; demandez à un administrateur le droit « Récupérer depuis d’autres registres ».',
   image: 'Image',
   imageHub: 'Rechercher sur Docker Hub, ou coller une référence',
   imageOther: 'equipe/app',

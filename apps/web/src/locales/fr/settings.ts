@@ -47,8 +47,8 @@ export const scan: typeof scanEn = {
   seconds: 'secondes',
   databaseAge: 'Âge maximal de la base de vulnérabilités',
   databaseAgeHint:
-    'Les images analysées avec une base plus ancienne sont bloquées. Laissez vide pour tout âge.',
-  anyAge: 'tout âge',
+    'Les images analysées avec une base plus ancienne sont bloquées. Laissez vide pour ne pas limiter l’âge.',
+  anyAge: 'sans limite',
   days: 'jours',
   sentenceOff: 'Les images ne sont pas analysées.',
   sentence: (severities) =>

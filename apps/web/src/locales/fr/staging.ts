@@ -7,7 +7,7 @@ export const staging: typeof stagingEn = {
   title: 'Zone de transit',
   lead: 'Les images sont récupérées ici, analysées et examinées avant d’être poussées.',
   pull: 'Récupérer une image',
-  blocked: 'Bloqué',
+  blocked: 'Bloquée',
   status: {
     pull_queued: 'En attente de récupération',
     pulling: 'Récupération',

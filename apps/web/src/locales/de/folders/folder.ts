@@ -46,7 +46,7 @@ export const folder: typeof english = {
   found: 'Schwachstellen',
   image: 'Image',
   size: 'Größe',
-  moreTags: (n) => count(n, 'weiteres Tag', 'weitere Tags'),
+  moreTags: (n) => count(n, 'weiterer Tag', 'weitere Tags'),
   noMatchImages: 'Kein Image passt.',
   showAll: 'Alle Images anzeigen',
   emptyImages: 'Noch keine Images',
@@ -73,7 +73,7 @@ export const folder: typeof english = {
     `${ofFolder} für diesen Ordner, ${everywhere} für alle Ordner`,
   activity: 'Aktivität',
   noActivity: 'Noch ist nichts geschehen.',
-  auditLog: 'Audit-Log',
+  auditLog: 'Audit-Protokoll',
   events: {
     pushed: 'wurde gepusht',
     blocked: 'wurde blockiert',

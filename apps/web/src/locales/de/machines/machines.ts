@@ -41,7 +41,7 @@ export const robots: typeof robotsEn = {
   emptyForOthers:
     'Keiner Ihrer Gruppen gehört ein Robot. Ein Administrator erstellt ihn und wählt seine Gruppe.',
   name: 'Name',
-  nameHint: 'Der Benutzername für docker login und der Akteur im Audit-Log.',
+  nameHint: 'Der Benutzername für docker login und der Akteur im Audit-Protokoll.',
   description: 'Beschreibung',
   owner: 'Eigentümer',
   ownerHint: 'Mitglieder dieser Gruppe erstellen, erneuern und widerrufen seine Tokens.',

@@ -7,11 +7,11 @@ export const policies: typeof english = {
   title: 'Richtlinien',
   lead: 'Welche Schwachstellen ein Image blockieren, je Ordner und gespeicherter Registry.',
   newPolicy: 'Neue Richtlinie',
-  create: 'Anlegen',
+  create: 'Erstellen',
   name: 'Name',
   startFrom: 'Beginnen mit den Bedingungen von',
   startHint: 'Sie entscheidet nichts, bis ein Ordner oder eine Registry sie verwendet.',
-  created: (name) => `Die Richtlinie ${name} wurde angelegt.`,
+  created: (name) => `Die Richtlinie ${name} wurde erstellt.`,
   saved: 'Die Richtlinie wurde gespeichert. Sie gilt sofort.',
   removed: (name) => `Die Richtlinie ${name} wurde gelöscht.`,
   remove: 'Richtlinie löschen',
@@ -70,7 +70,7 @@ export const policies: typeof english = {
   databaseAge: 'Höchstalter der Schwachstellendatenbank',
   grace: 'Schonfrist',
   graceHint:
-    'So lange wird ein Image, das zuvor zugelassen war, nach der Blockade noch ausgeliefert. 0 verweigert es sofort.',
+    'So lange wird ein Image, das zuvor zugelassen war, nach der Blockierung noch ausgeliefert. 0 verweigert es sofort.',
   effect: 'Wirkung',
   effectLead:
     'Was diese Bedingungen an den jetzt vorhandenen Images ändern würden. Gespeichert wird nichts.',

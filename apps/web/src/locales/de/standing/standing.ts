@@ -21,7 +21,7 @@ export const standing: typeof english = {
   reasons: {
     passes: 'Es entspricht der Richtlinie des Ordners.',
     mode: 'Der Ordner verweigert keine Pulls.',
-    bypass: 'Es ist blockiert, aber Ihr Konto darf blockierte Images ziehen.',
+    bypass: 'Es ist blockiert, aber Ihr Konto darf blockierte Images pullen.',
   },
   grace: (date) =>
     `Es ist blockiert und wird bis ${date} ausgeliefert, weil es zuvor zugelassen war.`,
@@ -32,7 +32,7 @@ export const standing: typeof english = {
     DATABASE_TOO_OLD: 'Es wurde mit einer Datenbank gescannt, die für die Richtlinie zu alt ist.',
     ARTIFACT_BLOCKED: 'Es ist kein Container-Image, und die Richtlinie lässt nichts anderes zu.',
     PENDING: 'Es wurde noch nicht gescannt.',
-    FOLDER_FORBIDDEN: 'Sie dürfen aus diesem Ordner nicht ziehen.',
+    FOLDER_FORBIDDEN: 'Sie dürfen aus diesem Ordner nicht pullen.',
   },
   defaultPolicy: (version) => `Standardrichtlinie, Version ${version}.`,
   policy: (name, version) => `Richtlinie ${name}, Version ${version}.`,

@@ -42,7 +42,7 @@ export const waivers: typeof waiversEn = {
   statuses: {
     accepted: 'Risiko akzeptiert',
     not_affected: 'Nicht betroffen',
-    fix_planned: 'Behebung geplant',
+    fix_planned: 'Korrektur geplant',
   },
   justification: 'Rechtfertigung',
   justifications: {
@@ -79,7 +79,7 @@ export const waivers: typeof waiversEn = {
     'Kein Image mit Tag in der integrierten Registry hat diesen Fund. Images im Staging-Bereich zählen nicht mit.',
   coveredMore: (n) => `und ${n} weitere Funde`,
   fixedIn: (version) => `behoben in ${version}`,
-  noFix: 'keine Behebung verfügbar',
+  noFix: 'keine Korrektur verfügbar',
   approve: 'Genehmigen',
   reject: 'Ablehnen',
   revoke: 'Widerrufen',

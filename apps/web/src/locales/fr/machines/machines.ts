@@ -20,7 +20,7 @@ export const tokenScope: typeof tokenScopeEn = {
     pull: 'Lire les images',
     push: 'Pousser des images',
     delete: 'Supprimer des images',
-    pull_external: 'Récupérer d’autres registres',
+    pull_external: 'Récupérer depuis d’autres registres',
     push_external: 'Pousser vers d’autres registres',
     transfer: 'Transférer des images',
     scan: 'Demander des analyses',

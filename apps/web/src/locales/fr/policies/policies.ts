@@ -62,7 +62,7 @@ export const policies: typeof english = {
   packageTypes: { all: 'Tous', os: 'Système d’exploitation', library: 'Bibliothèques' },
   action: 'Action',
   actions: { block: 'Bloquer', warn: 'Avertir' },
-  rest: 'Ce qu’aucune règle ne décide',
+  rest: 'Ce dont aucune règle ne décide',
   unscannable: 'Images qui n’ont pas pu être analysées entièrement',
   onError: 'Images dont l’analyse a échoué',
   artifacts: 'Charts, signatures et autres artefacts',

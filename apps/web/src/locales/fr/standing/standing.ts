@@ -7,7 +7,7 @@ export const standing: typeof english = {
   requested: 'L’analyse a été demandée.',
   because: (what) => `à cause de ${what}`,
   finding: (id, name) => `${id} dans ${name}`,
-  andMore: (what, n) => `${what} et ${n} autres`,
+  andMore: (what, n) => `${what} et ${n} de plus`,
   waivedUntil: (date) => `autorisée par des dérogations jusqu’au ${date}`,
   allowedSince: (date) => `autorisée depuis le ${date}`,
   blockedAlready: (date) => `bloquée depuis le ${date}`,
