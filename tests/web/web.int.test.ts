@@ -319,48 +319,6 @@ describe('a plain user', () => {
     await page.getByRole('link', { name: 'acme/old:1.0' }).waitFor();
   });
 
-  it('scrolls and filters 10,000 findings smoothly', async ({ page }) => {
-    await page.route('**/api/staging/jobs/*', async (route) => {
-      const job = await (await route.fetch()).json();
-      const [found] = job.vuln_result.vulnerabilities;
-      const many = Array.from({ length: 10_000 }, (_, n) => ({
-        ...found,
-        id: `CVE-2099-${10_000 + n}`,
-      }));
-      await route.fulfill({
-        json: { ...job, vuln_result: { ...job.vuln_result, vulnerabilities: many } },
-      });
-    });
-    await page.goto('/staging');
-    await page.getByRole('link', { name: 'acme/old:1.0' }).click();
-    await page.getByText('10,000 of 10,000').waitFor();
-    const lines = page.getByRole('listitem').filter({ hasText: 'CVE-2099-' });
-    expect(await lines.count()).toBeLessThan(60);
-    const longest = () =>
-      page.evaluate(async () => {
-        let worst = 0;
-        window.scrollTo(0, 0);
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        for (let last = performance.now(), frame = 0; frame < 60; frame++) {
-          window.scrollBy(0, 4000);
-          const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
-          worst = Math.max(worst, now - last);
-          last = now;
-        }
-        return worst;
-      });
-    // Other load on the machine may delay frames in some runs; a slow page does so in every run.
-    await expect.poll(longest).toBeLessThan(500);
-    const last = async () => {
-      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-      return page.getByText('CVE-2099-19999').count();
-    };
-    await expect.poll(last).toBe(1);
-    await page.getByRole('searchbox').fill('CVE-2099-15555');
-    await page.getByText('1 of 10,000').waitFor();
-    await page.unrouteAll({ behavior: 'wait' });
-  });
-
   it('navigates by keyboard only, with the help of the shortcuts dialog', async ({ page }) => {
     await page.goto('/staging');
     await page.getByRole('row').first().waitFor();

@@ -11,6 +11,10 @@ export const VulnerabilityView = z.strictObject({
   cvss_score: z.number().nullable(),
   cvss_vector: z.string().nullable(),
   cvss_source: z.string().nullable(),
+  /** Whether it is known to be exploited; null without the KEV feed. */
+  kev: z.boolean().nullable(),
+  /** The probability of 0 to 1 that it will be exploited; null where EPSS has none. */
+  epss: z.number().nullable(),
   primary_url: z.string().nullable(),
   published_at: z.string().nullable(),
   packages: z.array(

@@ -73,7 +73,7 @@ export function scannerAndMaintenanceRoutes(
   });
   measureFeeds(deps.metrics, deps.feeds, Date.now);
   return [
-    ...trivyRoutes(trivy, scans),
+    ...trivyRoutes(trivy, scans, deps.feeds.current),
     ...vulnerabilityRoutes(vulnerabilities),
     ...dashboardRoutes(dashboard),
     ...maintenanceRoutes({ garbage, orphans, feeds: () => listFeeds(store.feeds, new Date()) }),

@@ -75,7 +75,7 @@ export function openEvents(
 }
 
 export function stagingAndReportRoutes(
-  { config, redis, egress, queues, log }: Connections,
+  { config, redis, egress, queues, feeds, log }: Connections,
   { store, rights, access, ownHosts, publicHost, storages }: Shared,
   { service, events, reasons }: StagingParts,
 ): Route[] {
@@ -99,6 +99,7 @@ export function stagingAndReportRoutes(
       reasons,
     ),
     events,
+    feeds: feeds.current,
   });
 }
 

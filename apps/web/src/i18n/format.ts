@@ -16,7 +16,11 @@ export interface Format {
   number(value: number): string;
   /** 12,300 as "12K". */
   compact(value: number): string;
+  /** Of CVSS, with one decimal. */
+  score(value: number): string;
   percent(share: number): string;
+  /** With two significant digits: 0.0042 as "0.42%". */
+  probability(share: number): string;
   bytes(value: number): string;
   rate(bytesPerSecond: number): string;
   /** In the browser's time zone by default. */
@@ -39,6 +43,11 @@ export function createFormat(locale: string): Format {
   const number = new Intl.NumberFormat(locale);
   const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
+  const probability = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumSignificantDigits: 2,
+  });
+  const score = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   const dateTime = (timeZone?: string) =>
@@ -77,7 +86,9 @@ export function createFormat(locale: string): Format {
   return {
     number: (value) => number.format(value),
     compact: (value) => compact.format(value),
+    score: (value) => score.format(value),
     percent: (share) => percent.format(share),
+    probability: (share) => probability.format(share),
     bytes: (value) => bytes(value),
     rate: (value) => bytes(value, '-per-second'),
     dateTime: (at, timeZone) =>

@@ -17,6 +17,7 @@ import {
   type Push,
   type StagingJob,
   severityOf,
+  type ThreatFeeds,
   type TimelineEntry,
   timelineNote,
   type Vulnerability,
@@ -28,8 +29,12 @@ import type { PreviewedPush } from './service.ts';
 
 type Result = Omit<VulnResult, 'vulnerabilities'> & Partial<Pick<VulnResult, 'vulnerabilities'>>;
 
+const NO_FEEDS: ThreatFeeds = { kev: null, epss: null };
+
+/** @param feeds what is known about the findings */
 export function presentJob(
   job: Omit<JobSummary, 'vulnResult'> & { vulnResult: Result | null },
+  feeds: ThreatFeeds,
 ): Job {
   return {
     job_id: job.id,
@@ -45,7 +50,7 @@ export function presentJob(
     verdict: job.verdict,
     blocked: isBlocked(job),
     scan_result: job.vulnResult && presentTargets(job.vulnResult),
-    vuln_result: job.vulnResult && presentResult(job.vulnResult),
+    vuln_result: job.vulnResult && presentResult(job.vulnResult, feeds),
     overrides: {
       vuln_scan_enabled: job.overrides.vulnScanEnabled,
       vuln_severities: job.overrides.vulnSeverities,
@@ -63,11 +68,12 @@ export function presentJob(
 }
 
 /** Without the findings, which may be megabytes: what lists and event streams show. */
-export function presentJobSummary(job: StagingJob): Job {
-  return presentJob({ ...job, vulnResult: job.vulnResult && withoutFindings(job.vulnResult) });
+export function presentJobSummary(job: StagingJob | JobSummary): Job {
+  const vulnResult = job.vulnResult && withoutFindings(job.vulnResult);
+  return presentJob({ ...job, vulnResult }, NO_FEEDS);
 }
 
-function withoutFindings({ vulnerabilities: _, ...rest }: VulnResult): Result {
+function withoutFindings({ vulnerabilities: _, ...rest }: Result): Result {
   return rest;
 }
 
@@ -131,7 +137,7 @@ function presentError({ code, message, side, retryable }: JobError): JobErrorVie
   return { code, message, retryable, ...(side && { side }) };
 }
 
-export function presentResult(result: Result): VulnResultView {
+export function presentResult(result: Result, feeds: ThreatFeeds): VulnResultView {
   const { name, version, dbUpdatedAt } = result.scanner;
   return {
     enabled: result.enabled,
@@ -149,7 +155,7 @@ export function presentResult(result: Result): VulnResultView {
     ...(result.laterScanFailedAt && { later_scan_failed_at: result.laterScanFailedAt }),
     ...(result.vulnerabilities && {
       ...(result.baseLayers && { base_layers: result.baseLayers }),
-      vulnerabilities: result.vulnerabilities.map(presentVulnerability),
+      vulnerabilities: result.vulnerabilities.map((found) => presentVulnerability(found, feeds)),
     }),
   };
 }
@@ -163,7 +169,7 @@ function presentTargets({ targets }: Result): NonNullable<Job['scan_result']> {
   }));
 }
 
-function presentVulnerability(found: Vulnerability): VulnerabilityView {
+function presentVulnerability(found: Vulnerability, { kev, epss }: ThreatFeeds): VulnerabilityView {
   return {
     id: found.id,
     severity: found.severity,
@@ -171,6 +177,8 @@ function presentVulnerability(found: Vulnerability): VulnerabilityView {
     cvss_score: found.cvssScore,
     cvss_vector: found.cvssVector,
     cvss_source: found.cvssSource,
+    kev: kev?.has(found.id) ?? null,
+    epss: epss?.score(found.id) ?? null,
     primary_url: found.primaryUrl,
     published_at: found.publishedAt,
     packages: found.packages.map((each) => ({

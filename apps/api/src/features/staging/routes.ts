@@ -1,5 +1,5 @@
 import { contract, type InputOf } from '@portcullis/contract';
-import { isSettled } from '@portcullis/domain';
+import { isSettled, type ThreatFeeds } from '@portcullis/domain';
 import type { JobConditions, JobSummary } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
@@ -9,7 +9,7 @@ import type { BulkJobs } from './bulk/bulk-jobs.ts';
 import type { DockerHub } from './docker-hub.ts';
 import { type EventPorts, streamEvents } from './events-stream.ts';
 import { pullOrder, pushOrder, sourceOrder } from './orders.ts';
-import { presentJob, presentPreview } from './present.ts';
+import { presentJob, presentJobSummary, presentPreview } from './present.ts';
 import type { Reports } from './reports.ts';
 import type { StagingService } from './service.ts';
 import type { SourceTags } from './source-tags.ts';
@@ -23,6 +23,7 @@ export interface StagingRoutePorts {
   sources: SourceTags;
   reports: Reports;
   events: EventPorts;
+  feeds(): ThreatFeeds;
 }
 
 export function stagingRoutes({
@@ -33,7 +34,14 @@ export function stagingRoutes({
   sources,
   reports,
   events,
+  feeds,
 }: StagingRoutePorts): Route[] {
+  function accepted(call: ApiCall, job: JobSummary) {
+    aboutJob(call, job);
+    call.header('Location', `/api/staging/jobs/${job.id}`);
+    return presentJob(job, feeds());
+  }
+
   return implement(contract.staging, {
     async searchDockerHub({ query }, call) {
       await rights.assert(call.principal, { action: 'pull_external' });
@@ -89,7 +97,7 @@ export function stagingRoutes({
         ...{ limit, cursor, order },
       });
       announcePage(call, page);
-      return page.items.map(presentJob);
+      return page.items.map(presentJobSummary);
     },
 
     async bulkJobs({ body }, call) {
@@ -117,7 +125,7 @@ export function stagingRoutes({
         },
         events,
       );
-      return presentJob(job);
+      return presentJob(job, feeds());
     },
 
     async removeJob({ params }, call) {
@@ -177,10 +185,4 @@ function conditionsOf({
 
 function aboutJob(call: ApiCall, { id, image, tag }: JobSummary): void {
   call.about({ kind: 'staging_job', id, name: `${image}:${tag}` });
-}
-
-function accepted(call: ApiCall, job: JobSummary) {
-  aboutJob(call, job);
-  call.header('Location', `/api/staging/jobs/${job.id}`);
-  return presentJob(job);
 }

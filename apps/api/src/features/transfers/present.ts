@@ -8,7 +8,7 @@ import type {
 } from '@portcullis/contract';
 import { isSelection, transferOutcomes } from '@portcullis/domain';
 import type { JobSummary, Schedule, Selection, Transfer } from '@portcullis/store';
-import { presentJob } from '../staging/present.ts';
+import { presentJobSummary } from '../staging/present.ts';
 import { statusOf } from './service.ts';
 
 export function presentTransfer(transfer: Transfer): TransferView {
@@ -36,7 +36,7 @@ export function presentDetail(
   images: TransferImages,
   jobs: JobSummary[],
 ): TransferDetail {
-  return { ...presentTransfer(transfer), images, jobs: jobs.map(presentJob) };
+  return { ...presentTransfer(transfer), images, jobs: jobs.map(presentJobSummary) };
 }
 
 function presentSelection({ entry, ...selection }: Selection, host: string): SelectionView[] {

@@ -5,7 +5,7 @@ import type {
   ScannerDatabase,
   ScannerState,
 } from '@portcullis/contract';
-import type { EffectivePolicy } from '@portcullis/domain';
+import type { EffectivePolicy, ThreatFeeds } from '@portcullis/domain';
 import type { MaintenanceRun, FindingPlace as Place, RematchProgress } from '@portcullis/store';
 import { presentResult } from '../staging/present.ts';
 import type { ScannerFacts } from '../system/service.ts';
@@ -117,11 +117,10 @@ export function presentUpdate(run: MaintenanceRun | null): DatabaseUpdate {
   };
 }
 
-export function presentScan({
-  scan,
-  judgement,
-  counts,
-}: ScanShown | (ListedScan & { judgement: null })): ImageScan {
+export function presentScan(
+  { scan, judgement, counts }: ScanShown | (ListedScan & { judgement: null }),
+  feeds: ThreatFeeds,
+): ImageScan {
   return {
     id: scan.id,
     state: scan.state,
@@ -135,7 +134,7 @@ export function presentScan({
     error: scan.error,
     counts,
     verdict: judgement?.verdict ?? null,
-    result: judgement && presentResult(judgement.result),
+    result: judgement && presentResult(judgement.result, feeds),
   };
 }
 

@@ -1,5 +1,5 @@
 import { contract, type ScanPolicyChange } from '@portcullis/contract';
-import type { ScanPolicy } from '@portcullis/domain';
+import type { ScanPolicy, ThreatFeeds } from '@portcullis/domain';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
 import {
@@ -15,7 +15,11 @@ import {
 import type { ScansService } from './scans.ts';
 import type { TrivyService } from './service.ts';
 
-export function trivyRoutes(service: TrivyService, scans: ScansService): Route[] {
+export function trivyRoutes(
+  service: TrivyService,
+  scans: ScansService,
+  feeds: () => ThreatFeeds,
+): Route[] {
   return implement(contract.trivy, {
     async state() {
       const [facts, policy] = await Promise.all([service.facts(), service.policy()]);
@@ -54,11 +58,11 @@ export function trivyRoutes(service: TrivyService, scans: ScansService): Route[]
       const shown = await scans.request({ principal: call.principal, registryId }, image);
       call.note({ registry: registryId, digest: shown.scan.digest, scan: shown.scan.id });
       call.header('Location', `/api/trivy/scans/${shown.scan.id}`);
-      return presentScan(shown);
+      return presentScan(shown, feeds());
     },
 
     async getScan({ params }, call) {
-      return presentScan(await scans.get(params.id, call.principal));
+      return presentScan(await scans.get(params.id, call.principal), feeds());
     },
 
     async listScans({ query: { repository, registry_id: registryId, limit, cursor } }, call) {
@@ -67,7 +71,7 @@ export function trivyRoutes(service: TrivyService, scans: ScansService): Route[]
         cursor,
       });
       announcePage(call, found);
-      return found.items.map((listed) => presentScan({ ...listed, judgement: null }));
+      return found.items.map((listed) => presentScan({ ...listed, judgement: null }, feeds()));
     },
 
     async searchFindings({ query: { cve, package: name, limit, cursor } }, call) {

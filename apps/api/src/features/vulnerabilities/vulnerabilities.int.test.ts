@@ -1,4 +1,5 @@
 /** The vulnerabilities of tagged images, on real services. */
+import type { Job } from '@portcullis/contract';
 import { parseFeedFile, type ScanReport, type Vulnerability } from '@portcullis/domain';
 import { publishChange, systemEvent } from '@portcullis/events';
 import { buildImage, epssFile, kevFile, openSql, pushImage } from '@portcullis/testing';
@@ -62,6 +63,25 @@ async function pushedImage(repository: string) {
   const tag = { repository, tag: '1', digest: image.digest, manifests: [], at };
   await api.store.images.record(tag);
   return image;
+}
+
+/** Returns its address. */
+async function jobWith(vulnerabilities: Vulnerability[]): Promise<string> {
+  const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
+  const { id } = await api.store.jobs.insert({
+    ...{ ownerId: adminId, image: 'acme/app', tag: '1', source },
+  });
+  const counts = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+  await api.store.jobs.update(id, (job) => ({
+    ...job,
+    verdict: 'findings',
+    vulnResult: {
+      ...reportOf(vulnerabilities),
+      ...{ enabled: true, blocked: false, severities: [] },
+      ...{ counts, fixable: counts, total: vulnerabilities.length },
+    },
+  }));
+  return `/api/staging/jobs/${id}`;
 }
 
 async function feedOf(file: Uint8Array): Promise<void> {
@@ -163,6 +183,16 @@ describe('the list of vulnerabilities', () => {
     await expect.poll(async () => idsOf(await listed(admin, 'min_epss=0.04'))).toBe('13');
     expect(idsOf(await listed(admin, 'min_epss=0.041'))).toBe('1');
     expect(await listed(admin, 'kev=true&min_epss=0.04')).toEqual([]);
+  });
+
+  it('shares what the feeds know with the findings of a job', async () => {
+    const found = [vulnerability('CVE-2026-0001', 'openssl', 'CRITICAL')];
+    found.push(vulnerability('CVE-2026-0002', 'zlib', 'HIGH'));
+    const job: Job = await (await admin.get(await jobWith(found))).json();
+    expect(job.vuln_result?.vulnerabilities).toMatchObject([
+      { id: 'CVE-2026-0001', kev: false, epss: 0.5 },
+      { id: 'CVE-2026-0002', kev: true, epss: null },
+    ]);
   });
 
   it('keeps the first sight of a vulnerability through later reports', async () => {

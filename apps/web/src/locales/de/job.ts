@@ -35,10 +35,9 @@ export const job: typeof jobEn = {
       `Das ist kein Container-Image, sondern ein Artefakt (${type}), etwa ein Helm-Chart. Artefakte werden nicht gescannt; die Richtlinie entscheidet, ob sie gepusht werden dürfen.`,
     blocked: (blocking, fixable) =>
       `Die Scan-Richtlinie blockiert dieses Image: ${blocking}. ${fixable}`,
-    fixable: (n, total) =>
-      n === 0
-        ? 'Es ist noch keine Korrektur verfügbar.'
-        : `${n} von ${total} ${n === 1 ? 'lässt' : 'lassen'} sich durch ein Update beheben.`,
+    noFix: 'Es ist noch keine Korrektur verfügbar.',
+    fixable: (fixable, total) =>
+      `${fixable} von ${total} ${fixable === '1' ? 'lässt' : 'lassen'} sich durch ein Update beheben.`,
     failed: 'So weit kam der Job nicht.',
     cancelled: 'Der Job wurde abgebrochen.',
     atSource: (text) => `An der Quelle: ${text}`,
@@ -141,6 +140,15 @@ export const findings: typeof findingsEn = {
   title: 'Schwachstellen',
   search: 'Nach CVE, Paket oder Pfad suchen',
   fixable: 'Nur behebbare',
+  exploited: 'Nur ausgenutzte',
+  sort: 'Reihenfolge',
+  orders: {
+    severity: 'Schwerste zuerst',
+    cvss: 'Höchste CVSS-Bewertung zuerst',
+    epss: 'Wahrscheinlichste Ausnutzung zuerst',
+    package: 'Nach Paket',
+    fix: 'Mit Korrektur zuerst',
+  },
   groupBy: 'Gruppieren nach',
   groups: { vulnerability: 'Schwachstelle', package: 'Paket' },
   shown: (shown, total) => `${shown} von ${total}`,

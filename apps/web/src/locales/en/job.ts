@@ -34,8 +34,9 @@ export const job = {
       `This is no container image but an artifact (${type}), such as a Helm chart. Artifacts are not scanned; the policy decides whether they may be pushed.`,
     blocked: (blocking: string, fixable: string) =>
       `The scan policy blocks this image: ${blocking}. ${fixable}`,
-    fixable: (n: number, total: number) =>
-      n === 0 ? 'No fix is available yet.' : `${n} of ${total} can be fixed by an update.`,
+    noFix: 'No fix is available yet.',
+    fixable: (fixable: string, total: string) =>
+      `${fixable} of ${total} can be fixed by an update.`,
     failed: 'The job did not get this far.',
     cancelled: 'The job was cancelled.',
     atSource: (text: string) => `At the source: ${text}`,
@@ -114,7 +115,7 @@ export const push = {
   byDefaultPolicy: 'The default policy decides.',
   fixedIn: (version: string) => `fixed in ${version}`,
   noFix: 'no fix available',
-  moreFindings: (count: number) => `and ${count} more`,
+  moreFindings: (count: string) => `and ${count} more`,
   waived: (until: string) => `Allowed by waivers until ${until}.`,
   decides: (folder: string) => `The permissions on the folder ${folder} apply.`,
   decidesRoot: 'The repository is in no folder: the permissions without a folder apply.',
@@ -133,6 +134,15 @@ export const findings = {
   title: 'Vulnerabilities',
   search: 'Search by CVE, package or path',
   fixable: 'Fixable only',
+  exploited: 'Exploited only',
+  sort: 'Order',
+  orders: {
+    severity: 'Most severe first',
+    cvss: 'Highest CVSS score first',
+    epss: 'Most likely exploited first',
+    package: 'By package',
+    fix: 'With a fix first',
+  },
   groupBy: 'Group by',
   groups: { vulnerability: 'Vulnerability', package: 'Package' },
   shown: (shown: string, total: string) => `${shown} of ${total}`,

@@ -34,10 +34,9 @@ export const job: typeof jobEn = {
       `Ce n’est pas une image de conteneur mais un artefact (${type}), par exemple un chart Helm. Les artefacts ne sont pas analysés ; la politique décide s’ils peuvent être poussés.`,
     blocked: (blocking, fixable) =>
       `La politique d’analyse bloque cette image : ${blocking}. ${fixable}`,
-    fixable: (n, total) =>
-      n === 0
-        ? 'Aucun correctif n’est encore disponible.'
-        : `${n} sur ${total} ${n === 1 ? 'peut être corrigée' : 'peuvent être corrigées'} par une mise à jour.`,
+    noFix: 'Aucun correctif n’est encore disponible.',
+    fixable: (fixable, total) =>
+      `${fixable} sur ${total} ${fixable === '1' ? 'peut être corrigée' : 'peuvent être corrigées'} par une mise à jour.`,
     failed: 'Le job n’est pas arrivé jusque-là.',
     cancelled: 'Le job a été annulé.',
     atSource: (text) => `À la source : ${text}`,
@@ -135,6 +134,15 @@ export const findings: typeof findingsEn = {
   title: 'Vulnérabilités',
   search: 'Rechercher par CVE, paquet ou chemin',
   fixable: 'Corrigeables uniquement',
+  exploited: 'Exploitées uniquement',
+  sort: 'Ordre',
+  orders: {
+    severity: 'Les plus graves d’abord',
+    cvss: 'Score CVSS le plus élevé d’abord',
+    epss: 'Exploitation la plus probable d’abord',
+    package: 'Par paquet',
+    fix: 'Avec correctif d’abord',
+  },
   groupBy: 'Regrouper par',
   groups: { vulnerability: 'Vulnérabilité', package: 'Paquet' },
   shown: (shown, total) => `${shown} sur ${total}`,

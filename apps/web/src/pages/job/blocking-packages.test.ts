@@ -7,7 +7,7 @@ const NONE = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
 function found(name: string, layer: string | null, severity: 'HIGH' | 'LOW' = 'HIGH') {
   return {
     ...{ id: `CVE-${name}`, severity, title: null, primary_url: null, published_at: null },
-    ...{ cvss_score: null, cvss_vector: null, cvss_source: null },
+    ...{ cvss_score: null, cvss_vector: null, cvss_source: null, kev: null, epss: null },
     packages: [
       {
         ...{ name, installed_version: '1', fixed_version: '2', severity, layer_digest: layer },

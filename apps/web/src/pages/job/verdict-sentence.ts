@@ -23,10 +23,9 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   const severityList = useSeverityList();
 
   function fixes({ fixable, total }: VulnResultView): string {
-    return t.summary.fixable(
-      SEVERITIES.reduce((sum, each) => sum + fixable[each], 0),
-      total,
-    );
+    const count = SEVERITIES.reduce((sum, each) => sum + fixable[each], 0);
+    if (count === 0) return t.summary.noFix;
+    return t.summary.fixable(format.number(count), format.number(total));
   }
 
   function judged(job: Job): string {

@@ -4,6 +4,7 @@ import type { VulnerabilitySummary } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
+import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
 
 /** Lower probabilities say little: most vulnerabilities have one. */
 const NOTABLE = 0.1;
@@ -17,13 +18,7 @@ export function ThreatBadges({
   const format = useFormat();
   return (
     <>
-      {kev === true && (
-        <Tooltip label={t.exploitedHint}>
-          <span>
-            <Badge tone="critical">{t.exploited}</Badge>
-          </span>
-        </Tooltip>
-      )}
+      {kev === true && <ExploitedBadge />}
       {epss !== null && epss >= NOTABLE && (
         <Tooltip label={t.epssHint}>
           <span>

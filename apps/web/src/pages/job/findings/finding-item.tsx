@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
+import { ExploitedBadge } from '../../../kit/verdict/exploited-badge.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import {
   type FindingRow,
@@ -30,8 +31,12 @@ export function FindingItem({ row, grouping, open, onToggle }: FindingItemProps)
         <IconChevronRight className={classes.chevron} size={16} aria-hidden="true" />
         <span className={classes.severity}>
           <SeverityBadge severity={row.severity} />
+          {row.exploited && <ExploitedBadge />}
         </span>
-        <span className={classes.name}>{row.name}</span>
+        <span className={classes.name}>
+          {row.name}
+          <Scores row={row} />
+        </span>
         {grouping === 'vulnerability' ? (
           <VulnerabilitySummary row={row} />
         ) : (
@@ -83,6 +88,21 @@ function PackageSummary({ row }: { row: FindingRow }) {
   );
 }
 
+/** The highest of the row. */
+function Scores({ row: { cvss, epss } }: { row: FindingRow }) {
+  const t = useMessages('findings');
+  const threat = useMessages('vulnerabilities');
+  const format = useFormat();
+  return (
+    <span className={classes.scores}>
+      {cvss !== null && <span>{t.score(format.score(cvss))}</span>}
+      {epss !== null && (
+        <span title={threat.epssHint}>{threat.epss(format.probability(epss))}</span>
+      )}
+    </span>
+  );
+}
+
 function Versions({ packages }: { packages: readonly FoundPackage[] }) {
   const t = useMessages('findings');
   const { installed, fixed } = versionsOf(packages);
@@ -98,7 +118,7 @@ function Advisory({ found }: { found: ShownFinding }) {
   const t = useMessages('findings');
   const format = useFormat();
   const facts = [
-    found.cvss_score !== null && t.score(format.number(found.cvss_score)),
+    found.cvss_score !== null && t.score(format.score(found.cvss_score)),
     found.cvss_vector,
     found.published_at && format.date(found.published_at),
   ].filter(Boolean);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { found } from './finding.fixture.ts';
 import {
   byPackage,
   byVulnerability,
@@ -9,43 +10,18 @@ import {
   versionsOf,
 } from './finding-list.ts';
 
-function found(
-  id: string,
-  severity: ShownFinding['severity'],
-  packages: [string, string, string | null][],
-): ShownFinding {
-  return {
-    id,
-    severity,
-    title: `${id} in words`,
-    cvss_score: null,
-    cvss_vector: null,
-    cvss_source: null,
-    primary_url: null,
-    published_at: null,
-    packages: packages.map(([name, installed_version, fixed_version]) => ({
-      name,
-      installed_version,
-      fixed_version,
-      severity,
-      severity_source: null,
-      status: 'affected',
-      target: 'debian',
-      path: null,
-      purl: null,
-      layer_digest: null,
-      platform: null,
-    })),
-  };
-}
-
 const ALL = [
   found('CVE-3', 'LOW', [['zlib', '1', null]]),
   found('CVE-1', 'CRITICAL', [['openssl', '3.0', '3.1']]),
-  found('CVE-2', 'HIGH', [
-    ['openssl', '3.0', '3.1'],
-    ['curl', '7', null],
-  ]),
+  found(
+    'CVE-2',
+    'HIGH',
+    [
+      ['openssl', '3.0', '3.1'],
+      ['curl', '7', null],
+    ],
+    { kev: true },
+  ),
 ];
 const ids = (findings: readonly ShownFinding[]) => findings.map(({ id }) => id);
 
@@ -56,6 +32,7 @@ describe('the filter of findings', () => {
     ['findings with a fix', { ...NO_FILTER, fixableOnly: true }, ['CVE-1', 'CVE-2']],
     ['part of a package name', { ...NO_FILTER, text: 'CUR' }, ['CVE-2']],
     ['words of the title', { ...NO_FILTER, text: 'cve-3 in' }, ['CVE-3']],
+    ['exploited ones', { ...NO_FILTER, exploitedOnly: true }, ['CVE-2']],
     ['what is nowhere', { ...NO_FILTER, text: 'nothing' }, []],
   ])('%s', (_, filter, left) => {
     expect(ids(filterFindings(ALL, filter))).toEqual(left);

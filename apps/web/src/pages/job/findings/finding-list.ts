@@ -9,10 +9,17 @@ export interface ShownFindingFilter {
   /** Empty: all. */
   severities: readonly Severity[];
   fixableOnly: boolean;
+  /** Only those that are known to be exploited. */
+  exploitedOnly: boolean;
   text: string;
 }
 
-export const NO_FILTER: ShownFindingFilter = { severities: [], fixableOnly: false, text: '' };
+export const NO_FILTER: ShownFindingFilter = {
+  severities: [],
+  fixableOnly: false,
+  exploitedOnly: false,
+  text: '',
+};
 
 export interface FindingRow {
   key: string;
@@ -21,6 +28,11 @@ export interface FindingRow {
   name: string;
   findings: ShownFinding[];
   packages: FoundPackage[];
+  /** The highest of its findings; null where none has one. */
+  cvss: number | null;
+  epss: number | null;
+  /** Whether one of its findings is known to be exploited. */
+  exploited: boolean;
 }
 
 function isFixable({ packages }: ShownFinding): boolean {
@@ -36,6 +48,7 @@ export function filterFindings(
     (found) =>
       (filter.severities.length === 0 || filter.severities.includes(found.severity)) &&
       (!filter.fixableOnly || isFixable(found)) &&
+      (!filter.exploitedOnly || found.kev === true) &&
       (text === '' || mentions(found, text)),
   );
 }
@@ -63,6 +76,7 @@ export function byVulnerability(findings: readonly ShownFinding[]): FindingRow[]
       name: found.id,
       findings: [found],
       packages: found.packages,
+      ...threatOf([found]),
     }));
 }
 
@@ -78,6 +92,7 @@ export function byPackage(findings: readonly ShownFinding[]): FindingRow[] {
         name: each.name,
         findings: [],
         packages: [],
+        ...threatOf([]),
       };
       if (rank(each) < rank(row)) row.severity = each.severity;
       if (row.findings.at(-1) !== found) row.findings.push(found);
@@ -85,9 +100,25 @@ export function byPackage(findings: readonly ShownFinding[]): FindingRow[] {
       rows.set(key, row);
     }
   }
-  return [...rows.values()].toSorted(
-    (a, b) => rank(a) - rank(b) || b.findings.length - a.findings.length || compare(a.name, b.name),
-  );
+  return [...rows.values()]
+    .map((row) => ({ ...row, ...threatOf(row.findings) }))
+    .toSorted(
+      (a, b) =>
+        rank(a) - rank(b) || b.findings.length - a.findings.length || compare(a.name, b.name),
+    );
+}
+
+function threatOf(findings: readonly ShownFinding[]) {
+  return {
+    cvss: highest(findings.map(({ cvss_score: score }) => score)),
+    epss: highest(findings.map(({ epss }) => epss)),
+    exploited: findings.some(({ kev }) => kev === true),
+  };
+}
+
+function highest(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 /** The severity of a finding for the packages of a row; the worst if they differ. */

@@ -8,7 +8,13 @@ import type { Grouping } from './findings-filter.tsx';
 
 const LINE_HEIGHT = 58;
 
-export function FindingRows({ rows, grouping }: { rows: FindingRow[]; grouping: Grouping }) {
+export function FindingRows({
+  rows,
+  grouping,
+}: {
+  rows: readonly FindingRow[];
+  grouping: Grouping;
+}) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { list, shown, total, measure } = useVirtualList<HTMLUListElement>({
     count: rows.length,

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { FINDING_ORDERS } from './finding-order.ts';
 import { queryOf, readView } from './finding-view.ts';
 
 it('a view is read from the address as it was written', () => {
   const view = fc.record({
     severities: fc.subarray(['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'] as const),
     fixableOnly: fc.boolean(),
+    exploitedOnly: fc.boolean(),
     text: fc.string(),
     grouping: fc.constantFrom('vulnerability' as const, 'package' as const),
+    order: fc.constantFrom(...FINDING_ORDERS),
   });
   fc.assert(
     fc.property(view, (each) => {
@@ -16,11 +19,16 @@ it('a view is read from the address as it was written', () => {
   );
 });
 
-it.each(['severity=WORST', 'fixable=1', 'by=layer', ''])('%j is the default view', (query) => {
-  expect(readView(new URLSearchParams(query))).toEqual({
-    severities: [],
-    fixableOnly: false,
-    text: '',
-    grouping: 'vulnerability',
-  });
-});
+it.each(['severity=WORST', 'fixable=1', 'exploited=1', 'by=layer', 'sort=age', ''])(
+  '%j is the default view',
+  (query) => {
+    expect(readView(new URLSearchParams(query))).toEqual({
+      severities: [],
+      fixableOnly: false,
+      exploitedOnly: false,
+      text: '',
+      grouping: 'vulnerability',
+      order: 'severity',
+    });
+  },
+);

@@ -1,11 +1,13 @@
-/** The filter and the grouping of findings, kept in the URL, so that a colleague sees the same. */
+/** Filter, grouping and order of findings, kept in the URL, so that a colleague sees the same. */
 import { SEVERITIES } from '@portcullis/domain';
 import { useUrlState } from '../../../kit/use-url-state.ts';
 import type { ShownFindingFilter } from './finding-list.ts';
+import { FINDING_ORDERS, type FindingOrder } from './finding-order.ts';
 import type { Grouping } from './findings-filter.tsx';
 
 export interface FindingView extends ShownFindingFilter {
   grouping: Grouping;
+  order: FindingOrder;
 }
 
 export function readView(query: URLSearchParams): FindingView {
@@ -13,17 +15,22 @@ export function readView(query: URLSearchParams): FindingView {
   return {
     severities: SEVERITIES.filter((severity) => named.includes(severity)),
     fixableOnly: query.get('fixable') === 'true',
+    exploitedOnly: query.get('exploited') === 'true',
     text: query.get('find') ?? '',
     grouping: query.get('by') === 'package' ? 'package' : 'vulnerability',
+    order: FINDING_ORDERS.find((each) => each === query.get('sort')) ?? 'severity',
   };
 }
 
-export function queryOf({ severities, fixableOnly, text, grouping }: FindingView) {
+export function queryOf(view: FindingView) {
+  const { severities, fixableOnly, exploitedOnly, text, grouping, order } = view;
   return {
     ...(severities.length > 0 && { severity: severities.join(',') }),
     ...(fixableOnly && { fixable: 'true' }),
+    ...(exploitedOnly && { exploited: 'true' }),
     ...(text !== '' && { find: text }),
     ...(grouping === 'package' && { by: grouping }),
+    ...(order !== 'severity' && { sort: order }),
   };
 }
 

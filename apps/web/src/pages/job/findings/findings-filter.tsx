@@ -3,8 +3,10 @@ import type { VulnResultView } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import type { ShownFindingFilter } from './finding-list.ts';
+import type { FindingOrder } from './finding-order.ts';
 import classes from './findings.module.css';
 
 export type Grouping = 'vulnerability' | 'package';
@@ -13,16 +15,23 @@ interface FindingsFilterProps {
   counts: VulnResultView['counts'];
   filter: ShownFindingFilter;
   onFilter(filter: ShownFindingFilter): void;
+  /** Whether a finding is known to be exploited. */
+  hasExploited: boolean;
   grouping: Grouping;
   onGrouping(grouping: Grouping): void;
+  order: FindingOrder;
+  onOrder(order: FindingOrder): void;
 }
 
 export function FindingsFilter({
   counts,
   filter,
   onFilter,
+  hasExploited,
   grouping,
   onGrouping,
+  order,
+  onOrder,
 }: FindingsFilterProps) {
   const t = useMessages('findings');
   return (
@@ -51,6 +60,22 @@ export function FindingsFilter({
           label={t.fixable}
           checked={filter.fixableOnly}
           onChange={(event) => onFilter({ ...filter, fixableOnly: event.currentTarget.checked })}
+        />
+        {(hasExploited || filter.exploitedOnly) && (
+          <Checkbox
+            label={t.exploited}
+            checked={filter.exploitedOnly}
+            onChange={(event) =>
+              onFilter({ ...filter, exploitedOnly: event.currentTarget.checked })
+            }
+          />
+        )}
+        <ChoiceSelect
+          aria-label={t.sort}
+          className={classes.order}
+          names={t.orders}
+          value={order}
+          onChange={onOrder}
         />
         <SegmentedControl
           size="sm"

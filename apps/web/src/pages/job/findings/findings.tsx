@@ -1,11 +1,13 @@
 import { Button, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
+import { SEVERITIES, type Severity } from '@portcullis/domain';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useDeferredValue, useMemo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { byPackage, byVulnerability, filterFindings, NO_FILTER } from './finding-list.ts';
+import { inOrder } from './finding-order.ts';
 import { FindingRows } from './finding-rows.tsx';
 import { useFindingView } from './finding-view.ts';
 import classes from './findings.module.css';
@@ -16,17 +18,22 @@ const GATHER = { vulnerability: byVulnerability, package: byPackage } as const;
 export function Findings({ job }: { job: Job }) {
   const t = useMessages('findings');
   const format = useFormat();
-  const [{ grouping, ...filter }, change] = useFindingView();
+  const [{ grouping, order, ...filter }, change] = useFindingView();
   const result = job.vuln_result;
   const all = result?.vulnerabilities ?? [];
   // Keeps typing responsive while thousands of findings are filtered.
-  const { severities, fixableOnly, text } = filter;
+  const { severities, fixableOnly, exploitedOnly, text } = filter;
   const chosen = severities.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is another one each time
-  const asked = useMemo(() => ({ severities, fixableOnly, text }), [chosen, fixableOnly, text]);
+  const asked = useMemo(
+    // Not the list itself, which is another one each time.
+    () => ({ severities: severitiesOf(chosen), fixableOnly, exploitedOnly, text }),
+    [chosen, fixableOnly, exploitedOnly, text],
+  );
   const wanted = useDeferredValue(asked);
   const found = useMemo(() => filterFindings(all, wanted), [all, wanted]);
-  const rows = useMemo(() => GATHER[grouping](found), [found, grouping]);
+  const gathered = useMemo(() => GATHER[grouping](found), [found, grouping]);
+  const rows = useMemo(() => inOrder(gathered, order), [gathered, order]);
+  const hasExploited = useMemo(() => all.some(({ kev }) => kev === true), [all]);
   if (!result || all.length === 0) return null;
   return (
     <section className={classes.findings}>
@@ -40,11 +47,14 @@ export function Findings({ job }: { job: Job }) {
         counts={result.counts}
         filter={filter}
         onFilter={change}
+        hasExploited={hasExploited}
         grouping={grouping}
         onGrouping={(next) => change({ grouping: next })}
+        order={order}
+        onOrder={(next) => change({ order: next })}
       />
       {rows.length > 0 ? (
-        <FindingRows key={grouping} rows={rows} grouping={grouping} />
+        <FindingRows key={`${grouping} ${order}`} rows={rows} grouping={grouping} />
       ) : (
         <EmptyState icon={IconFilterOff} title={t.none} text={t.noneText}>
           <Button variant="default" onClick={() => change(NO_FILTER)}>
@@ -54,4 +64,9 @@ export function Findings({ job }: { job: Job }) {
       )}
     </section>
   );
+}
+
+function severitiesOf(chosen: string): Severity[] {
+  const names = chosen.split(',');
+  return SEVERITIES.filter((each) => names.includes(each));
 }

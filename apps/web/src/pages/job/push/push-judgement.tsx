@@ -23,7 +23,7 @@ export function PushJudgement({ decision }: { decision: PushGateDecision }) {
               {finding.fixed_version === null ? t.noFix : t.fixedIn(finding.fixed_version)}
             </li>
           ))}
-          {total > named.length && <li>{t.moreFindings(total - named.length)}</li>}
+          {total > named.length && <li>{t.moreFindings(format.number(total - named.length))}</li>}
         </ul>
       )}
       {total === 0 && waived > 0 && valid_until !== null && (

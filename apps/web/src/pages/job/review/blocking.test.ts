@@ -8,7 +8,14 @@ const NO_COUNTS = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
 function found(id: string, severity: Severity, fixed_version: string | null): VulnerabilityView {
   const names = { name: id, installed_version: '1', severity_source: null, status: 'affected' };
   const place = { target: 'debian', path: null, purl: null, layer_digest: null, platform: null };
-  const nothing = { cvss_score: null, cvss_vector: null, cvss_source: null, primary_url: null };
+  const nothing = {
+    cvss_score: null,
+    cvss_vector: null,
+    cvss_source: null,
+    kev: null,
+    epss: null,
+    primary_url: null,
+  };
   const packages = [{ ...names, ...place, fixed_version, severity }];
   return { id, severity, title: null, ...nothing, published_at: null, packages };
 }

@@ -1,0 +1,92 @@
+/** A job of 10,000 findings: their scores, order and filter, and how few are in the document. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../../support/browser.ts';
+import { ADMIN } from '../../support/developer.ts';
+import { seedFindings } from '../../support/seeded-findings.ts';
+
+const COUNT = 10_000;
+/** The window shows about 14, and as many are prepared before and after it. */
+const MOST_ROWS = 60;
+const MOST_ELEMENTS = 2_500;
+const PATIENCE = { timeout: 60_000 };
+
+let browsed: BrowsedProduct;
+let job: string;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  job = await seedFindings(browsed.product, { owner: ADMIN[0], count: COUNT });
+}, 300_000);
+afterAll(() => browsed?.stop());
+
+const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, ADMIN));
+
+const rows = (page: Page) => page.getByRole('button', { name: /CVE-2099-/ });
+
+async function open(page: Page, query = ''): Promise<void> {
+  await page.goto(`/staging/${job}${query}`);
+  await rows(page).first().waitFor();
+}
+
+it('each row has the scores, and says which is known to be exploited', async ({ page }) => {
+  // The feeds are read in the background.
+  const exploited = rows(page).filter({ hasText: 'Exploited' }).first();
+  await expect
+    .poll(async () => {
+      await page.goto(`/staging/${job}?exploited=true`);
+      await page.getByRole('heading', { name: 'Vulnerabilities' }).waitFor();
+      return exploited.isVisible();
+    }, PATIENCE)
+    .toBe(true);
+  const text = await exploited.textContent();
+  expect(text).toMatch(/CVSS \d+\.\d/);
+  expect(text).toMatch(/EPSS [\d.]+%/);
+  await page.getByText('20 of 10,000').waitFor();
+  await rows(page).last().scrollIntoViewIfNeeded();
+  await expectWellMade(page, 'findings');
+});
+
+it('a colleague who opens the address sees the same rows in the same order', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Critical 2,000', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'Fixable only' }).click();
+  await page.getByRole('checkbox', { name: 'Exploited only' }).click();
+  await page.getByText('7 of 10,000').waitFor();
+  await page.getByRole('combobox', { name: 'Order' }).click();
+  await page.getByRole('option', { name: 'Most likely exploited first' }).click();
+  const shown = async () => (await rows(page).allTextContents()).map((text) => text.slice(0, 60));
+  const score = (text: string) => Number(/EPSS ([\d.]+)%/.exec(text)?.[1]);
+  await expect.poll(() => new URL(page.url()).search).toContain('sort=epss');
+  const scores = (await rows(page).allTextContents()).map(score);
+  expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+  const before = await shown();
+  const colleague = await signedIn(browsed.browser, browsed.product.url, ADMIN);
+  await colleague.page.goto(page.url());
+  await colleague.page.getByText('7 of 10,000').waitFor();
+  const after = (await rows(colleague.page).allTextContents()).map((text) => text.slice(0, 60));
+  expect(after).toEqual(before);
+  await rows(colleague.page).last().scrollIntoViewIfNeeded();
+  await expectWellMade(colleague.page, 'findings-ordered');
+  await colleague.close();
+});
+
+it.for(['', '?by=package', '?sort=package'])(
+  'few of 10,000 are in the document while %j is scrolled to its end',
+  async (query, { page }) => {
+    await page.goto(`/staging/${job}${query}`);
+    const lines = page.locator('li[aria-setsize]');
+    await lines.first().waitFor();
+    const size = Number(await lines.first().getAttribute('aria-setsize'));
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 30_000);
+        const count = await lines.count();
+        expect(count).toBeLessThan(MOST_ROWS);
+        expect(await page.locator('*').count()).toBeLessThan(MOST_ELEMENTS);
+        return Number(await lines.last().getAttribute('aria-posinset'));
+      }, PATIENCE)
+      .toBe(size);
+  },
+);
