@@ -2,6 +2,7 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { VulnResultView } from '@portcullis/contract';
 import { type PackageUpgrade, type UpgradePlan, upgradePlan } from '@portcullis/domain';
+import { useMemo } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { blockingPackages } from './blocking-packages.ts';
@@ -12,9 +13,7 @@ const MOST_NAMED = 3;
 
 export function Upgrades({ result }: { result: VulnResultView }) {
   const t = useMessages('job');
-  const packages = blockingPackages(result);
-  const base = upgradePlan(packages.base);
-  const own = upgradePlan(packages.own);
+  const { base, own } = useMemo(() => plansOf(result), [result]);
   const all = [...base.upgrades, ...own.upgrades];
   const withoutFix = [...new Set([...base.unfixed, ...own.unfixed].map(({ id }) => id))];
   if (all.length + withoutFix.length === 0) return null;
@@ -35,6 +34,11 @@ export function Upgrades({ result }: { result: VulnResultView }) {
       )}
     </section>
   );
+}
+
+function plansOf(result: VulnResultView): { base: UpgradePlan; own: UpgradePlan } {
+  const { base, own } = blockingPackages(result);
+  return { base: upgradePlan(base), own: upgradePlan(own) };
 }
 
 function UpgradeList({ plan, caption }: { plan: UpgradePlan; caption: string | null }) {

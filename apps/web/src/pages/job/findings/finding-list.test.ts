@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { found } from './finding.fixture.ts';
 import {
   byPackage,
+  bySeverity,
   byVulnerability,
   filterFindings,
   NO_FILTER,
@@ -40,12 +41,20 @@ describe('the filter of findings', () => {
 });
 
 it('by vulnerability, the most severe come first', () => {
-  expect(byVulnerability(ALL).map(({ name }) => name)).toEqual(['CVE-1', 'CVE-2', 'CVE-3']);
+  expect(byVulnerability(bySeverity(ALL)).map(({ name }) => name)).toEqual([
+    'CVE-1',
+    'CVE-2',
+    'CVE-3',
+  ]);
 });
 
 it('by package, each has its findings and the worst severity', () => {
   expect(
-    byPackage(ALL).map(({ name, severity, findings }) => [name, severity, ids(findings)]),
+    byPackage(bySeverity(ALL)).map(({ name, severity, findings }) => [
+      name,
+      severity,
+      ids(findings),
+    ]),
   ).toEqual([
     ['openssl', 'CRITICAL', ['CVE-1', 'CVE-2']],
     ['curl', 'HIGH', ['CVE-2']],

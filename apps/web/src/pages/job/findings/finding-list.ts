@@ -49,41 +49,49 @@ export function filterFindings(
       (filter.severities.length === 0 || filter.severities.includes(found.severity)) &&
       (!filter.fixableOnly || isFixable(found)) &&
       (!filter.exploitedOnly || found.kev === true) &&
-      (text === '' || mentions(found, text)),
+      (text === '' || textOf(found).includes(text)),
   );
 }
 
-function mentions({ id, title, packages }: ShownFinding, text: string): boolean {
-  return (
-    id.toLowerCase().includes(text) ||
-    (title?.toLowerCase().includes(text) ?? false) ||
-    packages.some(({ name, path, target }) =>
-      [name, path, target].some((each) => each?.toLowerCase().includes(text)),
-    )
-  );
+const texts = new WeakMap<ShownFinding, string>();
+
+/** What a search finds. It is made once: thousands of findings are searched at each key. */
+function textOf(found: ShownFinding): string {
+  const known = texts.get(found);
+  if (known !== undefined) return known;
+  const places = found.packages.flatMap(({ name, path, target }) => [name, path, target]);
+  const text = [found.id, found.title, ...new Set(places)].join('\n').toLowerCase();
+  texts.set(found, text);
+  return text;
 }
 
 /** The most severe first, then by CVSS score. */
-export function byVulnerability(findings: readonly ShownFinding[]): FindingRow[] {
-  return findings
-    .toSorted(
-      (a, b) =>
-        rank(a) - rank(b) || (b.cvss_score ?? 0) - (a.cvss_score ?? 0) || compare(a.id, b.id),
-    )
-    .map((found) => ({
-      key: found.id,
-      severity: found.severity,
-      name: found.id,
-      findings: [found],
-      packages: found.packages,
-      ...threatOf([found]),
-    }));
+export function bySeverity(findings: readonly ShownFinding[]): ShownFinding[] {
+  return findings.toSorted(
+    (a, b) => rank(a) - rank(b) || (b.cvss_score ?? 0) - (a.cvss_score ?? 0) || compare(a.id, b.id),
+  );
 }
 
-/** By package: the most severe first, then by the number of findings. */
+/** @param findings the most severe first */
+export function byVulnerability(findings: readonly ShownFinding[]): FindingRow[] {
+  return findings.map((found) => ({
+    key: found.id,
+    severity: found.severity,
+    name: found.id,
+    findings: [found],
+    packages: found.packages,
+    ...threatOf([found]),
+  }));
+}
+
+/**
+ * By package: the most severe first, then by the number of findings.
+ *
+ * @param findings the most severe first
+ */
 export function byPackage(findings: readonly ShownFinding[]): FindingRow[] {
   const rows = new Map<string, FindingRow>();
-  for (const found of findings.toSorted((a, b) => rank(a) - rank(b))) {
+  for (const found of findings) {
     for (const each of found.packages) {
       const key = `${each.name} ${each.installed_version}`;
       const row = rows.get(key) ?? {

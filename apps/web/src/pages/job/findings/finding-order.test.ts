@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { found } from './finding.fixture.ts';
-import { byPackage, byVulnerability } from './finding-list.ts';
+import { byPackage, bySeverity, byVulnerability } from './finding-list.ts';
 import { FINDING_ORDERS, type FindingOrder, inOrder } from './finding-order.ts';
 
 const ALL = [
@@ -19,9 +19,9 @@ const IN_ORDER: Record<FindingOrder, [vulnerabilities: string, packages: string]
 
 it.each(FINDING_ORDERS)('rows are ordered by %s, and equal ones by severity', (order) => {
   const [vulnerabilities, packages] = IN_ORDER[order];
-  const ids = inOrder(byVulnerability(ALL), order).map(({ name }) => name.slice(-1));
+  const ids = inOrder(byVulnerability(bySeverity(ALL)), order).map(({ name }) => name.slice(-1));
   expect(ids.join('')).toBe(vulnerabilities);
-  const names = inOrder(byPackage(ALL), order).map(({ name }) => name);
+  const names = inOrder(byPackage(bySeverity(ALL)), order).map(({ name }) => name);
   expect(names.join(' ')).toBe(packages);
 });
 

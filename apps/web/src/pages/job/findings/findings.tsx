@@ -6,13 +6,21 @@ import { useDeferredValue, useMemo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
-import { byPackage, byVulnerability, filterFindings, NO_FILTER } from './finding-list.ts';
+import {
+  byPackage,
+  bySeverity,
+  byVulnerability,
+  filterFindings,
+  NO_FILTER,
+  type ShownFinding,
+} from './finding-list.ts';
 import { inOrder } from './finding-order.ts';
 import { FindingRows } from './finding-rows.tsx';
 import { useFindingView } from './finding-view.ts';
 import classes from './findings.module.css';
 import { FindingsFilter } from './findings-filter.tsx';
 
+const NONE: readonly ShownFinding[] = [];
 const GATHER = { vulnerability: byVulnerability, package: byPackage } as const;
 
 export function Findings({ job }: { job: Job }) {
@@ -20,7 +28,7 @@ export function Findings({ job }: { job: Job }) {
   const format = useFormat();
   const [{ grouping, order, ...filter }, change] = useFindingView();
   const result = job.vuln_result;
-  const all = result?.vulnerabilities ?? [];
+  const all = result?.vulnerabilities ?? NONE;
   // Keeps typing responsive while thousands of findings are filtered.
   const { severities, fixableOnly, exploitedOnly, text } = filter;
   const chosen = severities.join();
@@ -30,7 +38,8 @@ export function Findings({ job }: { job: Job }) {
     [chosen, fixableOnly, exploitedOnly, text],
   );
   const wanted = useDeferredValue(asked);
-  const found = useMemo(() => filterFindings(all, wanted), [all, wanted]);
+  const sorted = useMemo(() => bySeverity(all), [all]);
+  const found = useMemo(() => filterFindings(sorted, wanted), [sorted, wanted]);
   const gathered = useMemo(() => GATHER[grouping](found), [found, grouping]);
   const rows = useMemo(() => inOrder(gathered, order), [gathered, order]);
   const hasExploited = useMemo(() => all.some(({ kev }) => kev === true), [all]);

@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Job, VulnResultView } from '@portcullis/contract';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { lazy, Suspense, use } from 'react';
+import { lazy, Suspense, use, useMemo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
@@ -25,7 +25,7 @@ export function ReviewActions({ job, result }: ReviewActionsProps) {
   const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
   const waivers = use(FindingWaiversContext);
   const [opened, { open, close }] = useDisclosure();
-  const blocking = blockingOf(result);
+  const blocking = useMemo(() => blockingOf(result), [result]);
   const known = blocking.map(({ id }) => waivers.get(id)?.[0]).filter((each) => each !== undefined);
   const allowed = known.filter(({ in_force }) => in_force).length;
   if (blocking.length === 0) return null;
