@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { logIn } from '../support/product.ts';
 import { seedJobs } from '../support/seeded-jobs.ts';
 
 let browsed: BrowsedProduct;
@@ -212,5 +213,69 @@ describe('the tags of a repository', () => {
     expect(
       await jobs(page).first().getByRole('button', { name: 'latest', exact: true }).count(),
     ).toBe(1);
+  });
+});
+
+describe('accounts', () => {
+  const [first, last] = ['account-1', 'account-5'];
+  const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' });
+  const disabled = (page: Page) =>
+    jobs(page).filter({ has: page.getByText('Disabled', { exact: true }) });
+
+  it('are selected, and disabled after a time for undo', async ({ page }) => {
+    const admin = await logIn(browsed.product, ...ADMIN);
+    for (let n = 1; n <= 5; n += 1)
+      await admin('POST', '/api/auth/users', {
+        ...{ username: `account-${n}`, password: `a long password ${n}` },
+      });
+    await page.goto('/settings/users');
+    await page.getByRole('checkbox', { name: `Select ${first}` }).click();
+    await page.getByRole('checkbox', { name: `Select ${last}` }).click({ modifiers: ['Shift'] });
+    await bar(page).getByText('5 rows selected').waitFor();
+    expect(await bar(page).getByRole('button', { name: 'Enable' }).isDisabled()).toBe(true);
+    await expectWellMade(page, 'users-selection');
+    await bar(page).getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('5 accounts will be disabled.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('5 accounts will be disabled.').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: `Select ${first}` }).click();
+    await page.getByRole('checkbox', { name: 'Select admin' }).click();
+    await bar(page).getByRole('button', { name: 'Disable' }).click();
+    // The account that is signed in is left out.
+    await page.getByText('1 account will be disabled.').waitFor();
+    await expect.poll(() => disabled(page).count(), { timeout: 60_000 }).toBe(1);
+    expect(await disabled(page).getByRole('button').allTextContents()).toEqual([first]);
+  });
+});
+
+describe('transfers', () => {
+  it('are selected, and deleted after a time for undo', async ({ page }) => {
+    const admin = await logIn(browsed.product, ...ADMIN);
+    for (const name of ['one', 'two', 'three']) {
+      const images = [{ repository: 'team/many', tag: 'latest', dest_name: name }];
+      const order = { images, source_registry_id: '__local__', dest_folder: 'team' };
+      expect((await admin('POST', '/api/transfer', order)).status).toBe(202);
+    }
+    await page.goto('/transfers');
+    await count(page).toBe(3);
+    const box = page.getByRole('checkbox', { name: /^Select This registry/ });
+    await box.first().click();
+    await box.nth(1).click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    await bar.getByText('2 rows selected').waitFor();
+    await expectWellMade(page, 'transfers-selection');
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('2 transfers will be deleted.').waitFor();
+    await count(page).toBe(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await count(page).toBe(3);
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('3 transfers will be deleted.').waitFor();
+    await expect
+      .poll(async () => (await admin('GET', '/api/transfer/jobs')).body.length, {
+        timeout: 60_000,
+      })
+      .toBe(0);
   });
 });

@@ -1,10 +1,11 @@
-/** A job of 10,000 findings: their scores, order and filter, and how few are in the document. */
+/** 10,000 findings and 10,000 jobs: order and filter, and how few rows are in the document. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
 import { seedFindings } from '../../support/seeded-findings.ts';
+import { seedJobs } from '../../support/seeded-jobs.ts';
 
 const COUNT = 10_000;
 /** The window shows about 14, and as many are prepared before and after it. */
@@ -18,6 +19,7 @@ let job: string;
 beforeAll(async () => {
   browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
   job = await seedFindings(browsed.product, { owner: ADMIN[0], count: COUNT });
+  await seedJobs(browsed.product, { owner: ADMIN[0], count: COUNT });
 }, 300_000);
 afterAll(() => browsed?.stop());
 
@@ -90,3 +92,22 @@ it.for(['', '?by=package', '?sort=package'])(
       .toBe(size);
   },
 );
+
+it('few of hundreds of jobs are in the document while the list is scrolled', async ({ page }) => {
+  await page.goto('/staging');
+  const table = page.locator('table[aria-rowcount]');
+  const loaded = async () => {
+    await page.getByRole('button', { name: 'Show more' }).click();
+    return (await table.count()) && Number(await table.getAttribute('aria-rowcount'));
+  };
+  await expect.poll(loaded, PATIENCE).toBeGreaterThan(400);
+  const lines = table.locator('tr[aria-rowindex]');
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 3_000);
+      expect(await lines.count()).toBeLessThan(MOST_ROWS);
+      expect(await page.locator('*').count()).toBeLessThan(MOST_ELEMENTS);
+      return Number(await lines.last().getAttribute('aria-rowindex'));
+    }, PATIENCE)
+    .toBeGreaterThan(400);
+});

@@ -1,13 +1,7 @@
 /** Says which rows a bulk operation left as they are, and why. */
 import { notifications } from '@mantine/notifications';
 import { useMessages } from '../../i18n/messages.ts';
-
-interface BulkResult {
-  done: number;
-  refused: number;
-  failed: number;
-  reasons: readonly { code: string; count: number }[];
-}
+import type { BulkResult } from './bulk-result.ts';
 
 /** Nothing where all was done: the list shows it. */
 export function useBulkNotice(): (result: BulkResult) => void {

@@ -2,6 +2,8 @@ import type { ImageRepository } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { repositoryPath, splitName } from './repository-location.ts';
@@ -14,71 +16,53 @@ interface RepositoryTableProps {
 /** Of registries without an index only the names are known. */
 export function RepositoryTable({ registryId, repositories }: RepositoryTableProps) {
   const t = useMessages('images');
+  const facts = useFacts();
   const indexed = repositories.some(({ tag_count }) => tag_count !== null);
+  const name: Column<ImageRepository> = {
+    id: 'name',
+    title: t.repository,
+    cell: (repository) => (
+      <Link to={repositoryPath({ registryId, repository: repository.name })} className={table.name}>
+        <RepositoryName name={repository.name} />
+      </Link>
+    ),
+  };
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.repository}</th>
-          {indexed && (
-            <>
-              <th scope="col" className={table.number}>
-                {t.tagsColumn}
-              </th>
-              <th scope="col" className={table.number}>
-                {t.size}
-              </th>
-              <th scope="col">{t.updated}</th>
-            </>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {repositories.map((repository) => (
-          <Row
-            key={repository.name}
-            registryId={registryId}
-            repository={repository}
-            indexed={indexed}
-          />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={repositories}
+      columns={indexed ? [name, ...facts] : [name]}
+      keyOf={(repository) => repository.name}
+    />
   );
 }
 
-interface RowProps {
-  registryId: string;
-  repository: ImageRepository;
-  indexed: boolean;
-}
-
-function Row({ registryId, repository, indexed }: RowProps) {
+function useFacts(): Column<ImageRepository>[] {
   const t = useMessages('images');
   const format = useFormat();
-  const { name, tag_count, size, updated_at } = repository;
-  return (
-    <tr>
-      <td>
-        <Link to={repositoryPath({ registryId, repository: name })} className={table.name}>
-          <RepositoryName name={name} />
-        </Link>
-      </td>
-      {indexed && (
-        <>
-          <td className={`${table.number} ${table.quiet}`}>
-            {tag_count !== null && t.tagCount(tag_count)}
-          </td>
-          <td className={`${table.number} ${table.quiet}`}>
-            {size !== null && format.bytes(size)}
-          </td>
-          <td className={`${table.quiet} ${table.nowrap}`}>
-            {updated_at !== null && <RelativeTime at={updated_at} />}
-          </td>
-        </>
-      )}
-    </tr>
-  );
+  const number = `${table.number} ${table.quiet}`;
+  return [
+    {
+      id: 'tags',
+      title: t.tagsColumn,
+      className: number,
+      width: '110px',
+      cell: ({ tag_count }) => tag_count !== null && t.tagCount(tag_count),
+    },
+    {
+      id: 'size',
+      title: t.size,
+      className: number,
+      width: '110px',
+      cell: ({ size }) => size !== null && format.bytes(size),
+    },
+    {
+      id: 'updated',
+      title: t.updated,
+      className: `${table.quiet} ${table.nowrap}`,
+      width: '130px',
+      cell: ({ updated_at }) => updated_at !== null && <RelativeTime at={updated_at} />,
+    },
+  ];
 }
 
 function RepositoryName({ name }: { name: string }) {

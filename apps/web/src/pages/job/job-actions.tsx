@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { ask, call } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
-import { useDelayedAct } from '../../kit/action/delayed-act.tsx';
+import { useDelayedAct } from '../../kit/action/delayed-act.ts';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';

@@ -4,7 +4,7 @@ import { isSettled } from '@portcullis/domain';
 import { IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useBulkNotice } from '../../kit/action/bulk-notice.tsx';
-import { useDelayedAct } from '../../kit/action/delayed-act.tsx';
+import { useDelayedAct } from '../../kit/action/delayed-act.ts';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../kit/table/selection-bar.tsx';
 import { conditionsOf, type JobListFilter } from './job-filter.ts';

@@ -19,6 +19,16 @@ export const bulk: typeof bulkEn = {
   },
   tagsPending: (n) => `${count(n, 'Tag wird', 'Tags werden')} gelöscht.`,
   scan: 'Scannen',
+  disable: 'Sperren',
+  enable: 'Entsperren',
+  usersPending: {
+    disable: (n) => `${count(n, 'Konto wird', 'Konten werden')} gesperrt.`,
+    enable: (n) => `${count(n, 'Konto wird', 'Konten werden')} entsperrt.`,
+  },
+  transfersPending: {
+    cancel: (n) => `${count(n, 'Transfer wird', 'Transfers werden')} abgebrochen.`,
+    remove: (n) => `${count(n, 'Transfer wird', 'Transfers werden')} gelöscht.`,
+  },
   partly: (done, left) =>
     `Ausgeführt: ${count(done, 'Zeile', 'Zeilen')}. Nicht ausgeführt: ${count(left, 'Zeile', 'Zeilen')}.`,
 };

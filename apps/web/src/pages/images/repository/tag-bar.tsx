@@ -3,7 +3,7 @@ import type { ImageTag } from '@portcullis/contract';
 import { IconShieldSearch, IconTrash } from '@tabler/icons-react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
-import { useDelayedAct } from '../../../kit/action/delayed-act.tsx';
+import { useDelayedAct } from '../../../kit/action/delayed-act.ts';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../../kit/table/selection-bar.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';

@@ -1,57 +1,82 @@
 import type { User } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
 
-export function UserTable({ users, onOpen }: { users: User[]; onOpen(user: User): void }) {
-  const t = useMessages('users');
+interface UserTableProps {
+  users: User[];
+  selection: SelectedRows;
+  onOpen(user: User): void;
+}
+
+export function UserTable({ users, selection, onOpen }: UserTableProps) {
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.rights}</th>
-          <th scope="col">{t.source}</th>
-          <th scope="col">{t.lastLogin}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {users.map((user) => (
-          <UserRow key={user.id} user={user} onOpen={() => onOpen(user)} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={users}
+      columns={useColumns(onOpen)}
+      keyOf={({ id }) => id}
+      nameOf={({ username }) => username}
+      selection={selection}
+    />
   );
 }
 
-function UserRow({ user, onOpen }: { user: User; onOpen(): void }) {
+function useColumns(onOpen: (user: User) => void): Column<User>[] {
+  const t = useMessages('users');
+  return [
+    {
+      id: 'name',
+      title: t.name,
+      cell: (user) => <UserName user={user} onOpen={() => onOpen(user)} />,
+    },
+    { id: 'rights', title: t.rights, width: '32%', cell: (user) => <UserRights user={user} /> },
+    {
+      id: 'source',
+      title: t.source,
+      label: t.source,
+      className: table.quiet,
+      width: '16%',
+      cell: ({ auth_source }) => t.sources[auth_source],
+    },
+    {
+      id: 'login',
+      title: t.lastLogin,
+      label: t.lastLogin,
+      className: table.quiet,
+      width: '18%',
+      cell: ({ last_login_at }) =>
+        last_login_at === null ? t.never : <RelativeTime at={last_login_at} />,
+    },
+  ];
+}
+
+function UserName({ user, onOpen }: { user: User; onOpen(): void }) {
   const t = useMessages('users');
   const own = useAccount().id === user.id;
   return (
-    <tr>
-      <td>
-        <button type="button" className={table.name} onClick={onOpen}>
-          {user.username}
-          {own && ` (${t.you})`}
-        </button>
-        {user.email && <span className={table.under}>{user.email}</span>}
-      </td>
-      <td>
-        <span className={table.badges}>
-          {user.disabled && <Badge tone="high">{t.disabled}</Badge>}
-          {user.is_admin && <Badge tone="wait">{t.admin}</Badge>}
-          {user.can_bypass_vuln_block && <Badge tone="unknown">{t.bypass}</Badge>}
-          {user.must_change_password && <Badge tone="unknown">{t.mustChange}</Badge>}
-        </span>
-      </td>
-      <td className={table.quiet} data-label={t.source}>
-        {t.sources[user.auth_source]}
-      </td>
-      <td className={table.quiet} data-label={t.lastLogin}>
-        {user.last_login_at ? <RelativeTime at={user.last_login_at} /> : t.never}
-      </td>
-    </tr>
+    <>
+      <button type="button" className={table.name} onClick={onOpen}>
+        {user.username}
+        {own && ` (${t.you})`}
+      </button>
+      {user.email && <span className={table.under}>{user.email}</span>}
+    </>
+  );
+}
+
+function UserRights({ user }: { user: User }) {
+  const t = useMessages('users');
+  return (
+    <span className={table.badges}>
+      {user.disabled && <Badge tone="high">{t.disabled}</Badge>}
+      {user.is_admin && <Badge tone="wait">{t.admin}</Badge>}
+      {user.can_bypass_vuln_block && <Badge tone="unknown">{t.bypass}</Badge>}
+      {user.must_change_password && <Badge tone="unknown">{t.mustChange}</Badge>}
+    </span>
   );
 }

@@ -10,9 +10,11 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { useRowSelection } from '../../../kit/table/use-row-selection.ts';
 import { useUrlState } from '../../../kit/use-url-state.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import classes from '../settings.module.css';
+import { UserBar } from './user-bar.tsx';
 import { UserDialog } from './user-dialog.tsx';
 import { UserTable } from './user-table.tsx';
 
@@ -68,15 +70,19 @@ function useUsers(words: string) {
 function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
   const t = useMessages('users');
   const users = useUsers(words);
+  const all = (users.data?.pages ?? []).flatMap(({ items }) => items);
+  const selection = useRowSelection(
+    all.map(({ id }) => id),
+    words,
+  );
   return (
     <QueryView query={users}>
-      {({ pages }) => {
-        const all = pages.flatMap(({ items }) => items);
-        if (all.length === 0)
-          return <EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />;
-        return (
+      {({ pages }) =>
+        all.length === 0 ? (
+          <EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />
+        ) : (
           <Stack gap="sm">
-            <UserTable users={all} onOpen={onOpen} />
+            <UserTable users={all} selection={selection} onOpen={onOpen} />
             <Text size="sm" c="dimmed" ta="center">
               {t.total(pages[0]?.total ?? all.length)}
             </Text>
@@ -90,9 +96,10 @@ function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
                 {t.more}
               </Button>
             )}
+            {selection.ids.length > 0 && <UserBar users={all} selection={selection} />}
           </Stack>
-        );
-      }}
+        )
+      }
     </QueryView>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Requests that begin after a delay for undo, also while another page is shown; at once where the
- * page is closed or the session ends.
+ * Requests of one act that begin after a delay for its undo, also while another page is shown; at
+ * once where the page is closed or the session ends.
  */
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -8,44 +8,49 @@ import { useQueryClient } from '@tanstack/react-query';
 import { call, keyOf, leave } from '../../api/api.ts';
 import type { AnswerFor, OperationName, RequestFor } from '../../api/client.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { useNotices } from './notices.ts';
 import { addPendingAct } from './pending-acts.ts';
 
 const UNDO_MS = 6000;
-/** Browsers send no larger body after the page is closed. */
+/** Browsers send no larger bodies after the page is closed. */
 const MOST_LATE_BYTES = 60_000;
 
-export interface DelayedAct<N extends OperationName> {
+interface DelayedRequests<N extends OperationName> {
   name: N;
-  request: RequestFor<N>;
+  /** One after the other. */
+  requests: readonly RequestFor<N>[];
   /** The operation whose lists change. */
   changes: OperationName;
-  /** Ids of the rows that it will remove. */
+  /** Ids of the rows that they will remove. */
   hides?: readonly string[];
   message: string;
-  /** Says what became of it. */
-  onAnswer?: (answer: AnswerFor<N>) => void;
+  onResults(results: readonly PromiseSettledResult<AnswerFor<N>>[]): void;
 }
 
-export function useDelayedAct() {
+export function useDelayedRequests() {
   const t = useMessages('bulk');
   const queries = useQueryClient();
-  const notices = useNotices();
 
-  return <N extends OperationName>(act: DelayedAct<N>): void => {
-    const { name, request, hides = [] } = act;
+  return <N extends OperationName>(act: DelayedRequests<N>): void => {
+    const { name, requests, hides = [] } = act;
     const id = `delayed-${nextId++}`;
-    const isLate = JSON.stringify(request).length <= MOST_LATE_BYTES;
+    const isLate = JSON.stringify(requests).length <= MOST_LATE_BYTES;
     const timer = setTimeout(() => void finish(), UNDO_MS);
     const [leaving, onLeave]: [string, (event: Event) => void] = isLate
-      ? ['pagehide', () => leave(name, request)]
+      ? ['pagehide', leaveAll]
       : ['beforeunload', (event: Event) => event.preventDefault()];
     window.addEventListener(leaving, onLeave);
     const end = addPendingAct({ hides, finish });
 
+    function leaveAll(): void {
+      for (const request of requests) leave(name, request);
+    }
+
     async function finish(): Promise<void> {
       forget();
-      await call(name, request).then(act.onAnswer, notices.fault);
+      const results: PromiseSettledResult<AnswerFor<N>>[] = [];
+      for (const request of requests)
+        results.push(...(await Promise.allSettled([call(name, request)])));
+      act.onResults(results);
       await queries.invalidateQueries({ queryKey: keyOf(act.changes) });
       end();
     }

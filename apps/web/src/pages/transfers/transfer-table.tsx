@@ -1,0 +1,88 @@
+import type { TransferView } from '@portcullis/contract';
+import { Link } from 'react-router';
+import { useMessages } from '../../i18n/messages.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
+import type { SelectedRows } from '../../kit/table/selected-rows.ts';
+import table from '../../kit/table/table.module.css';
+import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { useAccount } from '../../session/account.ts';
+import { groupCounts } from './job-groups.ts';
+import { StatusBreakdown } from './status-breakdown.tsx';
+import { useRegistryName } from './transfer-registries.ts';
+import { TransferStatusBadge } from './transfer-status.tsx';
+
+interface TransferTableProps {
+  transfers: TransferView[];
+  selection: SelectedRows;
+}
+
+export function TransferTable({ transfers, selection }: TransferTableProps) {
+  const routeOf = useRoute();
+  return (
+    <DataTable
+      rows={transfers}
+      columns={useColumns()}
+      keyOf={({ transfer_id }) => transfer_id}
+      nameOf={routeOf}
+      selection={selection}
+    />
+  );
+}
+
+function useRoute(): (transfer: TransferView) => string {
+  const t = useMessages('transfers');
+  const nameOf = useRegistryName();
+  return ({ source, destination }) => t.fromTo(nameOf(source), nameOf(destination));
+}
+
+function useColumns(): Column<TransferView>[] {
+  const t = useMessages('transfers');
+  const { is_admin } = useAccount();
+  const owner: Column<TransferView> = {
+    id: 'owner',
+    title: t.owner,
+    className: table.quiet,
+    width: '12%',
+    cell: (transfer) => transfer.owner,
+  };
+  return [
+    { id: 'route', title: t.route, cell: (transfer) => <Route transfer={transfer} /> },
+    {
+      id: 'state',
+      title: t.state,
+      width: '18%',
+      cell: (transfer) => <TransferStatusBadge transfer={transfer} />,
+    },
+    {
+      id: 'progress',
+      title: t.progress,
+      width: '24%',
+      cell: (transfer) => <StatusBreakdown groups={groupCounts(transfer)} />,
+    },
+    ...(is_admin ? [owner] : []),
+    {
+      id: 'begun',
+      title: t.begun,
+      className: `${table.quiet} ${table.nowrap}`,
+      width: '130px',
+      cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    },
+  ];
+}
+
+function Route({ transfer }: { transfer: TransferView }) {
+  const t = useMessages('transfers');
+  const routeOf = useRoute();
+  return (
+    <>
+      <Link to={`/transfers/${transfer.transfer_id}`} className={table.name}>
+        {routeOf(transfer)}
+      </Link>
+      <div className={table.quiet}>
+        {t.images(groupCounts(transfer).total)}
+        {transfer.schedule_id !== null && ` · ${t.scheduled}`}
+      </div>
+    </>
+  );
+}
