@@ -22,6 +22,19 @@ describe('sizes', () => {
     expect(plain(createFormat(locale).bytes(bytes))).toBe(text);
   });
 
+  it.each([
+    ['en', 0.0042, '0.42%'],
+    ['en', 0.946, '95%'],
+    ['de', 0.0042, '0,42 %'],
+    ['fr', 1, '100 %'],
+  ])('in %s the probability %d is %s', (locale, share, text) => {
+    expect(plain(createFormat(locale).probability(share))).toBe(text);
+  });
+
+  it('scores have one decimal', () => {
+    expect([9, 9.8].map(createFormat('de').score)).toEqual(['9,0', '9,8']);
+  });
+
   it('rates are sizes per second', () => {
     expect(plain(createFormat('en').rate(4_600_000))).toBe('4.6 MB/s');
   });
