@@ -8,3 +8,9 @@ export function counter(language: Language): Count {
   const shown = new Intl.NumberFormat(language);
   return (n, one, many) => `${shown.format(n)} ${rules.select(n) === 'one' ? one : many}`;
 }
+
+/** Writes a number alone. */
+export function numberIn(language: Language): (n: number) => string {
+  const shown = new Intl.NumberFormat(language);
+  return (n) => shown.format(n);
+}

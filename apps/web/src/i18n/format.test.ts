@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counter } from './count.ts';
+import { counter, numberIn } from './count.ts';
 import { createFormat, localeOf } from './format.ts';
 import { chooseLanguage } from './language.tsx';
 
@@ -75,6 +75,10 @@ it.each([
   ['de', 0, '0 jobs'],
 ] as const)('in %s, %i of them are “%s”', (language, n, text) => {
   expect(counter(language)(n, 'job', 'jobs')).toBe(text);
+});
+
+it('a number alone is written in its language', () => {
+  expect([numberIn('en')(1815), numberIn('de')(1815)]).toEqual(['1,815', '1.815']);
 });
 
 describe('the language', () => {

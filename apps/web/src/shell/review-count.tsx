@@ -1,6 +1,7 @@
 /** How many waivers wait for the review of the account; only for accounts that review. */
 import { useQuery } from '@tanstack/react-query';
 import { keyOf, page } from '../api/api.ts';
+import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
 import classes from './shell.module.css';
@@ -9,6 +10,7 @@ const REFRESH_MS = 60_000;
 
 export function ReviewCount() {
   const t = useMessages('shell');
+  const format = useFormat();
   const { is_admin, can_bypass_vuln_block: bypasses } = useAccount();
   const query = { reviewable: 'true', limit: 1 } as const;
   const { data } = useQuery({
@@ -20,8 +22,8 @@ export function ReviewCount() {
   const total = data?.total ?? 0;
   if (total === 0) return null;
   return (
-    <span className={classes.count} role="img" aria-label={t.toReview(total)}>
-      {total}
+    <span className={classes.count} role="img" aria-label={t.toReview(format.number(total))}>
+      {format.number(total)}
     </span>
   );
 }

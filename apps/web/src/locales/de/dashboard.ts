@@ -1,7 +1,8 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 import type { dashboard as dashboardEn, setup as setupEn } from '../en/dashboard.ts';
 
 const count = counter('de');
+const number = numberIn('de');
 
 export const dashboard: typeof dashboardEn = {
   title: 'Übersicht',
@@ -74,7 +75,7 @@ export const dashboard: typeof dashboardEn = {
   changes: 'Neu seit gestern',
   changesSentence: (blocked, cleared, found) =>
     `${count(blocked, 'Image ist', 'Images sind')} neu blockiert, ${count(cleared, 'ist', 'sind')} wieder zugelassen, ${count(found, 'Schwachstelle ist', 'Schwachstellen sind')} neu.`,
-  andMore: (shown, more) => (more > 0 ? `${shown} und ${more} weitere` : shown),
+  andMore: (shown, more) => (more > 0 ? `${shown} und ${number(more)} weitere` : shown),
   inImages: (id, images) => `${id} (${count(images, 'Image', 'Images')})`,
   now: 'Jetzt',
   changed: 'Geändert',

@@ -1,6 +1,7 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 
 const count = counter('en');
+const number = numberIn('en');
 
 export const dashboard = {
   title: 'Overview',
@@ -71,7 +72,8 @@ export const dashboard = {
   changes: 'New since yesterday',
   changesSentence: (blocked: number, cleared: number, found: number) =>
     `${count(blocked, 'image is', 'images are')} newly blocked, ${count(cleared, 'passes', 'pass')} again, ${count(found, 'vulnerability is', 'vulnerabilities are')} new.`,
-  andMore: (shown: string, more: number) => (more > 0 ? `${shown} and ${more} more` : shown),
+  andMore: (shown: string, more: number) =>
+    more > 0 ? `${shown} and ${number(more)} more` : shown,
   inImages: (id: string, images: number) => `${id} (${count(images, 'image', 'images')})`,
   now: 'Now',
   changed: 'Changed',

@@ -34,7 +34,7 @@ export const shell = {
   after: 'then',
   changePassword: 'Change password',
   signOut: 'Sign out',
-  toReview: (n: number) => `${n} waiting for your review`,
+  toReview: (n: string) => `${n} waiting for your review`,
   loading: 'Loading',
 };
 

@@ -1,7 +1,8 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 import type { dashboard as dashboardEn, setup as setupEn } from '../en/dashboard.ts';
 
 const count = counter('fr');
+const number = numberIn('fr');
 
 export const dashboard: typeof dashboardEn = {
   title: 'Vue d’ensemble',
@@ -74,7 +75,7 @@ export const dashboard: typeof dashboardEn = {
   changes: 'Nouveau depuis hier',
   changesSentence: (blocked, cleared, found) =>
     `${count(blocked, 'image nouvellement bloquée', 'images nouvellement bloquées')}, ${count(cleared, 'de nouveau autorisée', 'de nouveau autorisées')}, ${count(found, 'nouvelle vulnérabilité', 'nouvelles vulnérabilités')}.`,
-  andMore: (shown, more) => (more > 0 ? `${shown} et ${more} autres` : shown),
+  andMore: (shown, more) => (more > 0 ? `${shown} et ${number(more)} autres` : shown),
   inImages: (id, images) => `${id} : ${count(images, 'image', 'images')}`,
   now: 'Maintenant',
   changed: 'Modifiée',

@@ -1,7 +1,8 @@
-import { counter } from '../../../i18n/count.ts';
+import { counter, numberIn } from '../../../i18n/count.ts';
 import type { folder as english } from '../../en/folders/folder.ts';
 
 const count = counter('de');
+const number = numberIn('de');
 
 export const folder: typeof english = {
   title: 'Ordner',
@@ -58,7 +59,7 @@ export const folder: typeof english = {
   membersMay: (what) => `Mitglieder dürfen: ${what}.`,
   membersMayNothing: 'Mitglieder dürfen hier nichts.',
   noMembers: 'Keine Mitglieder',
-  andMore: (names, more) => (more > 0 ? `${names} und ${more} weitere` : names),
+  andMore: (names, more) => (more > 0 ? `${names} und ${number(more)} weitere` : names),
   noGroups: 'Keine Gruppe hat hier Berechtigungen. Nur Administratoren haben Zugriff.',
   changeAccess: 'Berechtigungen ändern',
   owners: (names) => `Pushen dürfen: ${names}.`,

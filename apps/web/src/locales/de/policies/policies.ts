@@ -1,7 +1,8 @@
-import { counter } from '../../../i18n/count.ts';
+import { counter, numberIn } from '../../../i18n/count.ts';
 import type { policies as english } from '../../en/policies/policies.ts';
 
 const count = counter('de');
+const number = numberIn('de');
 
 export const policies: typeof english = {
   title: 'Richtlinien',
@@ -100,7 +101,7 @@ export const policies: typeof english = {
     DATABASE_TOO_OLD: 'mit einer zu alten Datenbank gescannt',
     ARTIFACT_BLOCKED: 'kein Container-Image',
   },
-  andMore: (what, n) => (n > 0 ? `${what} und ${n} weitere` : what),
+  andMore: (what, n) => (n > 0 ? `${what} und ${number(n)} weitere` : what),
   conflict: (who, version) =>
     `${who} hat inzwischen Version ${version} gespeichert. Ihre Änderungen bleiben darauf erhalten: vergleichen Sie die Versionen, dann speichern Sie erneut oder verwerfen sie.`,
   changed: (names) => `Geändert: ${names}.`,

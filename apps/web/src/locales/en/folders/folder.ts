@@ -1,6 +1,7 @@
-import { counter } from '../../../i18n/count.ts';
+import { counter, numberIn } from '../../../i18n/count.ts';
 
 const count = counter('en');
+const number = numberIn('en');
 
 export const folder = {
   title: 'Folders',
@@ -56,7 +57,8 @@ export const folder = {
   membersMay: (what: string) => `Members may ${what}.`,
   membersMayNothing: 'Members may do nothing here.',
   noMembers: 'No members',
-  andMore: (names: string, more: number) => (more > 0 ? `${names} and ${more} more` : names),
+  andMore: (names: string, more: number) =>
+    more > 0 ? `${names} and ${number(more)} more` : names,
   noGroups: 'No group has permissions here. Only administrators have access.',
   changeAccess: 'Change permissions',
   owners: (names: string) => `May push: ${names}.`,

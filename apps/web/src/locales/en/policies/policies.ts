@@ -1,6 +1,7 @@
-import { counter } from '../../../i18n/count.ts';
+import { counter, numberIn } from '../../../i18n/count.ts';
 
 const count = counter('en');
+const number = numberIn('en');
 
 export const policies = {
   title: 'Policies',
@@ -97,7 +98,7 @@ export const policies = {
     DATABASE_TOO_OLD: 'scanned with a database that is too old',
     ARTIFACT_BLOCKED: 'no container image',
   },
-  andMore: (what: string, n: number) => (n > 0 ? `${what} and ${n} more` : what),
+  andMore: (what: string, n: number) => (n > 0 ? `${what} and ${number(n)} more` : what),
   conflict: (who: string, version: string) =>
     `${who} saved version ${version} meanwhile. Your changes are kept on top of it: compare it with the versions, then save again or discard them.`,
   changed: (names: string) => `Changed: ${names}.`,

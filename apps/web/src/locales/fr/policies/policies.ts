@@ -1,7 +1,8 @@
-import { counter } from '../../../i18n/count.ts';
+import { counter, numberIn } from '../../../i18n/count.ts';
 import type { policies as english } from '../../en/policies/policies.ts';
 
 const count = counter('fr');
+const number = numberIn('fr');
 
 export const policies: typeof english = {
   title: 'Politiques',
@@ -103,7 +104,7 @@ export const policies: typeof english = {
     DATABASE_TOO_OLD: 'analysée avec une base trop ancienne',
     ARTIFACT_BLOCKED: 'pas une image de conteneur',
   },
-  andMore: (what, n) => (n > 0 ? `${what} et ${n} autres` : what),
+  andMore: (what, n) => (n > 0 ? `${what} et ${number(n)} autres` : what),
   conflict: (who, version) =>
     `${who} a enregistré la version ${version} entre-temps. Vos changements sont gardés par-dessus : comparez les versions, puis enregistrez de nouveau ou abandonnez-les.`,
   changed: (names) => `Modifié : ${names}.`,
