@@ -106,7 +106,7 @@ function cutOff(page: Page): Promise<string[]> {
 
 /** Texts that are the same in every language: names, data, and words that English shares. */
 const SHARED =
-  /^(?:[^\p{L}]*|\p{L}|Portcullis|admin|dev|developers|team|acme\/.*|Docker Hub|Images?|Verdict|Digest|Tags?|Registry|Registries|Repository|Repositories|System|Scanner|Host|Name|Ports?|Proxy|Syslog|Live|Menu|Status|Source|Description|Destination|Options|Format|Token|Labels|Action|Type|Total|E-mail|TLS|Details|Log|Layers?|Upload|Administrator|Jobs?|Pushe?s?|\d+ jobs?|\d+ tags?|\+\d+|Session|UTC|English|Français|Deutsch|Zulieferer.*|Nacht|.*127\.0\.0\.1.*|.*localhost.*|linux\/.*|CVE-.*|openssl.*|libssl.*|debian.*|trivy.*|.*Europe\/Paris.*|docker, podman, helm|latest|Portcullis.*|Version .*|\d+ blobs?|\d+ images?)$/u;
+  /^(?:[^\p{L}]*|\p{L}|Portcullis|admin|dev|developers|team|acme\/.*|Docker Hub|Images?|Verdict|Digest|Tags?|Registry|Registries|Repository|Repositories|System|Scanner|Host|Name|Ports?|Proxy|Syslog|Live|Menu|Notifications|Status|Source|Description|Destination|Options|Format|Token|Labels|Action|Type|Total|E-mail|TLS|Details|Log|Layers?|Upload|Administrator|Jobs?|Pushe?s?|\d+ jobs?|\d+ tags?|\+\d+|Session|UTC|English|Français|Deutsch|Zulieferer.*|Nacht|.*127\.0\.0\.1.*|.*localhost.*|linux\/.*|CVE-.*|openssl.*|libssl.*|debian.*|trivy.*|.*Europe\/Paris.*|docker, podman, helm|latest|Portcullis.*|Version .*|\d+ blobs?|\d+ images?)$/u;
 
 const PAGES: readonly [Account, string][] = [
   [DEVELOPER, '/dashboard'],

@@ -70,6 +70,7 @@ const SAME = {
     'Instance',
     'Licences',
     'Menu',
+    'Notifications',
     'Options',
     'Production',
     'Source',

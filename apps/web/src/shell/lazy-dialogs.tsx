@@ -1,5 +1,5 @@
 /** Menus and dialogs that are loaded apart, so that no page waits for them. */
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { type ComponentProps, lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router';
 import { hasUnsaved } from '../kit/form/unsaved.ts';
 import { isSessionOver, onSessionChange } from '../session/session.ts';
@@ -14,6 +14,7 @@ const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
 const LoadedAccountMenu = lazy(async () => ({
   default: (await import('./account-menu.tsx')).AccountMenu,
 }));
+const LoadedBell = lazy(async () => ({ default: (await import('./bell/bell.tsx')).Bell }));
 
 const PREFETCH_MS = 5_000;
 
@@ -47,6 +48,15 @@ export function AccountMenu() {
   return (
     <Suspense fallback={<div className={classes.account} aria-hidden="true" />}>
       <LoadedAccountMenu />
+    </Suspense>
+  );
+}
+
+/** Keeps its place while it loads. */
+export function Bell(props: ComponentProps<typeof LoadedBell>) {
+  return (
+    <Suspense fallback={<div className={classes.bell} />}>
+      <LoadedBell {...props} />
     </Suspense>
   );
 }

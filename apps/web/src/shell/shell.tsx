@@ -1,7 +1,7 @@
 /** The frame of every page: sidebar, global dialogs and keyboard shortcuts. */
 
 import { AppShell, Burger, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
 import { Link, Outlet, useLocation, useNavigate, useNavigation } from 'react-router';
 import { type Messages, useMessages } from '../i18n/messages.ts';
@@ -9,22 +9,35 @@ import { Splash } from '../kit/layout/splash.tsx';
 import { useLiveJobs } from '../live/live-jobs.ts';
 import { Mark } from '../theme/mark.tsx';
 import { DependencyBanner } from './dependency-banner.tsx';
-import { AccountMenu, CommandPalette, EndedSession, Help, LeaveGuard } from './lazy-dialogs.tsx';
+import {
+  AccountMenu,
+  Bell,
+  CommandPalette,
+  EndedSession,
+  Help,
+  LeaveGuard,
+} from './lazy-dialogs.tsx';
 import { Navigation, useNavigationItems } from './navigation.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { SEARCH_KEYS, SearchButton, SearchIcon } from './search-button.tsx';
 import classes from './shell.module.css';
 import { useShortcut, useShortcutKeys } from './shortcuts.ts';
 
+/** Below it the sidebar is a menu, and the header is shown. */
+const NARROW = '(max-width: 47.99em)';
+
 export function Shell() {
   const t = useMessages('shell');
   const [menu, { toggle, close }] = useDisclosure();
   const [searching, search] = useDisclosure();
+  const [notifying, bell] = useDisclosure();
   const { pathname } = useLocation();
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const busy = useNavigation().state === 'loading';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu
   useEffect(close, [pathname, close]);
   useLiveJobs();
+  const notifications = <Bell opened={notifying} onToggle={bell.toggle} onClose={bell.close} />;
   return (
     <AppShell
       header={{ height: { base: 52, sm: 0 } }}
@@ -38,6 +51,7 @@ export function Shell() {
         <Brand />
         <Group gap={4} wrap="nowrap">
           <SearchIcon onClick={search.open} />
+          {isNarrow && notifications}
           <Burger
             opened={menu}
             onClick={toggle}
@@ -48,8 +62,9 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} aria-label={t.mainNavigation}>
-        <Group visibleFrom="sm" px="sm" py="md">
+        <Group visibleFrom="sm" px="sm" py="sm" justify="space-between" wrap="nowrap">
           <Brand />
+          {!isNarrow && notifications}
         </Group>
         <SearchButton onClick={search.open} />
         <Navigation />

@@ -26,6 +26,7 @@ export const shell: typeof shellEn = {
   },
   search: 'Suchen',
   searchAll: 'Alles durchsuchen',
+  notifications: (n) => (n === 0 ? 'Benachrichtigungen' : `Benachrichtigungen, ${n} ungelesen`),
   menu: 'Menü',
   mainNavigation: 'Hauptnavigation',
   administrator: 'Administrator',

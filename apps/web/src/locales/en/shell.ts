@@ -20,6 +20,7 @@ export const shell = {
   },
   search: 'Search',
   searchAll: 'Search everything',
+  notifications: (n: number) => (n === 0 ? 'Notifications' : `Notifications, ${n} unread`),
   menu: 'Menu',
   mainNavigation: 'Main',
   administrator: 'Administrator',

@@ -26,6 +26,8 @@ export const shell: typeof shellEn = {
   },
   search: 'Rechercher',
   searchAll: 'Rechercher partout',
+  notifications: (n) =>
+    n === 0 ? 'Notifications' : `Notifications, ${n} ${n === 1 ? 'non lue' : 'non lues'}`,
   menu: 'Menu',
   mainNavigation: 'Navigation principale',
   administrator: 'Administrateur',

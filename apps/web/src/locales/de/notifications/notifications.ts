@@ -1,0 +1,46 @@
+import { counter } from '../../../i18n/count.ts';
+import type { notifications as notificationsEn } from '../../en/notifications/notifications.ts';
+
+const count = counter('de');
+
+export const notifications: typeof notificationsEn = {
+  title: 'Benachrichtigungen',
+  read: 'Als gelesen markieren',
+  readOne: (headline) => `Als gelesen markieren: ${headline}`,
+  readAll: 'Alle als gelesen markieren',
+  older: 'Ältere anzeigen',
+  settings: 'Benachrichtigungen wählen',
+  empty: 'Noch keine Benachrichtigungen',
+  emptyText:
+    'Hier erscheint, wenn eines Ihrer Images blockiert oder gepusht wird oder fehlschlägt, wenn eine Übertragung abgeschlossen ist und wenn eine Ausnahme Ihre Prüfung braucht, entschieden wird oder bald endet.',
+  unread: 'Ungelesen',
+  days: { today: 'Heute', yesterday: 'Gestern' },
+  jobBlocked: (image) => `${image} wurde durch die Richtlinie blockiert`,
+  jobPushed: (image) => `${image} wurde gepusht`,
+  jobFailed: (image) => `Der Job von ${image} ist fehlgeschlagen`,
+  to: (destination) => `Nach ${destination}`,
+  transfer: 'Ihre Übertragung ist abgeschlossen',
+  transferCounts: (pushed, blocked, failed) =>
+    `${pushed} gepusht, ${blocked} blockiert, ${failed} fehlgeschlagen`,
+  imageBlocked: (image) => `${image} ist jetzt blockiert`,
+  imageCleared: (image) => `${image} ist nicht mehr blockiert`,
+  vulnerability: (image) => `${image} hat eine neue Schwachstelle`,
+  byPolicy: (policy) => `Richtlinie ${policy}`,
+  servedUntil: (policy, date) => `Richtlinie ${policy}, noch verfügbar bis ${date}`,
+  waiting: (n, first) =>
+    n === 1
+      ? `Die Ausnahme für ${first} braucht Ihre Prüfung`
+      : `${count(n, 'Ausnahme braucht', 'Ausnahmen brauchen')} Ihre Prüfung`,
+  ending: (n, first) =>
+    n === 1
+      ? `Ihre Ausnahme für ${first} endet bald`
+      : `${count(n, 'Ihrer Ausnahmen endet', 'Ihrer Ausnahmen enden')} bald`,
+  endsOn: (date) => `Am ${date}`,
+  decisions: {
+    approved: (vulnerability) => `Ihre Ausnahme für ${vulnerability} wurde genehmigt`,
+    rejected: (vulnerability) => `Ihre Ausnahme für ${vulnerability} wurde abgelehnt`,
+    revoked: (vulnerability) => `Ihre Ausnahme für ${vulnerability} wurde widerrufen`,
+  },
+  by: (account) => `Von ${account}`,
+  because: (account, reason) => `Von ${account}: ${reason}`,
+};

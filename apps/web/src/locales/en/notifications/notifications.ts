@@ -1,0 +1,45 @@
+import { counter } from '../../../i18n/count.ts';
+
+const count = counter('en');
+
+export const notifications = {
+  title: 'Notifications',
+  read: 'Mark as read',
+  readOne: (headline: string) => `Mark as read: ${headline}`,
+  readAll: 'Mark all as read',
+  older: 'Show older ones',
+  settings: 'Choose notifications',
+  empty: 'No notifications yet',
+  emptyText:
+    'It appears here when one of your images is blocked, pushed or fails, when a transfer has finished, and when a waiver needs your review, is decided or ends soon.',
+  unread: 'Unread',
+  days: { today: 'Today', yesterday: 'Yesterday' },
+  jobBlocked: (image: string) => `${image} was blocked by policy`,
+  jobPushed: (image: string) => `${image} was pushed`,
+  jobFailed: (image: string) => `The job of ${image} failed`,
+  to: (destination: string) => `To ${destination}`,
+  transfer: 'Your transfer has finished',
+  transferCounts: (pushed: number, blocked: number, failed: number) =>
+    `${pushed} pushed, ${blocked} blocked, ${failed} failed`,
+  imageBlocked: (image: string) => `${image} is now blocked`,
+  imageCleared: (image: string) => `${image} is no longer blocked`,
+  vulnerability: (image: string) => `${image} has a new vulnerability`,
+  byPolicy: (policy: string) => `Policy ${policy}`,
+  servedUntil: (policy: string, date: string) => `Policy ${policy}, still served until ${date}`,
+  waiting: (n: number, first: string) =>
+    n === 1
+      ? `The waiver of ${first} needs your review`
+      : `${count(n, 'waiver needs', 'waivers need')} your review`,
+  ending: (n: number, first: string) =>
+    n === 1
+      ? `Your waiver of ${first} ends soon`
+      : `${count(n, 'of your waivers ends', 'of your waivers end')} soon`,
+  endsOn: (date: string) => `On ${date}`,
+  decisions: {
+    approved: (vulnerability: string) => `Your waiver of ${vulnerability} was approved`,
+    rejected: (vulnerability: string) => `Your waiver of ${vulnerability} was rejected`,
+    revoked: (vulnerability: string) => `Your waiver of ${vulnerability} was revoked`,
+  },
+  by: (account: string) => `By ${account}`,
+  because: (account: string, reason: string) => `By ${account}: ${reason}`,
+};

@@ -1,0 +1,73 @@
+/** The bell with the number of unread notifications. Their list is loaded when it opens. */
+import { ActionIcon, Popover } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useRef } from 'react';
+import { ask } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import classes from './bell.module.css';
+
+const NotificationPanel = lazy(() => import('./notification-panel.tsx'));
+
+/** The event stream announces changes; this is for messages that it lost. */
+const REFRESH_MS = 120_000;
+const MOST_SHOWN = 99;
+
+interface BellProps {
+  opened: boolean;
+  onToggle(): void;
+  onClose(): void;
+}
+
+export function Bell({ opened, onToggle, onClose }: BellProps) {
+  const t = useMessages('shell');
+  const { data } = useQuery({
+    ...ask('notifications.listNotifications', { query: { limit: 1 } }),
+    refetchInterval: REFRESH_MS,
+  });
+  const unread = data?.unread ?? 0;
+  const button = useRef<HTMLButtonElement>(null);
+
+  /** Popover returns the focus only where it was opened, and not after it moved to the header. */
+  function close(): void {
+    onClose();
+    button.current?.focus();
+  }
+
+  return (
+    <Popover
+      opened={opened}
+      onDismiss={close}
+      position="bottom-start"
+      width={400}
+      shadow="md"
+      transitionProps={{ duration: 80 }}
+      trapFocus
+      hideDetached={false}
+    >
+      <Popover.Target>
+        <ActionIcon
+          ref={button}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          className={classes.bell ?? ''}
+          aria-label={t.notifications(unread)}
+          onClick={onToggle}
+        >
+          <IconBell size={20} stroke={1.7} aria-hidden="true" />
+          {unread > 0 && (
+            <span className={classes.count} aria-hidden="true">
+              {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+            </span>
+          )}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.panel ?? ''}>
+        <Suspense fallback={<div className={classes.section} />}>
+          <NotificationPanel unread={unread} onClose={close} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,104 @@
+/** What the bell opens: the notifications by day, and what marks all of them as read. */
+import { Button, Text, Title } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { useMessages } from '../../i18n/messages.ts';
+import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { QueryView } from '../../kit/layout/query-view.tsx';
+import classes from './bell.module.css';
+import { NotificationList } from './notification-list.tsx';
+import { useMarkRead, useNotificationList } from './use-notifications.ts';
+
+interface NotificationPanelProps {
+  unread: number;
+  onClose(): void;
+}
+
+export default function NotificationPanel({ unread, onClose }: NotificationPanelProps) {
+  const t = useMessages('notifications');
+  const title = useRef<HTMLHeadingElement>(null);
+  const list = useNotificationList();
+  const read = useMarkRead();
+  useEffect(() => title.current?.focus(), []);
+
+  /** The button disappears, so the focus moves to the title. */
+  function readAll(): void {
+    title.current?.focus();
+    read.mutate({});
+  }
+
+  return (
+    <div className={classes.section}>
+      <div className={classes.head}>
+        <Title
+          order={2}
+          size="h3"
+          ref={title}
+          tabIndex={-1}
+          data-autofocus
+          className={classes.title ?? ''}
+        >
+          {t.title}
+        </Title>
+        {unread > 0 && (
+          <Button variant="subtle" size="compact-sm" onClick={readAll}>
+            {t.readAll}
+          </Button>
+        )}
+      </div>
+      <div className={classes.list}>
+        <FaultAlert error={read.error} />
+        <QueryView query={list} rows={3} rowHeight={60}>
+          {({ pages }) => {
+            const notifications = pages.flatMap(({ items }) => items.items);
+            return notifications.length === 0 ? (
+              <Empty />
+            ) : (
+              <NotificationList
+                notifications={notifications}
+                onRead={(id) => read.mutate({ ids: [id] })}
+                onClose={onClose}
+              />
+            );
+          }}
+        </QueryView>
+        {list.hasNextPage && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            fullWidth
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {t.older}
+          </Button>
+        )}
+      </div>
+      <div className={classes.foot}>
+        <Button
+          component={Link}
+          to="/settings/account"
+          variant="subtle"
+          size="compact-sm"
+          onClick={onClose}
+        >
+          {t.settings}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Empty() {
+  const t = useMessages('notifications');
+  return (
+    <div className={classes.empty}>
+      <IconBell size={26} stroke={1.5} aria-hidden="true" />
+      <Text fw={600}>{t.empty}</Text>
+      <Text size="sm" c="dimmed">
+        {t.emptyText}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+/** The words of a notification: what happened, and a line with what else is known. */
+import type { Notification } from '@portcullis/contract';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
+
+interface NotificationWords {
+  headline: string;
+  more: string | null;
+}
+
+export function useNotificationWords(): (notification: Notification) => NotificationWords {
+  const headline = useHeadline();
+  const more = useMore();
+  return (notification) => ({ headline: headline(notification), more: more(notification) });
+}
+
+function useHeadline(): (notification: Notification) => string {
+  const t = useMessages('notifications');
+  return ({ kind, subject, facts: { count, decision } }) => {
+    switch (kind) {
+      case 'job.blocked':
+        return t.jobBlocked(subject);
+      case 'job.pushed':
+        return t.jobPushed(subject);
+      case 'job.failed':
+        return t.jobFailed(subject);
+      case 'transfer.finished':
+        return t.transfer;
+      case 'image.blocked':
+        return t.imageBlocked(subject);
+      case 'image.cleared':
+        return t.imageCleared(subject);
+      case 'waiver.waiting':
+        return t.waiting(count ?? 1, subject);
+      case 'waiver.ending':
+        return t.ending(count ?? 1, subject);
+      case 'waiver.decided':
+        return t.decisions[decision ?? 'approved'](subject);
+      case 'vulnerability.appeared':
+        return t.vulnerability(subject);
+    }
+  };
+}
+
+function useMore(): (notification: Notification) => string | null {
+  const t = useMessages('notifications');
+  const format = useFormat();
+  const faultText = useKnownFaultText();
+  return ({ kind, facts }) => {
+    const { code, destination, policy, grace_until: until, by, reason, ends_at: end } = facts;
+    if (kind === 'transfer.finished')
+      return t.transferCounts(facts.pushed ?? 0, facts.blocked ?? 0, facts.failed ?? 0);
+    if (policy !== null)
+      return until === null ? t.byPolicy(policy) : t.servedUntil(policy, format.date(until));
+    if (by !== null) return reason === null ? t.by(by) : t.because(by, reason);
+    if (end !== null) return t.endsOn(format.date(end));
+    if (destination !== null) return t.to(destination);
+    return faultText(code ?? undefined) ?? null;
+  };
+}
