@@ -672,6 +672,7 @@ const notifications: Matrix['notifications'] = {
   listNotifications: row(ANY_ACCOUNT),
   markNotificationsRead: row([401, 204, 204, 204], () => ({ body: {} })),
   getNotificationSettings: row(ANY_ACCOUNT),
+  getNotificationMail: row(ANY_ACCOUNT),
   putNotificationSettings: row(ANY_ACCOUNT, () => ({
     body: { settings: [{ kind: 'job.pushed', page: true, mail: false }] },
   })),

@@ -1,4 +1,5 @@
 /** Routes of accounts, sessions, tokens, groups, folders and notifications. */
+import { emailNotifies } from '@portcullis/domain';
 import { publishNotified } from '@portcullis/events';
 import { authRoutes } from '../features/auth/routes.ts';
 import { createAuthService } from '../features/auth/service.ts';
@@ -29,7 +30,7 @@ export interface AccountParts {
 }
 
 export function accountRoutes(
-  { config, passwords, redis }: Connections,
+  { config, passwords, redis, network }: Connections,
   { store, identity, access: { openLocal } }: Shared,
   { oidc, discardJobsOf }: AccountParts,
 ): Route[] {
@@ -69,6 +70,8 @@ export function accountRoutes(
     ...notificationRoutes(
       createNotificationService({
         notifications: store.notifications,
+        users: store.users,
+        sendsMail: () => emailNotifies(network.current().email),
         announce: (accountId) => publishNotified(redis, accountId),
         now: () => new Date(),
       }),

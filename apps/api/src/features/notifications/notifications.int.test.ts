@@ -192,6 +192,30 @@ describe('the settings of notifications', () => {
   });
 });
 
+describe('the mails of an account', () => {
+  const mail = async () => (await alice.get('/api/notifications/mail')).json();
+
+  it('have no address until the account has a valid one', async () => {
+    expect((await mail()).address).toBe(null);
+    await api.store.users.update(aliceId, { email: 'no address' });
+    expect((await mail()).address).toBe(null);
+    await api.store.users.update(aliceId, { email: 'alice@example.com' });
+    expect((await mail()).address).toBe('alice@example.com');
+  });
+
+  it('are sent once e-mail is enabled', async () => {
+    await api.account('admin', { isAdmin: true });
+    const admin = await api.as('admin');
+    expect((await mail()).enabled).toBe(false);
+    const addresses = { from_address: 'gate@example.com', to_addresses: ['ops@example.com'] };
+    const server = { enabled: true, host: 'mail.example.com', ...addresses };
+    expect((await admin.put('/api/network/email', server)).status).toBe(200);
+    await withinASecond(async () => expect((await mail()).enabled).toBe(true));
+    await admin.delete('/api/network/email');
+    await withinASecond(async () => expect((await mail()).enabled).toBe(false));
+  });
+});
+
 it('old notifications are removed, and of each account all but the newest', async () => {
   const old = new Date(Date.now() - 91 * 86_400_000).toISOString();
   await add({ subject: 'old', at: old }, { subject: 'kept' }, { userId: bobId });

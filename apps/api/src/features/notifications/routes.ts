@@ -19,6 +19,8 @@ export function notificationRoutes(service: NotificationService): Route[] {
 
     getNotificationSettings: (_, call) => service.settings(call.principal),
 
+    getNotificationMail: (_, call) => service.mail(call.principal),
+
     async putNotificationSettings({ body }, call) {
       call.note(body);
       const choices = body.settings.map(({ kind, page, mail }) => [kind, { page, mail }] as const);

@@ -2,15 +2,19 @@
 import {
   choiceOf,
   foldersWith,
+  isMailAddress,
   NOTIFICATION_KINDS,
   type NotificationChoice,
   type NotificationKind,
   type Principal,
 } from '@portcullis/domain';
-import type { ChosenWays, Notifications } from '@portcullis/store';
+import type { ChosenWays, Notifications, Users } from '@portcullis/store';
 
 export interface NotificationPorts {
   notifications: Pick<Notifications, 'list' | 'markRead' | 'choices' | 'choose'>;
+  users: Pick<Users, 'find'>;
+  /** Whether this installation sends e-mail. */
+  sendsMail(): boolean;
   /** Notifies the open pages of the account. */
   announce(accountId: string): Promise<void>;
   now(): Date;
@@ -20,9 +24,17 @@ export interface KindChoice extends NotificationChoice {
   kind: NotificationKind;
 }
 
+interface NotificationMail {
+  enabled: boolean;
+  /** Null: the account has none, or no valid one. */
+  address: string | null;
+}
+
 export type NotificationService = ReturnType<typeof createNotificationService>;
 
-export function createNotificationService({ notifications, announce, now }: NotificationPorts) {
+export function createNotificationService(ports: NotificationPorts) {
+  const { notifications, users, sendsMail, announce, now } = ports;
+
   function list(
     { id: userId, isAdmin, canBypassVulnBlock, grants }: Principal,
     page: { limit: number; cursor?: string | undefined },
@@ -52,5 +64,10 @@ export function createNotificationService({ notifications, announce, now }: Noti
     return settings(principal);
   }
 
-  return { list, markRead, settings, choose };
+  async function mail({ id }: Principal): Promise<NotificationMail> {
+    const email = (await users.find(id))?.email ?? null;
+    return { enabled: sendsMail(), address: email !== null && isMailAddress(email) ? email : null };
+  }
+
+  return { list, markRead, settings, choose, mail };
 }

@@ -58,6 +58,15 @@ const NotificationSetting = z.strictObject({
 });
 export type NotificationSetting = z.infer<typeof NotificationSetting>;
 
+/** Whether a chosen mail is sent. */
+const NotificationMail = z.strictObject({
+  /** Whether this installation sends e-mail. */
+  enabled: z.boolean(),
+  /** Null: the account has no address that mail can be sent to. */
+  address: z.string().nullable(),
+});
+export type NotificationMail = z.infer<typeof NotificationMail>;
+
 export const notifications = {
   listNotifications: {
     method: 'get',
@@ -85,6 +94,13 @@ export const notifications = {
     summary: 'Where the caller receives each kind of notification',
     access: 'user',
     success: { status: 200, body: z.array(NotificationSetting) },
+  },
+  getNotificationMail: {
+    method: 'get',
+    path: '/notifications/mail',
+    summary: 'Whether the caller’s mails are sent, and to which address',
+    access: 'user',
+    success: { status: 200, body: NotificationMail },
   },
   putNotificationSettings: {
     method: 'put',
