@@ -175,6 +175,17 @@ describe('a developer', () => {
     });
   });
 
+  it.for([
+    ['fr', 'Notifications', 'Aujourd’hui'],
+    ['de', 'Benachrichtigungen', 'Heute'],
+  ] as const)('reads them in the language %s', async ([language, name, today], { page }) => {
+    await page.evaluate((it) => localStorage.setItem('portcullis.language', it), language);
+    await page.goto('/staging');
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('heading', { name: today }).waitFor();
+    await expectWellMade(page, `notifications-${language}`);
+  });
+
   it('gets no error in the console', ({ visitor }) => {
     // The transfer that the notification names does not exist.
     expect(visitor.faults.filter((fault) => !/status of 404/.test(fault))).toEqual([]);

@@ -7,7 +7,7 @@ export { folder } from './folders/folder.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';
 export { robots, tokenScope, trusts } from './machines/machines.ts';
-export { notifications } from './notifications/notifications.ts';
+export { notificationChoices, notifications } from './notifications/notifications.ts';
 export { palette } from './palette/palette.ts';
 export { policies } from './policies/policies.ts';
 export { pull } from './pull.ts';

@@ -78,7 +78,7 @@ export default function NotificationPanel({ unread, onClose }: NotificationPanel
       <div className={classes.foot}>
         <Button
           component={Link}
-          to="/settings/account"
+          to="/settings/account#notifications"
           variant="subtle"
           size="compact-sm"
           onClick={onClose}

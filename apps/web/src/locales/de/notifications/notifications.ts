@@ -1,5 +1,8 @@
 import { counter } from '../../../i18n/count.ts';
-import type { notifications as notificationsEn } from '../../en/notifications/notifications.ts';
+import type {
+  notificationChoices as notificationChoicesEn,
+  notifications as notificationsEn,
+} from '../../en/notifications/notifications.ts';
 
 const count = counter('de');
 
@@ -43,4 +46,37 @@ export const notifications: typeof notificationsEn = {
   },
   by: (account) => `Von ${account}`,
   because: (account, reason) => `Von ${account}: ${reason}`,
+};
+
+export const notificationChoices: typeof notificationChoicesEn = {
+  title: 'Benachrichtigungen',
+  lead: 'Was unter der Glocke erscheint und was per E-Mail gesendet wird. Änderungen werden sofort gespeichert.',
+  saved: 'Gespeichert',
+  what: 'Ereignis',
+  ways: { page: 'Auf der Seite', mail: 'E-Mail' },
+  never: 'Nicht verfügbar',
+  groups: {
+    jobs: 'Meine Jobs und Übertragungen',
+    images: 'Images meiner Ordner',
+    waivers: 'Ausnahmen',
+  },
+  kinds: {
+    'job.blocked': 'Mein Image wurde blockiert',
+    'job.pushed': 'Mein Image wurde gepusht',
+    'job.failed': 'Mein Pull, Scan oder Push ist fehlgeschlagen',
+    'transfer.finished': 'Meine Übertragung ist abgeschlossen',
+    'image.blocked': 'Ein Image ist jetzt blockiert',
+    'image.cleared': 'Ein Image ist nicht mehr blockiert',
+    'vulnerability.appeared': 'Ein Image hat eine neue Schwachstelle',
+    'waiver.waiting': 'Eine Ausnahme braucht meine Prüfung',
+    'waiver.decided': 'Meine Ausnahme wurde genehmigt, abgelehnt oder widerrufen',
+    'waiver.ending': 'Meine Ausnahme endet bald',
+  },
+  mailedTo: (address) => `E-Mails gehen an ${address}.`,
+  noMail: 'Diese Installation sendet keine E-Mails.',
+  askForMail: 'Ein Administrator kann einen Mailserver einrichten.',
+  setUpMail: 'Mailserver einrichten',
+  noAddress: 'Sie erhalten keine E-Mails, weil Ihr Konto keine E-Mail-Adresse hat.',
+  askForAddress: 'Ein Administrator kann eine eintragen.',
+  addAddress: 'Adresse eintragen',
 };

@@ -43,3 +43,32 @@ export const notifications = {
   by: (account: string) => `By ${account}`,
   because: (account: string, reason: string) => `By ${account}: ${reason}`,
 };
+
+export const notificationChoices = {
+  title: 'Notifications',
+  lead: 'What appears behind the bell, and what is sent by e-mail. Changes are saved at once.',
+  saved: 'Saved',
+  what: 'Event',
+  ways: { page: 'On the page', mail: 'E-mail' },
+  never: 'Not available',
+  groups: { jobs: 'My jobs and transfers', images: 'Images of my folders', waivers: 'Waivers' },
+  kinds: {
+    'job.blocked': 'My image was blocked',
+    'job.pushed': 'My image was pushed',
+    'job.failed': 'My pull, scan or push failed',
+    'transfer.finished': 'My transfer has finished',
+    'image.blocked': 'An image is now blocked',
+    'image.cleared': 'An image is no longer blocked',
+    'vulnerability.appeared': 'An image has a new vulnerability',
+    'waiver.waiting': 'A waiver needs my review',
+    'waiver.decided': 'My waiver was approved, rejected or revoked',
+    'waiver.ending': 'My waiver ends soon',
+  },
+  mailedTo: (address: string) => `E-mail is sent to ${address}.`,
+  noMail: 'This installation sends no e-mail.',
+  askForMail: 'An administrator can set up a mail server.',
+  setUpMail: 'Set up a mail server',
+  noAddress: 'No e-mail is sent to you, because your account has no e-mail address.',
+  askForAddress: 'An administrator can add one.',
+  addAddress: 'Add an address',
+};

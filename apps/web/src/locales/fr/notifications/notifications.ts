@@ -1,5 +1,8 @@
 import { counter } from '../../../i18n/count.ts';
-import type { notifications as notificationsEn } from '../../en/notifications/notifications.ts';
+import type {
+  notificationChoices as notificationChoicesEn,
+  notifications as notificationsEn,
+} from '../../en/notifications/notifications.ts';
 
 const count = counter('fr');
 
@@ -43,4 +46,37 @@ export const notifications: typeof notificationsEn = {
   },
   by: (account) => `Par ${account}`,
   because: (account, reason) => `Par ${account} : ${reason}`,
+};
+
+export const notificationChoices: typeof notificationChoicesEn = {
+  title: 'Notifications',
+  lead: 'Ce qui s’affiche sous la cloche et ce qui est envoyé par e-mail. Les changements sont enregistrés aussitôt.',
+  saved: 'Enregistré',
+  what: 'Événement',
+  ways: { page: 'Sur la page', mail: 'E-mail' },
+  never: 'Non disponible',
+  groups: {
+    jobs: 'Mes jobs et transferts',
+    images: 'Images de mes dossiers',
+    waivers: 'Dérogations',
+  },
+  kinds: {
+    'job.blocked': 'Mon image a été bloquée',
+    'job.pushed': 'Mon image a été poussée',
+    'job.failed': 'Ma récupération, mon analyse ou mon envoi a échoué',
+    'transfer.finished': 'Mon transfert est terminé',
+    'image.blocked': 'Une image est désormais bloquée',
+    'image.cleared': 'Une image n’est plus bloquée',
+    'vulnerability.appeared': 'Une image a une nouvelle vulnérabilité',
+    'waiver.waiting': 'Une dérogation est à examiner par moi',
+    'waiver.decided': 'Ma dérogation a été approuvée, rejetée ou révoquée',
+    'waiver.ending': 'Ma dérogation prend bientôt fin',
+  },
+  mailedTo: (address) => `Les e-mails sont envoyés à ${address}.`,
+  noMail: 'Cette installation n’envoie pas d’e-mails.',
+  askForMail: 'Un administrateur peut configurer un serveur de messagerie.',
+  setUpMail: 'Configurer un serveur de messagerie',
+  noAddress: 'Vous ne recevez pas d’e-mails, car votre compte n’a pas d’adresse.',
+  askForAddress: 'Un administrateur peut en ajouter une.',
+  addAddress: 'Ajouter une adresse',
 };

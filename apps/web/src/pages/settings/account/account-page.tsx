@@ -8,6 +8,7 @@ import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
 import { PasswordForm } from '../../password/password-form.tsx';
 import classes from '../settings.module.css';
+import { NotificationChoices } from './notification-choices.tsx';
 import { Tokens } from './tokens.tsx';
 
 export function Component() {
@@ -19,6 +20,7 @@ export function Component() {
       <div className={classes.columns}>
         <Stack>
           <Tokens />
+          <NotificationChoices />
         </Stack>
         <Stack>
           <Who />
