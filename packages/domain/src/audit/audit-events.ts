@@ -114,6 +114,7 @@ export type AuditEventName =
   | 'webhook.create'
   | 'webhook.delete'
   | 'webhook.disabled'
+  | 'webhook.failing'
   | 'webhook.replay'
   | 'webhook.rotate_secret'
   | 'webhook.test'

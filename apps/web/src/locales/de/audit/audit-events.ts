@@ -116,6 +116,7 @@ export const auditEvents: Readonly<Record<AuditEventName, string>> = {
   'webhook.create': 'Webhook erstellen',
   'webhook.delete': 'Webhook löschen',
   'webhook.disabled': 'Webhook nach Fehlern deaktiviert',
+  'webhook.failing': 'Webhook schlägt fehl',
   'webhook.replay': 'Zustellung erneut senden',
   'webhook.rotate_secret': 'Geheimnis eines Webhooks ersetzen',
   'webhook.test': 'Webhook testen',

@@ -116,6 +116,7 @@ export const auditEvents: Readonly<Record<AuditEventName, string>> = {
   'webhook.create': 'Create a webhook',
   'webhook.delete': 'Delete a webhook',
   'webhook.disabled': 'Webhook disabled after failures',
+  'webhook.failing': 'Webhook began to fail',
   'webhook.replay': 'Send a delivery again',
   'webhook.rotate_secret': 'Replace the secret of a webhook',
   'webhook.test': 'Test a webhook',

@@ -116,6 +116,7 @@ export const auditEvents: Readonly<Record<AuditEventName, string>> = {
   'webhook.create': 'Créer un webhook',
   'webhook.delete': 'Supprimer un webhook',
   'webhook.disabled': 'Webhook désactivé après des échecs',
+  'webhook.failing': 'Webhook en échec',
   'webhook.replay': 'Relancer un envoi',
   'webhook.rotate_secret': 'Remplacer la clé secrète d’un webhook',
   'webhook.test': 'Tester un webhook',
