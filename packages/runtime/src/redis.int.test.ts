@@ -41,6 +41,14 @@ describe('a fail-fast connection', () => {
     });
   });
 
+  it('writes the commands of one turn to its socket together', async () => {
+    const answers = Promise.all([redis.set('x', '1'), redis.get('x'), redis.incr('x')]);
+    // Nothing has gone to the system yet.
+    expect(redis.stream.writableLength).toBeGreaterThan(0);
+    expect(await answers).toEqual(['OK', '1', 2]);
+    expect(redis.stream.writableLength).toBe(0);
+  });
+
   it('can be copied for commands that block longer than its own timeout', async () => {
     const blocking = duplicateForBlocking(redis);
     expect(await blocking.blpop('nothing', 3.5)).toBeNull();

@@ -43,3 +43,35 @@ it('other writes go on while the collection waits for a long one, and it begins 
   const late = createWriteLock(redis, { patienceMs: 200 });
   await expect(late.write(async () => 1)).rejects.toMatchObject({ code: 'REGISTRY_COLLECTING' });
 }, 180_000);
+
+it('writes that begin together share one entry, which lasts until each of them has ended', async () => {
+  const gate = createWriteLock(redis);
+  const ends = [1, 2].map(() => Promise.withResolvers<void>());
+  const writing = ends.map(({ promise }) => gate.write(() => promise));
+  const writers = () => redis.zcard('portcullis:registry-gate:writers');
+  await expect.poll(writers).toBe(1);
+  for (const [nth, { resolve }] of ends.entries()) {
+    expect(await writers()).toBe(1);
+    resolve();
+    await writing[nth];
+  }
+  expect(await writers()).toBe(0);
+});
+
+it('pins and records of one turn are all stored', async () => {
+  const gate = createWriteLock(redis);
+  await redis.set('portcullis:registry-gate:closed', 'batches:of-a-run');
+  await Promise.all([
+    gate.needs('team/one', ['a', 'b']),
+    gate.needs('team/two', ['a']),
+    gate.touches('team/one', ['latest']),
+    gate.touches('team/two', ['c', 'latest']),
+  ]);
+  const pinned = ['team/one a', 'team/one b', 'team/two a'];
+  expect((await redis.zrange('portcullis:registry-gate:needs', '0', '-1')).sort()).toEqual(pinned);
+  const touched = [...pinned, 'team/one latest', 'team/two c', 'team/two latest'];
+  const recorded = await redis.smembers('portcullis:registry-gate:touched');
+  expect(recorded.sort()).toEqual(touched.sort());
+  await Promise.all([gate.settled('team/one', ['a']), gate.settled('team/two', ['a'])]);
+  expect(await redis.zrange('portcullis:registry-gate:needs', '0', '-1')).toEqual(['team/one b']);
+});

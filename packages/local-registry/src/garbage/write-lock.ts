@@ -23,6 +23,7 @@ import {
   WRITER_RENEWED_MS,
   WRITERS,
 } from './lock-keys.ts';
+import { endOfTurn, perTurn } from './per-turn.ts';
 
 export interface WriteLock {
   /**
@@ -62,7 +63,24 @@ const NEED = `${NOW}
   for _, member in ipairs(ARGV) do redis.call('ZADD', KEYS[3], now, member) end
   return 1`;
 
+/** The writes that began in one turn of the event loop share one entry in Redis. */
+interface Entry {
+  entered: Promise<() => Promise<void>>;
+  running: number;
+}
+
 export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {}): WriteLock {
+  let open: Entry | null = null;
+  // A token that is left behind expires.
+  const leave = perTurn<string>((tokens) => redis.zrem(WRITERS, ...tokens).catch(() => {}));
+  const pin = perTurn<string>((members) =>
+    withRedis(REDIS, () => redis.eval(NEED, 4, CLOSED, TOUCHED, NEEDS, SINCE, ...members)),
+  );
+  const unpin = perTurn<string>((members) => withRedis(REDIS, () => redis.zrem(NEEDS, ...members)));
+  const touch = perTurn<string>((members) =>
+    withRedis(REDIS, () => redis.eval(TOUCH, 2, CLOSED, TOUCHED, ...members)),
+  );
+
   async function enter(token: string): Promise<void> {
     for (const end = Date.now() + patienceMs; ; await sleep(POLL_MS)) {
       const inside = await withRedis(REDIS, () =>
@@ -73,36 +91,46 @@ export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {})
     }
   }
 
+  /** @returns what the last of the writes calls */
+  async function entered(): Promise<() => Promise<void>> {
+    await endOfTurn();
+    open = null;
+    const token = randomUUID();
+    await enter(token);
+    const timer = setInterval(() => {
+      void redis.eval(STAY, 1, WRITERS, token, WRITER_MS).catch(() => {});
+    }, WRITER_RENEWED_MS);
+    return () => {
+      clearInterval(timer);
+      return leave([token]);
+    };
+  }
+
   return {
     async write(work) {
-      const token = randomUUID();
-      await enter(token);
-      const timer = setInterval(() => {
-        void redis.eval(STAY, 1, WRITERS, token, WRITER_MS).catch(() => {});
-      }, WRITER_RENEWED_MS);
+      open ??= { entered: entered(), running: 0 };
+      const entry = open;
+      entry.running += 1;
+      const end = await entry.entered;
       try {
         return await work();
       } finally {
-        clearInterval(timer);
-        // A token that is left behind expires.
-        await redis.zrem(WRITERS, token).catch(() => {});
+        entry.running -= 1;
+        if (entry.running === 0) await end();
       }
     },
-    async needs(repository, digests) {
-      if (digests.length === 0) return;
-      const members = digests.map((digest) => `${repository} ${digest}`);
-      await withRedis(REDIS, () => redis.eval(NEED, 4, CLOSED, TOUCHED, NEEDS, SINCE, ...members));
+    needs: async (repository, digests) => {
+      if (digests.length > 0) await pin(membersOf(repository, digests));
     },
-    async settled(repository, digests) {
-      if (digests.length === 0) return;
-      const members = digests.map((digest) => `${repository} ${digest}`);
-      await withRedis(REDIS, () => redis.zrem(NEEDS, ...members));
+    settled: async (repository, digests) => {
+      if (digests.length > 0) await unpin(membersOf(repository, digests));
     },
-    async touches(repository, references) {
-      const members = references.map((reference) => `${repository} ${reference}`);
-      await withRedis(REDIS, () => redis.eval(TOUCH, 2, CLOSED, TOUCHED, ...members));
-    },
+    touches: (repository, references) => touch(membersOf(repository, references)),
   };
+}
+
+function membersOf(repository: string, references: readonly string[]): string[] {
+  return references.map((reference) => `${repository} ${reference}`);
 }
 
 function collecting(): AppError {
