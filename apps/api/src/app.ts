@@ -1,4 +1,4 @@
-import { storedContent, storedUploads } from '@portcullis/local-registry';
+import { storedUploads } from '@portcullis/local-registry';
 import { MARK_HEADER } from '@portcullis/registry-access';
 import { diskSpace } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
@@ -231,6 +231,7 @@ function openGate(deps: Connections, shared: Shared) {
       }),
     }),
     uploads: createUploadStates(redis, log),
+    storage: shared.storage,
     ...storageOf(deps),
     pulls: createPulls(createPullMemory(redis, log)),
     pullGate: openPullGate(deps, shared),
@@ -247,14 +248,13 @@ function isIndexComplete({ REGISTRY_STORAGE, REGISTRY_EVENTS_SECRET }: Connectio
 /** What this process does with the registry's storage, where it is a directory of this machine. */
 function storageOf({ config, log }: Connections) {
   const { REGISTRY_STORAGE: dir, DISK_RESERVE: reserve } = config;
-  if (dir === undefined) return { disk: null, storage: null, storedUploads: null };
+  if (dir === undefined) return { disk: null, storedUploads: null };
   const failed = () =>
     log.warn(
       'REGISTRY_STORAGE is not the storage of the registry at REGISTRY_URL; from now on the registry receives all uploads',
     );
   return {
     disk: diskSpace(dir, reserve),
-    storage: storedContent(dir),
     storedUploads: storedUploads(dir, failed),
   };
 }

@@ -8,7 +8,7 @@ import {
   watchAfterSettings,
 } from '@portcullis/events';
 import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
-import { createIndexKeeper, createWriteLock } from '@portcullis/local-registry';
+import { createIndexKeeper, createWriteLock, storedContent } from '@portcullis/local-registry';
 import type { Passwords } from '@portcullis/passwords';
 import { firstScanOf, type Queues } from '@portcullis/queue';
 import {
@@ -73,6 +73,8 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
   const storages = storageReader(store.storages, deps.log);
   const scanner = scannerReader(storages, config.TRIVY_ENABLED);
   const policy = policyReader(deps.settings, config.policy, config.TRIVY_ENABLED);
+  const { REGISTRY_STORAGE: storageDir } = config;
+  const storage = storageDir === undefined ? null : storedContent(storageDir);
   const imageGate = createGate({
     store,
     policy,
@@ -86,6 +88,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     mark,
     ownHosts: own,
     access,
+    storage,
     scanner,
     policy,
     standings: createStandings({
@@ -98,6 +101,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
     keeper: createIndexKeeper({
       index: store.images,
       open: access.openLocal,
+      storage,
       now: () => new Date(),
       async tagged({ digest }) {
         if (!config.TRIVY_ENABLED) return;

@@ -20,7 +20,8 @@ import { assertStatedSizes } from './manifests/stated-sizes.ts';
 import { listTags } from './manifests/tags.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
 import type { ProxyAnswer } from './proxy/proxy.ts';
-import { isIndex, readerOf, settleReply, stagesFor } from './reply.ts';
+import type { LocalRegistryClient } from './proxy/registry-client.ts';
+import { isIndex, readerOf, sendEmpty, settleReply, stagesFor } from './reply.ts';
 import type { StoredReply } from './stored/stored-reply.ts';
 import { guarded } from './uploads/blob-pins.ts';
 import { withinReserve } from './uploads/disk-reserve.ts';
@@ -75,7 +76,7 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
     case 'manifest':
       return serveManifest(v2, call, route);
     case 'blob':
-      return forward(v2, call, v2Request);
+      return serveBlob(v2, call);
     case 'upload-start':
       return receiving(v2, call, () =>
         startUpload(v2, call, {
@@ -110,6 +111,13 @@ function receiving(
 
 async function startUpload(v2: V2, call: RepositoryCall, v2Request: V2Request): Promise<void> {
   if (!(await startStored(v2, { call, v2Request }))) await forward(v2, call, v2Request);
+}
+
+/** That a blob is absent is no reason to hold off garbage collection. */
+async function serveBlob(v2: V2, call: RepositoryCall): Promise<void> {
+  const headers = await v2.storedReads?.absentBlob(call.v2Request);
+  if (headers) return sendEmpty(v2, call, call.v2Request, { status: 404, headers });
+  return forward(v2, call, call.v2Request);
 }
 
 async function serveTags(v2: V2, { response, v2Request }: V2Call, { repository }: RouteOf<'tags'>) {
@@ -150,8 +158,15 @@ async function serveManifest(
     v2.ports.spendOnManifest?.(principal.id, bytes),
   );
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
-  await assertStatedSizes(v2.registryClient, repository, body.manifest);
+  await assertStatedSizes({ sizeOf: sizes(v2) }, repository, body.manifest);
   return forward(v2, call, v2Request, body);
+}
+
+/** A part that the storage lacks, the registry may have: its answer counts. */
+function sizes({ storedReads, registryClient }: V2): LocalRegistryClient['sizeOf'] {
+  return async (repository, kind, digest) =>
+    (kind === 'blob' ? await storedReads?.blobSize(repository, digest) : null) ??
+    registryClient.sizeOf(repository, kind, digest);
 }
 
 async function pullManifest(v2: V2, call: RepositoryCall, repository: string): Promise<void> {
@@ -209,6 +224,7 @@ async function forward(
       body: body?.bytes,
       async answer(status, { headers }): Promise<ProxyAnswer> {
         const reply = { status, headers };
+        v2.storedReads?.learnAbsent(v2Request, reply);
         return {
           headers: await settleReply(v2, call, v2Request, reply, body),
           stages: stagesFor(v2, call, reply),

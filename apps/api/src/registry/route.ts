@@ -46,7 +46,12 @@ export function createV2(ports: V2Ports): V2Router {
     registryClient,
     storedReads:
       ports.storage &&
-      createStoredReads({ content: ports.storage, registry: registryClient, log: ports.log }),
+      createStoredReads({
+        content: ports.storage,
+        registry: registryClient,
+        isConfirmed: () => ports.storedUploads?.isConfirmed() ?? false,
+        log: ports.log,
+      }),
     recordFailedLogin: createFailedLoginRecorder(ports.publishAudit),
   };
   const close = () => {

@@ -1,9 +1,10 @@
 /** Keeps the index of the built-in registry up to date: after each push, and by reconciliation. */
 import { type AppError, isAppError } from '@portcullis/errors';
-import { type Descriptor, type Digest, isDigest } from '@portcullis/oci';
+import { type Descriptor, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import { DELETED_TAG_TYPE } from '../client-identity.ts';
 import { type DescribedManifest, describeImage } from './describe.ts';
+import { type ReadableStorage, storedFetch } from './stored-source.ts';
 
 /** The part of the store that is written. */
 interface ImageIndex {
@@ -32,6 +33,8 @@ interface StoredManifest {
 export interface IndexKeeperPorts {
   index: ImageIndex;
   open(repository: string): Pick<Repository, 'resolve' | 'fetch' | 'exists' | 'allTags' | 'remove'>;
+  /** The registry's storage, which saves requests; null where only the registry can be asked. */
+  storage?: ReadableStorage | null;
   now(): Date;
   /** Called after a tag was recorded. Must not throw. */
   tagged?(image: { repository: string; digest: string }): Promise<void>;
@@ -48,7 +51,13 @@ export interface IndexKeeper {
   reconcile(repository: string, signal?: AbortSignal): Promise<void>;
 }
 
-export function createIndexKeeper({ index, open, now, tagged }: IndexKeeperPorts): IndexKeeper {
+export function createIndexKeeper({
+  index,
+  open,
+  storage = null,
+  now,
+  tagged,
+}: IndexKeeperPorts): IndexKeeper {
   async function stored({
     repository,
     tag,
@@ -94,6 +103,7 @@ export function createIndexKeeper({ index, open, now, tagged }: IndexKeeperPorts
   ): Promise<void> {
     let indexed = lastKnown;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
+      if (typeof indexed === 'string' && (await storedDigest(repository, tag)) === indexed) return;
       const root = await unlessGone(() => open(repository).resolve(tag, { signal }));
       const found = root?.digest ?? null;
       if (found === indexed) return;
@@ -103,13 +113,24 @@ export function createIndexKeeper({ index, open, now, tagged }: IndexKeeperPorts
     }
   }
 
+  /** What the tag names in the storage; null where the registry has to be asked. */
+  async function storedDigest(repository: string, tag: string): Promise<string | null> {
+    return storage?.isFresh() ? storage.taggedDigest(repository, tag).catch(() => null) : null;
+  }
+
   async function record({ repository, tag, root, bytes, signal }: Recording): Promise<void> {
     const known = (digests: Digest[]) => index.known(repository, digests);
-    const manifests = await describeImage(open(repository), root, { known, bytes, signal });
+    const source = sourceOf(repository);
+    const manifests = await describeImage(source, root, { known, bytes, signal });
     if (manifests.at(-1)?.artifactType === DELETED_TAG_TYPE)
       return finishDeletion(repository, tag, root.digest);
     await index.record({ repository, tag, digest: root.digest, manifests, at: now() });
     if (tag !== null) await tagged?.({ repository, digest: root.digest });
+  }
+
+  function sourceOf(repository: string): Source {
+    const { resolve, fetch } = open(repository);
+    return { resolve, fetch: storage ? storedFetch(storage, repository, fetch) : fetch };
   }
 
   /** Finishes the deletion of a tag that was interrupted. */

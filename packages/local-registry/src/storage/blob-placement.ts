@@ -18,7 +18,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { algorithmOf, type Descriptor, type Digest, encodedOf } from '@portcullis/oci';
-import { ifThere } from './directory-files.ts';
+import { ifThere, inDirectory } from './directory-files.ts';
 import { blobPath, repositoriesDir, repositoryDir } from './storage.ts';
 
 export interface BlobPlacement {
@@ -62,14 +62,14 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
 
   /** Prepared elsewhere, so that no reader sees half of it. */
   async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
-    await mkdir(drafts, { recursive: true });
     await mkdir(dirname(path), { recursive: true });
     const draft = join(drafts, randomUUID());
     try {
-      await write(draft);
+      await inDirectory(drafts, () => write(draft));
       await rename(draft, path);
-    } finally {
+    } catch (error) {
       await rm(draft, { force: true });
+      throw error;
     }
   }
 

@@ -1,5 +1,5 @@
 /** The registry's storage in a directory, as its file-system driver lays it out. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { tooLarge } from '@portcullis/errors';
 import { registryRoot } from './storage.ts';
@@ -44,7 +44,22 @@ export async function ifThere<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
+}
+
+/** Writes in a directory that mostly exists; it is created where it does not. */
+export async function inDirectory(dir: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await mkdir(dir, { recursive: true });
+    await write();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -6,12 +6,12 @@
  */
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { lstat, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { algorithmOf, type Digest, parseDigest } from '@portcullis/oci';
 import { LRUCache } from 'lru-cache';
 import { openBlobPlacement, removeOlder } from './blob-placement.ts';
-import { ifThere } from './directory-files.ts';
+import { ifThere, inDirectory } from './directory-files.ts';
 import { type LivePlacement, livePlacement } from './linked-target.ts';
 import { repositoriesDir } from './storage.ts';
 import { append, hashOfFile, type UploadFile } from './upload-file.ts';
@@ -29,6 +29,8 @@ export interface StoredUploads {
    * registry has to answer.
    */
   mount(repository: string, from: string, digest: Digest): Promise<boolean | null>;
+  /** Whether the directory is the registry's storage: it confirmed a blob that was stored here. */
+  isConfirmed(): boolean;
 }
 
 /** One request's own until its `end`. */
@@ -98,9 +100,10 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
   }
 
   async function create(id: string): Promise<void> {
-    await mkdir(dir, { recursive: true });
-    const file = await open(join(dir, id), 'wx');
-    await file.close();
+    await inDirectory(dir, async () => {
+      const file = await open(join(dir, id), 'wx');
+      await file.close();
+    });
   }
 
   async function claim(id: string): Promise<ClaimedUpload | null> {
@@ -124,6 +127,7 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
   }
 
   return {
+    isConfirmed: () => placement?.isConfirmed() ?? false,
     async begin() {
       if (mayNotWrite) return null;
       try {
@@ -180,7 +184,7 @@ function claimed(upload: UploadFile, { path, placing, release }: Claim): Claimed
     state = 'ended';
     await file.close();
     if (isKept) await release();
-    else await rm(path, { force: true });
+    else await ifThere(() => unlink(path));
   }
 
   async function stored({ repository, digest }: CommittedBlob, isInRegistry: IsInRegistry) {

@@ -171,6 +171,51 @@ describe('without the registry, which is stopped', () => {
   });
 });
 
+describe('a HEAD of a blob that the repository lacks', () => {
+  async function upload(v2: ServedV2, bytes: Buffer): Promise<number> {
+    const begun = await v2.ask('POST', '/v2/team/app/blobs/uploads/');
+    const end = `${begun.headers.get('location')}&digest=${sha256(bytes)}`;
+    return (await v2.ask('PUT', end, { body: new Uint8Array(bytes) })).status;
+  }
+  const head = (v2: ServedV2, digest: string) =>
+    seen(v2, 'HEAD', `/v2/team/app/blobs/${digest}`, {});
+
+  it('is answered without the registry, as it answered, once it has confirmed the storage', async () => {
+    await using dir = await temporaryDir();
+    await using v2 = await startV2({ storageDir: dir.path });
+    await pushImage(v2.registry.url, 'team/app', 'image', image);
+    const asked = await head(v2, ABSENT);
+    expect(asked.status).toBe(404);
+    expect(await upload(v2, blob)).toBe(201);
+    await v2.registry.stop();
+    expect(await head(v2, sha256(Buffer.from('another')))).toEqual(asked);
+    expect((await head(v2, sha256(blob))).status).toBe(200);
+    expect((await head(v2, NO_DIGEST)).status).toBe(503);
+  });
+
+  it('is answered by the registry where nothing has confirmed the storage', async () => {
+    await using dir = await temporaryDir();
+    await using v2 = await startV2({ storageDir: dir.path });
+    expect((await head(v2, ABSENT)).status).toBe(404);
+    await v2.registry.stop();
+    expect((await head(v2, ABSENT)).status).toBe(503);
+  });
+});
+
+it('compares the sizes that a manifest states with those of the storage', async () => {
+  await using dir = await temporaryDir();
+  await using v2 = await startV2({ storageDir: dir.path });
+  await pushImage(v2.registry.url, 'team/app', 'image', image);
+  await v2.registry.stop();
+  const { config, ...rest } = JSON.parse(Buffer.from(image.bytes).toString());
+  const stated = { ...rest, config: { ...config, size: config.size + 1 } };
+  const response = await v2.ask('PUT', '/v2/team/app/manifests/wrong', {
+    headers: { 'content-type': image.descriptor.mediaType },
+    body: JSON.stringify(stated),
+  });
+  expect([response.status, (await response.json()).errors[0].code]).toEqual([400, 'SIZE_INVALID']);
+});
+
 it("serves blobs from a network's file system, and leaves tags and manifests to the registry", async () => {
   await using dir = await temporaryDir();
   const storage = { ...storedContent(dir.path), isFresh: () => false };

@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { StoredContent } from '@portcullis/local-registry';
-import { isDigest } from '@portcullis/oci';
+import { algorithmOf, type Digest, isDigest } from '@portcullis/oci';
 import type { Logger } from '@portcullis/runtime';
 import { upstreamHeaders } from '../headers.ts';
 import type { V2Request, V2Route } from '../parse.ts';
@@ -17,12 +17,23 @@ import { blobReply, manifestReply, type ReadHeaders, type StoredReply } from './
 export interface StoredReadsPorts {
   content: StoredContent;
   registry: Pick<LocalRegistryClient, 'has'>;
+  /** Whether the storage is known to be that of the registry. */
+  isConfirmed(): boolean;
   log: Pick<Logger, 'warn'>;
 }
 
 export interface StoredReads {
   /** Null where the registry has to answer. */
   find(v2Request: V2Request, headers: IncomingHttpHeaders): Promise<StoredReply | null>;
+  /** The size of a blob of the repository; null where the registry has to answer. */
+  blobSize(repository: string, digest: Digest): Promise<number | null>;
+  /**
+   * The headers of the registry's 404 to a HEAD of a blob, for one that the repository lacks. Null
+   * where the registry has to answer.
+   */
+  absentBlob(v2Request: V2Request): Promise<IncomingHttpHeaders | null>;
+  /** Keeps those headers of a reply of the registry. */
+  learnAbsent(v2Request: V2Request, reply: Pick<StoredReply, 'headers'> & { status: number }): void;
   /** A stream stage for the registry's reply with status 200 to a GET of a manifest. */
   learn(repository: string, headers: IncomingHttpHeaders): Transform | null;
 }
@@ -31,8 +42,15 @@ type RouteOf<Kind extends V2Route['kind']> = Extract<V2Route, { kind: Kind }>;
 
 const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-range'];
 
-export function createStoredReads({ content, registry, log }: StoredReadsPorts): StoredReads {
+export function createStoredReads({
+  content,
+  registry,
+  isConfirmed,
+  log,
+}: StoredReadsPorts): StoredReads {
   const memory = createManifestMemory();
+  /** Their body has the digest, whose length is always the same. */
+  let absentHeaders: IncomingHttpHeaders | null = null;
   let usable = true;
   let hasFailed = false;
 
@@ -98,6 +116,21 @@ export function createStoredReads({ content, registry, log }: StoredReadsPorts):
         return failed(err);
       }
     },
+    blobSize: async (repository, digest) =>
+      usable ? content.blobSize(repository, digest).catch(failed) : null,
+    async absentBlob({ method, route }) {
+      if (method !== 'HEAD' || !isBySha256(route) || absentHeaders === null) return null;
+      if (!usable || !isConfirmed() || !content.isFresh()) return null;
+      try {
+        const size = await content.blobSize(route.repository, route.digest);
+        return size === null ? absentHeaders : null;
+      } catch (err) {
+        return failed(err);
+      }
+    },
+    learnAbsent({ method, route }, { status, headers }) {
+      if (method === 'HEAD' && isBySha256(route) && status === 404) absentHeaders = headers;
+    },
     learn(repository, headers) {
       if (!usable || !content.isFresh()) return null;
       const stage = memory.keep(headers);
@@ -106,6 +139,10 @@ export function createStoredReads({ content, registry, log }: StoredReadsPorts):
       return stage;
     },
   };
+}
+
+function isBySha256(route: V2Route): route is RouteOf<'blob'> {
+  return route.kind === 'blob' && algorithmOf(route.digest) === 'sha256';
 }
 
 /** Tokens with parameters are left to the registry. */
