@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from './logger.ts';
+import { createLogger, unredacted } from './logger.ts';
 
 function capture() {
   const lines: string[] = [];
@@ -38,5 +38,16 @@ describe('the logger', () => {
     const { lines, log } = capture();
     log.info(fields, 'x');
     expect(lines.join()).not.toContain('hunter2');
+  });
+
+  it('leaves the fields alone where its caller knows that none is a secret, and elsewhere does not', () => {
+    const { lines, log } = capture();
+    unredacted(log).info({ token: 'shown' }, 'x');
+    log.info({ token: 'hidden' }, 'x');
+    const tokens = lines.map((line) => JSON.parse(line)).map(({ token, name }) => [name, token]);
+    expect(tokens).toEqual([
+      ['api', 'shown'],
+      ['api', '[removed]'],
+    ]);
   });
 });

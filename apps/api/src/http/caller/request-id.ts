@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '@portcullis/runtime';
+import { type Logger, unredacted } from '@portcullis/runtime';
 import type { RequestHandler, Response } from 'express';
 
 /** What the first middleware attaches to each request. */
@@ -8,7 +8,7 @@ export interface RequestLocals {
   startedAt: number;
   /** Adds the id to its lines; made when it is first used, because that takes long. */
   readonly log: Logger;
-  /** For a line that states the id itself. */
+  /** For a line that states the id itself, and nothing that may be a secret: see `unredacted`. */
   rootLog: Logger;
 }
 
@@ -19,23 +19,28 @@ const GIVEN = /^[A-Za-z0-9._-]{8,128}$/;
  * services.
  */
 export function requestId(log: Logger, now: () => number): RequestHandler {
+  const rootLog = unredacted(log);
   return (request, response, next) => {
     const given = request.get('x-request-id');
     const id = given && GIVEN.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', id);
-    response.locals.request = localsFor(id, now(), log);
+    response.locals.request = localsFor(id, now(), { log, rootLog });
     next();
   };
 }
 
-function localsFor(id: string, startedAt: number, rootLog: Logger): RequestLocals {
+function localsFor(
+  id: string,
+  startedAt: number,
+  { log, rootLog }: Pick<RequestLocals, 'log' | 'rootLog'>,
+): RequestLocals {
   let child: Logger | undefined;
   return {
     requestId: id,
     startedAt,
     rootLog,
     get log() {
-      child ??= rootLog.child({ request_id: id });
+      child ??= log.child({ request_id: id });
       return child;
     },
   };
