@@ -5,10 +5,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { cpuOf } from './cpu.ts';
+import { watchCpu } from './cpu.ts';
 import { run } from './measure.ts';
 
 const [clients = '200', images = '2000', tagsBefore = '0'] = process.argv.slice(2);
@@ -24,35 +23,14 @@ const server = spawn(
 const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
 const answer = async () => JSON.parse((await lines.next()).value ?? '{}');
 
-function commandOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return ''; // It ended.
-  }
-}
-
-/** The server processes of PostgreSQL that have the database open. */
-function backendsOf(database: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => /^postgres: /.test(commandOf(pid)) && commandOf(pid).includes(database))
-    .map(Number);
-}
-
 try {
   const { url, database, pids, tokens } = await answer();
-  const before = Object.values<number>(pids).map(cpuOf);
-  const backends = new Map(backendsOf(database).map((pid) => [pid, cpuOf(pid)]));
+  const spent = watchCpu({ pids, database });
   const load = [process.execPath, file('push-load.ts'), url, REPOSITORY, images, SECONDS];
   const { output } = await run(load, JSON.stringify(tokens));
   const result = JSON.parse(output);
   const each = (ms: number) => `${(ms / result.pushed).toFixed(1)} ms`;
-  const costs = Object.entries<number>(pids).map(
-    ([name, pid], nth) => `${name} ${each(cpuOf(pid) - (before[nth] ?? 0))}`,
-  );
-  const spent = backendsOf(database).map((pid) => cpuOf(pid) - (backends.get(pid) ?? 0));
-  costs.push(`PostgreSQL ${each(spent.reduce((sum, ms) => sum + ms, 0))}`);
+  const costs = Object.entries(spent()).map(([name, ms]) => `${name} ${each(ms)}`);
   server.stdin.end();
   process.stdout.write(
     `${JSON.stringify({ ...result, rate: result.pushed / result.seconds, ...(await answer()) })}\n`,

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { openSql } from '@portcullis/testing';
 import { startApi } from '../../apps/api/src/api.fixture.ts';
+import { redisPid } from './redis-pid.ts';
 
 const [clients = 200, tagsBefore = 0] = process.argv.slice(2).map(Number);
 const repository = process.argv[4] ?? 'team/app';
@@ -70,7 +71,12 @@ async function counted(text: string): Promise<number> {
 }
 
 const database = new URL(api.surroundings.env.DATABASE_URL ?? '').pathname.slice(1);
-const pids = { api: process.pid, notifier: notifier.pid, registry: api.registry.pid };
+const pids = {
+  api: process.pid,
+  notifier: notifier.pid,
+  registry: api.registry.pid,
+  Redis: await redisPid(api.redis),
+};
 process.stdout.write(`${JSON.stringify({ url: api.url, database, pids, tokens })}\n`);
 process.stdin.resume().once('end', async () => {
   const found = {

@@ -1,13 +1,15 @@
 /**
- * `node serve-load.ts manifests|blob|push|patch ORIGIN PATH SECONDS|MIB`: load on one `/v2` over
- * plain sockets, because a full HTTP client would take the second core. Prints JSON.
+ * `node serve-load.ts manifests|blob|push|patch ORIGIN PATH SECONDS|MIB [METHOD [ACCOUNT]]`: load
+ * on one `/v2` over plain sockets, because a full HTTP client would take the second core. Prints
+ * JSON.
  */
 import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-const [work, origin = '', path = '', amount = '1'] = process.argv.slice(2);
+const [work, origin = '', path = '', amount = '1', ...how] = process.argv.slice(2);
+const [readBy = 'GET', account = 'bench'] = how;
 const { hostname, port, host } = new URL(origin);
-const AUTHORIZATION = `Basic ${Buffer.from('bench:pass-of-bench').toString('base64')}`;
+const AUTHORIZATION = `Basic ${Buffer.from(`${account}:pass-of-${account}`).toString('base64')}`;
 const ACCEPT = 'application/vnd.oci.image.manifest.v1+json';
 const MIB = 1 << 20;
 
@@ -39,8 +41,8 @@ function client() {
       if (end < 0) return true;
       const headers = buffered.subarray(0, end).toString('latin1');
       reply = { status: Number(headers.slice(9, 12)), headers };
-      left =
-        Number(/^content-length: (\d+)/im.exec(headers)?.[1] ?? 0) - (buffered.length - end - 4);
+      const length = readBy === 'HEAD' ? 0 : /^content-length: (\d+)/im.exec(headers)?.[1];
+      left = Number(length ?? 0) - (buffered.length - end - 4);
     }
     if (left > 0) return true;
     const answer = reply;
@@ -65,7 +67,7 @@ async function manifests(): Promise<object> {
     const { ask, socket } = client();
     while (performance.now() < until) {
       const started = performance.now();
-      const { status } = await ask(head('GET', path));
+      const { status } = await ask(head(readBy, path));
       if (status !== 200) throw new Error(`${path}: ${status}`);
       taken.push(performance.now() - started);
     }

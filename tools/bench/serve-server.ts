@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { blobOf, pushBlob, pushImage, randomImage } from '@portcullis/testing';
 import { startApi } from '../../apps/api/src/api.fixture.ts';
+import { redisPid } from './redis-pid.ts';
 
 const MIB = 1 << 20;
 const blobMib = Number(process.argv[2] ?? 512);
@@ -16,6 +17,8 @@ const direct = await startApi({ RATE_LIMIT_ENABLED: 'false' });
 const proxied = await startApi({ RATE_LIMIT_ENABLED: 'false', REGISTRY_STORAGE: '' }, direct);
 const id = await direct.account('bench');
 await direct.grant(id, 'team', { canPull: true, canPush: true });
+// An existence check of an account that may push takes the write lock.
+await direct.grant(await direct.account('reader'), 'team', { canPull: true });
 
 const notifier = spawn(
   process.execPath,
@@ -29,8 +32,14 @@ await pushImage(direct.registry.url, 'team/app', '1', image);
 await pushBlob(direct.registry.url, 'team/app', blob);
 
 const origins = { registry: direct.registry.url, proxied: proxied.url, direct: direct.url };
-const pids = { api: process.pid, notifier: notifier.pid };
-process.stdout.write(`${JSON.stringify({ origins, pids, digest: blob.descriptor.digest })}\n`);
+const pids = {
+  api: process.pid,
+  notifier: notifier.pid,
+  Redis: await redisPid(direct.redis),
+};
+const database = new URL(direct.surroundings.env.DATABASE_URL ?? '').pathname.slice(1);
+const { digest } = blob.descriptor;
+process.stdout.write(`${JSON.stringify({ origins, pids, database, digest })}\n`);
 process.stdin.resume().once('end', async () => {
   notifier.kill();
   await once(notifier, 'exit');

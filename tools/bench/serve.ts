@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuOf } from './cpu.ts';
+import { type Watched, watchCpu } from './cpu.ts';
 import { median, run } from './measure.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
@@ -96,28 +96,27 @@ async function row(work: string, origins: Record<Way, string>, digest: string): 
 }
 
 /** CPU milliseconds of each process for one GET that becomes one audit event. */
-async function costs(origins: Record<Way, string>, pids: Record<string, number>): Promise<void> {
+async function costs(origins: Record<Way, string>, watched: Watched): Promise<void> {
   const { manifests } = WORKS;
   if (!manifests) return;
-  const before = Object.values(pids).map(cpuOf);
+  const spent = watchCpu(watched);
   const { rate } = await load('manifests', origins.direct, manifests.args(''));
   // What is archived after the last reply counts too.
   await sleep(5_000);
-  const cells = Object.entries(pids).map(([name, pid], nth) => {
-    const each = (cpuOf(pid) - (before[nth] ?? 0)) / (rate * Number(SECONDS));
-    return `${name} ${each.toFixed(2)} ms`;
-  });
+  const cells = Object.entries(spent()).map(
+    ([name, ms]) => `${name} ${(ms / (rate * Number(SECONDS))).toFixed(2)} ms`,
+  );
   process.stdout.write(`\nCPU of one GET of a manifest from storage: ${cells.join(', ')}\n`);
 }
 
 try {
   const [line] = await once(server.stdout, 'data');
-  const { origins, pids, digest } = JSON.parse(String(line));
+  const { origins, digest, ...watched } = JSON.parse(String(line));
   process.stdout.write(
     '| request | registry alone | forwarded | from storage | storage ÷ registry |\n|---|---|---|---|---|\n',
   );
   for (const work of Object.keys(WORKS)) await row(work, origins, digest);
-  await costs(origins, pids);
+  await costs(origins, watched);
 } finally {
   server.stdin.end();
   await once(server, 'exit');
