@@ -98,6 +98,7 @@ function tellFailures() {
 function bench([name, ...args]) {
   const alone = [
     'audit',
+    'audit-events',
     'blobs',
     'browse',
     'garbage',
