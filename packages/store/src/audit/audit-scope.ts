@@ -32,11 +32,15 @@ export function isInAuditScope(): boolean {
  */
 const OPEN_MS = 60_000;
 
-/** Inserts the draft of the event. Idempotent: parallel writes of one request all call it. */
-export async function insertOpen(tx: Connection, event: AuditRecord): Promise<void> {
+/** Inserts the drafts of events. Idempotent: parallel writes of one request all call it. */
+export async function insertOpen(tx: Connection, events: readonly AuditRecord[]): Promise<void> {
+  const ids = events.map(({ id }) => id);
+  const bodies = events.map((event) => JSON.stringify(event));
   await tx.$executeRaw`
     INSERT INTO audit_outbox (id, body, open_until)
-    VALUES (${event.id}::uuid, ${JSON.stringify(event)}::json, now() + ${OPEN_MS} * interval '1 millisecond')
+    SELECT id::uuid, body::json, now() + ${OPEN_MS} * interval '1 millisecond'
+      FROM unnest(${ids}::text[], ${bodies}::text[]) WITH ORDINALITY AS given (id, body, nth)
+     ORDER BY nth
     ON CONFLICT (id) DO NOTHING`;
 }
 
@@ -65,7 +69,7 @@ export function followed(client: PrismaClient): Database {
     following.tried = true;
     const result = await client.$transaction(async (tx) => {
       const done = await statement(tx);
-      await insertOpen(tx, following.draft());
+      await insertOpen(tx, [following.draft()]);
       return done;
     }, options);
     following.written = true;

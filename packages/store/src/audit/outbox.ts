@@ -13,6 +13,7 @@ import {
 import { json } from '../jobs/job-row.ts';
 import type { AuditRecord, AuditScope, Outbox } from '../port.ts';
 import { type Following, follow, insertOpen } from './audit-scope.ts';
+import { gathered } from './gathered.ts';
 
 /**
  * Key of the advisory lock of publishing, the same in all processes: one publishes at a time, so
@@ -26,8 +27,9 @@ const READY = { publishedTo: null, openUntil: null } as const;
  * `client`: the client that does not follow audit scopes, because the outbox's own writes must not.
  */
 export function createOutbox(client: PrismaClient): Outbox {
+  const rows = openRows(client);
   return {
-    scope: (draft) => createScope(client, draft),
+    scope: (draft) => createScope(rows, draft),
     async put(events) {
       await run(() => putReady(client, events));
     },
@@ -48,37 +50,69 @@ export function createOutbox(client: PrismaClient): Outbox {
   };
 }
 
-function createScope(client: PrismaClient, draft: () => AuditRecord): AuditScope {
+/** The rows of running requests. Those of concurrent requests share statements. */
+interface OpenRows {
+  insert(event: AuditRecord): Promise<void>;
+  end(event: AuditRecord): Promise<void>;
+  drop(id: string): Promise<void>;
+}
+
+function openRows(client: PrismaClient): OpenRows {
+  const insert = gathered(async (events: readonly AuditRecord[]) => {
+    await run(() => insertOpen(client, events));
+    return events.map(() => true);
+  });
+  const close = gathered((events: readonly AuditRecord[]) => run(() => closeRows(client, events)));
+
+  /**
+   * A row that was closed as interrupted meanwhile has already been published: the rest becomes a
+   * separate event.
+   */
+  async function end(event: AuditRecord): Promise<void> {
+    if (await close(event)) return;
+    const detail = { ...event.detail, continues: event.id };
+    await run(() => putReady(client, [{ ...event, id: randomUUID(), detail }]));
+  }
+
+  return {
+    async insert(event) {
+      await insert(event);
+    },
+    end,
+    drop: (id) => run(() => dropOpen(client, id)),
+  };
+}
+
+function createScope(rows: OpenRows, draft: () => AuditRecord): AuditScope {
   const following: Following = { draft, written: false, tried: false };
   return {
     run: (work) => follow(following, work),
     async intend() {
       if (following.written) return;
       // It is unknown yet whether the effect took place.
-      await run(() => insertOpen(client, { ...following.draft(), outcome: 'failure' }));
+      await rows.insert({ ...following.draft(), outcome: 'failure' });
       following.written = true;
     },
     async end(event) {
       if (!following.written) return false;
-      await run(() => (event === null ? dropOpen(client, draft().id) : endOpen(client, event)));
+      await (event === null ? rows.drop(draft().id) : rows.end(event));
       return event !== null;
     },
     mayHaveChanged: () => following.tried,
   };
 }
 
-/**
- * A row that was closed as interrupted meanwhile has already been published: the rest becomes a
- * separate event.
- */
-async function endOpen(client: PrismaClient, event: AuditRecord): Promise<void> {
-  const ended = await client.$executeRaw`
-    UPDATE audit_outbox SET body = ${JSON.stringify(event)}::json, open_until = NULL
-     WHERE id = ${event.id}::uuid AND open_until IS NOT NULL`;
-  if (ended === 1) return;
-  await putReady(client, [
-    { ...event, id: randomUUID(), detail: { ...event.detail, continues: event.id } },
-  ]);
+/** @returns whether each row was still open */
+async function closeRows(client: PrismaClient, events: readonly AuditRecord[]): Promise<boolean[]> {
+  const ids = events.map(({ id }) => id);
+  const bodies = events.map((event) => JSON.stringify(event));
+  const closed = await client.$queryRaw<{ id: string }[]>`
+    UPDATE audit_outbox SET body = given.body::json, open_until = NULL
+      FROM unnest(${ids}::text[], ${bodies}::text[]) AS given (id, body)
+     WHERE audit_outbox.id = given.id::uuid AND open_until IS NOT NULL
+    RETURNING given.id AS id`;
+  const found = new Set(closed.map(({ id }) => id));
+  return ids.map((id) => found.has(id));
 }
 
 async function dropOpen(client: PrismaClient, id: string): Promise<void> {
