@@ -39,8 +39,6 @@ const sources = new Map(
     names.map(async (name) => [name, await readFile(path.join(ASSETS, name), 'utf8')] as const),
   ),
 );
-const html = await readFile(path.join(ASSETS, '../index.html'), 'utf8');
-const entry = /\/assets\/([\w.-]+\.js)/.exec(html)?.[1] ?? '';
 
 function chunk(page: string): string {
   const found = names.find((name) => name.startsWith(`${page}-`));
@@ -73,9 +71,9 @@ async function row(title: string, chunks: string[]): Promise<void> {
 }
 
 process.stdout.write('| page | KiB | files |\n|---|---|---|\n');
-const first = [entry, messages(SIGN_IN)];
-await row('sign-in', [...first, chunk('sign-in-page')]);
-const signedIn = [...first, chunk('signed-in'), messages(JOBS)];
+const first = [chunk('start'), messages(SIGN_IN)];
+await row('sign-in', first);
+const signedIn = [...first, chunk('signed-in'), chunk('account-menu'), messages(JOBS)];
 for (const [title, page] of Object.entries(ROUTES)) {
   const own = page === 'jobs-page' ? [] : [messages(PAGES)];
   await row(title, [...signedIn, ...own, chunk(page)]);
