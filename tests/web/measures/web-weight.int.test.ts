@@ -21,26 +21,27 @@ afterAll(() => browsed?.stop());
 
 interface Weight {
   kib: number;
-  /** Paths; event streams, which do not end, are left out. */
+  /** Paths with their bytes; event streams, which do not end, are left out. */
   requests: string[];
 }
 
-/** Counts from now on. */
+/** From now on. What is read again once the stream of events is open counts once. */
 async function weigh(page: Page): Promise<() => Weight> {
   const network: CDPSession = await page.context().newCDPSession(page);
-  const paths = new Map<string, string>();
+  const urls = new Map<string, string>();
   const sizes = new Map<string, number>();
   network.on('Network.requestWillBeSent', ({ requestId, request }) =>
-    paths.set(requestId, new URL(request.url).pathname),
+    urls.set(requestId, request.url),
   );
-  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
-    sizes.set(requestId, encodedDataLength),
-  );
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const url = urls.get(requestId) ?? requestId;
+    sizes.set(url, Math.max(encodedDataLength, sizes.get(url) ?? 0));
+  });
   await network.send('Network.enable');
   await network.send('Network.setExtraHTTPHeaders', { headers: BROTLI });
   return () => ({
     kib: [...sizes.values()].reduce((sum, size) => sum + size, 0) / KIB,
-    requests: [...sizes].map(([id, size]) => `${paths.get(id)} ${size}`),
+    requests: [...sizes].map(([url, size]) => `${new URL(url).pathname} ${size}`),
   });
 }
 

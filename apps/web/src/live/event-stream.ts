@@ -1,13 +1,11 @@
 /** Reads server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
-import type { EventSourceMessage } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 /** `onChunk` is called for every chunk, comments included: they are the server's heartbeat. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onChunk: () => void,
 ): AsyncGenerator<EventSourceMessage> {
-  // Loaded with the first stream: signing in does not need it.
-  const { createParser } = await import('eventsource-parser');
   const decoder = new TextDecoder();
   const events: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (event) => events.push(event) });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FeedState, followFeed } from './feed.ts';
 
 const TIMES = { silenceMs: 1000, pollMs: 100, firstWaitMs: 10, longestWaitMs: 40 };
@@ -17,9 +17,6 @@ let events: string[];
 let gaps: number;
 /** Whether the server can be reached. */
 let up: boolean;
-
-// The first stream loads its parser, which takes time that fake timers do not pass.
-beforeAll(() => import('eventsource-parser'));
 
 beforeEach(() => {
   vi.useFakeTimers();
