@@ -129,8 +129,14 @@ export function createIndexKeeper({
   }
 
   function sourceOf(repository: string): Source {
-    const { resolve, fetch } = open(repository);
-    return { resolve, fetch: storage ? storedFetch(storage, repository, fetch) : fetch };
+    const registry = open(repository);
+    if (storage === null) return registry;
+    return {
+      resolve: (reference, options) => registry.resolve(reference, options),
+      fetch: storedFetch(storage, repository, (descriptor, options) =>
+        registry.fetch(descriptor, options),
+      ),
+    };
   }
 
   /** Finishes the deletion of a tag that was interrupted. */
