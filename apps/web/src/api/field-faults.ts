@@ -245,12 +245,12 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   IMAGE_HAS_HOST: {
     en: 'The image names a host; choose “another registry” for it.',
     fr: 'L’image contient un hôte ; choisissez « un autre registre ».',
-    de: 'Das Image enthält einen Host; wählen Sie dafür „andere Registry“.',
+    de: 'Das Image enthält einen Host; wählen Sie dafür „Andere Registry“.',
   },
   ISSUER_NOT_HTTPS: {
     en: 'HTTPS is required, unless insecure providers are allowed.',
     fr: 'HTTPS est requis, sauf si les fournisseurs non sécurisés sont autorisés.',
-    de: 'HTTPS ist erforderlich, sofern unsichere Anbieter nicht erlaubt sind.',
+    de: 'HTTPS ist erforderlich, solange kein Aussteller ohne TLS zugelassen ist.',
   },
   JUSTIFICATION_REQUIRED: {
     en: 'State why the image is not affected.',
@@ -260,12 +260,12 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   JUSTIFICATION_UNEXPECTED: {
     en: 'Only “not affected” has a justification.',
     fr: 'Seul le statut « non affectée » a une justification.',
-    de: 'Nur „nicht betroffen“ hat eine Begründung.',
+    de: 'Nur „Nicht betroffen“ hat eine Rechtfertigung.',
   },
   TOKEN_DELETE_ALONE: {
     en: 'The action delete also needs the action push.',
     fr: 'L’action de suppression nécessite aussi l’action de push.',
-    de: 'Die Aktion Löschen braucht auch die Aktion Push.',
+    de: '„Images löschen“ erfordert auch „Images pushen“.',
   },
   TOKEN_SCOPE_EMPTY: {
     en: 'Choose the API, the registry or both.',
@@ -275,7 +275,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   TRUST_TOO_WIDE: {
     en: 'Tokens of any owner would match. Name an owner in repository, repository_owner, project_path, namespace_path or sub, without a wildcard in it.',
     fr: 'Les jetons de n’importe quel propriétaire correspondraient. Nommez un propriétaire dans repository, repository_owner, project_path, namespace_path ou sub, sans caractère générique.',
-    de: 'Token beliebiger Eigentümer würden passen. Nennen Sie einen Eigentümer in repository, repository_owner, project_path, namespace_path oder sub, ohne Platzhalter darin.',
+    de: 'Tokens beliebiger Eigentümer würden passen. Nennen Sie einen Eigentümer in repository, repository_owner, project_path, namespace_path oder sub, ohne Platzhalter darin.',
   },
   PACKAGE_REQUIRED: {
     en: 'A version needs its package.',
@@ -305,7 +305,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   POLICY_UNKNOWN: {
     en: 'This policy no longer exists.',
     fr: 'Cette politique n’existe plus.',
-    de: 'Diese Richtlinie gibt es nicht mehr.',
+    de: 'Diese Richtlinie existiert nicht mehr.',
   },
   REPOSITORY_REQUIRED: {
     en: 'Required for pull and push.',
@@ -360,7 +360,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   WAIVER_END_INVALID: {
     en: 'Choose an end in the future, at most {days} days from now.',
     fr: 'Choisissez une fin dans le futur, au plus dans {days} jours.',
-    de: 'Wählen Sie ein Ende in der Zukunft, höchstens {days} Tage von jetzt an.',
+    de: 'Wählen Sie ein Ende in der Zukunft, höchstens {days} Tage ab jetzt.',
   },
 };
 
