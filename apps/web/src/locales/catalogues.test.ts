@@ -108,6 +108,7 @@ const SAME = {
     'System',
     'Tag',
     'Tags',
+    'Ticket',
     'Token',
     'ghcr.io, registry.example.com:5000',
     'team/app',

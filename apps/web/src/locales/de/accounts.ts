@@ -21,7 +21,7 @@ export const account: typeof accountEn = {
   everything: 'Alle Berechtigungen (Administrator)',
   nothing: 'Noch keine Berechtigungen',
   pullExternal: 'Aus anderen Registries pullen',
-  push: 'In Ordner pushen, die Ihnen freigegeben sind',
+  push: 'In Ordner pushen, die für Sie freigegeben sind',
   pushExternal: 'In andere Registries pushen',
   bypass: 'Images pushen, die die Richtlinie blockiert',
   password: 'Passwort',
@@ -29,13 +29,13 @@ export const account: typeof accountEn = {
   elsewhere: 'Ihr Konto wird vom Identitätsanbieter verwaltet. Ändern Sie das Passwort dort.',
   tokens: 'Persönliche Zugriffstokens',
   tokensLead:
-    'Verwenden Sie sie in Programmen anstelle Ihres Passworts. Sie haben Ihre Berechtigungen und werden mit Ihrem Konto gelöscht.',
+    'Verwenden Sie sie in Programmen anstelle Ihres Passworts. Tokens haben Ihre Berechtigungen und werden mit Ihrem Konto gelöscht.',
   newToken: 'Neues Token',
   emptyTitle: 'Noch keine Tokens',
   emptyText: 'Erstellen Sie ein Token für docker, eine Pipeline oder ein Skript.',
   name: 'Name',
   namePlaceholder: 'Laptop, Build-Server',
-  nameHint: 'Hilft Ihnen, das Token später zu erkennen.',
+  nameHint: 'Hilft Ihnen, das Token später wiederzuerkennen.',
   scope: 'Verwendung',
   scopes: { api: 'REST-API', docker: 'docker, podman, helm' },
   scopeHints: {
@@ -68,7 +68,7 @@ export const account: typeof accountEn = {
 
 export const users: typeof usersEn = {
   title: 'Benutzer',
-  lead: 'Konten von Personen. Ihre Berechtigungen für Images kommen aus ihren Gruppen.',
+  lead: 'Konten von Personen. Die Berechtigungen für Images ergeben sich aus den Gruppen.',
   newUser: 'Neuer Benutzer',
   search: 'Nach Name oder E-Mail suchen',
   total: (n) => count(n, 'Konto', 'Konten'),
@@ -155,14 +155,15 @@ export const folders: typeof foldersEn = {
     },
     report: {
       name: 'Im Hintergrund gescannt',
-      effect: 'Was gepusht wird, ist nach Sekunden gescannt, und seine Bewertung wird angezeigt.',
+      effect:
+        'Was gepusht wird, wird innerhalb von Sekunden gescannt, und die Bewertung wird angezeigt.',
     },
   },
   pullGate: 'Auslieferung',
   pullGates: {
     off: {
       name: 'Immer ausgeliefert',
-      effect: 'Die Richtlinie entscheidet nur über Pushes aus dem Staging.',
+      effect: 'Die Richtlinie entscheidet nur über Pushes aus dem Staging-Bereich.',
     },
     report: {
       name: 'Ausgeliefert und protokolliert',
@@ -171,7 +172,7 @@ export const folders: typeof foldersEn = {
     enforce: {
       name: 'Verweigert, wenn blockiert',
       effect:
-        'Ein blockiertes Image wird nicht ausgeliefert; eines ohne Scan wartet auf seinen Scan.',
+        'Ein blockiertes Image wird nicht ausgeliefert; ein noch nicht gescanntes wartet auf seinen Scan.',
     },
   },
   pullNotes: {
@@ -180,7 +181,7 @@ export const folders: typeof foldersEn = {
   },
   policyNote: (name) => `Richtlinie: ${name}`,
   title: 'Ordner und Berechtigungen',
-  lead: 'Ein Ordner ist der erste Teil eines Repository-Namens. Berechtigungen werden Gruppen für Ordner erteilt.',
+  lead: 'Ein Ordner ist der erste Teil eines Repository-Namens. Gruppen erhalten Berechtigungen für Ordner.',
   newFolder: 'Neuer Ordner',
   folder: 'Ordner',
   group: 'Gruppe',
@@ -219,7 +220,7 @@ export const folders: typeof foldersEn = {
   nameHint:
     'Kleinbuchstaben und Ziffern, getrennt durch . _ oder -. Repository-Namen in diesem Ordner beginnen damit.',
   newEffect:
-    'Vorhandene Repositories, deren Name so beginnt, gehören dann zum Ordner. Nur Administratoren haben Zugriff, bis Sie Berechtigungen erteilen.',
+    'Vorhandene Repositories, deren Name damit beginnt, gehören dann zum Ordner. Nur Administratoren haben Zugriff, bis Sie Berechtigungen erteilen.',
   description: 'Beschreibung',
   create: 'Ordner erstellen',
   created: (name) => `${name} wurde erstellt. Erteilen Sie nun Berechtigungen dafür.`,
@@ -244,16 +245,16 @@ export const folders: typeof foldersEn = {
   },
   repository: 'Repository',
   repositoryPlaceholder: 'team/app',
-  yes: (who, what) => `Ja, ${who} darf ${what}.`,
-  no: (who, what) => `Nein, ${who} darf nicht ${what}.`,
+  yes: (who, what) => `Ja, ${who} darf das: ${what}.`,
+  no: (who, what) => `Nein, ${who} darf das nicht: ${what}.`,
   becauseAdmin: 'Administratoren haben alle Berechtigungen.',
   governs: (folder) => `Es gelten die Berechtigungen des Ordners ${folder}.`,
   governsRoot: 'Das Repository liegt in keinem Ordner: Es gelten die Berechtigungen ohne Ordner.',
   grants: 'Erteilt durch:',
   others: 'Berechtigungen der Gruppen dieses Kontos, von denen keine dies erlaubt:',
   noGrants: 'Keine Gruppe dieses Kontos hat hier Berechtigungen.',
-  grantLine: (group, rights, folder) => `${group} hat ${rights} für ${folder}`,
-  nothingGranted: 'nichts',
+  grantLine: (group, rights, folder) => `${group} (${folder}): ${rights}`,
+  nothingGranted: 'keine Berechtigung',
   ask: 'Wählen Sie ein Konto aus und geben Sie ein Repository ein.',
 };
 

@@ -84,7 +84,7 @@ export const dashboard: typeof dashboardEn = {
 
 export const setup: typeof setupEn = {
   title: 'Portcullis einrichten',
-  progress: (done, all) => `${done} von ${all} Schritten sind erledigt.`,
+  progress: (done, all) => `${done} von ${all} Schritten ${done === 1 ? 'ist' : 'sind'} erledigt.`,
   hide: 'Diese Liste ausblenden',
   done: 'Erledigt',
   open: 'Offen',
@@ -100,19 +100,19 @@ export const setup: typeof setupEn = {
     },
     group: {
       title: 'Gruppen',
-      text: 'Legen Sie für jedes Team eine Gruppe an.',
+      text: 'Erstellen Sie für jedes Team eine Gruppe.',
     },
     folder: {
       title: 'Ordner',
-      text: 'Legen Sie für jedes Team einen Ordner an und geben Sie seiner Gruppe Berechtigungen.',
+      text: 'Erstellen Sie für jedes Team einen Ordner und erteilen Sie seiner Gruppe Berechtigungen.',
     },
     account: {
       title: 'Konten',
-      text: 'Legen Sie Konten an oder schalten Sie Single Sign-on ein.',
+      text: 'Erstellen Sie Konten oder aktivieren Sie Single Sign-on.',
     },
     registry: {
       title: 'Registries',
-      text: 'Speichern Sie die Registries, aus denen gepullt oder in die gepusht wird. Docker Hub braucht keine.',
+      text: 'Speichern Sie die Registries, aus denen gepullt oder in die gepusht wird. Für Docker Hub ist das nicht nötig.',
     },
   },
 };

@@ -16,8 +16,8 @@ export const fault: typeof faultEn = {
     CA_CERT_INVALID: 'Das ist kein Zertifikat im PEM-Format.',
     PASSWORD_NOT_LOCAL:
       'Das Passwort dieses Kontos wird vom Identitätsanbieter verwaltet. Ändern Sie es dort.',
-    EMAIL_DISABLED: 'E-Mail ist deaktiviert. Aktivieren und speichern Sie zuerst.',
-    SYSLOG_DISABLED: 'Syslog ist deaktiviert. Aktivieren und speichern Sie zuerst.',
+    EMAIL_DISABLED: 'E-Mail ist deaktiviert. Aktivieren Sie zuerst E-Mail und speichern Sie.',
+    SYSLOG_DISABLED: 'Syslog ist deaktiviert. Aktivieren Sie zuerst Syslog und speichern Sie.',
     GC_RUNNING: 'Eine Garbage Collection läuft bereits.',
     REGISTRY_COLLECTING:
       'In der Registry läuft eine Garbage Collection. Versuchen Sie es gleich noch einmal.',
@@ -71,7 +71,7 @@ export const fault: typeof faultEn = {
     JOB_UNKNOWN: 'Der Job existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     DOCKERHUB_UNAVAILABLE: 'Docker Hub ist derzeit nicht erreichbar.',
     IMAGE_UNKNOWN: 'Das Image existiert nicht.',
-    IMAGE_HAS_HOST: 'Das Image enthält einen Host. Geben Sie den Host im eigenen Feld ein.',
+    IMAGE_HAS_HOST: 'Das Image enthält einen Host. Geben Sie ihn im Feld für den Host ein.',
     IMAGE_INVALID:
       'Das ist kein Image-Name. Verwenden Sie Repository, Repository:Tag oder Repository@Digest.',
     REGISTRY_UNKNOWN: 'Die Registry existiert nicht.',
@@ -93,34 +93,34 @@ export const fault: typeof faultEn = {
       'Durch Richtlinie blockiert: Das Image wurde mit einer zu alten Schwachstellendatenbank gescannt. Aktualisieren Sie die Datenbank und scannen Sie erneut.',
     VEX_EMPTY: 'Keine gültige Ausnahme deckt dies ab.',
     VEX_TOO_LARGE:
-      'Das OpenVEX-Dokument ist zu groß. Teilen Sie es, oder exportieren Sie einzelne Images.',
-    POLICY_UNKNOWN: 'Diese Richtlinie gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.',
+      'Das OpenVEX-Dokument ist zu groß. Teilen Sie es auf oder exportieren Sie einzelne Images.',
+    POLICY_UNKNOWN: 'Diese Richtlinie existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     POLICY_PROTECTED: 'Die Standardrichtlinie wird in den Scan-Einstellungen geändert.',
     POLICY_NAME_TAKEN:
-      'Es gibt bereits eine Richtlinie mit diesem Namen. Wählen Sie einen anderen.',
+      'Eine Richtlinie mit diesem Namen existiert bereits. Wählen Sie einen anderen Namen.',
     POLICY_CHANGED:
       'Ein anderes Konto hat diese Richtlinie gleichzeitig geändert. Laden Sie sie neu.',
     POLICY_IN_USE:
       'Ordner oder Registries verwenden diese Richtlinie noch. Weisen Sie ihnen zuerst eine andere zu.',
     POLICIES_MANY:
-      'Es gibt bereits so viele Richtlinien wie zulässig. Löschen Sie eine unbenutzte.',
+      'Die Höchstzahl an Richtlinien ist erreicht. Löschen Sie eine, die nicht verwendet wird.',
     WAIVER_UNKNOWN: 'Diese Ausnahme existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     WAIVER_FORBIDDEN:
-      'Das dürfen Sie mit Ausnahmen nicht tun. Ein Administrator kann dieses Recht vergeben.',
+      'Sie dürfen diese Aktion für Ausnahmen nicht ausführen. Ein Administrator kann dieses Recht erteilen.',
     WAIVER_OWN_REQUEST:
       'Sie haben diese Ausnahme selbst beantragt: Eine andere Person muss sie genehmigen.',
     WAIVER_CLOSED: 'Diese Ausnahme ist abgeschlossen oder abgelaufen. Beantragen Sie eine neue.',
     WAIVER_CHANGED:
-      'Diese Ausnahme wurde gleichzeitig von einem anderen Konto geändert. Sehen Sie sie noch einmal an.',
+      'Diese Ausnahme wurde gleichzeitig von einem anderen Konto geändert. Sehen Sie sich die Ausnahme noch einmal an.',
     WAIVER_REQUESTER_FORBIDDEN:
       'Das Konto, das diese Ausnahme beantragt hat, darf sie nicht mehr beantragen.',
-    WAIVER_END_INVALID: 'Wählen Sie ein Ende in der Zukunft, höchstens 365 Tage von jetzt an.',
-    WEBHOOK_UNKNOWN: 'Diesen Webhook gibt es nicht mehr, oder Sie haben keinen Zugriff darauf.',
+    WAIVER_END_INVALID: 'Wählen Sie ein Ende in der Zukunft, höchstens 365 Tage ab jetzt.',
+    WEBHOOK_UNKNOWN: 'Dieser Webhook existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     WEBHOOKS_MANY:
-      'Die Höchstzahl an Webhooks ist erreicht. Löschen Sie einen, der nicht gebraucht wird.',
+      'Die Höchstzahl an Webhooks ist erreicht. Löschen Sie einen, der nicht verwendet wird.',
     WEBHOOK_DISABLED: 'Der Webhook ist deaktiviert. Aktivieren Sie ihn zuerst.',
     DELIVERY_UNKNOWN:
-      'Diese Zustellung gibt es nicht mehr. Zustellungen werden sieben Tage aufbewahrt.',
+      'Diese Zustellung existiert nicht mehr. Zustellungen werden sieben Tage aufbewahrt.',
     DELIVERIES_MANY:
       'Zu viele Zustellungen dieses Webhooks warten. Prüfen Sie zuerst seinen Empfänger.',
     URL_PRIVATE:
@@ -128,7 +128,7 @@ export const fault: typeof faultEn = {
     URL_DENIED: 'Anfragen an diese Adresse sind nicht erlaubt.',
     JOB_NOT_READY: 'Der Job ist dafür noch nicht bereit.',
     SELECTION_TOO_LARGE:
-      'Zu viele Jobs passen. Schränken Sie den Filter ein; es wurde nichts geändert.',
+      'Zu viele Jobs entsprechen dem Filter. Schränken Sie ihn ein; es wurde nichts geändert.',
     JOB_SETTLED: 'Dieser Job ist bereits abgeschlossen.',
     JOB_NOT_RETRYABLE: 'In diesem Job gibt es nichts zu wiederholen.',
     PASSWORD_WRONG: 'Das aktuelle Passwort ist falsch.',
@@ -156,18 +156,17 @@ export const fault: typeof faultEn = {
       'Dieser Robot hat Berechtigungen, die Sie nicht haben. Wenden Sie sich an einen Administrator.',
     ROBOTS_MANY: 'Die Höchstzahl an Robots ist erreicht. Löschen Sie zuerst einige.',
     TRUST_UNKNOWN: 'Diese Vertrauensregel existiert nicht mehr.',
-    TRUST_NAME_TAKEN: 'Es gibt bereits eine Vertrauensregel mit diesem Namen.',
+    TRUST_NAME_TAKEN: 'Eine Vertrauensregel mit diesem Namen existiert bereits.',
     TRUSTS_MANY: 'Die Höchstzahl an Vertrauensregeln ist erreicht. Löschen Sie zuerst einige.',
     IDENTITY_TOKEN_INVALID: 'Das Identitätstoken ist ungültig.',
     IDENTITY_TOKEN_EXPIRED: 'Das Identitätstoken ist abgelaufen.',
     IDENTITY_TOKEN_REPLAYED: 'Das Identitätstoken wurde bereits verwendet.',
     IDENTITY_UNTRUSTED: 'Keine Vertrauensregel akzeptiert dieses Identitätstoken.',
-    ISSUER_UNAVAILABLE: 'Die Schlüssel des Ausstellers können zurzeit nicht abgerufen werden.',
-    TOKENS_MANY: 'Sie haben die maximale Anzahl Tokens erreicht. Widerrufen Sie zuerst einige.',
-    REGISTRIES_MANY:
-      'Sie haben die maximale Anzahl Registries erreicht. Löschen Sie zuerst einige.',
-    JOBS_MANY: 'Sie haben die maximale Anzahl Jobs erreicht. Löschen Sie zuerst einige.',
-    SCHEDULES_MANY: 'Sie haben die maximale Anzahl Zeitpläne erreicht. Löschen Sie zuerst einige.',
+    ISSUER_UNAVAILABLE: 'Die Schlüssel des Ausstellers können derzeit nicht abgerufen werden.',
+    TOKENS_MANY: 'Sie haben die Höchstzahl an Tokens erreicht. Widerrufen Sie zuerst einige.',
+    REGISTRIES_MANY: 'Sie haben die Höchstzahl an Registries erreicht. Löschen Sie zuerst einige.',
+    JOBS_MANY: 'Sie haben die Höchstzahl an Jobs erreicht. Löschen Sie zuerst einige.',
+    SCHEDULES_MANY: 'Sie haben die Höchstzahl an Zeitplänen erreicht. Löschen Sie zuerst einige.',
     STREAMS_MANY: 'Diese Seite ist in zu vielen Tabs geöffnet. Schließen Sie einige davon.',
     CURSOR_UNKNOWN: 'Die Liste hat sich inzwischen geändert. Laden Sie sie neu.',
     NAME_INVALID: 'Das ist kein gültiger Repository-Name.',
@@ -193,13 +192,13 @@ export const fault: typeof faultEn = {
   missing: 'Nicht gefunden',
   details: 'Technische Details',
   tryAgain: 'Erneut versuchen',
-  tryAgainIn: (wait) => `Erneut versuchen in ${wait}.`,
+  tryAgainIn: (wait) => `Versuchen Sie es in ${wait} erneut.`,
   requestId: 'Anfrage-ID',
   reload: 'Seite neu laden',
   upgraded: 'Der Server wurde aktualisiert',
   upgradedHelp: 'Laden Sie die Seite neu, um fortzufahren.',
   offline: 'Keine Verbindung zum Server',
-  offlineHelp: 'Diese Seite macht von selbst weiter, sobald die Verbindung wieder besteht.',
+  offlineHelp: 'Sobald die Verbindung wieder besteht, geht es automatisch weiter.',
   notFound: 'Unter dieser Adresse gibt es keine Seite.',
   home: 'Zum Staging-Bereich',
 };

@@ -37,7 +37,7 @@ export const images: typeof imagesEn = {
   digest: 'Digest',
   platforms: 'Plattformen',
   verdict: 'Bewertung',
-  letThrough: (who) => `Durchgelassen durch das Recht von ${who}`,
+  letThrough: (who) => `Durchgelassen aufgrund des Rechts von ${who}`,
   neverJudged: 'Nicht gescannt',
   judged: 'Gescannt',
   seeScan: 'Scan anzeigen',
@@ -75,7 +75,7 @@ export const images: typeof imagesEn = {
   copyAction: 'Kopieren',
   copiedTo: (name) => `${name} wurde erstellt.`,
   copiedWithout: (name, images) =>
-    `${name} wurde erstellt. ${images} angehängte Images wurden nicht kopiert: Kopieren Sie sie als Images.`,
+    `${name} wurde erstellt. ${count(images, 'angehängtes Image wurde', 'angehängte Images wurden')} nicht kopiert: Kopieren Sie ${images === 1 ? 'es als Image' : 'sie als Images'}.`,
   removeTagTitle: (name) => `Tag ${name} löschen?`,
   removeTagText:
     'Dieser Tag kann dann nicht mehr gepullt werden. Andere Tags desselben Images bleiben erhalten. Das kann nicht rückgängig gemacht werden.',

@@ -5,7 +5,7 @@ const count = counter('de');
 
 export const job: typeof jobEn = {
   upgrades: {
-    title: 'Was die Blockierung aufhebt',
+    title: 'Was die Blockierung aufheben würde',
     inBase: 'Im Basis-Image: auf einem neueren aufbauen',
     inOwn: 'In den eigenen Layern',
     clears: (n) => `behebt ${count(n, 'Schwachstelle', 'Schwachstellen')}`,
@@ -78,7 +78,7 @@ export const job: typeof jobEn = {
     retried: 'Wiederholt.',
     java_index_arrived: 'Erneut gescannt: Der Java-Index ist jetzt verfügbar.',
   },
-  letThrough: (who) => `Durchgelassen durch das Recht von ${who}. `,
+  letThrough: (who) => `Durchgelassen aufgrund des Rechts von ${who}. `,
   pushes: 'Pushes',
   pushStatus: {
     queued: 'Wartet',
@@ -102,9 +102,9 @@ export const push: typeof pushEn = {
     host: 'Andere Registry',
   },
   folder: 'Ordner',
-  noFolder: 'Kein Ordner (Name unten)',
+  noFolder: 'Kein Ordner (Name unten angeben)',
   noFolders:
-    'Sie dürfen in keinen Ordner pushen. Bitten Sie einen Administrator um die Berechtigung „Push“ für einen Ordner.',
+    'Sie dürfen in keinen Ordner pushen. Bitten Sie einen Administrator um die Berechtigung „Pushen“ für einen Ordner.',
   registry: 'Registry',
   host: 'Host',
   username: 'Benutzername',
@@ -144,7 +144,7 @@ export const findings: typeof findingsEn = {
   sort: 'Reihenfolge',
   orders: {
     severity: 'Schwerste zuerst',
-    cvss: 'Höchste CVSS-Bewertung zuerst',
+    cvss: 'Höchster CVSS-Wert zuerst',
     epss: 'Wahrscheinlichste Ausnutzung zuerst',
     package: 'Nach Paket',
     fix: 'Mit Korrektur zuerst',

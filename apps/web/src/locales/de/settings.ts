@@ -23,7 +23,7 @@ export const scan: typeof scanEn = {
   enabled: 'Jedes Image scannen',
   enabledHint: 'Nicht gescannte Images werden nie blockiert.',
   severities: 'Blockierende Schweregrade',
-  severitiesHint: 'Ein Image mit einer Schwachstelle dieses Schweregrads wird blockiert.',
+  severitiesHint: 'Ein Image mit einer Schwachstelle eines dieser Schweregrade wird blockiert.',
   noSeverities: 'Keine ausgewählt: Schwachstellen werden angezeigt, blockieren aber nie.',
   unfixed: 'Schwachstellen ohne Korrektur ignorieren',
   unfixedHint: 'Sie werden angezeigt, blockieren aber nicht, da noch kein Update sie behebt.',
@@ -35,7 +35,7 @@ export const scan: typeof scanEn = {
   },
   thirdParty: 'Pakete von Drittanbietern als nicht abgedeckt behandeln',
   thirdPartyHint:
-    'Für Pakete von NodeSource, Docker oder eigene gibt es keine Sicherheitshinweise. Ist dies deaktiviert, kann ein Image mit solchen Paketen als sauber gelten.',
+    'Für Pakete von NodeSource oder Docker und für eigene Pakete gibt es keine Sicherheitshinweise. Ist dies deaktiviert, kann ein Image mit solchen Paketen als sauber gelten.',
   override: 'Wer die Richtlinie für ein Image lockern darf',
   overrides: {
     privileged: 'Administratoren und Konten, die blockierte Images pushen dürfen',
@@ -44,7 +44,7 @@ export const scan: typeof scanEn = {
   overrideHint: 'Verschärfen dürfen sie alle.',
   timeout: 'Zeitlimit für den Scan',
   seconds: 'Sekunden',
-  databaseAge: 'Maximales Alter der Schwachstellendatenbank',
+  databaseAge: 'Höchstalter der Schwachstellendatenbank',
   databaseAgeHint:
     'Images, die mit einer älteren Datenbank gescannt wurden, werden blockiert. Leer lassen für beliebiges Alter.',
   anyAge: 'beliebiges Alter',
@@ -68,11 +68,11 @@ export const oidc: typeof oidcEn = {
   enabled: 'Aktiviert',
   enabledHint: 'Zeigt eine Schaltfläche auf der Anmeldeseite.',
   name: 'Name des Anbieters',
-  issuer: 'Issuer-URL',
+  issuer: 'URL des Ausstellers',
   issuerHint: 'Ohne /.well-known.',
   clientId: 'Client-ID',
   clientSecret: 'Client-Secret',
-  secretKept: 'Gespeichert. Eingabe ersetzt es. Ein öffentlicher Client hat keines.',
+  secretKept: 'Gespeichert. Zum Ersetzen neu eingeben. Ein öffentlicher Client hat kein Secret.',
   scopes: 'Scopes',
   usernameClaim: 'Claim für den Benutzernamen',
   groupsClaim: 'Claim für die Gruppen',
@@ -94,7 +94,7 @@ export const oidc: typeof oidcEn = {
   only: 'Nur Single Sign-on zulassen',
   onlyHint:
     'Auf der Anmeldeseite werden keine Passwörter akzeptiert. Mindestens ein Administrator muss sich über den Anbieter anmelden können.',
-  insecure: 'Issuer ohne TLS zulassen',
+  insecure: 'Aussteller ohne TLS zulassen',
   insecureHint:
     'Ein Angreifer im Netzwerk könnte sich als beliebiger Benutzer anmelden. Nur für Tests auf diesem Rechner verwenden.',
   caCert: 'CA-Zertifikat (PEM)',
@@ -120,7 +120,7 @@ export const network: typeof networkEn = {
   port: 'Port',
   username: 'Benutzername',
   password: 'Passwort',
-  secretKept: 'Gespeichert. Eingabe ersetzt es; ein leeres Feld löscht es.',
+  secretKept: 'Gespeichert. Zum Ersetzen neu eingeben, zum Löschen das Feld leeren.',
   verify: 'Zertifikat prüfen',
   verifyOff: 'Ein Angreifer im Netzwerk könnte die Verbindung lesen und verändern.',
   caCert: 'CA-Zertifikat',

@@ -21,7 +21,7 @@ export const shell: typeof shellEn = {
     },
     disk: {
       title: 'Der Datenträger ist fast voll',
-      help: 'Pulls, Scans und Pushes warten auf freien Speicherplatz. Ein Administrator kann Platz schaffen, indem er Images im Staging löscht und die Garbage Collection ausführt.',
+      help: 'Pulls, Scans und Pushes warten auf freien Speicherplatz. Ein Administrator kann Platz schaffen, indem er Images im Staging-Bereich löscht und die Garbage Collection ausführt.',
     },
   },
   search: 'Suchen',
@@ -35,14 +35,14 @@ export const shell: typeof shellEn = {
   language: 'Sprache',
   appearance: 'Darstellung',
   shortcuts: 'Tastenkürzel',
-  goTo: (place) => `Gehe zu ${place}`,
+  goTo: (place) => `${place} öffnen`,
   searchHere: 'Auf dieser Seite suchen',
   showHelp: 'Diese Hilfe anzeigen',
   after: 'dann',
   changePassword: 'Passwort ändern',
   signOut: 'Abmelden',
-  toReview: (n) => `${n} warten auf Ihre Prüfung`,
-  loading: 'Lädt',
+  toReview: (n) => `${n} ${n === '1' ? 'wartet' : 'warten'} auf Ihre Prüfung`,
+  loading: 'Wird geladen',
 };
 
 export const navigation: typeof navigationEn = {
@@ -76,7 +76,7 @@ export const password: typeof passwordEn = {
   hint: 'Mindestens 12 Zeichen. Ein Satz eignet sich gut.',
   again: 'Neues Passwort wiederholen',
   differ: 'Die Passwörter stimmen nicht überein.',
-  short: (missing) => `Es fehlen noch ${missing} Zeichen.`,
+  short: (missing) => `Es ${missing === 1 ? 'fehlt' : 'fehlen'} noch ${missing} Zeichen.`,
   submit: 'Passwort ändern',
   done: 'Ihr Passwort wurde geändert.',
   signOut: 'Abmelden',

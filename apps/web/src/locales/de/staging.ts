@@ -39,7 +39,7 @@ export const staging: typeof stagingEn = {
   more: 'Mehr anzeigen',
   noRightsTitle: 'Sie haben noch keine Berechtigungen',
   noRights:
-    'Berechtigungen kommen von Gruppen. Bitten Sie einen Administrator, Ihr Konto in eine aufzunehmen.',
+    'Berechtigungen erhalten Sie über Gruppen. Bitten Sie einen Administrator, Ihr Konto in eine aufzunehmen.',
   emptyTitle: 'Keine Images im Staging-Bereich',
   emptyText:
     'Pullen Sie ein Image. Es wird gescannt und wartet auf Ihre Prüfung, bevor es gepusht wird.',
@@ -51,7 +51,7 @@ export const staging: typeof stagingEn = {
   ofBytes: (done, total) => `${done} von ${total}`,
   feed: {
     live: 'Live',
-    connecting: 'Verbindet…',
+    connecting: 'Wird verbunden…',
     polling: 'Verbindung unterbrochen. Wird alle paar Sekunden aktualisiert',
   },
 };

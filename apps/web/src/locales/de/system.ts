@@ -61,7 +61,7 @@ export const system: typeof systemEn = {
     failed: (reason) => `Download fehlgeschlagen: ${reason}`,
     ready: (time) => `Aktualisiert ${time}`,
   },
-  rematch: 'Damit verglichene Images',
+  rematch: 'Damit abgeglichene Images',
   rematched: ({ matched, changed, skipped }) =>
     `${matched + skipped} (${changed} mit anderen Funden, ${skipped} ohne geänderte Pakete)`,
   rematching: (compared, rate) => `${compared}, läuft, ${rate} pro Sekunde`,

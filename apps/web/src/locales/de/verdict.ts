@@ -10,7 +10,7 @@ export const verdict: typeof verdictEn = {
     findings: 'Schwachstellen gefunden',
     blocked: 'Durch Richtlinie blockiert',
     skipped: 'Nicht gescannt',
-    unscannable: 'Nicht vollständig scanbar',
+    unscannable: 'Nicht vollständig scannbar',
     error: 'Scan fehlgeschlagen',
   },
   severity: {

@@ -24,7 +24,7 @@ export const comparison: typeof english = {
   created: 'Erstellt',
   scanned: 'Gescannt',
   notScanned: 'Nicht gescannt',
-  nothingJudged: 'Gescannt, aber nichts davon konnte bewertet werden',
+  nothingJudged: 'Gescannt, aber nichts darin konnte bewertet werden',
   partly: 'Nur teilweise bewertet',
   larger: (size) => `${size} größer`,
   smaller: (size) => `${size} kleiner`,

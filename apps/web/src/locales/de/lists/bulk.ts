@@ -5,8 +5,8 @@ const count = counter('de');
 
 export const bulk: typeof bulkEn = {
   bar: 'Ausgewählte Zeilen',
-  selectEverything: (total) => `Alle ${total} passenden auswählen`,
-  everything: (total) => `Alle ${total} passenden sind ausgewählt`,
+  selectEverything: (total) => `Alle ${total} Treffer auswählen`,
+  everything: (total) => `Alle ${total} Treffer sind ausgewählt`,
   clear: 'Auswahl aufheben',
   cancel: 'Abbrechen',
   retry: 'Wiederholen',
@@ -19,15 +19,15 @@ export const bulk: typeof bulkEn = {
   },
   tagsPending: (n) => `${count(n, 'Tag wird', 'Tags werden')} gelöscht.`,
   scan: 'Scannen',
-  disable: 'Sperren',
-  enable: 'Entsperren',
+  disable: 'Deaktivieren',
+  enable: 'Aktivieren',
   usersPending: {
-    disable: (n) => `${count(n, 'Konto wird', 'Konten werden')} gesperrt.`,
-    enable: (n) => `${count(n, 'Konto wird', 'Konten werden')} entsperrt.`,
+    disable: (n) => `${count(n, 'Konto wird', 'Konten werden')} deaktiviert.`,
+    enable: (n) => `${count(n, 'Konto wird', 'Konten werden')} aktiviert.`,
   },
   transfersPending: {
-    cancel: (n) => `${count(n, 'Transfer wird', 'Transfers werden')} abgebrochen.`,
-    remove: (n) => `${count(n, 'Transfer wird', 'Transfers werden')} gelöscht.`,
+    cancel: (n) => `${count(n, 'Übertragung wird', 'Übertragungen werden')} abgebrochen.`,
+    remove: (n) => `${count(n, 'Übertragung wird', 'Übertragungen werden')} gelöscht.`,
   },
   partly: (done, left) =>
     `Ausgeführt: ${count(done, 'Zeile', 'Zeilen')}. Nicht ausgeführt: ${count(left, 'Zeile', 'Zeilen')}.`,

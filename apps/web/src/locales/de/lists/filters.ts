@@ -19,7 +19,7 @@ export const filters: typeof filtersEn = {
   whereKept: 'Er wird in diesem Browser für Ihr Konto gespeichert.',
   saveAction: 'Speichern',
   remove: (name) => `Filter ${name} löschen`,
-  anyVerdict: 'Jede Bewertung',
+  anyVerdict: 'Alle Bewertungen',
   verdict: 'Bewertung',
   owner: 'Angefordert von',
   anyOwner: 'Alle Konten',

@@ -37,7 +37,7 @@ export const robots: typeof robotsEn = {
   newRobot: 'Neuer Robot',
   emptyTitle: 'Noch keine Robots',
   emptyText:
-    'Erstellen Sie für jede Pipeline einen Robot, damit kein Token einer Person darin steht.',
+    'Erstellen Sie für jede Pipeline einen Robot, damit sie kein Token einer Person enthält.',
   emptyForOthers:
     'Keiner Ihrer Gruppen gehört ein Robot. Ein Administrator erstellt ihn und wählt seine Gruppe.',
   name: 'Name',
@@ -60,7 +60,7 @@ export const robots: typeof robotsEn = {
   edit: 'Bearbeiten',
   removeTitle: (name) => `${name} löschen?`,
   removeText:
-    'Seine Tokens, Vertrauensregeln und Jobs werden gelöscht. Pipelines, die ihn verwenden, werden sofort abgelehnt.',
+    'Seine Tokens, Vertrauensregeln und Jobs werden gelöscht. Pipelines, die ihn verwenden, werden sofort abgewiesen.',
   removeAction: 'Robot löschen',
   removed: (name) => `${name} wurde gelöscht.`,
   tokensOf: (name) => `Tokens von ${name}`,
@@ -70,9 +70,9 @@ export const robots: typeof robotsEn = {
     'Dieser Robot hat Berechtigungen, die Sie nicht haben: Ein Administrator verwaltet ihn.',
   rotateTitle: (name) => `${name} erneuern`,
   rotateText: 'Ein neues Token mit demselben Umfang ersetzt es.',
-  overlap: 'Das bisherige Token bleibt gültig für',
+  overlap: 'Restlaufzeit des bisherigen Tokens',
   overlaps: {
-    '0': 'gar nicht',
+    '0': 'keine',
     '1': '1 Stunde',
     '24': '1 Tag',
     '168': '1 Woche',
@@ -108,12 +108,12 @@ export const trusts: typeof trustsEn = {
   created: (name) => `${name} wurde erstellt.`,
   saved: (name) => `${name} wurde gespeichert.`,
   removeTitle: (name) => `${name} löschen?`,
-  removeText: 'Pipelines, die sich über diese Regel anmelden, werden sofort abgelehnt.',
+  removeText: 'Pipelines, die sich über diese Regel anmelden, werden sofort abgewiesen.',
   removeAction: 'Regel löschen',
   removed: (name) => `${name} wurde gelöscht.`,
   test: 'Token prüfen',
   testLead:
-    'Fügen Sie ein Identitätstoken einer Pipeline ein, um zu sehen, welche Regel es akzeptiert und warum nicht.',
+    'Fügen Sie ein Identitätstoken einer Pipeline ein, um zu sehen, welche Regel es akzeptiert und warum andere es ablehnen.',
   token: 'Identitätstoken',
   valid: 'Gültiges Token',
   noRule: 'Keine Regel nennt diesen Aussteller.',

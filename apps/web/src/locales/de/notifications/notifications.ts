@@ -12,10 +12,10 @@ export const notifications: typeof notificationsEn = {
   readOne: (headline) => `Als gelesen markieren: ${headline}`,
   readAll: 'Alle als gelesen markieren',
   older: 'Ältere anzeigen',
-  settings: 'Benachrichtigungen wählen',
+  settings: 'Benachrichtigungen auswählen',
   empty: 'Noch keine Benachrichtigungen',
   emptyText:
-    'Hier erscheint, wenn eines Ihrer Images blockiert oder gepusht wird oder fehlschlägt, wenn eine Übertragung abgeschlossen ist und wenn eine Ausnahme Ihre Prüfung braucht, entschieden wird oder bald endet.',
+    'Hier erscheint, wenn eines Ihrer Images blockiert oder gepusht wird oder fehlschlägt, wenn eine Übertragung abgeschlossen ist und wenn eine Ausnahme auf Ihre Prüfung wartet, entschieden wird oder bald endet.',
   unread: 'Ungelesen',
   days: { today: 'Heute', yesterday: 'Gestern' },
   jobBlocked: (image) => `${image} wurde durch die Richtlinie blockiert`,
@@ -29,11 +29,11 @@ export const notifications: typeof notificationsEn = {
   imageCleared: (image) => `${image} ist nicht mehr blockiert`,
   vulnerability: (image) => `${image} hat eine neue Schwachstelle`,
   byPolicy: (policy) => `Richtlinie ${policy}`,
-  servedUntil: (policy, date) => `Richtlinie ${policy}, noch verfügbar bis ${date}`,
+  servedUntil: (policy, date) => `Richtlinie ${policy}, wird noch bis ${date} ausgeliefert`,
   waiting: (n, first) =>
     n === 1
-      ? `Die Ausnahme für ${first} braucht Ihre Prüfung`
-      : `${count(n, 'Ausnahme braucht', 'Ausnahmen brauchen')} Ihre Prüfung`,
+      ? `Die Ausnahme für ${first} wartet auf Ihre Prüfung`
+      : `${count(n, 'Ausnahme wartet', 'Ausnahmen warten')} auf Ihre Prüfung`,
   ending: (n, first) =>
     n === 1
       ? `Ihre Ausnahme für ${first} endet bald`
@@ -68,7 +68,7 @@ export const notificationChoices: typeof notificationChoicesEn = {
     'image.blocked': 'Ein Image ist jetzt blockiert',
     'image.cleared': 'Ein Image ist nicht mehr blockiert',
     'vulnerability.appeared': 'Ein Image hat eine neue Schwachstelle',
-    'waiver.waiting': 'Eine Ausnahme braucht meine Prüfung',
+    'waiver.waiting': 'Eine Ausnahme wartet auf meine Prüfung',
     'waiver.decided': 'Meine Ausnahme wurde genehmigt, abgelehnt oder widerrufen',
     'waiver.ending': 'Meine Ausnahme endet bald',
   },

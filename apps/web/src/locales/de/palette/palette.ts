@@ -5,7 +5,7 @@ const count = counter('de');
 
 export const palette: typeof paletteEn = {
   title: 'Alles durchsuchen',
-  field: 'Images, Jobs, Schwachstellen, Seiten …',
+  field: 'Images, Jobs, Schwachstellen, Seiten…',
   close: 'Suche schließen',
   nothing: 'Nichts gefunden. Versuchen Sie es mit einem Teil des Namens.',
   results: (n) => count(n, 'Treffer', 'Treffer'),

@@ -14,7 +14,7 @@ export const waivers: typeof waiversEn = {
   search: 'Nach Schwachstelle suchen',
   state: 'Zustand',
   views: {
-    review: 'Zur Prüfung durch mich',
+    review: 'Von mir zu prüfen',
     all: 'Alle',
     requested: 'Beantragt',
     approved: 'Genehmigt',
@@ -29,12 +29,12 @@ export const waivers: typeof waiversEn = {
     rejected: 'Abgelehnt',
     revoked: 'Widerrufen',
   },
-  notInForce: 'Nicht wirksam',
+  notInForce: 'Nicht gültig',
   vulnerability: 'Schwachstelle',
   scope: 'Geltungsbereich',
   requestedBy: 'Beantragt von',
   reason: 'Begründung',
-  ticket: 'Vorgang',
+  ticket: 'Ticket',
   end: 'Ende',
   ends: (when) => `Endet ${when}`,
   ended: (when) => `Endete ${when}`,
@@ -77,7 +77,7 @@ export const waivers: typeof waiversEn = {
     `${count(images, 'Image', 'Images')}, ${count(findings, 'Fund', 'Funde')}`,
   coversNothing:
     'Kein Image mit Tag in der integrierten Registry hat diesen Fund. Images im Staging-Bereich zählen nicht mit.',
-  coveredMore: (n) => `und ${n} weitere Funde`,
+  coveredMore: (n) => `und ${n} ${n === '1' ? 'weiterer Fund' : 'weitere Funde'}`,
   fixedIn: (version) => `behoben in ${version}`,
   noFix: 'keine Korrektur verfügbar',
   approve: 'Genehmigen',
@@ -114,7 +114,7 @@ export const waivers: typeof waiversEn = {
   skipReasons: {
     AFFECTED: 'Sie besagt, dass das Produkt betroffen ist.',
     FIXED: 'Sie besagt, dass die Schwachstelle behoben ist.',
-    UNDER_INVESTIGATION: 'Sie wird noch untersucht.',
+    UNDER_INVESTIGATION: 'Die Schwachstelle wird noch untersucht.',
     SUPERSEDED: 'Eine spätere Aussage des Dokuments widerspricht ihr.',
     ALREADY_REQUESTED: 'Dieselbe Ausnahme ist schon beantragt oder genehmigt.',
     REASON_MISSING: 'Sie hat keine Begründung.',
@@ -139,8 +139,8 @@ export const waiverWords: typeof waiverWordsEn = {
   everywhere: 'jedes Image',
   package: (name) => `Paket ${name}`,
   folder: (name) => `Ordner ${name}`,
-  repository: (pattern) => `das Repository ${pattern}`,
-  digest: (digest) => `der Digest ${digest}`,
+  repository: (pattern) => `Repository ${pattern}`,
+  digest: (digest) => `Digest ${digest}`,
 };
 
 export const review: typeof reviewEn = {
@@ -167,5 +167,5 @@ export const review: typeof reviewEn = {
   until: 'Bis',
   submit: (n) => (n === 1 ? '1 Ausnahme beantragen' : `${n} Ausnahmen beantragen`),
   done: (n) => (n === 1 ? '1 Ausnahme wurde beantragt.' : `${n} Ausnahmen wurden beantragt.`),
-  partly: (n) => `${n} Ausnahmen wurden vorher beantragt:`,
+  partly: (n) => `Zuvor ${n === '1' ? 'wurde 1 Ausnahme' : `wurden ${n} Ausnahmen`} beantragt:`,
 };
