@@ -10,7 +10,7 @@ export const notifications: typeof notificationsEn = {
   title: 'Benachrichtigungen',
   read: 'Als gelesen markieren',
   readOne: (headline) => `Als gelesen markieren: ${headline}`,
-  readAll: 'Alle als gelesen markieren',
+  readAll: 'Alle gelesen',
   older: 'Ältere anzeigen',
   settings: 'Benachrichtigungen auswählen',
   empty: 'Noch keine Benachrichtigungen',
