@@ -21,7 +21,7 @@ export const dashboard: typeof dashboardEn = {
       `La base de vulnérabilités date de ${age}. Les vulnérabilités plus récentes ne sont pas détectées`,
     registry_unavailable: () => 'Le registre intégré ne répond pas',
     disk_short: () => 'Le disque est presque plein. Les jobs attendent de l’espace libre',
-    disk_nearly_full: (n) => `Le disque est plein à ${count(n, 'pour cent', 'pour cent')}`,
+    disk_nearly_full: (n) => `Le disque est plein à ${number(n)} %`,
     events_lagging: (n) =>
       `${count(n, 'événement d’audit n’a', 'événements d’audit n’ont')} pas été transmis au collecteur`,
     gc_failed: () => 'Le dernier nettoyage du registre a échoué',
@@ -34,7 +34,7 @@ export const dashboard: typeof dashboardEn = {
   free: (free, total) => `${free} libres sur ${total}`,
   findings: 'Vulnérabilités',
   fixable: (n) => `${count(n, 'corrigeable', 'corrigeables')}`,
-  scannedOf: (scanned, total) => `${scanned} images avec tag analysées sur ${total}`,
+  scannedOf: (scanned, total) => `Images taguées analysées : ${scanned} sur ${total}`,
   noImages: 'Aucune image avec tag',
   scanner: 'Base de vulnérabilités',
   scannerOff: 'Analyseur désactivé',
@@ -75,7 +75,7 @@ export const dashboard: typeof dashboardEn = {
   changes: 'Nouveau depuis hier',
   changesSentence: (blocked, cleared, found) =>
     `${count(blocked, 'image nouvellement bloquée', 'images nouvellement bloquées')}, ${count(cleared, 'de nouveau autorisée', 'de nouveau autorisées')}, ${count(found, 'nouvelle vulnérabilité', 'nouvelles vulnérabilités')}.`,
-  andMore: (shown, more) => (more > 0 ? `${shown} et ${number(more)} autres` : shown),
+  andMore: (shown, more) => (more > 0 ? `${shown} et ${count(more, 'autre', 'autres')}` : shown),
   inImages: (id, images) => `${id} : ${count(images, 'image', 'images')}`,
   now: 'Maintenant',
   changed: 'Modifiée',
@@ -84,7 +84,7 @@ export const dashboard: typeof dashboardEn = {
 
 export const setup: typeof setupEn = {
   title: 'Configurer Portcullis',
-  progress: (done, all) => `${done} étapes sur ${all} sont faites.`,
+  progress: (done, all) => `${count(done, 'étape terminée', 'étapes terminées')} sur ${all}.`,
   hide: 'Masquer cette liste',
   done: 'Fait',
   open: 'À faire',

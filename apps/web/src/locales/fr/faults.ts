@@ -25,7 +25,7 @@ export const fault: typeof faultEn = {
     TOKEN_UNKNOWN: 'Ce jeton n’existe plus.',
     DISK_FULL: 'Le disque du serveur est plein. Un administrateur doit libérer de l’espace.',
     DISK_RESERVE: 'Le disque est presque plein. Les jobs attendent de l’espace libre.',
-    REDIS_FULL: 'Redis n’a plus de mémoire. Un administrateur doit lui en allouer.',
+    REDIS_FULL: 'Redis n’a plus de mémoire. Un administrateur doit lui en allouer davantage.',
     REGISTRY_UNAVAILABLE: 'Le registre ne répond pas. Réessayez à son retour.',
     REGISTRY_TIMEOUT: 'Le registre n’a pas répondu à temps. Réessayez.',
     REGISTRY_RATE_LIMITED:
@@ -88,7 +88,7 @@ export const fault: typeof faultEn = {
     POLICY_NAME_TAKEN: 'Une politique porte déjà ce nom. Choisissez-en un autre.',
     POLICY_CHANGED: 'Un autre compte a modifié cette politique en même temps. Rechargez-la.',
     POLICY_IN_USE:
-      'Des dossiers ou des registres utilisent encore cette politique. Attribuez-leur d’abord une autre.',
+      'Des dossiers ou des registres utilisent encore cette politique. Attribuez-leur d’abord une autre politique.',
     POLICIES_MANY:
       'Il y a déjà autant de politiques que possible. Supprimez-en une qui n’est pas utilisée.',
     WAIVER_UNKNOWN: 'Cette dérogation n’existe plus, ou vous n’y avez pas accès.',

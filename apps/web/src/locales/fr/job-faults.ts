@@ -48,7 +48,7 @@ export const jobFault: typeof jobFaultEn = {
   SCAN_REPORT_INVALID: 'Le rapport de l’analyseur ne peut pas être lu.',
   SCAN_REPORT_TOO_LARGE: 'Le rapport de l’analyseur est trop volumineux.',
   SCAN_LAYER_INVALID: 'Une couche de l’image ne peut pas être décompressée.',
-  SCAN_LAYOUT_INVALID: 'L’image est incomplète, ou son index imbriqué trop profondément.',
+  SCAN_LAYOUT_INVALID: 'L’image est incomplète, ou son index est imbriqué trop profondément.',
   SCAN_TOO_LARGE: 'L’image décompressée dépasse la taille autorisée.',
   SCAN_CONFIG_INVALID: 'La configuration de l’image n’est pas valide ou est ambiguë.',
   SCAN_LAYERS_MISMATCH: 'Le rapport de l’analyseur ne correspond pas aux couches de l’image.',

@@ -1,8 +1,11 @@
+import { counter } from '../../i18n/count.ts';
 import type {
   navigation as navigationEn,
   password as passwordEn,
   shell as shellEn,
 } from '../en/shell.ts';
+
+const count = counter('fr');
 
 export const shell: typeof shellEn = {
   skip: 'Aller au contenu',
@@ -77,7 +80,7 @@ export const password: typeof passwordEn = {
   hint: 'Au moins 12 caractères. Une phrase convient bien.',
   again: 'Confirmer le nouveau mot de passe',
   differ: 'Les mots de passe ne correspondent pas.',
-  short: (missing) => `Il manque ${missing} caractères.`,
+  short: (missing) => `Il manque ${count(missing, 'caractère', 'caractères')}.`,
   submit: 'Changer le mot de passe',
   done: 'Votre mot de passe a été changé.',
   signOut: 'Se déconnecter',

@@ -69,8 +69,8 @@ export const system: typeof systemEn = {
   rescans: 'Nouvelles analyses avec cette base',
   rescanned: ({ done, left, failed }) =>
     failed > 0
-      ? `${done} faites, ${left} restantes, ${failed} en échec`
-      : `${done} faites, ${left} restantes`,
+      ? `${count(done, 'faite', 'faites')}, ${count(left, 'restante', 'restantes')}, ${failed} en échec`
+      : `${count(done, 'faite', 'faites')}, ${count(left, 'restante', 'restantes')}`,
   noDatabase: 'Pas encore téléchargée.',
   update: 'Mettre à jour',
   updating: 'Une mise à jour est en cours.',

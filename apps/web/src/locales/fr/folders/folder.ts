@@ -1,8 +1,7 @@
-import { counter, numberIn } from '../../../i18n/count.ts';
+import { counter } from '../../../i18n/count.ts';
 import type { folder as english } from '../../en/folders/folder.ts';
 
 const count = counter('fr');
-const number = numberIn('fr');
 
 export const folder: typeof english = {
   title: 'Dossiers',
@@ -60,7 +59,7 @@ export const folder: typeof english = {
   membersMay: (what) => `Droits des membres : ${what}.`,
   membersMayNothing: 'Les membres n’ont aucun droit ici.',
   noMembers: 'Aucun membre',
-  andMore: (names, more) => (more > 0 ? `${names} et ${number(more)} autres` : names),
+  andMore: (names, more) => (more > 0 ? `${names} et ${count(more, 'autre', 'autres')}` : names),
   noGroups: 'Aucun groupe n’a de droits ici. Seuls les administrateurs y ont accès.',
   changeAccess: 'Modifier les droits',
   owners: (names) => `Peuvent pousser : ${names}.`,

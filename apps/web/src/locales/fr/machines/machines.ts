@@ -70,9 +70,9 @@ export const robots: typeof robotsEn = {
   notManageable: 'Ce robot a des droits que vous n’avez pas : un administrateur le gère.',
   rotateTitle: (name) => `Renouveler ${name}`,
   rotateText: 'Un nouveau jeton de la même portée le remplace.',
-  overlap: 'L’ancien jeton reste valable pendant',
+  overlap: 'Validité restante de l’ancien jeton',
   overlaps: {
-    '0': 'aucun délai',
+    '0': 'aucune',
     '1': '1 heure',
     '24': '1 jour',
     '168': '1 semaine',

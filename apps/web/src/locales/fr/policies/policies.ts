@@ -1,8 +1,11 @@
-import { counter, numberIn } from '../../../i18n/count.ts';
+import { counter } from '../../../i18n/count.ts';
 import type { policies as english } from '../../en/policies/policies.ts';
 
 const count = counter('fr');
-const number = numberIn('fr');
+
+function isSingular(shown: string): boolean {
+  return shown === '0' || shown === '1';
+}
 
 export const policies: typeof english = {
   title: 'Politiques',
@@ -44,7 +47,7 @@ export const policies: typeof english = {
   },
   sentence: {
     block: (what) => `Bloque les images avec ${what}.`,
-    warn: (what) => `Avertit en cas de ${what}.`,
+    warn: (what) => `Avertit si l’image a ${what}.`,
   },
   rulesLead:
     'Une image est bloquée quand une vulnérabilité correspond à une règle bloquante et qu’aucune dérogation ne la couvre.',
@@ -69,7 +72,7 @@ export const policies: typeof english = {
   artifacts: 'Charts, signatures et autres artefacts',
   blockOrAllow: { block: 'Bloquer', allow: 'Autoriser' },
   thirdParty: 'Paquets de tiers',
-  thirdParties: { partial: 'Non couverts', accept: 'Accepter' },
+  thirdParties: { partial: 'Non couverts', accept: 'Acceptés' },
   databaseAge: 'Âge maximal de la base de vulnérabilités',
   grace: 'Délai de grâce',
   graceHint:
@@ -83,7 +86,7 @@ export const policies: typeof english = {
   preview: 'Prévisualiser l’effet',
   noImages: 'Aucune image étiquetée dans ces dossiers.',
   effectSentence: (images, blocked, allowed) =>
-    `Sur ${count(images, 'image', 'images')}, ${blocked} seraient bloquées et ${allowed} passeraient de nouveau.`,
+    `Sur ${count(images, 'image', 'images')}, ${blocked} ${isSingular(blocked) ? 'serait bloquée' : 'seraient bloquées'} et ${allowed} ${isSingular(allowed) ? 'passerait' : 'passeraient'} de nouveau.`,
   noEffect: (images) => `Rien ne changerait pour ${count(images, 'image', 'images')}.`,
   unscanned: (n) =>
     `${count(n, 'image n’est pas encore analysée', 'images ne sont pas encore analysées')}.`,
@@ -104,7 +107,7 @@ export const policies: typeof english = {
     DATABASE_TOO_OLD: 'analysée avec une base trop ancienne',
     ARTIFACT_BLOCKED: 'pas une image de conteneur',
   },
-  andMore: (what, n) => (n > 0 ? `${what} et ${number(n)} autres` : what),
+  andMore: (what, n) => (n > 0 ? `${what} et ${count(n, 'autre', 'autres')}` : what),
   conflict: (who, version) =>
     `${who} a enregistré la version ${version} entre-temps. Vos changements sont gardés par-dessus : comparez les versions, puis enregistrez de nouveau ou abandonnez-les.`,
   changed: (names) => `Modifié : ${names}.`,

@@ -1,4 +1,7 @@
+import { counter } from '../../../i18n/count.ts';
 import type { webhooks as webhooksEn } from '../../en/webhooks/webhooks.ts';
+
+const count = counter('fr');
 
 export const webhooks: typeof webhooksEn = {
   title: 'Webhooks',
@@ -29,7 +32,7 @@ export const webhooks: typeof webhooksEn = {
   allKinds: 'Tous les événements',
   allHint: 'Y compris les types d’événements ajoutés par les versions ultérieures.',
   noKinds: 'Choisissez au moins un événement.',
-  moreKinds: (n) => `${n} autres`,
+  moreKinds: (n) => count(n, 'autre', 'autres'),
   groups: {
     images: 'Images et vulnérabilités',
     jobs: 'Jobs et transferts',
