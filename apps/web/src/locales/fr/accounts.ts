@@ -25,8 +25,9 @@ export const account: typeof accountEn = {
   pushExternal: 'Pousser vers d’autres registres',
   bypass: 'Pousser des images que la politique bloque',
   password: 'Mot de passe',
-  passwordLead: 'Le changer vous déconnecte partout ailleurs.',
-  elsewhere: 'Votre compte est géré par le fournisseur d’identité. Changez le mot de passe là-bas.',
+  passwordLead: 'Changer de mot de passe vous déconnecte partout ailleurs.',
+  elsewhere:
+    'Votre compte est géré par le fournisseur d’identité. Changez le mot de passe auprès de celui-ci.',
   tokens: 'Jetons d’accès personnels',
   tokensLead:
     'Utilisez-les dans les programmes à la place de votre mot de passe. Ils ont vos droits et sont supprimés avec votre compte.',
@@ -45,7 +46,7 @@ export const account: typeof accountEn = {
   expiry: 'Expire dans',
   days: (n) => count(n, 'jour', 'jours'),
   until: (date) => `Expire le ${date}`,
-  expires: 'Expire',
+  expires: 'Expiration',
   expired: 'Expiré',
   used: 'Dernière utilisation',
   never: 'Jamais',
@@ -91,7 +92,7 @@ export const users: typeof usersEn = {
   newPassword: 'Nouveau mot de passe',
   passwordHint: 'Au moins 12 caractères.',
   keepPassword:
-    'Laissez vide pour conserver l’actuel. Un nouveau mot de passe termine toutes les sessions.',
+    'Laissez vide pour conserver l’actuel. Un nouveau mot de passe met fin à toutes les sessions.',
   generate: 'Générer',
   generated: 'Généré. Copiez-le maintenant et transmettez-le de façon sûre.',
   copyPassword: 'Copier le mot de passe',
@@ -217,7 +218,7 @@ export const folders: typeof foldersEn = {
   newTitle: 'Nouveau dossier',
   name: 'Nom',
   nameHint:
-    'Minuscules et chiffres, séparés par . _ ou -. Les noms des dépôts de ce dossier commencent par lui.',
+    'Minuscules et chiffres, séparés par . _ ou -. Les noms des dépôts de ce dossier commencent par ce nom.',
   newEffect:
     'Les dépôts existants dont le nom commence ainsi passent dans le dossier. Seuls les administrateurs y ont accès tant que vous n’accordez pas de droits.',
   description: 'Description',
@@ -228,7 +229,7 @@ export const folders: typeof foldersEn = {
   removeTitle: (name) => `Supprimer le dossier ${name} ?`,
   removeText: 'Les droits sur ce dossier sont supprimés. Les images ne sont pas supprimées.',
   force:
-    'Le supprimer même s’il contient des dépôts. Les droits sans dossier s’appliquent alors à eux.',
+    'Le supprimer même s’il contient des dépôts. Les droits des dépôts sans dossier s’appliquent alors à ceux-ci.',
   removeAction: 'Supprimer le dossier',
   removed: (name) => `${name} a été supprimé.`,
   explain: 'Vérifier les droits',
@@ -248,12 +249,13 @@ export const folders: typeof foldersEn = {
   no: (who, what) => `Non, ${who} ne peut pas ${what}.`,
   becauseAdmin: 'Les administrateurs ont tous les droits.',
   governs: (folder) => `Les droits sur le dossier ${folder} s’appliquent.`,
-  governsRoot: 'Le dépôt n’est dans aucun dossier : les droits sans dossier s’appliquent.',
+  governsRoot:
+    'Le dépôt n’est dans aucun dossier : les droits des dépôts sans dossier s’appliquent.',
   grants: 'Accordé par :',
   others: 'Droits des groupes de ce compte, dont aucun ne l’autorise :',
   noGrants: 'Aucun groupe de ce compte n’a de droits ici.',
-  grantLine: (group, rights, folder) => `${group} a ${rights} sur ${folder}`,
-  nothingGranted: 'rien',
+  grantLine: (group, rights, folder) => `${group} : ${rights} (${folder})`,
+  nothingGranted: 'aucun droit',
   ask: 'Sélectionnez un compte et saisissez un dépôt.',
 };
 

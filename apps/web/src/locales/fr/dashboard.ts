@@ -6,7 +6,7 @@ const number = numberIn('fr');
 
 export const dashboard: typeof dashboardEn = {
   title: 'Vue d’ensemble',
-  asOf: (when) => `État : ${when}`,
+  asOf: (when) => `État à ${when}`,
   attention: 'Nécessite votre attention',
   allWell: 'Tout est à jour. Rien ne nécessite votre attention.',
   wellButBlocked: (n) =>
@@ -35,7 +35,7 @@ export const dashboard: typeof dashboardEn = {
   findings: 'Vulnérabilités',
   fixable: (n) => `${count(n, 'corrigeable', 'corrigeables')}`,
   scannedOf: (scanned, total) => `Images taguées analysées : ${scanned} sur ${total}`,
-  noImages: 'Aucune image avec tag',
+  noImages: 'Aucune image taguée',
   scanner: 'Base de vulnérabilités',
   scannerOff: 'Analyseur désactivé',
   scannerAway: 'Analyseur indisponible',
@@ -53,11 +53,11 @@ export const dashboard: typeof dashboardEn = {
   asTable: 'Afficher en tableau',
   asChart: 'Afficher en graphique',
   bySeverity: 'Vulnérabilités par gravité',
-  bySeverityText: 'Dans les images avec tag, selon leur dernière analyse.',
+  bySeverityText: 'Dans les images taguées, selon leur dernière analyse.',
   noFindings: 'Aucune vulnérabilité.',
   findingDays: 'Vulnérabilités par date d’analyse',
   findingDaysSentence: (days, last, images, found) =>
-    `Résultats de la dernière analyse de chaque image par jour. Analyses sur ${count(days, 'jour', 'jours')} des 30 derniers ; la dernière le ${last} : ${found} dans ${count(images, 'image', 'images')}.`,
+    `Résultats de la dernière analyse de chaque image par jour. Analyses pendant ${count(days, 'jour', 'jours')} sur les 30 derniers ; la dernière le ${last} : ${found} dans ${count(images, 'image', 'images')}.`,
   found: (n) => count(n, 'vulnérabilité', 'vulnérabilités'),
   noScans: 'Aucune analyse au cours des 30 derniers jours.',
   notScanned: 'Aucune analyse ce jour-là',
@@ -72,7 +72,7 @@ export const dashboard: typeof dashboardEn = {
   scanned: 'Analysée',
   noVulnerable: 'Aucune vulnérabilité dans les images analysées.',
   largest: 'Dépôts les plus volumineux',
-  changes: 'Nouveau depuis hier',
+  changes: 'Nouveautés depuis hier',
   changesSentence: (blocked, cleared, found) =>
     `${count(blocked, 'image nouvellement bloquée', 'images nouvellement bloquées')}, ${count(cleared, 'de nouveau autorisée', 'de nouveau autorisées')}, ${count(found, 'nouvelle vulnérabilité', 'nouvelles vulnérabilités')}.`,
   andMore: (shown, more) => (more > 0 ? `${shown} et ${count(more, 'autre', 'autres')}` : shown),
@@ -112,7 +112,7 @@ export const setup: typeof setupEn = {
     },
     registry: {
       title: 'Registres',
-      text: 'Enregistrez les registres d’où les images sont récupérées ou vers lesquels elles sont poussées. Docker Hub n’en a pas besoin.',
+      text: 'Enregistrez les registres d’où les images sont récupérées ou vers lesquels elles sont poussées. Docker Hub n’a pas besoin d’être enregistré.',
     },
   },
 };

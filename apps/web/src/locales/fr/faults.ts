@@ -12,8 +12,8 @@ export const fault: typeof faultEn = {
       'Plus aucun administrateur n’aurait accès. Un administrateur doit d’abord se connecter avec le fournisseur d’identité.',
     CA_CERT_INVALID: 'Ce n’est pas un certificat au format PEM.',
     PASSWORD_NOT_LOCAL:
-      'Le mot de passe de ce compte est géré par le fournisseur d’identité. Changez-le là-bas.',
-    EMAIL_DISABLED: 'L’e-mail est désactivé. Activez-le et enregistrez d’abord.',
+      'Le mot de passe de ce compte est géré par le fournisseur d’identité. Changez-le auprès de celui-ci.',
+    EMAIL_DISABLED: 'L’envoi d’e-mails est désactivé. Activez-le et enregistrez d’abord.',
     SYSLOG_DISABLED: 'Syslog est désactivé. Activez-le et enregistrez d’abord.',
     GC_RUNNING: 'Un nettoyage du registre est déjà en cours.',
     REGISTRY_COLLECTING: 'Le registre est en cours de nettoyage. Réessayez dans un instant.',
@@ -62,7 +62,7 @@ export const fault: typeof faultEn = {
     JOB_UNKNOWN: 'Le job n’existe plus, ou vous n’y avez pas accès.',
     DOCKERHUB_UNAVAILABLE: 'Docker Hub est injoignable pour le moment.',
     IMAGE_UNKNOWN: 'L’image n’existe pas.',
-    IMAGE_HAS_HOST: 'L’image contient un hôte. Saisissez l’hôte dans son propre champ.',
+    IMAGE_HAS_HOST: 'L’image contient un hôte. Saisissez l’hôte dans le champ prévu.',
     IMAGE_INVALID: 'Ce n’est pas un nom d’image. Utilisez dépôt, dépôt:tag ou dépôt@digest.',
     REGISTRY_UNKNOWN: 'Le registre n’existe pas.',
     PULL_EXTERNAL_FORBIDDEN:
@@ -77,20 +77,20 @@ export const fault: typeof faultEn = {
     SCAN_REQUIRED:
       'Bloquée par la politique : la politique d’analyse exige une analyse complète de l’image.',
     ARTIFACT_BLOCKED:
-      'Bloqué par la politique : elle n’autorise que des images de conteneur, et ceci est un autre artefact.',
+      'Bloqué par la politique : elle n’autorise que des images de conteneur, et cet artefact est d’un autre type.',
     DATABASE_TOO_OLD:
       'Bloquée par la politique : la base de vulnérabilités utilisée pour l’analyse est trop ancienne. Mettez-la à jour, puis relancez l’analyse.',
     VEX_EMPTY: 'Aucune dérogation en vigueur ne couvre ceci.',
     VEX_TOO_LARGE:
       'Le document OpenVEX est trop volumineux. Divisez-le, ou exportez des images une à une.',
     POLICY_UNKNOWN: 'Cette politique n’existe plus, ou vous n’y avez pas accès.',
-    POLICY_PROTECTED: 'La politique par défaut se modifie dans les paramètres d’analyse.',
+    POLICY_PROTECTED: 'La politique par défaut se modifie sous Politique d’analyse.',
     POLICY_NAME_TAKEN: 'Une politique porte déjà ce nom. Choisissez-en un autre.',
     POLICY_CHANGED: 'Un autre compte a modifié cette politique en même temps. Rechargez-la.',
     POLICY_IN_USE:
       'Des dossiers ou des registres utilisent encore cette politique. Attribuez-leur d’abord une autre politique.',
     POLICIES_MANY:
-      'Il y a déjà autant de politiques que possible. Supprimez-en une qui n’est pas utilisée.',
+      'Le nombre maximal de politiques est atteint. Supprimez-en une qui n’est pas utilisée.',
     WAIVER_UNKNOWN: 'Cette dérogation n’existe plus, ou vous n’y avez pas accès.',
     WAIVER_FORBIDDEN:
       'Vous n’avez pas ce droit sur les dérogations. Un administrateur peut l’accorder.',
@@ -101,8 +101,8 @@ export const fault: typeof faultEn = {
       'Un autre compte a modifié cette dérogation en même temps. Consultez-la à nouveau.',
     WAIVER_REQUESTER_FORBIDDEN:
       'Le compte qui a demandé cette dérogation ne peut plus la demander.',
-    WAIVER_END_INVALID: 'Choisissez une fin dans le futur, au plus dans 365 jours.',
-    WEBHOOK_UNKNOWN: 'Ce webhook n’existe plus ou vous n’y avez pas accès.',
+    WAIVER_END_INVALID: 'Choisissez une date de fin future, dans 365 jours au plus.',
+    WEBHOOK_UNKNOWN: 'Ce webhook n’existe plus, ou vous n’y avez pas accès.',
     WEBHOOKS_MANY:
       'Le nombre maximal de webhooks est atteint. Supprimez-en un qui n’est pas utilisé.',
     WEBHOOK_DISABLED: 'Le webhook est désactivé. Activez-le d’abord.',
@@ -135,22 +135,26 @@ export const fault: typeof faultEn = {
     SESSION_REQUIRED: 'Vous devez être connecté ; un jeton ne suffit pas.',
     MEMBER_UNKNOWN: 'Ce compte n’est plus membre du groupe.',
     PERMISSION_UNKNOWN: 'Le groupe n’a plus de droits sur ce dossier.',
-    TOKEN_ACTION: 'La portée de ce jeton ne permet pas cela.',
+    TOKEN_ACTION: 'La portée de ce jeton ne permet pas cette action.',
     ROBOT_UNKNOWN: 'Ce robot n’existe plus, ou vous n’y avez pas accès.',
-    ROBOT_FORBIDDEN: 'Ce robot a des droits que vous n’avez pas. Demandez à un administrateur.',
-    ROBOTS_MANY: 'Le nombre maximal de robots est atteint. Supprimez-en d’abord.',
+    ROBOT_FORBIDDEN:
+      'Ce robot a des droits que vous n’avez pas. Adressez-vous à un administrateur.',
+    ROBOTS_MANY: 'Le nombre maximal de robots est atteint. Supprimez-en d’abord quelques-uns.',
     TRUST_UNKNOWN: 'Cette règle de confiance n’existe plus.',
     TRUST_NAME_TAKEN: 'Il existe déjà une règle de confiance de ce nom.',
-    TRUSTS_MANY: 'Le nombre maximal de règles de confiance est atteint. Supprimez-en d’abord.',
+    TRUSTS_MANY:
+      'Le nombre maximal de règles de confiance est atteint. Supprimez-en d’abord quelques-unes.',
     IDENTITY_TOKEN_INVALID: 'Le jeton d’identité n’est pas valide.',
     IDENTITY_TOKEN_EXPIRED: 'Le jeton d’identité a expiré.',
     IDENTITY_TOKEN_REPLAYED: 'Le jeton d’identité a déjà été utilisé.',
     IDENTITY_UNTRUSTED: 'Aucune règle de confiance n’accepte ce jeton d’identité.',
     ISSUER_UNAVAILABLE: 'Les clés de l’émetteur ne peuvent pas être récupérées pour le moment.',
-    TOKENS_MANY: 'Vous avez atteint le nombre maximal de jetons. Révoquez-en d’abord.',
-    REGISTRIES_MANY: 'Vous avez atteint le nombre maximal de registres. Supprimez-en d’abord.',
-    JOBS_MANY: 'Vous avez atteint le nombre maximal de jobs. Supprimez-en d’abord.',
-    SCHEDULES_MANY: 'Vous avez atteint le nombre maximal de planifications. Supprimez-en d’abord.',
+    TOKENS_MANY: 'Vous avez atteint le nombre maximal de jetons. Révoquez-en d’abord quelques-uns.',
+    REGISTRIES_MANY:
+      'Vous avez atteint le nombre maximal de registres. Supprimez-en d’abord quelques-uns.',
+    JOBS_MANY: 'Vous avez atteint le nombre maximal de jobs. Supprimez-en d’abord quelques-uns.',
+    SCHEDULES_MANY:
+      'Vous avez atteint le nombre maximal de planifications. Supprimez-en d’abord quelques-unes.',
     STREAMS_MANY: 'Cette page est ouverte dans trop d’onglets. Fermez-en quelques-uns.',
     CURSOR_UNKNOWN: 'La liste a changé entre-temps. Rechargez-la.',
     NAME_INVALID: 'Ce n’est pas un nom de dépôt valide.',
@@ -160,7 +164,7 @@ export const fault: typeof faultEn = {
     IDEMPOTENCY_KEY_REUSED: 'La même requête a déjà été envoyée avec un autre contenu.',
     IDEMPOTENCY_KEY_IN_USE: 'La même requête est encore en cours de traitement.',
     REPORT_TOO_LARGE:
-      'Le rapport d’une plateforme est trop volumineux pour être combiné dans ce format. Téléchargez une seule plateforme, ou le JSON.',
+      'Le rapport d’une plateforme est trop volumineux pour être combiné dans ce format. Téléchargez celui d’une seule plateforme, ou choisissez JSON.',
     PACKAGES_TOO_MANY: 'L’image a trop de paquets pour les lister.',
     REPORT_UNKNOWN: 'Il n’y a pas de rapport d’analyse pour cette image.',
     SCAN_UNKNOWN: 'Cette analyse n’existe plus.',
@@ -169,7 +173,7 @@ export const fault: typeof faultEn = {
     OIDC_LOGIN_FAILED: 'La connexion avec le fournisseur d’identité a échoué.',
     OIDC_USERNAME_TAKEN:
       'Votre nom d’utilisateur appartient déjà à un autre compte. Adressez-vous à un administrateur.',
-    RELEASES_UNAVAILABLE: 'La dernière version ne peut pas être consultée pour le moment.',
+    RELEASES_UNAVAILABLE: 'La dernière version publiée ne peut pas être déterminée pour le moment.',
   },
   title: 'Une erreur s’est produite',
   forbidden: 'Accès refusé',

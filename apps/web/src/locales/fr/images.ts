@@ -74,7 +74,7 @@ export const images: typeof imagesEn = {
   copyAction: 'Copier',
   copiedTo: (name) => `${name} a été créé.`,
   copiedWithout: (name, images) =>
-    `${name} a été créé. Images jointes non copiées : ${images}. Copiez-les comme des images.`,
+    `${name} a été créé. Images jointes non copiées : ${images}. Copiez-les en tant qu’images.`,
   removeTagTitle: (name) => `Supprimer le tag ${name} ?`,
   removeTagText:
     'Ce tag ne pourra plus être récupéré. Les autres tags de la même image sont conservés. Cette action est irréversible.',

@@ -2,7 +2,7 @@ import type { registries as registriesEn } from '../en/registries.ts';
 
 export const registries: typeof registriesEn = {
   policy: 'Politique',
-  policyHint: 'Quelles vulnérabilités bloquent un envoi vers ce registre.',
+  policyHint: 'Quelles vulnérabilités bloquent un push vers ce registre.',
   title: 'Registres',
   lead: 'Les registres d’où vous récupérez et vers lesquels vous poussez des images.',
   add: 'Ajouter un registre',
@@ -26,7 +26,7 @@ export const registries: typeof registriesEn = {
   tlsVerifyHint:
     'Sans vérification, un attaquant sur le réseau peut usurper l’identité de ce registre.',
   caCert: 'Certificat d’AC',
-  caCertHint: 'PEM. Approuvé pour ce registre en plus des autorités publiques.',
+  caCertHint: 'PEM. Approuvé pour ce registre en plus des autorités de certification publiques.',
   security: 'Sécurité de la connexion',
   test: 'Tester la connexion',
   testShort: 'Tester',

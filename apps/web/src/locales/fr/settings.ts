@@ -7,7 +7,7 @@ import type {
 } from '../en/settings.ts';
 
 export const source: typeof sourceEn = {
-  fromEnv: 'De l’environnement',
+  fromEnv: 'Défini par l’environnement',
   override: 'Défini sur cette page',
   reset: 'Réinitialiser',
   resetTitle: 'Revenir à l’environnement ?',
@@ -23,7 +23,7 @@ export const scan: typeof scanEn = {
   enabled: 'Analyser chaque image',
   enabledHint: 'Les images non analysées ne sont jamais bloquées.',
   severities: 'Gravités bloquantes',
-  severitiesHint: 'Une image avec une vulnérabilité de cette gravité est bloquée.',
+  severitiesHint: 'Une image avec une vulnérabilité de l’une de ces gravités est bloquée.',
   noSeverities: 'Aucune sélectionnée : les vulnérabilités sont affichées mais ne bloquent jamais.',
   unfixed: 'Ignorer les vulnérabilités sans correctif',
   unfixedHint:
@@ -160,12 +160,12 @@ export const network: typeof networkEn = {
   unknown: 'Envoyé. UDP n’indique pas si le message est arrivé.',
   accepted: 'accepté',
   refused: 'refusé',
-  transcript: 'Transcription',
+  transcript: 'Échange avec le serveur',
 };
 
 export const leaving: typeof leavingEn = {
   title: 'Quitter sans enregistrer ?',
-  text: 'Vos changements sur cette page ne sont pas enregistrés. Ils sont perdus si vous la quittez.',
+  text: 'Vos modifications sur cette page ne sont pas enregistrées. Elles seront perdues si vous la quittez.',
   stay: 'Rester',
   leave: 'Quitter',
 };

@@ -16,7 +16,7 @@ export const shell: typeof shellEn = {
     },
     redis: {
       title: 'Redis ne répond pas',
-      help: 'La connexion par mot de passe est impossible, et les nouveaux jobs démarrent à son retour.',
+      help: 'La connexion par mot de passe est impossible, et les nouveaux jobs ne démarreront qu’à son retour.',
     },
     registry: {
       title: 'Le registre intégré ne répond pas',

@@ -10,9 +10,9 @@ export const staging: typeof stagingEn = {
   blocked: 'Bloquée',
   status: {
     pull_queued: 'En attente de récupération',
-    pulling: 'Récupération',
+    pulling: 'Récupération en cours',
     scan_queued: 'En attente d’analyse',
-    scanning: 'Analyse',
+    scanning: 'Analyse en cours',
     staged: 'À examiner',
     push_queued: 'En attente de push',
     pushing: 'Push en cours',

@@ -61,7 +61,7 @@ export const system: typeof systemEn = {
     failed: (reason) => `Échec du téléchargement : ${reason}`,
     ready: (time) => `Mis à jour ${time}`,
   },
-  rematch: 'Images comparées avec elle',
+  rematch: 'Images comparées à cette base',
   rematched: ({ matched, changed, skipped }) =>
     `${matched + skipped} (${changed} avec d’autres vulnérabilités, ${skipped} sans paquet modifié)`,
   rematching: (compared, rate) => `${compared}, en cours, ${rate} par seconde`,
@@ -78,7 +78,7 @@ export const system: typeof systemEn = {
   updateFailed: 'La dernière mise à jour manuelle a échoué.',
   gc: 'Nettoyage du registre (garbage collection)',
   gcLead:
-    'Supprime le contenu qu’aucune image du registre intégré n’utilise. Les pushs peuvent attendre pendant la suppression ; les pulls continuent.',
+    'Supprime le contenu qu’aucune image du registre intégré n’utilise. Les pushs peuvent attendre pendant la suppression ; les récupérations continuent.',
   gcStates: { idle: 'Jamais exécuté', running: 'En cours', done: 'Réussi', failed: 'Échoué' },
   dryRun: 'Simulation',
   dryRunHint: 'Une simulation montre ce qui serait supprimé.',

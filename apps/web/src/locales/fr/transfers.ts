@@ -49,7 +49,7 @@ export const transfers: typeof transfersEn = {
   cancel: 'Annuler',
   retry: 'Relancer les échecs',
   letThrough: (who) => `autorisée par ${who}`,
-  retryBlocked: 'Réessayer les bloquées',
+  retryBlocked: 'Relancer les bloquées',
   remove: 'Supprimer…',
   report: 'Télécharger le rapport',
   moreActions: 'Autres actions',
@@ -73,12 +73,12 @@ export const transfers: typeof transfersEn = {
 
 export const batch: typeof batchEn = {
   title: 'Nouveau transfert',
-  from: 'De',
+  from: 'Depuis',
   to: 'Vers',
   hub: 'Docker Hub',
   folder: 'Dossier',
   folderPick: 'Sélectionner un dossier',
-  noFolder: 'sans dossier',
+  noFolder: 'Sans dossier',
   images: 'Images',
   imagesHint: 'Chaque ligne est une image, ou un dépôt avec un motif pour ses tags.',
   addLine: 'Ajouter une ligne',

@@ -23,8 +23,8 @@ export const comparison: typeof english = {
   created: 'Créée',
   scanned: 'Analysée',
   notScanned: 'Non analysée',
-  nothingJudged: 'Analysée, mais rien n’a pu être jugé',
-  partly: 'Jugée en partie seulement',
+  nothingJudged: 'Analysée, mais rien n’a pu être évalué',
+  partly: 'Évaluée en partie seulement',
   larger: (size) => `${size} de plus`,
   smaller: (size) => `${size} de moins`,
   sameSize: 'même taille',
@@ -33,7 +33,7 @@ export const comparison: typeof english = {
   noneOf: {
     new: 'Aucune vulnérabilité n’est nouvelle.',
     fixed: 'Aucune vulnérabilité n’a été corrigée.',
-    same: 'Aucune vulnérabilité n’est dans les deux images.',
+    same: 'Aucune vulnérabilité n’est commune aux deux images.',
   },
   noFindings: 'Aucune des deux images n’a de vulnérabilité connue.',
   needReports:

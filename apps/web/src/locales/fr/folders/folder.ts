@@ -52,7 +52,7 @@ export const folder: typeof english = {
   showAll: 'Afficher toutes les images',
   emptyImages: 'Aucune image pour l’instant',
   emptyImagesText:
-    'Poussez une image avec docker, ou récupérez-en une en transit et poussez-la ici après vérification.',
+    'Poussez une image avec docker, ou récupérez-en une en zone de transit et poussez-la ici après examen.',
   emptyReadOnly: 'Les comptes qui peuvent pousser vers ce dossier peuvent ajouter des images.',
   access: 'Qui peut faire quoi',
   may: (what) => `Vos droits ici : ${what}.`,
@@ -73,15 +73,15 @@ export const folder: typeof english = {
   waiverCount: (ofFolder, everywhere) =>
     `${ofFolder} pour ce dossier, ${everywhere} pour tous les dossiers`,
   activity: 'Activité',
-  noActivity: 'Il ne s’est encore rien passé.',
+  noActivity: 'Aucune activité pour l’instant.',
   auditLog: 'Journal d’audit',
   events: {
     pushed: 'a été poussée',
     blocked: 'a été bloquée',
-    cleared: 'est de nouveau acceptée',
+    cleared: 'est de nouveau autorisée',
     waiver_requested: (who) => `${who} a demandé une dérogation`,
     waiver_approved: 'la dérogation a été approuvée',
-    waiver_rejected: (who) => `${who} a refusé la dérogation`,
+    waiver_rejected: (who) => `${who} a rejeté la dérogation`,
     waiver_revoked: (who) => `${who} a révoqué la dérogation`,
   },
   unknownTitle: 'Dossier introuvable',

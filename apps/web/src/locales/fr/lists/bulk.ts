@@ -5,13 +5,13 @@ const count = counter('fr');
 
 export const bulk: typeof bulkEn = {
   bar: 'Lignes sélectionnées',
-  selectEverything: (total) => `Sélectionner les ${total} qui correspondent`,
-  everything: (total) => `Les ${total} qui correspondent sont sélectionnées`,
+  selectEverything: (total) => `Sélectionner les ${total} lignes correspondantes`,
+  everything: (total) => `Les ${total} lignes correspondantes sont sélectionnées`,
   clear: 'Effacer la sélection',
   cancel: 'Annuler',
   retry: 'Relancer',
   remove: 'Supprimer',
-  undo: 'Annuler',
+  undo: 'Revenir en arrière',
   pending: {
     delete: (n) => `${count(n, 'job va être supprimé', 'jobs vont être supprimés')}.`,
     cancel: (n) => `${count(n, 'job va être annulé', 'jobs vont être annulés')}.`,

@@ -1,13 +1,13 @@
 import type { filters as filtersEn } from '../../en/lists/filters.ts';
 
 export const filters: typeof filtersEn = {
-  range: 'Quand',
+  range: 'Période',
   ranges: {
     hour: 'Dernière heure',
-    day: 'Dernières 24 heures',
+    day: '24 dernières heures',
     week: '7 derniers jours',
     month: '30 derniers jours',
-    all: 'N’importe quand',
+    all: 'Toutes les dates',
     own: 'Période personnalisée',
   },
   since: 'Début',

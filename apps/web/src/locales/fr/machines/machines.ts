@@ -9,8 +9,8 @@ export const tokenScope: typeof tokenScopeEn = {
   limitedHint:
     'Seulement les dossiers et actions choisis. Jamais plus que ce que permet le compte.',
   doors: 'Accepté par',
-  registry: 'le registre (docker, podman, helm)',
-  api: 'l’API REST',
+  registry: 'Le registre (docker, podman, helm)',
+  api: 'L’API REST',
   folders: 'Seulement ces dossiers',
   foldersHint: 'Appuyez sur Entrée après chaque nom.',
   allFolders: 'Tous les dossiers',
@@ -34,16 +34,15 @@ export const tokenScope: typeof tokenScopeEn = {
 
 export const robots: typeof robotsEn = {
   title: 'Comptes robots',
-  lead: 'Comptes de machines pour les pipelines et les clusters. Ils ont des jetons et pas de mot de passe.',
+  lead: 'Comptes de machines pour les pipelines et les clusters. Ils ont des jetons, mais pas de mot de passe.',
   newRobot: 'Nouveau robot',
   emptyTitle: 'Aucun robot',
-  emptyText:
-    'Créez un robot pour chaque pipeline, afin qu’aucun jeton d’une personne ne s’y trouve.',
+  emptyText: 'Créez un robot pour chaque pipeline, afin qu’aucun jeton personnel ne s’y trouve.',
   emptyForOthers:
     'Aucun de vos groupes ne possède de robot. Un administrateur en crée un et choisit son groupe.',
   name: 'Nom',
   nameHint: 'Le nom d’utilisateur de docker login et l’acteur dans le journal d’audit.',
-  description: 'Texte descriptif',
+  description: 'Description',
   owner: 'Propriétaire',
   ownerHint: 'Les membres de ce groupe créent, renouvellent et révoquent ses jetons.',
   administrators: 'Administrateurs',
@@ -69,7 +68,7 @@ export const robots: typeof robotsEn = {
   newToken: 'Nouveau jeton',
   notManageable: 'Ce robot a des droits que vous n’avez pas : un administrateur le gère.',
   rotateTitle: (name) => `Renouveler ${name}`,
-  rotateText: 'Un nouveau jeton de la même portée le remplace.',
+  rotateText: 'Un nouveau jeton de même portée le remplace.',
   overlap: 'Validité restante de l’ancien jeton',
   overlaps: {
     '0': 'aucune',
@@ -84,22 +83,22 @@ export const trusts: typeof trustsEn = {
   lead: 'Les pipelines se connectent avec le jeton d’identité de leur système de CI, sans secret stocké.',
   newRule: 'Nouvelle règle de confiance',
   emptyTitle: 'Aucune règle de confiance',
-  emptyText:
-    'Une règle indique quels pipelines de GitHub, de GitLab ou d’un cluster deviennent quel robot.',
+  emptyText: 'Une règle associe un robot à des pipelines de GitHub, de GitLab ou d’un cluster.',
   name: 'Nom',
   issuer: 'Émetteur',
   otherIssuer: 'Un autre émetteur',
   issuerUrl: 'URL de l’émetteur',
   audience: 'Destinataire (audience)',
-  audienceHint: 'Ce pour quoi le pipeline demande son jeton, par exemple cette adresse.',
-  conditions: 'Règles sur les claims',
+  audienceHint:
+    'Le destinataire pour lequel le pipeline demande son jeton, par exemple cette adresse.',
+  conditions: 'Conditions',
   conditionsHint:
-    'Un claim par ligne : nom = valeur, valeur. * correspond dans une partie, ** à travers les parties.',
+    'Un claim par ligne : nom = valeur, valeur. * remplace une partie d’un segment, ** n’importe quelle partie.',
   conditionsWrong: (line) => `La ligne ${line} n’est pas de la forme nom = valeur.`,
   robot: 'Compte robot',
   minutes: 'Durée en minutes',
   minutesHint: 'La durée de validité d’un jeton, 15 au plus.',
-  caCert: 'Certificat de l’AC (PEM)',
+  caCert: 'Certificat d’AC (PEM)',
   enabled: 'Activée',
   disabled: 'Désactivée',
   used: 'Dernière utilisation',
@@ -113,7 +112,7 @@ export const trusts: typeof trustsEn = {
   removed: (name) => `${name} a été supprimée.`,
   test: 'Essayer un jeton',
   testLead:
-    'Collez un jeton d’identité d’un pipeline pour voir quelle règle l’accepte, et sinon pourquoi.',
+    'Collez un jeton d’identité d’un pipeline pour voir quelle règle l’accepte, ou pourquoi il est refusé.',
   token: 'Jeton d’identité',
   valid: 'Jeton valide',
   noRule: 'Aucune règle ne nomme cet émetteur.',

@@ -15,7 +15,7 @@ export const notifications: typeof notificationsEn = {
   settings: 'Choisir les notifications',
   empty: 'Aucune notification pour l’instant',
   emptyText:
-    'Vous voyez ici quand une de vos images est bloquée, poussée ou en échec, quand un transfert est terminé, et quand une dérogation est à examiner, est décidée ou prend bientôt fin.',
+    'Vous êtes averti ici lorsqu’une de vos images est bloquée, poussée ou en échec, lorsqu’un transfert est terminé, et lorsqu’une dérogation est à examiner, fait l’objet d’une décision ou prend bientôt fin.',
   unread: 'Non lue',
   days: { today: 'Aujourd’hui', yesterday: 'Hier' },
   jobBlocked: (image) => `${image} a été bloquée par la politique`,
@@ -50,7 +50,7 @@ export const notifications: typeof notificationsEn = {
 
 export const notificationChoices: typeof notificationChoicesEn = {
   title: 'Notifications',
-  lead: 'Ce qui s’affiche sous la cloche et ce qui est envoyé par e-mail. Les changements sont enregistrés aussitôt.',
+  lead: 'Ce qui s’affiche sous la cloche et ce qui est envoyé par e-mail. Les modifications sont enregistrées immédiatement.',
   saved: 'Enregistré',
   what: 'Événement',
   ways: { page: 'Sur la page', mail: 'E-mail' },
@@ -63,12 +63,12 @@ export const notificationChoices: typeof notificationChoicesEn = {
   kinds: {
     'job.blocked': 'Mon image a été bloquée',
     'job.pushed': 'Mon image a été poussée',
-    'job.failed': 'Ma récupération, mon analyse ou mon envoi a échoué',
+    'job.failed': 'Ma récupération, mon analyse ou mon push a échoué',
     'transfer.finished': 'Mon transfert est terminé',
     'image.blocked': 'Une image est désormais bloquée',
     'image.cleared': 'Une image n’est plus bloquée',
     'vulnerability.appeared': 'Une image a une nouvelle vulnérabilité',
-    'waiver.waiting': 'Une dérogation est à examiner par moi',
+    'waiver.waiting': 'Une dérogation attend mon examen',
     'waiver.decided': 'Ma dérogation a été approuvée, rejetée ou révoquée',
     'waiver.ending': 'Ma dérogation prend bientôt fin',
   },

@@ -20,7 +20,8 @@ export const policies: typeof english = {
   removed: (name) => `La politique ${name} a été supprimée.`,
   remove: 'Supprimer la politique',
   removeTitle: (name) => `Supprimer la politique ${name} ?`,
-  removeText: 'Ses versions sont supprimées avec elle. Le journal d’audit garde qui a changé quoi.',
+  removeText:
+    'Ses versions sont supprimées avec elle. Le journal d’audit conserve qui a modifié quoi.',
   default: 'Par défaut',
   defaultHint: 'Elle suit la politique d’analyse.',
   policy: 'Politique',
@@ -66,7 +67,7 @@ export const policies: typeof english = {
   packageTypes: { all: 'Tous', os: 'Système d’exploitation', library: 'Bibliothèques' },
   action: 'Action',
   actions: { block: 'Bloquer', warn: 'Avertir' },
-  rest: 'Ce dont aucune règle ne décide',
+  rest: 'Cas qu’aucune règle ne couvre',
   unscannable: 'Images qui n’ont pas pu être analysées entièrement',
   onError: 'Images dont l’analyse a échoué',
   artifacts: 'Charts, signatures et autres artefacts',
@@ -84,13 +85,13 @@ export const policies: typeof english = {
   itsFolders: 'les dossiers qui l’utilisent',
   allFolders: 'tous les dossiers',
   preview: 'Prévisualiser l’effet',
-  noImages: 'Aucune image étiquetée dans ces dossiers.',
+  noImages: 'Aucune image taguée dans ces dossiers.',
   effectSentence: (images, blocked, allowed) =>
     `Sur ${count(images, 'image', 'images')}, ${blocked} ${isSingular(blocked) ? 'serait bloquée' : 'seraient bloquées'} et ${allowed} ${isSingular(allowed) ? 'passerait' : 'passeraient'} de nouveau.`,
   noEffect: (images) => `Rien ne changerait pour ${count(images, 'image', 'images')}.`,
   unscanned: (n) =>
     `${count(n, 'image n’est pas encore analysée', 'images ne sont pas encore analysées')}.`,
-  incomplete: 'Il y avait trop d’images pour toutes les juger ici.',
+  incomplete: 'Il y avait trop d’images pour les évaluer toutes ici.',
   missingFeed: {
     kev: 'Le catalogue KEV manque ou est trop ancien : les règles s’appliquent comme si toute vulnérabilité y figurait.',
     epss: 'Les scores EPSS manquent ou sont trop anciens : les règles s’appliquent comme si tout score était assez élevé.',
@@ -109,7 +110,7 @@ export const policies: typeof english = {
   },
   andMore: (what, n) => (n > 0 ? `${what} et ${count(n, 'autre', 'autres')}` : what),
   conflict: (who, version) =>
-    `${who} a enregistré la version ${version} entre-temps. Vos changements sont gardés par-dessus : comparez les versions, puis enregistrez de nouveau ou abandonnez-les.`,
+    `${who} a enregistré la version ${version} entre-temps. Vos modifications sont conservées et partent désormais de cette version : comparez-la avec les autres, puis enregistrez de nouveau ou annulez vos modifications.`,
   changed: (names) => `Modifié : ${names}.`,
   termNames: {
     rules: 'règles',

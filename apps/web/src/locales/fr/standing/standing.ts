@@ -2,7 +2,7 @@ import type { standing as english } from '../../en/standing/standing.ts';
 
 export const standing: typeof english = {
   scan: 'Analyser',
-  scanAgain: 'Analyser de nouveau',
+  scanAgain: 'Relancer l’analyse',
   scanning: 'Analyse en cours…',
   requested: 'L’analyse a été demandée.',
   because: (what) => `à cause de ${what}`,
@@ -51,6 +51,6 @@ export const standing: typeof english = {
     folder: 'pour un autre dossier',
     repository: 'pour d’autres dépôts',
   },
-  waived: 'Autorisé par des dérogations',
+  waived: 'Ce que des dérogations autorisent',
   until: (date) => `jusqu’au ${date}`,
 };

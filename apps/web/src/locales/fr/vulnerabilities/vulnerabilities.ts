@@ -20,7 +20,7 @@ export const vulnerabilities: typeof english = {
   images: 'Images',
   image: 'Image',
   verdict: 'Verdict',
-  firstSeen: 'Vue la première fois',
+  firstSeen: 'Première détection',
   noFix: 'pas encore de correctif',
   fixedIn: (versions) => `corrigée dans ${versions}`,
   andMore: (n) => `et ${n} de plus`,
