@@ -16,6 +16,9 @@ import { embeddedUrls, type StandaloneProduct } from './product.ts';
 const PACKAGES = 400;
 /** One in this many is known to be exploited. */
 const EXPLOITED = 500;
+/** One in this many is in a layer that is known. */
+const IN_LAYER = 4;
+export const LAYER = `sha256:${'1a'.repeat(32)}`;
 
 /** Returns the id of the job. */
 export async function seedFindings(
@@ -84,7 +87,7 @@ function vulnerability(id: string, n: number): Vulnerability {
       installedVersion: `1.${n % 10}.0-1`,
       fixedVersion: isFixable ? `1.${n % 10}.1-1` : null,
       ...{ severity, status: isFixable ? 'fixed' : 'affected', target: 'debian 12' },
-      ...{ path: null, purl: null, layerDigest: null, platform: null },
+      ...{ path: null, purl: null, layerDigest: n % IN_LAYER === 0 ? LAYER : null, platform: null },
     })),
   };
 }

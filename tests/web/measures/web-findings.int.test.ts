@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
-import { seedFindings } from '../../support/seeded-findings.ts';
+import { LAYER, seedFindings } from '../../support/seeded-findings.ts';
 import { seedJobs } from '../../support/seeded-jobs.ts';
 
 const COUNT = 10_000;
@@ -72,6 +72,21 @@ it('a colleague who opens the address sees the same rows in the same order', asy
   await rows(colleague.page).last().scrollIntoViewIfNeeded();
   await expectWellMade(colleague.page, 'findings-ordered');
   await colleague.close();
+});
+
+it('the layer of a finding filters the list, by the address as well', async ({ page }) => {
+  await open(page, '?find=CVE-2099-10000');
+  await rows(page).first().click();
+  await page.getByRole('button', { name: 'Only this layer' }).click();
+  await page.getByText(`Layer ${LAYER.slice(0, 19)}`).waitFor();
+  expect(new URL(page.url()).searchParams.get('layer')).toBe(LAYER);
+  await expectWellMade(page, 'findings-of-layer');
+  await open(page, `?layer=${LAYER}`);
+  await page.getByText('2,500 of 10,000').waitFor();
+  await page.getByRole('button', { name: 'Critical 500', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Show all layers' }).click();
+  await page.getByText('10,000 of 10,000').waitFor();
+  expect(new URL(page.url()).searchParams.has('layer')).toBe(false);
 });
 
 it.for(['', '?by=package', '?sort=package'])(

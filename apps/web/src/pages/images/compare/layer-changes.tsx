@@ -4,7 +4,7 @@ import type { ImageComparison } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Panel } from '../../../kit/layout/panel.tsx';
-import { readableStep } from '../detail/layers.tsx';
+import { readableStep } from '../detail/build-step.ts';
 import images from '../images.module.css';
 import { nameOfImage } from './compare-location.ts';
 

@@ -3,6 +3,7 @@ import type { ImageDetail } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import classes from '../images.module.css';
+import { readableStep } from './build-step.ts';
 import { SectionTitle } from './section-title.tsx';
 
 interface LayersProps extends Pick<ImageDetail, 'layers'> {
@@ -63,12 +64,4 @@ export function Layers({ layers, marked = null, onPackages }: LayersProps) {
 function show(layer: HTMLElement | null): void {
   layer?.scrollIntoView({ block: 'center' });
   layer?.focus({ preventScroll: true });
-}
-
-/** Without the shell prefix that every Dockerfile step has. */
-export function readableStep(command: string): string {
-  return command
-    .replace(/^\/bin\/sh -c #\(nop\)\s+/, '')
-    .replace(/^(?:RUN )?\/bin\/sh -c /, 'RUN ')
-    .replace(/ # buildkit$/, '');
 }

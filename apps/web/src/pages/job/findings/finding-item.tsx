@@ -21,10 +21,11 @@ interface FindingItemProps {
   row: FindingRow;
   grouping: Grouping;
   open: boolean;
+  onLayer(digest: string): void;
   onToggle(): void;
 }
 
-export function FindingItem({ row, grouping, open, onToggle }: FindingItemProps) {
+export function FindingItem({ row, grouping, open, onLayer, onToggle }: FindingItemProps) {
   return (
     <div className={classes.line}>
       <UnstyledButton className={classes.summary ?? ''} aria-expanded={open} onClick={onToggle}>
@@ -51,6 +52,7 @@ export function FindingItem({ row, grouping, open, onToggle }: FindingItemProps)
           <Packages
             packages={grouping === 'package' ? row.packages.slice(0, 1) : row.packages}
             rated={grouping === 'vulnerability'}
+            onLayer={onLayer}
           />
         </div>
       )}
@@ -159,10 +161,11 @@ interface PackagesProps {
   packages: readonly FoundPackage[];
   /** Shows the severity given by the package's source. */
   rated: boolean;
+  onLayer(digest: string): void;
 }
 
 /** The affected packages, each with its layer. */
-function Packages({ packages, rated }: PackagesProps) {
+function Packages({ packages, rated, onLayer }: PackagesProps) {
   const t = useMessages('findings');
   const { severity } = useMessages('verdict');
   const rating = (each: FoundPackage) =>
@@ -184,13 +187,25 @@ function Packages({ packages, rated }: PackagesProps) {
             <Fact name={t.place} value={each.path ?? each.target} />
             <Fact
               name={t.layer}
-              value={each.layer_digest && <Digest digest={each.layer_digest} />}
+              value={each.layer_digest && <Layer digest={each.layer_digest} onOpen={onLayer} />}
             />
             <Fact name={t.platform} value={each.platform} />
           </dl>
         </li>
       ))}
     </ul>
+  );
+}
+
+function Layer({ digest, onOpen }: { digest: string; onOpen(digest: string): void }) {
+  const t = useMessages('findings');
+  return (
+    <>
+      <Digest digest={digest} />{' '}
+      <Anchor component="button" type="button" size="xs" onClick={() => onOpen(digest)}>
+        {t.onlyLayer}
+      </Anchor>
+    </>
   );
 }
 

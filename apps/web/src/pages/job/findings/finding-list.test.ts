@@ -4,7 +4,9 @@ import {
   byPackage,
   bySeverity,
   byVulnerability,
+  countsOf,
   filterFindings,
+  findingsOfLayer,
   NO_FILTER,
   type ShownFinding,
   severityIn,
@@ -78,6 +80,30 @@ it('S8: by package, each is rated by its own source, not by the worst of the vul
     ['shared2', 'LOW'],
   ]);
   expect(rows.map((row) => severityIn(mixed, row))).toEqual(['HIGH', 'LOW']);
+});
+
+it('of a layer, findings have only its packages and their severity, and count once', () => {
+  const [base, app] = found('CVE-5', 'HIGH', [
+    ['libssl', '1', null],
+    ['openssl', '1', null],
+  ]).packages;
+  if (!base || !app) throw new Error('two packages');
+  const inBoth = {
+    ...found('CVE-5', 'HIGH', []),
+    packages: [
+      { ...base, layer_digest: 'sha256:1' },
+      { ...app, severity: 'LOW' as const, layer_digest: 'sha256:2' },
+      { ...base, name: 'libcrypto', severity: 'LOW' as const, layer_digest: 'sha256:2' },
+    ],
+  };
+  const all = [...ALL, inBoth];
+  const [found2, ...others] = findingsOfLayer(all, 'sha256:2');
+  expect(others).toEqual([]);
+  expect(found2).toMatchObject({ id: 'CVE-5', severity: 'LOW' });
+  expect(found2?.packages.map(({ name }) => name)).toEqual(['openssl', 'libcrypto']);
+  expect(findingsOfLayer(all, 'sha256:1').map(({ severity }) => severity)).toEqual(['HIGH']);
+  expect(findingsOfLayer(all, 'sha256:3')).toEqual([]);
+  expect(countsOf(findingsOfLayer(all, 'sha256:2'))).toMatchObject({ HIGH: 0, LOW: 1 });
 });
 
 it('10,000 findings are filtered and grouped quickly', () => {

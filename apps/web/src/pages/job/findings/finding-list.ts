@@ -1,6 +1,6 @@
 /** Filtering and grouping of findings. */
 import type { VulnerabilityView } from '@portcullis/contract';
-import { SEVERITIES, type Severity } from '@portcullis/domain';
+import { SEVERITIES, type Severity, type SeverityCounts } from '@portcullis/domain';
 
 export type ShownFinding = VulnerabilityView;
 export type FoundPackage = ShownFinding['packages'][number];
@@ -12,6 +12,8 @@ export interface ShownFindingFilter {
   /** Only those that are known to be exploited. */
   exploitedOnly: boolean;
   text: string;
+  /** Digest of the only layer whose findings are listed; null for all layers. */
+  layer: string | null;
 }
 
 export const NO_FILTER: ShownFindingFilter = {
@@ -19,6 +21,7 @@ export const NO_FILTER: ShownFindingFilter = {
   fixableOnly: false,
   exploitedOnly: false,
   text: '',
+  layer: null,
 };
 
 export interface FindingRow {
@@ -39,9 +42,27 @@ function isFixable({ packages }: ShownFinding): boolean {
   return packages.some(({ fixed_version }) => fixed_version !== null && fixed_version !== '');
 }
 
+/** The findings of packages that a layer brought, with those packages and their severity alone. */
+export function findingsOfLayer(all: readonly ShownFinding[], layer: string): ShownFinding[] {
+  return all.flatMap((found) => {
+    const packages = found.packages.filter(({ layer_digest: digest }) => digest === layer);
+    return packages.length === 0
+      ? []
+      : [{ ...found, packages, severity: worstOf(packages) ?? found.severity }];
+  });
+}
+
+/** Each finding counts once. */
+export function countsOf(findings: readonly ShownFinding[]): SeverityCounts {
+  const counts = { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 };
+  for (const { severity } of findings) counts[severity] += 1;
+  return counts;
+}
+
+/** Without `layer`: `findingsOfLayer` filters by it once, not at each key. */
 export function filterFindings(
   all: readonly ShownFinding[],
-  filter: ShownFindingFilter,
+  filter: Omit<ShownFindingFilter, 'layer'>,
 ): ShownFinding[] {
   const text = filter.text.trim().toLowerCase();
   return all.filter(
@@ -132,9 +153,11 @@ function highest(values: readonly (number | null)[]): number | null {
 /** The severity of a finding for the packages of a row; the worst if they differ. */
 export function severityIn(found: ShownFinding, { packages }: FindingRow): Severity {
   const own = found.packages.filter((each) => packages.includes(each));
-  return (
-    SEVERITIES.find((severity) => own.some((each) => each.severity === severity)) ?? found.severity
-  );
+  return worstOf(own) ?? found.severity;
+}
+
+function worstOf(packages: readonly FoundPackage[]): Severity | undefined {
+  return SEVERITIES.find((severity) => packages.some((each) => each.severity === severity));
 }
 
 function rank({ severity }: { severity: Severity }): number {

@@ -8,13 +8,13 @@ import type { Grouping } from './findings-filter.tsx';
 
 const LINE_HEIGHT = 58;
 
-export function FindingRows({
-  rows,
-  grouping,
-}: {
+interface FindingRowsProps {
   rows: readonly FindingRow[];
   grouping: Grouping;
-}) {
+  onLayer(digest: string): void;
+}
+
+export function FindingRows({ rows, grouping, onLayer }: FindingRowsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { list, shown, total, measure } = useVirtualList<HTMLUListElement>({
     count: rows.length,
@@ -40,6 +40,7 @@ export function FindingRows({
                 row={row}
                 grouping={grouping}
                 open={open.has(row.key)}
+                onLayer={onLayer}
                 onToggle={() => setOpen(toggled(open, row.key))}
               />
             </li>

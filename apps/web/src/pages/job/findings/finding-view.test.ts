@@ -9,6 +9,7 @@ it('a view is read from the address as it was written', () => {
     fixableOnly: fc.boolean(),
     exploitedOnly: fc.boolean(),
     text: fc.string(),
+    layer: fc.constantFrom(null, 'sha256:0a', 'sha512:ff'),
     grouping: fc.constantFrom('vulnerability' as const, 'package' as const),
     order: fc.constantFrom(...FINDING_ORDERS),
   });
@@ -19,7 +20,7 @@ it('a view is read from the address as it was written', () => {
   );
 });
 
-it.each(['severity=WORST', 'fixable=1', 'exploited=1', 'by=layer', 'sort=age', ''])(
+it.each(['severity=WORST', 'fixable=1', 'exploited=1', 'by=layer', 'sort=age', 'layer=', ''])(
   '%j is the default view',
   (query) => {
     expect(readView(new URLSearchParams(query))).toEqual({
@@ -27,6 +28,7 @@ it.each(['severity=WORST', 'fixable=1', 'exploited=1', 'by=layer', 'sort=age', '
       fixableOnly: false,
       exploitedOnly: false,
       text: '',
+      layer: null,
       grouping: 'vulnerability',
       order: 'severity',
     });

@@ -17,18 +17,20 @@ export function readView(query: URLSearchParams): FindingView {
     fixableOnly: query.get('fixable') === 'true',
     exploitedOnly: query.get('exploited') === 'true',
     text: query.get('find') ?? '',
+    layer: query.get('layer') || null,
     grouping: query.get('by') === 'package' ? 'package' : 'vulnerability',
     order: FINDING_ORDERS.find((each) => each === query.get('sort')) ?? 'severity',
   };
 }
 
 export function queryOf(view: FindingView) {
-  const { severities, fixableOnly, exploitedOnly, text, grouping, order } = view;
+  const { severities, fixableOnly, exploitedOnly, text, layer, grouping, order } = view;
   return {
     ...(severities.length > 0 && { severity: severities.join(',') }),
     ...(fixableOnly && { fixable: 'true' }),
     ...(exploitedOnly && { exploited: 'true' }),
     ...(text !== '' && { find: text }),
+    ...(layer !== null && { layer }),
     ...(grouping === 'package' && { by: grouping }),
     ...(order !== 'severity' && { sort: order }),
   };

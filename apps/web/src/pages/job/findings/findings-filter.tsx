@@ -37,17 +37,19 @@ export function FindingsFilter({
   return (
     <div className={classes.filter}>
       <Group gap={6}>
-        {SEVERITIES.filter((each) => counts[each] > 0).map((severity) => (
-          <SeverityToggle
-            key={severity}
-            severity={severity}
-            count={counts[severity]}
-            pressed={filter.severities.includes(severity)}
-            onToggle={() =>
-              onFilter({ ...filter, severities: toggled(filter.severities, severity) })
-            }
-          />
-        ))}
+        {SEVERITIES.filter((each) => counts[each] > 0 || filter.severities.includes(each)).map(
+          (severity) => (
+            <SeverityToggle
+              key={severity}
+              severity={severity}
+              count={counts[severity]}
+              pressed={filter.severities.includes(severity)}
+              onToggle={() =>
+                onFilter({ ...filter, severities: toggled(filter.severities, severity) })
+              }
+            />
+          ),
+        )}
       </Group>
       <Group gap="sm">
         <SearchField

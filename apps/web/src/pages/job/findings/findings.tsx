@@ -10,7 +10,9 @@ import {
   byPackage,
   bySeverity,
   byVulnerability,
+  countsOf,
   filterFindings,
+  findingsOfLayer,
   NO_FILTER,
   type ShownFinding,
 } from './finding-list.ts';
@@ -19,6 +21,7 @@ import { FindingRows } from './finding-rows.tsx';
 import { useFindingView } from './finding-view.ts';
 import classes from './findings.module.css';
 import { FindingsFilter } from './findings-filter.tsx';
+import { LayerFilter } from './layer-filter.tsx';
 
 const NONE: readonly ShownFinding[] = [];
 const GATHER = { vulnerability: byVulnerability, package: byPackage } as const;
@@ -30,7 +33,7 @@ export function Findings({ job }: { job: Job }) {
   const result = job.vuln_result;
   const all = result?.vulnerabilities ?? NONE;
   // Keeps typing responsive while thousands of findings are filtered.
-  const { severities, fixableOnly, exploitedOnly, text } = filter;
+  const { severities, fixableOnly, exploitedOnly, text, layer } = filter;
   const chosen = severities.join();
   const asked = useMemo(
     // Not the list itself, which is another one each time.
@@ -38,7 +41,8 @@ export function Findings({ job }: { job: Job }) {
     [chosen, fixableOnly, exploitedOnly, text],
   );
   const wanted = useDeferredValue(asked);
-  const sorted = useMemo(() => bySeverity(all), [all]);
+  const ofLayer = useMemo(() => (layer === null ? all : findingsOfLayer(all, layer)), [all, layer]);
+  const sorted = useMemo(() => bySeverity(ofLayer), [ofLayer]);
   const found = useMemo(() => filterFindings(sorted, wanted), [sorted, wanted]);
   const gathered = useMemo(() => GATHER[grouping](found), [found, grouping]);
   const rows = useMemo(() => inOrder(gathered, order), [gathered, order]);
@@ -53,7 +57,7 @@ export function Findings({ job }: { job: Job }) {
         </span>
       </div>
       <FindingsFilter
-        counts={result.counts}
+        counts={layer === null ? result.counts : countsOf(ofLayer)}
         filter={filter}
         onFilter={change}
         hasExploited={hasExploited}
@@ -62,8 +66,22 @@ export function Findings({ job }: { job: Job }) {
         order={order}
         onOrder={(next) => change({ order: next })}
       />
+      {layer !== null && (
+        <LayerFilter
+          key={layer}
+          job={job}
+          layer={layer}
+          findings={ofLayer}
+          onRemove={() => change({ layer: null })}
+        />
+      )}
       {rows.length > 0 ? (
-        <FindingRows key={`${grouping} ${order}`} rows={rows} grouping={grouping} />
+        <FindingRows
+          key={`${grouping} ${order}`}
+          rows={rows}
+          grouping={grouping}
+          onLayer={(digest) => change({ layer: digest })}
+        />
       ) : (
         <EmptyState icon={IconFilterOff} title={t.none} text={t.noneText}>
           <Button variant="default" onClick={() => change(NO_FILTER)}>
