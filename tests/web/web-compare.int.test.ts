@@ -67,6 +67,7 @@ async function fillRegistry(): Promise<void> {
     config: { ...config, Env: ['MODE=debug', 'PORT=80'], Cmd: ['serve', '--verbose', 'all of it'] },
   });
   await pushImage(url, 'team/app', '1.0', before, { credentials });
+  await pushImage(upstream.url, 'acme/app', '1.0', before);
   await pushImage(url, 'team/app', '1.1', after, { credentials });
   await pushImage(url, 'team/app', 'stable', after, { credentials });
   await pushImage(url, 'team/chart', '1.0', await helmChart(), { credentials });
@@ -81,6 +82,15 @@ async function fillRegistry(): Promise<void> {
     },
     { timeout: 120_000, interval: 250 },
   );
+}
+
+/** Stages what `team/app:1.0` has, as the developer, who may see the job. */
+async function stage(): Promise<void> {
+  const dev = await logIn(browsed.product, ...DEVELOPER);
+  const source = { image: 'acme/app', tag: '1.0', source_registry_host: upstream.host };
+  const { job_id } = (await dev('POST', '/api/staging/pull', source)).body;
+  const statusOf = async () => (await dev('GET', `/api/staging/jobs/${job_id}`)).body.status;
+  await expect.poll(statusOf, { timeout: 120_000 }).toBe('staged');
 }
 
 const region = (page: Page, name: string) => page.getByRole('region', { name });
@@ -114,6 +124,25 @@ describe('a developer', () => {
     await expectWellMade(page, 'image-packages-of-layer');
     await drawer.getByRole('button', { name: 'Show all layers' }).click();
     await drawer.getByRole('button', { name: 'Layer 2', exact: true }).first().waitFor();
+  });
+
+  it('opens the vulnerabilities that a layer brought', async ({ page }) => {
+    await stage();
+    await page.goto('/images/__local__/team/app?tag=1.0');
+    const drawer = page.getByRole('dialog', { name: 'team/app:1.0' });
+    const layer = (step: string) =>
+      drawer.getByRole('listitem').filter({ has: page.getByText(step, { exact: true }) });
+    await layer('layer 0')
+      .getByRole('img', { name: /Critical/ })
+      .waitFor();
+    expect(await layer('layer 1').getByRole('img').count()).toBe(0);
+    await layer('layer 1').scrollIntoViewIfNeeded();
+    await expectWellMade(page, 'image-layer-findings');
+    await drawer.getByRole('link', { name: /vulnerabilit.* of layer 1$/ }).click();
+    await page.getByText(/^Layer sha256:[0-9a-f]{12}$/).waitFor();
+    await expectWellMade(page, 'job-layer-findings');
+    await page.getByRole('button', { name: 'Show all layers' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('');
   });
 
   it('pages through them over the REST API', async () => {

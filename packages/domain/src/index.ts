@@ -36,6 +36,7 @@ export * from './pipeline/running-slots.ts';
 export * from './pipeline/staging.ts';
 export * from './pipeline/staging-requests.ts';
 export * from './policy/bypass.ts';
+export * from './policy/layer-counts.ts';
 export * from './policy/stored-verdict.ts';
 export * from './policy/upgrade-plan.ts';
 export * from './policy/verdict.ts';

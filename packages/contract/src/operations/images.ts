@@ -131,6 +131,11 @@ export const ImageDetail = z.strictObject({
       digest: z.string(),
       size: z.number().int(),
       created_by: z.string().nullable(),
+      /**
+       * Vulnerabilities of the packages that it brought, each counted once under the worst severity
+       * of those packages; null without a report.
+       */
+      findings: SeverityCounts.nullable(),
     }),
   ),
   labels: z.record(z.string(), z.string()),

@@ -118,7 +118,10 @@ function blockingSeverity(
 }
 
 /** Reports of older releases have a severity for the vulnerability only. */
-export function severityOf(found: Vulnerability, { severity }: VulnerablePackage): Severity {
+export function severityOf(
+  found: Pick<Vulnerability, 'severity'>,
+  { severity }: VulnerablePackage,
+): Severity {
   return severity ?? found.severity;
 }
 

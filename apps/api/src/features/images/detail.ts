@@ -3,6 +3,7 @@
  */
 
 import {
+  countsByLayer,
   LOCAL_REGISTRY_ID,
   type Principal,
   type SeverityCounts,
@@ -10,6 +11,7 @@ import {
 } from '@portcullis/domain';
 import type { Descriptor } from '@portcullis/oci';
 import type { GateBypass, Images, IndexedReferrer, JobSummary } from '@portcullis/store';
+import type { StoredScans } from './packages/stored-scans.ts';
 import { type ImageContent, type ImageQuery, PATIENCE_MS, readImage } from './read-image.ts';
 import {
   noImage,
@@ -22,12 +24,15 @@ import type { JudgedReport, Standings } from './standings.ts';
 export interface DetailPorts {
   images: Pick<Images, 'referrers' | 'judged' | 'bypass'>;
   standings: Pick<Standings, 'standing'>;
+  scans: Pick<StoredScans, 'report'>;
   repositories: Repositories;
 }
 
 export interface ImageFacts extends ImageContent {
   referrers: IndexedReferrer[];
   scan: JudgedScan | null;
+  /** By the digest of the layer; null without a report. */
+  layerFindings: Map<string, SeverityCounts> | null;
   bypass: GateBypass | null;
 }
 
@@ -39,7 +44,7 @@ export interface JudgedScan {
   jobId: string | null;
 }
 
-export function createDetail({ images, repositories, standings }: DetailPorts) {
+export function createDetail({ images, repositories, standings, scans }: DetailPorts) {
   return async function detail(scope: RegistryScope, query: ImageQuery): Promise<ImageFacts> {
     const { principal } = scope;
     const opened = await repositories.open(scope, query.repository, 'pull');
@@ -48,7 +53,7 @@ export function createDetail({ images, repositories, standings }: DetailPorts) {
       readImage(repository, query, signal),
     );
     const { digest } = found.root;
-    const [referrers, job, known, bypass] = await Promise.all([
+    const [referrers, job, known, bypass, report] = await Promise.all([
       referrersOf(images, opened, found.root, signal),
       // A registry may claim any digest: outside the local one, only jobs of the caller count.
       images.judged(digest, opened.local || principal.isAdmin ? null : principal.id),
@@ -58,10 +63,17 @@ export function createDetail({ images, repositories, standings }: DetailPorts) {
         digest,
       }),
       opened.local ? images.bypass(opened.name, digest) : null,
+      scans.report({ opened, content: found, principal }),
     ]);
     const scan = job && scanOf(job, principal);
     const standing = opened.local || job ? known : null;
-    return { ...found, referrers, bypass, scan: standing ? asOf(standing, scan) : scan };
+    return {
+      ...found,
+      referrers,
+      bypass,
+      scan: standing ? asOf(standing, scan) : scan,
+      layerFindings: report && countsByLayer(report.report.vulnerabilities),
+    };
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   ImageVerdict,
   TagStanding,
 } from '@portcullis/contract';
+import { NO_FINDINGS } from '@portcullis/domain';
 import type { ListedTag, ListQuery, RepositoryPage, TreeLevel, TreeQuery } from './browse.ts';
 import type { ImageFacts, JudgedScan } from './detail.ts';
 import type { ImageQuery } from './read-image.ts';
@@ -101,6 +102,7 @@ export function presentDetail({ repository, tag }: ImageQuery, detail: ImageFact
       digest,
       size,
       created_by: createdBy,
+      findings: detail.layerFindings && (detail.layerFindings.get(digest) ?? NO_FINDINGS),
     })),
     labels: config.labels,
     env: config.env,

@@ -63,7 +63,7 @@ export function createImagesService({
     compare: createCompare({ repositories, scans }),
     packages: createListPackages({ repositories, scans }),
     findTag: createFindTag(repositories),
-    detail: createDetail({ images, standings, repositories }),
+    detail: createDetail({ images, standings, repositories, scans }),
   };
 }
 export type ImagesService = ReturnType<typeof createImagesService>;

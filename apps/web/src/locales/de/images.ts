@@ -95,6 +95,7 @@ export const images: typeof imagesEn = {
   created: 'Erstellt',
   layers: 'Layer',
   layersSum: (n, size) => `${count(n, 'Layer', 'Layer')}, ${size}`,
+  layerFindings: (n, found) => `${found} von Layer ${n}`,
   config: 'Konfiguration',
   entrypoint: 'Entrypoint',
   cmd: 'Befehl',

@@ -92,6 +92,7 @@ export const images = {
   created: 'Created',
   layers: 'Layers',
   layersSum: (n: number, size: string) => `${count(n, 'layer', 'layers')}, ${size}`,
+  layerFindings: (n: string, found: string) => `${found} of layer ${n}`,
   config: 'Configuration',
   entrypoint: 'Entrypoint',
   cmd: 'Command',

@@ -94,6 +94,7 @@ export const images: typeof imagesEn = {
   created: 'Créée',
   layers: 'Couches',
   layersSum: (n, size) => `${count(n, 'couche', 'couches')}, ${size}`,
+  layerFindings: (n, found) => `${found} de la couche ${n}`,
   config: 'Configuration',
   entrypoint: 'Point d’entrée',
   cmd: 'Commande',

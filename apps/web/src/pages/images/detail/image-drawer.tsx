@@ -144,7 +144,12 @@ function Details({ place, image, layer = null, onPackages, children }: DetailsPr
       <Explanation place={place} image={image} />
       <PullCommands place={place} image={image} />
       {children}
-      <Layers layers={image.layers} marked={layer} {...(onPackages && { onPackages })} />
+      <Layers
+        layers={image.layers}
+        jobId={image.scan?.job_id ?? null}
+        marked={layer}
+        {...(onPackages && { onPackages })}
+      />
       {kindOf(image.layers) === 'image' && <ImageConfig image={image} />}
       <Referrers image={image} />
     </Stack>

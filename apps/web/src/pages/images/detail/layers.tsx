@@ -1,12 +1,17 @@
 import { Anchor } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
+import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
+import { Link } from 'react-router';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
 import classes from '../images.module.css';
 import { readableStep } from './build-step.ts';
 import { SectionTitle } from './section-title.tsx';
 
 interface LayersProps extends Pick<ImageDetail, 'layers'> {
+  /** The job with the findings; null where the account may not read it. */
+  jobId?: string | null;
   /** Digest of the layer to show; null for none. */
   marked?: string | null;
   /** Absent where an artifact has no packages. */
@@ -14,7 +19,7 @@ interface LayersProps extends Pick<ImageDetail, 'layers'> {
 }
 
 /** The base layer first; bars are relative to the largest layer. */
-export function Layers({ layers, marked = null, onPackages }: LayersProps) {
+export function Layers({ layers, jobId = null, marked = null, onPackages }: LayersProps) {
   const t = useMessages('images');
   const { ofLayer, title: packages } = useMessages('imagePackages');
   const format = useFormat();
@@ -24,7 +29,7 @@ export function Layers({ layers, marked = null, onPackages }: LayersProps) {
     <section>
       <SectionTitle hint={t.layersSum(layers.length, format.bytes(sum))}>{t.layers}</SectionTitle>
       <ol className={classes.layers}>
-        {layers.map(({ digest, size, created_by, media_type }, index) => (
+        {layers.map(({ digest, size, created_by, media_type, findings }, index) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: a layer may occur twice
             key={index}
@@ -53,12 +58,53 @@ export function Layers({ layers, marked = null, onPackages }: LayersProps) {
                   {packages}
                 </Anchor>
               )}
+              {findings && (
+                <LayerFindings
+                  number={index + 1}
+                  counts={findings}
+                  path={jobId && findingsPath(jobId, digest)}
+                />
+              )}
             </div>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+interface LayerFindingsProps {
+  number: number;
+  counts: SeverityCounts;
+  /** Of the list of them; null where the account may not read it. */
+  path: string | null;
+}
+
+function LayerFindings({ number, counts, path }: LayerFindingsProps) {
+  const t = useMessages('images');
+  const format = useFormat();
+  const { findings } = useMessages('verdict');
+  const total = SEVERITIES.reduce((sum, each) => sum + counts[each], 0);
+  if (total === 0) return null;
+  return (
+    <div className={classes.layerFindings}>
+      <SeverityCountsView counts={counts} />
+      {path !== null && (
+        <Anchor
+          component={Link}
+          to={path}
+          size="xs"
+          aria-label={t.layerFindings(format.number(number), findings(total))}
+        >
+          {findings(total)}
+        </Anchor>
+      )}
+    </div>
+  );
+}
+
+function findingsPath(jobId: string, layer: string): string {
+  return `/staging/${jobId}?${new URLSearchParams({ layer })}`;
 }
 
 function show(layer: HTMLElement | null): void {

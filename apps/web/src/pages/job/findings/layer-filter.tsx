@@ -8,6 +8,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { readableStep } from '../../images/detail/build-step.ts';
 import type { ShownFinding } from './finding-list.ts';
 import classes from './findings.module.css';
+import { pushedImage } from './pushed-image.ts';
 
 interface LayerFilterProps {
   job: Job;
@@ -34,21 +35,19 @@ export function LayerFilter({ job, layer, findings, onRemove }: LayerFilterProps
   );
 }
 
-/** Known where the image was pushed to the built-in registry, which has its history. */
-function useStep({ pushes, digest }: Job, layer: string, platform: string | null): string | null {
-  const push = pushes.findLast(
-    ({ status, registry_id: registry }) => status === 'done' && registry === LOCAL_REGISTRY_ID,
-  );
+/** Known where the image was pushed to the built-in registry. */
+function useStep(job: Job, layer: string, platform: string | null): string | null {
+  const image = pushedImage(job);
   const { data } = useQuery({
     ...ask('images.getImage', {
       params: { registry_id: LOCAL_REGISTRY_ID },
       query: {
-        repository: push?.target_image ?? '',
-        tag: push?.digest ?? digest ?? '',
+        repository: image?.repository ?? '',
+        tag: image?.digest ?? '',
         ...(platform !== null && { platform }),
       },
     }),
-    enabled: push !== undefined,
+    enabled: image !== null,
   });
   return data?.layers.find((each) => each.digest === layer)?.created_by ?? null;
 }
