@@ -214,6 +214,32 @@ describe('the tags of a repository', () => {
       await jobs(page).first().getByRole('button', { name: 'latest', exact: true }).count(),
     ).toBe(1);
   });
+
+  it('are deleted with all that match the filter, also those that are not loaded', async ({
+    page,
+  }) => {
+    const admin = await logIn(browsed.product, ...ADMIN);
+    const image = await buildImage({ layers: [{ file: 'of many tags' }] });
+    const [username, password] = ADMIN;
+    const credentials = { username, password };
+    for (const tag of ['kept', ...Array.from({ length: 105 }, (_, n) => `old-${n}`)])
+      await pushImage(browsed.product.url, 'team/matching', tag, image, { credentials });
+    const path = '/api/images/__local__/tags?repository=team/matching';
+    await page.goto('/images/__local__/team/matching');
+    await page.getByLabel('Filter tags').fill('old-');
+    await page.getByText('105 tags', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    await bar.getByText('100 rows selected').waitFor();
+    await bar.getByRole('button', { name: 'Select all 105 that match' }).click();
+    await bar.getByText('All 105 that match are selected').waitFor();
+    await expectWellMade(page, 'tags-all-that-match');
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('105 tags will be deleted.').waitFor();
+    const left = async () => (await admin('GET', `${path}&limit=200`)).body;
+    await expect.poll(async () => (await left()).length, { timeout: 120_000 }).toBe(1);
+    expect((await left())[0].tag).toBe('kept');
+  });
 });
 
 describe('accounts', () => {

@@ -21,6 +21,6 @@ export function bulkResultOf(results: readonly PromiseSettledResult<unknown>[]):
   };
 }
 
-function codeOf(reason: unknown): string {
+export function codeOf(reason: unknown): string {
   return reason instanceof ProblemError ? reason.code : 'INTERNAL';
 }

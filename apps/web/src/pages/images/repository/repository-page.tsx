@@ -153,7 +153,9 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
           {t.more}
         </Button>
       )}
-      {selection.ids.length > 0 && <TagBar place={place} tags={shown} selection={selection} />}
+      {selection.ids.length > 0 && (
+        <TagBar place={place} tags={shown} q={q} selection={selection} total={reported} />
+      )}
       <Group justify="flex-end">
         <Text size="sm" c="dimmed" aria-live="polite">
           {reported === null && tags.hasNextPage ? t.someTags(total) : t.tagCount(total)}

@@ -1,70 +1,106 @@
 /** The actions for selected tags: deletion after a delay for undo, and scans. */
 import type { ImageTag } from '@portcullis/contract';
 import { IconShieldSearch, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
-import { useDelayedAct } from '../../../kit/action/delayed-act.ts';
+import { inSteps, mergedResult } from '../../../kit/action/bulk-steps.ts';
+import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
+import { useNotices } from '../../../kit/action/notices.ts';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../../kit/table/selection-bar.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { useImageScan } from '../standing/use-image-scan.ts';
 import { useWriteRefusal } from '../write-refusal.ts';
+import { allTags } from './all-tags.ts';
 
 /** As many as one request may have. */
 const MOST_TAGS = 500;
 
 interface TagBarProps {
   place: RepositoryLocation;
+  /** The loaded ones. */
   tags: readonly ImageTag[];
+  /** The filter of the list. */
+  q: string;
   selection: SelectedRows;
+  /** How many match; null where the registry does not say. */
+  total: number | null;
 }
 
-export function TagBar({ place, tags, selection }: TagBarProps) {
+export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
   const t = useMessages('bulk');
-  const act = useDelayedAct();
-  const report = useBulkNotice();
+  const notices = useNotices();
+  const remove = useRemoval(place);
   const refusal = useWriteRefusal(place);
   const { canScan, scanAll } = useImageScan(place);
-  const { ids, clear } = selection;
-
-  function remove(): void {
-    act({
-      name: 'images.removeImageTags',
-      request: {
-        params: { registry_id: place.registryId },
-        query: { repository: place.repository },
-        body: { tags: [...ids] },
+  // Tags that are pushed while an act waits are not part of it.
+  const chosen = useMutation({
+    mutationFn: async () =>
+      selection.everything ? allTags(place, q) : tags.filter(({ tag }) => selection.has(tag)),
+    onError: notices.fault,
+  });
+  const start = (act: (found: readonly ImageTag[]) => void) =>
+    chosen.mutate(undefined, {
+      onSuccess(found) {
+        act(found);
+        selection.clear();
       },
-      changes: 'images.listImageTags',
-      hides: ids.map((tag) => rowOfTag(place, tag)),
-      message: t.tagsPending(ids.length),
-      onAnswer: report,
     });
-    clear();
-  }
 
-  function scan(): void {
-    scanAll(tags.filter(({ tag }) => selection.has(tag)));
-    clear();
-  }
-
-  const scans = { label: t.scan, icon: IconShieldSearch, run: scan };
+  const scans = {
+    label: t.scan,
+    icon: IconShieldSearch,
+    disabled: chosen.isPending,
+    run: () => start((found) => scanAll(oneOfEachDigest(found))),
+  };
   return (
     <SelectionBar
       selection={selection}
-      total={null}
+      total={total}
       buttons={[
         ...(canScan ? [scans] : []),
         {
           label: t.remove,
           icon: IconTrash,
           danger: true,
-          disabled: refusal !== null || ids.length > MOST_TAGS,
-          run: remove,
+          disabled: refusal !== null || chosen.isPending,
+          run: () => start((found) => remove(found.map(({ tag }) => tag))),
         },
       ]}
     />
   );
+}
+
+function useRemoval(place: RepositoryLocation): (tags: readonly string[]) => void {
+  const t = useMessages('bulk');
+  const start = useDelayedRequests();
+  const report = useBulkNotice();
+  return (tags) => {
+    const steps = inSteps(tags, MOST_TAGS);
+    start({
+      name: 'images.removeImageTags',
+      requests: steps.map((step) => ({
+        params: { registry_id: place.registryId },
+        query: { repository: place.repository },
+        body: { tags: step },
+      })),
+      changes: 'images.listImageTags',
+      hides: tags.map((tag) => rowOfTag(place, tag)),
+      message: t.tagsPending(tags.length),
+      onResults: (results) =>
+        report(
+          mergedResult(
+            results,
+            steps.map(({ length }) => length),
+          ),
+        ),
+    });
+  };
+}
+
+function oneOfEachDigest(tags: readonly ImageTag[]): ImageTag[] {
+  return [...new Map(tags.map((each) => [each.digest, each])).values()];
 }
 
 /** The name of a tag among the rows of all lists. */
