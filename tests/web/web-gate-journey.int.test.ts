@@ -164,7 +164,7 @@ describe('after the refusal', () => {
     await page.goto('/images/__local__/team/sudo?tag=1');
     const drawer = dialog(page, 'team/sudo:1');
     await drawer.getByText('Your pulls are refused.').waitFor();
-    await drawer.getByText(/Policy default, version /).waitFor();
+    await drawer.getByText(/Default policy, version /).waitFor();
     await drawer.getByText(`${FINDING} in sudo 1.9.13p3-1, by rule 1`).waitFor();
     await expectWellMade(page, 'journey-refused');
     await page.keyboard.press('Escape');

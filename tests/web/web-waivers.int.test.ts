@@ -121,7 +121,7 @@ describe('a developer whose image is blocked', () => {
     await expectWellMade(page, 'review-dialog');
     await submit.click();
     await page.getByText('2 waivers were requested.').waitFor();
-    await page.getByText('0 are allowed and 2 are requested').waitFor();
+    await page.getByText('Allowed: 0. Requested: 2.').waitFor();
     await page.getByText('Requested by dev').first().waitFor();
     await expectWellMade(page, 'job-requested');
   });
@@ -164,7 +164,7 @@ describe('the developer whose waivers were approved', () => {
 
   it('pushes the image, and reads who allowed it until when', async ({ page }) => {
     await page.goto(job);
-    await page.getByText('2 are allowed and 0 are requested').waitFor();
+    await page.getByText('Allowed: 2. Requested: 0.').waitFor();
     await page.getByRole('button', { name: 'Push…' }).click();
     await dialog(page, 'Push image')
       .getByText(/Allowed by waivers until/)
