@@ -1,53 +1,13 @@
 /** The JavaScript that a browser downloads before a user can sign in or work in staging. */
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type BuiltChunks, readBuiltChunks } from '../support/built-chunks.ts';
 
-const DIST = path.resolve(import.meta.dirname, '../../apps/web/dist');
 const KIB = 1024;
 
-let sources: Map<string, string>;
-
+let built: BuiltChunks;
 beforeAll(async () => {
-  const names = (await readdir(path.join(DIST, 'assets'))).filter((name) => name.endsWith('.js'));
-  const read = async (name: string) =>
-    [name, await readFile(path.join(DIST, 'assets', name), 'utf8')] as const;
-  sources = new Map(await Promise.all(names.map(read)));
+  built = await readBuiltChunks();
 });
-
-function chunk(page: string): string {
-  const found = [...sources.keys()].find((name) => name.startsWith(`${page}-`));
-  if (!found) throw new Error(`no chunk of ${page}`);
-  return found;
-}
-
-/** A chunk and its static imports; dynamic imports are downloaded later. */
-function needed(name: string, found = new Set<string>()): Set<string> {
-  if (found.has(name)) return found;
-  found.add(name);
-  const imports = (sources.get(name) ?? '').matchAll(
-    /(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g,
-  );
-  for (const [, each] of imports) needed(each ?? '', found);
-  return found;
-}
-
-async function compressed(names: Iterable<string>): Promise<number> {
-  const files = [...names].map((name) => readFile(path.join(DIST, 'assets', `${name}.gz`)));
-  return (await Promise.all(files)).reduce((sum, bytes) => sum + bytes.length, 0);
-}
-
-/** The chunk that contains this message. */
-function messages(text: string): string {
-  const [name] = [...sources].find(([, source]) => source.includes(text)) ?? [];
-  if (!name) throw new Error(`no chunk with “${text}”`);
-  return name;
-}
-
-async function entry(): Promise<string> {
-  const html = await readFile(path.join(DIST, 'index.html'), 'utf8');
-  return /<script[^>]*\/assets\/(start-[\w.-]+\.js)/.exec(html)?.[1] ?? '';
-}
 
 const LANGUAGES = [
   ['en', 'Use another account', 'No images in staging'],
@@ -65,23 +25,23 @@ describe.each(LANGUAGES)('in %s', (_, signIn, list) => {
       250,
     ],
   ])('%s loads no more compressed JavaScript than its limit', async (__, pages, texts, limit) => {
-    const chunks = [await entry(), ...texts.map(messages), ...pages.map(chunk)];
-    const all = new Set(chunks.flatMap((name) => [...needed(name)]));
-    expect((await compressed(all)) / KIB).toBeLessThan(limit);
+    const { chunk, containing, needed, compressed } = built;
+    const all = needed(chunk('start'), ...texts.map(containing), ...pages.map(chunk));
+    expect((await compressed(all, 'gz')) / KIB).toBeLessThan(limit);
   });
 });
 
-it('each language is loaded alone', async () => {
-  const chunks = LANGUAGES.flatMap(([, ...texts]) => texts.map(messages));
+it('each language is loaded alone', () => {
+  const chunks = LANGUAGES.flatMap(([, ...texts]) => texts.map(built.containing));
   expect(new Set(chunks).size).toBe(chunks.length);
-  for (const name of chunks) expect(needed(await entry()).has(name), name).toBe(false);
+  for (const name of chunks) expect(built.needed(built.chunk('start')).has(name), name).toBe(false);
 });
 
 it('each page of staging is a separate chunk, loaded after the first load', async () => {
-  const first = needed(await entry());
+  const first = built.needed(built.chunk('start'));
   for (const page of ['jobs-page', 'pull-page', 'job-page']) {
-    expect(first.has(chunk(page)), page).toBe(false);
-    expect((await compressed([chunk(page)])) / KIB, page).toBeLessThan(40);
+    expect(first.has(built.chunk(page)), page).toBe(false);
+    expect((await built.compressed([built.chunk(page)], 'gz')) / KIB, page).toBeLessThan(40);
   }
 });
 
@@ -95,26 +55,28 @@ it.each([
   'vulnerabilities-page',
   'vulnerability-page',
 ])('%s adds nothing to the first load, and has a limited size', async (page) => {
-  expect(needed(await entry()).has(chunk(page))).toBe(false);
-  expect((await compressed([chunk(page)])) / KIB).toBeLessThan(40);
+  expect(built.needed(built.chunk('start')).has(built.chunk(page))).toBe(false);
+  expect((await built.compressed([built.chunk(page)], 'gz')) / KIB).toBeLessThan(40);
 });
 
 it('the overview with its charts has a limited size', async () => {
-  const first = needed(chunk('signed-in'), needed(await entry()));
-  const more = [...needed(chunk('dashboard-page'))].filter((name) => !first.has(name));
-  expect((await compressed([chunk('dashboard-page')])) / KIB).toBeLessThan(10);
-  expect((await compressed(more)) / KIB).toBeLessThan(80);
-  expect([...sources.values()].some((text) => text.includes('recharts'))).toBe(false);
+  const first = built.needed(built.chunk('start'), built.chunk('signed-in'));
+  const more = [...built.needed(built.chunk('dashboard-page'))].filter((name) => !first.has(name));
+  expect((await built.compressed([built.chunk('dashboard-page')], 'gz')) / KIB).toBeLessThan(10);
+  expect((await built.compressed(more, 'gz')) / KIB).toBeLessThan(80);
+  expect([...built.sources.values()].some((text) => text.includes('recharts'))).toBe(false);
 });
 
-it('the library that describes cron expressions is loaded only where they are shown', async () => {
+it('the library that describes cron expressions is loaded only where they are shown', () => {
   const [library] =
-    [...sources].find(([, text]) => text.includes('everyMinute') && text.includes('atSpace')) ?? [];
+    [...built.sources].find(
+      ([, text]) => text.includes('everyMinute') && text.includes('atSpace'),
+    ) ?? [];
   for (const page of ['transfers-page', 'schedule-page'])
-    expect(needed(chunk(page)).has(library ?? ''), page).toBe(false);
+    expect(built.needed(built.chunk(page)).has(library ?? ''), page).toBe(false);
   expect(library).toBeDefined();
 });
 
 it('the contract’s schemas stay on the server', () => {
-  for (const [name, text] of sources) expect(text.includes('ZodError'), name).toBe(false);
+  for (const [name, text] of built.sources) expect(text.includes('ZodError'), name).toBe(false);
 });

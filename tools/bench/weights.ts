@@ -3,10 +3,8 @@
  * English, brotli-compressed, after `npm start` or a test has built the page: KiB and files. Prints
  * a table for docs/benchmarks.md.
  */
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { readBuiltChunks } from '../../tests/support/built-chunks.ts';
 
-const ASSETS = path.resolve(import.meta.dirname, '../../apps/web/dist/assets');
 const KIB = 1024;
 /** One text of each bundle of messages, by which its chunk is found. */
 const SIGN_IN = 'Use another account';
@@ -33,41 +31,12 @@ const ROUTES = {
   system: 'system-page',
 };
 
-const names = (await readdir(ASSETS)).filter((name) => name.endsWith('.js'));
-const sources = new Map(
-  await Promise.all(
-    names.map(async (name) => [name, await readFile(path.join(ASSETS, name), 'utf8')] as const),
-  ),
-);
-
-function chunk(page: string): string {
-  const found = names.find((name) => name.startsWith(`${page}-`));
-  if (found === undefined) throw new Error(`no chunk of ${page}`);
-  return found;
-}
-
-function messages(text: string): string {
-  const [name] = [...sources].find(([, source]) => source.includes(text)) ?? [];
-  if (name === undefined) throw new Error(`no chunk with “${text}”`);
-  return name;
-}
-
-/** A chunk and its static imports. */
-function needed(name: string, found = new Set<string>()): Set<string> {
-  if (found.has(name)) return found;
-  found.add(name);
-  const imports = (sources.get(name) ?? '').matchAll(
-    /(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g,
-  );
-  for (const [, each] of imports) needed(each ?? '', found);
-  return found;
-}
+const { chunk, containing: messages, needed, compressed } = await readBuiltChunks();
 
 async function row(title: string, chunks: string[]): Promise<void> {
-  const all = [...new Set(chunks.flatMap((name) => [...needed(name)]))];
-  const sizes = await Promise.all(all.map((name) => readFile(path.join(ASSETS, `${name}.br`))));
-  const kib = sizes.reduce((sum, { length }) => sum + length, 0) / KIB;
-  process.stdout.write(`| ${title} | ${Math.round(kib)} | ${all.length} |\n`);
+  const all = needed(...chunks);
+  const kib = (await compressed(all, 'br')) / KIB;
+  process.stdout.write(`| ${title} | ${Math.round(kib)} | ${all.size} |\n`);
 }
 
 process.stdout.write('| page | KiB | files |\n|---|---|---|\n');

@@ -20,7 +20,7 @@ it('what is asked for during a write is written together, and each caller has it
   expect(batches).toEqual([['a'], ['b', 'c'], ['d']]);
 });
 
-it('an item that cannot be written is the fault of its own caller only', async () => {
+it('an item that cannot be written fails alone', async () => {
   const { batches, put } = recorder();
   const results = await Promise.allSettled(['a', 'b', 'bad', 'c'].map(put));
   expect(results.map(({ status }) => status)).toEqual([
