@@ -417,6 +417,7 @@ describe('an administrator', () => {
   });
 
   it('receives events again after the server was restarted', async ({ page }) => {
+    await page.getByText('Live', { exact: true }).waitFor();
     const [api] = (await processesOf(product.dataDir)).filter((each) =>
       each.includes('apps/api/src/main.ts'),
     );

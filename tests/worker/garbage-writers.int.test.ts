@@ -2,7 +2,7 @@
  * A garbage collection in batches while clients push, tag, mount, delete and pull through `/v2`:
  * whatever they do, each tag is whole afterwards, and nothing is left that nothing needs.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createCollectorLock, createWriteLock } from '@portcullis/local-registry';
 import type { MaintenanceRun } from '@portcullis/store';
@@ -71,6 +71,11 @@ function startWriters(loose: TestImage[], seed: number): RandomWriter[] {
   );
 }
 
+/** Whether a writer is past its first writes. */
+function isBusy({ done }: RandomWriter): boolean {
+  return [...done.values()].reduce((sum, count) => sum + count, 0) >= 10;
+}
+
 async function assertTags(writers: RandomWriter[]): Promise<void> {
   for (const { tags } of writers)
     for (const [name, tagged] of tags) {
@@ -91,6 +96,7 @@ it.each([1, 2, 3])(
     const loose = await pushLoose();
     const worker = await harness.startWorker({ REGISTRY_STORAGE: harness.registry.storageDir });
     const writers = startWriters(loose, seed);
+    await expect.poll(() => writers.every(isBusy), { timeout: 60_000 }).toBe(true);
     await request();
     const run = await ended();
     await Promise.all(writers.map((writer) => writer.stop()));
@@ -161,8 +167,7 @@ function fileOf(root: string, digest: string): string {
 
 /** The digests of the files `…/sha256/<hex>/link` or `…/<hex>/data` below a directory. */
 function digestsBelow(dir: string, file: string): string[] {
-  return readdirSync(dir, { recursive: true })
-    .map(String)
+  return namesIn(dir, { recursive: true })
     .filter((each) => path.basename(each) === file)
     .map((each) => `sha256:${path.basename(path.dirname(each))}`);
 }
@@ -171,7 +176,12 @@ const revisionsIn = (dir: string) => digestsBelow(path.join(dir, 'revisions'), '
 const blobsIn = (root: string) => digestsBelow(path.join(root, 'blobs'), 'data');
 
 function tagsIn(dir: string): string[] {
-  return readdirSync(path.join(dir, 'tags')).map((tag) =>
+  return namesIn(path.join(dir, 'tags')).map((tag) =>
     readFileSync(path.join(dir, 'tags', tag, 'current/link'), 'utf8'),
   );
+}
+
+/** None where no writer chose the repository. */
+function namesIn(dir: string, { recursive = false } = {}): string[] {
+  return existsSync(dir) ? readdirSync(dir, { recursive }).map(String) : [];
 }

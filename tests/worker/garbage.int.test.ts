@@ -338,10 +338,15 @@ function pushOnAndOn({ registry }: Harness, gate: WriteLock) {
       const repository = `team/pushed${n % 5}`;
       const image = await buildImage({ layers: [{ n: `pushed ${n}` }] });
       for (const blob of image.blobs) {
-        await letIn(() => pushBlob(registry.url, repository, blob));
-        await gate.needs(repository, [blob.descriptor.digest]);
+        await letIn(async () => {
+          await gate.needs(repository, [blob.descriptor.digest]);
+          await pushBlob(registry.url, repository, blob);
+        });
       }
-      await letIn(() => pushImage(registry.url, repository, `v${n}`, image));
+      await letIn(async () => {
+        await gate.touches(repository, [image.digest]);
+        await pushImage(registry.url, repository, `v${n}`, image);
+      });
       done.push([repository, image]);
       await sleep(20);
     }
