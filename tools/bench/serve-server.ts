@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { blobOf, pushBlob, pushImage, randomImage } from '@portcullis/testing';
+import { blobOf, pushBlob, pushImage, randomImage, startRegistry } from '@portcullis/testing';
 import { startApi } from '../../apps/api/src/api.fixture.ts';
 import { redisPid } from './redis-pid.ts';
 
@@ -31,7 +31,14 @@ const blob = blobOf('application/octet-stream', Buffer.alloc(blobMib * MIB, 'por
 await pushImage(direct.registry.url, 'team/app', '1', image);
 await pushBlob(direct.registry.url, 'team/app', blob);
 
-const origins = { registry: direct.registry.url, proxied: proxied.url, direct: direct.url };
+// The aims compare with the release that the product had before.
+const older = await startRegistry({ isOld: true, storageDir: direct.registry.storageDir });
+const origins = {
+  older: older.url,
+  registry: direct.registry.url,
+  proxied: proxied.url,
+  direct: direct.url,
+};
 const pids = {
   api: process.pid,
   notifier: notifier.pid,
@@ -43,6 +50,7 @@ process.stdout.write(`${JSON.stringify({ origins, pids, database, digest })}\n`)
 process.stdin.resume().once('end', async () => {
   notifier.kill();
   await once(notifier, 'exit');
+  await older.stop();
   await proxied.stop();
   await direct.stop();
   process.exit(0);
