@@ -17,6 +17,10 @@ export function stopping(): Error {
   return unavailable(CODES.stopping, 'the worker is stopping');
 }
 
+export function isStopping(error: unknown): boolean {
+  return isAppError(error) && error.code === CODES.stopping;
+}
+
 export function preempted(): Error {
   return conflict(CODES.made_room, 'the job made room for those of other accounts');
 }

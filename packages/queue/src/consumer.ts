@@ -1,6 +1,6 @@
 import { duplicateForBlocking } from '@portcullis/runtime';
 import { type Job, Worker } from 'bullmq';
-import { preempted, stopping } from './abort.ts';
+import { isStopping, preempted, stopping } from './abort.ts';
 import type { QueueConnection, QueueEntry } from './connection.ts';
 import type { QueueName } from './names.ts';
 import type { Consumer, QueueLog } from './port.ts';
@@ -53,6 +53,7 @@ export function createConsumer({
   });
   worker.on('error', (error) => log?.warn({ err: error, queue: name }, 'a consumer met a fault'));
   worker.on('failed', (entry, error) => {
+    if (isStopping(error)) return;
     log?.error({ err: error, queue: name, entry: entry?.id }, 'a handler threw');
     void countFailure(connection, name).catch(() => {});
   });

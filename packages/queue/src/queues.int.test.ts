@@ -309,6 +309,22 @@ describe('cancel and stop', () => {
     expect(await waiting()).toBe(1);
   });
 
+  it('a handler that ends with the reason of a stop did not fail', async () => {
+    const consumer = consume(
+      'pull',
+      (_, signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        ),
+      { concurrency: 1 },
+    );
+    await queues.dispatch(job('a'));
+    await expect.poll(() => consumer.running()).toBe(1);
+    await consumer.stop(0);
+    const [pull] = await queues.depths();
+    expect(pull).toMatchObject({ running: 0, failed: 0 });
+  });
+
   it('a job whose worker was killed is delivered to another one within 20 seconds, but not before its lease ends', async () => {
     await queues.dispatch(job('a'));
     const child = spawn(process.execPath, ['--input-type=module', '-e', VICTIM], {
