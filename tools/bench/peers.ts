@@ -13,15 +13,18 @@ export interface Peers {
   push(from: string, name: string, target: string): string;
 }
 
+/** The beginning of a shell command. */
+export async function skopeoCommand(): Promise<string> {
+  const { path, env } = await acquireBinary(SKOPEO, { cacheDir: testCacheDir, env: testEnv });
+  const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  // Without this option skopeo needs /etc/containers/policy.json.
+  return ['env', ...settings, path, '--insecure-policy'].join(' ');
+}
+
 /** @param host of a registry without TLS */
 export async function openPeers(host: string): Promise<Peers> {
-  const binary = await acquireBinary(SKOPEO, { cacheDir: testCacheDir, env: testEnv });
+  const skopeo = `${await skopeoCommand()} copy --quiet`;
   const { crane, regctl } = await registryClients();
-  const settings = Object.entries(binary.env).map(([name, value]) => `${name}=${value}`);
-  // Without this option skopeo needs /etc/containers/policy.json.
-  const skopeo = ['env', ...settings, binary.path, '--insecure-policy', 'copy', '--quiet'].join(
-    ' ',
-  );
   const from = (repository: string) => `docker://${host}/${repository}:v1`;
   const skopeoPull = (to: string, repository: string, options = '') =>
     `${skopeo} --src-tls-verify=false ${options} ${from(repository)} oci:${to}/${repository}:v1`;

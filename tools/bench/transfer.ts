@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- transfer [runs]`: a batch through the whole product (queue, worker, database;
  * no scan) against `skopeo sync` of the same batch, A B A B, each into an empty registry; then the
- * bytes transferred. Also with both registries some distance away. Besides the wall time it prints
+ * bytes transferred. Also into the built-in registry, whose storage the worker shares, and with
+ * both registries some distance away. Besides the wall time it prints
  * CPU seconds of the worker and of skopeo. The worker has copied other images before, like a
  * running one: its first hundred are slower, until its code is compiled.
  */
@@ -10,17 +11,26 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TransferEntry } from '@portcullis/domain';
 import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
-import { orderOf, submitTransfer, toSaved, transferOver } from '../../tests/worker/batch.ts';
+import {
+  orderOf,
+  submitTransfer,
+  toLocal,
+  toSaved,
+  transferOver,
+} from '../../tests/worker/batch.ts';
 import { type Harness, openHarness } from '../../tests/worker/harness.ts';
 import { type FaultyRegistry, startProxy } from '../../tests/worker/proxy.ts';
 import { pushImage, randomLayer } from './data.ts';
 import { median, run } from './measure.ts';
+import { skopeoCommand } from './peers.ts';
 
 interface Batch {
   title: string;
   names: string[];
   /** Delay before each answer of either registry, in milliseconds. */
   delayMs?: number;
+  /** Whether ours goes to the built-in registry, and skopeo's to a bare one. */
+  isLocal?: boolean;
 }
 
 interface Taken {
@@ -37,10 +47,11 @@ async function transfers(runs: number): Promise<void> {
     '| batch | ours | skopeo sync | ratio | bytes from the source | the same again |\n|---|---|---|---|---|---|\n',
   );
   const alike = await similarBuilds(source);
+  const local = { ...alike, title: `${alike.title}, into the built-in registry`, isLocal: true };
   const title = `${FAR} of them, ${DISTANCE_MS} ms before each answer`;
   const far = { title, names: alike.names.slice(0, FAR), delayMs: DISTANCE_MS };
   await pushAll(source, WARM_UP, { base: [1, 1, 1], own: [1] });
-  for (const batch of [await family(source), alike, far, await distinct(source)]) {
+  for (const batch of [await family(source), local, alike, far, await distinct(source)]) {
     const ours: Taken[] = [];
     const theirs: Taken[] = [];
     for (let nth = -1; nth < runs; nth += 1) {
@@ -113,13 +124,18 @@ async function between(
   return await work({ source: away, target: there });
 }
 
-async function ourRun(ends: Ends, { names }: Batch, source: TestRegistry): Promise<Taken> {
+async function ourRun(ends: Ends, { names, isLocal }: Batch, source: TestRegistry): Promise<Taken> {
   await using harness = await openHarness();
-  const { pid } = await harness.startWorker({ LOG_LEVEL: 'info' });
+  const { pid } = await startWorker(harness);
   await warmUp(harness, source);
+  const target = isLocal ? harness.registry : ends.target;
   const [cpu, started] = [await cpuSeconds(pid), performance.now()];
-  await transfer(harness, ends, names);
+  await transfer(harness, { ...ends, target }, names);
   return { seconds: (performance.now() - started) / 1000, cpu: (await cpuSeconds(pid)) - cpu };
+}
+
+function startWorker({ startWorker: start, registry }: Harness) {
+  return start({ LOG_LEVEL: 'info', REGISTRY_STORAGE: registry.storageDir });
 }
 
 async function warmUp(harness: Harness, source: TestRegistry): Promise<void> {
@@ -141,7 +157,8 @@ async function transfer(
 ): Promise<void> {
   const save = ({ host }: { host: string }) =>
     harness.store.registries.insert({ name: randomUUID(), host, useTls: false });
-  const [from, to] = [await save(source), await save(target)];
+  const from = await save(source);
+  const isLocal = target.host === harness.registry.host;
   const entries = names.map(
     (name): TransferEntry => ({
       image: name,
@@ -150,7 +167,8 @@ async function transfer(
       targetTag: null,
     }),
   );
-  const ends = { from: { registryId: from.id, host: from.host }, to: toSaved(to) };
+  const to = isLocal ? toLocal(target.host) : toSaved(await save(target));
+  const ends = { from: { registryId: from.id, host: from.host }, to };
   // skopeo does not look for signatures; so we do not either.
   const order = orderOf(ends, entries, { withReferrers: false });
   const over = await transferOver(harness, await submitTransfer(harness, order), LONGEST_MS);
@@ -164,7 +182,7 @@ async function skopeoRun(
   const images = batch.names.map((name) => `    ${name}: [v1]`).join('\n');
   const file = path.join(dir, 'sync.yml');
   await writeFile(file, `${source.host}:\n  tls-verify: false\n  images:\n${images}\n`);
-  const sync = `skopeo sync --src yaml --dest docker --dest-tls-verify=false ${file} ${target.host}`;
+  const sync = `${await skopeoCommand()} sync --src yaml --dest docker --dest-tls-verify=false ${file} ${target.host}`;
   // skopeo reports each image on stderr.
   const argv = ['bash', '-ec', `TIMEFORMAT='%U %S'; { time ${sync} >/dev/null 2>&1; } 2>&1`];
   const { seconds, output } = await run(argv);
@@ -181,8 +199,9 @@ interface Bytes {
 /** Not timed: counting slows it down. */
 async function counted(source: TestRegistry, batch: Batch, dir: string): Promise<Bytes> {
   await using harness = await openHarness();
-  await harness.startWorker();
-  await using target = await startRegistry();
+  await startWorker(harness);
+  await using own = await startRegistry();
+  const target = batch.isLocal ? harness.registry : own;
   await using other = await startRegistry();
   const mine = (proxy: FaultyRegistry) => transfer(harness, { source: proxy, target }, batch.names);
   const skopeo = (proxy: FaultyRegistry) =>
