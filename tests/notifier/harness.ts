@@ -14,7 +14,7 @@ import {
 import { type AuditEvent, publish, publishChange } from '@portcullis/events';
 import { openRedis, type Redis, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
-import { createDatabase, startRedis, temporaryDir } from '@portcullis/testing';
+import { createDatabase, processEnv, startRedis, temporaryDir } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 
 export interface Harness extends AsyncDisposable {
@@ -76,12 +76,11 @@ export async function openHarness(): Promise<Harness> {
   };
 }
 
-/** @param env Its whole environment, but for PATH. */
+/** @param env All its settings */
 export async function startNotifier(env: Record<string, string>): Promise<ChildProcess> {
   const main = path.resolve(import.meta.dirname, '../../apps/notifier/src/main.ts');
-  const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [main], {
-    env: { PATH, ...env },
+    env: { ...processEnv, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false }))

@@ -17,6 +17,7 @@ import { type NewJob, openStore, type Store, type User } from '@portcullis/store
 import {
   createDatabase,
   type LossyRedis,
+  processEnv,
   startRedis,
   startRegistry,
   type TestRegistry,
@@ -225,9 +226,11 @@ async function startProcess(
   env: Record<string, string>,
   prefix: readonly string[] = [],
 ): Promise<WorkerProcess> {
-  const { PATH = '' } = process.env;
   const [command = '', ...args] = [...prefix, process.execPath, MAIN];
-  const child = spawn(command, args, { env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, {
+    env: { ...processEnv, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const exited = once(child, 'exit');
   const lines: string[] = [];
   const ready = new Promise<void>((resolve) => {

@@ -7,6 +7,7 @@ import {
   createDatabase,
   type LossyRedis,
   openSql,
+  processEnv,
   startLossyRedis,
   startRegistry,
   type TestRegistry,
@@ -62,7 +63,6 @@ export async function openPlace(): Promise<Place> {
   const running: Process[] = [];
   parts.defer(async () => void (await Promise.all(running.map((each) => each.kill()))));
   const env = {
-    PATH: process.env.PATH ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
     DATABASE_URL: database.url,
@@ -107,7 +107,10 @@ async function startProcess(
   env: Record<string, string>,
   sign: RegExp,
 ): Promise<Process & { ready: string }> {
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main], {
+    env: { ...processEnv, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const exited = once(child, 'exit');
   let output = '';
   const up = new Promise<string>((resolve) => {

@@ -11,6 +11,7 @@ import { openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
   listeningOf,
+  processEnv,
   startRedis,
   startRegistry,
   type TemporaryDir,
@@ -36,7 +37,6 @@ beforeAll(async () => {
   store = openStore(database.url, sealer(Buffer.alloc(32, 1)));
   dir = await temporaryDir();
   env = {
-    PATH: process.env.PATH ?? '',
     HOST: '127.0.0.1',
     PORT: '0',
     DATABASE_URL: database.url,
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 function start(more: Record<string, string> = {}) {
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...env, ...more },
+    env: { ...processEnv, ...env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { processEnv } from '@portcullis/testing';
 
 export interface Ran {
   code: number | null;
@@ -23,11 +24,11 @@ export interface RunOptions {
 
 /** Standard output is raw: `runCli` returns it as text. */
 export async function runCli(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { PATH = '', HOME = '', PORTCULLIS_CACHE = '' } = process.env;
+  const { HOME = '', PORTCULLIS_CACHE = '' } = process.env;
   const own = [process.execPath, path.join(import.meta.dirname, 'main.ts'), ...args];
   const [program = '', ...words] = [...(options.within ?? []), ...own];
   const child = spawn(program, words, {
-    env: { PATH, HOME, PORTCULLIS_CACHE, ...options.env },
+    env: { ...processEnv, HOME, PORTCULLIS_CACHE, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const kill = () => child.kill('SIGKILL');

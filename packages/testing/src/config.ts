@@ -6,6 +6,15 @@ import { cacheDir } from '@portcullis/embedded';
 
 export const testEnv: NodeJS.ProcessEnv = process.env;
 
+/**
+ * What a process of the product inherits from a test: where programs are, and Node's compile cache,
+ * which halves the time of its start. All settings come from the test.
+ */
+export const processEnv: NodeJS.ProcessEnv = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+};
+
 export const testCacheDir: string = cacheDir(process.env);
 
 /** PostgreSQL and Redis from a container engine; see containers.ts. */

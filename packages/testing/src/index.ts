@@ -3,7 +3,7 @@
  * and files.
  */
 
-export { testCacheDir, testEnv } from './config.ts';
+export { processEnv, testCacheDir, testEnv } from './config.ts';
 export { streamDown, streamUp } from './content/blob-stream.ts';
 export { type Certificate, makeCertificate } from './content/certificate.ts';
 export { epssFile, kevFile } from './content/feeds.ts';
