@@ -45,6 +45,7 @@ async function startWebhooks(): Promise<void> {
     transport: transports.external(false),
     source: 'https://gate.example',
     consumer: 'test',
+    pollMs: 20,
     now: () => now,
   });
   parts.defer(async () => webhooks.stop?.());

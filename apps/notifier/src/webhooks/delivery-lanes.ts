@@ -15,6 +15,8 @@ export interface LanePorts {
   /** Call after an audit event was committed. */
   flush(): Promise<void>;
   ended(failure: string | null): void;
+  /** Between two searches for deliveries that are due. */
+  pollMs?: number;
   now(): Date;
   log: Pick<Logger, 'warn'>;
 }
@@ -55,7 +57,7 @@ export function startLanes(ports: LanePorts): DeliveryLanes {
       await round().catch((err: unknown) =>
         ports.log.warn({ err }, 'deliveries of webhooks could not be read; trying again'),
       );
-      await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+      await pause(ports.pollMs ?? POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 

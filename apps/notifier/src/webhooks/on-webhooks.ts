@@ -20,6 +20,8 @@ export interface WebhookPorts {
   transport: Pick<Transport, 'send'>;
   source: string;
   consumer: string;
+  /** Between two searches for deliveries that are due. */
+  pollMs?: number;
   now(): Date;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
@@ -30,7 +32,7 @@ const KEPT_MS = 7 * 86_400_000;
 const RETENTION_EVERY_MS = 3_600_000;
 
 export function onWebhooks(ports: WebhookPorts) {
-  const { redis, store, audit, transport, source, consumer, now, log } = ports;
+  const { redis, store, audit, transport, source, consumer, pollMs, now, log } = ports;
   const state = counters(now);
   let reading: AuditConsumer | null = null;
   let lanes: DeliveryLanes | null = null;
@@ -57,7 +59,7 @@ export function onWebhooks(ports: WebhookPorts) {
         send: (claimed, stopped) => sendWebhook(claimed, { transport, stopped, at: now() }),
         flush: () => audit.flush(),
         ended: state.ended,
-        ...{ now, log },
+        ...{ pollMs, now, log },
       });
       const take = async (events: Parameters<typeof queueDeliveries>[0]) => {
         if (await queueDeliveries(events, queue)) lanes?.wake();
