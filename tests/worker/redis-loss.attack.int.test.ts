@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const PULLS = 20;
 /**
- * Half a minute to restore schedulers, one minute for a waiting row to count as lost, and the
- * pulls.
+ * By SWEEP_SECONDS of the harness three seconds to restore schedulers, six for a waiting row to
+ * count as lost, and the pulls; generous, for a busy machine.
  */
 const HEALED_MS = 115_000;
 

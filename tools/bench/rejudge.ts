@@ -67,6 +67,7 @@ async function judgeAll(what: string): Promise<void> {
     },
     rules: async () => ({ ...places, waivers: [], feeds }),
     audit: { flush: async () => {} },
+    searchFactor: 1,
     now: () => new Date(),
     log: { info: () => {}, warn: () => {} },
   });

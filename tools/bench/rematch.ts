@@ -158,6 +158,7 @@ async function rematchAll(name: string): Promise<void> {
       return (await recordRematch(digest, result, recording)) ? 'changed' : 'same';
     },
     confirm: store.reports.confirm,
+    searchFactor: 1,
     now: Date.now,
     log,
   });

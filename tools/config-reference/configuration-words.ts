@@ -124,7 +124,8 @@ export const SECTIONS: Record<string, Record<string, string>> = {
     STAGE_TRIES: 'tries of a stage for temporary faults',
     STAGE_BACKOFF_SECONDS: 'delay before the second try; it doubles with each try',
     STAGE_BACKOFF_MAX_SECONDS: 'longest delay between tries',
-    SWEEP_SECONDS: 'seconds between searches for lost jobs',
+    SWEEP_SECONDS:
+      'seconds between searches for lost jobs; below 10, the worker also searches for other work that is due more often, in proportion',
     RECONCILE_SECONDS: 'seconds between comparisons of the image index with the local registry',
     API_GRACE_SECONDS: 'time for running requests to end after SIGTERM',
   },

@@ -27,6 +27,13 @@ describe('readConfig', () => {
     expect(() => readConfig({ ...NEEDED, EPSS_URL: 'ftp://x' })).toThrow(/EPSS_URL/);
   });
 
+  it('shortens the intervals of other searches with SWEEP_SECONDS, and never lengthens them', () => {
+    const factorOf = (SWEEP_SECONDS: string) =>
+      readConfig({ ...NEEDED, SWEEP_SECONDS }).searchFactor;
+    expect(readConfig(NEEDED).searchFactor).toBe(1);
+    expect([factorOf('1'), factorOf('60')]).toEqual([0.1, 1]);
+  });
+
   it('reports all faults at once, and no value, which may be a secret', () => {
     const read = () =>
       readConfig({

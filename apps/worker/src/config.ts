@@ -29,6 +29,9 @@ import { DEFAULT_MAX_UNPACKED_BYTES } from '@portcullis/scanner';
 import { z } from 'zod';
 import { parseFeedAddress } from './tasks/feeds/feed-address.ts';
 
+/** Default of SWEEP_SECONDS. */
+const SWEEP_SECONDS = 10;
+
 export const WorkerEnv = z.object({
   ...PROCESS_ENV,
   REGISTRY_URL: secret(registryUrl),
@@ -123,7 +126,7 @@ export const WorkerEnv = z.object({
   STAGE_TRIES: count(5),
   STAGE_BACKOFF_SECONDS: z.coerce.number().min(0).default(2),
   STAGE_BACKOFF_MAX_SECONDS: z.coerce.number().min(0).default(900),
-  SWEEP_SECONDS: z.coerce.number().min(0.1).default(10),
+  SWEEP_SECONDS: z.coerce.number().min(0.1).default(SWEEP_SECONDS),
   /** Interval at which the index of the local registry is compared with the registry. */
   RECONCILE_SECONDS: z.coerce.number().min(1).default(3600),
   AUDIT_MAX_EVENTS: count(10_000),
@@ -135,6 +138,11 @@ export type WorkerConfig = z.output<typeof WorkerEnv> & {
   network: NetworkSettings;
   registryBucket: RegistryBucket | null;
   workerId: string;
+  /**
+   * Factor of the intervals at which the worker searches for other work that is due: below 1 where
+   * SWEEP_SECONDS is shorter than its default.
+   */
+  searchFactor: number;
 };
 
 type RegistryBucket = Omit<BucketOptions, 'signal' | 'pageSize'> & { root: string };
@@ -147,7 +155,8 @@ export function readConfig(env: Env): WorkerConfig {
     policy: () => policyFromEnv(env),
   });
   const workerId = `${hostname()}-${process.pid}`;
-  return { ...parsed, ...rest, registryBucket: bucketOf(parsed), workerId };
+  const searchFactor = Math.min(1, parsed.SWEEP_SECONDS / SWEEP_SECONDS);
+  return { ...parsed, ...rest, registryBucket: bucketOf(parsed), workerId, searchFactor };
 }
 
 function bucketOf(given: z.output<typeof WorkerEnv>): RegistryBucket | null {

@@ -40,6 +40,7 @@ export function background(parts: WorkerParts): Part {
       const standings = standingKeeper({
         ...parts,
         rules: parts.gate.rules,
+        searchFactor: parts.config.searchFactor,
         now: () => new Date(),
       });
       loops = Promise.all([tidy, standings.next, ...backgroundScans(parts)].map(loop));

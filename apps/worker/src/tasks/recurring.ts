@@ -1,6 +1,6 @@
 /**
  * Keeps recurring tasks scheduled. Their schedulers are in Redis, which may lose its data, so every
- * worker checks them every 30 seconds and at each reconnect.
+ * worker checks them every 30 seconds (`searchFactor`) and at each reconnect.
  */
 import type { Queues } from '@portcullis/queue';
 import type { Logger, Part, Redis } from '@portcullis/runtime';
@@ -10,7 +10,10 @@ import type { StorageKeeper } from '../storage/storage.ts';
 
 export interface RecurringPorts {
   storage: Pick<StorageKeeper, 'id'>;
-  config: Pick<WorkerConfig, 'SWEEP_SECONDS' | 'RECONCILE_SECONDS' | 'TRIVY_DB_UPDATE_HOURS'>;
+  config: Pick<
+    WorkerConfig,
+    'SWEEP_SECONDS' | 'RECONCILE_SECONDS' | 'TRIVY_DB_UPDATE_HOURS' | 'searchFactor'
+  >;
   queues: Pick<Queues, 'every' | 'never' | 'schedule'>;
   schedules: Pick<Store['schedules'], 'enabled'>;
   redis: Pick<Redis, 'on' | 'off'>;
@@ -78,7 +81,7 @@ export function recurring({
       for (const name of OF_EACH_STORAGE) await queues.never({ name });
       await ensure();
       redis.on('ready', kick);
-      timer = setInterval(kick, ENSURE_MS);
+      timer = setInterval(kick, ENSURE_MS * config.searchFactor);
       timer.unref();
     },
     stop() {

@@ -42,6 +42,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
     parts;
   const { keeper, options } = localRegistry(parts);
   const now = () => new Date();
+  const olderThanMs = STALE_MS * config.searchFactor;
   const feeds = feedRefresher(parts);
   const discarding = { stagingDir: disk.stagingDir, storageId: storage.id, find: store.jobs.find };
   const { publish, publishTransfer } = createAnnouncer(redis, parts.audit, log);
@@ -92,12 +93,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         now,
         log,
       });
-      await sweep({
-        stale: store.jobs.stale,
-        dispatch: queues.dispatch,
-        log,
-        olderThanMs: STALE_MS,
-      });
+      await sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs });
       await sweepMaintenance({ ...store, wake: queues.wake });
       await sweepFirstScans(parts);
       const { stale } = store.transfers;
@@ -106,7 +102,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         due: store.schedules.due,
         enqueue: queues.enqueue,
         now,
-        olderThanMs: STALE_MS,
+        olderThanMs,
       });
     },
     async 'prune-cache'(_, signal) {

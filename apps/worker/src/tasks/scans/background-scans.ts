@@ -22,6 +22,7 @@ export function backgroundScans(parts: WorkerParts): Background[] {
   const keepIndex = javaIndexKeeper({
     scannerService,
     longestPauseMs: config.TRIVY_DB_UPDATE_HOURS * 3_600_000,
+    searchFactor: config.searchFactor,
     now: Date.now,
     log,
   });
@@ -35,13 +36,14 @@ export function backgroundScans(parts: WorkerParts): Background[] {
   return [index, waiting(parts), rematch.next, rescans(parts, rematch)];
 }
 
-function waiting({ store, queues, scannerService, log }: WorkerParts): Background {
+function waiting({ config, store, queues, scannerService, log }: WorkerParts): Background {
   const look = rescanForJava({
     jobs: store.jobs,
     scans: store.scans,
     dispatch: queues.dispatch,
     wake: queues.wake,
     javaSince: async () => (await scannerService.scanData())?.javaSince ?? null,
+    searchFactor: config.searchFactor,
     now: () => new Date(),
     log,
   });
@@ -54,7 +56,7 @@ function waiting({ store, queues, scannerService, log }: WorkerParts): Backgroun
 /** Standings and events of changed reports follow from here. */
 const reportChanged: ReportChanged = async () => {};
 
-function rematches({ store, scannerService, policy, log }: WorkerParts): Rematcher {
+function rematches({ config, store, scannerService, policy, log }: WorkerParts): Rematcher {
   const recording = { reports: store.reports, reportChanged, now: () => new Date() };
   return rematcher({
     rematches: store.rematches,
@@ -66,19 +68,21 @@ function rematches({ store, scannerService, policy, log }: WorkerParts): Rematch
       return (await recordRematch(digest, result, recording)) ? 'changed' : 'same';
     },
     confirm: store.reports.confirm,
+    searchFactor: config.searchFactor,
     now: Date.now,
     log,
   });
 }
 
 function rescans(parts: WorkerParts, rematch: Pick<Rematcher, 'isAble'>): Background {
-  const { store, scannerService, log } = parts;
+  const { config, store, scannerService, log } = parts;
   return rescanner({
     rescans: store.rescans,
     scanData: () => scanDataOf(parts),
     rematched: async () =>
       rematch.isAble() ? ((await scannerService.rematchData())?.profile ?? null) : null,
     scan: scanIn(parts),
+    searchFactor: config.searchFactor,
     now: Date.now,
     log,
   });

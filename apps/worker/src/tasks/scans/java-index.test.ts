@@ -5,7 +5,7 @@ import { javaIndexKeeper } from './java-index.ts';
 
 const HOUR_MS = 3_600_000;
 
-function keeper(situation: { due: boolean; fails: boolean }) {
+function keeper(situation: { due: boolean; fails: boolean }, searchFactor = 1) {
   let time = 0;
   const downloads: number[] = [];
   const keep = javaIndexKeeper({
@@ -19,6 +19,7 @@ function keeper(situation: { due: boolean; fails: boolean }) {
       },
     },
     longestPauseMs: HOUR_MS,
+    searchFactor,
     now: () => time,
     log: createLogger({ name: 'test', level: 'silent' }),
   });
@@ -40,6 +41,12 @@ it('a failed download is retried with growing pauses', async () => {
   expect(downloads).toEqual([0, 60, 180, 420, 900, 1860, 3780, 7380, 10980]);
 });
 
+it('a failed download is retried sooner where SWEEP_SECONDS is shorter than its default', async () => {
+  const { during, downloads } = keeper({ due: true, fails: true }, 0.1);
+  await during(60_000);
+  expect(downloads).toEqual([0, 6, 18, 42]);
+});
+
 it('nothing is downloaded while none is due', async () => {
   const { during, downloads } = keeper({ due: false, fails: false });
   await during(HOUR_MS);
@@ -54,6 +61,7 @@ it('a worker that stops does not count as a failed download', async () => {
       updateJavaIndex: async (signal) => signal?.throwIfAborted() ?? true,
     },
     longestPauseMs: HOUR_MS,
+    searchFactor: 1,
     now: () => 0,
     log: createLogger({ name: 'test', level: 'silent' }),
   });

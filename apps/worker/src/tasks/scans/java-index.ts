@@ -3,11 +3,13 @@
  * downloads are retried with a growing pause, up to the interval of database updates.
  */
 import type { Logger } from '@portcullis/runtime';
+import type { WorkerConfig } from '../../config.ts';
 import type { ScannerService } from '../../stages/scan/scanner-service.ts';
 
 export interface JavaIndexPorts {
   scannerService: Pick<ScannerService, 'isJavaIndexDue' | 'updateJavaIndex'>;
   longestPauseMs: number;
+  searchFactor: WorkerConfig['searchFactor'];
   now(): number;
   log: Pick<Logger, 'warn'>;
 }
@@ -17,17 +19,24 @@ const LOOK_MS = 15_000;
 const FIRST_PAUSE_MS = 60_000;
 
 /** Called in a loop; mostly returns at once. */
-export function javaIndexKeeper({ scannerService, longestPauseMs, now, log }: JavaIndexPorts) {
+export function javaIndexKeeper({
+  scannerService,
+  longestPauseMs,
+  searchFactor,
+  now,
+  log,
+}: JavaIndexPorts) {
+  const firstPauseMs = FIRST_PAUSE_MS * searchFactor;
   let nextAt = 0;
-  let pauseMs = FIRST_PAUSE_MS;
+  let pauseMs = firstPauseMs;
 
   return async function keep(signal: AbortSignal): Promise<void> {
     if (now() < nextAt) return;
-    nextAt = now() + LOOK_MS;
+    nextAt = now() + LOOK_MS * searchFactor;
     if (!(await scannerService.isJavaIndexDue())) return;
     try {
       await scannerService.updateJavaIndex(signal);
-      pauseMs = FIRST_PAUSE_MS;
+      pauseMs = firstPauseMs;
     } catch (err) {
       signal.throwIfAborted();
       log.warn({ err, againInMs: pauseMs }, 'the index of Java archives was not updated');

@@ -68,6 +68,7 @@ function setUp({ images = ['a', 'b'], outcomes = {}, ...change }: Situation = {}
       did.push(`confirm ${digests.join()}`);
       left = left.filter((each) => !digests.includes(each));
     },
+    searchFactor: 1,
     now: () => time,
     log: createLogger({ name: 'test', level: 'silent' }),
     ...ports,

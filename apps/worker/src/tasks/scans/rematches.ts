@@ -7,6 +7,7 @@ import { isAppError, unavailable } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Matcher } from '@portcullis/scanner';
 import type { DueRematch, Rematch, RematchCounts, RematchData, Rematches } from '@portcullis/store';
+import type { WorkerConfig } from '../../config.ts';
 import { keepLease } from '../../pipeline/lease.ts';
 
 /** What became of one image. */
@@ -20,6 +21,7 @@ export interface RematchesPorts {
   rematch(digest: string, matcher: Matcher, signal: AbortSignal): Promise<RematchOutcome>;
   /** Moves the date of reports forward that are the same with the newer database. */
   confirm(digests: readonly string[], from: string | null, to: string): Promise<unknown>;
+  searchFactor: WorkerConfig['searchFactor'];
   now(): number;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -40,7 +42,7 @@ const UNABLE = 'REMATCH_UNAVAILABLE';
 const NOTHING: RematchCounts = { matched: 0, changed: 0, skipped: 0, failed: 0, workedMs: 0 };
 
 export function rematcher(ports: RematchesPorts): Rematcher {
-  const { rematches, now, log } = ports;
+  const { rematches, searchFactor, now, log } = ports;
   let nextAt = 0;
   let failedStarts = 0;
   let unableUntil = 0;
@@ -88,7 +90,7 @@ export function rematcher(ports: RematchesPorts): Rematcher {
       const data = await ports.data();
       const rematch = data && (await rematches.claim(data));
       if (rematch) await work(rematch, data, signal);
-      else nextAt = now() + IDLE_MS;
+      else nextAt = now() + IDLE_MS * searchFactor;
       return rematch !== null && failedStarts === 0;
     },
     isAble: () => now() >= unableUntil,

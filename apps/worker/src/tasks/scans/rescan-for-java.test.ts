@@ -26,6 +26,7 @@ function setUp(status: StagingJob['status'], arrivedAt: number | null) {
     wake: async () => {},
     dispatch: async ({ id }) => void dispatched.push(id),
     javaSince: async () => (since === null ? null : new Date(since)),
+    searchFactor: 1,
     now: () => new Date(time),
     log: createLogger({ name: 'test', level: 'silent' }),
   });

@@ -6,6 +6,7 @@ import { type CoverageGap, type StagingJob, scanAgain } from '@portcullis/domain
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
 import type { ImageScans, Jobs } from '@portcullis/store';
+import type { WorkerConfig } from '../../config.ts';
 
 export interface RescanForJavaPorts {
   jobs: Pick<Jobs, 'stagedWithGap' | 'update'>;
@@ -14,6 +15,7 @@ export interface RescanForJavaPorts {
   wake: Queues['wake'];
   /** When the Java index of this worker arrived; null where there is none. */
   javaSince(): Promise<Date | null>;
+  searchFactor: WorkerConfig['searchFactor'];
   now(): Date;
   log: Pick<Logger, 'info'>;
 }
@@ -30,6 +32,7 @@ export function rescanForJava({
   dispatch,
   wake,
   javaSince,
+  searchFactor,
   now,
   log,
 }: RescanForJavaPorts) {
@@ -50,7 +53,7 @@ export function rescanForJava({
 
   return async function look(): Promise<void> {
     if (now().getTime() < nextAt) return;
-    nextAt = now().getTime() + LOOK_MS;
+    nextAt = now().getTime() + LOOK_MS * searchFactor;
     const since = await javaSince();
     if (since === null || settled === since.getTime()) return;
     const found = await again(new Date(since.getTime() + OVERLAP_MS));

@@ -28,6 +28,7 @@ function setUp(change: Partial<RescansPorts> & { left?: number } = {}) {
     scanData: async () => DATA,
     rematched: async () => null,
     scan: note('scan'),
+    searchFactor: 1,
     now: () => 0,
     log: createLogger({ name: 'test', level: 'silent' }),
     ...change,

@@ -7,6 +7,7 @@
 import { isAppError, isTransient } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Rescan, Rescans, ScanData } from '@portcullis/store';
+import type { WorkerConfig } from '../../config.ts';
 import { keepLease } from '../../pipeline/lease.ts';
 
 export interface RescansPorts {
@@ -16,6 +17,7 @@ export interface RescansPorts {
   /** The profile of images that are left to the re-match; null where none can run. */
   rematched(): Promise<string | null>;
   scan(rescan: Rescan, signal: AbortSignal): Promise<void>;
+  searchFactor: WorkerConfig['searchFactor'];
   now(): number;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -24,7 +26,15 @@ export interface RescansPorts {
 const IDLE_MS = 15_000;
 
 /** Called in a loop. True where it scanned one image and the next may follow at once. */
-export function rescanner({ rescans, scanData, rematched, scan, now, log }: RescansPorts) {
+export function rescanner({
+  rescans,
+  scanData,
+  rematched,
+  scan,
+  searchFactor,
+  now,
+  log,
+}: RescansPorts) {
   let nextAt = 0;
 
   async function take(): Promise<Rescan | null> {
@@ -36,7 +46,7 @@ export function rescanner({ rescans, scanData, rematched, scan, now, log }: Resc
     if (now() < nextAt) return false;
     const rescan = await take();
     if (rescan) await runRescan(rescan, { rescans, scan, log }, signal);
-    else nextAt = now() + IDLE_MS;
+    else nextAt = now() + IDLE_MS * searchFactor;
     return rescan !== null;
   };
 }

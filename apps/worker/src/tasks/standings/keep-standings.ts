@@ -15,6 +15,7 @@ import type {
   StandingRun,
   Store,
 } from '@portcullis/store';
+import type { WorkerConfig } from '../../config.ts';
 import { keepLease } from '../../pipeline/lease.ts';
 import { changedRecords, judge, recordsBy } from './judge-tagged.ts';
 import { appearedEvent, type Owner, standingEvent } from './standing-events.ts';
@@ -28,6 +29,7 @@ export interface KeepStandingsPorts {
   };
   rules(): Promise<GateRules>;
   audit: Pick<AuditLog, 'flush'>;
+  searchFactor: WorkerConfig['searchFactor'];
   now(): Date;
   log: Pick<Logger, 'info' | 'warn'>;
 }
@@ -50,6 +52,7 @@ export function standingKeeper({
   store,
   rules,
   audit,
+  searchFactor,
   now,
   log,
 }: KeepStandingsPorts): StandingKeeper {
@@ -57,8 +60,8 @@ export function standingKeeper({
   let nextAt = 0;
 
   function pause(queryMs: number): void {
-    nextAt =
-      now().getTime() + Math.min(Math.max(10 * queryMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    const shortest = SHORTEST_PAUSE_MS * searchFactor;
+    nextAt = now().getTime() + Math.min(Math.max(10 * queryMs, shortest), LONGEST_PAUSE_MS);
   }
 
   /** @returns the milliseconds of the last look for images, which found none */
