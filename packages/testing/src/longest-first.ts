@@ -1,0 +1,62 @@
+/**
+ * Order of the integration tests: the longest files first, so that all workers end at about the
+ * same time. Vitest knows no durations in a fresh checkout, and begins with the largest files
+ * there.
+ */
+import { relative, resolve } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+
+/**
+ * The longest files, the longest first. Tests that wait for leases are between those that drive a
+ * browser, which leaves less of the processor idle.
+ */
+export const LONGEST: readonly string[] = [
+  'tests/web/web-settings.int.test.ts',
+  'tests/worker/garbage.int.test.ts',
+  'tests/web/web-languages.int.test.ts',
+  'tests/faults/kill-storm.int.test.ts',
+  'tests/web/web.int.test.ts',
+  'apps/cli/src/restore-interrupted.int.test.ts',
+  'tests/web/web-images.int.test.ts',
+  'tests/worker/storages.int.test.ts',
+  'tests/web/web-webhooks.int.test.ts',
+  'tests/worker/crash.int.test.ts',
+  'tests/web/web-lists.int.test.ts',
+  'tests/worker/schedules.int.test.ts',
+  'tests/web/web-outbound.int.test.ts',
+  'tests/worker/transfers.int.test.ts',
+  'tests/web/web-waivers.int.test.ts',
+  'apps/cli/src/accounts.int.test.ts',
+  'tests/web/measures/web-layout.int.test.ts',
+  'tests/worker/rematches.int.test.ts',
+  'tests/web/web-visitors.int.test.ts',
+  'tests/worker/verdict.attack.int.test.ts',
+  'tests/web/web-policies.int.test.ts',
+  'apps/api/src/registry/doors/clients.int.test.ts',
+  'tests/web/web-gate-journey.int.test.ts',
+  'tests/worker/sources.attack.int.test.ts',
+  'tests/web/web-tree.int.test.ts',
+  'tests/notifier/email.int.test.ts',
+  'apps/cli/src/waivers.int.test.ts',
+  'tests/worker/standings.int.test.ts',
+  'apps/cli/src/backup.int.test.ts',
+  'tests/worker/redis-loss.attack.int.test.ts',
+  'tests/worker/garbage-writers.int.test.ts',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const projects = new Set(sorted.map(({ project }) => project));
+    return [...projects].flatMap((project) =>
+      sorted.filter((file) => file.project === project).toSorted((a, b) => placeOf(a) - placeOf(b)),
+    );
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = LONGEST.indexOf(relative(ROOT, moduleId));
+  return place === -1 ? LONGEST.length : place;
+}
