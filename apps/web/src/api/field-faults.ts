@@ -13,7 +13,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   INVALID_FORMAT: ILL_FORMED,
   NOT_A_CHOICE: {
     en: 'Choose one of {choices}.',
-    fr: 'Choisissez l’une de ces valeurs : {choices}.',
+    fr: 'Choisissez l’une de ces valeurs : {choices}.',
     de: 'Wählen Sie einen dieser Werte: {choices}.',
   },
   NOT_TEXT: {
@@ -84,7 +84,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   FOLDER_NAME_RESERVED: {
     en: 'These names are reserved: {names}.',
-    fr: 'Ces noms sont réservés : {names}.',
+    fr: 'Ces noms sont réservés : {names}.',
     de: 'Diese Namen sind reserviert: {names}.',
   },
   HOST_INVALID: {
@@ -134,7 +134,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   PATTERN_INVALID: {
     en: '“{at}” is not a valid pattern.',
-    fr: '« {at} » n’est pas un motif valide.',
+    fr: '« {at} » n’est pas un motif valide.',
     de: '„{at}“ ist kein gültiges Muster.',
   },
   PLATFORM_INVALID: {
@@ -159,17 +159,17 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   CLAIM_PATTERN_INVALID: {
     en: 'Enter a value; * stands for a part of a segment, ** for any part.',
-    fr: 'Indiquez une valeur ; * remplace une partie d’un segment, ** n’importe quelle partie.',
+    fr: 'Indiquez une valeur ; * remplace une partie d’un segment, ** n’importe quelle partie.',
     de: 'Geben Sie einen Wert ein; * steht für einen Teil eines Segments, ** für beliebig viele.',
   },
   REPOSITORY_PATTERN_INVALID: {
     en: 'Enter a repository; * stands for a part of a segment, ** for any part.',
-    fr: 'Indiquez un dépôt ; * remplace une partie d’un segment, ** n’importe quelle partie.',
+    fr: 'Indiquez un dépôt ; * remplace une partie d’un segment, ** n’importe quelle partie.',
     de: 'Geben Sie ein Repository ein; * steht für einen Teil eines Segments, ** für beliebig viele.',
   },
   SCOPE_INVALID: {
     en: 'An OAuth scope: visible ASCII characters without quotes and backslashes.',
-    fr: 'Une portée OAuth : caractères ASCII visibles, sans guillemets ni barres obliques inverses.',
+    fr: 'Une portée OAuth : caractères ASCII visibles, sans guillemets ni barres obliques inverses.',
     de: 'Ein OAuth-Scope: sichtbare ASCII-Zeichen ohne Anführungszeichen und Backslashes.',
   },
   TAG_INVALID: {
@@ -204,7 +204,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   CRON_INVALID: {
     en: 'This is not a valid cron expression: {reason}',
-    fr: 'Cette expression cron n’est pas valide : {reason}',
+    fr: 'Cette expression cron n’est pas valide : {reason}',
     de: 'Das ist kein gültiger Cron-Ausdruck: {reason}',
   },
   CRON_TOO_OFTEN: {
@@ -244,7 +244,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   IMAGE_HAS_HOST: {
     en: 'The image names a host; choose “another registry” for it.',
-    fr: 'L’image contient un hôte ; choisissez « un autre registre ».',
+    fr: 'L’image contient un hôte ; choisissez « un autre registre ».',
     de: 'Das Image enthält einen Host; wählen Sie dafür „Andere Registry“.',
   },
   ISSUER_NOT_HTTPS: {
@@ -259,7 +259,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   JUSTIFICATION_UNEXPECTED: {
     en: 'Only “not affected” has a justification.',
-    fr: 'Seul le statut « non affectée » a une justification.',
+    fr: 'Seul le statut « non affectée » a une justification.',
     de: 'Nur „Nicht betroffen“ hat eine Rechtfertigung.',
   },
   TOKEN_DELETE_ALONE: {
@@ -294,7 +294,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   PLATFORM_UNKNOWN: {
     en: 'There is no report for this platform; available: {platforms}.',
-    fr: 'Aucun rapport pour cette plateforme ; disponibles : {platforms}.',
+    fr: 'Aucun rapport pour cette plateforme ; disponibles : {platforms}.',
     de: 'Für diese Plattform gibt es keinen Bericht; verfügbar: {platforms}.',
   },
   POLICY_NAME_RESERVED: {
@@ -319,7 +319,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   SECRET_UNKNOWN: {
     en: 'Enter the secret again: it is not stored.',
-    fr: 'Saisissez à nouveau le secret : il n’est pas enregistré.',
+    fr: 'Saisissez à nouveau le secret : il n’est pas enregistré.',
     de: 'Geben Sie das Geheimnis erneut ein: Es ist nicht gespeichert.',
   },
   SEVERITIES_REPEATED: {
@@ -334,7 +334,7 @@ const WORDS: Record<FieldFaultCode, Record<Language, string>> = {
   },
   TAGS_MANY: {
     en: 'Several tags can’t be written to one tag: set newest to 1.',
-    fr: 'Plusieurs étiquettes ne peuvent pas être écrites sous une seule : ne gardez que la plus récente.',
+    fr: 'Plusieurs étiquettes ne peuvent pas être écrites sous une seule : ne gardez que la plus récente.',
     de: 'Mehrere Tags können nicht unter einem einzigen Tag geschrieben werden: Wählen Sie nur den neuesten.',
   },
   TAG_REQUIRED: {

@@ -40,6 +40,15 @@ describe('sizes', () => {
   });
 });
 
+it.each([
+  ['en', 'Edit: robot'],
+  ['de', 'Edit: robot'],
+  ['fr', 'Edit\u00a0: robot'],
+  ['fr-CA', 'Edit\u00a0: robot'],
+])('in %s a label and its value are “%s”', (locale, text) => {
+  expect(`Edit${createFormat(locale).colon}robot`).toBe(text);
+});
+
 describe('times', () => {
   it.each([
     ['en', '2026-11-21T11:59:50Z', 'now'],

@@ -37,6 +37,8 @@ export interface Format {
   duration(seconds: number): string;
   milliseconds(value: number): string;
   list(parts: readonly string[]): string;
+  /** Between a label and its value; French has a no-break space before it. */
+  readonly colon: string;
 }
 
 export function createFormat(locale: string): Format {
@@ -121,6 +123,7 @@ export function createFormat(locale: string): Format {
     },
     milliseconds: (value) => unit(value, 'millisecond'),
     list: (parts) => list.format(parts),
+    colon: locale.startsWith('fr') ? '\u00a0: ' : ': ',
   };
 }
 

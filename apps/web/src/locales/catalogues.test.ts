@@ -120,13 +120,13 @@ const SAME = {
   ],
 };
 
-/** Each text by its key; functions are called with sample parameters. */
-function texts(catalogue: Catalogue, prefix = ''): Map<string, string> {
+/** Each text by its key; functions are called with the sample as each parameter. */
+function texts(catalogue: Catalogue, prefix = '', sample = '2'): Map<string, string> {
   return new Map(
     Object.entries(catalogue).flatMap(([key, value]) => {
       const path = prefix === '' ? key : `${prefix}.${key}`;
-      if (typeof value === 'object') return [...texts(value, path)];
-      const parameters = ['2', '2', '2', '2'] as never[];
+      if (typeof value === 'object') return [...texts(value, path, sample)];
+      const parameters = Array.from({ length: 4 }, () => sample) as never[];
       return [[path, typeof value === 'function' ? value(...parameters) : value] as const];
     }),
   );
@@ -143,6 +143,30 @@ describe.each(['fr', 'de'] as const)('the messages in %s', (language) => {
     const unexpected = same.filter(([, text]) => !SAME[language].includes(text));
     expect(unexpected.map(([, text]) => text)).toEqual([]);
   });
+});
+
+/** What a header or a command prescribes. */
+const VERBATIM = /Authorization: Bearer/g;
+
+/** French sets these off: a no-break space before `:` and inside « », a narrow one before `;?!`. */
+const SET_CLOSE = /(?<!\u202f)[;?!](?=\s|$)|(?<!\u00a0):(?=\s|$)|«(?!\u00a0)|(?<!\u00a0)»/;
+
+it.each(Object.entries(CATALOGUES.fr))(
+  '%s: the French punctuation has its no-break spaces',
+  (_, catalogue) => {
+    const shown = ['0', '1', '2'].flatMap((sample) => [...texts(catalogue, '', sample).values()]);
+    expect(shown.filter((text) => SET_CLOSE.test(text.replaceAll(VERBATIM, '')))).toEqual([]);
+  },
+);
+
+/** A label's colon in a template or between two parts of an element. */
+const OWN_COLON = /\}: \$\{|\}:\{' '\}|<\/[\w.]+>: |\{\S[^{}]*\}: \{|\}: `/;
+
+it('a label’s colon comes from the language’s format', () => {
+  const written = SOURCES.flatMap((source) => source.split('\n')).filter((line) =>
+    OWN_COLON.test(line),
+  );
+  expect(written).toEqual([]);
 });
 
 /** Messages that are read by a server's code or by a page's name. */

@@ -4,7 +4,7 @@
  */
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
-import { useFormat } from '../../i18n/format.ts';
+import { type Format, useFormat } from '../../i18n/format.ts';
 import classes from './bar-chart.module.css';
 import type { ChartDay, ChartSeries, DayFigure } from './chart-data.ts';
 import { type ChartFrame, ChartPicture } from './chart-picture.tsx';
@@ -60,7 +60,7 @@ export function BarChart({ days, series, summary, dayLabel, noData = '' }: BarCh
           type="range"
           className={classes.slider}
           aria-label={dayLabel}
-          aria-valuetext={valueText(days[shown ?? days.length - 1], words, format.day)}
+          aria-valuetext={valueText(days[shown ?? days.length - 1], words, format)}
           min={0}
           max={days.length - 1}
           value={shown ?? days.length - 1}
@@ -114,7 +114,7 @@ function totalOf({ values }: ChartDay, series: readonly ChartSeries[]): number {
 function axisLabel(
   value: number,
   values: readonly number[],
-  format: Pick<ReturnType<typeof useFormat>, 'number' | 'compact'>,
+  format: Pick<Format, 'number' | 'compact'>,
 ): string {
   return (values.at(-1) ?? 0) >= 1_000_000 ? format.compact(value) : format.number(value);
 }
@@ -136,11 +136,11 @@ function figuresOf(
 function valueText(
   day: ChartDay | undefined,
   words: (day: ChartDay) => DayFigure[],
-  dayText: (day: string) => string,
+  format: Pick<Format, 'day' | 'colon'>,
 ): string {
   if (!day) return '';
   const figures = words(day).map(({ label, value }) =>
     value === null ? label : `${label} ${value}`,
   );
-  return `${dayText(day.day)}: ${figures.join(', ')}`;
+  return `${format.day(day.day)}${format.colon}${figures.join(', ')}`;
 }

@@ -3,6 +3,7 @@ import { Anchor } from '@mantine/core';
 import type { PushView } from '@portcullis/contract';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
+import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useAllowedText } from './waiver-words.ts';
 
@@ -10,12 +11,14 @@ const MOST_NAMED = 3;
 
 export function PassedWaivers({ waivers }: Pick<PushView, 'waivers'>) {
   const t = useMessages('waiverWords');
+  const format = useFormat();
   const allowed = useAllowedText();
   // Waivers that the same accounts approved until the same day are one sentence.
   const groups = Map.groupBy(waivers, allowed);
   return [...groups].map(([sentence, same]) => (
     <div key={sentence}>
-      {sentence}:{' '}
+      {sentence}
+      {format.colon}
       {same.slice(0, MOST_NAMED).map(({ id, vulnerability }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}

@@ -34,7 +34,7 @@ export const dashboard: typeof dashboardEn = {
   free: (free, total) => `${free} libres sur ${total}`,
   findings: 'Vulnérabilités',
   fixable: (n) => `${count(n, 'corrigeable', 'corrigeables')}`,
-  scannedOf: (scanned, total) => `Images taguées analysées : ${scanned} sur ${total}`,
+  scannedOf: (scanned, total) => `Images taguées analysées : ${scanned} sur ${total}`,
   noImages: 'Aucune image taguée',
   scanner: 'Base de vulnérabilités',
   scannerOff: 'Analyseur désactivé',
@@ -44,7 +44,7 @@ export const dashboard: typeof dashboardEn = {
     `${count(admins, 'administrateur', 'administrateurs')}, ${count(disabled, 'désactivé', 'désactivés')}`,
   jobs: 'Jobs des 30 derniers jours',
   jobsSentence: (total, pushed, blocked, failed) =>
-    `${count(total, 'job', 'jobs')} : ${count(pushed, 'poussé', 'poussés')}, ${count(blocked, 'bloqué', 'bloqués')}, ${count(failed, 'échoué', 'échoués')}.`,
+    `${count(total, 'job', 'jobs')} : ${count(pushed, 'poussé', 'poussés')}, ${count(blocked, 'bloqué', 'bloqués')}, ${count(failed, 'échoué', 'échoués')}.`,
   noJobs: 'Aucun job au cours des 30 derniers jours. Récupérez une image pour commencer.',
   pull: 'Récupérer une image',
   series: { pushed: 'Poussés', other: 'Autres', blocked: 'Bloqués', failed: 'Échoués' },
@@ -57,7 +57,7 @@ export const dashboard: typeof dashboardEn = {
   noFindings: 'Aucune vulnérabilité.',
   findingDays: 'Vulnérabilités par date d’analyse',
   findingDaysSentence: (days, last, images, found) =>
-    `Résultats de la dernière analyse de chaque image par jour. Analyses pendant ${count(days, 'jour', 'jours')} sur les 30 derniers ; la dernière le ${last} : ${found} dans ${count(images, 'image', 'images')}.`,
+    `Résultats de la dernière analyse de chaque image par jour. Analyses pendant ${count(days, 'jour', 'jours')} sur les 30 derniers ; la dernière le ${last} : ${found} dans ${count(images, 'image', 'images')}.`,
   found: (n) => count(n, 'vulnérabilité', 'vulnérabilités'),
   noScans: 'Aucune analyse au cours des 30 derniers jours.',
   notScanned: 'Aucune analyse ce jour-là',
@@ -76,7 +76,7 @@ export const dashboard: typeof dashboardEn = {
   changesSentence: (blocked, cleared, found) =>
     `${count(blocked, 'image nouvellement bloquée', 'images nouvellement bloquées')}, ${count(cleared, 'de nouveau autorisée', 'de nouveau autorisées')}, ${count(found, 'nouvelle vulnérabilité', 'nouvelles vulnérabilités')}.`,
   andMore: (shown, more) => (more > 0 ? `${shown} et ${count(more, 'autre', 'autres')}` : shown),
-  inImages: (id, images) => `${id} : ${count(images, 'image', 'images')}`,
+  inImages: (id, images) => `${id} : ${count(images, 'image', 'images')}`,
   now: 'Maintenant',
   changed: 'Modifiée',
   passes: 'De nouveau autorisée',

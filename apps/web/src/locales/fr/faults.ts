@@ -46,7 +46,7 @@ export const fault: typeof faultEn = {
     DELETE_UNSUPPORTED: 'Ce registre ne permet pas de supprimer un seul tag.',
     TRANSFER_UNKNOWN: 'Le transfert n’existe plus, ou vous n’y avez pas accès.',
     TRANSFER_SETTLED: 'Ce transfert est déjà terminé.',
-    TRANSFER_NOT_RETRYABLE: 'Rien n’a échoué dans ce transfert : il n’y a rien à relancer.',
+    TRANSFER_NOT_RETRYABLE: 'Rien n’a échoué dans ce transfert : il n’y a rien à relancer.',
     SCHEDULE_UNKNOWN: 'La planification n’existe plus, ou vous n’y avez pas accès.',
     SCHEDULE_RUNNING: 'L’exécution précédente de cette planification n’est pas terminée.',
     OWNER_DISABLED: 'Le compte propriétaire est désactivé.',
@@ -73,13 +73,13 @@ export const fault: typeof faultEn = {
     OVERRIDE_FORBIDDEN:
       'Vous n’êtes pas autorisé à assouplir la politique d’analyse. Un administrateur peut accorder ce privilège.',
     VULN_BLOCKED:
-      'Bloquée par la politique : l’image a des vulnérabilités que la politique d’analyse n’autorise pas.',
+      'Bloquée par la politique : l’image a des vulnérabilités que la politique d’analyse n’autorise pas.',
     SCAN_REQUIRED:
-      'Bloquée par la politique : la politique d’analyse exige une analyse complète de l’image.',
+      'Bloquée par la politique : la politique d’analyse exige une analyse complète de l’image.',
     ARTIFACT_BLOCKED:
-      'Bloqué par la politique : elle n’autorise que des images de conteneur, et cet artefact est d’un autre type.',
+      'Bloqué par la politique : elle n’autorise que des images de conteneur, et cet artefact est d’un autre type.',
     DATABASE_TOO_OLD:
-      'Bloquée par la politique : la base de vulnérabilités utilisée pour l’analyse est trop ancienne. Mettez-la à jour, puis relancez l’analyse.',
+      'Bloquée par la politique : la base de vulnérabilités utilisée pour l’analyse est trop ancienne. Mettez-la à jour, puis relancez l’analyse.',
     VEX_EMPTY: 'Aucune dérogation en vigueur ne couvre ceci.',
     VEX_TOO_LARGE:
       'Le document OpenVEX est trop volumineux. Divisez-le, ou exportez des images une à une.',
@@ -95,7 +95,7 @@ export const fault: typeof faultEn = {
     WAIVER_FORBIDDEN:
       'Vous n’avez pas ce droit sur les dérogations. Un administrateur peut l’accorder.',
     WAIVER_OWN_REQUEST:
-      'Vous avez demandé cette dérogation vous-même : une autre personne doit l’approuver.',
+      'Vous avez demandé cette dérogation vous-même : une autre personne doit l’approuver.',
     WAIVER_CLOSED: 'Cette dérogation est close ou a expiré. Demandez-en une autre.',
     WAIVER_CHANGED:
       'Un autre compte a modifié cette dérogation en même temps. Consultez-la à nouveau.',
@@ -113,7 +113,7 @@ export const fault: typeof faultEn = {
       'L’URL mène à une adresse privée. L’exploitant peut l’autoriser avec EGRESS_ALLOW.',
     URL_DENIED: 'Les requêtes vers cette adresse ne sont pas autorisées.',
     JOB_NOT_READY: 'Le job n’est pas encore prêt pour cela.',
-    SELECTION_TOO_LARGE: 'Trop de jobs correspondent. Affinez le filtre ; rien n’a été modifié.',
+    SELECTION_TOO_LARGE: 'Trop de jobs correspondent. Affinez le filtre ; rien n’a été modifié.',
     JOB_SETTLED: 'Ce job est déjà terminé.',
     JOB_NOT_RETRYABLE: 'Il n’y a rien à relancer dans ce job.',
     PASSWORD_WRONG: 'Le mot de passe actuel est incorrect.',
@@ -132,7 +132,7 @@ export const fault: typeof faultEn = {
     PASSWORD_REQUIRED: 'Saisissez le mot de passe.',
     USERNAME_REQUIRED: 'Saisissez le nom d’utilisateur.',
     CREDENTIAL_MISSING: 'Vous n’êtes pas connecté.',
-    SESSION_REQUIRED: 'Vous devez être connecté ; un jeton ne suffit pas.',
+    SESSION_REQUIRED: 'Vous devez être connecté ; un jeton ne suffit pas.',
     MEMBER_UNKNOWN: 'Ce compte n’est plus membre du groupe.',
     PERMISSION_UNKNOWN: 'Le groupe n’a plus de droits sur ce dossier.',
     TOKEN_ACTION: 'La portée de ce jeton ne permet pas cette action.',

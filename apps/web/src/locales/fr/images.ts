@@ -30,7 +30,7 @@ export const images: typeof imagesEn = {
   noneReadableTitle: 'Vous n’avez accès à aucun dossier',
   noneReadableText:
     'Un administrateur peut accorder à l’un de vos groupes le droit de récupérer des images d’un dossier.',
-  catalogClosed: 'Ce registre ne liste pas ses dépôts. Ouvrez-en un par son nom :',
+  catalogClosed: 'Ce registre ne liste pas ses dépôts. Ouvrez-en un par son nom :',
   openByName: 'Ouvrir',
   tag: 'Tag',
   digest: 'Digest',
@@ -42,7 +42,7 @@ export const images: typeof imagesEn = {
   seeScan: 'Voir l’analyse',
   tagCount: (n) => count(n, 'tag', 'tags'),
   someTags: (n) =>
-    `${count(n, 'tag affiché', 'tags affichés')}, les plus récents d’abord ; il y en a d’autres`,
+    `${count(n, 'tag affiché', 'tags affichés')}, les plus récents d’abord ; il y en a d’autres`,
   filterTags: 'Filtrer les tags',
   noTagMatches: 'Aucun tag correspondant.',
   more: 'Afficher plus',
@@ -74,18 +74,18 @@ export const images: typeof imagesEn = {
   copyAction: 'Copier',
   copiedTo: (name) => `${name} a été créé.`,
   copiedWithout: (name, images) =>
-    `${name} a été créé. Images jointes non copiées : ${images}. Copiez-les en tant qu’images.`,
-  removeTagTitle: (name) => `Supprimer le tag ${name} ?`,
+    `${name} a été créé. Images jointes non copiées : ${images}. Copiez-les en tant qu’images.`,
+  removeTagTitle: (name) => `Supprimer le tag ${name} ?`,
   removeTagText:
     'Ce tag ne pourra plus être récupéré. Les autres tags de la même image sont conservés. Cette action est irréversible.',
   removeTagAction: 'Supprimer le tag',
   tagRemoved: (name) => `Le tag ${name} a été supprimé.`,
-  removeRepositoryTitle: 'Supprimer le dépôt ?',
+  removeRepositoryTitle: 'Supprimer le dépôt ?',
   removeRepositoryText: (tags) =>
-    `Cette action supprime ${tags} pour tout le monde et est irréversible. Saisissez le nom du dépôt pour confirmer :`,
+    `Cette action supprime ${tags} pour tout le monde et est irréversible. Saisissez le nom du dépôt pour confirmer :`,
   removeRepositoryAction: 'Supprimer le dépôt',
   repositoryRemoved: (name) => `${name} a été supprimé.`,
-  partlyRemoved: 'Certains tags n’ont pas pu être supprimés :',
+  partlyRemoved: 'Certains tags n’ont pas pu être supprimés :',
   cancel: 'Annuler',
   close: 'Fermer',
   pull: 'Commandes pull',

@@ -41,7 +41,7 @@ export const jobFault: typeof jobFaultEn = {
   SCAN_FAILED: 'L’analyseur a échoué.',
   SCAN_TIMEOUT: 'L’analyse a duré trop longtemps.',
   SCAN_OUT_OF_MEMORY: 'L’analyseur a manqué de mémoire.',
-  SCAN_NO_SPACE: 'Le disque est plein : l’image n’a pas pu être décompressée.',
+  SCAN_NO_SPACE: 'Le disque est plein : l’image n’a pas pu être décompressée.',
   SCAN_CACHE_FAILED: 'Une erreur s’est produite dans le cache de l’analyseur.',
   SCAN_DATABASE_MISSING: 'La base de vulnérabilités n’a pas encore été téléchargée.',
   SCAN_DATABASE_INVALID: 'La base de vulnérabilités est absente ou corrompue.',

@@ -6,12 +6,12 @@ const count = counter('fr');
 export const job: typeof jobEn = {
   upgrades: {
     title: 'Ce qui lèverait le blocage',
-    inBase: 'Dans l’image de base : partir d’une plus récente',
+    inBase: 'Dans l’image de base : partir d’une plus récente',
     inOwn: 'Dans vos propres couches',
     clears: (n) => `corrige ${count(n, 'vulnérabilité', 'vulnérabilités')}`,
     more: (n) => `et ${count(n, 'autre paquet', 'autres paquets')}`,
     unfixed: (n, names) =>
-      `Pas encore de correctif pour ${count(n, 'vulnérabilité', 'vulnérabilités')}, par exemple ${names} : seule une dérogation permet de pousser l’image.`,
+      `Pas encore de correctif pour ${count(n, 'vulnérabilité', 'vulnérabilités')}, par exemple ${names} : seule une dérogation permet de pousser l’image.`,
   },
   openImage: 'Ouvrir l’image, avec ses commandes pull',
   back: 'Zone de transit',
@@ -32,16 +32,16 @@ export const job: typeof jobEn = {
     earlier: (at) =>
       `L’analyse du ${at} a échoué. Les résultats affichés sont ceux de l’analyse précédente.`,
     artifact: (type) =>
-      `Ce n’est pas une image de conteneur mais un artefact (${type}), par exemple un chart Helm. Les artefacts ne sont pas analysés ; la politique décide s’ils peuvent être poussés.`,
+      `Ce n’est pas une image de conteneur mais un artefact (${type}), par exemple un chart Helm. Les artefacts ne sont pas analysés ; la politique décide s’ils peuvent être poussés.`,
     blocked: (blocking, fixable) =>
-      `La politique d’analyse bloque cette image : ${blocking}. ${fixable}`,
+      `La politique d’analyse bloque cette image : ${blocking}. ${fixable}`,
     noFix: 'Aucun correctif n’est encore disponible.',
     fixable: (fixable, total) =>
       `${fixable} sur ${total} ${fixable === '1' ? 'peut être corrigée' : 'peuvent être corrigées'} par une mise à jour.`,
     failed: 'Le job n’est pas arrivé jusque-là.',
     cancelled: 'Le job a été annulé.',
-    atSource: (text) => `À la source : ${text}`,
-    atTarget: (text) => `À la destination : ${text}`,
+    atSource: (text) => `À la source : ${text}`,
+    atTarget: (text) => `À la destination : ${text}`,
   },
   facts: 'Détails',
   digest: 'Digest',
@@ -61,7 +61,7 @@ export const job: typeof jobEn = {
   event: {
     scan_disabled: 'L’analyse est désactivée.',
     scan_reused:
-      'Pas analysée de nouveau : la même image a déjà été analysée par le même analyseur avec la même base de vulnérabilités.',
+      'Pas analysée de nouveau : la même image a déjà été analysée par le même analyseur avec la même base de vulnérabilités.',
     layers_missing:
       'L’analyse a besoin de couches restées à la source. Elles sont en cours de téléchargement.',
     storage_lost:
@@ -75,7 +75,7 @@ export const job: typeof jobEn = {
     referrers_left:
       'Des images jointes sont restées à la source. Récupérez et analysez chacune avec son propre job.',
     retried: 'Job relancé.',
-    java_index_arrived: 'Analysée de nouveau : l’index Java est maintenant disponible.',
+    java_index_arrived: 'Analysée de nouveau : l’index Java est maintenant disponible.',
   },
   letThrough: (who) => `Autorisée grâce au privilège de ${who}. `,
   pushes: 'Pushs',
@@ -99,7 +99,7 @@ export const push: typeof pushEn = {
   folder: 'Dossier',
   noFolder: 'Sans dossier (nom ci-dessous)',
   noFolders:
-    'Vous n’êtes autorisé à pousser vers aucun dossier. Demandez à un administrateur le droit « Pousser » sur l’un d’eux.',
+    'Vous n’êtes autorisé à pousser vers aucun dossier. Demandez à un administrateur le droit « Pousser » sur l’un d’eux.',
   registry: 'Registre',
   host: 'Hôte',
   username: 'Nom d’utilisateur',
@@ -120,14 +120,14 @@ export const push: typeof pushEn = {
   waived: (until) => `Autorisée par des dérogations jusqu’au ${until}.`,
   decides: (folder) => `Les droits sur le dossier ${folder} s’appliquent.`,
   decidesRoot:
-    'Le dépôt n’est dans aucun dossier : les droits des dépôts sans dossier s’appliquent.',
+    'Le dépôt n’est dans aucun dossier : les droits des dépôts sans dossier s’appliquent.',
   folderPick: 'Sélectionner un dossier',
   nothingThere: 'Ce tag n’existe pas encore.',
   sameThere: 'La même image s’y trouve déjà.',
-  replaces: 'Ce tag existe et sera remplacé :',
+  replaces: 'Ce tag existe et sera remplacé :',
   bypass:
-    'La politique d’analyse bloque cette image. Votre compte peut quand même la pousser ; le motif est conservé avec le push et dans le journal d’audit.',
-  bypassReason: 'Pourquoi cette image peut-elle passer ?',
+    'La politique d’analyse bloque cette image. Votre compte peut quand même la pousser ; le motif est conservé avec le push et dans le journal d’audit.',
+  bypassReason: 'Pourquoi cette image peut-elle passer ?',
   submit: 'Pousser',
   cancel: 'Annuler',
 };

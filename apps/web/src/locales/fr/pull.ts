@@ -9,7 +9,7 @@ export const pull: typeof pullEn = {
   from: 'Depuis',
   sources: { hub: 'Docker Hub', saved: 'Registre enregistré', host: 'Autre registre' },
   hubForbidden:
-    'Vous n’êtes pas autorisé à récupérer des images d’autres registres. Vous pouvez analyser les images du registre intégré ; demandez à un administrateur le droit « Récupérer depuis d’autres registres ».',
+    'Vous n’êtes pas autorisé à récupérer des images d’autres registres. Vous pouvez analyser les images du registre intégré ; demandez à un administrateur le droit « Récupérer depuis d’autres registres ».',
   image: 'Image',
   imageHub: 'Rechercher sur Docker Hub, ou coller une référence',
   imageOther: 'equipe/app',
@@ -38,7 +38,7 @@ export const pull: typeof pullEn = {
     'Laissez vide pour toutes les plateformes. Les digests des images choisies ne changent pas.',
   scan: 'Politique d’analyse',
   scanPolicy: 'Appliquer la politique d’analyse',
-  policyBlocks: (severities) => `Bloque : ${severities}.`,
+  policyBlocks: (severities) => `Bloque : ${severities}.`,
   policyIgnoresUnfixed: 'Les vulnérabilités sans correctif sont ignorées.',
   policyOff: 'L’analyse est désactivée.',
   scanSeverities: 'Bloquer d’autres gravités',

@@ -10,7 +10,7 @@ export const source: typeof sourceEn = {
   fromEnv: 'Défini par l’environnement',
   override: 'Défini sur cette page',
   reset: 'Réinitialiser',
-  resetTitle: 'Revenir à l’environnement ?',
+  resetTitle: 'Revenir à l’environnement ?',
   resetText:
     'Les paramètres enregistrés sur cette page sont supprimés. Les variables d’environnement, ou les valeurs par défaut, s’appliquent immédiatement.',
   wasReset: 'Les paramètres ont été réinitialisés.',
@@ -24,7 +24,7 @@ export const scan: typeof scanEn = {
   enabledHint: 'Les images non analysées ne sont jamais bloquées.',
   severities: 'Gravités bloquantes',
   severitiesHint: 'Une image avec une vulnérabilité de l’une de ces gravités est bloquée.',
-  noSeverities: 'Aucune sélectionnée : les vulnérabilités sont affichées mais ne bloquent jamais.',
+  noSeverities: 'Aucune sélectionnée : les vulnérabilités sont affichées mais ne bloquent jamais.',
   unfixed: 'Ignorer les vulnérabilités sans correctif',
   unfixedHint:
     'Elles sont affichées mais ne bloquent pas, car aucune mise à jour ne les corrige encore.',
@@ -132,7 +132,7 @@ export const network: typeof networkEn = {
   httpsProxy: 'Proxy HTTPS',
   proxyHint: 'Par exemple http://utilisateur:motdepasse@proxy.example:3128. Stocké chiffré.',
   noProxy: 'Pas de proxy pour',
-  noProxyHint: 'Hôtes séparés par des virgules : localhost, .corp.example, 10.0.0.0/8',
+  noProxyHint: 'Hôtes séparés par des virgules : localhost, .corp.example, 10.0.0.0/8',
   protocol: 'Protocole',
   format: 'Format',
   forwardAudit: 'Événements d’audit',
@@ -153,8 +153,8 @@ export const network: typeof networkEn = {
   notifyLabel: 'Notifier',
   test: 'Envoyer un test',
   send: 'Envoyer les événements récents',
-  testFirst: 'Enregistrez d’abord : le test utilise les paramètres enregistrés.',
-  testOff: 'Désactivé : rien n’est envoyé.',
+  testFirst: 'Enregistrez d’abord : le test utilise les paramètres enregistrés.',
+  testOff: 'Désactivé : rien n’est envoyé.',
   delivered: 'Remis',
   notDelivered: 'Non remis',
   unknown: 'Envoyé. UDP n’indique pas si le message est arrivé.',
@@ -164,7 +164,7 @@ export const network: typeof networkEn = {
 };
 
 export const leaving: typeof leavingEn = {
-  title: 'Quitter sans enregistrer ?',
+  title: 'Quitter sans enregistrer ?',
   text: 'Vos modifications sur cette page ne sont pas enregistrées. Elles seront perdues si vous la quittez.',
   stay: 'Rester',
   leave: 'Quitter',

@@ -39,7 +39,7 @@ export const shell: typeof shellEn = {
   language: 'Langue',
   appearance: 'Apparence',
   shortcuts: 'Raccourcis clavier',
-  goTo: (place) => `Aller à : ${place}`,
+  goTo: (place) => `Aller à : ${place}`,
   searchHere: 'Rechercher dans cette page',
   showHelp: 'Afficher cette aide',
   after: 'puis',

@@ -53,13 +53,13 @@ export const transfers: typeof transfersEn = {
   remove: 'Supprimer…',
   report: 'Télécharger le rapport',
   moreActions: 'Autres actions',
-  removeTitle: 'Supprimer ce transfert ?',
+  removeTitle: 'Supprimer ce transfert ?',
   removeText:
     'Les jobs en cours sont annulés, et tous les jobs du transfert sont supprimés avec leurs rapports. Les images poussées sont conservées.',
   removeAction: 'Supprimer le transfert',
   removed: 'Le transfert a été supprimé.',
   progress: 'Avancement',
-  pushedOf: (done, total) => `Images poussées : ${done} sur ${total}`,
+  pushedOf: (done, total) => `Images poussées : ${done} sur ${total}`,
   moved: (bytes) => `${bytes} transmis`,
   shared: (bytes) => `${bytes} existaient déjà`,
   looking: 'Lecture des tags…',
@@ -67,7 +67,7 @@ export const transfers: typeof transfersEn = {
     `${count(tags, 'tag trouvé', 'tags trouvés')}, ${count(jobs, 'sélectionné', 'sélectionnés')}`,
   image: 'Image',
   verdict: 'Verdict',
-  nothingMatched: 'Aucun tag ne correspondait : rien n’a été transféré.',
+  nothingMatched: 'Aucun tag ne correspondait : rien n’a été transféré.',
   selections: 'Motifs de tags',
 };
 
@@ -117,7 +117,7 @@ export const batch: typeof batchEn = {
   passBlocked: 'Pousser aussi les images bloquées',
   passBlockedHint:
     'Sinon, elles sont arrêtées, et une personne habilitée pourra les autoriser plus tard.',
-  bypassReason: 'Pourquoi peuvent-elles passer ?',
+  bypassReason: 'Pourquoi peuvent-elles passer ?',
   destTag: 'Tag de destination',
   destTagHint: 'Remplace le tag de chaque image.',
   referrers: 'Copier les signatures, SBOM et attestations',
@@ -191,13 +191,13 @@ export const schedule: typeof scheduleEn = {
   edit: 'Modifier…',
   remove: 'Supprimer…',
   actionsFor: (name) => `Actions pour ${name}`,
-  removeTitle: (name) => `Supprimer la planification ${name} ?`,
+  removeTitle: (name) => `Supprimer la planification ${name} ?`,
   removeText: 'Elle ne s’exécutera plus. Ses transferts passés sont conservés.',
   removeAction: 'Supprimer la planification',
   removed: (name) => `${name} a été supprimée.`,
   emptyTitle: 'Aucune planification',
   emptyText:
     'Exécutez un transfert régulièrement, par exemple chaque nuit. Chaque exécution utilise les droits que vous avez à ce moment-là.',
-  lastError: 'La dernière exécution n’a pas démarré :',
+  lastError: 'La dernière exécution n’a pas démarré :',
   rights: 'Chaque exécution utilise les droits de son propriétaire à ce moment-là.',
 };

@@ -21,11 +21,11 @@ export const verdict: typeof verdictEn = {
     UNKNOWN: 'Inconnue',
   },
   findings: (n) => count(n, 'vulnérabilité', 'vulnérabilités'),
-  found: (counted, list) => `${counted} : ${list}.`,
+  found: (counted, list) => `${counted} : ${list}.`,
   means: {
     clean: 'L’analyse a couvert toute l’image et n’a trouvé aucune vulnérabilité.',
     skipped: 'L’image n’a pas été analysée.',
     unscannable: 'L’analyseur n’a pas pu couvrir toute l’image.',
-    error: 'L’analyse a échoué : on ne sait pas si l’image a des vulnérabilités.',
+    error: 'L’analyse a échoué : on ne sait pas si l’image a des vulnérabilités.',
   },
 };

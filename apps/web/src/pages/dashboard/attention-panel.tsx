@@ -74,7 +74,7 @@ function AttentionLine({ kind, level, count }: Attention) {
           to={to}
           variant="default"
           size="xs"
-          aria-label={`${t.look}: ${text}`}
+          aria-label={`${t.look}${format.colon}${text}`}
         >
           {t.look}
         </Button>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 
@@ -14,6 +15,7 @@ interface ChartPanelProps {
 
 export function ChartPanel({ title, sentence, chart, table }: ChartPanelProps) {
   const t = useMessages('dashboard');
+  const format = useFormat();
   const [asTable, setAsTable] = useState(false);
   const Icon = asTable ? IconChartBar : IconTable;
   return (
@@ -27,7 +29,7 @@ export function ChartPanel({ title, sentence, chart, table }: ChartPanelProps) {
           size="xs"
           leftSection={<Icon size={14} aria-hidden="true" />}
           onClick={() => setAsTable(!asTable)}
-          aria-label={`${asTable ? t.asChart : t.asTable}: ${title}`}
+          aria-label={`${asTable ? t.asChart : t.asTable}${format.colon}${title}`}
         >
           {asTable ? t.asChart : t.asTable}
         </Button>

@@ -2,6 +2,7 @@
 import { Button, CloseButton, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import classes from './dashboard.module.css';
@@ -29,6 +30,7 @@ export function SetupPanel({ steps, hide }: Pick<Setup, 'steps' | 'hide'>) {
 
 function Step({ step: { name, to, isDone } }: { step: SetupStep }) {
   const t = useMessages('setup');
+  const format = useFormat();
   const { title, text } = t.steps[name];
   const Icon = isDone ? IconCircleCheck : IconCircleDashed;
   return (
@@ -54,7 +56,7 @@ function Step({ step: { name, to, isDone } }: { step: SetupStep }) {
           to={to}
           variant="default"
           size="xs"
-          aria-label={`${t.begin}: ${title}`}
+          aria-label={`${t.begin}${format.colon}${title}`}
         >
           {t.begin}
         </Button>

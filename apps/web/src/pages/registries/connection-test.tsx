@@ -79,12 +79,14 @@ const ICONS = {
 
 function Step({ name, state }: CheckStep) {
   const t = useMessages('registries');
+  const format = useFormat();
   const Icon = ICONS[state];
   return (
     <li className={classes.step} data-state={state}>
       <Icon size={18} stroke={1.8} aria-hidden="true" />
       <span>
-        {t.steps[name]}:{' '}
+        {t.steps[name]}
+        {format.colon}
         <Text span c={state === 'failed' ? undefined : 'dimmed'}>
           {t.states[state]}
         </Text>

@@ -40,6 +40,7 @@ export function JobState({ job }: { job: Job }) {
 /** `plain`: without the status text. */
 export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
   const t = useMessages('staging');
+  const format = useFormat();
   const progress = useProgress(job);
   const known = progress.phase !== 'scan' && progress.bytes_total > 0;
   return (
@@ -50,7 +51,7 @@ export function Running({ job, plain = false }: { job: Job; plain?: boolean }) {
       </div>
       <ProgressBar
         share={known ? progress.bytes_done / progress.bytes_total : null}
-        label={`${t.status[job.status]}: ${job.image}`}
+        label={`${t.status[job.status]}${format.colon}${job.image}`}
       />
       {known && <Bytes progress={progress} />}
     </div>

@@ -156,7 +156,9 @@ function ImportResult({ result, onClose }: { result: VexImportResult; onClose():
           <ul className={classes.skipped}>
             {onceEach(skipped).map(({ statement, reason }) => (
               <li key={`${statement} ${reason}`}>
-                {t.statement(format.number(statement + 1))}: {t.skipReasons[reason]}
+                {t.statement(format.number(statement + 1))}
+                {format.colon}
+                {t.skipReasons[reason]}
               </li>
             ))}
           </ul>

@@ -45,7 +45,8 @@ function Covered({ images, findings, items }: Coverage) {
           <li key={[each.repository, each.digest, each.package, each.installed_version].join(' ')}>
             <b>{each.repository}</b> {each.tags.join(', ')}
             <br />
-            {each.package} {each.installed_version}:{' '}
+            {each.package} {each.installed_version}
+            {format.colon}
             {each.fixed_version === null ? t.noFix : t.fixedIn(each.fixed_version)}
           </li>
         ))}

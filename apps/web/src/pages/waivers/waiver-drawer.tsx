@@ -80,7 +80,7 @@ function useFacts(waiver: Waiver): Fact[] {
       <Moment key="requested" name={waiver.requested_by.username} at={waiver.created_at} />,
     ],
     [t.approvedBy, names.length > 0 ? format.list(names) : null],
-    [closing, closed && <Text key="closed">{closingWords(closed)}</Text>],
+    [closing, closed && <Text key="closed">{closingWords(closed, format.colon)}</Text>],
     [t.vex, vex && (vex.author === null ? vex.document : t.vexAuthor(vex.document, vex.author))],
     ...(closed === null ? [[t.end, <WaiverEnd key="end" waiver={waiver} />] as const] : []).map(
       ([name, value]): [string, ReactNode] => [name, value],
@@ -88,8 +88,8 @@ function useFacts(waiver: Waiver): Fact[] {
   ];
 }
 
-function closingWords({ by, reason }: NonNullable<Waiver['closed']>): string {
-  return reason === null ? by : `${by}: ${reason}`;
+function closingWords({ by, reason }: NonNullable<Waiver['closed']>, colon: string): string {
+  return reason === null ? by : `${by}${colon}${reason}`;
 }
 
 function Moment({ name, at }: { name: string | null; at: string }) {

@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
+import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import type { Tone } from '../../kit/verdict/badge.tsx';
@@ -40,6 +41,7 @@ interface NotificationItemProps {
 
 export function NotificationItem({ notification, onRead, onOpen }: NotificationItemProps) {
   const t = useMessages('notifications');
+  const format = useFormat();
   const { headline, more } = useNotificationWords()(notification);
   const link = useRef<HTMLAnchorElement>(null);
   const [tone, Icon] = LOOKS[notification.kind];
@@ -63,7 +65,12 @@ export function NotificationItem({ notification, onRead, onOpen }: NotificationI
         <Icon size={18} stroke={1.7} aria-hidden="true" />
         <span className={classes.text}>
           <span className={classes.headline}>
-            {isUnread && <VisuallyHidden>{t.unread}: </VisuallyHidden>}
+            {isUnread && (
+              <VisuallyHidden>
+                {t.unread}
+                {format.colon}
+              </VisuallyHidden>
+            )}
             {headline}
           </span>
           {more !== null && <span className={classes.more}>{more}</span>}

@@ -17,7 +17,7 @@ export const comparison: typeof english = {
   chooseTitle: 'Choisissez deux images',
   chooseText: 'Choisissez un tag de chaque côté pour voir ce qui a changé d’une image à l’autre.',
   sameTitle: 'C’est la même image des deux côtés',
-  sameText: 'Les deux tags ont le même digest : il n’y a rien à comparer.',
+  sameText: 'Les deux tags ont le même digest : il n’y a rien à comparer.',
   digest: 'Digest',
   size: 'Taille',
   created: 'Créée',
@@ -37,9 +37,9 @@ export const comparison: typeof english = {
   },
   noFindings: 'Aucune des deux images n’a de vulnérabilité connue.',
   needReports:
-    'Les vulnérabilités peuvent être comparées dès que les deux images sont analysées. Il manque le résultat de :',
+    'Les vulnérabilités peuvent être comparées dès que les deux images sont analysées. Il manque le résultat de :',
   otherDatabase:
-    'Les analyses ont utilisé des versions différentes de la base de vulnérabilités : certaines différences peuvent venir de la base et non des images.',
+    'Les analyses ont utilisé des versions différentes de la base de vulnérabilités : certaines différences peuvent venir de la base et non des images.',
   severity: 'Gravité',
   vulnerability: 'Vulnérabilité',
   packagesColumn: 'Paquets',
@@ -61,7 +61,7 @@ export const comparison: typeof english = {
   noPackages: 'Les deux images ont les mêmes paquets.',
   unchanged: (n) => `${count(n, 'paquet inchangé', 'paquets inchangés')}`,
   needPackages:
-    'Les paquets peuvent être comparés dès que les deux images sont analysées et leurs résultats conservés. Il manque la liste des paquets de :',
+    'Les paquets peuvent être comparés dès que les deux images sont analysées et leurs résultats conservés. Il manque la liste des paquets de :',
   tooLarge: 'trop de paquets pour une comparaison',
   layers: 'Couches',
   onlyIn: (image) => `Seulement dans ${image}`,

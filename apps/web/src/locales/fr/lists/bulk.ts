@@ -30,5 +30,5 @@ export const bulk: typeof bulkEn = {
     remove: (n) => `${count(n, 'transfert va être supprimé', 'transferts vont être supprimés')}.`,
   },
   partly: (done, left) =>
-    `Effectué : ${count(done, 'ligne', 'lignes')}. Non effectué : ${count(left, 'ligne', 'lignes')}.`,
+    `Effectué : ${count(done, 'ligne', 'lignes')}. Non effectué : ${count(left, 'ligne', 'lignes')}.`,
 };

@@ -9,7 +9,7 @@ const count = counter('fr');
 export const notifications: typeof notificationsEn = {
   title: 'Notifications',
   read: 'Marquer comme lue',
-  readOne: (headline) => `Marquer comme lue : ${headline}`,
+  readOne: (headline) => `Marquer comme lue : ${headline}`,
   readAll: 'Tout marquer comme lu',
   older: 'Afficher les précédentes',
   settings: 'Choisir les notifications',
@@ -45,7 +45,7 @@ export const notifications: typeof notificationsEn = {
     revoked: (vulnerability) => `Votre dérogation pour ${vulnerability} a été révoquée`,
   },
   by: (account) => `Par ${account}`,
-  because: (account, reason) => `Par ${account} : ${reason}`,
+  because: (account, reason) => `Par ${account} : ${reason}`,
 };
 
 export const notificationChoices: typeof notificationChoicesEn = {

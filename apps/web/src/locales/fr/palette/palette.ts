@@ -13,7 +13,7 @@ export const palette: typeof paletteEn = {
   disabled: 'Compte désactivé',
   newPull: 'Récupérer une image',
   newTransfer: 'Lancer un transfert',
-  choice: (setting, value) => `${setting} : ${value}`,
+  choice: (setting, value) => `${setting} : ${value}`,
   groups: {
     recent: 'Utilisés récemment',
     action: 'Pages et actions',

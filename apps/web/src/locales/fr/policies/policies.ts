@@ -19,7 +19,7 @@ export const policies: typeof english = {
   saved: 'La politique a été enregistrée. Elle s’applique immédiatement.',
   removed: (name) => `La politique ${name} a été supprimée.`,
   remove: 'Supprimer la politique',
-  removeTitle: (name) => `Supprimer la politique ${name} ?`,
+  removeTitle: (name) => `Supprimer la politique ${name} ?`,
   removeText:
     'Ses versions sont supprimées avec elle. Le journal d’audit conserve qui a modifié quoi.',
   default: 'Par défaut',
@@ -30,9 +30,9 @@ export const policies: typeof english = {
   version: (n) => `version ${n}`,
   everywhereElse: 'Tous les dossiers et registres qui n’en ont pas d’autre',
   unused: 'Pas encore utilisée',
-  folders: (names) => `Dossiers : ${names}`,
-  registries: (names) => `Registres : ${names}`,
-  noRules: 'Aucune règle : les vulnérabilités ne bloquent rien.',
+  folders: (names) => `Dossiers : ${names}`,
+  registries: (names) => `Registres : ${names}`,
+  noRules: 'Aucune règle : les vulnérabilités ne bloquent rien.',
   moreRules: (n) => count(n, 'autre règle', 'autres règles'),
   anySeverity: 'une vulnérabilité quelconque',
   ofSeverity: (severities) => `une vulnérabilité de gravité ${severities}`,
@@ -93,8 +93,8 @@ export const policies: typeof english = {
     `${count(n, 'image n’est pas encore analysée', 'images ne sont pas encore analysées')}.`,
   incomplete: 'Il y avait trop d’images pour les évaluer toutes ici.',
   missingFeed: {
-    kev: 'Le catalogue KEV manque ou est trop ancien : les règles s’appliquent comme si toute vulnérabilité y figurait.',
-    epss: 'Les scores EPSS manquent ou sont trop anciens : les règles s’appliquent comme si tout score était assez élevé.',
+    kev: 'Le catalogue KEV manque ou est trop ancien : les règles s’appliquent comme si toute vulnérabilité y figurait.',
+    epss: 'Les scores EPSS manquent ou sont trop anciens : les règles s’appliquent comme si tout score était assez élevé.',
   },
   outdated: 'Les conditions ont changé depuis cet aperçu.',
   image: 'Image',
@@ -110,8 +110,8 @@ export const policies: typeof english = {
   },
   andMore: (what, n) => (n > 0 ? `${what} et ${count(n, 'autre', 'autres')}` : what),
   conflict: (who, version) =>
-    `${who} a enregistré la version ${version} entre-temps. Vos modifications sont conservées et partent désormais de cette version : comparez-la avec les autres, puis enregistrez de nouveau ou annulez vos modifications.`,
-  changed: (names) => `Modifié : ${names}.`,
+    `${who} a enregistré la version ${version} entre-temps. Vos modifications sont conservées et partent désormais de cette version : comparez-la avec les autres, puis enregistrez de nouveau ou annulez vos modifications.`,
+  changed: (names) => `Modifié : ${names}.`,
   termNames: {
     rules: 'règles',
     unscannable: 'images analysées en partie',

@@ -41,7 +41,7 @@ export const standing: typeof english = {
   blockedSince: (date) => `Bloquée depuis le ${date}.`,
   blocking: 'Ce qui la bloque',
   byRule: (n) => `par la règle ${n}`,
-  uncovered: (reasons) => `ses dérogations ne la couvrent pas : ${reasons}`,
+  uncovered: (reasons) => `ses dérogations ne la couvrent pas : ${reasons}`,
   misses: {
     not_approved: 'non approuvée',
     expired: 'expirée',

@@ -29,7 +29,7 @@ export const vulnerabilities: typeof english = {
   waiverCount: (n) => `${count(n, 'dérogation', 'dérogations')} en vigueur`,
   exploited: 'Exploitée',
   exploitedHint: 'Dans le catalogue KEV des vulnérabilités dont l’exploitation est connue.',
-  epss: (probability) => `EPSS : ${probability}`,
+  epss: (probability) => `EPSS : ${probability}`,
   epssHint: 'La probabilité qu’elle soit exploitée dans les 30 jours.',
   more: 'Afficher plus',
   emptyTitle: 'Aucune vulnérabilité',

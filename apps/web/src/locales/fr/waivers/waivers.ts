@@ -10,7 +10,7 @@ const count = counter('fr');
 export const waivers: typeof waiversEn = {
   title: 'Dérogations',
   one: 'Dérogation',
-  lead: 'Les vulnérabilités acceptées : pour quelles images, pourquoi et jusqu’à quand.',
+  lead: 'Les vulnérabilités acceptées : pour quelles images, pourquoi et jusqu’à quand.',
   search: 'Rechercher une vulnérabilité',
   state: 'État',
   views: {
@@ -54,7 +54,7 @@ export const waivers: typeof waiversEn = {
     inline_mitigations_already_exist: 'Des mesures de protection sont en place',
   },
   approvedBy: 'Approuvée par',
-  approvals: (given, needed) => `Approbations : ${given} sur ${needed}`,
+  approvals: (given, needed) => `Approbations : ${given} sur ${needed}`,
   deletedAccount: 'un compte supprimé',
   closedBy: { rejected: 'Rejetée par', revoked: 'Révoquée par' },
   vex: 'Document OpenVEX',
@@ -69,7 +69,7 @@ export const waivers: typeof waiversEn = {
   onlyFolder: (name) => `Seulement le dossier ${name}`,
   emptyTitle: 'Aucune dérogation',
   emptyText:
-    'Ouvrez une image bloquée de la zone de transit et choisissez « Demander un examen », ou importez un document OpenVEX.',
+    'Ouvrez une image bloquée de la zone de transit et choisissez « Demander un examen », ou importez un document OpenVEX.',
   noMatchTitle: 'Aucune dérogation correspondante',
   noMatchText: 'Changez l’état ou la recherche.',
   covers: 'Ce qu’elle couvre aujourd’hui',
@@ -94,12 +94,12 @@ export const waivers: typeof waiversEn = {
     'Vous avez approuvé cette dérogation. Il lui manque l’approbation d’un autre compte.',
   notReviewer:
     'Les comptes autorisés à pousser des images bloquées et les administrateurs examinent les dérogations. La décision s’affichera ici.',
-  rejectReason: 'Pourquoi ce rejet ? Le demandeur lira ce texte.',
-  revokeReason: 'Pourquoi y mettre fin ? (facultatif)',
+  rejectReason: 'Pourquoi ce rejet ? Le demandeur lira ce texte.',
+  revokeReason: 'Pourquoi y mettre fin ? (facultatif)',
   import: 'Importer OpenVEX',
   importTitle: 'Importer un document OpenVEX',
   importText:
-    'Chaque déclaration « non concerné » devient une dérogation demandée, examinée comme les autres.',
+    'Chaque déclaration « non concerné » devient une dérogation demandée, examinée comme les autres.',
   file: 'Fichier',
   chooseFile: 'Choisir un fichier',
   fileHint: 'JSON, OpenVEX 0.2.0, 1 Mio au plus',
@@ -110,7 +110,7 @@ export const waivers: typeof waiversEn = {
   days: 'Jours jusqu’à la fin',
   importSubmit: 'Importer',
   imported: (n) => `${count(n, 'dérogation demandée', 'dérogations demandées')}.`,
-  skipped: (n) => `${count(n, 'déclaration ignorée', 'déclarations ignorées')} :`,
+  skipped: (n) => `${count(n, 'déclaration ignorée', 'déclarations ignorées')} :`,
   statement: (n) => `Déclaration ${n}`,
   skipReasons: {
     AFFECTED: 'Elle indique que le produit est concerné.',
@@ -147,15 +147,15 @@ export const waiverWords: typeof waiverWordsEn = {
 export const review: typeof reviewEn = {
   who: 'Les comptes autorisés à pousser des images bloquées et les administrateurs peuvent approuver une dérogation.',
   state: (allowed, requested, total) =>
-    `Vulnérabilités bloquantes : ${total}. Autorisées : ${allowed}. Demandées : ${requested}.`,
+    `Vulnérabilités bloquantes : ${total}. Autorisées : ${allowed}. Demandées : ${requested}.`,
   request: 'Demander un examen',
   allow: 'Autoriser jusqu’au…',
   requestTitle: 'Demander un examen',
   allowTitle: 'Autoriser des vulnérabilités',
-  own: 'Vous demandez ces dérogations : un autre compte doit les approuver. Pour laisser passer cette image une seule fois, poussez-la en donnant le motif.',
+  own: 'Vous demandez ces dérogations : un autre compte doit les approuver. Pour laisser passer cette image une seule fois, poussez-la en donnant le motif.',
   next: 'Un examinateur voit la demande dans la liste des dérogations et l’approuve ou la rejette.',
   findings: 'Vulnérabilités',
-  chosen: (n, total) => `Sélection : ${n} sur ${total}`,
+  chosen: (n, total) => `Sélection : ${n} sur ${total}`,
   chooseAll: 'Tout sélectionner',
   chooseNone: 'Tout désélectionner',
   folder: 'Dossier',
@@ -169,5 +169,5 @@ export const review: typeof reviewEn = {
   until: 'Jusqu’au',
   submit: (n) => `Demander ${count(n, 'dérogation', 'dérogations')}`,
   done: (n) => `${count(n, 'dérogation demandée', 'dérogations demandées')}.`,
-  partly: (n) => `Dérogations demandées avant l’erreur suivante : ${n}.`,
+  partly: (n) => `Dérogations demandées avant l’erreur suivante : ${n}.`,
 };

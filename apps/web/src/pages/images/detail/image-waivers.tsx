@@ -5,6 +5,7 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { ask } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useWaiverSentence } from '../../../kit/waiver/waiver-words.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
@@ -45,6 +46,7 @@ export function ImageWaivers({ place, image }: ImageWaiversProps) {
 }
 
 function WaiverLine({ waiver }: { waiver: Waiver }) {
+  const format = useFormat();
   const sentence = useWaiverSentence();
   return (
     <div>
@@ -56,7 +58,8 @@ function WaiverLine({ waiver }: { waiver: Waiver }) {
       >
         {waiver.vulnerability}
       </Anchor>
-      : {sentence(waiver)}
+      {format.colon}
+      {sentence(waiver)}
     </div>
   );
 }

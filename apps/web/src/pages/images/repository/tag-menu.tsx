@@ -13,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { copyText } from '../../../kit/action/copy-button.tsx';
@@ -110,13 +111,16 @@ function ScanItem({ place, tag }: Omit<TagMenuProps, 'onOpen'>) {
 
 function CopyPull({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) {
   const t = useMessages('images');
+  const format = useFormat();
   const notices = useNotices();
   const { host } = hostOf(place.registryId, useRegistries().data ?? []);
   const command = `docker pull ${host}/${place.repository}:${tag.tag}`;
   return (
     <Menu.Item
       leftSection={<IconTerminal2 size={16} />}
-      onClick={() => void copyText(command).then(() => notices.done(`${t.copied}: ${command}`))}
+      onClick={() =>
+        void copyText(command).then(() => notices.done(`${t.copied}${format.colon}${command}`))
+      }
     >
       {t.copyPull}
     </Menu.Item>

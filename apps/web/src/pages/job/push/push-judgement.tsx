@@ -19,7 +19,8 @@ export function PushJudgement({ decision }: { decision: PushGateDecision }) {
         <ul className={classes.findings}>
           {named.map((finding) => (
             <li key={`${finding.vulnerability} ${finding.package} ${finding.installed_version}`}>
-              <code>{finding.vulnerability}</code> {finding.package} {finding.installed_version}:{' '}
+              <code>{finding.vulnerability}</code> {finding.package} {finding.installed_version}
+              {format.colon}
               {finding.fixed_version === null ? t.noFix : t.fixedIn(finding.fixed_version)}
             </li>
           ))}

@@ -1,5 +1,6 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { NotificationSetting } from '@portcullis/contract';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
 import classes from './notifications.module.css';
@@ -62,6 +63,7 @@ interface RowProps extends Pick<NotificationTableProps, 'isMailed' | 'onChoose'>
 
 function Row({ choice, isMailed, onChoose }: RowProps) {
   const t = useMessages('notificationChoices');
+  const format = useFormat();
   const title = t.kinds[choice.kind];
   return (
     <tr>
@@ -69,7 +71,7 @@ function Row({ choice, isMailed, onChoose }: RowProps) {
       {(['page', 'mail'] as const).map((way) => (
         <td key={way} className={classes.way}>
           <Choice
-            label={`${title}: ${t.ways[way]}`}
+            label={`${title}${format.colon}${t.ways[way]}`}
             chosen={choice[way]}
             disabled={way === 'mail' && !isMailed}
             onChange={(chosen) => onChoose(withWay(choice, way, chosen))}

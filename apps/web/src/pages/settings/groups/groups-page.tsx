@@ -87,7 +87,7 @@ function Members({ members }: Pick<Group, 'members'>) {
   if (members.length === 0) return t.noMembers;
   if (members.length > NAMED) {
     const first = members.slice(0, NAMED).map(({ username }) => username);
-    return `${t.memberCount(members.length)}: ${first.join(', ')} …`;
+    return `${t.memberCount(members.length)}${format.colon}${first.join(', ')} …`;
   }
   return format.list(members.map(({ username }) => username));
 }

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Delivery } from '@portcullis/contract';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
@@ -47,6 +48,7 @@ export function DeliveryTests({ deliveries, why }: DeliveryTestsProps) {
 
 function DeliveryResult({ delivery }: { delivery: Delivery }) {
   const t = useMessages('network');
+  const format = useFormat();
   const [tone, text]: [Tone, string] =
     delivery.delivered === null
       ? ['unknown', t.unknown]
@@ -61,7 +63,9 @@ function DeliveryResult({ delivery }: { delivery: Delivery }) {
         <ul>
           {delivery.recipients.map(({ address, accepted }) => (
             <li key={address}>
-              {address}: {accepted ? t.accepted : t.refused}
+              {address}
+              {format.colon}
+              {accepted ? t.accepted : t.refused}
             </li>
           ))}
         </ul>

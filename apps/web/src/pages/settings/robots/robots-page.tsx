@@ -122,7 +122,7 @@ function RobotRow({ robot, onOpen }: { robot: Robot; onOpen(shown: Shown): void 
           <Button
             variant="default"
             size="xs"
-            aria-label={`${t.edit}: ${robot.name}`}
+            aria-label={`${t.edit}${format.colon}${robot.name}`}
             onClick={() => onOpen({ what: 'edit', id: robot.id })}
           >
             {t.edit}

@@ -4,6 +4,7 @@ import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import { call } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
 import classes from '../transfers.module.css';
@@ -28,6 +29,7 @@ const PLAIN = { spellCheck: false, autoCapitalize: 'none', autoComplete: 'off' }
 
 export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: EntryRowProps) {
   const t = useMessages('batch');
+  const format = useFormat();
   const onChange = (change: Partial<BatchEntry>) => onEntry(entry.key, change);
   return (
     <div className={classes.entry}>
@@ -58,8 +60,8 @@ export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: 
       {entry.match !== 'tag' && (
         <NumberInput
           aria-label={t.newest}
-          placeholder={`${t.newest}: ${t.newestHint}`}
-          prefix={`${t.newest}: `}
+          placeholder={`${t.newest}${format.colon}${t.newestHint}`}
+          prefix={`${t.newest}${format.colon}`}
           value={entry.newest ?? ''}
           onChange={(newest) => onChange({ newest: typeof newest === 'number' ? newest : null })}
           min={1}
@@ -137,11 +139,13 @@ const SHOWN = 6;
 
 function Found({ tags }: { tags: string[] }) {
   const t = useMessages('batch');
+  const format = useFormat();
   const rest = tags.length - SHOWN;
   return (
     <span title={tags.join(', ')}>
       <strong>{t.matching(tags.length)}</strong>
-      {tags.length > 0 && `: ${tags.slice(0, SHOWN).join(', ')}${rest > 0 ? ` +${rest}` : ''}`}
+      {tags.length > 0 &&
+        `${format.colon}${tags.slice(0, SHOWN).join(', ')}${rest > 0 ? ` +${rest}` : ''}`}
     </span>
   );
 }

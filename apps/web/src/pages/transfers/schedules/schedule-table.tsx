@@ -126,6 +126,7 @@ function LastRun({
 
 function EnabledSwitch({ schedule }: { schedule: ScheduleView }) {
   const t = useMessages('schedule');
+  const format = useFormat();
   const queries = useQueryClient();
   const notices = useNotices();
   const change = useMutation({
@@ -139,7 +140,7 @@ function EnabledSwitch({ schedule }: { schedule: ScheduleView }) {
       <Switch
         size="sm"
         w="fit-content"
-        aria-label={`${t.enabled}: ${schedule.name}`}
+        aria-label={`${t.enabled}${format.colon}${schedule.name}`}
         checked={change.isPending ? change.variables : schedule.enabled}
         onChange={(event) => change.mutate(event.currentTarget.checked)}
       />
