@@ -230,7 +230,7 @@ describe('a plain user', () => {
   }) => {
     await pull(page, upstream.host, 'acme/old');
     await verdict(page, 'Blocked by policy').waitFor({ timeout: 60_000 });
-    await page.getByText(/The scan policy blocks this image: 1 Critical and 1 High/).waitFor();
+    await page.getByText(/The scan policy blocks this image: 1 critical and 1 high/).waitFor();
     await page.getByRole('button', { name: /CVE-2099-0001/ }).click();
     await page.getByText('3.0.13-1', { exact: true }).first().waitFor();
     await expectWellMade(page, 'job-blocked');
@@ -259,7 +259,7 @@ describe('a plain user', () => {
     await pushImage(product.url, 'team/old', '1.0', await debianImage(), { credentials });
     await page.goto('/images/__local__/team/old?tag=1.0');
     const drawer = page.getByRole('dialog', { name: 'team/old:1.0' });
-    await drawer.getByText('2 vulnerabilities: 1 Critical and 1 High.').waitFor();
+    await drawer.getByText('2 vulnerabilities: 1 critical and 1 high.').waitFor();
     await drawer.getByText('Blocked by policy', { exact: true }).waitFor();
     await expectWellMade(page, 'image-judged');
     await drawer.getByRole('link', { name: 'View scan' }).click();

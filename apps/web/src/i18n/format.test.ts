@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counter, numberIn } from './count.ts';
+import { chooser, counter, numberIn } from './count.ts';
 import { createFormat, localeOf } from './format.ts';
 import { chooseLanguage } from './language.tsx';
 
@@ -84,6 +84,18 @@ it.each([
   ['de', 0, '0 jobs'],
 ] as const)('in %s, %i of them are “%s”', (language, n, text) => {
   expect(counter(language)(n, 'job', 'jobs')).toBe(text);
+});
+
+it('a word with one form needs no second one', () => {
+  expect(counter('en')(2, 'to copy')).toBe('2 to copy');
+});
+
+it('a large number may be compact beside its word', () => {
+  expect(counter('en', { notation: 'compact' })(12_300, 'pull', 'pulls')).toBe('12K pulls');
+});
+
+it('a word apart from its number has the form for it', () => {
+  expect([1, 2].map((n) => chooser('de')(n, 'fehlt', 'fehlen'))).toEqual(['fehlt', 'fehlen']);
 });
 
 it('a number alone is written in its language', () => {

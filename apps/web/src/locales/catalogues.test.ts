@@ -159,6 +159,56 @@ it.each(Object.entries(CATALOGUES.fr))(
   },
 );
 
+/** One, and what is counted in English: at most one adjective before the noun. */
+const ONE = /\b1 (?:\p{L}+ )?\p{L}+/gu;
+const NO_NOUN = 'decides|exists|has|is|loses|matches|needs|pass|this|was';
+const PLURAL = new RegExp(`^1 (?!.*\\b(?:${NO_NOUN})$).*s$`);
+
+/** A value, a space and a message: `{n} {t.images}` or `${number(n)} ${t.severity[each]}`. */
+const NUMBER_APART = /\}(?:<\/\w+>)? \{t\.\w+[[}]|(?:number|compact)\(.+?\)\} \$\{/;
+
+/** Where English has two forms and the other language needs one. */
+const ONE_FORM = {
+  fr: ['batch.summary.present', 'dashboard.scannedOf', 'review.partly', 'waivers.approvals'],
+  de: ['batch.summary.present', 'comparison.layerSum', 'images.layersSum', 'palette.results'],
+};
+
+/** The keys whose text for one has other words than that for two. */
+function inflected(language: Language): string[] {
+  return Object.entries(CATALOGUES[language]).flatMap(([name, catalogue]) => {
+    const many = texts(catalogue, name, '2');
+    return [...texts(catalogue, name, '1')]
+      .filter(([key, one]) => one.replaceAll('1', '2') !== many.get(key))
+      .map(([key]) => key);
+  });
+}
+
+describe('a counted word', () => {
+  it('is singular after one in English', () => {
+    const counted = Object.entries(CATALOGUES.en).flatMap(([name, catalogue]) =>
+      [...texts(catalogue, name, '1').values()].flatMap((text) => text.match(ONE) ?? []),
+    );
+    expect(counted.filter((words) => PLURAL.test(words))).toEqual([]);
+  });
+
+  it.each(['fr', 'de'] as const)('has the plural in %s that it has in English', (language) => {
+    const translated = new Set([...inflected(language), ...ONE_FORM[language]]);
+    expect(inflected('en').filter((key) => !translated.has(key))).toEqual([]);
+  });
+
+  it.each(['en', 'fr', 'de'] as const)('never has an optional ending in %s', (language) => {
+    const shown = Object.values(CATALOGUES[language]).flatMap((each) => [...texts(each).values()]);
+    expect(shown.filter((text) => /\p{L}\((?:e|en|es|n|s)\)/u.test(text))).toEqual([]);
+  });
+
+  it('is in one message with its number', () => {
+    const apart = SOURCES.flatMap((source) => source.split('\n')).filter((line) =>
+      NUMBER_APART.test(line),
+    );
+    expect(apart).toEqual([]);
+  });
+});
+
 /** A label's colon in a template or between two parts of an element. */
 const OWN_COLON = /\}: \$\{|\}:\{' '\}|<\/[\w.]+>: |\{\S[^{}]*\}: \{|\}: `/;
 

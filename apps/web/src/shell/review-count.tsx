@@ -22,7 +22,7 @@ export function ReviewCount() {
   const total = data?.total ?? 0;
   if (total === 0) return null;
   return (
-    <span className={classes.count} role="img" aria-label={t.toReview(format.number(total))}>
+    <span className={classes.count} role="img" aria-label={t.toReview(total)}>
       {format.number(total)}
     </span>
   );

@@ -12,9 +12,7 @@ export function SeverityCountsView({ counts }: { counts: SeverityCounts }) {
   const format = useFormat();
   const present = ORDER.filter((severity) => counts[severity] > 0);
   if (present.length === 0) return null;
-  const sentence = format.list(
-    present.map((each) => `${format.number(counts[each])} ${t.severity[each]}`),
-  );
+  const sentence = format.list(present.map((each) => t.counted[each](counts[each])));
   return (
     <span className={classes.counts} role="img" aria-label={sentence} title={sentence}>
       {present.map((severity) => (

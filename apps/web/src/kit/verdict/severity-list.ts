@@ -2,15 +2,15 @@ import type { Severity, SeverityCounts } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 
-/** "2 Critical and 1 High": the found ones of `severities`. */
+/** "2 critical and 1 high": the found ones of `severities`. */
 export function useSeverityList(): (
   counts: SeverityCounts,
   severities: readonly Severity[],
 ) => string {
-  const { severity } = useMessages('verdict');
+  const { counted } = useMessages('verdict');
   const format = useFormat();
   return (counts, severities) => {
     const present = severities.filter((each) => counts[each] > 0);
-    return format.list(present.map((each) => `${format.number(counts[each])} ${severity[each]}`));
+    return format.list(present.map((each) => counted[each](counts[each])));
   };
 }

@@ -34,7 +34,8 @@ export const dashboard: typeof dashboardEn = {
   free: (free, total) => `${free} von ${total} frei`,
   findings: 'Schwachstellen',
   fixable: (n) => `${count(n, 'ist', 'sind')} behebbar`,
-  scannedOf: (scanned, total) => `${scanned} von ${total} Images mit Tag gescannt`,
+  scannedOf: (scanned, total) =>
+    `${number(scanned)} von ${count(total, 'Image', 'Images')} mit Tag gescannt`,
   noImages: 'Noch keine Images mit Tag',
   scanner: 'Schwachstellendatenbank',
   scannerOff: 'Scanner deaktiviert',
@@ -84,7 +85,7 @@ export const dashboard: typeof dashboardEn = {
 
 export const setup: typeof setupEn = {
   title: 'Portcullis einrichten',
-  progress: (done, all) => `${done} von ${all} Schritten ${done === 1 ? 'ist' : 'sind'} erledigt.`,
+  progress: (done, all) => `${number(done)} von ${count(all, 'Schritt', 'Schritten')} erledigt.`,
   hide: 'Diese Liste ausblenden',
   done: 'Erledigt',
   open: 'Offen',

@@ -1,7 +1,8 @@
-import { counter } from '../../i18n/count.ts';
+import { chooser, counter } from '../../i18n/count.ts';
 import type { images as imagesEn } from '../en/images.ts';
 
 const count = counter('de');
+const choose = chooser('de');
 
 export const images: typeof imagesEn = {
   title: 'Images',
@@ -75,7 +76,7 @@ export const images: typeof imagesEn = {
   copyAction: 'Kopieren',
   copiedTo: (name) => `${name} wurde erstellt.`,
   copiedWithout: (name, images) =>
-    `${name} wurde erstellt. ${count(images, 'angehängtes Image wurde', 'angehängte Images wurden')} nicht kopiert: Kopieren Sie ${images === 1 ? 'es als Image' : 'sie als Images'}.`,
+    `${name} wurde erstellt. ${count(images, 'angehängtes Image wurde', 'angehängte Images wurden')} nicht kopiert: Kopieren Sie ${choose(images, 'es als Image', 'sie als Images')}.`,
   removeTagTitle: (name) => `Tag ${name} löschen?`,
   removeTagText:
     'Dieser Tag kann dann nicht mehr gepullt werden. Andere Tags desselben Images bleiben erhalten. Das kann nicht rückgängig gemacht werden.',

@@ -1,7 +1,9 @@
-import { counter } from '../../i18n/count.ts';
+import { chooser, counter, numberIn } from '../../i18n/count.ts';
 import type { findings as findingsEn, job as jobEn, push as pushEn } from '../en/job.ts';
 
 const count = counter('de');
+const choose = chooser('de');
+const number = numberIn('de');
 
 export const job: typeof jobEn = {
   upgrades: {
@@ -37,7 +39,7 @@ export const job: typeof jobEn = {
       `Die Scan-Richtlinie blockiert dieses Image: ${blocking}. ${fixable}`,
     noFix: 'Es ist noch keine Korrektur verfügbar.',
     fixable: (fixable, total) =>
-      `${fixable} von ${total} ${fixable === '1' ? 'lässt' : 'lassen'} sich durch ein Update beheben.`,
+      `${number(fixable)} von ${number(total)} ${choose(fixable, 'lässt', 'lassen')} sich durch ein Update beheben.`,
     failed: 'So weit kam der Job nicht.',
     cancelled: 'Der Job wurde abgebrochen.',
     atSource: (text) => `An der Quelle: ${text}`,

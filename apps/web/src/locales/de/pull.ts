@@ -2,6 +2,7 @@ import { counter } from '../../i18n/count.ts';
 import type { pull as pullEn } from '../en/pull.ts';
 
 const count = counter('de');
+const countRoughly = counter('de', { notation: 'compact', maximumFractionDigits: 1 });
 
 export const pull: typeof pullEn = {
   title: 'Image pullen',
@@ -14,8 +15,8 @@ export const pull: typeof pullEn = {
   imageHub: 'Docker Hub durchsuchen oder Referenz einfügen',
   imageOther: 'team/app',
   official: 'Offizielles Docker-Image',
-  pulls: (n) => `${n} Pulls`,
-  stars: (n) => `${n} Sterne`,
+  pulls: (n) => countRoughly(n, 'Pull', 'Pulls'),
+  stars: (n) => countRoughly(n, 'Stern', 'Sterne'),
   noHits: 'Keine Treffer. Wenn Sie den Namen kennen, können Sie das Image trotzdem pullen.',
   tag: 'Tag',
   tagHint: 'Ein Tag oder ein Digest (sha256:…)',

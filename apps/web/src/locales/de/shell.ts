@@ -1,8 +1,12 @@
+import { chooser, counter } from '../../i18n/count.ts';
 import type {
   navigation as navigationEn,
   password as passwordEn,
   shell as shellEn,
 } from '../en/shell.ts';
+
+const count = counter('de');
+const choose = chooser('de');
 
 export const shell: typeof shellEn = {
   skip: 'Zum Inhalt',
@@ -26,7 +30,8 @@ export const shell: typeof shellEn = {
   },
   search: 'Suchen',
   searchAll: 'Alles durchsuchen',
-  notifications: (n) => (n === 0 ? 'Benachrichtigungen' : `Benachrichtigungen, ${n} ungelesen`),
+  notifications: (n) =>
+    n === 0 ? 'Benachrichtigungen' : `Benachrichtigungen, ${count(n, 'ungelesen')}`,
   menu: 'Menü',
   mainNavigation: 'Hauptnavigation',
   administrator: 'Administrator',
@@ -41,7 +46,7 @@ export const shell: typeof shellEn = {
   after: 'dann',
   changePassword: 'Passwort ändern',
   signOut: 'Abmelden',
-  toReview: (n) => `${n} ${n === '1' ? 'wartet' : 'warten'} auf Ihre Prüfung`,
+  toReview: (n) => count(n, 'wartet auf Ihre Prüfung', 'warten auf Ihre Prüfung'),
   loading: 'Wird geladen',
 };
 
@@ -76,7 +81,7 @@ export const password: typeof passwordEn = {
   hint: 'Mindestens 12 Zeichen. Ein Satz eignet sich gut.',
   again: 'Neues Passwort wiederholen',
   differ: 'Die Passwörter stimmen nicht überein.',
-  short: (missing) => `Es ${missing === 1 ? 'fehlt' : 'fehlen'} noch ${missing} Zeichen.`,
+  short: (missing) => `Es ${choose(missing, 'fehlt', 'fehlen')} noch ${count(missing, 'Zeichen')}.`,
   submit: 'Passwort ändern',
   done: 'Ihr Passwort wurde geändert.',
   signOut: 'Abmelden',

@@ -1,7 +1,8 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 import type { system as systemEn } from '../en/system.ts';
 
 const count = counter('de');
+const number = numberIn('de');
 
 export const system: typeof systemEn = {
   title: 'System',
@@ -63,14 +64,16 @@ export const system: typeof systemEn = {
   },
   rematch: 'Damit abgeglichene Images',
   rematched: ({ matched, changed, skipped }) =>
-    `${matched + skipped} (${changed} mit anderen Funden, ${skipped} ohne geänderte Pakete)`,
+    `${number(matched + skipped)} (${number(changed)} mit anderen Funden, ${number(skipped)} ohne geänderte Pakete)`,
   rematching: (compared, rate) => `${compared}, läuft, ${rate} pro Sekunde`,
   rematchEnded: (compared, time) => `${compared}, ${time}`,
   rescans: 'Erneute Scans mit dieser Datenbank',
   rescanned: ({ done, left, failed }) =>
-    failed > 0
-      ? `${done} erledigt, ${left} offen, ${failed} fehlgeschlagen`
-      : `${done} erledigt, ${left} offen`,
+    [
+      count(done, 'erledigt'),
+      count(left, 'offen'),
+      ...(failed > 0 ? [count(failed, 'fehlgeschlagen')] : []),
+    ].join(', '),
   noDatabase: 'Noch nicht heruntergeladen.',
   update: 'Jetzt aktualisieren',
   updating: 'Eine Aktualisierung läuft.',
@@ -102,7 +105,7 @@ export const system: typeof systemEn = {
   feeds: 'Ausgenutzte Schwachstellen',
   feedsLead: 'Öffentliche Feeds, die Richtlinienregeln verwenden können. Werden täglich gelesen.',
   feedNames: { kev: 'KEV, bekannt ausgenutzt', epss: 'EPSS, Ausnutzungsprognose' },
-  feedVersion: (version, entries) => `${version}, ${entries} Einträge`,
+  feedVersion: (version, entries) => `${version}, ${count(entries, 'Eintrag', 'Einträge')}`,
   feedAge: (age) => `${age} alt`,
   feedStale: 'Veraltet: Regeln verwenden ihn nicht.',
   feedImported: 'aus einer Datei importiert',

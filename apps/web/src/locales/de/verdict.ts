@@ -20,6 +20,13 @@ export const verdict: typeof verdictEn = {
     LOW: 'Niedrig',
     UNKNOWN: 'Unbekannt',
   },
+  counted: {
+    CRITICAL: (n) => count(n, 'kritische'),
+    HIGH: (n) => count(n, 'hohe'),
+    MEDIUM: (n) => count(n, 'mittlere'),
+    LOW: (n) => count(n, 'niedrige'),
+    UNKNOWN: (n) => count(n, 'unbekannte'),
+  },
   findings: (n) => count(n, 'Schwachstelle', 'Schwachstellen'),
   found: (counted, list) => `${counted}: ${list}.`,
   means: {

@@ -31,7 +31,8 @@ export const dashboard = {
   free: (free: string, total: string) => `${free} of ${total} free`,
   findings: 'Vulnerabilities',
   fixable: (n: number) => `${count(n, 'is', 'are')} fixable`,
-  scannedOf: (scanned: string, total: string) => `${scanned} of ${total} tagged images scanned`,
+  scannedOf: (scanned: number, total: number) =>
+    `${number(scanned)} of ${count(total, 'tagged image', 'tagged images')} scanned`,
   noImages: 'No tagged images yet',
   scanner: 'Vulnerability database',
   scannerOff: 'Scanner turned off',
@@ -82,7 +83,8 @@ export const dashboard = {
 
 export const setup = {
   title: 'Set up Portcullis',
-  progress: (done: number, all: number) => `${done} of ${all} steps are done.`,
+  progress: (done: number, all: number) =>
+    `${number(done)} of ${count(all, 'step', 'steps')} done.`,
   hide: 'Hide this list',
   done: 'Done',
   open: 'Open',

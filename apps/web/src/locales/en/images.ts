@@ -1,6 +1,7 @@
-import { counter } from '../../i18n/count.ts';
+import { chooser, counter } from '../../i18n/count.ts';
 
 const count = counter('en');
+const choose = chooser('en');
 
 export const images = {
   title: 'Images',
@@ -72,7 +73,7 @@ export const images = {
   copyAction: 'Copy',
   copiedTo: (name: string) => `${name} was created.`,
   copiedWithout: (name: string, images: number) =>
-    `${name} was created. ${images} attached images were not copied: copy them as images.`,
+    `${name} was created. ${count(images, 'attached image was', 'attached images were')} not copied: copy ${choose(images, 'it as an image', 'them as images')}.`,
   removeTagTitle: (name: string) => `Delete tag ${name}?`,
   removeTagText:
     'This tag can no longer be pulled. Other tags of the same image are kept. This cannot be undone.',

@@ -1,6 +1,7 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 
 const count = counter('en');
+const number = numberIn('en');
 
 export const job = {
   upgrades: {
@@ -35,8 +36,8 @@ export const job = {
     blocked: (blocking: string, fixable: string) =>
       `The scan policy blocks this image: ${blocking}. ${fixable}`,
     noFix: 'No fix is available yet.',
-    fixable: (fixable: string, total: string) =>
-      `${fixable} of ${total} can be fixed by an update.`,
+    fixable: (fixable: number, total: number) =>
+      `${number(fixable)} of ${number(total)} can be fixed by an update.`,
     failed: 'The job did not get this far.',
     cancelled: 'The job was cancelled.',
     atSource: (text: string) => `At the source: ${text}`,

@@ -1,6 +1,7 @@
 import { counter } from '../../i18n/count.ts';
 
 const count = counter('en');
+const countRoughly = counter('en', { notation: 'compact', maximumFractionDigits: 1 });
 
 export const pull = {
   title: 'Pull an image',
@@ -13,8 +14,8 @@ export const pull = {
   imageHub: 'Search Docker Hub, or paste a reference',
   imageOther: 'team/app',
   official: 'Docker Official Image',
-  pulls: (n: string) => `${n} pulls`,
-  stars: (n: string) => `${n} stars`,
+  pulls: (n: number) => countRoughly(n, 'pull', 'pulls'),
+  stars: (n: number) => countRoughly(n, 'star', 'stars'),
   noHits: 'No results. If you know the name, you can still pull the image.',
   tag: 'Tag',
   tagHint: 'A tag, or a digest (sha256:…)',

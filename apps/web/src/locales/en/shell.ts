@@ -1,3 +1,6 @@
+import { counter } from '../../i18n/count.ts';
+
+const count = counter('en');
 export const shell = {
   skip: 'Skip to content',
   away: {
@@ -20,7 +23,8 @@ export const shell = {
   },
   search: 'Search',
   searchAll: 'Search everything',
-  notifications: (n: number) => (n === 0 ? 'Notifications' : `Notifications, ${n} unread`),
+  notifications: (n: number) =>
+    n === 0 ? 'Notifications' : `Notifications, ${count(n, 'unread')}`,
   menu: 'Menu',
   mainNavigation: 'Main',
   administrator: 'Administrator',
@@ -35,7 +39,7 @@ export const shell = {
   after: 'then',
   changePassword: 'Change password',
   signOut: 'Sign out',
-  toReview: (n: string) => `${n} waiting for your review`,
+  toReview: (n: number) => count(n, 'waiting for your review'),
   loading: 'Loading',
 };
 
@@ -70,7 +74,7 @@ export const password = {
   hint: 'At least 12 characters. A sentence works well.',
   again: 'Repeat the new password',
   differ: 'The passwords do not match.',
-  short: (missing: number) => `${missing} more characters needed.`,
+  short: (missing: number) => `${count(missing, 'more character', 'more characters')} needed.`,
   submit: 'Change password',
   done: 'Your password was changed.',
   signOut: 'Sign out',

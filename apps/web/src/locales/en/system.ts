@@ -1,6 +1,7 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 
 const count = counter('en');
+const number = numberIn('en');
 
 export const system = {
   title: 'System',
@@ -66,12 +67,16 @@ export const system = {
     changed: number;
     skipped: number;
   }) =>
-    `${matched + skipped} (${changed} with other findings, ${skipped} without changed packages)`,
+    `${number(matched + skipped)} (${number(changed)} with other findings, ${number(skipped)} without changed packages)`,
   rematching: (compared: string, rate: string) => `${compared}, running, ${rate} per second`,
   rematchEnded: (compared: string, time: string) => `${compared}, ${time}`,
   rescans: 'Rescans with this database',
   rescanned: ({ done, left, failed }: { done: number; left: number; failed: number }) =>
-    failed > 0 ? `${done} done, ${left} left, ${failed} failed` : `${done} done, ${left} left`,
+    [
+      count(done, 'done'),
+      count(left, 'left'),
+      ...(failed > 0 ? [count(failed, 'failed')] : []),
+    ].join(', '),
   noDatabase: 'Not downloaded yet.',
   update: 'Update now',
   updating: 'An update is running.',
@@ -97,7 +102,8 @@ export const system = {
   feeds: 'Exploited vulnerabilities',
   feedsLead: 'Public feeds that policy rules can use. Read once a day.',
   feedNames: { kev: 'KEV, known exploited', epss: 'EPSS, exploit prediction' },
-  feedVersion: (version: string, entries: string) => `${version}, ${entries} entries`,
+  feedVersion: (version: string, entries: number) =>
+    `${version}, ${count(entries, 'entry', 'entries')}`,
   feedAge: (age: string) => `${age} old`,
   feedStale: 'Out of date: rules do not use it.',
   feedImported: 'imported from a file',

@@ -19,6 +19,13 @@ export const verdict = {
     LOW: 'Low',
     UNKNOWN: 'Unknown',
   },
+  counted: {
+    CRITICAL: (n: number) => count(n, 'critical'),
+    HIGH: (n: number) => count(n, 'high'),
+    MEDIUM: (n: number) => count(n, 'medium'),
+    LOW: (n: number) => count(n, 'low'),
+    UNKNOWN: (n: number) => count(n, 'unknown'),
+  },
   findings: (n: number) => count(n, 'vulnerability', 'vulnerabilities'),
   found: (counted: string, list: string) => `${counted}: ${list}.`,
   means: {

@@ -34,7 +34,8 @@ export const dashboard: typeof dashboardEn = {
   free: (free, total) => `${free} libres sur ${total}`,
   findings: 'Vulnérabilités',
   fixable: (n) => `${count(n, 'corrigeable', 'corrigeables')}`,
-  scannedOf: (scanned, total) => `Images taguées analysées : ${scanned} sur ${total}`,
+  scannedOf: (scanned, total) =>
+    `Images taguées analysées : ${number(scanned)} sur ${number(total)}`,
   noImages: 'Aucune image taguée',
   scanner: 'Base de vulnérabilités',
   scannerOff: 'Analyseur désactivé',
@@ -84,7 +85,8 @@ export const dashboard: typeof dashboardEn = {
 
 export const setup: typeof setupEn = {
   title: 'Configurer Portcullis',
-  progress: (done, all) => `${count(done, 'étape terminée', 'étapes terminées')} sur ${all}.`,
+  progress: (done, all) =>
+    `${count(done, 'étape terminée', 'étapes terminées')} sur ${number(all)}.`,
   hide: 'Masquer cette liste',
   done: 'Fait',
   open: 'À faire',

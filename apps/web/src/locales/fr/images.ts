@@ -1,7 +1,8 @@
-import { counter } from '../../i18n/count.ts';
+import { chooser, counter } from '../../i18n/count.ts';
 import type { images as imagesEn } from '../en/images.ts';
 
 const count = counter('fr');
+const choose = chooser('fr');
 
 export const images: typeof imagesEn = {
   title: 'Images',
@@ -74,7 +75,7 @@ export const images: typeof imagesEn = {
   copyAction: 'Copier',
   copiedTo: (name) => `${name} a été créé.`,
   copiedWithout: (name, images) =>
-    `${name} a été créé. Images jointes non copiées : ${images}. Copiez-les en tant qu’images.`,
+    `${name} a été créé. ${count(images, 'image jointe n’a pas été copiée', 'images jointes n’ont pas été copiées')} : copiez-${choose(images, 'la en tant qu’image', 'les en tant qu’images')}.`,
   removeTagTitle: (name) => `Supprimer le tag ${name} ?`,
   removeTagText:
     'Ce tag ne pourra plus être récupéré. Les autres tags de la même image sont conservés. Cette action est irréversible.',

@@ -1,7 +1,9 @@
-import { counter } from '../../i18n/count.ts';
+import { chooser, counter, numberIn } from '../../i18n/count.ts';
 import type { findings as findingsEn, job as jobEn, push as pushEn } from '../en/job.ts';
 
 const count = counter('fr');
+const choose = chooser('fr');
+const number = numberIn('fr');
 
 export const job: typeof jobEn = {
   upgrades: {
@@ -37,7 +39,7 @@ export const job: typeof jobEn = {
       `La politique d’analyse bloque cette image : ${blocking}. ${fixable}`,
     noFix: 'Aucun correctif n’est encore disponible.',
     fixable: (fixable, total) =>
-      `${fixable} sur ${total} ${fixable === '1' ? 'peut être corrigée' : 'peuvent être corrigées'} par une mise à jour.`,
+      `${number(fixable)} sur ${number(total)} ${choose(fixable, 'peut être corrigée', 'peuvent être corrigées')} par une mise à jour.`,
     failed: 'Le job n’est pas arrivé jusque-là.',
     cancelled: 'Le job a été annulé.',
     atSource: (text) => `À la source : ${text}`,

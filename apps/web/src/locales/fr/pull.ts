@@ -2,6 +2,7 @@ import { counter } from '../../i18n/count.ts';
 import type { pull as pullEn } from '../en/pull.ts';
 
 const count = counter('fr');
+const countRoughly = counter('fr', { notation: 'compact', maximumFractionDigits: 1 });
 
 export const pull: typeof pullEn = {
   title: 'Récupérer une image',
@@ -14,8 +15,8 @@ export const pull: typeof pullEn = {
   imageHub: 'Rechercher sur Docker Hub, ou coller une référence',
   imageOther: 'equipe/app',
   official: 'Image officielle Docker',
-  pulls: (n) => `${n} récupérations`,
-  stars: (n) => `${n} étoiles`,
+  pulls: (n) => countRoughly(n, 'récupération', 'récupérations'),
+  stars: (n) => countRoughly(n, 'étoile', 'étoiles'),
   noHits: 'Aucun résultat. Si vous connaissez le nom, vous pouvez quand même récupérer l’image.',
   tag: 'Tag',
   tagHint: 'Un tag ou un digest (sha256:…)',

@@ -30,7 +30,7 @@ export const shell: typeof shellEn = {
   search: 'Rechercher',
   searchAll: 'Rechercher partout',
   notifications: (n) =>
-    n === 0 ? 'Notifications' : `Notifications, ${n} ${n === 1 ? 'non lue' : 'non lues'}`,
+    n === 0 ? 'Notifications' : `Notifications, ${count(n, 'non lue', 'non lues')}`,
   menu: 'Menu',
   mainNavigation: 'Navigation principale',
   administrator: 'Administrateur',
@@ -45,7 +45,7 @@ export const shell: typeof shellEn = {
   after: 'puis',
   changePassword: 'Changer de mot de passe',
   signOut: 'Se déconnecter',
-  toReview: (n) => `${n} à examiner`,
+  toReview: (n) => count(n, 'à examiner'),
   loading: 'Chargement',
 };
 

@@ -1,7 +1,8 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 import type { system as systemEn } from '../en/system.ts';
 
 const count = counter('fr');
+const number = numberIn('fr');
 
 export const system: typeof systemEn = {
   title: 'Système',
@@ -63,14 +64,16 @@ export const system: typeof systemEn = {
   },
   rematch: 'Images comparées à cette base',
   rematched: ({ matched, changed, skipped }) =>
-    `${matched + skipped} (${changed} avec d’autres vulnérabilités, ${skipped} sans paquet modifié)`,
+    `${number(matched + skipped)} (${number(changed)} avec d’autres vulnérabilités, ${number(skipped)} sans paquet modifié)`,
   rematching: (compared, rate) => `${compared}, en cours, ${rate} par seconde`,
   rematchEnded: (compared, time) => `${compared}, ${time}`,
   rescans: 'Nouvelles analyses avec cette base',
   rescanned: ({ done, left, failed }) =>
-    failed > 0
-      ? `${count(done, 'faite', 'faites')}, ${count(left, 'restante', 'restantes')}, ${failed} en échec`
-      : `${count(done, 'faite', 'faites')}, ${count(left, 'restante', 'restantes')}`,
+    [
+      count(done, 'faite', 'faites'),
+      count(left, 'restante', 'restantes'),
+      ...(failed > 0 ? [count(failed, 'en échec')] : []),
+    ].join(', '),
   noDatabase: 'Pas encore téléchargée.',
   update: 'Mettre à jour',
   updating: 'Une mise à jour est en cours.',
@@ -97,7 +100,7 @@ export const system: typeof systemEn = {
   feeds: 'Vulnérabilités exploitées',
   feedsLead: 'Flux publics que les règles des politiques peuvent utiliser. Lus une fois par jour.',
   feedNames: { kev: 'KEV, exploitées connues', epss: 'EPSS, prédiction d’exploitation' },
-  feedVersion: (version, entries) => `${version}, ${entries} entrées`,
+  feedVersion: (version, entries) => `${version}, ${count(entries, 'entrée', 'entrées')}`,
   feedAge: (age) => `âge : ${age}`,
   feedStale: 'Périmé : les règles ne l’utilisent pas.',
   feedImported: 'importé depuis un fichier',

@@ -20,6 +20,13 @@ export const verdict: typeof verdictEn = {
     LOW: 'Faible',
     UNKNOWN: 'Inconnue',
   },
+  counted: {
+    CRITICAL: (n) => count(n, 'critique', 'critiques'),
+    HIGH: (n) => count(n, 'élevée', 'élevées'),
+    MEDIUM: (n) => count(n, 'moyenne', 'moyennes'),
+    LOW: (n) => count(n, 'faible', 'faibles'),
+    UNKNOWN: (n) => count(n, 'inconnue', 'inconnues'),
+  },
   findings: (n) => count(n, 'vulnérabilité', 'vulnérabilités'),
   found: (counted, list) => `${counted} : ${list}.`,
   means: {

@@ -31,10 +31,7 @@ export function FindingsPanel({ findings }: Pick<DashboardStats, 'findings'>) {
       )}
       <Text size="sm" c="dimmed" mt="sm">
         {total > 0 && `${t.fixable(fixable)}. `}
-        {images === 0
-          ? t.noImages
-          : t.scannedOf(format.number(images_scanned), format.number(images))}
-        .
+        {images === 0 ? t.noImages : t.scannedOf(images_scanned, images)}.
       </Text>
     </Panel>
   );

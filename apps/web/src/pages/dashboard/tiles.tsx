@@ -54,7 +54,7 @@ function useTiles({
           ? t.fixable(findings.fixable)
           : images === 0
             ? t.noImages
-            : t.scannedOf(format.number(findings.images_scanned), format.number(images)),
+            : t.scannedOf(findings.images_scanned, images),
     },
     { name: t.scanner, ...scannerTile(scanner, t, format.relative) },
   ];

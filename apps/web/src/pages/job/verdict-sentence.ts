@@ -25,7 +25,7 @@ export function useVerdictSentence(): (job: Job) => Sentence {
   function fixes({ fixable, total }: VulnResultView): string {
     const count = SEVERITIES.reduce((sum, each) => sum + fixable[each], 0);
     if (count === 0) return t.summary.noFix;
-    return t.summary.fixable(format.number(count), format.number(total));
+    return t.summary.fixable(count, total);
   }
 
   function judged(job: Job): string {

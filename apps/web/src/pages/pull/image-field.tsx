@@ -1,6 +1,5 @@
 import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
-import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
@@ -70,7 +69,6 @@ function pasted(form: PullForm, onForm: (form: PullForm) => void) {
 
 function Hit({ hit }: { hit: ImageSuggestion | undefined }) {
   const t = useMessages('pull');
-  const format = useFormat();
   if (!hit) return null;
   const { name, hub } = hit;
   return (
@@ -88,7 +86,7 @@ function Hit({ hit }: { hit: ImageSuggestion | undefined }) {
       )}
       {hub && (
         <Text size="xs" c="dimmed">
-          {t.pulls(format.compact(hub.pull_count))} · {t.stars(format.compact(hub.star_count))}
+          {t.pulls(hub.pull_count)} · {t.stars(hub.star_count)}
         </Text>
       )}
     </div>

@@ -42,7 +42,7 @@ function FeedFacts({ version, entries, age_s, stale, source, error }: ThreatFeed
       ) : (
         <>
           <Text size="sm">
-            {t.feedVersion(version, format.number(entries))} · {t.feedAge(format.duration(age_s))}
+            {t.feedVersion(version, entries)} · {t.feedAge(format.duration(age_s))}
           </Text>
           <div className={classes.detail}>{source === IMPORTED ? t.feedImported : source}</div>
           {stale && <Text size="sm">{t.feedStale}</Text>}

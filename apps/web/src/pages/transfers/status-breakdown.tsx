@@ -30,7 +30,7 @@ export function StatusBreakdown({ groups }: { groups: Grouped & { total: number 
       <div className={classes.counts}>
         {present.map((name) => (
           <span key={name} data-group={name}>
-            {groups[name]} {t.group[name]}
+            {t.group[name](groups[name])}
           </span>
         ))}
       </div>

@@ -50,9 +50,7 @@ function Covered({ images, findings, items }: Coverage) {
             {each.fixed_version === null ? t.noFix : t.fixedIn(each.fixed_version)}
           </li>
         ))}
-        {findings > shown.length && (
-          <li>{t.coveredMore(format.number(findings - shown.length))}</li>
-        )}
+        {findings > shown.length && <li>{t.coveredMore(findings - shown.length)}</li>}
       </ul>
     </>
   );

@@ -63,9 +63,7 @@ function Row({ waiver, onOpen }: { waiver: Waiver; onOpen(): void }) {
       <td>
         <WaiverState waiver={waiver} />
         {state === 'requested' && needed > 1 && (
-          <span className={table.under}>
-            {t.approvals(format.number(approvals.length), format.number(needed))}
-          </span>
+          <span className={table.under}>{t.approvals(approvals.length, needed)}</span>
         )}
       </td>
       <td className={`${table.quiet} ${table.nowrap}`}>

@@ -24,7 +24,9 @@ export const notifications: typeof notificationsEn = {
   to: (destination) => `Nach ${destination}`,
   transfer: 'Ihre Übertragung ist abgeschlossen',
   transferCounts: (pushed, blocked, failed) =>
-    `${pushed} gepusht, ${blocked} blockiert, ${failed} fehlgeschlagen`,
+    [count(pushed, 'gepusht'), count(blocked, 'blockiert'), count(failed, 'fehlgeschlagen')].join(
+      ', ',
+    ),
   imageBlocked: (image) => `${image} ist jetzt blockiert`,
   imageCleared: (image) => `${image} ist nicht mehr blockiert`,
   vulnerability: (image) => `${image} hat eine neue Schwachstelle`,

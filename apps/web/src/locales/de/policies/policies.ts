@@ -1,7 +1,8 @@
-import { counter, numberIn } from '../../../i18n/count.ts';
+import { chooser, counter, numberIn } from '../../../i18n/count.ts';
 import type { policies as english } from '../../en/policies/policies.ts';
 
 const count = counter('de');
+const choose = chooser('de');
 const number = numberIn('de');
 
 export const policies: typeof english = {
@@ -81,7 +82,7 @@ export const policies: typeof english = {
   preview: 'Wirkung anzeigen',
   noImages: 'In diesen Ordnern gibt es kein Image mit Tag.',
   effectSentence: (images, blocked, allowed) =>
-    `Von ${count(images, 'Image', 'Images')} würden ${blocked} blockiert und ${allowed} wieder zugelassen.`,
+    `Von ${count(images, 'Image', 'Images')} ${choose(blocked, 'würde', 'würden')} ${count(blocked, 'blockiert')} und ${count(allowed, 'wieder zugelassen')}.`,
   noEffect: (images) => `Für ${count(images, 'Image', 'Images')} würde sich nichts ändern.`,
   unscanned: (n) => `${count(n, 'Image ist', 'Images sind')} noch nicht gescannt.`,
   incomplete: 'Es waren zu viele Images, um hier alle zu beurteilen.',

@@ -1,4 +1,4 @@
-import { counter } from '../../../i18n/count.ts';
+import { chooser, counter, numberIn } from '../../../i18n/count.ts';
 import type {
   review as reviewEn,
   waivers as waiversEn,
@@ -6,6 +6,8 @@ import type {
 } from '../../en/waivers/waivers.ts';
 
 const count = counter('de');
+const number = numberIn('de');
+const choose = chooser('de');
 
 export const waivers: typeof waiversEn = {
   title: 'Ausnahmen',
@@ -54,7 +56,8 @@ export const waivers: typeof waiversEn = {
     inline_mitigations_already_exist: 'Gegenmaßnahmen sind vorhanden',
   },
   approvedBy: 'Genehmigt von',
-  approvals: (given, needed) => `${given} von ${needed} Genehmigungen`,
+  approvals: (given, needed) =>
+    `${number(given)} von ${count(needed, 'Genehmigung', 'Genehmigungen')}`,
   deletedAccount: 'einem gelöschten Konto',
   closedBy: { rejected: 'Abgelehnt von', revoked: 'Widerrufen von' },
   vex: 'OpenVEX-Dokument',
@@ -77,7 +80,7 @@ export const waivers: typeof waiversEn = {
     `${count(images, 'Image', 'Images')}, ${count(findings, 'Fund', 'Funde')}`,
   coversNothing:
     'Kein Image mit Tag in der integrierten Registry hat diesen Fund. Images im Staging-Bereich zählen nicht mit.',
-  coveredMore: (n) => `und ${n} ${n === '1' ? 'weiterer Fund' : 'weitere Funde'}`,
+  coveredMore: (n) => `und ${count(n, 'weiterer Fund', 'weitere Funde')}`,
   fixedIn: (version) => `behoben in ${version}`,
   noFix: 'keine Korrektur verfügbar',
   approve: 'Genehmigen',
@@ -165,7 +168,8 @@ export const review: typeof reviewEn = {
   repository: 'Name des Repositorys',
   repositoryHint: '* steht für einen Teil eines Namens, ** für beliebige Teile.',
   until: 'Bis',
-  submit: (n) => (n === 1 ? '1 Ausnahme beantragen' : `${n} Ausnahmen beantragen`),
-  done: (n) => (n === 1 ? '1 Ausnahme wurde beantragt.' : `${n} Ausnahmen wurden beantragt.`),
-  partly: (n) => `Zuvor ${n === '1' ? 'wurde 1 Ausnahme' : `wurden ${n} Ausnahmen`} beantragt:`,
+  submit: (n) => `${count(n, 'Ausnahme', 'Ausnahmen')} beantragen`,
+  done: (n) => `${count(n, 'Ausnahme wurde', 'Ausnahmen wurden')} beantragt.`,
+  partly: (n) =>
+    `Zuvor ${choose(n, 'wurde', 'wurden')} ${count(n, 'Ausnahme', 'Ausnahmen')} beantragt:`,
 };

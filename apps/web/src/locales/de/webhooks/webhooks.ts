@@ -1,4 +1,7 @@
+import { counter } from '../../../i18n/count.ts';
 import type { webhooks as webhooksEn } from '../../en/webhooks/webhooks.ts';
+
+const count = counter('de');
 
 export const webhooks: typeof webhooksEn = {
   title: 'Webhooks',
@@ -30,7 +33,7 @@ export const webhooks: typeof webhooksEn = {
   allKinds: 'Alle Ereignisse',
   allHint: 'Auch Arten von Ereignissen, die spätere Versionen hinzufügen.',
   noKinds: 'Wählen Sie mindestens ein Ereignis.',
-  moreKinds: (n) => `${n} ${n === 1 ? 'weiteres' : 'weitere'}`,
+  moreKinds: (n) => count(n, 'weiteres', 'weitere'),
   groups: {
     images: 'Images und Schwachstellen',
     jobs: 'Jobs und Übertragungen',

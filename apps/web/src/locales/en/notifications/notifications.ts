@@ -20,7 +20,7 @@ export const notifications = {
   to: (destination: string) => `To ${destination}`,
   transfer: 'Your transfer has finished',
   transferCounts: (pushed: number, blocked: number, failed: number) =>
-    `${pushed} pushed, ${blocked} blocked, ${failed} failed`,
+    [count(pushed, 'pushed'), count(blocked, 'blocked'), count(failed, 'failed')].join(', '),
   imageBlocked: (image: string) => `${image} is now blocked`,
   imageCleared: (image: string) => `${image} is no longer blocked`,
   vulnerability: (image: string) => `${image} has a new vulnerability`,

@@ -77,8 +77,8 @@ export const policies = {
   allFolders: 'all folders',
   preview: 'Preview the effect',
   noImages: 'No tagged image is in these folders.',
-  effectSentence: (images: number, blocked: string, allowed: string) =>
-    `Of ${count(images, 'image', 'images')}, ${blocked} would be blocked and ${allowed} would pass again.`,
+  effectSentence: (images: number, blocked: number, allowed: number) =>
+    `Of ${count(images, 'image', 'images')}, ${count(blocked, 'would be blocked')} and ${count(allowed, 'would pass again')}.`,
   noEffect: (images: number) => `Nothing would change for ${count(images, 'image', 'images')}.`,
   unscanned: (n: number) => `${count(n, 'image is', 'images are')} not scanned yet.`,
   incomplete: 'There were too many images to judge all of them here.',

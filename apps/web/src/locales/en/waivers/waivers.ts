@@ -1,6 +1,7 @@
-import { counter } from '../../../i18n/count.ts';
+import { counter, numberIn } from '../../../i18n/count.ts';
 
 const count = counter('en');
+const number = numberIn('en');
 
 export const waivers = {
   title: 'Waivers',
@@ -49,7 +50,8 @@ export const waivers = {
     inline_mitigations_already_exist: 'Mitigations are in place',
   },
   approvedBy: 'Approved by',
-  approvals: (given: string, needed: string) => `${given} of ${needed} approvals`,
+  approvals: (given: number, needed: number) =>
+    `${number(given)} of ${count(needed, 'approval', 'approvals')}`,
   deletedAccount: 'a deleted account',
   closedBy: { rejected: 'Rejected by', revoked: 'Revoked by' },
   vex: 'OpenVEX document',
@@ -72,7 +74,7 @@ export const waivers = {
     `${count(images, 'image', 'images')}, ${count(findings, 'finding', 'findings')}`,
   coversNothing:
     'No tagged image of the built-in registry has this finding. Images in staging are not counted.',
-  coveredMore: (n: string) => `and ${n} more findings`,
+  coveredMore: (n: number) => `and ${count(n, 'more finding', 'more findings')}`,
   fixedIn: (version: string) => `fixed in ${version}`,
   noFix: 'no fix available',
   approve: 'Approve',
@@ -159,7 +161,7 @@ export const review = {
   repository: 'Repository',
   repositoryHint: '* stands for a part of a name, ** for any part.',
   until: 'Until',
-  submit: (n: number) => (n === 1 ? 'Request 1 waiver' : `Request ${n} waivers`),
-  done: (n: number) => (n === 1 ? '1 waiver was requested.' : `${n} waivers were requested.`),
-  partly: (n: string) => `${n} waivers were requested before this:`,
+  submit: (n: number) => `Request ${count(n, 'waiver', 'waivers')}`,
+  done: (n: number) => `${count(n, 'waiver was', 'waivers were')} requested.`,
+  partly: (n: number) => `${count(n, 'waiver was', 'waivers were')} requested before this:`,
 };

@@ -1,3 +1,6 @@
+import { counter } from '../../../i18n/count.ts';
+
+const count = counter('en');
 export const webhooks = {
   title: 'Webhooks',
   lead: 'Send events to a pipeline, a ticket system, Slack or Microsoft Teams.',
@@ -27,7 +30,7 @@ export const webhooks = {
   allKinds: 'All events',
   allHint: 'Also kinds of events that later versions add.',
   noKinds: 'Select at least one event.',
-  moreKinds: (n: number) => `${n} more`,
+  moreKinds: (n: number) => count(n, 'more'),
   groups: { images: 'Images', jobs: 'Jobs and transfers', waivers: 'Waivers' },
   kinds: {
     'image.blocked': 'Image is now blocked',

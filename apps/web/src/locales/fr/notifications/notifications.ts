@@ -24,7 +24,11 @@ export const notifications: typeof notificationsEn = {
   to: (destination) => `Vers ${destination}`,
   transfer: 'Votre transfert est terminé',
   transferCounts: (pushed, blocked, failed) =>
-    `${count(pushed, 'poussée', 'poussées')}, ${count(blocked, 'bloquée', 'bloquées')}, ${failed} en échec`,
+    [
+      count(pushed, 'poussée', 'poussées'),
+      count(blocked, 'bloquée', 'bloquées'),
+      count(failed, 'en échec'),
+    ].join(', '),
   imageBlocked: (image) => `${image} est désormais bloquée`,
   imageCleared: (image) => `${image} n’est plus bloquée`,
   vulnerability: (image) => `${image} a une nouvelle vulnérabilité`,

@@ -3,10 +3,6 @@ import type { policies as english } from '../../en/policies/policies.ts';
 
 const count = counter('fr');
 
-function isSingular(shown: string): boolean {
-  return shown === '0' || shown === '1';
-}
-
 export const policies: typeof english = {
   title: 'Politiques',
   lead: 'Quelles vulnérabilités bloquent une image, par dossier et par registre enregistré.',
@@ -87,7 +83,7 @@ export const policies: typeof english = {
   preview: 'Prévisualiser l’effet',
   noImages: 'Aucune image taguée dans ces dossiers.',
   effectSentence: (images, blocked, allowed) =>
-    `Sur ${count(images, 'image', 'images')}, ${blocked} ${isSingular(blocked) ? 'serait bloquée' : 'seraient bloquées'} et ${allowed} ${isSingular(allowed) ? 'passerait' : 'passeraient'} de nouveau.`,
+    `Sur ${count(images, 'image', 'images')}, ${count(blocked, 'serait bloquée', 'seraient bloquées')} et ${count(allowed, 'passerait', 'passeraient')} de nouveau.`,
   noEffect: (images) => `Rien ne changerait pour ${count(images, 'image', 'images')}.`,
   unscanned: (n) =>
     `${count(n, 'image n’est pas encore analysée', 'images ne sont pas encore analysées')}.`,

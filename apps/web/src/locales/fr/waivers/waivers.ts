@@ -1,4 +1,4 @@
-import { counter } from '../../../i18n/count.ts';
+import { counter, numberIn } from '../../../i18n/count.ts';
 import type {
   review as reviewEn,
   waivers as waiversEn,
@@ -6,6 +6,7 @@ import type {
 } from '../../en/waivers/waivers.ts';
 
 const count = counter('fr');
+const number = numberIn('fr');
 
 export const waivers: typeof waiversEn = {
   title: 'Dérogations',
@@ -54,7 +55,7 @@ export const waivers: typeof waiversEn = {
     inline_mitigations_already_exist: 'Des mesures de protection sont en place',
   },
   approvedBy: 'Approuvée par',
-  approvals: (given, needed) => `Approbations : ${given} sur ${needed}`,
+  approvals: (given, needed) => `Approbations : ${number(given)} sur ${number(needed)}`,
   deletedAccount: 'un compte supprimé',
   closedBy: { rejected: 'Rejetée par', revoked: 'Révoquée par' },
   vex: 'Document OpenVEX',
@@ -78,7 +79,7 @@ export const waivers: typeof waiversEn = {
     `${count(images, 'image', 'images')}, ${count(findings, 'occurrence', 'occurrences')}`,
   coversNothing:
     'Aucune image taguée du registre intégré n’a cette vulnérabilité. Les images en transit ne comptent pas.',
-  coveredMore: (n) => `et ${n} de plus`,
+  coveredMore: (n) => `et ${count(n, 'autre occurrence', 'autres occurrences')}`,
   fixedIn: (version) => `corrigée dans ${version}`,
   noFix: 'aucun correctif disponible',
   approve: 'Approuver',
@@ -169,5 +170,5 @@ export const review: typeof reviewEn = {
   until: 'Jusqu’au',
   submit: (n) => `Demander ${count(n, 'dérogation', 'dérogations')}`,
   done: (n) => `${count(n, 'dérogation demandée', 'dérogations demandées')}.`,
-  partly: (n) => `Dérogations demandées avant l’erreur suivante : ${n}.`,
+  partly: (n) => `Dérogations demandées avant l’erreur suivante : ${number(n)}.`,
 };

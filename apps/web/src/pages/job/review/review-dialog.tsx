@@ -6,7 +6,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, use, useState } from 'react';
 import { ask, call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
-import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
@@ -108,12 +107,9 @@ function Review({ job, blocking, reviews, onClose }: ReviewDialogProps) {
 
 function Failure({ error, requested }: { error: unknown; requested: number }) {
   const t = useMessages('review');
-  const format = useFormat();
   return (
     <>
-      {Boolean(error) && requested > 0 && (
-        <Text size="sm">{t.partly(format.number(requested))}</Text>
-      )}
+      {Boolean(error) && requested > 0 && <Text size="sm">{t.partly(requested)}</Text>}
       <FaultAlert error={error} />
     </>
   );

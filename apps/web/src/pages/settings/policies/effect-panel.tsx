@@ -4,7 +4,6 @@ import type { PolicyDetail, PolicyPreview } from '@portcullis/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
@@ -77,7 +76,6 @@ function placeOf(where: string, id: string | null) {
 
 function Effect({ preview, isOutdated }: { preview: PolicyPreview; isOutdated: boolean }) {
   const t = useMessages('policies');
-  const format = useFormat();
   const { images, judged, newly_blocked: blocked, newly_allowed: allowed, unscanned } = preview;
   const isSame = blocked + allowed === 0;
   return (
@@ -92,7 +90,7 @@ function Effect({ preview, isOutdated }: { preview: PolicyPreview; isOutdated: b
           ? t.noImages
           : isSame
             ? t.noEffect(judged)
-            : t.effectSentence(judged, format.number(blocked), format.number(allowed))}
+            : t.effectSentence(judged, blocked, allowed)}
       </Text>
       {unscanned > 0 && <Text size="sm">{t.unscanned(unscanned)}</Text>}
       {!preview.complete && <Text size="sm">{t.incomplete}</Text>}

@@ -91,8 +91,8 @@ export const PlanView = memo(function PlanView({
 export function PlanSummary({ plan: { totals }, stale }: { plan: TransferPlan; stale: boolean }) {
   const t = useMessages('batch');
   const format = useFormat();
-  const parts = STATES.filter((state) => totals[state] > 0).map(
-    (state) => `${format.number(totals[state])} ${t.summary[state]}`,
+  const parts = STATES.filter((state) => totals[state] > 0).map((state) =>
+    t.summary[state](totals[state]),
   );
   if (totals.copy > 0) parts.push(t.toMove(format.bytes(totals.bytes_to_move)));
   return (
@@ -109,7 +109,7 @@ function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
     <ul className={classes.totals}>
       {STATES.filter((state) => totals[state] > 0).map((state) => (
         <li key={state} data-tone={TONES[state]}>
-          <strong>{format.number(totals[state])}</strong> {t.summary[state]}
+          {t.summary[state](totals[state])}
         </li>
       ))}
       {totals.copy > 0 && <li>{t.toMove(format.bytes(totals.bytes_to_move))}</li>}
