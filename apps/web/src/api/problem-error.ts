@@ -1,6 +1,8 @@
 /** Failed calls of the REST API. */
 import type { FieldFault, Problem } from '@portcullis/contract';
 import { currentLanguage } from '../i18n/language.tsx';
+import { loadFieldFaults } from '../i18n/messages.ts';
+import { fieldFault } from './field-faults.ts';
 
 interface ProblemParts {
   fields?: Record<string, string>;
@@ -58,11 +60,8 @@ export async function problemOf(response: Response): Promise<ProblemError> {
 /** The words are loaded with the first fault of a field; without them it keeps the server's. */
 async function fieldsOf(faults: readonly FieldFault[]): Promise<Record<string, string>> {
   if (faults.length === 0) return {};
-  const language = currentLanguage();
-  const words = await import('./field-faults.ts').catch(() => null);
-  return Object.fromEntries(
-    faults.map((fault) => [fault.path, words?.fieldFault(fault, language) ?? fault.message]),
-  );
+  const words = await loadFieldFaults(currentLanguage()).catch(() => ({}));
+  return Object.fromEntries(faults.map((fault) => [fault.path, fieldFault(fault, words)]));
 }
 
 function isProblemBody(body: unknown): body is Problem {

@@ -28,6 +28,13 @@ const pages: Loader<PagesMessages> = {
   de: () => import('../locales/de/pages.bundle.ts'),
 };
 
+type FieldFaultMessages = typeof import('../locales/en/field-faults/field-faults.bundle.ts');
+const fieldFaults: Loader<FieldFaultMessages> = {
+  en: () => import('../locales/en/field-faults/field-faults.bundle.ts'),
+  fr: () => import('../locales/fr/field-faults/field-faults.bundle.ts'),
+  de: () => import('../locales/de/field-faults/field-faults.bundle.ts'),
+};
+
 const BUNDLES = { signIn, jobs, pages };
 type Bundle = keyof typeof BUNDLES;
 
@@ -78,6 +85,17 @@ export function loadAllMessages(language: Language): Promise<unknown> {
     loadBundle(language, 'jobs'),
     loadBundle(language, 'pages'),
   ]);
+}
+
+/** For faults of fields, which may also be denials; loaded with the first one. */
+export async function loadFieldFaults(
+  language: Language,
+): Promise<Readonly<Record<string, string>>> {
+  const [{ fault }, { fieldFault }] = await Promise.all([
+    signIn[language](),
+    fieldFaults[language](),
+  ]);
+  return { ...fault.codes, ...fieldFault };
 }
 
 export const LanguageContext = createContext<Language>('en');

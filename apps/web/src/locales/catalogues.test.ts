@@ -2,6 +2,7 @@ import { type Contract, contract } from '@portcullis/contract';
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../i18n/languages.ts';
 import { fault } from './en/faults.ts';
+import { jobFault } from './en/job-faults.ts';
 
 /** Texts, or functions that take parameters. */
 type Catalogue = { readonly [key: string]: string | ((...args: never[]) => string) | Catalogue };
@@ -219,8 +220,19 @@ it('a label’s colon comes from the language’s format', () => {
   expect(written).toEqual([]);
 });
 
+/** Words for which the page has another one. */
+const OTHER_WORDS = {
+  fr: /étiquet|empreinte|condensat|hachage/i,
+  de: /Sicherheitslücke|Etikett|Fingerabdruck|Prüfsumme|Schicht\b/i,
+};
+
+it.each(['fr', 'de'] as const)('one thing has one word in %s', (language) => {
+  const shown = Object.values(CATALOGUES[language]).flatMap((each) => [...texts(each).values()]);
+  expect(shown.filter((text) => OTHER_WORDS[language].test(text))).toEqual([]);
+});
+
 /** Messages that are read by a server's code or by a page's name. */
-const READ_BY_NAME = new Set(['fault', 'jobFault', 'navigation']);
+const READ_BY_NAME = new Set(['fault', 'fieldFault', 'jobFault', 'navigation']);
 
 /**
  * Whether a file reads the message: `t.key`, `const { key } = useMessages(…)` or
@@ -247,6 +259,16 @@ it.each(Object.entries(CATALOGUES.en).filter(([name]) => !READ_BY_NAME.has(name)
     expect(unused).toEqual([]);
   },
 );
+
+it.each([
+  'DESTINATION_IS_SOURCE',
+  'DESTINATION_TWICE',
+  'PATTERN_INVALID',
+  'TAGS_MANY',
+  'TAG_REQUIRED',
+])('has a message for an image that a preview refuses with %s', (code) => {
+  expect(jobFault).toHaveProperty(code);
+});
 
 it('has a message for each fault that the contract names', () => {
   const operations = Object.values<Contract>(contract).flatMap((feature) => Object.values(feature));

@@ -44,7 +44,7 @@ export function ServerDetails({ children }: { children: string }) {
 }
 
 /** Screen readers need to know the language. */
-export function ServerNote({ children }: { children: string }) {
+function ServerNote({ children }: { children: string }) {
   return (
     <Text size="xs" c="dimmed" lang="en" style={{ overflowWrap: 'anywhere' }}>
       {children}

@@ -32,6 +32,12 @@ export const jobFault: typeof jobFaultEn = {
   CONTENT_TRUNCATED: 'Der Download wurde unterbrochen.',
   TARGET_DIGEST_MISMATCH: 'Am Ziel liegt ein anderes Image als das gepushte.',
   LAYER_FOREIGN: 'Das Image hat einen nicht verteilbaren Layer.',
+  DESTINATION_IS_SOURCE: 'Das Ziel ist mit der Quelle identisch.',
+  DESTINATION_TWICE: 'Ein anderes Image in der Liste hat dasselbe Ziel.',
+  PATTERN_INVALID: 'Das Muster ist ungültig.',
+  TAGS_MANY:
+    'Mehrere Tags können nicht unter einem einzigen Tag geschrieben werden: Wählen Sie nur den neuesten.',
+  TAG_REQUIRED: 'Für einen Digest ist am Ziel ein Tag erforderlich.',
   TOO_MANY_TAGS: 'Die Muster treffen auf zu viele Tags zu.',
   PLATFORM_UNKNOWN: 'Das Image existiert nicht für diese Plattform.',
   FEED_UNAVAILABLE: 'Die Quelle des Feeds hat ihn nicht gesendet.',

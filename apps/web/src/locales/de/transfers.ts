@@ -176,7 +176,6 @@ export const schedule: typeof scheduleEn = {
   monthDay: 'Tag des Monats',
   cron: 'Cron-Ausdruck',
   cronHint: 'Minute, Stunde, Tag, Monat, Wochentag.',
-  cronWrong: 'Dieser Cron-Ausdruck ist ungültig.',
   timezone: 'Zeitzone',
   next: 'Nächste Läufe',
   enabled: 'Aktiviert',

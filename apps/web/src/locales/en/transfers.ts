@@ -170,7 +170,6 @@ export const schedule = {
   monthDay: 'Day of the month',
   cron: 'Cron expression',
   cronHint: 'Minute, hour, day, month, weekday.',
-  cronWrong: 'This cron expression is not valid.',
   timezone: 'Time zone',
   next: 'Next runs',
   enabled: 'Enabled',

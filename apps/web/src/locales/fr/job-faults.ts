@@ -32,6 +32,12 @@ export const jobFault: typeof jobFaultEn = {
   CONTENT_TRUNCATED: 'Le téléchargement a été interrompu.',
   TARGET_DIGEST_MISMATCH: 'La destination contient une autre image que celle qui a été poussée.',
   LAYER_FOREIGN: 'L’image a une couche non distribuable.',
+  DESTINATION_IS_SOURCE: 'La destination est identique à la source.',
+  DESTINATION_TWICE: 'Une autre image de la liste a la même destination.',
+  PATTERN_INVALID: 'Le motif n’est pas valide.',
+  TAGS_MANY:
+    'Plusieurs tags ne peuvent pas être écrits sous un seul : ne gardez que le plus récent.',
+  TAG_REQUIRED: 'Un digest nécessite un tag à la destination.',
   TOO_MANY_TAGS: 'Les motifs correspondent à trop de tags.',
   PLATFORM_UNKNOWN: 'L’image n’existe pas pour cette plateforme.',
   FEED_UNAVAILABLE: 'La source du flux ne l’a pas envoyé.',

@@ -176,7 +176,6 @@ export const schedule: typeof scheduleEn = {
   monthDay: 'Jour du mois',
   cron: 'Expression cron',
   cronHint: 'Minute, heure, jour, mois, jour de la semaine.',
-  cronWrong: 'Cette expression cron n’est pas valide.',
   timezone: 'Fuseau horaire',
   next: 'Prochaines exécutions',
   enabled: 'Activée',

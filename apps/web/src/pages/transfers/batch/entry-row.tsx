@@ -16,6 +16,7 @@ import {
   hasDestination,
   MATCHES,
 } from './batch-form.ts';
+import { usePlanReason } from './plan-reason.ts';
 
 interface EntryRowProps {
   entry: BatchEntry;
@@ -113,9 +114,10 @@ interface MatchingProps extends Pick<EntryRowProps, 'entry' | 'ends'> {
 function Matching({ entry, ends, onChange }: MatchingProps) {
   const t = useMessages('batch');
   const text = useFaultText();
+  const reasonOf = usePlanReason();
   const plan = useMatching(entry, ends);
   const tags = plan.data?.items.flatMap(({ tag }) => tag ?? []) ?? [];
-  const failed = plan.data?.items.find(({ tag }) => tag === null)?.reason;
+  const failed = plan.data?.items.find(({ tag }) => tag === null);
   return (
     <div className={classes.matching}>
       {entry.match === 'semver' && (
@@ -129,7 +131,7 @@ function Matching({ entry, ends, onChange }: MatchingProps) {
       <span aria-live="polite">
         {plan.isFetching && t.looking}
         {plan.isError && text(plan.error)}
-        {plan.data && !plan.isFetching && (failed ?? <Found tags={tags} />)}
+        {plan.data && !plan.isFetching && ((failed && reasonOf(failed)) ?? <Found tags={tags} />)}
       </span>
     </div>
   );

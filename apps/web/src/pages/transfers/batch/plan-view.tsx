@@ -4,11 +4,11 @@ import { IconCheck, IconLock } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
 import table from '../../../kit/table/table.module.css';
 import { type RowAttributes, VirtualRows } from '../../../kit/table/virtual-rows.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import classes from '../transfers.module.css';
+import { usePlanReason } from './plan-reason.ts';
 
 type Item = TransferPlan['items'][number];
 type State = Item['state'];
@@ -119,10 +119,9 @@ function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
 
 function Row({ item, place }: { item: Item; place: RowAttributes }) {
   const t = useMessages('batch');
-  const faultText = useJobFaultText();
+  const reasonOf = usePlanReason();
   const format = useFormat();
-  const reason =
-    item.code === null ? item.reason : faultText({ code: item.code, message: item.reason ?? '' });
+  const reason = reasonOf(item);
   return (
     <tr {...place}>
       <td className={classes.planned}>

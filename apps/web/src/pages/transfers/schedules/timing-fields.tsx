@@ -8,7 +8,6 @@ import { localeOf } from '../../../i18n/format.ts';
 import { useLanguage } from '../../../i18n/language.tsx';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
-import { ServerNote } from '../../../kit/fault/job-fault.tsx';
 import classes from '../transfers.module.css';
 import { type CronForm, cronOf, RHYTHMS, readCron } from './cron-form.ts';
 import { useCronText } from './use-cron-text.ts';
@@ -207,15 +206,13 @@ function NextRuns({ times }: { times: ScheduleTiming }) {
 }
 
 function TimesFault({ error }: { error: Error }) {
-  const t = useMessages('schedule');
   const faultText = useFaultText();
   const [why] = isProblem(error, 'VALIDATION_FAILED') ? Object.values(error.fields) : [];
   return (
     <div role="alert">
       <Text size="sm" c="var(--mantine-color-error)">
-        {why === undefined ? faultText(error) : t.cronWrong}
+        {why ?? faultText(error)}
       </Text>
-      {why !== undefined && <ServerNote>{why}</ServerNote>}
     </div>
   );
 }
