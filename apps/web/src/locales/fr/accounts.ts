@@ -245,8 +245,18 @@ export const folders: typeof foldersEn = {
   },
   repository: 'Dépôt',
   repositoryPlaceholder: 'equipe/app',
-  yes: (who, what) => `Oui, ${who} peut ${what}.`,
-  no: (who, what) => `Non, ${who} ne peut pas ${what}.`,
+  yes: {
+    pull: (who, repository) => `Oui, ${who} peut récupérer ${repository}.`,
+    push: (who, repository) => `Oui, ${who} peut pousser ${repository}.`,
+    pull_external: (who) => `Oui, ${who} peut récupérer depuis d’autres registres.`,
+    push_external: (who) => `Oui, ${who} peut pousser vers d’autres registres.`,
+  },
+  no: {
+    pull: (who, repository) => `Non, ${who} ne peut pas récupérer ${repository}.`,
+    push: (who, repository) => `Non, ${who} ne peut pas pousser ${repository}.`,
+    pull_external: (who) => `Non, ${who} ne peut pas récupérer depuis d’autres registres.`,
+    push_external: (who) => `Non, ${who} ne peut pas pousser vers d’autres registres.`,
+  },
   becauseAdmin: 'Les administrateurs ont tous les droits.',
   governs: (folder) => `Les droits sur le dossier ${folder} s’appliquent.`,
   governsRoot:

@@ -32,7 +32,6 @@ export function Explain() {
     enabled: ready,
     retry: false,
   });
-  const what = needsRepository ? `${t.actions[action]} ${repository}` : t.actions[action];
   return (
     <Panel title={t.explain} description={t.explainLead}>
       <div className={classes.question}>
@@ -61,7 +60,9 @@ export function Explain() {
       <div aria-live="polite" style={{ marginTop: 14 }}>
         {!ready && <Text c="dimmed">{t.ask}</Text>}
         {ready && <FaultAlert error={answer.error} />}
-        {ready && answer.data && <Answer answer={answer.data} who={person.username} what={what} />}
+        {ready && answer.data && (
+          <Answer answer={answer.data} who={person.username} {...{ action, repository }} />
+        )}
       </div>
     </Panel>
   );
@@ -70,15 +71,17 @@ export function Explain() {
 interface AnswerProps {
   answer: AccessExplanation;
   who: string;
-  what: string;
+  action: Action;
+  repository: string;
 }
 
-function Answer({ answer, who, what }: AnswerProps) {
+function Answer({ answer, who, action, repository }: AnswerProps) {
   const t = useMessages('folders');
   const { allowed, is_admin, folder, because } = answer;
+  const sentences = allowed ? t.yes : t.no;
   return (
     <div className={classes.answer} data-allowed={allowed}>
-      <Text fw={600}>{allowed ? t.yes(who, what) : t.no(who, what)}</Text>
+      <Text fw={600}>{sentences[action](who, repository)}</Text>
       {is_admin ? (
         <Text>{t.becauseAdmin}</Text>
       ) : (
