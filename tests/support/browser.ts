@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 
 const SHOTS = process.env.PORTCULLIS_SHOTS;
@@ -79,6 +79,11 @@ const QUIET_MS = 5_000;
 export async function requestsEnded(page: Page): Promise<void> {
   for (const end = Date.now() + QUIET_MS; underWay.get(page)?.size && Date.now() < end; )
     await page.waitForTimeout(20);
+}
+
+/** Waits until the element has the focus. */
+export async function expectFocused(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor();
 }
 
 /** Call in a `describe`: its tests share `page` and `visitor`. */

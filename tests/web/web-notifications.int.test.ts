@@ -12,7 +12,7 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { expectWellMade, onPhone, signedIn, visitedBy } from '../support/browser.ts';
+import { expectFocused, expectWellMade, onPhone, signedIn, visitedBy } from '../support/browser.ts';
 import { addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { type Call, logIn } from '../support/product.ts';
 
@@ -161,8 +161,12 @@ describe('a developer', () => {
     await add(...Array.from({ length: 20 }, (_, n) => ({ subject: `team/old:${n}`, at: at(n) })));
     await page.reload();
     await bell(page, 20).click();
-    await panel(page).getByRole('button', { name: 'Show older ones' }).click();
+    await panel(page).getByText('team/old:0 was pushed').waitFor();
+    const items = panel(page).getByRole('listitem');
+    const shown = await items.count();
+    await panel(page).getByRole('button', { name: 'Show older ones' }).press('Enter');
     await panel(page).getByText('team/old:19 was pushed').waitFor();
+    await expectFocused(items.nth(shown).getByRole('link'));
     await panel(page).getByRole('button', { name: 'Mark all as read' }).click();
     await bell(page).waitFor();
     await page.keyboard.press('Escape');

@@ -8,6 +8,7 @@ import { ask, keyOf, page } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { MoreButton } from '../../kit/table/more-button.tsx';
 import { type AuditView, isFiltered, queryOf } from './audit-filter.ts';
 import { AuditTable } from './audit-table.tsx';
 import { EventDialog } from './event-dialog.tsx';
@@ -95,16 +96,7 @@ function Events({ query, filtered, onOpen, onClear }: EventsProps) {
                 {t.shown(events.length)}
               </Text>
             )}
-            {pages.hasNextPage && (
-              <Button
-                variant="default"
-                mx="auto"
-                loading={pages.isFetchingNextPage}
-                onClick={() => void pages.fetchNextPage()}
-              >
-                {query.q === '' ? t.more : t.searchOn}
-              </Button>
-            )}
+            <MoreButton pages={pages}>{query.q === '' ? t.more : t.searchOn}</MoreButton>
           </Stack>
         );
       }}

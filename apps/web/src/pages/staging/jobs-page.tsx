@@ -10,6 +10,7 @@ import { useHiddenRows } from '../../kit/action/pending-acts.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../kit/table/use-row-selection.ts';
 import { useAccount } from '../../session/account.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
@@ -105,16 +106,7 @@ function Jobs({ filter, onChange }: JobsProps) {
       <Text size="sm" c="dimmed" ta="center">
         {t.jobs(total)}
       </Text>
-      {jobs.hasNextPage && (
-        <Button
-          variant="default"
-          mx="auto"
-          loading={jobs.isFetchingNextPage}
-          onClick={() => void jobs.fetchNextPage()}
-        >
-          {t.more}
-        </Button>
-      )}
+      <MoreButton pages={jobs}>{t.more}</MoreButton>
       {selection.ids.length > 0 && (
         <Suspense>
           <JobBar jobs={shown} filter={filter} selection={selection} total={total} />

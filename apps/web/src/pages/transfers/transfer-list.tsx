@@ -8,6 +8,7 @@ import { useHiddenRows } from '../../kit/action/pending-acts.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
+import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../kit/table/use-row-selection.ts';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
 import { TransferBar } from './transfer-bar.tsx';
@@ -58,16 +59,7 @@ export function TransferList() {
   return (
     <Stack gap="sm">
       <TransferTable transfers={shown} selection={selection} />
-      {transfers.hasNextPage && (
-        <Button
-          variant="default"
-          mx="auto"
-          loading={transfers.isFetchingNextPage}
-          onClick={() => void transfers.fetchNextPage()}
-        >
-          {t.more}
-        </Button>
-      )}
+      <MoreButton pages={transfers}>{t.more}</MoreButton>
       {selection.ids.length > 0 && <TransferBar transfers={shown} selection={selection} />}
     </Stack>
   );

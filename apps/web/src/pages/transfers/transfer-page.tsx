@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import type { TransferDetail } from '@portcullis/contract';
 import { Link, useParams } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
@@ -7,6 +7,7 @@ import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
+import { MoreButton } from '../../kit/table/more-button.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { bytesSent, groupCounts } from './job-groups.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
@@ -31,11 +32,7 @@ export function Component() {
         <Summary transfer={transfer} />
         <TagSelections selections={transfer.selections} />
         <TransferJobs jobs={jobs} />
-        {more && (
-          <Button variant="default" mx="auto" loading={more.fetching} onClick={more.fetch}>
-            {t.more}
-          </Button>
-        )}
+        <MoreButton pages={more}>{t.more}</MoreButton>
       </Stack>
     </>
   );

@@ -19,8 +19,11 @@ export interface TransferInView {
   transfer: TransferDetail | undefined;
   jobs: Job[];
   fault: { error: Error; retry(): void } | null;
-  /** Null if all jobs are loaded or loading. */
-  more: { fetching: boolean; fetch(): void } | null;
+  /** What is left after the pages that load by themselves. */
+  more: Pick<
+    ReturnType<typeof useJobPages>,
+    'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'
+  >;
 }
 
 export function useTransfer(id: string): TransferInView {
@@ -55,10 +58,7 @@ export function useTransfer(id: string): TransferInView {
     transfer,
     jobs,
     fault: error && (!transfer || !data) ? { error, retry } : null,
-    more:
-      hasNextPage && !onItsWay
-        ? { fetching: isFetchingNextPage, fetch: () => void fetchNextPage() }
-        : null,
+    more: { hasNextPage: hasNextPage && !onItsWay, isFetchingNextPage, fetchNextPage },
   };
 }
 

@@ -5,6 +5,7 @@ import { keyOf, page } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { MoreButton } from '../../kit/table/more-button.tsx';
 import { queryOf, type WaiverQuestion } from './waiver-filter.ts';
 import { WaiverTable } from './waiver-table.tsx';
 
@@ -35,16 +36,7 @@ export function WaiverList({ view, q, folder, onOpen, onClear }: WaiverListProps
         return (
           <Stack gap="sm">
             <WaiverTable waivers={found} onOpen={onOpen} />
-            {pages.hasNextPage && (
-              <Button
-                variant="default"
-                mx="auto"
-                loading={pages.isFetchingNextPage}
-                onClick={() => void pages.fetchNextPage()}
-              >
-                {t.more}
-              </Button>
-            )}
+            <MoreButton pages={pages}>{t.more}</MoreButton>
           </Stack>
         );
       }}

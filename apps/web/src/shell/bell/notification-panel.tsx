@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { MoreButton } from '../../kit/table/more-button.tsx';
 import classes from './bell.module.css';
 import { NotificationList } from './notification-list.tsx';
 import { useMarkRead, useNotificationList } from './use-notifications.ts';
@@ -63,17 +64,9 @@ export default function NotificationPanel({ unread, onClose }: NotificationPanel
             );
           }}
         </QueryView>
-        {list.hasNextPage && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            fullWidth
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t.older}
-          </Button>
-        )}
+        <MoreButton pages={list} variant="subtle" size="compact-sm" fullWidth>
+          {t.older}
+        </MoreButton>
       </div>
       <div className={classes.foot}>
         <Button

@@ -1,5 +1,5 @@
 /** The packages of an image with their licences, each with the layer that brought it. */
-import { Anchor, Button, Pill, Stack, Text } from '@mantine/core';
+import { Anchor, Pill, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ImageDetail, ImagePackage } from '@portcullis/contract';
 import { IconPackageOff } from '@tabler/icons-react';
@@ -13,6 +13,7 @@ import { FaultView } from '../../../kit/fault/fault.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { MoreButton } from '../../../kit/table/more-button.tsx';
 import table from '../../../kit/table/table.module.css';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
@@ -67,16 +68,7 @@ export function ImagePackages({ layer, onAllLayers, onLayer, ...shown }: ImagePa
           <PackageTable packages={listed} layers={image.layers} onLayer={onLayer} />
         </div>
       )}
-      {packages.hasNextPage && (
-        <Button
-          variant="default"
-          mx="auto"
-          loading={packages.isFetchingNextPage}
-          onClick={() => void packages.fetchNextPage()}
-        >
-          {t.more}
-        </Button>
-      )}
+      <MoreButton pages={packages}>{t.more}</MoreButton>
     </Stack>
   );
 }

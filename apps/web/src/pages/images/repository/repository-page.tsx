@@ -17,6 +17,7 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { MoreButton } from '../../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../../kit/table/use-row-selection.ts';
 import { folderPath } from '../../folders/folder-location.ts';
 import { ImageDrawer } from '../detail/image-drawer.tsx';
@@ -143,16 +144,7 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
           <TagTable place={place} tags={shown} selection={selection} onOpen={onOpen} />
         )}
       </div>
-      {tags.hasNextPage && (
-        <Button
-          variant="default"
-          mx="auto"
-          loading={tags.isFetchingNextPage}
-          onClick={() => void tags.fetchNextPage()}
-        >
-          {t.more}
-        </Button>
-      )}
+      <MoreButton pages={tags}>{t.more}</MoreButton>
       {selection.ids.length > 0 && (
         <TagBar place={place} tags={shown} q={q} selection={selection} total={reported} />
       )}

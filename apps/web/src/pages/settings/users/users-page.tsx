@@ -10,6 +10,7 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { MoreButton } from '../../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../../kit/table/use-row-selection.ts';
 import { useUrlState } from '../../../kit/use-url-state.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
@@ -86,16 +87,7 @@ function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
             <Text size="sm" c="dimmed" ta="center">
               {t.total(pages[0]?.total ?? all.length)}
             </Text>
-            {users.hasNextPage && (
-              <Button
-                variant="default"
-                mx="auto"
-                loading={users.isFetchingNextPage}
-                onClick={() => void users.fetchNextPage()}
-              >
-                {t.more}
-              </Button>
-            )}
+            <MoreButton pages={users}>{t.more}</MoreButton>
             {selection.ids.length > 0 && <UserBar users={all} selection={selection} />}
           </Stack>
         )

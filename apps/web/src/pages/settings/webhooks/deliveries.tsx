@@ -1,5 +1,4 @@
 /** What a webhook has to deliver and has delivered, newest first. */
-import { Button } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@portcullis/contract';
 import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -10,6 +9,7 @@ import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { MoreButton } from '../../../kit/table/more-button.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
 import classes from './webhooks.module.css';
@@ -61,17 +61,9 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           return (
             <>
               <DeliveryTable webhook={webhook} deliveries={found} onOpen={setOpened} />
-              {pages.hasNextPage && (
-                <div className={classes.more}>
-                  <Button
-                    variant="default"
-                    loading={pages.isFetchingNextPage}
-                    onClick={() => void pages.fetchNextPage()}
-                  >
-                    {t.more}
-                  </Button>
-                </div>
-              )}
+              <MoreButton pages={pages} className={classes.more ?? ''}>
+                {t.more}
+              </MoreButton>
             </>
           );
         }}
