@@ -85,7 +85,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
       <div className={classes.summaryHead}>
         <TransferStatusBadge transfer={transfer} />
         <Text fw={580}>{t.pushedOf(format.number(groups.done), format.number(groups.total))}</Text>
-        <Text size="sm" c="dimmed" ml="auto">
+        <Text size="sm" c="dimmed" className={classes.moved ?? ''}>
           {t.moved(format.bytes(bytesSent(transfer.bytes)))} ·{' '}
           {t.shared(format.bytes(reused + mounted))}
         </Text>
