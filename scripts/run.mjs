@@ -217,7 +217,7 @@ function bare(args) {
   return ours('tests/deploy/bare/main.ts', ...args);
 }
 
-/** Every page with example data: `screenshots FOLDER [PAGE...]`. */
+/** Every page with example data: `screenshots FOLDER [PAGE...] [--look 1440-light-en]...`. */
 async function screenshots(args) {
   const tools = await testTools();
   return tools === 0 ? ours('tests/support/screenshots.ts', ...args) : tools;

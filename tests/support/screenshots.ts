@@ -1,9 +1,11 @@
 /**
  * Takes a screenshot of every page with example data, in three widths, light and dark, in each
- * language: `npm run screenshots -- FOLDER [PAGE...]`. A page is named as in PAGES.
+ * language: `npm run screenshots -- FOLDER [PAGE...] [--look 1440-light-en]...`. Pages are named as
+ * in pages.ts; without a look there are all of them.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { serveVulnerabilityDb, startRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { browsedProduct } from './browsed-product.ts';
@@ -18,7 +20,13 @@ const LANGUAGES = ['en', 'de', 'fr'];
 /** Requests that go on, and images of a page. */
 const SKELETON = '.mantine-Skeleton-root, [aria-busy=true]';
 
-const [folder = 'screenshots', ...only] = process.argv.slice(2);
+const {
+  values: { look: looks },
+  positionals: [folder = 'screenshots', ...only],
+} = parseArgs({
+  options: { look: { type: 'string', multiple: true } },
+  allowPositionals: true,
+});
 const directory = path.resolve(process.env.INIT_CWD ?? process.cwd(), folder);
 await mkdir(directory, { recursive: true });
 await using upstream = await startRegistry();
@@ -42,20 +50,22 @@ try {
 
 async function everyLook(page: Page, name: string, address: string): Promise<void> {
   for (const language of LANGUAGES) {
+    const wanted = WIDTHS.flatMap((width) =>
+      SCHEMES.map((scheme) => ({ width, scheme, look: `${width}-${scheme}-${language}` })),
+    ).filter(({ look }) => looks === undefined || looks.includes(look));
+    if (wanted.length === 0) continue;
     await page.goto(address);
     await page.evaluate((chosen) => localStorage.setItem('portcullis.language', chosen), language);
     await page.reload();
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator(SKELETON).first().waitFor({ state: 'detached' });
-    for (const width of WIDTHS) {
+    for (const { width, scheme, look } of wanted) {
       await page.setViewportSize({ width, height: 900 });
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        // A menu or a colour may be on its way from the look before.
-        await settled(page);
-        const file = `${name}-${width}-${colorScheme}-${language}.png`;
-        await page.screenshot({ path: path.join(directory, file), fullPage: true });
-      }
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      // A menu or a colour may be on its way from the look before.
+      await settled(page);
+      const file = path.join(directory, `${name}-${look}.png`);
+      await page.screenshot({ path: file, fullPage: true });
     }
   }
 }
