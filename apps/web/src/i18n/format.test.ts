@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooser, counter, numberIn } from './count.ts';
-import { createFormat, localeOf } from './format.ts';
+import { createFormat, formatOf, localeOf } from './format.ts';
 import { chooseLanguage } from './language.tsx';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -117,4 +117,10 @@ describe('the language', () => {
     expect(localeOf('en', ['fr', 'en-GB'])).toBe('en-GB');
     expect(localeOf('de', ['en-GB'])).toBe('de');
   });
+});
+
+it('a language has one format, however many rows of a list use it', () => {
+  expect(formatOf('de')).toBe(formatOf('de'));
+  expect(formatOf('de').number(1234)).toBe('1.234');
+  expect(formatOf('en').number(1234)).toBe('1,234');
 });

@@ -1,5 +1,5 @@
 /** Formats numbers, sizes and times in the user's locale. */
-import { useContext, useMemo } from 'react';
+import { useContext } from 'react';
 import type { Language } from './languages.ts';
 import { LanguageContext } from './messages.ts';
 
@@ -67,14 +67,22 @@ export function createFormat(locale: string): Format {
     timeZone: 'UTC',
   });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-  const unit = (value: number, name: string, digits = 0) =>
-    new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit: name,
-      // The short English form would be "2 byte".
-      unitDisplay: name === 'byte' ? 'long' : 'short',
-      maximumFractionDigits: digits,
-    }).format(value);
+  const units = new Map<string, Intl.NumberFormat>();
+
+  function unit(value: number, name: string, digits = 0): string {
+    const key = name + digits;
+    const format =
+      units.get(key) ??
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: name,
+        // The short English form would be "2 byte".
+        unitDisplay: name === 'byte' ? 'long' : 'short',
+        maximumFractionDigits: digits,
+      });
+    units.set(key, format);
+    return format.format(value);
+  }
 
   function bytes(value: number, suffix = ''): string {
     const step = Math.min(
@@ -132,7 +140,15 @@ export function localeOf(language: Language, preferred: readonly string[]): stri
   return preferred.find((tag) => tag.split('-')[0] === language) ?? language;
 }
 
+const formats = new Map<string, Format>();
+
+/** Shared by all components: a row of a list may have several that format. */
+export function formatOf(locale: string): Format {
+  const format = formats.get(locale) ?? createFormat(locale);
+  formats.set(locale, format);
+  return format;
+}
+
 export function useFormat(): Format {
-  const language = useContext(LanguageContext);
-  return useMemo(() => createFormat(localeOf(language, navigator.languages)), [language]);
+  return formatOf(localeOf(useContext(LanguageContext), navigator.languages));
 }
