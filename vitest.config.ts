@@ -16,6 +16,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
+          // A worker evaluates the modules under test once, not for each file, which took longer than
+          // the tests. No unit test mocks a module or changes what one keeps.
+          isolate: false,
           testTimeout: 30_000,
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tests/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.int.test.ts', '**/*.containers.test.ts'],
