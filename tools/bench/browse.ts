@@ -5,7 +5,7 @@
  */
 import { openSql } from '@portcullis/testing';
 import { type Client, startApi, type TestApi } from '../../apps/api/src/api.fixture.ts';
-import { median } from './measure.ts';
+import { median } from './figures.ts';
 
 const FOLDERS = 100;
 const REPOSITORIES = 10_000;

@@ -1,5 +1,6 @@
-/** The CPU time of other processes. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** The CPU time and the memory of other processes. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Cost } from './figures.ts';
 
 /** CPU milliseconds of a process since its start; Linux counts them in hundredths of a second. */
 function cpuOf(pid: number): number {
@@ -8,19 +9,40 @@ function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** The highest resident memory of a process, in KiB; 0 if it has ended. */
+export function peakKib(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+)/m.exec(readProc(pid, 'status'))?.[1] ?? 0);
+}
+
+/** What a process that already runs takes for some work. */
+export async function costOf(pid: number, work: () => Promise<unknown>): Promise<Cost> {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5'); // The peak begins again (proc(5)).
+  const [cpu, started] = [cpuOf(pid), performance.now()];
+  await work();
+  return {
+    seconds: (performance.now() - started) / 1000,
+    cpu: (cpuOf(pid) - cpu) / 1000,
+    mib: peakKib(pid) / 1024,
+  };
+}
+
 /** The server processes of PostgreSQL that have the database open. */
 function backendsOf(database: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => /^postgres: /.test(commandOf(pid)) && commandOf(pid).includes(database))
-    .map(Number);
+    .map(Number)
+    .filter((pid) => {
+      const command = readProc(pid, 'cmdline');
+      return /^postgres: /.test(command) && command.includes(database);
+    });
 }
 
-function commandOf(pid: string): string {
+/** Empty for a process that has ended. */
+export function readProc(pid: number | 'self', name: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
   } catch {
-    return ''; // It ended.
+    return '';
   }
 }
 

@@ -7,12 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Descriptor, Digest } from '@portcullis/oci';
 
 const MIB = 1 << 20;
-export const LAYER_KINDS = ['gzip', 'plain'] as const;
-export type LayerKind = (typeof LAYER_KINDS)[number];
-const LAYER = {
-  gzip: 'application/vnd.oci.image.layer.v1.tar+gzip',
-  plain: 'application/vnd.oci.image.layer.v1.tar',
-} as const satisfies Record<LayerKind, string>;
+const LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const CONFIG = 'application/vnd.oci.image.config.v1+json';
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
@@ -61,11 +56,10 @@ async function mountBlob(
 export async function randomLayer(
   registry: Registry,
   repository: string,
-  { mib, kind }: { mib: number; kind: LayerKind },
+  mib: number,
 ): Promise<Descriptor> {
   const random = randomFillSync(new Uint8Array(mib * MIB));
-  const bytes = kind === 'gzip' ? gzipSync(random, { level: 0 }) : random;
-  return pushBlob(registry, repository, bytes, LAYER[kind]);
+  return pushBlob(registry, repository, gzipSync(random, { level: 0 }), LAYER);
 }
 
 /**
@@ -75,13 +69,12 @@ export async function randomLayer(
 export async function pushImage(
   registry: Registry,
   repository: string,
-  image: { ownLayers: number[]; kind: LayerKind; shared?: Descriptor[]; from?: string },
+  image: { ownLayers: readonly number[]; shared?: Descriptor[]; from?: string },
 ): Promise<void> {
   for (const blob of image.shared ?? [])
     await mountBlob(registry, repository, blob, image.from ?? repository);
   const layers = [...(image.shared ?? [])];
-  for (const mib of image.ownLayers)
-    layers.push(await randomLayer(registry, repository, { mib, kind: image.kind }));
+  for (const mib of image.ownLayers) layers.push(await randomLayer(registry, repository, mib));
   const configBytes = Buffer.from(
     JSON.stringify({
       architecture: 'amd64',

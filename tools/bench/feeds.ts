@@ -12,7 +12,7 @@ import {
   standingOf,
   threatFeeds,
 } from '@portcullis/domain';
-import { median } from './measure.ts';
+import { median } from './figures.ts';
 
 const SCORES = 303_000;
 const EXPLOITED = 1_300;

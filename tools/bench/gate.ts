@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import path from 'node:path';
-import { median } from './measure.ts';
+import { median } from './figures.ts';
 
 const WARM_UP = 500;
 const ACCEPT = [

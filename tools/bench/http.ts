@@ -6,7 +6,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { median, run } from './measure.ts';
+import { median } from './figures.ts';
+import { run } from './measure.ts';
 
 interface Taken {
   cpu: number;

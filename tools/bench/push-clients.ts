@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { AIMS, marked } from './aims.ts';
 import { watchCpu } from './cpu.ts';
 import { run } from './measure.ts';
 
@@ -32,9 +33,8 @@ try {
   const each = (ms: number) => `${(ms / result.pushed).toFixed(1)} ms`;
   const costs = Object.entries(spent()).map(([name, ms]) => `${name} ${each(ms)}`);
   server.stdin.end();
-  process.stdout.write(
-    `${JSON.stringify({ ...result, rate: result.pushed / result.seconds, ...(await answer()) })}\n`,
-  );
+  process.stdout.write(`${JSON.stringify({ ...result, ...(await answer()) })}\n`);
+  process.stdout.write(`${marked(AIMS.pushClients, result.pushed / result.seconds)}\n`);
   process.stdout.write(`CPU for one image: ${costs.join(', ')}\n`);
 } finally {
   server.stdin.end();

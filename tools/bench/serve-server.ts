@@ -1,7 +1,7 @@
 /**
  * The api for `npm run bench serve`, in a separate process with a notifier beside it: one that
- * reads the registry's storage, one that forwards everything. Prints one line of JSON once both
- * listen.
+ * reads the registry's storage, one that forwards everything; and distribution 2.8. Prints one line
+ * of JSON once all listen.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,13 +28,14 @@ const notifier = spawn(
 
 const image = await randomImage({ layers: 3, bytes: 1_000, compression: 'gzip' });
 const blob = blobOf('application/octet-stream', Buffer.alloc(blobMib * MIB, 'portcullis'));
-await pushImage(direct.registry.url, 'team/app', '1', image);
-await pushBlob(direct.registry.url, 'team/app', blob);
+const old = await startRegistry({ isOld: true });
+for (const { url } of [direct.registry, old]) {
+  await pushImage(url, 'team/app', '1', image);
+  await pushBlob(url, 'team/app', blob);
+}
 
-// The aims compare with the release that the product had before.
-const older = await startRegistry({ isOld: true, storageDir: direct.registry.storageDir });
 const origins = {
-  older: older.url,
+  old: old.url,
   registry: direct.registry.url,
   proxied: proxied.url,
   direct: direct.url,
@@ -50,8 +51,8 @@ process.stdout.write(`${JSON.stringify({ origins, pids, database, digest })}\n`)
 process.stdin.resume().once('end', async () => {
   notifier.kill();
   await once(notifier, 'exit');
-  await older.stop();
   await proxied.stop();
   await direct.stop();
+  await old.stop();
   process.exit(0);
 });

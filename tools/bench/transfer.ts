@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- transfer [runs]`: a batch through the whole product (queue, worker, database;
+ * `npm run bench transfer [-- runs]`: a batch through the whole product (queue, worker, database;
  * no scan) against `skopeo sync` of the same batch, A B A B, each into an empty registry; then the
- * bytes transferred. Also into the built-in registry, whose storage the worker shares, and with
- * both registries some distance away. Besides the wall time it prints
- * CPU seconds of the worker and of skopeo. The worker has copied other images before, like a
- * running one: its first hundred are slower, until its code is compiled.
+ * bytes transferred. Also into the built-in registry, whose storage the worker shares, and with both
+ * registries some distance away. CPU and memory are those of the worker and of skopeo. The worker
+ * has copied other images before, like a running one: its first hundred are slower, until its code
+ * is compiled.
  */
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TransferEntry } from '@portcullis/domain';
 import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
@@ -20,12 +20,15 @@ import {
 } from '../../tests/worker/batch.ts';
 import { type Harness, openHarness } from '../../tests/worker/harness.ts';
 import { type FaultyRegistry, startProxy } from '../../tests/worker/proxy.ts';
+import { AIMS, type AimId, type Measured, table } from './aims.ts';
+import { skopeoCommand } from './copies/peers.ts';
+import { costOf } from './cpu.ts';
 import { pushImage, randomLayer } from './data.ts';
-import { median, run } from './measure.ts';
-import { skopeoCommand } from './peers.ts';
+import { type Cost, compareRow } from './figures.ts';
+import { compare, costed } from './measure.ts';
 
 interface Batch {
-  title: string;
+  aim: AimId;
   names: string[];
   /** Delay before each answer of either registry, in milliseconds. */
   delayMs?: number;
@@ -33,40 +36,43 @@ interface Batch {
   isLocal?: boolean;
 }
 
-interface Taken {
-  seconds: number;
-  cpu: number;
-}
-
 const LONGEST_MS = 1_800_000;
 
-async function transfers(runs: number): Promise<void> {
+export async function transfers(runs: number, isQuick = false): Promise<Measured> {
   await using source = await startRegistry();
   await using dir = await temporaryDir();
-  process.stdout.write(
-    '| batch | ours | skopeo sync | ratio | bytes from the source | the same again |\n|---|---|---|---|---|---|\n',
-  );
-  const alike = await similarBuilds(source);
-  const local = { ...alike, title: `${alike.title}, into the built-in registry`, isLocal: true };
-  const title = `${FAR} of them, ${DISTANCE_MS} ms before each answer`;
-  const far = { title, names: alike.names.slice(0, FAR), delayMs: DISTANCE_MS };
+  const measured: Measured = new Map();
+  const head = ['batch', 'ours', 'skopeo sync', 'bytes from the source', 'the same again'];
+  process.stdout.write(table(head, []));
   await pushAll(source, WARM_UP, { base: [1, 1, 1], own: [1] });
-  for (const batch of [await family(source), local, alike, far, await distinct(source)]) {
-    const ours: Taken[] = [];
-    const theirs: Taken[] = [];
-    for (let nth = -1; nth < runs; nth += 1) {
-      const mine = await between(source, batch, (ends) => ourRun(ends, batch, source));
-      const other = await between(source, batch, (ends) =>
-        skopeoRun(ends, { batch, dir: dir.path }),
-      );
-      if (nth >= 0) {
-        ours.push(mine);
-        theirs.push(other);
-      }
-    }
-    const bytes = await counted(source, batch, dir.path);
-    process.stdout.write(`${line(batch, { ours, theirs }, bytes)}\n`);
+  for (const batch of isQuick ? [await similarBuilds(source)] : await batches(source)) {
+    const [ours = [], theirs = []] = await compare(
+      [
+        { reset, run: () => between(source, batch, (ends) => ourRun(ends, batch, source)) },
+        {
+          reset,
+          run: () => between(source, batch, (ends) => skopeoRun(ends, { batch, dir: dir.path })),
+        },
+      ],
+      runs,
+      isQuick ? 0 : 1,
+    );
+    const { cells, least } = compareRow(AIMS[batch.aim], ours, [theirs]);
+    const bytes = isQuick ? [] : bytesOf(await counted(source, batch, dir.path));
+    process.stdout.write(`| ${[AIMS[batch.aim].work, ...cells, ...bytes].join(' | ')} |\n`);
+    measured.set(batch.aim, least);
   }
+  return measured;
+}
+
+/** Each run begins with an empty registry. */
+const reset = async () => {};
+
+async function batches(source: TestRegistry): Promise<Batch[]> {
+  const alike = await similarBuilds(source);
+  const local: Batch = { ...alike, aim: 'local', isLocal: true };
+  const far: Batch = { aim: 'far', names: alike.names.slice(0, FAR), delayMs: DISTANCE_MS };
+  return [await family(source), local, alike, far, await distinct(source)];
 }
 
 const DISTANCE_MS = 20;
@@ -77,20 +83,20 @@ const WARM_UP = Array.from({ length: 100 }, (_, n) => `warm-up-${n}`);
 async function family(source: TestRegistry): Promise<Batch> {
   const names = Array.from({ length: 40 }, (_, n) => `family-${n}`);
   await pushAll(source, names, { base: [16, 16, 8], own: [8, 2] });
-  return { title: '40 images of 50 MiB that share 40', names };
+  return { aim: 'family', names };
 }
 
 /** Builds of one service: hardly any bytes to copy, which shows the fixed cost per image. */
 async function similarBuilds(source: TestRegistry): Promise<Batch> {
   const names = Array.from({ length: 200 }, (_, n) => `alike-${n}`);
   await pushAll(source, names, { base: [16, 16, 8], own: [1] });
-  return { title: '200 images of 41 MiB that share 40', names };
+  return { aim: 'alike', names };
 }
 
 async function distinct(source: TestRegistry): Promise<Batch> {
   const names = Array.from({ length: 30 }, (_, n) => `distinct-${n}`);
   await pushAll(source, names, { base: [], own: [10, 5, 5] });
-  return { title: '30 images of 20 MiB that share nothing', names };
+  return { aim: 'distinct', names };
 }
 
 async function pushAll(
@@ -99,11 +105,8 @@ async function pushAll(
   { base, own }: { base: number[]; own: number[] },
 ): Promise<void> {
   const from = `${names[0]}-base`;
-  const shared = await Promise.all(
-    base.map((mib) => randomLayer(source, from, { mib, kind: 'gzip' })),
-  );
-  for (const name of names)
-    await pushImage(source, name, { ownLayers: own, kind: 'gzip', shared, from });
+  const shared = await Promise.all(base.map((mib) => randomLayer(source, from, mib)));
+  for (const name of names) await pushImage(source, name, { ownLayers: own, shared, from });
 }
 
 interface Ends {
@@ -115,8 +118,8 @@ interface Ends {
 async function between(
   source: TestRegistry,
   { delayMs }: Batch,
-  work: (ends: Ends) => Promise<Taken>,
-): Promise<Taken> {
+  work: (ends: Ends) => Promise<Cost>,
+): Promise<Cost> {
   await using target = await startRegistry();
   if (delayMs === undefined) return await work({ source, target });
   await using away = await startProxy(source.url, { delayMs });
@@ -124,14 +127,12 @@ async function between(
   return await work({ source: away, target: there });
 }
 
-async function ourRun(ends: Ends, { names, isLocal }: Batch, source: TestRegistry): Promise<Taken> {
+async function ourRun(ends: Ends, { names, isLocal }: Batch, source: TestRegistry): Promise<Cost> {
   await using harness = await openHarness();
   const { pid } = await startWorker(harness);
   await warmUp(harness, source);
   const target = isLocal ? harness.registry : ends.target;
-  const [cpu, started] = [await cpuSeconds(pid), performance.now()];
-  await transfer(harness, { ...ends, target }, names);
-  return { seconds: (performance.now() - started) / 1000, cpu: (await cpuSeconds(pid)) - cpu };
+  return await costOf(pid, () => transfer(harness, { ...ends, target }, names));
 }
 
 function startWorker({ startWorker: start, registry }: Harness) {
@@ -141,13 +142,6 @@ function startWorker({ startWorker: start, registry }: Harness) {
 async function warmUp(harness: Harness, source: TestRegistry): Promise<void> {
   await using target = await startRegistry();
   await transfer(harness, { source, target }, WARM_UP);
-}
-
-/** As counted by Linux, in hundredths (proc(5)). */
-async function cpuSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14);
-  return (Number(user) + Number(system)) / 100;
 }
 
 async function transfer(
@@ -178,15 +172,13 @@ async function transfer(
 async function skopeoRun(
   { source, target }: Ends,
   { batch, dir }: { batch: Batch; dir: string },
-): Promise<Taken> {
+): Promise<Cost> {
   const images = batch.names.map((name) => `    ${name}: [v1]`).join('\n');
   const file = path.join(dir, 'sync.yml');
   await writeFile(file, `${source.host}:\n  tls-verify: false\n  images:\n${images}\n`);
   const sync = `${await skopeoCommand()} sync --src yaml --dest docker --dest-tls-verify=false ${file} ${target.host}`;
   // skopeo reports each image on stderr.
-  const argv = ['bash', '-ec', `TIMEFORMAT='%U %S'; { time ${sync} >/dev/null 2>&1; } 2>&1`];
-  const { seconds, output } = await run(argv);
-  return { seconds, cpu: output.split(' ').reduce((sum, each) => sum + Number(each), 0) };
+  return costed(['sh', '-ec', `${sync} >/dev/null 2>&1`]);
 }
 
 interface Bytes {
@@ -223,22 +215,12 @@ async function blobBytes(
   return proxy.blobGets().reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function line(
-  { title, names }: Batch,
-  times: { ours: Taken[]; theirs: Taken[] },
-  bytes: Bytes,
-): string {
-  const summary = (each: Taken[]) => {
-    const seconds = median(each.map((taken) => taken.seconds));
-    const cpu = median(each.map((taken) => taken.cpu));
-    return `${seconds.toFixed(1)} s (${Math.round((names.length * 60) / seconds)} images/min; ${cpu.toFixed(1)} s of CPU)`;
-  };
-  const ratios = times.ours.map(({ seconds }, nth) => (times.theirs[nth]?.seconds ?? 0) / seconds);
-  const ratio = `${median(ratios).toFixed(2)} × (${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)})`;
+function bytesOf(bytes: Bytes): string[] {
   const mib = (count: number) => `${(count / (1 << 20)).toFixed(1)} MiB`;
-  const first = `${mib(bytes.ours)}, skopeo ${mib(bytes.skopeo)}`;
-  const again = `${mib(bytes.oursAgain)}, skopeo ${mib(bytes.skopeoAgain)}`;
-  return `| ${title} | ${summary(times.ours)} | ${summary(times.theirs)} | ${ratio} | ${first} | ${again} |`;
+  return [
+    `${mib(bytes.ours)}, skopeo ${mib(bytes.skopeo)}`,
+    `${mib(bytes.oursAgain)}, skopeo ${mib(bytes.skopeoAgain)}`,
+  ];
 }
 
 if (import.meta.main) await transfers(Number(process.argv[2] ?? 3));
