@@ -82,6 +82,7 @@ export * from './policies/policy-difference.ts';
 export * from './policies/policy-terms.ts';
 export * from './severity-counts.ts';
 export { type BulkAction, MOST_BULK_JOBS } from './staging/bulk-jobs.ts';
+export { NewFindings } from './staging/new-findings.ts';
 export * from './staging-input.ts';
 export * from './staging-job.ts';
 export * from './transfer-input.ts';

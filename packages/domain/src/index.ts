@@ -13,6 +13,7 @@ export {
 } from './comparison/compare-images.ts';
 export { CONFIGURATION_COMMANDS, CONFIGURATION_VALUES } from './comparison/configuration.ts';
 export { FINDING_CHANGES, findingsOnPlatform } from './comparison/findings.ts';
+export { findingsUntil, newFindings, scanTimes } from './comparison/new-findings.ts';
 export { PACKAGE_CHANGES } from './comparison/packages.ts';
 export { CveTable } from './feeds/cve-table.ts';
 export * from './feeds/feed-file.ts';

@@ -5,6 +5,7 @@ import { createTransferReports } from '../features/reports/transfer-report.ts';
 import { createBulkJobs } from '../features/staging/bulk/bulk-jobs.ts';
 import { createDockerHub } from '../features/staging/docker-hub.ts';
 import type { EventPorts } from '../features/staging/events-stream.ts';
+import { createNewFindings } from '../features/staging/new-findings.ts';
 import { createReportFiles, type ReportFilesPorts } from '../features/staging/report-files.ts';
 import { createReports } from '../features/staging/reports.ts';
 import { stagingRoutes } from '../features/staging/routes.ts';
@@ -98,6 +99,7 @@ export function stagingAndReportRoutes(
       }),
       reasons,
     ),
+    newFindings: createNewFindings(store),
     events,
     feeds: feeds.current,
   });

@@ -4,6 +4,7 @@ import { JOB_EVENTS } from '../events.ts';
 import { PushGateDecision } from '../gate-decision.ts';
 import type { Contract } from '../operation.ts';
 import { bulkJobs } from '../staging/bulk-jobs.ts';
+import { listNewFindings } from '../staging/new-findings.ts';
 import {
   HubSearchQuery,
   HubTagsQuery,
@@ -244,6 +245,7 @@ export const staging = {
     success: { status: 202, body: Job },
     faults: [NO_JOB, { status: 409, codes: ['JOB_NOT_RETRYABLE'] }],
   },
+  listNewFindings,
   downloadReport: {
     method: 'get',
     path: '/staging/jobs/{job_id}/report',

@@ -20,12 +20,14 @@ import { countByStatus, insertJob } from './job-insert.ts';
 import { stagedWithGap, stale } from './job-stale.ts';
 import { claimStorage, jobsOnLostStorage } from './job-storage.ts';
 import { listJobs } from './list/job-list.ts';
+import { previousScanned } from './list/previous-scanned.ts';
 
 export function createJobs(db: Database, sealer: Sealer): Jobs {
   return {
     ...createJobCredentials(db, sealer),
     find: (id) => find(db, id),
     findMany: (ids) => findMany(db, ids),
+    previousScanned: (job, ownerId) => previousScanned(db, job, ownerId),
     get: async (id) => must(await find(db, id), ...MISSING),
     insert: (job) => insertJob(db, sealer, job),
     list: (filter) => listJobs(db, filter),

@@ -86,6 +86,11 @@ export interface Jobs {
   /** Those that exist, in any order. Callers ask for few at once: findings may be megabytes. */
   findMany(ids: readonly string[]): Promise<StagingJob[]>;
   get(id: string): Promise<StagingJob>;
+  /**
+   * The newest older job of the same reference and platforms whose image was judged; of the
+   * account, or with null of any.
+   */
+  previousScanned(job: StagingJob, ownerId: string | null): Promise<StagingJob | null>;
   list(filter: JobFilter): Promise<Page<JobSummary>>;
   /** Ids of the jobs that match, newest first, at most `limit`. */
   matchingIds(conditions: JobConditions, limit: number): Promise<string[]>;

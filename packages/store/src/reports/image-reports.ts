@@ -63,6 +63,7 @@ export function createImageReports(db: Database): ImageReports {
         ),
       );
     },
+    firstSeen: (digest) => run(() => firstSeen(db, digest)),
     facts: (digests) => reportFacts(db, digests),
     search: (filter) => search(db, filter),
     removeUnused: (before) =>
@@ -130,8 +131,8 @@ function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
 }
 
 /** Since when the digest has each vulnerability of its report until now. */
-async function firstSeen(tx: Connection, digest: string): Promise<Map<string, Date>> {
-  const rows = await tx.$queryRaw<{ vulnerability: string; at: Date }[]>`
+async function firstSeen(db: Connection, digest: string): Promise<Map<string, Date>> {
+  const rows = await db.$queryRaw<{ vulnerability: string; at: Date }[]>`
     SELECT f.vulnerability, min(COALESCE(f.first_seen_at, i.scanned_at)) AS at
       FROM image_findings f JOIN image_reports i ON i.digest = f.digest
      WHERE f.digest = ${digest} GROUP BY f.vulnerability`;

@@ -59,6 +59,8 @@ export interface ImageReports {
   record(report: StoredReport, parts?: readonly PartReport[]): Promise<void>;
   find(digest: string): Promise<StoredReport | null>;
   counts(digests: readonly string[]): Promise<Map<string, SeverityCounts>>;
+  /** Since when the digest has each vulnerability of its report. */
+  firstSeen(digest: string): Promise<Map<string, Date>>;
   /** Without digests that have neither a report nor a failed scan. */
   facts(digests: readonly string[]): Promise<Map<string, DigestFacts>>;
   /** Tagged images of the built-in registry, by repository. */

@@ -8,6 +8,7 @@ import type { AccessRights } from '../../identity/rights.ts';
 import type { BulkJobs } from './bulk/bulk-jobs.ts';
 import type { DockerHub } from './docker-hub.ts';
 import { type EventPorts, streamEvents } from './events-stream.ts';
+import type { NewFindingsService } from './new-findings.ts';
 import { pullOrder, pushOrder, sourceOrder } from './orders.ts';
 import { presentJob, presentJobSummary, presentPreview } from './present.ts';
 import type { Reports } from './reports.ts';
@@ -22,6 +23,7 @@ export interface StagingRoutePorts {
   hub: DockerHub;
   sources: SourceTags;
   reports: Reports;
+  newFindings: NewFindingsService;
   events: EventPorts;
   feeds(): ThreatFeeds;
 }
@@ -33,6 +35,7 @@ export function stagingRoutes({
   hub,
   sources,
   reports,
+  newFindings,
   events,
   feeds,
 }: StagingRoutePorts): Route[] {
@@ -141,6 +144,10 @@ export function stagingRoutes({
     async retryJob({ params }, call) {
       call.about({ kind: 'staging_job', id: params.job_id, name: null });
       return accepted(call, await service.retryJob(call.principal, params.job_id));
+    },
+
+    async listNewFindings({ params }, { principal }) {
+      return newFindings.list(principal, await service.visibleJob(principal, params.job_id));
     },
 
     async downloadReport({ params, query }, call) {

@@ -143,6 +143,12 @@ export const findings: typeof findingsEn = {
   search: 'Nach CVE, Paket oder Pfad suchen',
   fixable: 'Nur behebbare',
   exploited: 'Nur ausgenutzte',
+  onlyNew: (count) => `Nur neue (${count})`,
+  new: 'Neu',
+  newHint: 'Vom vorherigen Scan nicht gefunden',
+  previous: 'Vorheriger Scan:',
+  noPrevious:
+    'Nichts ist als neu markiert: Es gibt keinen früheren Scan dieses Tags, mit dem Sie vergleichen können.',
   sort: 'Reihenfolge',
   orders: {
     severity: 'Schwerste zuerst',

@@ -136,6 +136,11 @@ export const findings = {
   search: 'Search by CVE, package or path',
   fixable: 'Fixable only',
   exploited: 'Exploited only',
+  onlyNew: (count: string) => `New only (${count})`,
+  new: 'New',
+  newHint: 'The previous scan did not find it',
+  previous: 'Previous scan:',
+  noPrevious: 'Nothing is marked as new: you have no earlier scan of this tag to compare with.',
   sort: 'Order',
   orders: {
     severity: 'Most severe first',

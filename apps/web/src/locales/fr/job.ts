@@ -139,6 +139,12 @@ export const findings: typeof findingsEn = {
   search: 'Rechercher par CVE, paquet ou chemin',
   fixable: 'Corrigeables uniquement',
   exploited: 'Exploitées uniquement',
+  onlyNew: (count) => `Nouvelles uniquement (${count})`,
+  new: 'Nouvelle',
+  newHint: 'L’analyse précédente ne l’a pas trouvée',
+  previous: 'Analyse précédente :',
+  noPrevious:
+    'Rien n’est marqué comme nouveau : vous n’avez pas d’analyse antérieure de ce tag à comparer.',
   sort: 'Ordre',
   orders: {
     severity: 'Les plus graves d’abord',

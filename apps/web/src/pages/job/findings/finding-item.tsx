@@ -15,6 +15,7 @@ import {
 } from './finding-list.ts';
 import classes from './findings.module.css';
 import type { Grouping } from './findings-filter.tsx';
+import { NewMark } from './new-mark.tsx';
 import { WaiverLinks, WaiverNote } from './waiver-note.tsx';
 
 interface FindingItemProps {
@@ -33,6 +34,7 @@ export function FindingItem({ row, grouping, open, onLayer, onToggle }: FindingI
         <span className={classes.severity}>
           <SeverityBadge severity={row.severity} />
           {row.exploited && <ExploitedBadge />}
+          <NewMark findings={row.findings} />
         </span>
         <span className={classes.name}>
           {row.name}
@@ -139,6 +141,7 @@ function FindingLinks({ row }: { row: FindingRow }) {
         <li key={found.id}>
           <SeverityBadge severity={severityIn(found, row)} />
           {found.primary_url ? <Outside href={found.primary_url}>{found.id}</Outside> : found.id}
+          <NewMark findings={[found]} />
           <span className={classes.quiet}>{found.title}</span>
           <WaiverNote vulnerability={found.id} />
         </li>

@@ -35,10 +35,11 @@ describe('the filter of findings', () => {
     ['findings with a fix', { ...NO_FILTER, fixableOnly: true }, ['CVE-1', 'CVE-2']],
     ['part of a package name', { ...NO_FILTER, text: 'CUR' }, ['CVE-2']],
     ['words of the title', { ...NO_FILTER, text: 'cve-3 in' }, ['CVE-3']],
+    ['new ones', { ...NO_FILTER, newOnly: true }, ['CVE-3']],
     ['exploited ones', { ...NO_FILTER, exploitedOnly: true }, ['CVE-2']],
     ['what is nowhere', { ...NO_FILTER, text: 'nothing' }, []],
   ])('%s', (_, filter, left) => {
-    expect(ids(filterFindings(ALL, filter))).toEqual(left);
+    expect(ids(filterFindings(ALL, filter, new Set(['CVE-3', 'CVE-9'])))).toEqual(left);
   });
 });
 
@@ -111,7 +112,7 @@ it('10,000 findings are filtered and grouped quickly', () => {
     found(`CVE-2099-${n}`, n % 2 ? 'HIGH' : 'LOW', [[`package-${n % 400}`, '1', '2']]),
   );
   const rows = byPackage(
-    filterFindings(many, { ...NO_FILTER, severities: ['HIGH'], text: 'package' }),
+    filterFindings(many, { ...NO_FILTER, severities: ['HIGH'], text: 'package' }, new Set()),
   );
   expect(rows).toHaveLength(200);
   expect(rows.reduce((sum, { findings }) => sum + findings.length, 0)).toBe(5_000);

@@ -11,6 +11,8 @@ export interface ShownFindingFilter {
   fixableOnly: boolean;
   /** Only those that are known to be exploited. */
   exploitedOnly: boolean;
+  /** Only those that the previous scan did not find. */
+  newOnly: boolean;
   text: string;
   /** Digest of the only layer whose findings are listed; null for all layers. */
   layer: string | null;
@@ -20,6 +22,7 @@ export const NO_FILTER: ShownFindingFilter = {
   severities: [],
   fixableOnly: false,
   exploitedOnly: false,
+  newOnly: false,
   text: '',
   layer: null,
 };
@@ -59,10 +62,14 @@ export function countsOf(findings: readonly ShownFinding[]): SeverityCounts {
   return counts;
 }
 
-/** Without `layer`: `findingsOfLayer` filters by it once, not at each key. */
+/**
+ * Without `layer`: `findingsOfLayer` filters by it once, not at each key.
+ * @param newIds ids of the new findings
+ */
 export function filterFindings(
   all: readonly ShownFinding[],
   filter: Omit<ShownFindingFilter, 'layer'>,
+  newIds: ReadonlySet<string>,
 ): ShownFinding[] {
   const text = filter.text.trim().toLowerCase();
   return all.filter(
@@ -70,6 +77,7 @@ export function filterFindings(
       (filter.severities.length === 0 || filter.severities.includes(found.severity)) &&
       (!filter.fixableOnly || isFixable(found)) &&
       (!filter.exploitedOnly || found.kev === true) &&
+      (!filter.newOnly || newIds.has(found.id)) &&
       (text === '' || textOf(found).includes(text)),
   );
 }

@@ -8,6 +8,7 @@ it('a view is read from the address as it was written', () => {
     severities: fc.subarray(['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'] as const),
     fixableOnly: fc.boolean(),
     exploitedOnly: fc.boolean(),
+    newOnly: fc.boolean(),
     text: fc.string(),
     layer: fc.constantFrom(null, 'sha256:0a', 'sha512:ff'),
     grouping: fc.constantFrom('vulnerability' as const, 'package' as const),
@@ -20,17 +21,24 @@ it('a view is read from the address as it was written', () => {
   );
 });
 
-it.each(['severity=WORST', 'fixable=1', 'exploited=1', 'by=layer', 'sort=age', 'layer=', ''])(
-  '%j is the default view',
-  (query) => {
-    expect(readView(new URLSearchParams(query))).toEqual({
-      severities: [],
-      fixableOnly: false,
-      exploitedOnly: false,
-      text: '',
-      layer: null,
-      grouping: 'vulnerability',
-      order: 'severity',
-    });
-  },
-);
+it.each([
+  'severity=WORST',
+  'fixable=1',
+  'exploited=1',
+  'by=layer',
+  'sort=age',
+  'layer=',
+  'new=1',
+  '',
+])('%j is the default view', (query) => {
+  expect(readView(new URLSearchParams(query))).toEqual({
+    severities: [],
+    fixableOnly: false,
+    exploitedOnly: false,
+    newOnly: false,
+    text: '',
+    layer: null,
+    grouping: 'vulnerability',
+    order: 'severity',
+  });
+});

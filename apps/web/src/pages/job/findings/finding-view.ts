@@ -16,6 +16,7 @@ export function readView(query: URLSearchParams): FindingView {
     severities: SEVERITIES.filter((severity) => named.includes(severity)),
     fixableOnly: query.get('fixable') === 'true',
     exploitedOnly: query.get('exploited') === 'true',
+    newOnly: query.get('new') === 'true',
     text: query.get('find') ?? '',
     layer: query.get('layer') || null,
     grouping: query.get('by') === 'package' ? 'package' : 'vulnerability',
@@ -24,11 +25,12 @@ export function readView(query: URLSearchParams): FindingView {
 }
 
 export function queryOf(view: FindingView) {
-  const { severities, fixableOnly, exploitedOnly, text, layer, grouping, order } = view;
+  const { severities, fixableOnly, exploitedOnly, newOnly, text, layer, grouping, order } = view;
   return {
     ...(severities.length > 0 && { severity: severities.join(',') }),
     ...(fixableOnly && { fixable: 'true' }),
     ...(exploitedOnly && { exploited: 'true' }),
+    ...(newOnly && { new: 'true' }),
     ...(text !== '' && { find: text }),
     ...(layer !== null && { layer }),
     ...(grouping === 'package' && { by: grouping }),

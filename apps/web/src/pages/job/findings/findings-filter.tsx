@@ -1,6 +1,7 @@
 import { Checkbox, Group, SegmentedControl, UnstyledButton } from '@mantine/core';
 import type { VulnResultView } from '@portcullis/contract';
 import { SEVERITIES, type Severity } from '@portcullis/domain';
+import type { ReactNode } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceSelect } from '../../../kit/form/choice-select.tsx';
@@ -17,10 +18,13 @@ interface FindingsFilterProps {
   onFilter(filter: ShownFindingFilter): void;
   /** Whether a finding is known to be exploited. */
   hasExploited: boolean;
+  /** The number of new findings; null without a previous scan. */
+  newCount: number | null;
   grouping: Grouping;
   onGrouping(grouping: Grouping): void;
   order: FindingOrder;
   onOrder(order: FindingOrder): void;
+  children: ReactNode;
 }
 
 export function FindingsFilter({
@@ -28,12 +32,15 @@ export function FindingsFilter({
   filter,
   onFilter,
   hasExploited,
+  newCount,
   grouping,
   onGrouping,
   order,
   onOrder,
+  children,
 }: FindingsFilterProps) {
   const t = useMessages('findings');
+  const format = useFormat();
   return (
     <div className={classes.filter}>
       <Group gap={6}>
@@ -72,6 +79,13 @@ export function FindingsFilter({
             }
           />
         )}
+        {newCount !== null && (
+          <Checkbox
+            label={t.onlyNew(format.number(newCount))}
+            checked={filter.newOnly}
+            onChange={(event) => onFilter({ ...filter, newOnly: event.currentTarget.checked })}
+          />
+        )}
         <ChoiceSelect
           aria-label={t.sort}
           className={classes.order}
@@ -87,6 +101,7 @@ export function FindingsFilter({
           onChange={(value) => onGrouping(value === 'package' ? 'package' : 'vulnerability')}
         />
       </Group>
+      {children}
     </div>
   );
 }

@@ -22,8 +22,11 @@ import { useFindingView } from './finding-view.ts';
 import classes from './findings.module.css';
 import { FindingsFilter } from './findings-filter.tsx';
 import { LayerFilter } from './layer-filter.tsx';
+import { NewFindingsContext, useSincePrevious } from './new-findings.ts';
+import { PreviousScan } from './new-mark.tsx';
 
 const NONE: readonly ShownFinding[] = [];
+const NO_IDS: ReadonlySet<string> = new Set();
 const GATHER = { vulnerability: byVulnerability, package: byPackage } as const;
 
 export function Findings({ job }: { job: Job }) {
@@ -34,19 +37,29 @@ export function Findings({ job }: { job: Job }) {
   const all = result?.vulnerabilities ?? NONE;
   // Keeps typing responsive while thousands of findings are filtered.
   const { severities, fixableOnly, exploitedOnly, text, layer } = filter;
+  const since = useSincePrevious(job);
+  const newIds = since?.previous ? since.ids : null;
+  const newOnly = filter.newOnly && newIds !== null;
   const chosen = severities.join();
   const asked = useMemo(
     // Not the list itself, which is another one each time.
-    () => ({ severities: severitiesOf(chosen), fixableOnly, exploitedOnly, text }),
-    [chosen, fixableOnly, exploitedOnly, text],
+    () => ({ severities: severitiesOf(chosen), fixableOnly, exploitedOnly, newOnly, text }),
+    [chosen, fixableOnly, exploitedOnly, newOnly, text],
   );
   const wanted = useDeferredValue(asked);
   const ofLayer = useMemo(() => (layer === null ? all : findingsOfLayer(all, layer)), [all, layer]);
   const sorted = useMemo(() => bySeverity(ofLayer), [ofLayer]);
-  const found = useMemo(() => filterFindings(sorted, wanted), [sorted, wanted]);
+  const found = useMemo(
+    () => filterFindings(sorted, wanted, newIds ?? NO_IDS),
+    [sorted, wanted, newIds],
+  );
   const gathered = useMemo(() => GATHER[grouping](found), [found, grouping]);
   const rows = useMemo(() => inOrder(gathered, order), [gathered, order]);
   const hasExploited = useMemo(() => all.some(({ kev }) => kev === true), [all]);
+  const newCount = useMemo(
+    () => newIds && ofLayer.filter(({ id }) => newIds.has(id)).length,
+    [ofLayer, newIds],
+  );
   if (!result || all.length === 0) return null;
   return (
     <section className={classes.findings}>
@@ -61,11 +74,14 @@ export function Findings({ job }: { job: Job }) {
         filter={filter}
         onFilter={change}
         hasExploited={hasExploited}
+        newCount={newCount}
         grouping={grouping}
         onGrouping={(next) => change({ grouping: next })}
         order={order}
         onOrder={(next) => change({ order: next })}
-      />
+      >
+        {since && <PreviousScan job={job} since={since} />}
+      </FindingsFilter>
       {layer !== null && (
         <LayerFilter
           key={layer}
@@ -76,12 +92,14 @@ export function Findings({ job }: { job: Job }) {
         />
       )}
       {rows.length > 0 ? (
-        <FindingRows
-          key={`${grouping} ${order}`}
-          rows={rows}
-          grouping={grouping}
-          onLayer={(digest) => change({ layer: digest })}
-        />
+        <NewFindingsContext value={newIds ?? NO_IDS}>
+          <FindingRows
+            key={`${grouping} ${order}`}
+            rows={rows}
+            grouping={grouping}
+            onLayer={(digest) => change({ layer: digest })}
+          />
+        </NewFindingsContext>
       ) : (
         <EmptyState icon={IconFilterOff} title={t.none} text={t.noneText}>
           <Button variant="default" onClick={() => change(NO_FILTER)}>

@@ -1,0 +1,30 @@
+/** The job that a later job of the same reference is compared with. */
+import { type JobSource, LOCAL_REGISTRY_ID, type StagingJob } from '@portcullis/domain';
+import { type Database, Prisma, run } from '../../database.ts';
+import { fromRaw, JOB_COLUMNS, type RawRow } from '../job-row.ts';
+
+export async function previousScanned(
+  db: Database,
+  { id, image, tag, source, platforms, createdAt }: StagingJob,
+  ownerId: string | null,
+): Promise<StagingJob | null> {
+  const selected = platforms === 'all' ? null : JSON.stringify(platforms);
+  const owned = ownerId === null ? Prisma.sql`TRUE` : Prisma.sql`job.owner_id = ${ownerId}::uuid`;
+  const [row] = await run(
+    () => db.$queryRaw<RawRow[]>`
+      SELECT ${JOB_COLUMNS} FROM staging_jobs AS job JOIN users AS owner ON owner.id = job.owner_id
+       WHERE job.image = ${image} AND job.tag = ${tag} AND ${isFrom(source)} AND ${owned}
+         AND job.platforms IS NOT DISTINCT FROM ${selected}::jsonb
+         AND (job.created_at, job.id) < (${createdAt}, ${id}::uuid)
+         AND job.vuln_result ->> 'enabled' = 'true' AND job.vuln_result ->> 'coverage' <> 'none'
+       ORDER BY job.created_at DESC, job.id DESC LIMIT 1`,
+  );
+  return row ? fromRaw(row) : null;
+}
+
+/** The same registry; the host of the built-in one may have changed. */
+function isFrom({ registryId, host }: JobSource): Prisma.Sql {
+  return registryId === LOCAL_REGISTRY_ID
+    ? Prisma.sql`job.source ->> 'registryId' = ${registryId}`
+    : Prisma.sql`job.source ->> 'host' = ${host}`;
+}
