@@ -255,6 +255,7 @@ const folders: Matrix['folders'] = {
   listFolderSummaries: row(ANY_ACCOUNT),
   getFolderOverview: row([401, 404, 200, 200], aFolder),
   listFolderImages: row([401, 404, 200, 200], aFolder),
+  getFolderTrend: row([401, 404, 200, 200], aFolder),
   updateFolder: row(ADMIN_ONLY, async (world) => ({
     ...(await aFolder(world)),
     body: { description: 'd' },

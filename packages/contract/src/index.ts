@@ -44,6 +44,7 @@ export {
   FolderImagePage,
   FolderOverview,
   FolderSummary,
+  FolderTrend,
 } from './folders/folder-overview.ts';
 export * from './gate-decision.ts';
 export { ComparedImage, ImageComparison } from './images/compare-images.ts';

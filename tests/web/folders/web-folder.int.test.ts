@@ -20,6 +20,8 @@ let browsed: BrowsedProduct;
 let browser: Browser;
 let url: string;
 let store: Store;
+/** One time, because midnight may pass. */
+let at: Date;
 
 beforeAll(async () => {
   browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
@@ -28,6 +30,7 @@ beforeAll(async () => {
   await addDeveloper(browsed.product, ...DEVELOPER);
   store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
   await store.folders.insertFolder({ name: 'secret' });
+  at = new Date();
   await scanned('team/clean', cleanReport());
   await scanned('team/warned', reportWith([{ id: 'CVE-2026-2', severity: 'LOW' }]));
   await scanned('team/shop', blockedReport());
@@ -46,7 +49,6 @@ afterAll(async () => {
 
 async function scanned(repository: string, report: ScanReport | null): Promise<void> {
   const digest = `sha256:${Buffer.from(repository).toString('hex').slice(-64).padStart(64, '0')}`;
-  const at = new Date();
   await store.images.record({ repository, tag: '1.0', digest, manifests: [], at });
   if (report) await store.reports.record({ digest, report, scannedAt: at });
 }
@@ -83,6 +85,18 @@ describe('a developer', () => {
     await events.filter({ hasText: /team\/clean:1\.0\s*was pushed/ }).waitFor();
   });
 
+  it('reads what scans found on each day, also of one repository', async ({ page }) => {
+    const chart = page.getByRole('region', { name: 'Vulnerabilities by scan date' });
+    await chart.getByText(/Scans on 1 day .*: 2 vulnerabilities in 4 images/).waitFor();
+    await page.goto('/images/__local__/team/shop');
+    await chart.getByText(/Scans on 1 day .*: 1 vulnerability in 1 image/).waitFor();
+    await expectWellMade(page, 'repository-trend');
+    await page.goto('/images/__local__/team/new');
+    await chart.getByText('No scans in the last 30 days.').waitFor();
+    await page.goto('/folders/team');
+    await page.getByRole('heading', { level: 1, name: 'team' }).waitFor();
+  });
+
   it('filters the images, and shares the address', async ({ page }) => {
     await page.getByRole('button', { name: /^Clean/ }).click();
     await page.getByRole('link', { name: 'shop:1.0', exact: true }).waitFor({ state: 'detached' });
@@ -116,6 +130,7 @@ describe('a developer', () => {
       await page.reload();
       await page.getByRole('heading', { level: 1, name: 'team' }).waitFor();
       await page.getByRole('link', { name: 'shop:1.0', exact: true }).waitFor();
+      await page.getByRole('slider').waitFor();
       await expectWellMade(page, `folder-${language}`);
     },
   );
@@ -159,6 +174,7 @@ describe('an administrator', () => {
     await page.getByRole('heading', { level: 1, name: 'No folder' }).waitFor();
     await page.getByRole('heading', { name: 'No images yet' }).waitFor();
     await page.getByText('Nothing happened yet.').waitFor();
+    await page.getByText('No scans in the last 30 days.').waitFor();
     await expectWellMade(page, 'folder-empty');
   });
 });

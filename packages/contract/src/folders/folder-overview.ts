@@ -2,7 +2,9 @@
 import { PULL_GATE_MODES, PUSH_GATE_MODES, STANDING_GROUPS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
+import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
+import { FindingDay } from '../operations/dashboard.ts';
 import { SeverityCounts } from '../severity-counts.ts';
 
 const Count = z.number().int();
@@ -131,6 +133,16 @@ export const FolderImagePage = z.strictObject({
 });
 export type FolderImagePage = z.infer<typeof FolderImagePage>;
 
+export const FolderTrend = z.strictObject({
+  /**
+   * The last 30 days in UTC, oldest first: what the scans of its tagged images found. An image
+   * counts once a day, by the day's last scan; besides the newest report of an image, the results
+   * of jobs are kept.
+   */
+  per_day: z.array(FindingDay),
+});
+export type FolderTrend = z.infer<typeof FolderTrend>;
+
 /** The id or the name. */
 const params = z.strictObject({ folder_id: z.string().min(1).max(128) });
 const faults = [{ status: 404, codes: ['FOLDER_UNKNOWN'] }];
@@ -176,6 +188,19 @@ export const folderOverviews = {
       page_size: z.coerce.number().int().min(1).max(200).default(50),
     }),
     success: { status: 200, body: FolderImagePage },
+    faults,
+  },
+  getFolderTrend: {
+    method: 'get',
+    path: '/folders/{folder_id}/trend',
+    summary: 'What scans found on each day in a folder that the caller may pull from',
+    access: 'user',
+    token: ['pull'],
+    params,
+    query: z.strictObject({
+      repository: Repository.optional().describe('Only this repository of the folder.'),
+    }),
+    success: { status: 200, body: FolderTrend },
     faults,
   },
 } as const satisfies Contract;

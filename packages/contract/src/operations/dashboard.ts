@@ -27,6 +27,13 @@ export const Attention = z.strictObject({
 });
 export type Attention = z.infer<typeof Attention>;
 
+export const FindingDay = z.strictObject({
+  day: z.iso.date(),
+  images: Count,
+  by_severity: SeverityCounts,
+});
+export type FindingDay = z.infer<typeof FindingDay>;
+
 export const DashboardStats = z.strictObject({
   /** Repositories of the built-in registry that the caller may pull. */
   repositories: Count,
@@ -72,9 +79,7 @@ export const DashboardStats = z.strictObject({
      * administrator, of all jobs) and of tagged images that the caller may pull. An image counts
      * once a day, by the day's last scan; of scans on demand only the newest per image is kept.
      */
-    per_day: z.array(
-      z.strictObject({ day: z.iso.date(), images: Count, by_severity: SeverityCounts }),
-    ),
+    per_day: z.array(FindingDay),
   }),
   top_vulnerable: z.array(
     z.strictObject({

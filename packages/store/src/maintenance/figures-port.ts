@@ -9,6 +9,13 @@ export interface FigureScope {
   since: Date;
 }
 
+export interface TrendScope {
+  folder: string;
+  /** Null: all of the folder. */
+  repository: string | null;
+  since: Date;
+}
+
 export interface ImageFigures {
   repositories: number;
   tags: number;
@@ -18,16 +25,20 @@ export interface ImageFigures {
   largest: IndexedRepository[];
 }
 
+/** Each image counts with the last scan of the day. */
+export interface FindingDay {
+  day: string;
+  images: number;
+  counts: SeverityCounts;
+}
+
 export interface FindingFigures {
   scanned: number;
   unscanned: number;
   counts: SeverityCounts;
   fixable: number;
-  /**
-   * By the day of the scan: each image counts with the last scan of the day; days without a scan
-   * are omitted.
-   */
-  days: { day: string; images: number; counts: SeverityCounts }[];
+  /** By the day of the scan; days without a scan are omitted. */
+  days: FindingDay[];
   worst: {
     repository: string;
     tag: string;
@@ -50,5 +61,7 @@ export interface Figures {
   images(scope: FigureScope): Promise<ImageFigures>;
   findings(scope: FigureScope): Promise<FindingFigures>;
   jobs(scope: FigureScope): Promise<JobFigures>;
+  /** Of tagged images, by the day of the scan; days without a scan are omitted. */
+  trend(scope: TrendScope): Promise<FindingDay[]>;
   accounts(): Promise<{ users: number; admins: number; disabled: number }>;
 }

@@ -1,10 +1,11 @@
 /** Figures of the overview page: one or two queries each, limited to what the caller may see. */
-import type { JobStatus, SEVERITIES, Verdict } from '@portcullis/domain';
+import type { JobStatus, Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { IS_BLOCKED } from '../jobs/list/job-list.ts';
 import type { FigureScope, Figures, FindingFigures, ImageFigures, JobFigures } from '../port.ts';
+import { countsOf, findingDays } from './finding-days.ts';
 
 const LISTED = 10;
 
@@ -13,6 +14,12 @@ export function createFigures(db: Database): Figures {
     images: (scope) => images(db, scope),
     findings: (scope) => findings(db, scope),
     jobs: (scope) => jobs(db, scope),
+    trend: ({ folder, repository, since }) =>
+      findingDays(db, {
+        repositories: Prisma.sql`${inFolders([folder])} AND ${named(repository)}`,
+        jobs: Prisma.sql`FALSE`,
+        since,
+      }),
     async accounts() {
       const [row] = await run(
         () => db.$queryRaw<{ users: bigint; admins: bigint; disabled: bigint }[]>`
@@ -26,6 +33,10 @@ export function createFigures(db: Database): Figures {
       };
     },
   };
+}
+
+function named(repository: string | null): Prisma.Sql {
+  return repository === null ? Prisma.sql`TRUE` : Prisma.sql`r.name = ${repository}`;
 }
 
 interface FolderRow {
@@ -87,18 +98,7 @@ function totalsOf(row: Omit<FolderRow, 'folder'> | undefined) {
   return { repositories: Number(repositories), tags: Number(tags), bytes: Number(bytes) };
 }
 
-type CountRow = Record<'critical' | 'high' | 'medium' | 'low' | 'unknown', bigint | number>;
-
-function countsOf(row: CountRow) {
-  return {
-    CRITICAL: Number(row.critical),
-    HIGH: Number(row.high),
-    MEDIUM: Number(row.medium),
-    LOW: Number(row.low),
-    UNKNOWN: Number(row.unknown),
-  } satisfies Record<(typeof SEVERITIES)[number], number>;
-}
-
+type CountRow = Parameters<typeof countsOf>[0];
 type SumRow = CountRow & { scanned: bigint; unscanned: bigint; fixable: bigint };
 type WorstRow = CountRow &
   Omit<FindingFigures['worst'][number], 'counts' | 'verdict'> & { verdict: string | null };
@@ -130,7 +130,11 @@ async function findings(db: Database, scope: FigureScope): Promise<FindingFigure
           FROM worst w
          ORDER BY w.critical DESC, w.high DESC, w.medium DESC, w.low DESC, w.unknown DESC, w.repository
          LIMIT ${LISTED}`,
-      findingDays(db, scope),
+      findingDays(db, {
+        repositories: inFolders(scope.folders),
+        jobs: ownedBy(scope),
+        since: scope.since,
+      }),
     ]),
   );
   const [sum] = sums;
@@ -140,11 +144,7 @@ async function findings(db: Database, scope: FigureScope): Promise<FindingFigure
     unscanned: Number(sum?.unscanned ?? 0),
     counts: countsOf(sum ?? none),
     fixable: Number(sum?.fixable ?? 0),
-    days: days.map(({ day, images: scanned, ...row }) => ({
-      day,
-      images: Number(scanned),
-      counts: countsOf(row),
-    })),
+    days,
     worst: worst.map(({ repository, tag, digest, scannedAt, verdict, ...row }) => ({
       repository,
       tag,
@@ -154,37 +154,6 @@ async function findings(db: Database, scope: FigureScope): Promise<FindingFigure
       counts: countsOf(row),
     })),
   };
-}
-
-type FindingDayRow = CountRow & { day: string; images: bigint };
-
-/** The next scan of an image overwrites its report; each job keeps its own counts. */
-function findingDays(db: Database, scope: FigureScope) {
-  const { since } = scope;
-  return db.$queryRaw<FindingDayRow[]>`
-    WITH ${visible(scope)},
-    tagged AS (SELECT DISTINCT t.digest FROM local_tags t JOIN visible v ON v.name = t.repository),
-    scans AS (
-      SELECT i.digest, i.scanned_at AS at, i.critical, i.high, i.medium, i.low, i.unknown
-        FROM image_reports i JOIN tagged USING (digest) WHERE i.scanned_at >= ${since}
-       UNION ALL
-      SELECT j.digest, begun.at, (c ->> 'CRITICAL')::int, (c ->> 'HIGH')::int, (c ->> 'MEDIUM')::int,
-             (c ->> 'LOW')::int, (c ->> 'UNKNOWN')::int
-        FROM staging_jobs j
-       CROSS JOIN LATERAL (SELECT j.vuln_result -> 'counts' AS c) counted
-       CROSS JOIN LATERAL (
-         SELECT max((e ->> 'at')::timestamptz) AS at FROM jsonb_array_elements(j.timeline) e
-          WHERE e ->> 'status' = 'scanning') begun
-       WHERE j.updated_at >= ${since} AND begun.at >= ${since} AND j.digest IS NOT NULL
-         AND j.vuln_result ->> 'enabled' = 'true'
-         AND (${ownedBy(scope)} OR j.digest IN (SELECT digest FROM tagged))),
-    newest AS (
-      SELECT DISTINCT ON (day, digest) *
-        FROM (SELECT *, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM scans) dated
-       ORDER BY day, digest, at DESC)
-    SELECT day, count(*) AS images, sum(critical) AS critical, sum(high) AS high, sum(medium) AS medium,
-           sum(low) AS low, sum(unknown) AS unknown
-      FROM newest GROUP BY day ORDER BY day`;
 }
 
 function ownedBy({ ownerId }: FigureScope): Prisma.Sql {

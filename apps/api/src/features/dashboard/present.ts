@@ -1,5 +1,7 @@
 import type { DashboardStats } from '@portcullis/contract';
-import { DAYS, databaseAge, type Stats } from './service.ts';
+import { everyDay } from './days.ts';
+import { presentFindingDays } from './present-finding-days.ts';
+import { databaseAge, type Stats } from './service.ts';
 
 export function presentStats(stats: Stats): DashboardStats {
   const { images, findings, jobs, scanner, asOf } = stats;
@@ -23,10 +25,7 @@ export function presentStats(stats: Stats): DashboardStats {
       images_unscanned: findings.unscanned,
       by_severity: findings.counts,
       fixable: findings.fixable,
-      per_day: everyDay(findings.days, asOf, NO_SCANS).map(({ counts, ...day }) => ({
-        ...day,
-        by_severity: counts,
-      })),
+      per_day: presentFindingDays(findings.days, asOf),
     },
     top_vulnerable: findings.worst.map(({ scannedAt, ...image }) => ({
       ...image,
@@ -41,17 +40,3 @@ export function presentStats(stats: Stats): DashboardStats {
 }
 
 const NO_JOBS = { total: 0, pushed: 0, failed: 0, blocked: 0 };
-const NO_SCANS = { images: 0, counts: { CRITICAL: 0, HIGH: 0, MEDIUM: 0, LOW: 0, UNKNOWN: 0 } };
-
-/** The chart includes days without events. */
-function everyDay<Figures>(
-  days: readonly (Figures & { day: string })[],
-  asOf: Date,
-  nothing: Figures,
-): (Figures & { day: string })[] {
-  const known = new Map(days.map((each) => [each.day, each]));
-  return Array.from({ length: DAYS }, (_, at) => {
-    const day = new Date(asOf.getTime() - (DAYS - 1 - at) * 86_400_000).toISOString().slice(0, 10);
-    return known.get(day) ?? { ...nothing, day };
-  });
-}

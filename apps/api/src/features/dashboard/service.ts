@@ -14,6 +14,7 @@ import type {
 } from '@portcullis/store';
 import type { Standings } from '../images/standings.ts';
 import type { ScannerFacts } from '../system/service.ts';
+import { DAY_MS, firstDay } from './days.ts';
 
 export interface DashboardPorts {
   store: Pick<Store, 'figures' | 'maintenance'>;
@@ -39,8 +40,6 @@ export interface Stats {
   asOf: Date;
 }
 
-export const DAYS = 30;
-const DAY_MS = 86_400_000;
 const REMEMBERED_MS = 5_000;
 const MOST_REMEMBERED = 500;
 
@@ -51,11 +50,12 @@ export function createDashboardService(ports: DashboardPorts) {
   function stats({ id, isAdmin, grants }: Principal): Promise<Stats> {
     const folders = isAdmin ? ('all' as const) : foldersWith(grants, 'pull');
     const key = isAdmin ? 'admin' : JSON.stringify([id, folders]);
-    const now = ports.now().getTime();
+    const now = ports.now();
+    const at = now.getTime();
     const known = remembered.get(key);
-    if (known && now - known.at < REMEMBERED_MS) return known.stats;
-    const fresh = collect({ folders, ownerId: isAdmin ? null : id, since: begin(now) }, isAdmin);
-    remember(key, { at: now, stats: fresh });
+    if (known && at - known.at < REMEMBERED_MS) return known.stats;
+    const fresh = collect({ folders, ownerId: isAdmin ? null : id, since: firstDay(now) }, isAdmin);
+    remember(key, { at, stats: fresh });
     return fresh;
   }
 
@@ -101,11 +101,6 @@ export function createDashboardService(ports: DashboardPorts) {
   return { stats };
 }
 export type DashboardService = ReturnType<typeof createDashboardService>;
-
-/** The start of the first day that is shown. */
-function begin(now: number): Date {
-  return new Date((Math.floor(now / DAY_MS) - DAYS + 1) * DAY_MS);
-}
 
 async function forOperator({ store, disk, eventsLag }: DashboardPorts) {
   const [accounts, space, lag, gc] = await Promise.all([

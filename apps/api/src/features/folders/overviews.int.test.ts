@@ -107,7 +107,7 @@ describe('the overview of a folder', () => {
     expect(members.toSorted()).toEqual(['ann', 'bob']);
   });
 
-  it.each(['overview', 'images'])(
+  it.each(['overview', 'images', 'trend'])(
     'and its %s are unknown to accounts that may not pull',
     async (of) => {
       expect(await codeOf(ann.get(`/api/folders/secret/${of}`))).toEqual([404, 'FOLDER_UNKNOWN']);

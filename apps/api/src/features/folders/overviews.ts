@@ -2,6 +2,7 @@
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type {
+  FindingDay,
   Folder,
   FolderEvent,
   FolderFigures,
@@ -10,11 +11,13 @@ import type {
   GroupMembers,
   Store,
 } from '@portcullis/store';
+import { firstDay } from '../dashboard/days.ts';
 
 export interface OverviewPorts {
   store: {
     folders: Pick<Store['folders'], 'get'>;
     folderOverviews: Store['folderOverviews'];
+    figures: Pick<Store['figures'], 'trend'>;
     policies: Pick<Store['policies'], 'find'>;
     standings: Pick<Store['standings'], 'owners'>;
     waivers: Pick<Store['waivers'], 'inForce'>;
@@ -37,6 +40,11 @@ export interface FolderOverview extends FolderSummary {
   owners: string[];
   waivers: { folder: number; everywhere: number };
   activity: FolderEvent[];
+}
+
+interface FolderTrend {
+  days: FindingDay[];
+  asOf: Date;
 }
 
 export type FolderOverviewService = ReturnType<typeof createFolderOverviews>;
@@ -86,6 +94,18 @@ export function createFolderOverviews({ store, now }: OverviewPorts) {
     return folderOverviews.images({ ...query, folder: name });
   }
 
+  /** @param repository null: all of the folder */
+  async function trend(
+    principal: Principal,
+    idOrName: string,
+    repository: string | null,
+  ): Promise<FolderTrend> {
+    const { name } = await readable(principal, idOrName);
+    const asOf = now();
+    const scope = { folder: name, repository, since: firstDay(asOf) };
+    return { days: await store.figures.trend(scope), asOf };
+  }
+
   /** @throws not_found `FOLDER_UNKNOWN` also where the account may not pull from it */
   async function readable(principal: Principal, idOrName: string): Promise<Folder> {
     const folder = await store.folders.get(idOrName);
@@ -94,7 +114,7 @@ export function createFolderOverviews({ store, now }: OverviewPorts) {
     throw unknown();
   }
 
-  return { list, get, images };
+  return { list, get, images, trend };
 }
 
 function readableBy({ isAdmin, grants }: Principal): 'all' | string[] {

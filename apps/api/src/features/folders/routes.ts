@@ -3,6 +3,7 @@ import type { Folder, GrantFlags } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
+import { presentFindingDays } from '../dashboard/present-finding-days.ts';
 import type { FolderOverviewService } from './overviews.ts';
 import {
   folderSettings,
@@ -67,6 +68,12 @@ export function folderRoutes(service: FolderService, overviews: FolderOverviewSe
         items: items.map(presentFolderImage),
         ...{ total, page, page_size: pageSize, total_pages: Math.ceil(total / pageSize) },
       };
+    },
+
+    async getFolderTrend({ params, query }, call) {
+      const { repository = null } = query;
+      const { days, asOf } = await overviews.trend(call.principal, params.folder_id, repository);
+      return { per_day: presentFindingDays(days, asOf) };
     },
 
     async explainAccess({ query }) {

@@ -1,4 +1,7 @@
-/** One folder: its images by urgency, who may do what, its gate, and what happened last. */
+/**
+ * One folder: its images by urgency, what scans found, who may do what, its gate, and what happened
+ * last.
+ */
 import { Button } from '@mantine/core';
 import type { FolderOverview } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
@@ -24,6 +27,7 @@ import { FolderImages } from './folder-images.tsx';
 import { useFolderView } from './folder-location.ts';
 import { FolderSkeleton } from './folder-skeleton.tsx';
 import classes from './folders.module.css';
+import { LazyTrend } from './lazy-trend.tsx';
 import { StandingTiles } from './standing-tiles.tsx';
 
 const REFRESH_MS = 30_000;
@@ -61,13 +65,16 @@ function Found({ folder }: { folder: FolderOverview }) {
         onChoose={(standing) => setView({ standing })}
       />
       <div className={classes.columns}>
-        <FolderImages
-          folder={folder.name}
-          isEmpty={folder.tags === 0}
-          mayPush={folder.rights.can_push}
-          view={view}
-          onView={setView}
-        />
+        <div className={classes.main}>
+          <FolderImages
+            folder={folder.name}
+            isEmpty={folder.tags === 0}
+            mayPush={folder.rights.can_push}
+            view={view}
+            onView={setView}
+          />
+          <LazyTrend folder={folder.name} />
+        </div>
         <div className={classes.side}>
           <FolderAccess folder={folder} />
           <FolderGate folder={folder} />

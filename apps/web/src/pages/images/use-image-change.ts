@@ -16,6 +16,7 @@ const CHANGED = [
   'images.getImage',
   'images.findImageTag',
   'images.getImageStanding',
+  'folders.getFolderTrend',
 ] as const;
 
 export function imagesChanged(queries: QueryClient): void {

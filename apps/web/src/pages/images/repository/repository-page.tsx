@@ -4,10 +4,10 @@ import type { ImageTag } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { compareChoices } from '@portcullis/domain/tag-order';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { keyOf, page } from '../../../api/api.ts';
+import { ask, keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
@@ -20,6 +20,7 @@ import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../../kit/table/use-row-selection.ts';
 import { folderPath } from '../../folders/folder-location.ts';
+import { LazyTrend } from '../../folders/lazy-trend.tsx';
 import { ImageDrawer } from '../detail/image-drawer.tsx';
 import classes from '../images.module.css';
 import {
@@ -68,6 +69,12 @@ function Way({ registryId, repository }: RepositoryLocation) {
         : treePath(names.slice(0, depth + 1), folder),
   }));
   return <Breadcrumbs label={t.title} parents={[list, ...above]} />;
+}
+
+function Trend({ repository }: { repository: string }) {
+  const folder = useFolder(repository);
+  const isKnown = useQuery(ask('folders.listPullable')).isSuccess;
+  return isKnown && <LazyTrend folder={folder} repository={repository} />;
 }
 
 function RepositoryActions({ place }: { place: RepositoryLocation }) {
@@ -153,6 +160,7 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
           {reported === null && tags.hasNextPage ? t.someTags(total) : t.tagCount(total)}
         </Text>
       </Group>
+      {place.registryId === LOCAL_REGISTRY_ID && <Trend repository={place.repository} />}
     </Stack>
   );
 }
