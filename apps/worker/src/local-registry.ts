@@ -3,6 +3,7 @@ import {
   createIndexKeeper,
   createWriteLock,
   type IndexKeeper,
+  storedContent,
   type WriteLock,
 } from '@portcullis/local-registry';
 import { openRepository, type RegistryOptions, type Repository } from '@portcullis/oci/remote';
@@ -30,6 +31,7 @@ export function localRegistry({
   const keeper = createIndexKeeper({
     index: store.images,
     open,
+    storage: config.REGISTRY_STORAGE === undefined ? null : storedContent(config.REGISTRY_STORAGE),
     now: () => new Date(),
     async tagged({ digest }) {
       if (!config.TRIVY_ENABLED) return;

@@ -4,7 +4,7 @@ import { type Descriptor, type Digest, isDigest, type Source } from '@portcullis
 import type { Repository } from '@portcullis/oci/remote';
 import { DELETED_TAG_TYPE } from '../client-identity.ts';
 import { type DescribedManifest, describeImage } from './describe.ts';
-import { type ReadableStorage, storedFetch } from './stored-source.ts';
+import { createStoredReader, type ReadableStorage } from './stored-source.ts';
 
 /** The part of the store that is written. */
 interface ImageIndex {
@@ -58,6 +58,8 @@ export function createIndexKeeper({
   now,
   tagged,
 }: IndexKeeperPorts): IndexKeeper {
+  const reader = storage && createStoredReader(storage);
+
   async function stored({
     repository,
     tag,
@@ -83,7 +85,7 @@ export function createIndexKeeper({
 
   async function look(repository: string, reference: string, signal?: AbortSignal): Promise<void> {
     if (!isDigest(reference)) return follow(repository, reference, undefined, signal);
-    const root = await unlessGone(() => open(repository).resolve(reference, { signal }));
+    const root = await unlessGone(() => sourceOf(repository).resolve(reference, { signal }));
     if (root) await record({ repository, tag: null, root, signal });
     else await index.removeManifest(repository, reference);
   }
@@ -104,7 +106,7 @@ export function createIndexKeeper({
     let indexed = lastKnown;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (typeof indexed === 'string' && (await storedDigest(repository, tag)) === indexed) return;
-      const root = await unlessGone(() => open(repository).resolve(tag, { signal }));
+      const root = await unlessGone(() => sourceOf(repository).resolve(tag, { signal }));
       const found = root?.digest ?? null;
       if (found === indexed) return;
       if (root) await record({ repository, tag, root, signal });
@@ -130,13 +132,7 @@ export function createIndexKeeper({
 
   function sourceOf(repository: string): Source {
     const registry = open(repository);
-    if (storage === null) return registry;
-    return {
-      resolve: (reference, options) => registry.resolve(reference, options),
-      fetch: storedFetch(storage, repository, (descriptor, options) =>
-        registry.fetch(descriptor, options),
-      ),
-    };
+    return reader ? reader.over(repository, registry) : registry;
   }
 
   /** Finishes the deletion of a tag that was interrupted. */
@@ -166,7 +162,7 @@ export function createIndexKeeper({
     const tagged = new Set((await index.tagNames(repository)).map(({ digest }) => digest));
     for (const digest of await index.digests(repository)) {
       if (tagged.has(digest) || !isDigest(digest)) continue;
-      const found = await unlessGone(() => open(repository).resolve(digest, { signal }));
+      const found = await unlessGone(() => sourceOf(repository).resolve(digest, { signal }));
       if (found === null) await index.removeManifest(repository, digest);
     }
   }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Digest, OCI_CONFIG, OCI_MANIFEST, parseDigest } from '@portcullis/oci';
+import { type Digest, isDigest, OCI_CONFIG, OCI_MANIFEST, parseDigest } from '@portcullis/oci';
 import { temporaryDir } from '@portcullis/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { blobPath, repositoryDir } from '../storage/storage.ts';
@@ -13,6 +13,7 @@ const REPOSITORY = 'team/app';
 const config = Buffer.from(JSON.stringify({ os: 'linux', architecture: 'arm64' }));
 const manifest = manifestOf('');
 const other = manifestOf('other');
+const untyped = Buffer.from(String(manifest).replace(`"mediaType":"${OCI_MANIFEST}",`, ''));
 
 let dir: Awaited<ReturnType<typeof temporaryDir>>;
 beforeEach(async () => {
@@ -54,12 +55,20 @@ async function storeTag(bytes: Uint8Array): Promise<void> {
   await put(inRepository('_manifests', 'tags', '1', 'current', 'link'), digestOf(bytes));
 }
 
-/** Records the push of the manifest with a tag, in a registry that the tag leads to. */
-async function pushed(tagged: Buffer) {
+async function storeManifest(bytes: Uint8Array, named = digestOf(bytes)): Promise<void> {
+  const encoded = named.slice('sha256:'.length);
+  await put(inRepository('_manifests', 'revisions', 'sha256', encoded, 'link'), named);
+  await put(blobPath(dir.path, named), bytes);
+}
+
+/** A keeper of the index, over a registry in which the tag leads to that manifest. */
+function keeping(tagged: Buffer) {
   const asked: string[] = [];
   const recorded: { digest: string; platforms: string[] | undefined }[] = [];
   const missing = () => Promise.reject(new Error('not asked for'));
-  const contents = new Map([config, manifest, other].map((bytes) => [digestOf(bytes), bytes]));
+  const contents = new Map(
+    [config, manifest, other, untyped].map((bytes) => [digestOf(bytes), bytes]),
+  );
   const keeper = createIndexKeeper({
     storage: storedContent(dir.path),
     index: {
@@ -75,7 +84,8 @@ async function pushed(tagged: Buffer) {
     open: () => ({
       async resolve(reference) {
         asked.push(`resolve ${reference}`);
-        return { mediaType: OCI_MANIFEST, digest: digestOf(tagged), size: tagged.length };
+        const bytes = contents.get(parsedDigest(reference)) ?? tagged;
+        return { mediaType: OCI_MANIFEST, digest: digestOf(bytes), size: bytes.length };
       },
       async fetch({ mediaType, digest }) {
         asked.push(`fetch ${mediaType}`);
@@ -93,6 +103,15 @@ async function pushed(tagged: Buffer) {
     }),
     now: () => new Date(0),
   });
+  return { keeper, asked, recorded };
+}
+
+const parsedDigest = (reference: string) =>
+  isDigest(reference) ? reference : digestOf(Buffer.of());
+
+/** Records the push of the manifest with a tag. */
+async function pushed(tagged: Buffer) {
+  const { keeper, asked, recorded } = keeping(tagged);
   await keeper.stored({
     repository: REPOSITORY,
     tag: '1',
@@ -132,4 +151,45 @@ it.each([
     asked: [`fetch ${OCI_CONFIG}`],
     recorded: [{ digest: digestOf(manifest), platforms: ARM }],
   });
+});
+
+it('tags and manifests are in the storage once the registry has named a manifest that it has', async () => {
+  await storeConfig(config);
+  for (const bytes of [manifest, other]) await storeManifest(bytes);
+  await storeTag(other);
+  const { keeper, asked, recorded } = keeping(other);
+  await keeper.look(REPOSITORY, digestOf(manifest));
+  expect(asked).toEqual([`resolve ${digestOf(manifest)}`]);
+  await keeper.look(REPOSITORY, digestOf(other));
+  await keeper.look(REPOSITORY, '1');
+  expect(asked).toHaveLength(1);
+  expect(recorded).toEqual(
+    [manifest, other, other].map((bytes) => ({ digest: digestOf(bytes), platforms: ARM })),
+  );
+});
+
+it('the storage of another registry is not read for tags and manifests', async () => {
+  await storeConfig(config);
+  await storeTag(manifest);
+  const { keeper, asked, recorded } = keeping(other);
+  await keeper.look(REPOSITORY, digestOf(other));
+  await storeManifest(manifest);
+  await keeper.look(REPOSITORY, '1');
+  expect(asked).toContain('resolve 1');
+  expect(recorded.map(({ digest }) => digest)).toEqual([digestOf(other), digestOf(other)]);
+});
+
+it.each([
+  ['whose bytes have another digest', Buffer.from(manifest).fill('x')],
+  ['that does not state its media type', null],
+])('a manifest %s comes from the registry', async (_, bytes) => {
+  await storeConfig(config);
+  await storeManifest(other);
+  await storeManifest(bytes ?? untyped, digestOf(bytes ? manifest : untyped));
+  const { keeper, asked, recorded } = keeping(other);
+  await keeper.look(REPOSITORY, digestOf(other));
+  const digest = digestOf(bytes ? manifest : untyped);
+  await keeper.look(REPOSITORY, digest);
+  expect(asked).toContain(`resolve ${digest}`);
+  expect(recorded.at(-1)).toEqual({ digest, platforms: ARM });
 });

@@ -25,6 +25,8 @@ export interface StoredContent {
   blobSize(repository: string, digest: Digest): Promise<number | null>;
   /** The digest of the manifest that the tag names. */
   taggedDigest(repository: string, tag: string): Promise<Digest | null>;
+  /** A manifest of the repository; see `openBlob`. */
+  openManifest(repository: string, digest: Digest): Promise<StoredBlob | null>;
   /** Whether the repository has the manifest. */
   hasManifest(repository: string, digest: Digest): Promise<boolean>;
   /**
@@ -85,6 +87,11 @@ export function storedContent(storageDir: string): StoredContent {
   const isLinkedBlob = (repository: string, digest: Digest) =>
     isLinked(linkIn(repository, `_layers/sha256/${encodedOf(digest)}`));
 
+  async function hasManifest(repository: string, digest: Digest): Promise<boolean> {
+    if (algorithmOf(digest) !== 'sha256') return false;
+    return isLinked(linkIn(repository, `_manifests/revisions/sha256/${encodedOf(digest)}`));
+  }
+
   return {
     isFresh,
     async blobSize(repository, digest) {
@@ -112,10 +119,9 @@ export function storedContent(storageDir: string): StoredContent {
         tags.set(path, { inode: facts.ino, writtenAt: facts.mtimeNs, digest });
       return digest;
     },
-    async hasManifest(repository, digest) {
-      if (algorithmOf(digest) !== 'sha256') return false;
-      return isLinked(linkIn(repository, `_manifests/revisions/sha256/${encodedOf(digest)}`));
-    },
+    hasManifest,
+    openManifest: async (repository, digest) =>
+      (await hasManifest(repository, digest)) ? openFile(blobPath(storageDir, digest)) : null,
   };
 }
 
