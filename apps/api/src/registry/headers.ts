@@ -52,11 +52,11 @@ export function upstreamHeaders(
     ...Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : []))),
     ...(route.kind === 'manifest' && { accept: manifestAccept(given.accept) }),
     ...(isEmptySuffix(given.range) && { range: UNSATISFIABLE }),
+    ...(length !== undefined && { 'content-length': String(length) }),
   };
   // The registry reads form bodies like the query: `mount` and `from` would bypass our checks.
   const isUpload = route.kind === 'upload' || route.kind === 'upload-start';
-  if (isUpload) return { ...kept, 'content-type': 'application/octet-stream' };
-  return length === undefined ? kept : { ...kept, 'content-length': String(length) };
+  return isUpload ? { ...kept, 'content-type': 'application/octet-stream' } : kept;
 }
 
 const ANY_TYPE = /(?:^|,)\s*(?:\*|application)\/\*\s*(?:;|,|$)/;

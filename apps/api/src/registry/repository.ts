@@ -21,10 +21,12 @@ import { listTags } from './manifests/tags.ts';
 import type { RepositoryRoute, V2Request } from './parse.ts';
 import type { ProxyAnswer } from './proxy/proxy.ts';
 import type { LocalRegistryClient } from './proxy/registry-client.ts';
+import { without } from './query.ts';
 import { isIndex, readerOf, sendEmpty, settleReply, stagesFor } from './reply.ts';
 import type { StoredReply } from './stored/stored-reply.ts';
 import { guarded } from './uploads/blob-pins.ts';
 import { withinReserve } from './uploads/disk-reserve.ts';
+import { endsWithBytes, receiveBytes, type UploadEnd } from './uploads/forwarded-end.ts';
 import { serveStored, startStored } from './uploads/stored-upload.ts';
 import { serveUpload } from './uploads/uploads.ts';
 import type { RepositoryCall, V2, V2Call } from './v2.ts';
@@ -90,7 +92,8 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
           v2,
           { ...call, route },
           {
-            forward: (query) => forward(v2, call, { ...v2Request, query }),
+            forward: (query) =>
+              forwardUpload(v2, { call, route, v2Request: { ...v2Request, query } }),
             store: (query) => serveStored(v2, { call, route, v2Request: { ...v2Request, query } }),
           },
         ),
@@ -110,7 +113,17 @@ function receiving(
 }
 
 async function startUpload(v2: V2, call: RepositoryCall, v2Request: V2Request): Promise<void> {
-  if (!(await startStored(v2, { call, v2Request }))) await forward(v2, call, v2Request);
+  if (await startStored(v2, { call, v2Request })) return;
+  // The registry stores no blob from a POST, but waits for its body before it replies.
+  const query = without(v2Request.query, 'digest');
+  await forward(v2, { ...call, bytes: Buffer.alloc(0) }, { ...v2Request, query });
+}
+
+async function forwardUpload(v2: V2, upload: UploadEnd): Promise<void> {
+  const { call, v2Request } = upload;
+  if (!endsWithBytes(upload)) return forward(v2, call, v2Request);
+  const rest = await receiveBytes(v2, upload);
+  if (rest) await forward(v2, { ...call, bytes: rest.bytes }, rest.v2Request);
 }
 
 /** That a blob is absent is no reason to hold off garbage collection. */
@@ -221,7 +234,7 @@ async function forward(
     if (stored) return sendStored(v2, call, v2Request, stored);
     await v2.proxy.forward(call.request, call.response, {
       v2Request,
-      body: body?.bytes,
+      body: body?.bytes ?? call.bytes,
       async answer(status, { headers }): Promise<ProxyAnswer> {
         const reply = { status, headers };
         v2.storedReads?.learnAbsent(v2Request, reply);

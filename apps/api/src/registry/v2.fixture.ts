@@ -76,7 +76,7 @@ export interface ServedV2 {
 }
 
 type V2Options = Partial<
-  Pick<V2Ports, 'timeouts' | 'disk' | 'storage' | 'storedUploads' | 'storeOrigins' | 'log'>
+  Pick<V2Ports, 'timeouts' | 'disk' | 'storage' | 'storedUploads' | 'storeOrigins' | 'gate' | 'log'>
 >;
 
 export interface StartedV2 extends ServedV2 {

@@ -98,6 +98,8 @@ export interface V2Call extends Caller {
 export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'record' | 'intend'> {
   route: RepositoryRoute;
   asker: Asker;
+  /** The body of an upload's request, where it was read already. */
+  bytes?: Buffer;
   /** Decides about the digest that the registry serves. @throws as `PullGate.decide` */
   decide?: (digest: string | undefined) => Promise<DecidedPull>;
 }

@@ -22,8 +22,11 @@ interface Forwarding {
   v2Request: V2Request;
   /** A body that was read already, sent instead of the request's. */
   body: Buffer | undefined;
-  /** Called before the first byte of the reply; determines what the client receives. */
-  answer(status: number, upstream: IncomingMessage): Promise<ProxyAnswer>;
+  /**
+   * Called before the first byte of the reply; determines what the client receives. Null: nothing,
+   * because the request goes on.
+   */
+  answer(status: number, upstream: IncomingMessage): Promise<ProxyAnswer | null>;
 }
 
 export interface ProxyAnswer {
@@ -89,7 +92,8 @@ export function createRegistryProxy(
             .then(resolve, reject),
       });
       const target = targetOf(registry.base, v2Request);
-      const options = { target, ...bodyOf(v2Request.method, body) };
+      const { method } = v2Request;
+      const options = { target, method, ...bodyOf(method, body) };
       proxy.web(request, response, options, (cause) => {
         if (mayRepeat && !response.destroyed && wasClosed(sent, cause)) return send(false);
         reject(isAppError(cause) ? cause : registryUnavailable(cause));
@@ -142,10 +146,12 @@ async function relay(
 ): Promise<void> {
   const status = upstream.statusCode ?? 502;
   if (isRegistryFault(status)) throw await registryFault(v2Request, upstream);
-  const { headers, stages } = await answer(status, upstream).catch((error: unknown) => {
+  const answered = await answer(status, upstream).catch((error: unknown) => {
     upstream.resume(); // The connection is kept for the next request.
     throw error;
   });
+  if (answered === null) return void upstream.resume();
+  const { headers, stages } = answered;
   if (response.destroyed) return;
   if (status >= 400 && v2Request.method !== 'HEAD' && !isJson(upstream)) {
     upstream.resume();
