@@ -1,4 +1,5 @@
 export * from './access/access.ts';
+export * from './access/account-order.ts';
 export * from './access/decision.ts';
 export * from './access/narrowed.ts';
 export * from './access/password.ts';
@@ -26,6 +27,7 @@ export * from './job/job-status.ts';
 export * from './job/staging-job.ts';
 export * from './job/storage.ts';
 export * from './job/timeline.ts';
+export * from './location/image-orders.ts';
 export * from './location/location.ts';
 export { matchesPath } from './location/path-pattern.ts';
 export * from './location/pinned-image.ts';

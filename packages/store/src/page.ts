@@ -48,6 +48,26 @@ export function decodeKeyed(order: string, cursor: string): KeyedPlace {
   return { value, at, id };
 }
 
+/** A place in a list by another column, and then by name. */
+export interface NamedPlace {
+  /** Null for a list by name alone, and for a value that is not known. */
+  value: string | null;
+  name: string;
+}
+
+/** A cursor of one order is none of another. */
+export function encodeNamed(order: string, { value, name }: NamedPlace): string {
+  return Buffer.from(JSON.stringify([order, value, name])).toString('base64url');
+}
+
+/** @throws invalid `CURSOR_INVALID` */
+export function decodeNamed(order: string, cursor: string): NamedPlace {
+  const [of, value, name]: unknown[] = listIn(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (of !== order || typeof name !== 'string' || !isStorable(name)) throw cursorInvalid();
+  if (value !== null && (typeof value !== 'string' || !isStorable(value))) throw cursorInvalid();
+  return { value, name };
+}
+
 function listIn(text: string): unknown[] {
   try {
     const list: unknown = JSON.parse(text);
@@ -95,6 +115,6 @@ function isStorable(text: string): boolean {
   return !/[\p{Cc}\uFFFD]/u.test(text);
 }
 
-function cursorInvalid(): AppError {
+export function cursorInvalid(): AppError {
   return invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
 }

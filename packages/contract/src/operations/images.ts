@@ -1,4 +1,10 @@
-import { REFUSAL_CODES, ROOT_FOLDER, VERDICTS } from '@portcullis/domain';
+import {
+  REFUSAL_CODES,
+  REPOSITORY_ORDERS,
+  ROOT_FOLDER,
+  TAG_ORDERS,
+  VERDICTS,
+} from '@portcullis/domain';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
 import { TAG_PAGING, Time, Uuid } from '../common.ts';
@@ -204,7 +210,7 @@ export const images = {
   listImages: {
     method: 'get',
     path: '/images/{registry_id}',
-    summary: 'Repositories the caller may read, by name',
+    summary: 'Repositories the caller may read, by name unless sorted',
     access: 'user',
     token: ['pull'],
     params: Params,
@@ -215,6 +221,11 @@ export const images = {
        * no folder.
        */
       folder: z.string().min(1).max(128).optional(),
+      /**
+       * Built-in registry only; another registry has its own order. A minus sign means descending.
+       * Equal repositories are by name.
+       */
+      sort: z.enum(REPOSITORY_ORDERS).default('name'),
       ...PAGES,
     }),
     success: { status: 200, body: ImagePage },
@@ -268,11 +279,15 @@ export const images = {
   listImageTags: {
     method: 'get',
     path: '/images/{registry_id}/tags',
-    summary: 'Tags of a repository, newest first; for another registry, in its order',
+    summary: 'Tags of a repository, newest first unless sorted; for another registry, in its order',
     access: 'user',
     token: ['pull'],
     params: Params,
-    query: OfRepository.extend(TAG_PAGING),
+    query: OfRepository.extend({
+      ...TAG_PAGING,
+      /** Built-in registry only. A minus sign means descending. Equal tags are by name. */
+      sort: z.enum(TAG_ORDERS).default('-updated_at'),
+    }),
     success: { status: 200, body: z.array(ImageTag) },
     faults: [
       MAY_READ,

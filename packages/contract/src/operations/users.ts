@@ -1,4 +1,5 @@
 /** Accounts, managed by administrators. */
+import { ACCOUNT_ORDERS } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../common.ts';
 import { rule } from '../field-faults.ts';
@@ -63,6 +64,8 @@ export const UsersQuery = z.strictObject({
   ...PAGING,
   /** A part of the name or the e-mail address. */
   q: z.string().max(255).optional(),
+  /** A minus sign means descending. Equal accounts are by name. */
+  sort: z.enum(ACCOUNT_ORDERS).default('username'),
 });
 
 const UserParams = z.strictObject({ id: Uuid });
@@ -72,7 +75,7 @@ export const users = {
   list: {
     method: 'get',
     path: '/auth/users',
-    summary: 'Accounts, by name',
+    summary: 'Accounts, by name unless sorted',
     access: 'admin',
     query: UsersQuery,
     success: { status: 200, body: z.array(User) },

@@ -1,4 +1,4 @@
-import type { TokenScope } from '@portcullis/domain';
+import type { AccountOrder, TokenScope } from '@portcullis/domain';
 import type { Page } from '../page-port.ts';
 
 export interface User {
@@ -23,6 +23,8 @@ export type UserChange = Partial<Omit<User, 'id' | 'createdAt' | 'username' | 'a
 export interface UserFilter {
   /** Part of the username or the e-mail address. */
   q?: string | undefined;
+  /** By name unless given. */
+  order?: AccountOrder | undefined;
   /** Default 50, at most 200. */
   limit?: number | undefined;
   cursor?: string | null | undefined;
@@ -35,7 +37,7 @@ export interface Users {
   names(ids: readonly string[]): Promise<Map<string, string>>;
   /** Case-insensitive. */
   findByUsername(username: string): Promise<User | null>;
-  /** People, sorted by name; robots are in a list of their own. */
+  /** People; robots are in a list of their own. */
   list(filter?: UserFilter): Promise<Page<User>>;
   /** @throws conflict `USERNAME_TAKEN` */
   insert(user: NewUser): Promise<User>;

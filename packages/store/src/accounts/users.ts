@@ -2,8 +2,9 @@ import { conflict } from '@portcullis/errors';
 import type { Connection, Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
 import type { User as Row } from '../generated/client.ts';
-import { decodeName, encodeName, pageSize } from '../page.ts';
+import { pageSize } from '../page.ts';
 import type { NewUser, Page, User, UserChange, UserFilter, Users } from '../port.ts';
+import { accountsAfter, accountsBy, cursorAfter } from './account-order.ts';
 
 const TAKEN: [string, string] = ['USERNAME_TAKEN', 'an account of that name exists already'];
 const MISSING: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
@@ -42,23 +43,22 @@ export function createUsers(db: Database): Users {
   };
 }
 
-/** Names are unique, so a page starts after the name of the last row of the previous one. */
-async function list(db: Database, { q, limit, cursor }: UserFilter): Promise<Page<User>> {
+async function list(db: Database, filter: UserFilter): Promise<Page<User>> {
+  const { q, limit, cursor, order = 'username' } = filter;
   const like = q && { contains: q, mode: 'insensitive' as const };
   const people = { authSource: { not: 'robot' } };
   const where = like ? { ...people, OR: [{ username: like }, { email: like }] } : people;
-  const after = cursor ? { usernameKey: { gt: decodeName(cursor) } } : {};
   const size = pageSize(limit);
   const statement = {
-    where: { AND: [where, after] },
-    orderBy: { usernameKey: 'asc' as const },
+    where: { AND: [where, accountsAfter(order, cursor)] },
+    orderBy: accountsBy(order),
     take: size + 1,
   };
   const [rows, total] = await run(() =>
     Promise.all([db.user.findMany(statement), db.user.count({ where })]),
   );
   const last = rows.length > size ? rows[size - 1] : undefined;
-  const nextCursor = last ? encodeName(last.usernameKey) : null;
+  const nextCursor = last ? cursorAfter(order, last) : null;
   return { items: rows.slice(0, size).map(toUser), nextCursor, total };
 }
 

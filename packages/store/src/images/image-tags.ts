@@ -1,17 +1,17 @@
-import { invalid } from '@portcullis/errors';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { pageSize } from '../page.ts';
 import type { IndexedTag, Page, TagFilter } from '../port.ts';
 import { likePattern } from './image-index.ts';
+import { cursorAfterTag, tagsAfter, tagsBy } from './tag-order.ts';
 
 type Row = Omit<IndexedTag, 'size'> & { size: bigint };
 
-/** Newest first; a manifest that has not been described yet has no media type and no size. */
+/** A manifest that has not been described yet has no media type and no size. */
 export async function listIndexedTags(
   db: Database,
   repository: string,
-  { q, limit, cursor }: TagFilter,
+  { q, order = '-updated_at', limit, cursor }: TagFilter,
 ): Promise<Page<IndexedTag>> {
   const size = pageSize(limit);
   const wanted = Prisma.sql`t.repository = ${repository} AND ${matching(q)}`;
@@ -26,34 +26,24 @@ export async function listIndexedTags(
                  ORDER BY j.created_at DESC LIMIT 1) AS verdict
           FROM local_tags t
           LEFT JOIN local_manifests m ON m.repository = t.repository AND m.digest = t.digest
-         WHERE ${wanted} AND ${after(cursor)}
-         ORDER BY t.updated_at DESC, t.tag LIMIT ${size + 1}`,
+         WHERE ${wanted} AND ${tagsAfter(order, cursor)}
+         ORDER BY ${tagsBy(order)} LIMIT ${size + 1}`,
       db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM local_tags t WHERE ${wanted}`,
     ]),
   );
   const items = rows.slice(0, size).map((row) => ({ ...row, size: Number(row.size) }));
   const last = items.at(-1);
   const total = Number(counted[0]?.total ?? 0);
-  return { items, total, nextCursor: rows.length > size && last ? encode(last) : null };
+  return {
+    items,
+    total,
+    nextCursor: rows.length > size && last ? cursorAfterTag(order, last) : null,
+  };
 }
 
 function matching(q: string | undefined): Prisma.Sql {
   if (!q) return Prisma.sql`TRUE`;
   return Prisma.sql`(lower(t.tag) LIKE ${likePattern(q.toLowerCase())} OR t.digest = ${q})`;
-}
-
-function encode({ updatedAt, tag }: IndexedTag): string {
-  return Buffer.from(`${updatedAt.getTime()}.${tag}`).toString('base64url');
-}
-
-function after(cursor: string | undefined): Prisma.Sql {
-  if (cursor === undefined) return Prisma.sql`TRUE`;
-  const [, time = '', tag = ''] =
-    /^(\d{1,15})\.([\w][\w.-]{0,127})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ??
-    [];
-  if (tag === '') throw invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
-  const at = new Date(Number(time));
-  return Prisma.sql`(t.updated_at < ${at} OR (t.updated_at = ${at} AND t.tag > ${tag}))`;
 }
 
 /** Case-insensitive, then by character: the order of the index `local_tags_order_idx`. */

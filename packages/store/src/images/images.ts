@@ -1,5 +1,5 @@
 /** Queries over the built-in registry's index; image-recorder.ts and image-index.ts write it. */
-import type { Verdict } from '@portcullis/domain';
+import type { RepositoryOrder, Verdict } from '@portcullis/domain';
 import { FOLDER, inFolders, UNDER_ROOT } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
@@ -113,15 +113,27 @@ export function createImages(db: Database): Images {
 
 type Row = Omit<IndexedRepository, 'size'> & { size: bigint };
 
-/** Filtered before it is paged: neither a page nor the total reveals anything else. */
-async function list(db: Database, { folders, search, page, pageSize }: RepositoryFilter) {
+const ORDERS: Record<RepositoryOrder, Prisma.Sql> = {
+  name: Prisma.sql`r.name`,
+  '-name': Prisma.sql`r.name DESC`,
+  tag_count: Prisma.sql`r.tag_count`,
+  '-tag_count': Prisma.sql`r.tag_count DESC`,
+  size: Prisma.sql`r.size`,
+  '-size': Prisma.sql`r.size DESC`,
+  updated_at: Prisma.sql`r.updated_at`,
+  '-updated_at': Prisma.sql`r.updated_at DESC`,
+};
+
+/** Filtered before it is sorted and paged: neither a page nor the total reveals anything else. */
+async function list(db: Database, filter: RepositoryFilter) {
+  const { folders, search, order = 'name', page, pageSize } = filter;
   const where = Prisma.sql`r.tag_count > 0 AND ${inFolders(folders)} AND ${matching(search)}`;
   const [rows, counted] = await run(() =>
     Promise.all([
       db.$queryRaw<Row[]>`
         SELECT r.name, ${FOLDER} AS folder, r.tag_count AS "tagCount", r.size, r.updated_at AS "updatedAt"
           FROM local_repositories r WHERE ${where}
-         ORDER BY r.name LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
+         ORDER BY ${ORDERS[order]}, r.name LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`,
       db.$queryRaw<
         { total: bigint }[]
       >`SELECT count(*) AS total FROM local_repositories r WHERE ${where}`,

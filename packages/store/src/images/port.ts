@@ -1,4 +1,4 @@
-import type { StagingJob } from '@portcullis/domain';
+import type { RepositoryOrder, StagingJob, TagOrder } from '@portcullis/domain';
 import type { JobSummary } from '../jobs/port.ts';
 import type { Page } from '../page-port.ts';
 
@@ -69,6 +69,8 @@ export interface RepositoryFilter {
   folders: 'all' | readonly string[];
   /** Part of the name, case-insensitive. */
   search?: string | undefined;
+  /** By name unless given. */
+  order?: RepositoryOrder | undefined;
   /** Starts at 1. */
   page: number;
   pageSize: number;
@@ -77,6 +79,8 @@ export interface RepositoryFilter {
 export interface TagFilter {
   /** Part of the tag, case-insensitive, or a whole digest. */
   q?: string | undefined;
+  /** Newest first unless given. */
+  order?: TagOrder | undefined;
   limit?: number;
   cursor?: string | undefined;
 }
@@ -115,7 +119,7 @@ export interface GateBypass {
 }
 
 export interface Images {
-  /** Repositories with a tag, sorted by name. */
+  /** Repositories with a tag. */
   list(filter: RepositoryFilter): Promise<{ items: IndexedRepository[]; total: number }>;
   /** The nodes of one level, sorted by name, the root folder last. */
   tree(filter: TreeFilter): Promise<{ items: TreeNode[]; total: number }>;

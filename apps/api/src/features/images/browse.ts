@@ -2,7 +2,12 @@
  * Lists repositories and tags: of the built-in registry from the index, of a saved registry page by
  * page.
  */
-import { foldersWith, type Principal } from '@portcullis/domain';
+import {
+  foldersWith,
+  type Principal,
+  type RepositoryOrder,
+  type TagOrder,
+} from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import { isRepository, parseDigest } from '@portcullis/oci';
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
@@ -38,9 +43,14 @@ export interface BrowsePorts {
 export interface ListQuery {
   search: string | undefined;
   folder: string | undefined;
+  /** Of the built-in registry. */
+  order: RepositoryOrder;
   page: number;
   pageSize: number;
 }
+
+/** The order is of the built-in registry. */
+export type TagListQuery = TagQuery & { order: TagOrder };
 
 export type TreeQuery = Omit<TreeFilter, 'folders'>;
 export interface TreeLevel {
@@ -85,12 +95,16 @@ export function createBrowse({ images, repositories, access, rights, standings }
     return images.tree({ ...query, folders: readableBy(scope.principal) });
   }
 
-  async function tags(scope: RegistryScope, name: string, query: TagQuery): Promise<ImageTagPage> {
+  async function tags(
+    scope: RegistryScope,
+    name: string,
+    query: TagListQuery,
+  ): Promise<ImageTagPage> {
     const opened = await repositories.open(scope, name, 'pull');
     return opened.local ? localTags(name, query) : savedTags(opened, scope, query);
   }
 
-  async function localTags(name: string, query: TagQuery): Promise<ImageTagPage> {
+  async function localTags(name: string, query: TagListQuery): Promise<ImageTagPage> {
     await repositories.assertLocalAnswers();
     const found = await images.tags(name, query);
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));

@@ -7,9 +7,10 @@ import type { ImagesService } from './service.ts';
 
 export function imageRoutes(service: ImagesService): Route[] {
   return implement(contract.images, {
-    async listImages({ params, query: { page, page_size: pageSize, search, folder } }, call) {
+    async listImages({ params, query: { page, page_size: pageSize, sort, ...filter } }, call) {
       const scope = { principal: call.principal, registryId: params.registry_id };
-      const query = { page, pageSize, search, folder };
+      const { search, folder } = filter;
+      const query = { page, pageSize, search, folder, order: sort };
       return presentPage(await service.list(scope, query), query);
     },
 
@@ -32,9 +33,10 @@ export function imageRoutes(service: ImagesService): Route[] {
       return removal;
     },
 
-    async listImageTags({ params, query: { repository, q, limit, cursor } }, call) {
+    async listImageTags({ params, query: { repository, q, sort, limit, cursor } }, call) {
       const scope = { principal: call.principal, registryId: params.registry_id };
-      const found = await service.tags(scope, repository, { q: q || undefined, limit, cursor });
+      const query = { q: q || undefined, order: sort, limit, cursor };
+      const found = await service.tags(scope, repository, query);
       announcePage(call, found);
       return found.items.map(presentTag);
     },

@@ -8,8 +8,8 @@ import type { UsersService } from './service.ts';
 
 export function usersRoutes(service: UsersService): Route[] {
   return implement(contract.users, {
-    async list({ query }, call) {
-      const page = await service.list(query);
+    async list({ query: { sort: order, ...query } }, call) {
+      const page = await service.list({ ...query, order });
       announcePage(call, page);
       return page.items.map(presentUser);
     },

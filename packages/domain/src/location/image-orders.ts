@@ -1,0 +1,18 @@
+/**
+ * The orders of lists of repositories and tags; a minus sign means descending. Equal ones are by
+ * name.
+ */
+export const REPOSITORY_ORDERS = [
+  'name',
+  '-name',
+  'tag_count',
+  '-tag_count',
+  'size',
+  '-size',
+  'updated_at',
+  '-updated_at',
+] as const;
+export type RepositoryOrder = (typeof REPOSITORY_ORDERS)[number];
+
+export const TAG_ORDERS = ['-updated_at', 'updated_at', 'tag', '-tag', 'size', '-size'] as const;
+export type TagOrder = (typeof TAG_ORDERS)[number];

@@ -1,0 +1,72 @@
+/**
+ * The orders of the tags of a repository: the columns, and where the next page begins. Equal tags
+ * are by name, which is unique in a repository, so that each has one place.
+ */
+import type { TagOrder } from '@portcullis/domain';
+import { Prisma } from '../database.ts';
+import { cursorInvalid, decodeNamed, encodeNamed } from '../page.ts';
+import type { IndexedTag } from '../port.ts';
+
+interface TagColumn {
+  key: Prisma.Sql;
+  name: Prisma.Sql;
+  /** The key of a tag as text, of digits. */
+  of(tag: IndexedTag): string | null;
+  /** A value to compare the key with. */
+  read(value: string | null, tag: string): Prisma.Sql;
+}
+
+const UPDATED_AT: TagColumn = {
+  key: Prisma.sql`t.updated_at`,
+  name: Prisma.sql`t.tag`,
+  of: ({ updatedAt }) => String(updatedAt.getTime()),
+  read: (value) => Prisma.sql`${new Date(Number(digits(value)))}`,
+};
+const SIZE: TagColumn = {
+  key: Prisma.sql`coalesce(m.total_size, 0)`,
+  name: Prisma.sql`t.tag`,
+  of: ({ size }) => String(size),
+  read: (value) => Prisma.sql`${BigInt(digits(value))}`,
+};
+/** As the index `local_tags_order_idx` has it: case-insensitive, then by character. */
+const TAG: TagColumn = {
+  key: Prisma.sql`lower(t.tag) COLLATE "C"`,
+  name: Prisma.sql`t.tag COLLATE "C"`,
+  of: () => null,
+  read: (_, tag) => Prisma.sql`lower(${tag}::text) COLLATE "C"`,
+};
+
+const COLUMNS: Record<TagOrder, TagColumn> = {
+  updated_at: UPDATED_AT,
+  '-updated_at': UPDATED_AT,
+  size: SIZE,
+  '-size': SIZE,
+  tag: TAG,
+  '-tag': TAG,
+};
+
+/** The columns by which the list is ordered. */
+export function tagsBy(order: TagOrder): Prisma.Sql {
+  const { key, name } = COLUMNS[order];
+  return Prisma.sql`${key} ${order.startsWith('-') ? Prisma.sql`DESC` : Prisma.sql`ASC`}, ${name}`;
+}
+
+/** The tags after those of the previous page. @throws invalid `CURSOR_INVALID` */
+export function tagsAfter(order: TagOrder, cursor: string | undefined): Prisma.Sql {
+  if (cursor === undefined) return Prisma.sql`TRUE`;
+  const { key, name, read } = COLUMNS[order];
+  const place = decodeNamed(order, cursor);
+  const value = read(place.value, place.name);
+  const beyond = order.startsWith('-') ? Prisma.sql`<` : Prisma.sql`>`;
+  return Prisma.sql`(${key} ${beyond} ${value} OR (${key} = ${value} AND ${name} > ${place.name}))`;
+}
+
+/** The cursor of the page after this tag. */
+export function cursorAfterTag(order: TagOrder, tag: IndexedTag): string {
+  return encodeNamed(order, { value: COLUMNS[order].of(tag), name: tag.tag });
+}
+
+function digits(value: string | null): string {
+  if (value === null || !/^\d{1,15}$/.test(value)) throw cursorInvalid();
+  return value;
+}
