@@ -1,6 +1,6 @@
 import { Anchor, UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
@@ -23,13 +23,24 @@ interface FindingItemProps {
   grouping: Grouping;
   open: boolean;
   onLayer(digest: string): void;
-  onToggle(): void;
+  onToggle(key: string): void;
 }
 
-export function FindingItem({ row, grouping, open, onLayer, onToggle }: FindingItemProps) {
+/** Rendered again only when it changes: the list renders at each step of a scroll. */
+export const FindingItem = memo(function FindingItem({
+  row,
+  grouping,
+  open,
+  onLayer,
+  onToggle,
+}: FindingItemProps) {
   return (
     <div className={classes.line}>
-      <UnstyledButton className={classes.summary ?? ''} aria-expanded={open} onClick={onToggle}>
+      <UnstyledButton
+        className={classes.summary ?? ''}
+        aria-expanded={open}
+        onClick={() => onToggle(row.key)}
+      >
         <IconChevronRight className={classes.chevron} size={16} aria-hidden="true" />
         <span className={classes.severity}>
           <SeverityBadge severity={row.severity} />
@@ -60,7 +71,7 @@ export function FindingItem({ row, grouping, open, onLayer, onToggle }: FindingI
       )}
     </div>
   );
-}
+});
 
 function VulnerabilitySummary({ row }: { row: FindingRow }) {
   const t = useMessages('findings');

@@ -88,8 +88,10 @@ const texts = new WeakMap<ShownFinding, string>();
 function textOf(found: ShownFinding): string {
   const known = texts.get(found);
   if (known !== undefined) return known;
-  const places = found.packages.flatMap(({ name, path, target }) => [name, path, target]);
-  const text = [found.id, found.title, ...new Set(places)].join('\n').toLowerCase();
+  const places = found.packages.map(
+    ({ name, path, target }) => `${name}\n${path ?? ''}\n${target}`,
+  );
+  const text = `${found.id}\n${found.title}\n${places.join('\n')}`.toLowerCase();
   texts.set(found, text);
   return text;
 }
@@ -109,7 +111,9 @@ export function byVulnerability(findings: readonly ShownFinding[]): FindingRow[]
     name: found.id,
     findings: [found],
     packages: found.packages,
-    ...threatOf([found]),
+    cvss: found.cvss_score,
+    epss: found.epss,
+    exploited: found.kev === true,
   }));
 }
 
@@ -129,33 +133,31 @@ export function byPackage(findings: readonly ShownFinding[]): FindingRow[] {
         name: each.name,
         findings: [],
         packages: [],
-        ...threatOf([]),
+        cvss: null,
+        epss: null,
+        exploited: false,
       };
       if (rank(each) < rank(row)) row.severity = each.severity;
-      if (row.findings.at(-1) !== found) row.findings.push(found);
+      if (row.findings.at(-1) !== found) addFinding(row, found);
       row.packages.push(each);
       rows.set(key, row);
     }
   }
-  return [...rows.values()]
-    .map((row) => ({ ...row, ...threatOf(row.findings) }))
-    .toSorted(
-      (a, b) =>
-        rank(a) - rank(b) || b.findings.length - a.findings.length || compare(a.name, b.name),
-    );
+  return [...rows.values()].sort(
+    (a, b) => rank(a) - rank(b) || b.findings.length - a.findings.length || compare(a.name, b.name),
+  );
 }
 
-function threatOf(findings: readonly ShownFinding[]) {
-  return {
-    cvss: highest(findings.map(({ cvss_score: score }) => score)),
-    epss: highest(findings.map(({ epss }) => epss)),
-    exploited: findings.some(({ kev }) => kev === true),
-  };
+function addFinding(row: FindingRow, found: ShownFinding): void {
+  row.findings.push(found);
+  row.cvss = higher(row.cvss, found.cvss_score);
+  row.epss = higher(row.epss, found.epss);
+  row.exploited ||= found.kev === true;
 }
 
-function highest(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : Math.max(...known);
+function higher(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.max(one, other);
 }
 
 /** The severity of a finding for the packages of a row; the worst if they differ. */

@@ -1,5 +1,5 @@
 /** The virtualized list of findings. */
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
 import { FindingItem } from './finding-item.tsx';
 import type { FindingRow } from './finding-list.ts';
@@ -16,10 +16,11 @@ interface FindingRowsProps {
 
 export function FindingRows({ rows, grouping, onLayer }: FindingRowsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback((key: string) => setOpen((now) => toggled(now, key)), []);
   const { list, shown, total, measure } = useVirtualList<HTMLUListElement>({
     count: rows.length,
     height: LINE_HEIGHT,
-    keyOf: (index) => rows[index]?.key ?? index,
+    keyOf: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
   });
 
   return (
@@ -41,7 +42,7 @@ export function FindingRows({ rows, grouping, onLayer }: FindingRowsProps) {
                 grouping={grouping}
                 open={open.has(row.key)}
                 onLayer={onLayer}
-                onToggle={() => setOpen(toggled(open, row.key))}
+                onToggle={toggle}
               />
             </li>
           )
