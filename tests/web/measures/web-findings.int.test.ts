@@ -11,6 +11,8 @@ const COUNT = 10_000;
 /** The window shows about 14, and as many are prepared before and after it. */
 const MOST_ROWS = 60;
 const MOST_ELEMENTS = 2_500;
+/** The default policy blocks two of the five severities. */
+const BLOCKING = '4,000';
 const PATIENCE = { timeout: 60_000 };
 
 let browsed: BrowsedProduct;
@@ -107,6 +109,29 @@ it.for(['', '?by=package', '?sort=package'])(
       .toBe(size);
   },
 );
+
+it('few of the blocking findings are in the document while waivers are requested', async ({
+  page,
+}) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Allow until…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Allow vulnerabilities' });
+  await dialog.getByText(`${BLOCKING} of ${BLOCKING} chosen`).waitFor();
+  const choices = dialog.getByRole('listitem');
+  await choices.first().getByRole('checkbox').uncheck();
+  await dialog.getByText(`3,999 of ${BLOCKING} chosen`).waitFor();
+  await choices.first().hover();
+  await expect
+    .poll(async () => {
+      await page.mouse.wheel(0, 30_000);
+      expect(await choices.count()).toBeLessThan(MOST_ROWS);
+      return Number(await choices.last().getAttribute('aria-posinset'));
+    }, PATIENCE)
+    .toBe(4_000);
+  await choices.last().getByRole('checkbox').uncheck();
+  await dialog.getByText(`3,998 of ${BLOCKING} chosen`).waitFor();
+  await expectWellMade(page, 'findings-review');
+});
 
 it('few of hundreds of jobs are in the document while the list is scrolled', async ({ page }) => {
   await page.goto('/staging');

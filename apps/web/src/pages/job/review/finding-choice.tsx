@@ -1,5 +1,7 @@
 import { Button, Checkbox, Group, Input } from '@mantine/core';
 import type { VulnerabilityView } from '@portcullis/contract';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { WaiverNote } from '../findings/waiver-note.tsx';
@@ -34,20 +36,53 @@ export function FindingChoice({ blocking, chosen, onChange }: FindingChoiceProps
           </Button>
         </Group>
       </Group>
-      <ul className={classes.list}>
-        {blocking.map((found) => (
-          <li key={found.id}>
-            <Checkbox
-              label={found.id}
-              description={packagesOf(found)}
-              checked={chosen.has(found.id)}
-              onChange={(event) => onChange(toggled(chosen, found.id, event.currentTarget.checked))}
-            />
-            <WaiverNote vulnerability={found.id} />
-          </li>
-        ))}
-      </ul>
+      <Choices blocking={blocking} chosen={chosen} onChange={onChange} />
     </fieldset>
+  );
+}
+
+const ROW_HEIGHT = 51;
+const OVERSCAN = 5;
+
+/** Only the visible ones are in the document: a job may have thousands. */
+function Choices({ blocking, chosen, onChange }: FindingChoiceProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: blocking.length,
+    estimateSize: () => ROW_HEIGHT,
+    getScrollElement: () => scroller.current,
+    overscan: OVERSCAN,
+  });
+  return (
+    <div ref={scroller} className={classes.scroller}>
+      <ul className={classes.list} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const found = blocking[index];
+          return (
+            found && (
+              <li
+                key={found.id}
+                ref={rows.measureElement}
+                data-index={index}
+                aria-setsize={blocking.length}
+                aria-posinset={index + 1}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Checkbox
+                  label={found.id}
+                  description={packagesOf(found)}
+                  checked={chosen.has(found.id)}
+                  onChange={(event) =>
+                    onChange(toggled(chosen, found.id, event.currentTarget.checked))
+                  }
+                />
+                <WaiverNote vulnerability={found.id} />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
   );
 }
 
