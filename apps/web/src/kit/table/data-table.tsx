@@ -3,14 +3,13 @@
  * checkboxes, by Space on the focused row, and with Shift from the row before. Long lists have only
  * their visible rows in the document.
  */
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import type { DataTableProps } from './columns.ts';
 import { HeadRow } from './head-row.tsx';
 import { PlainBody } from './plain-body.tsx';
 import classes from './table.module.css';
 import { TableRow } from './table-row.tsx';
-import type { RowAttributes } from './virtual-rows.tsx';
 
 const VirtualBody = lazy(() => import('./virtual-body.tsx'));
 
@@ -46,10 +45,15 @@ export function DataTable<T>(props: DataTableProps<T>) {
         {isLong ? (
           <Suspense fallback={<PlainBody {...props} rows={rows.slice(0, MOST_PLAIN_ROWS)} />}>
             <VirtualBody
-              rows={rows.map((row) => ({ key: props.keyOf(row), show: rowOf(props, row) }))}
+              keys={rows.map(props.keyOf)}
               columns={columns.length + (selection ? 1 : 0)}
               height={props.rowHeight ?? ROW_HEIGHT}
-            />
+            >
+              {(index, measure) => {
+                const row = rows[index];
+                return row && <TableRow {...props} row={row} index={index} measure={measure} />;
+              }}
+            </VirtualBody>
           </Suspense>
         ) : (
           <PlainBody {...props} />
@@ -57,8 +61,4 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </table>
     </>
   );
-}
-
-function rowOf<T>(props: DataTableProps<T>, row: T): (place: RowAttributes) => ReactNode {
-  return (place) => <TableRow {...props} row={row} place={place} />;
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, memo } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import type { DataTableProps } from './columns.ts';
 import { RowCheckbox } from './row-checkbox.tsx';
@@ -6,19 +6,27 @@ import type { SelectedRows } from './selected-rows.ts';
 import classes from './table.module.css';
 import type { RowAttributes } from './virtual-rows.tsx';
 
-type TableRowProps<T> = Pick<
-  DataTableProps<T>,
-  'columns' | 'keyOf' | 'nameOf' | 'selection' | 'toneOf'
-> & { row: T; place?: RowAttributes };
+interface TableRowProps<T>
+  extends Pick<DataTableProps<T>, 'columns' | 'keyOf' | 'nameOf' | 'selection' | 'toneOf'> {
+  row: T;
+  /** Of a long list, which has few rows in the document. */
+  index?: number;
+  measure?: RowAttributes['ref'];
+}
 
-export function TableRow<T>({ row, place, ...table }: TableRowProps<T>) {
+/** Not rendered again while a long list is scrolled. */
+export const TableRow = memo(Row) as typeof Row;
+
+function Row<T>({ row, index, measure, ...table }: TableRowProps<T>) {
   const { columns, keyOf, nameOf, selection, toneOf } = table;
   const t = useMessages('table');
   const id = keyOf(row);
   const isSelected = selection?.has(id);
   return (
     <tr
-      {...place}
+      ref={measure}
+      data-index={index}
+      aria-rowindex={index === undefined ? undefined : index + 2}
       aria-selected={isSelected}
       data-tone={toneOf?.(row)}
       onKeyDown={selection && ((event) => onKey(event, id, selection))}

@@ -2,16 +2,19 @@ import { Fragment, type ReactNode } from 'react';
 import { type RowAttributes, VirtualRows } from './virtual-rows.tsx';
 
 interface VirtualBodyProps {
-  rows: { key: string; show(place: RowAttributes): ReactNode }[];
+  keys: readonly string[];
   columns: number;
   height: number;
+  children(index: number, measure: RowAttributes['ref']): ReactNode;
 }
 
+const itself = (key: string) => key;
+
 /** The rows of a long table that are visible. */
-export default function VirtualBody({ rows, columns, height }: VirtualBodyProps) {
+export default function VirtualBody({ keys, columns, height, children }: VirtualBodyProps) {
   return (
-    <VirtualRows rows={rows} keyOf={({ key }) => key} columns={columns} height={height}>
-      {({ show }, { key, ...place }) => <Fragment key={key}>{show(place)}</Fragment>}
+    <VirtualRows rows={keys} keyOf={itself} columns={columns} height={height}>
+      {(key, { ref, 'data-index': index }) => <Fragment key={key}>{children(index, ref)}</Fragment>}
     </VirtualRows>
   );
 }

@@ -1,5 +1,5 @@
 /** Virtualized table rows: spacer rows replace those outside the viewport. */
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useCallback } from 'react';
 import table from './table.module.css';
 import { useVirtualList } from './use-virtual-list.ts';
 
@@ -22,7 +22,10 @@ export function VirtualRows<T>({ rows, keyOf, columns, height, children }: Virtu
   const { list, shown, total, measure } = useVirtualList<HTMLTableSectionElement>({
     count: rows.length,
     height,
-    keyOf: (index) => (rows[index] === undefined ? index : keyOf(rows[index])),
+    keyOf: useCallback(
+      (index: number) => (rows[index] === undefined ? index : keyOf(rows[index])),
+      [rows, keyOf],
+    ),
   });
   return (
     <>
