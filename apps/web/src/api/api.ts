@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { renewSession } from '../session/session.ts';
 import { type AnswerFor, createClient, type OperationName, type RequestFor } from './client.ts';
 
-export const { call, page, open, leave, url } = createClient({
+export const { call, page, text, open, leave, url } = createClient({
   operations,
   fetch: (...args) => globalThis.fetch(...args),
   renew: renewSession,

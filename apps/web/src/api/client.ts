@@ -28,6 +28,8 @@ export interface Client {
     name: N,
     ...request: RequestArgs<N>
   ): Promise<AnswerPage<AnswerFor<N>>>;
+  /** The body of a reply, for those that take long to parse. @throws ProblemError */
+  text<N extends OperationName>(name: N, ...request: RequestArgs<N>): Promise<string>;
   /** The raw response, for streams. @throws ProblemError */
   open(name: OperationName, init?: RequestInit): Promise<Response>;
   /** Sends a request that outlives the page; nothing reads its reply. */
@@ -75,6 +77,9 @@ export function createClient({ operations, fetch, renew }: ClientPorts): Client 
         next,
         total: total === null ? null : Number(total),
       };
+    },
+    async text(name, ...[request]) {
+      return (await succeed(name, request ?? {})).text();
     },
     async open(name, init) {
       const response = await attempt(url(name), { credentials: 'same-origin', ...init });

@@ -2,7 +2,6 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
@@ -14,6 +13,7 @@ import { Findings } from './findings/findings.tsx';
 import classes from './job.module.css';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
+import { jobQuery } from './job-query.ts';
 import { PushDialog } from './push/push-dialog.tsx';
 import { Pushes } from './pushes.tsx';
 import { Timeline } from './timeline.tsx';
@@ -22,7 +22,7 @@ import { VerdictBanner } from './verdict-banner.tsx';
 export function Component() {
   const t = useMessages('job');
   const { jobId = '' } = useParams();
-  const job = useQuery(ask('staging.getJob', { params: { job_id: jobId } }));
+  const job = useQuery(jobQuery(jobId));
   const [pushing, push] = useDisclosure();
   const waivers = useFindingWaivers(jobId, (job.data?.vuln_result?.total ?? 0) > 0);
   if (job.isError && !job.data)

@@ -72,6 +72,7 @@ function useJobPages(filter: JobListFilter) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: (previous) => previous,
+    structuralSharing: false,
   });
 }
 

@@ -110,6 +110,7 @@ function useTags({ registryId, repository }: RepositoryLocation, q: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
+    structuralSharing: false,
   });
 }
 

@@ -65,6 +65,7 @@ function useUsers(words: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: (previous) => previous,
+    structuralSharing: false,
   });
 }
 
