@@ -38,14 +38,14 @@ interface Batch {
 
 const LONGEST_MS = 1_800_000;
 
-export async function transfers(runs: number, isQuick = false): Promise<Measured> {
+export async function transfers(runs: number): Promise<Measured> {
   await using source = await startRegistry();
   await using dir = await temporaryDir();
   const measured: Measured = new Map();
   const head = ['batch', 'ours', 'skopeo sync', 'bytes from the source', 'the same again'];
   process.stdout.write(table(head, []));
   await pushAll(source, WARM_UP, { base: [1, 1, 1], own: [1] });
-  for (const batch of isQuick ? [await similarBuilds(source)] : await batches(source)) {
+  for (const batch of await batches(source)) {
     const [ours = [], theirs = []] = await compare(
       [
         { reset, run: () => between(source, batch, (ends) => ourRun(ends, batch, source)) },
@@ -55,10 +55,9 @@ export async function transfers(runs: number, isQuick = false): Promise<Measured
         },
       ],
       runs,
-      isQuick ? 0 : 1,
     );
     const { cells, least } = compareRow(AIMS[batch.aim], ours, [theirs]);
-    const bytes = isQuick ? [] : bytesOf(await counted(source, batch, dir.path));
+    const bytes = bytesOf(await counted(source, batch, dir.path));
     process.stdout.write(`| ${[AIMS[batch.aim].work, ...cells, ...bytes].join(' | ')} |\n`);
     measured.set(batch.aim, least);
   }
