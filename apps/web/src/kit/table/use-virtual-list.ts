@@ -2,6 +2,9 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 
+/** Lines before and after the visible ones: more of them make each jump of a scroll slower. */
+const OVERSCAN = 4;
+
 interface VirtualListOptions {
   count: number;
   /** The estimated height of a line; each is measured when shown. */
@@ -19,18 +22,21 @@ export function useVirtualList<E extends HTMLElement>({
 }: VirtualListOptions) {
   const list = useRef<E>(null);
   const [top, setTop] = useState(0);
-  // Content above the list may grow, so its position is measured after each render.
-  useLayoutEffect(() => {
-    const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
-    if (Math.abs(now - top) > 1) setTop(now);
-  });
   const lines = useWindowVirtualizer({
     count,
     estimateSize: () => height,
     getItemKey: keyOf,
-    overscan: 10,
+    overscan: OVERSCAN,
     scrollMargin: top,
     rangeExtractor: (range) => withKept(range, kept),
+  });
+  const { isScrolling } = lines;
+  // Content above the list may grow, so its position is measured after each render, but not while
+  // it is scrolled: that would lay out the page once more at each step.
+  useLayoutEffect(() => {
+    if (isScrolling) return;
+    const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+    if (Math.abs(now - top) > 1) setTop(now);
   });
   const shown = lines.getVirtualItems().map(({ index, key, start, end }) => ({
     index,

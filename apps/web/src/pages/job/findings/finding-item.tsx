@@ -1,4 +1,4 @@
-import { Anchor, UnstyledButton } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
@@ -36,8 +36,9 @@ export const FindingItem = memo(function FindingItem({
 }: FindingItemProps) {
   return (
     <div className={classes.line}>
-      <UnstyledButton
-        className={classes.summary ?? ''}
+      <button
+        type="button"
+        className={classes.summary}
         aria-expanded={open}
         onClick={() => onToggle(row.key)}
       >
@@ -56,7 +57,7 @@ export const FindingItem = memo(function FindingItem({
         ) : (
           <PackageSummary row={row} />
         )}
-      </UnstyledButton>
+      </button>
       {open && (
         <div className={classes.detail}>
           {grouping === 'package' && <FindingLinks row={row} />}
