@@ -111,6 +111,7 @@ function bench([name, ...args]) {
     'rematch',
     'scale-out',
     'serve',
+    'smooth',
     'transfer',
     'weights',
   ].find((each) => each === name);

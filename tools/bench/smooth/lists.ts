@@ -1,0 +1,82 @@
+/** What a user does on a list of thousands of rows. */
+import type { Locator, Page } from 'playwright-core';
+import { requestsEnded } from '../../../tests/support/browser.ts';
+import { refocus, scroll, typeSearch } from './gestures.ts';
+import type { MeasuredPage } from './long-tasks.ts';
+import { REPOSITORY } from './seed.ts';
+
+interface LongList {
+  name: string;
+  path: string;
+  words: string;
+  selectable: boolean;
+  /** Opens a row. */
+  row?: (page: Page) => Locator;
+  /** The heading of a column that sorts. */
+  sorted?: string;
+}
+
+export const LISTS: readonly LongList[] = [
+  { name: 'jobs', path: '/staging', words: 'app:77', selectable: true, sorted: 'Image' },
+  {
+    name: 'tags',
+    path: `/images/__local__/${REPOSITORY}`,
+    words: '1.77',
+    selectable: true,
+    row: (page) => page.getByRole('button', { name: '1.1.0', exact: true }),
+  },
+  { name: 'vulnerabilities', path: '/vulnerabilities', words: 'CVE-2098-1', selectable: false },
+  {
+    name: 'users',
+    path: '/settings/users',
+    words: 'account-12',
+    selectable: true,
+    row: (page) => page.getByRole('button', { name: 'account-1', exact: true }),
+  },
+];
+
+export async function useList(measured: MeasuredPage, list: LongList): Promise<void> {
+  const { page, measure, click } = measured;
+  const { name, selectable, row, sorted } = list;
+  await page.goto(list.path);
+  await loadAll(measured, name);
+  await scroll(measured, name);
+  if (selectable) {
+    const boxes = page.getByRole('table').getByRole('checkbox');
+    await click(`${name}: select one`, boxes.nth(1));
+    await click(`${name}: select another`, boxes.nth(2));
+    await click(`${name}: select all`, boxes.first());
+    await click(`${name}: select none`, boxes.first());
+  }
+  if (row) {
+    await click(`${name}: open a row`, row(page));
+    await measure(`${name}: close it`, () => page.keyboard.press('Escape'));
+  }
+  await refocus(measured, name);
+  await typeSearch(measured, name, list.words);
+  if (sorted !== undefined)
+    await click(
+      `${name}: sort`,
+      page.getByRole('columnheader', { name: sorted }).locator('button'),
+    );
+}
+
+/** Without a slow CPU until the last page of the list. */
+async function loadAll({ page, click }: MeasuredPage, name: string): Promise<void> {
+  const more = page.getByRole('button', { name: 'Show more' });
+  for (;;) {
+    await page.getByRole('table').waitFor();
+    await requestsEnded(page);
+    if ((await more.count()) === 0) return;
+    if (await isLastPage(page)) await click(`${name}: show the last rows`, more);
+    else await more.click();
+  }
+}
+
+/** The next click loads the last rows of 10,000. */
+async function isLastPage(page: Page): Promise<boolean> {
+  const count = Number(await page.getByRole('table').getAttribute('aria-rowcount'));
+  return count > ROWS_BEFORE_LAST;
+}
+
+const ROWS_BEFORE_LAST = 9_850;
