@@ -30,7 +30,7 @@ export const dashboard: typeof dashboardEn = {
   repositories: 'Repositories',
   tags: (n) => count(n, 'Tag', 'Tags'),
   storage: 'Speicher',
-  eachOnce: 'jeder Blob einmal gezählt',
+  eachOnce: 'Jeder Blob einmal gezählt',
   free: (free, total) => `${free} von ${total} frei`,
   findings: 'Schwachstellen',
   fixable: (n) => `${count(n, 'ist', 'sind')} behebbar`,

@@ -27,7 +27,7 @@ export const dashboard = {
   repositories: 'Repositories',
   tags: (n: number) => count(n, 'tag', 'tags'),
   storage: 'Storage',
-  eachOnce: 'blobs counted once',
+  eachOnce: 'Blobs counted once',
   free: (free: string, total: string) => `${free} of ${total} free`,
   findings: 'Vulnerabilities',
   fixable: (n: number) => `${count(n, 'is', 'are')} fixable`,

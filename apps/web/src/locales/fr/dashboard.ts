@@ -30,7 +30,7 @@ export const dashboard: typeof dashboardEn = {
   repositories: 'Dépôts',
   tags: (n) => count(n, 'tag', 'tags'),
   storage: 'Stockage',
-  eachOnce: 'chaque blob compté une fois',
+  eachOnce: 'Chaque blob compté une fois',
   free: (free, total) => `${free} libres sur ${total}`,
   findings: 'Vulnérabilités',
   fixable: (n) => `${count(n, 'corrigeable', 'corrigeables')}`,
