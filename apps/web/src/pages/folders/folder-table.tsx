@@ -62,7 +62,7 @@ function FolderRow({ folder, isAdmin }: { folder: FolderSummary; isAdmin: boolea
         )}
       </td>
       {!isAdmin && <td className={table.quiet}>{words(folder.rights)}</td>}
-      <td className={`${table.quiet} ${table.nowrap}`}>
+      <td className={`${table.quiet} ${table.nowrap}`} data-label={t.lastPush}>
         {updatedAt === null ? '–' : <RelativeTime at={updatedAt} />}
       </td>
     </tr>
