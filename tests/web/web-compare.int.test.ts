@@ -133,7 +133,7 @@ describe('a developer', () => {
     const layer = (step: string) =>
       drawer.getByRole('listitem').filter({ has: page.getByText(step, { exact: true }) });
     await layer('layer 0')
-      .getByRole('img', { name: /Critical/ })
+      .getByRole('img', { name: /critical/ })
       .waitFor();
     expect(await layer('layer 1').getByRole('img').count()).toBe(0);
     await layer('layer 1').scrollIntoViewIfNeeded();
