@@ -10,6 +10,8 @@ export const images: typeof imagesEn = {
   registry: 'Registry',
   builtIn: 'Diese Registry',
   tree: 'Ordner und Repositories',
+  view: 'Ansicht',
+  views: { tree: 'Ordner', list: 'Liste' },
   repositoryCount: (n) => count(n, 'Repository', 'Repositories'),
   root: 'Kein Ordner',
   search: 'Name des Repositorys',

@@ -9,6 +9,8 @@ export const images = {
   registry: 'Registry',
   builtIn: 'This registry',
   tree: 'Folders and repositories',
+  view: 'View',
+  views: { tree: 'Folders', list: 'List' },
   repositoryCount: (n: number) => count(n, 'repository', 'repositories'),
   root: 'No folder',
   search: 'Repository name',

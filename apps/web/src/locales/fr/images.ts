@@ -10,6 +10,8 @@ export const images: typeof imagesEn = {
   registry: 'Registre',
   builtIn: 'Ce registre',
   tree: 'Dossiers et dépôts',
+  view: 'Affichage',
+  views: { tree: 'Dossiers', list: 'Liste' },
   repositoryCount: (n) => count(n, 'dépôt', 'dépôts'),
   root: 'Sans dossier',
   search: 'Nom du dépôt',

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { changedFilter, readImageFilter, toggled } from './image-filter.ts';
+import { changedFilter, type ImageFilter, readImageFilter, toggled } from './image-filter.ts';
+
+const FILTER: ImageFilter = { q: '', view: 'tree', sort: 'name', page: 1, open: [] };
 
 describe('the URL of the images page', () => {
   it.each([
-    ['', { q: '', page: 1, open: [] }],
-    ['q=app&page=3', { q: 'app', page: 3, open: [] }],
-    ['open=team&open=team/deep&open=team', { q: '', page: 1, open: ['team', 'team/deep'] }],
-    ['page=0', { q: '', page: 1, open: [] }],
-    ['page=1.5', { q: '', page: 1, open: [] }],
-    ['page=99999', { q: '', page: 1, open: [] }],
+    ['', { q: '', view: 'tree', sort: 'name', page: 1, open: [] }],
+    ['q=app&page=3', { q: 'app', view: 'tree', sort: 'name', page: 3, open: [] }],
+    [
+      'open=team&open=team/deep&open=team',
+      { q: '', view: 'tree', sort: 'name', page: 1, open: ['team', 'team/deep'] },
+    ],
+    ['sort=-size', { q: '', view: 'tree', sort: '-size', page: 1, open: [] }],
+    ['sort=color', { q: '', view: 'tree', sort: 'name', page: 1, open: [] }],
+    ['view=list', { q: '', view: 'list', sort: 'name', page: 1, open: [] }],
+    ['page=0', { q: '', view: 'tree', sort: 'name', page: 1, open: [] }],
+    ['page=1.5', { q: '', view: 'tree', sort: 'name', page: 1, open: [] }],
+    ['page=99999', { q: '', view: 'tree', sort: 'name', page: 1, open: [] }],
   ])('"%s" is read', (search, filter) => {
     expect(readImageFilter(new URLSearchParams(search))).toEqual(filter);
   });
@@ -18,16 +26,21 @@ describe('the URL of the images page', () => {
     [{ q: '' }, { open: ['team'] }],
     [{ page: 4 }, { q: 'app', page: '4', open: ['team'] }],
     [{ open: [] }, { q: 'app', open: [] }],
+    [{ sort: '-size' } as const, { q: 'app', sort: '-size', open: ['team'] }],
+    [{ view: 'list' } as const, { q: 'app', view: 'list', open: ['team'] }],
+    [{ sort: 'name' } as const, { q: 'app', open: ['team'] }],
   ])(
-    '%j: another search starts on the first page, and expanded paths are kept',
+    '%j: another search or order starts on the first page, and expanded paths are kept',
     (change, written) => {
-      expect(changedFilter({ q: 'app', page: 3, open: ['team'] }, change)).toEqual(written);
+      expect(changedFilter({ ...FILTER, q: 'app', page: 3, open: ['team'] }, change)).toEqual(
+        written,
+      );
     },
   );
 
   it('keeps the most recently expanded paths, as many as a URL can hold', () => {
     const many = Array.from({ length: 60 }, (_, n) => `f${n}`);
-    const { open } = changedFilter({ q: '', page: 1, open: many }, {});
+    const { open } = changedFilter({ ...FILTER, open: many }, {});
     expect([open?.length, open?.at(-1)]).toEqual([40, 'f59']);
   });
 

@@ -9,10 +9,11 @@ import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
+import { Segments } from '../../kit/form/segments.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
-import { type ImageFilter, toggled, useImageFilter } from './image-filter.ts';
+import { type ImageFilter, repositoryOrderOf, toggled, useImageFilter } from './image-filter.ts';
 import classes from './images.module.css';
 import { OpenByName } from './open-by-name.tsx';
 import { Pager } from './pager.tsx';
@@ -23,6 +24,8 @@ import { ImageTree } from './tree/image-tree.tsx';
 import { useImageTree } from './tree/use-image-tree.ts';
 
 const PAGE_SIZE = 50;
+/** A search is shown as a list. */
+const VIEWS = ['tree', 'list'] as const;
 
 export function Component() {
   const t = useMessages('images');
@@ -30,22 +33,29 @@ export function Component() {
   const navigate = useNavigate();
   const [filter, setFilter] = useImageFilter();
   const listProps = { registryId, filter, onFilter: setFilter };
+  const isTree = registryId === LOCAL_REGISTRY_ID && filter.q.trim() === '';
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
         <RegistrySelect value={registryId} onChange={(id) => void navigate(listPath(id))} />
       </PageHead>
-      <SearchField
-        mb="sm"
-        label={t.search}
-        value={filter.q}
-        onChange={(text) => setFilter({ q: text })}
-      />
-      {registryId === LOCAL_REGISTRY_ID && filter.q.trim() === '' ? (
-        <Tree {...listProps} />
-      ) : (
-        <Repositories {...listProps} />
-      )}
+      <Group gap="sm" mb="sm">
+        <SearchField
+          flex={1}
+          label={t.search}
+          value={filter.q}
+          onChange={(text) => setFilter({ q: text })}
+        />
+        {isTree && (
+          <Segments
+            label={t.view}
+            options={VIEWS.map((value) => ({ value, label: t.views[value] }))}
+            value={filter.view}
+            onChange={(view) => setFilter({ view })}
+          />
+        )}
+      </Group>
+      {isTree && filter.view === 'tree' ? <Tree {...listProps} /> : <Repositories {...listProps} />}
     </>
   );
 }
@@ -67,9 +77,9 @@ function Tree({ filter: { open }, onFilter }: RepositoriesProps) {
   return <ImageTree tree={tree} onToggle={(path) => onFilter({ open: toggled(open, path) })} />;
 }
 
-function useRepositories(registryId: string, { q, page }: ImageFilter) {
+function useRepositories(registryId: string, { q, sort, page }: ImageFilter) {
   const [search] = useDebouncedValue(q.trim(), 250);
-  const query = { search, page, page_size: PAGE_SIZE };
+  const query = { search, sort, page, page_size: PAGE_SIZE };
   return useQuery({
     ...ask('images.listImages', { params: { registry_id: registryId }, query }),
     placeholderData: keepPreviousData,
@@ -88,7 +98,14 @@ function Repositories({ registryId, filter, onFilter }: RepositoriesProps) {
     return <NoRepositories filter={filter} onFilter={onFilter} registryId={registryId} />;
   return (
     <div data-stale={repositories.isPlaceholderData || undefined} className={classes.list}>
-      <RepositoryTable registryId={registryId} repositories={items} />
+      <RepositoryTable
+        registryId={registryId}
+        repositories={items}
+        sorting={{
+          order: filter.sort,
+          onChange: (order) => onFilter({ sort: repositoryOrderOf(order) }),
+        }}
+      />
       <Pager
         page={filter.page}
         pageSize={PAGE_SIZE}
@@ -103,7 +120,8 @@ function Repositories({ registryId, filter, onFilter }: RepositoriesProps) {
 
 function NoRepositories({ registryId, filter, onFilter }: RepositoriesProps) {
   const t = useMessages('images');
-  if (filter.q === '' && filter.page === 1) return <OpenByName registryId={registryId} />;
+  if (filter.q === '' && filter.page === 1)
+    return registryId === LOCAL_REGISTRY_ID ? <Nothing /> : <OpenByName registryId={registryId} />;
   return (
     <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
       <Button variant="default" onClick={() => onFilter({ q: '' })}>
@@ -111,6 +129,12 @@ function NoRepositories({ registryId, filter, onFilter }: RepositoriesProps) {
       </Button>
     </EmptyState>
   );
+}
+
+/** In the list of all repositories. */
+function Nothing() {
+  const pullable = useQuery(ask('folders.listPullable'));
+  return pullable.data?.length === 0 ? <NothingReadable /> : <NoImages />;
 }
 
 function NothingReadable() {

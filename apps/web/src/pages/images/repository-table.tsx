@@ -2,7 +2,7 @@ import type { ImageRepository } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import type { Column } from '../../kit/table/columns.ts';
+import type { Column, Sorting } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
@@ -11,16 +11,18 @@ import { repositoryPath, splitName } from './repository-location.ts';
 interface RepositoryTableProps {
   registryId: string;
   repositories: ImageRepository[];
+  sorting: Sorting;
 }
 
-/** Of registries without an index only the names are known. */
-export function RepositoryTable({ registryId, repositories }: RepositoryTableProps) {
+/** Of registries without an index only the names are known, in the order of the registry. */
+export function RepositoryTable({ registryId, repositories, sorting }: RepositoryTableProps) {
   const t = useMessages('images');
   const facts = useFacts();
   const indexed = repositories.some(({ tag_count }) => tag_count !== null);
   const name: Column<ImageRepository> = {
     id: 'name',
     title: t.repository,
+    sort: 'name',
     cell: (repository) => (
       <Link to={repositoryPath({ registryId, repository: repository.name })} className={table.name}>
         <RepositoryName name={repository.name} />
@@ -32,6 +34,7 @@ export function RepositoryTable({ registryId, repositories }: RepositoryTablePro
       rows={repositories}
       columns={indexed ? [name, ...facts] : [name]}
       keyOf={(repository) => repository.name}
+      sorting={indexed ? sorting : undefined}
     />
   );
 }
@@ -44,6 +47,8 @@ function useFacts(): Column<ImageRepository>[] {
     {
       id: 'tags',
       title: t.tagsColumn,
+      sort: 'tag_count',
+      descendsFirst: true,
       className: number,
       width: '110px',
       cell: ({ tag_count }) => tag_count !== null && t.tagCount(tag_count),
@@ -51,6 +56,8 @@ function useFacts(): Column<ImageRepository>[] {
     {
       id: 'size',
       title: t.size,
+      sort: 'size',
+      descendsFirst: true,
       className: number,
       width: '110px',
       cell: ({ size }) => size !== null && format.bytes(size),
@@ -58,6 +65,8 @@ function useFacts(): Column<ImageRepository>[] {
     {
       id: 'updated',
       title: t.updated,
+      sort: 'updated_at',
+      descendsFirst: true,
       className: `${table.quiet} ${table.nowrap}`,
       width: '130px',
       cell: ({ updated_at }) => updated_at !== null && <RelativeTime at={updated_at} />,

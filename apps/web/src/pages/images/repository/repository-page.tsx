@@ -5,8 +5,7 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { compareChoices } from '@portcullis/domain/tag-order';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { ask, keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
@@ -32,22 +31,22 @@ import {
 import { useRegistries } from '../use-registries.ts';
 import { useFolder, useWriteRefusal } from '../write-refusal.ts';
 import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
+import { type RepositoryView, tagOrderOf, useRepositoryView } from './repository-view.ts';
 import { rowOfTag, TagBar } from './tag-bar.tsx';
 import { TagTable } from './tag-table.tsx';
 
 export function Component() {
   const { registryId = LOCAL_REGISTRY_ID, '*': repository = '' } = useParams();
   const place = { registryId, repository };
-  const [search, setSearch] = useSearchParams();
-  const tag = search.get('tag');
+  const [view, setView] = useRepositoryView();
   return (
     <>
       <Way {...place} />
       <PageHead title={repository} documentTitle={repository}>
         <RepositoryActions place={place} />
       </PageHead>
-      <Tags place={place} onOpen={(opened) => setSearch({ tag: opened })} />
-      <ImageDrawer place={place} tag={tag} onClose={() => setSearch({}, { replace: true })} />
+      <Tags place={place} view={view} onChange={setView} />
+      <ImageDrawer place={place} tag={view.tag} onClose={() => setView({ tag: null })} />
     </>
   );
 }
@@ -101,8 +100,11 @@ function RepositoryActions({ place }: { place: RepositoryLocation }) {
   );
 }
 
-function useTags({ registryId, repository }: RepositoryLocation, q: string) {
-  const request = { params: { registry_id: registryId }, query: { repository, q, limit: 100 } };
+type TagConditions = Pick<RepositoryView, 'q' | 'sort'>;
+
+function useTags({ registryId, repository }: RepositoryLocation, { q, sort }: TagConditions) {
+  const query = { repository, q, sort, limit: 100 };
+  const request = { params: { registry_id: registryId }, query };
   return useInfiniteQuery({
     queryKey: keyOf('images.listImageTags', request),
     queryFn: ({ pageParam }) =>
@@ -121,15 +123,21 @@ function byChoice(one: ImageTag, other: ImageTag): number {
   return compareChoices(one.tag, other.tag);
 }
 
-function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string): void }) {
+interface TagsProps {
+  place: RepositoryLocation;
+  view: RepositoryView;
+  onChange(change: Partial<RepositoryView>): void;
+}
+
+function Tags({ place, view: { q: words, sort }, onChange }: TagsProps) {
   const t = useMessages('images');
-  const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words.trim(), 250);
-  const tags = useTags(place, q);
+  const tags = useTags(place, { q, sort });
   const hidden = useHiddenRows();
   const listed = (tags.data?.pages ?? []).flatMap(({ items }) => items);
-  // The built-in registry sorts by time; of other registries only the names are known.
-  const inOrder = place.registryId === LOCAL_REGISTRY_ID ? listed : listed.toSorted(byChoice);
+  // Of other registries only the names are known.
+  const isSorted = place.registryId === LOCAL_REGISTRY_ID;
+  const inOrder = isSorted ? listed : listed.toSorted(byChoice);
   const shown = inOrder.filter(({ tag }) => !hidden.has(rowOfTag(place, tag)));
   const selection = useRowSelection(
     shown.map(({ tag }) => tag),
@@ -143,13 +151,28 @@ function Tags({ place, onOpen }: { place: RepositoryLocation; onOpen(tag: string
   return (
     <Stack gap="sm">
       {(total > MANY || tags.hasNextPage || words !== '') && (
-        <SearchField maw={360} label={t.filterTags} value={words} onChange={setWords} />
+        <SearchField
+          maw={360}
+          label={t.filterTags}
+          value={words}
+          onChange={(text) => onChange({ q: text })}
+        />
       )}
       <div data-stale={tags.isPlaceholderData || undefined} className={classes.list}>
         {shown.length === 0 && !tags.hasNextPage ? (
           <Text c="dimmed">{t.noTagMatches}</Text>
         ) : (
-          <TagTable place={place} tags={shown} selection={selection} onOpen={onOpen} />
+          <TagTable
+            place={place}
+            tags={shown}
+            sorting={
+              isSorted
+                ? { order: sort, onChange: (order) => onChange({ sort: tagOrderOf(order) }) }
+                : undefined
+            }
+            selection={selection}
+            onOpen={(tag) => onChange({ tag })}
+          />
         )}
       </div>
       <MoreButton pages={tags}>{t.more}</MoreButton>

@@ -1,7 +1,7 @@
 import type { ImageTag } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import type { Column } from '../../../kit/table/columns.ts';
+import type { Column, Sorting } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import table from '../../../kit/table/table.module.css';
@@ -17,17 +17,20 @@ import { TagMenu } from './tag-menu.tsx';
 interface TagTableProps {
   place: RepositoryLocation;
   tags: ImageTag[];
+  /** Absent where the registry decides about the order. */
+  sorting: Sorting | undefined;
   selection: SelectedRows;
   onOpen(tag: string): void;
 }
 
-export function TagTable({ place, tags, selection, onOpen }: TagTableProps) {
+export function TagTable({ place, tags, sorting, selection, onOpen }: TagTableProps) {
   return (
     <DataTable
       rows={tags}
       columns={useColumns(place, onOpen)}
       keyOf={({ tag }) => tag}
       nameOf={({ tag }) => tag}
+      sorting={sorting}
       selection={selection}
     />
   );
@@ -40,6 +43,7 @@ function useColumns(place: RepositoryLocation, onOpen: (tag: string) => void): C
     {
       id: 'tag',
       title: t.tag,
+      sort: 'tag',
       cell: ({ tag }) => (
         <button type="button" className={table.name} onClick={() => onOpen(tag)}>
           {tag}
@@ -65,6 +69,8 @@ function useColumns(place: RepositoryLocation, onOpen: (tag: string) => void): C
     {
       id: 'size',
       title: t.size,
+      sort: 'size',
+      descendsFirst: true,
       className: `${table.number} ${table.quiet}`,
       width: '90px',
       cell: ({ size }) => size !== null && format.bytes(size),
@@ -78,6 +84,8 @@ function useColumns(place: RepositoryLocation, onOpen: (tag: string) => void): C
     {
       id: 'updated',
       title: t.updated,
+      sort: 'updated_at',
+      descendsFirst: true,
       className: `${table.quiet} ${table.nowrap}`,
       width: '130px',
       cell: ({ updated_at }) => updated_at !== null && <RelativeTime at={updated_at} />,

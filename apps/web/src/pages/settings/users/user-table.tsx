@@ -1,6 +1,6 @@
 import type { User } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
-import type { Column } from '../../../kit/table/columns.ts';
+import type { Column, Sorting } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import table from '../../../kit/table/table.module.css';
@@ -10,17 +10,19 @@ import { useAccount } from '../../../session/account.ts';
 
 interface UserTableProps {
   users: User[];
+  sorting: Sorting;
   selection: SelectedRows;
   onOpen(user: User): void;
 }
 
-export function UserTable({ users, selection, onOpen }: UserTableProps) {
+export function UserTable({ users, sorting, selection, onOpen }: UserTableProps) {
   return (
     <DataTable
       rows={users}
       columns={useColumns(onOpen)}
       keyOf={({ id }) => id}
       nameOf={({ username }) => username}
+      sorting={sorting}
       selection={selection}
     />
   );
@@ -32,12 +34,14 @@ function useColumns(onOpen: (user: User) => void): Column<User>[] {
     {
       id: 'name',
       title: t.name,
+      sort: 'username',
       cell: (user) => <UserName user={user} onOpen={() => onOpen(user)} />,
     },
     { id: 'rights', title: t.rights, width: '32%', cell: (user) => <UserRights user={user} /> },
     {
       id: 'source',
       title: t.source,
+      sort: 'auth_source',
       label: t.source,
       className: table.quiet,
       width: '16%',
@@ -46,6 +50,8 @@ function useColumns(onOpen: (user: User) => void): Column<User>[] {
     {
       id: 'login',
       title: t.lastLogin,
+      sort: 'last_login_at',
+      descendsFirst: true,
       label: t.lastLogin,
       className: table.quiet,
       width: '18%',

@@ -12,16 +12,16 @@ import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../../kit/table/use-row-selection.ts';
-import { useUrlState } from '../../../kit/use-url-state.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import classes from '../settings.module.css';
 import { UserBar } from './user-bar.tsx';
 import { UserDialog } from './user-dialog.tsx';
+import { accountOrderOf, type UserListFilter, useUserFilter } from './user-filter.ts';
 import { UserTable } from './user-table.tsx';
 
 export function Component() {
   const t = useMessages('users');
-  const [{ words }, setFilter] = useUserFilter();
+  const [filter, setFilter] = useUserFilter();
   const [shown, setShown] = useState<User | 'new' | null>(null);
   useShortcut('n', t.newUser, () => setShown('new'));
   return (
@@ -35,11 +35,11 @@ export function Component() {
         <SearchField
           className={classes.search ?? ''}
           label={t.search}
-          value={words}
+          value={filter.words}
           onChange={(text) => setFilter({ words: text })}
         />
       </Group>
-      <Users words={words} onOpen={setShown} />
+      <Users filter={filter} onChange={setFilter} onOpen={setShown} />
       {shown && (
         <UserDialog
           key={shown === 'new' ? 'new' : shown.id}
@@ -51,17 +51,12 @@ export function Component() {
   );
 }
 
-const useUserFilter = () =>
-  useUrlState<{ words: string }>({
-    read: (query) => ({ words: query.get('q') ?? '' }),
-    write: ({ words: before }, { words = before }) => ({ ...(words !== '' && { q: words }) }),
-  });
-
-function useUsers(words: string) {
+function useUsers({ words, sort }: UserListFilter) {
   const [q] = useDebouncedValue(words.trim(), 250);
+  const query = { q, sort };
   return useInfiniteQuery({
-    queryKey: keyOf('users.list', { query: { q } }),
-    queryFn: ({ pageParam }) => page('users.list', { query: { q, cursor: pageParam } }),
+    queryKey: keyOf('users.list', { query }),
+    queryFn: ({ pageParam }) => page('users.list', { query: { ...query, cursor: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: (previous) => previous,
@@ -69,13 +64,19 @@ function useUsers(words: string) {
   });
 }
 
-function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
+interface UsersProps {
+  filter: UserListFilter;
+  onChange(change: Partial<UserListFilter>): void;
+  onOpen(user: User): void;
+}
+
+function Users({ filter, onChange, onOpen }: UsersProps) {
   const t = useMessages('users');
-  const users = useUsers(words);
+  const users = useUsers(filter);
   const all = (users.data?.pages ?? []).flatMap(({ items }) => items);
   const selection = useRowSelection(
     all.map(({ id }) => id),
-    words,
+    filter.words,
   );
   return (
     <QueryView query={users}>
@@ -84,7 +85,15 @@ function Users({ words, onOpen }: { words: string; onOpen(user: User): void }) {
           <EmptyState icon={IconUserOff} title={t.noMatch} text={t.noMatchText} />
         ) : (
           <Stack gap="sm">
-            <UserTable users={all} selection={selection} onOpen={onOpen} />
+            <UserTable
+              users={all}
+              sorting={{
+                order: filter.sort,
+                onChange: (order) => onChange({ sort: accountOrderOf(order) }),
+              }}
+              selection={selection}
+              onOpen={onOpen}
+            />
             <Text size="sm" c="dimmed" ta="center">
               {t.total(pages[0]?.total ?? all.length)}
             </Text>

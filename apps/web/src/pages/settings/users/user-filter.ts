@@ -1,0 +1,23 @@
+/** The search and the order of the list of accounts, kept in the URL. */
+import { ACCOUNT_ORDERS, type AccountOrder } from '@portcullis/domain';
+import { useUrlState } from '../../../kit/use-url-state.ts';
+
+export interface UserListFilter {
+  words: string;
+  sort: AccountOrder;
+}
+
+const BY_NAME: AccountOrder = 'username';
+
+export function accountOrderOf(text: string | null): AccountOrder {
+  return ACCOUNT_ORDERS.find((each) => each === text) ?? BY_NAME;
+}
+
+export const useUserFilter = () =>
+  useUrlState<UserListFilter>({
+    read: (query) => ({ words: query.get('q') ?? '', sort: accountOrderOf(query.get('sort')) }),
+    write(before, change) {
+      const { words, sort } = { ...before, ...change };
+      return { ...(words !== '' && { q: words }), ...(sort !== BY_NAME && { sort }) };
+    },
+  });
