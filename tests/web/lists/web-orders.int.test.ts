@@ -132,6 +132,13 @@ describe('tags', () => {
     await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe(`v${MANY}`);
   });
 
+  it('have a menu of actions that belongs to the main part of the page', async ({ page }) => {
+    await page.goto('/images/__local__/shop/tags?q=v05');
+    await page.getByRole('button', { name: 'Actions for v050', exact: true }).click();
+    await page.getByRole('main').getByRole('menuitem', { name: 'Delete tag…' }).waitFor();
+    await expectWellMade(page, 'tag-menu');
+  });
+
   it('keep filter and order while one is opened and closed', async ({ page }) => {
     await page.goto('/images/__local__/shop/tags?q=v05&sort=-tag');
     await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('v059');

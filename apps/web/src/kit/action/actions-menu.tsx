@@ -7,10 +7,13 @@ interface ActionsMenuProps extends MenuProps {
   page?: boolean;
 }
 
+/** Not at the end of the document, which is outside of all landmarks. */
+const IN_MAIN = { target: '#content' };
+
 export function ActionsMenu({ label, page = false, children, ...rest }: ActionsMenuProps) {
   const looks = page ? { variant: 'default', size: 36 } : { variant: 'subtle', color: 'gray' };
   return (
-    <Menu position="bottom-end" {...rest}>
+    <Menu position="bottom-end" portalProps={IN_MAIN} {...rest}>
       <Menu.Target>
         <ActionIcon {...looks} aria-label={label}>
           <IconDots size={page ? 18 : 17} />

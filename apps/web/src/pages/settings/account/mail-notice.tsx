@@ -17,7 +17,7 @@ export function MailNotice({ enabled, address }: NotificationMail) {
     <p className={classes.notice}>
       {text}{' '}
       {isAdmin ? (
-        <Anchor component={Link} to={to} inherit>
+        <Anchor component={Link} to={to} underline="always" inherit>
           {act}
         </Anchor>
       ) : (
