@@ -9,6 +9,7 @@ import { call, keyOf, leave } from '../../api/api.ts';
 import type { AnswerFor, OperationName, RequestFor } from '../../api/client.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { addPendingAct } from './pending-acts.ts';
+import { settledInTurn } from './settled-in-turn.ts';
 
 const UNDO_MS = 6000;
 /** Browsers send no larger bodies after the page is closed. */
@@ -47,10 +48,7 @@ export function useDelayedRequests() {
 
     async function finish(): Promise<void> {
       forget();
-      const results: PromiseSettledResult<AnswerFor<N>>[] = [];
-      for (const request of requests)
-        results.push(...(await Promise.allSettled([call(name, request)])));
-      act.onResults(results);
+      act.onResults(await settledInTurn(requests, (request) => call(name, request)));
       await queries.invalidateQueries({ queryKey: keyOf(act.changes) });
       end();
     }

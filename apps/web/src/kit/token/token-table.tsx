@@ -1,122 +1,152 @@
-/** The tokens of an account or a robot, with what can be done with each. */
+/** The tokens of an account or a robot, with what can be done with each and with several. */
 import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { PersonalToken } from '@portcullis/contract';
 import { useState } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { ConfirmDialog } from '../action/confirm-dialog.tsx';
+import type { Column } from '../table/columns.ts';
+import { DataTable } from '../table/data-table.tsx';
 import table from '../table/table.module.css';
+import { useRowSelection } from '../table/use-row-selection.ts';
 import { RelativeTime } from '../text/relative-time.tsx';
 import { Badge } from '../verdict/badge.tsx';
+import { type Revocation, RevokeDialog } from './revoke-dialog.tsx';
 import { useScopeWords } from './scope-words.ts';
+import { TokenBar } from './token-bar.tsx';
+import classes from './token-table.module.css';
 
 interface TokenTableProps {
   tokens: PersonalToken[];
   /** Absent where the caller may not change them. */
-  revoke?: { ask(token: PersonalToken): Promise<unknown>; pending: boolean; error: unknown };
+  revocation?: Revocation;
   onRotate?(token: PersonalToken): void;
 }
 
-export function TokenTable({ tokens, revoke, onRotate }: TokenTableProps) {
-  const t = useMessages('account');
-  const [doomed, setDoomed] = useState<PersonalToken | null>(null);
+export function TokenTable({ tokens, revocation, onRotate }: TokenTableProps) {
+  const [doomed, setDoomed] = useState<readonly PersonalToken[]>([]);
+  const [asking, { open, close }] = useDisclosure();
+  const selection = useRowSelection(
+    tokens.map(({ id }) => id),
+    '',
+  );
+  const ask = (chosen: readonly PersonalToken[]) => {
+    setDoomed(chosen);
+    open();
+  };
   return (
-    <>
-      <table className={`${table.table} ${table.inner}`}>
-        <thead>
-          <tr>
-            <th scope="col">{t.name}</th>
-            <th scope="col">{t.scope}</th>
-            <th scope="col">{t.expires}</th>
-            <th scope="col">{t.used}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <TokenRow
-              key={token.id}
-              token={token}
-              {...(revoke && { onRevoke: () => setDoomed(token) })}
-              {...(onRotate && { onRotate: () => onRotate(token) })}
-            />
-          ))}
-        </tbody>
-      </table>
-      {revoke && (
-        <ConfirmDialog
-          opened={doomed !== null}
-          onClose={() => setDoomed(null)}
-          title={t.revokeTitle(doomed?.name ?? '')}
-          action={t.revoke}
-          pending={revoke.pending}
-          error={revoke.error}
-          onConfirm={() =>
-            doomed &&
-            void revoke.ask(doomed).then(
-              () => setDoomed(null),
-              () => {},
-            )
-          }
-        >
-          {t.revokeText}
-        </ConfirmDialog>
+    <div className={classes.tokens}>
+      <DataTable
+        rows={tokens}
+        columns={useColumns({ ...(revocation && { onRevoke: (token) => ask([token]) }), onRotate })}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        selection={revocation && selection}
+        className={table.inner}
+      />
+      {revocation && selection.ids.length > 0 && (
+        <TokenBar
+          selection={selection}
+          onRevoke={() => ask(tokens.filter(({ id }) => selection.has(id)))}
+        />
       )}
-    </>
+      {revocation && (
+        <RevokeDialog
+          {...revocation}
+          opened={asking}
+          tokens={doomed}
+          onClose={close}
+          onDone={() => {
+            selection.clear();
+            close();
+          }}
+        />
+      )}
+    </div>
   );
 }
 
-interface TokenRowProps {
-  token: PersonalToken;
-  onRevoke?(): void;
-  onRotate?(): void;
+interface TokenActs {
+  onRevoke?(token: PersonalToken): void;
+  onRotate?: ((token: PersonalToken) => void) | undefined;
 }
 
-function TokenRow({ token, onRevoke, onRotate }: TokenRowProps) {
+function useColumns(acts: TokenActs): Column<PersonalToken>[] {
+  const t = useMessages('account');
+  const words = useScopeWords();
+  return [
+    {
+      id: 'name',
+      title: t.name,
+      cell: ({ name, hint }) => (
+        <>
+          <strong>{name}</strong>
+          <span className={table.under}>
+            <code>{hint}</code>
+          </span>
+        </>
+      ),
+    },
+    { id: 'scope', title: t.scope, label: t.scope, cell: ({ scope }) => words(scope) },
+    {
+      id: 'expires',
+      title: t.expires,
+      label: t.expires,
+      className: table.quiet,
+      cell: (token) => <Expiry token={token} />,
+    },
+    {
+      id: 'used',
+      title: t.used,
+      label: t.used,
+      className: table.quiet,
+      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : t.never),
+    },
+    {
+      id: 'acts',
+      title: null,
+      className: classes.buttons,
+      cell: (token) => <TokenButtons token={token} {...acts} />,
+    },
+  ];
+}
+
+function hasExpired({ expires_at: at }: PersonalToken): boolean {
+  return Date.parse(at) < Date.now();
+}
+
+function Expiry({ token }: { token: PersonalToken }) {
+  const t = useMessages('account');
+  const format = useFormat();
+  if (hasExpired(token)) return <Badge tone="unknown">{t.expired}</Badge>;
+  return format.date(token.expires_at);
+}
+
+function TokenButtons({ token, onRevoke, onRotate }: TokenActs & { token: PersonalToken }) {
   const t = useMessages('account');
   const scopes = useMessages('tokenScope');
-  const format = useFormat();
-  const words = useScopeWords();
-  const expired = Date.parse(token.expires_at) < Date.now();
   return (
-    <tr>
-      <td>
-        <strong>{token.name}</strong>
-        <span className={table.under}>
-          <code>{token.hint}</code>
-        </span>
-      </td>
-      <td data-label={t.scope}>{words(token.scope)}</td>
-      <td className={table.quiet} data-label={t.expires}>
-        {expired ? <Badge tone="unknown">{t.expired}</Badge> : format.date(token.expires_at)}
-      </td>
-      <td className={table.quiet} data-label={t.used}>
-        {token.last_used_at ? <RelativeTime at={token.last_used_at} /> : t.never}
-      </td>
-      <td className={table.tools}>
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          {onRotate && !expired && (
-            <Button
-              variant="default"
-              size="xs"
-              onClick={onRotate}
-              aria-label={scopes.rotateNamed(token.name)}
-            >
-              {scopes.rotate}
-            </Button>
-          )}
-          {onRevoke && (
-            <Button
-              variant="default"
-              size="xs"
-              onClick={onRevoke}
-              aria-label={t.revokeNamed(token.name)}
-            >
-              {t.revoke}
-            </Button>
-          )}
-        </Group>
-      </td>
-    </tr>
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {onRotate && !hasExpired(token) && (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => onRotate(token)}
+          aria-label={scopes.rotateNamed(token.name)}
+        >
+          {scopes.rotate}
+        </Button>
+      )}
+      {onRevoke && (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => onRevoke(token)}
+          aria-label={t.revokeNamed(token.name)}
+        >
+          {t.revoke}
+        </Button>
+      )}
+    </Group>
   );
 }

@@ -63,7 +63,13 @@ export const account: typeof accountEn = {
   revokeTitle: (name) => `${name} widerrufen?`,
   revokeText:
     'Programme, die dieses Token verwenden, werden sofort abgewiesen. Das kann nicht rückgängig gemacht werden.',
-  revoked: (name) => `${name} wurde widerrufen.`,
+  revoked: (names) =>
+    names.length === 1
+      ? `${names[0]} wurde widerrufen.`
+      : `${names.length} Tokens wurden widerrufen.`,
+  revokeSeveral: (n) => `${n} Tokens widerrufen?`,
+  revokeSeveralText:
+    'Programme, die diese Tokens verwenden, werden sofort abgewiesen. Das kann nicht rückgängig gemacht werden.',
 };
 
 export const users: typeof usersEn = {

@@ -55,7 +55,11 @@ export const account = {
   revokeNamed: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeText: 'Programs that use this token are refused immediately. This cannot be undone.',
-  revoked: (name: string) => `${name} was revoked.`,
+  revoked: (names: readonly string[]) =>
+    names.length === 1 ? `${names[0]} was revoked.` : `${names.length} tokens were revoked.`,
+  revokeSeveral: (n: number) => `Revoke ${n} tokens?`,
+  revokeSeveralText:
+    'Programs that use these tokens are refused immediately. This cannot be undone.',
 };
 
 export const users = {

@@ -64,7 +64,11 @@ export const account: typeof accountEn = {
   revokeTitle: (name) => `Révoquer ${name} ?`,
   revokeText:
     'Les programmes qui utilisent ce jeton sont immédiatement refusés. Cette action est irréversible.',
-  revoked: (name) => `${name} a été révoqué.`,
+  revoked: (names) =>
+    names.length === 1 ? `${names[0]} a été révoqué.` : `${names.length} jetons ont été révoqués.`,
+  revokeSeveral: (n) => `Révoquer ${n} jetons ?`,
+  revokeSeveralText:
+    'Les programmes qui utilisent ces jetons sont immédiatement refusés. Cette action est irréversible.',
 };
 
 export const users: typeof usersEn = {

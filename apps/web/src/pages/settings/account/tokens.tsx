@@ -1,12 +1,11 @@
 /** The personal tokens of the account. */
 import { Button } from '@mantine/core';
-import type { NewToken, PersonalToken } from '@portcullis/contract';
+import type { NewToken } from '@portcullis/contract';
 import { IconKey, IconPlus } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useNotices } from '../../../kit/action/notices.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
@@ -21,12 +20,13 @@ export function Tokens() {
   const queries = useQueryClient();
   const tokens = useQuery(ask('tokens.list'));
   const [making, setMaking] = useState(false);
-  const revoke = useRevoke();
   useShortcut('n', t.newToken, () => setMaking(true));
+
+  const refresh = () => queries.invalidateQueries({ queryKey: keyOf('tokens.list') });
 
   async function create(body: NewToken) {
     const made = await call('tokens.create', { body });
-    void queries.invalidateQueries({ queryKey: keyOf('tokens.list') });
+    void refresh();
     return made;
   }
 
@@ -47,10 +47,9 @@ export function Tokens() {
           all.length > 0 ? (
             <TokenTable
               tokens={all}
-              revoke={{
-                ask: revoke.mutateAsync,
-                pending: revoke.isPending,
-                error: revoke.error,
+              revocation={{
+                revoke: ({ id }) => call('tokens.remove', { params: { id } }),
+                refresh,
               }}
             />
           ) : (
@@ -68,17 +67,4 @@ export function Tokens() {
       />
     </Panel>
   );
-}
-
-function useRevoke() {
-  const t = useMessages('account');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id }: PersonalToken) => call('tokens.remove', { params: { id } }),
-    onSuccess: async (_, { name }) => {
-      await queries.invalidateQueries({ queryKey: keyOf('tokens.list') });
-      notices.done(t.revoked(name));
-    },
-  });
 }

@@ -6,7 +6,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
 import { MadeTokenView } from '../../../kit/token/made-token.tsx';
@@ -42,9 +41,13 @@ interface TokenListProps {
 function TokenList({ robot, onClose, onStep }: TokenListProps) {
   const t = useMessages('robots');
   const tokens = useQuery(ask('robots.listTokens', { params: { id: robot.id } }));
-  const revoke = useRevoke(robot);
+  const refresh = useRefresh();
   const changes = robot.manageable && {
-    revoke: { ask: revoke.mutateAsync, pending: revoke.isPending, error: revoke.error },
+    revocation: {
+      revoke: ({ id }: PersonalToken) =>
+        call('robots.removeToken', { params: { id: robot.id, token_id: id } }),
+      refresh,
+    },
     onRotate: (token: PersonalToken) => onStep({ what: 'rotate', token }),
   };
   return (
@@ -131,20 +134,6 @@ function Rotation({ robot, token, onClose }: RotationProps) {
       )}
     </Modal>
   );
-}
-
-function useRevoke(robot: Robot) {
-  const t = useMessages('account');
-  const notices = useNotices();
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: ({ id }: PersonalToken) =>
-      call('robots.removeToken', { params: { id: robot.id, token_id: id } }),
-    onSuccess: async (_, { name }) => {
-      await refresh();
-      notices.done(t.revoked(name));
-    },
-  });
 }
 
 /** Refetches the tokens and their number. */
