@@ -1,4 +1,5 @@
 /** The matrix of permissions in a browser, with more folders and groups than fit. */
+import { openSql } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
@@ -52,6 +53,18 @@ describe('an administrator with many groups', () => {
     await page.getByText('Use the arrow keys to move').waitFor();
   });
 
+  it('comes from the top of the page to the check of permissions', async ({ page }) => {
+    await page.getByRole('button', { name: 'Check permissions' }).click();
+    const account = page.getByRole('combobox', { name: 'Account' });
+    await expect
+      .poll(() => account.evaluate((field) => field === document.activeElement))
+      .toBe(true);
+    const { y = -1 } = (await account.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(800);
+    await page.keyboard.press('Escape');
+  });
+
   it('filters the groups, and keeps unsaved changes of hidden ones', async ({ page }) => {
     await page.getByRole('button', { name: 'shop, data: Push', exact: true }).click();
     await page.getByLabel('Filter groups').fill('plat');
@@ -65,5 +78,61 @@ describe('an administrator with many groups', () => {
     await page.getByText('The permissions were saved.').waitFor();
     const saved = page.getByRole('button', { name: 'shop, data: Push', exact: true });
     expect(await saved.getAttribute('aria-pressed')).toBe('true');
+  });
+});
+
+describe('an administrator with hundreds of folders and groups', () => {
+  const MANY = 300;
+  const LAST = 'z-folder-300, z-group-300: Push to other registries';
+  const PATIENCE = { timeout: 60_000 };
+  /** The window shows about ten rows of seven groups. */
+  const MOST_ELEMENTS = 6_000;
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+  const cell = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const elements = (page: Page) => page.locator('*').count();
+  const focused = (page: Page) => page.locator(':focus').getAttribute('aria-label');
+
+  async function scrollTo(page: Page, by: [x: number, y: number], name: string): Promise<void> {
+    await expect
+      .poll(async () => {
+        await grid(page).getByRole('columnheader', { name: 'Folder' }).hover();
+        await page.mouse.wheel(...by);
+        expect(await elements(page)).toBeLessThan(MOST_ELEMENTS);
+        return cell(page, name).isVisible();
+      }, PATIENCE)
+      .toBe(true);
+  }
+
+  beforeAll(async () => {
+    const sql = await openSql(await browsed.product.databaseUrl());
+    await sql.query(`
+      INSERT INTO groups (id, name) SELECT gen_random_uuid(), 'z-group-' || lpad(n::text, 3, '0') FROM generate_series(1, ${MANY}) n;
+      INSERT INTO folders (id, name) SELECT gen_random_uuid(), 'z-folder-' || lpad(n::text, 3, '0') FROM generate_series(1, ${MANY}) n`);
+    await sql.end();
+  });
+
+  it('has only those in view in the document, to the end of both', async ({ page }) => {
+    await page.goto('/settings/folders');
+    await grid(page).waitFor();
+    expect(await elements(page)).toBeLessThan(MOST_ELEMENTS);
+    await scrollTo(page, [20_000, 20_000], LAST);
+    await expectWellMade(page, 'rights-many');
+  });
+
+  it('reaches each of them by the keyboard, and changes the last one', async ({ page }) => {
+    await page.reload();
+    await cell(page, 'shop, Platform: Pull').focus();
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('End');
+    await expect.poll(() => focused(page), PATIENCE).toBe(LAST);
+    await page.keyboard.press('Space');
+    await page.getByText('1 unsaved change').waitFor();
+    await page.keyboard.press('Home');
+    await expect.poll(() => focused(page), PATIENCE).toBe('z-folder-300, Platform: Pull');
+    // The switch with the focus stays in the document where it is scrolled out of view.
+    await scrollTo(page, [20_000, -20_000], 'shop, z-group-300: Pull');
+    expect(await focused(page)).toBe('z-folder-300, Platform: Pull');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The permissions were saved.').waitFor();
   });
 });

@@ -47,7 +47,7 @@ export function useVirtualList<E extends HTMLElement>({
   return { list, shown, total: lines.getTotalSize(), measure: lines.measureElement };
 }
 
-function withKept(range: Range, kept: number): number[] {
+export function withKept(range: Range, kept: number): number[] {
   const inView = defaultRangeExtractor(range);
   if (kept < 0 || kept >= range.count || inView.includes(kept)) return inView;
   return [...inView, kept].sort((a, b) => a - b);

@@ -4,21 +4,22 @@ import { Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AccessExplanation } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { UserPicker } from '../users/user-picker.tsx';
+import { folderName, ROOT } from './folder-name.ts';
 import classes from './matrix.module.css';
-import { folderName, ROOT } from './matrix-grid.tsx';
 import { RIGHTS } from './rights.ts';
 
 const ACTIONS = ['pull', 'push', 'pull_external', 'push_external'] as const;
 type Action = (typeof ACTIONS)[number];
 
-export function Explain() {
+/** @param field the first field, for what leads here */
+export function Explain({ field }: { field: Ref<HTMLInputElement> }) {
   const t = useMessages('folders');
   const [person, setPerson] = useState<{ id: string; username: string } | null>(null);
   const [action, setAction] = useState<Action>('push');
@@ -36,6 +37,7 @@ export function Explain() {
     <Panel title={t.explain} description={t.explainLead}>
       <div className={classes.question}>
         <UserPicker
+          ref={field}
           label={t.person}
           placeholder={t.personPlaceholder}
           value={person}

@@ -12,8 +12,8 @@ import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { allFolders } from '../all-entries.ts';
+import { folderName, ROOT } from './folder-name.ts';
 import { type FolderGates, GateFields } from './gate-fields.tsx';
-import { folderName, ROOT } from './matrix-grid.tsx';
 
 interface FolderDialogProps {
   folder: Folder | null;

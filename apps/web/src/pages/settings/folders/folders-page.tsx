@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import type { Folder, Group } from '@portcullis/contract';
-import { IconFolderPlus, IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { IconFolderPlus, IconPlus, IconUserQuestion, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
@@ -17,15 +17,23 @@ import { Matrix } from './matrix.tsx';
 export function Component() {
   const t = useMessages('folders');
   const [shown, setShown] = useState<Folder | 'new' | null>(null);
+  const check = useRef<HTMLInputElement>(null);
   useShortcut('n', t.newFolder, () => setShown('new'));
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
+        <Button
+          variant="default"
+          leftSection={<IconUserQuestion size={16} />}
+          onClick={() => show(check.current)}
+        >
+          {t.explain}
+        </Button>
         <Button leftSection={<IconPlus size={16} />} onClick={() => setShown('new')}>
           {t.newFolder}
         </Button>
       </PageHead>
-      <Rights onEdit={setShown} />
+      <Rights onEdit={setShown} check={check} />
       {shown && (
         <FolderDialog folder={shown === 'new' ? null : shown} onClose={() => setShown(null)} />
       )}
@@ -33,8 +41,18 @@ export function Component() {
   );
 }
 
+/** It is below the matrix, which may fill the window. */
+function show(field: HTMLInputElement | null): void {
+  field?.scrollIntoView({ block: 'center' });
+  field?.focus({ preventScroll: true });
+}
+
+interface RightsProps extends Pick<GrantedProps, 'onEdit'> {
+  check: Ref<HTMLInputElement>;
+}
+
 /** The explanation comes with the matrix, which would move it. */
-function Rights({ onEdit }: Pick<GrantedProps, 'onEdit'>) {
+function Rights({ onEdit, check }: RightsProps) {
   const folders = useQuery(allFolders);
   const groups = useQuery(allGroups);
   return (
@@ -44,7 +62,7 @@ function Rights({ onEdit }: Pick<GrantedProps, 'onEdit'>) {
           {(groupList) => (
             <Stack gap="lg">
               <Granted folders={folderList} groups={groupList} onEdit={onEdit} />
-              <Explain />
+              <Explain field={check} />
             </Stack>
           )}
         </QueryView>

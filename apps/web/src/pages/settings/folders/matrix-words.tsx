@@ -1,6 +1,6 @@
 /** A line above the matrix that says in words what the permission under the pointer means. */
 
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type Ref, type SyntheticEvent, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import classes from './matrix.module.css';
 import { RIGHTS } from './rights.ts';
@@ -10,8 +10,13 @@ interface Pointed {
   hint: string;
 }
 
+interface MatrixWordsProps {
+  scroller: Ref<HTMLDivElement>;
+  children: ReactNode;
+}
+
 /** The line keeps its own state, so that moving the pointer renders no cell again. */
-export function MatrixWords({ children }: { children: ReactNode }) {
+export function MatrixWords({ scroller, children }: MatrixWordsProps) {
   const t = useMessages('folders');
   const [focused, setFocused] = useState<Pointed | null>(null);
   const [hovered, setHovered] = useState<Pointed | null>(null);
@@ -37,6 +42,7 @@ export function MatrixWords({ children }: { children: ReactNode }) {
       </p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only reads what the cells report */}
       <div
+        ref={scroller}
         className={classes.scroller}
         onFocus={(event) => setFocused(read(event))}
         onBlur={() => setFocused(null)}

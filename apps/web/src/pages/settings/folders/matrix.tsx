@@ -11,8 +11,9 @@ import { useNotices } from '../../../kit/action/notices.ts';
 import { SaveBar } from '../../../kit/form/save-bar.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { allFolders } from '../all-entries.ts';
+import { folderName } from './folder-name.ts';
 import classes from './matrix.module.css';
-import { folderName, MatrixGrid } from './matrix-grid.tsx';
+import { MatrixGrid } from './matrix-grid.tsx';
 import { type Change, changes, matching, type Switched } from './rights.ts';
 import { RightsLegend } from './rights-legend.tsx';
 

@@ -3,7 +3,7 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 
@@ -16,6 +16,7 @@ interface UserPickerProps {
   onChange(user: { id: string; username: string } | null): void;
   /** Ids to leave out. */
   without?: readonly string[];
+  ref?: Ref<HTMLInputElement>;
 }
 
 export function UserPicker({
@@ -24,6 +25,7 @@ export function UserPicker({
   value,
   onChange,
   without = [],
+  ref,
 }: UserPickerProps) {
   const t = useMessages('users');
   const [words, setWords] = useState('');
@@ -38,6 +40,7 @@ export function UserPicker({
   const names = new Map(offered.map(({ id, username }) => [id, username]));
   return (
     <Select
+      ref={ref}
       label={label}
       placeholder={placeholder}
       searchable
