@@ -2,6 +2,7 @@
 import {
   buildIndex,
   debianImage,
+  helmChart,
   pushImage,
   randomFiles,
   serveVulnerabilityDb,
@@ -356,6 +357,15 @@ describe('a plain user', () => {
     }
   });
 
+  it('reads that a Helm chart is not scanned, and that the policy decides', async ({ page }) => {
+    await pushImage(upstream.url, 'acme/chart', '1.0', await helmChart());
+    await pull(page, upstream.host, 'acme/chart');
+    await page
+      .getByText(/no container image but an artifact \(.+\), such as a Helm chart/)
+      .waitFor({ timeout: 60_000 });
+    await expectWellMade(page, 'job-chart');
+  });
+
   it('gets "not found" for a job of another account', async ({ page }) => {
     await page.goto('/staging/0199d1f0-0000-7000-8000-000000000000');
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
@@ -386,6 +396,8 @@ describe('an administrator', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByText('Internal test').waitFor();
+    await page.getByText(`docker pull ${new URL(product.url).host}/`).waitFor();
+    await page.getByRole('button', { name: 'Copy pull command' }).waitFor();
     await expectWellMade(page, 'job-let-through');
     await page.getByRole('link', { name: 'Open the image, with its pull commands' }).click();
     const drawer = page.getByRole('dialog');

@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
+import { CopyableText } from '../../kit/text/copyable-text.tsx';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
@@ -50,8 +51,14 @@ function PushState({ push: { status, error } }: { push: PushView }) {
   return <Badge tone={TONES[status]}>{t.pushStatus[status]}</Badge>;
 }
 
+/** Artifacts have other commands; without a scan it is not known. */
+function isImage({ vuln_result: result }: Job): boolean {
+  return result !== null && result.artifact_type === undefined;
+}
+
 function PushRow({ job, push }: { job: Job; push: PushView }) {
   const t = useMessages('job');
+  const words = useMessages('images');
   const format = useFormat();
   const destination = shownDestination(push.destination, push.registry_id);
   return (
@@ -78,6 +85,9 @@ function PushRow({ job, push }: { job: Job; push: PushView }) {
         </Text>
       )}
       {push.error && <JobFault fault={push.error} />}
+      {push.status === 'done' && isImage(job) && (
+        <CopyableText text={`docker pull ${destination}`} label={words.copyPull} />
+      )}
       {push.status === 'done' && push.registry_id !== null && (
         <Anchor
           component={Link}
