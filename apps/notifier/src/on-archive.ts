@@ -12,8 +12,8 @@ export interface ArchivePorts {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
-/** Events that arrive within a tenth of a second are archived by one statement. */
-const BATCH = { batch: 500, gatherMs: 100 };
+/** Events that arrive within a quarter of a second are archived by one statement. */
+const BATCH = { batch: 1_000, gatherMs: 250 };
 const RETENTION_EVERY_MS = 3_600_000;
 const RESCUE_EVERY_MS = 60_000;
 /** After this time an unarchived event was lost by Redis, for example in a failover. */

@@ -15,6 +15,8 @@ export interface NotificationsPorts {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
 
+/** Pulls are most of the events, and no account is notified of one. */
+const BATCH = { batch: 1_000, gatherMs: 250 };
 /** A new group begins with all that the stream still has. */
 const OLDEST_MS = 7 * 86_400_000;
 const KEPT_MS = 90 * 86_400_000;
@@ -51,7 +53,7 @@ export function onNotifications({ redis, store, consumer, log }: NotificationsPo
           ports,
         );
       };
-      reading = consume(redis, NOTIFICATIONS_GROUP, take, { consumer, log });
+      reading = consume(redis, NOTIFICATIONS_GROUP, take, { ...BATCH, consumer, log });
       timer = setInterval(() => void forget(), RETENTION_EVERY_MS);
       void forget();
     },

@@ -27,7 +27,7 @@ export interface WebhookPorts {
 }
 
 /** Pulls are most of the events, and few webhooks want them. */
-const BATCH = { batch: 500, gatherMs: 100 };
+const BATCH = { batch: 1_000, gatherMs: 250 };
 const KEPT_MS = 7 * 86_400_000;
 const RETENTION_EVERY_MS = 3_600_000;
 

@@ -12,6 +12,7 @@ import { duplicateForBlocking, type Logger, type Redis } from '@portcullis/runti
 import type { AuditEvent } from '../audit/audit-event.ts';
 import { AUDIT_STREAM, entriesOf, type RawEntry } from '../audit/audit-stream.ts';
 import { beginGroup } from './group.ts';
+import { parseOnce } from './parse-once.ts';
 import { takeTurns } from './turn.ts';
 
 export interface ConsumeOptions {
@@ -221,7 +222,7 @@ async function deliver<T>(reader: Reader<T>, entries: RawEntry[]): Promise<void>
   const ids = entries.map(([id]) => id);
   // An entry without fields was trimmed while a group held it.
   const items = entries.flatMap(([, fields]): T[] =>
-    fields ? [JSON.parse(fields[1] ?? 'null')] : [],
+    fields ? [parseOnce(fields[1] ?? 'null')] : [],
   );
   if (items.length > 0) await held(reader, ids, () => handler(items));
   await redis.xack(stream, group, ...ids);

@@ -10,16 +10,20 @@ import { newestPulls } from './image-pulls.ts';
 /** Idempotent: an event that is in the archive stays as it is. */
 export async function archiveEvents(db: Database, events: readonly AuditRecord[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = JSON.stringify(events.map(toRow));
+  const rows = JSON.stringify(
+    events.map((event) => ({ body: event, words: auditWords(event).join(' ') })),
+  );
   const pulls = newestPulls(events);
   await run(
     () => db.$executeRaw`
       WITH given AS MATERIALIZED (
-        SELECT * FROM jsonb_to_recordset(${rows}::jsonb) AS event
-               (id uuid, at timestamptz, event text, outcome text, actor_id text, actor text, body jsonb, words text[])),
+        SELECT (body->>'id')::uuid AS id, body, words
+          FROM jsonb_to_recordset(${rows}::jsonb) AS event (body jsonb, words text)),
       archived AS (
         INSERT INTO audit_events (id, at, event, outcome, actor_id, actor, body, words)
-        SELECT id, at, event, outcome, actor_id, actor, body, words FROM given
+        SELECT id, (body->>'at')::timestamptz, body->>'event', body->>'outcome',
+               body->'actor'->>'id', body->'actor'->>'name', body, string_to_array(words, ' ')
+          FROM given
             ON CONFLICT DO NOTHING),
       taken AS (DELETE FROM audit_outbox WHERE id IN (SELECT id FROM given))
       INSERT INTO image_pulls (digest, pulled_at)
@@ -28,17 +32,4 @@ export async function archiveEvents(db: Database, events: readonly AuditRecord[]
              -- Most images of a busy installation are pulled all the time.
              WHERE image_pulls.pulled_at < excluded.pulled_at - interval '1 hour'`,
   );
-}
-
-function toRow(event: AuditRecord) {
-  return {
-    id: event.id,
-    at: event.at,
-    event: event.event,
-    outcome: event.outcome,
-    actor_id: event.actor.id,
-    actor: event.actor.name,
-    body: event,
-    words: auditWords(event),
-  };
 }
