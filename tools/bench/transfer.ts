@@ -1,10 +1,10 @@
 /**
  * `npm run bench transfer [-- runs]`: a batch through the whole product (queue, worker, database;
  * no scan) against `skopeo sync` of the same batch, A B A B, each into an empty registry; then the
- * bytes transferred. Also into the built-in registry, whose storage the worker shares, and with both
- * registries some distance away. CPU and memory are those of the worker and of skopeo. The worker
- * has copied other images before, like a running one: its first hundred are slower, until its code
- * is compiled.
+ * bytes transferred. Also into the built-in registry, whose storage the worker shares, and with
+ * both registries some distance away. CPU and memory are those of the worker and of skopeo. The
+ * worker has copied other images before, like a running one: its first hundred are slower, until
+ * its code is compiled.
  */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
