@@ -1,6 +1,8 @@
-/** The marks of figures below their aim. */
+/** The marks of figures below their aim, in the benchmarks and in docs/benchmarks.md. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AIMS, type Aim, aimTable, marked } from '../../tools/bench/aims.ts';
+import { AIMS, type Aim, aimTable, boundOf, marked } from '../../tools/bench/aims.ts';
 
 const ratio: Aim = { work: 'a pull', against: 'crane', sense: 'least', bound: 1, unit: ' ×' };
 const limit: Aim = { work: 'a push', against: '–', sense: 'most', bound: 0.3, unit: ' s' };
@@ -41,4 +43,28 @@ it('the table has every aim, and the command for those that the run did not meas
     '| 200 clients that push into one repository | – | ≥ 50 images/s | npm run bench push-clients |',
   );
   expect(lines[3]).toContain('not in this run');
+});
+
+describe('docs/benchmarks.md', () => {
+  const file = path.join(import.meta.dirname, '../../docs/benchmarks.md');
+  const [, section = ''] = readFileSync(file, 'utf8').split(/^## Aims$/m);
+  const rows = section
+    .split('\n## ')[0]
+    ?.split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line) => line.slice(2, -2).split(' | '));
+
+  it('lists every aim in the order of the benchmark', () => {
+    expect(rows?.map((cells) => cells.slice(0, 3))).toEqual(
+      Object.values<Aim>(AIMS).map((aim) => [aim.work, aim.against, boundOf(aim)]),
+    );
+  });
+
+  it('has a figure for every aim, and marks those that miss it', () => {
+    for (const [nth, aim] of Object.values<Aim>(AIMS).entries()) {
+      const cell = rows?.[nth]?.[3] ?? '';
+      expect(cell).toBe(marked(aim, Number.parseFloat(cell)));
+    }
+  });
 });
