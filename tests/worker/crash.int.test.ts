@@ -1,5 +1,6 @@
 /** Workers that are killed, stopped or cancelled, and fair sharing between accounts. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StagingJob } from '@portcullis/domain';
 import {
   fetchManifest,
   pushImage,
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 async function worker(env?: Record<string, string>) {
   const started = await harness.startWorker(env);
-  onTestFinished(() => started.kill('SIGKILL'));
+  onTestFinished(() => started.kill('SIGTERM'));
   return started;
 }
 
@@ -211,10 +212,9 @@ it('many jobs of one account do not delay the single job of another', async () =
     ownerId: bob.id,
   });
   await worker({ WORKER_CONCURRENCY: 'pull=1' });
-  const beganAt = async (id: string) =>
-    (await harness.settled(id)).timeline.find(({ status }) => status === 'pulling')?.at.getTime() ??
-    Infinity;
-  const began = await beganAt(one.id);
-  const others = await Promise.all(many.map(({ id }) => beganAt(id)));
+  const beganAt = ({ timeline }: StagingJob) =>
+    timeline.find(({ status }) => status === 'pulling')?.at.getTime() ?? Infinity;
+  const began = beganAt(await harness.settled(one.id));
+  const others = (await Promise.all(many.map(({ id }) => harness.store.jobs.get(id)))).map(beganAt);
   expect(others.filter((at) => at < began).length).toBeLessThan(5);
 });

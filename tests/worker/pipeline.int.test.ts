@@ -27,7 +27,7 @@ afterAll(async () => {
 
 async function worker(env?: Record<string, string>) {
   const started = await harness.startWorker(env);
-  onTestFinished(() => started.kill('SIGKILL'));
+  onTestFinished(() => started.kill('SIGTERM'));
   return started;
 }
 

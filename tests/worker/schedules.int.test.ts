@@ -31,7 +31,7 @@ const save = (host: string) => harness.store.registries.insert({ name: host, hos
 
 async function worker() {
   const started = await harness.startWorker();
-  onTestFinished(() => started.kill('SIGKILL'));
+  onTestFinished(() => started.kill('SIGTERM'));
   return started;
 }
 
@@ -202,7 +202,7 @@ describe('fairness', () => {
     const made = await store.transfers.insert({ ownerId: harness.admin.id, order: bulk, jobs });
     for (const job of made.jobs) await queues.dispatch(job);
     const running = await harness.startWorker({ WORKER_CONCURRENCY: 'pull=1' });
-    onTestFinished(() => running.kill('SIGKILL'));
+    onTestFinished(() => running.kill('SIGTERM'));
     await expect
       .poll(async () => (await store.transfers.find(made.id))?.counts.staged ?? 0, {
         timeout: 60_000,

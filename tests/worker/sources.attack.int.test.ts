@@ -19,7 +19,7 @@ afterAll(() => harness?.[Symbol.asyncDispose]());
 
 async function worker(env?: Record<string, string>) {
   const started = await harness.startWorker(env);
-  onTestFinished(() => started.kill('SIGKILL'));
+  onTestFinished(() => started.kill('SIGTERM'));
   return started;
 }
 
@@ -101,7 +101,7 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
   });
 
   const never: Hostility = () => true;
-  it.each<[string, string, Hostility]>([
+  const STUCK: [string, string, Hostility][] = [
     [
       'sends nothing after the head of a blob',
       'REGISTRY_SILENT',
@@ -118,22 +118,31 @@ describe('F2: eight slow images of one account stopped all pulls of the others',
     ],
     ['never answers at all', 'REGISTRY_SILENT', never],
     ['sends a blob byte by byte', 'REGISTRY_TOO_SLOW', trickling],
-  ])(
-    'the job of a source that %s fails after two attempts of two requests each',
-    async (_, code, behave) => {
-      const source = await hostile([await randomImage()], behave);
-      await worker({ SILENCE_SECONDS: '2' });
-      const job = await harness.submit({ image: 'team/stuck', tag: '1', host: source.host });
-      expect(await harness.settled(job.id, 90_000)).toMatchObject({
+  ];
+
+  describe('the job of a source that', () => {
+    const parts = new AsyncDisposableStack();
+    /** By what their sources do. All run at the same time, because each waits for its source. */
+    const jobs = new Map<string, { id: string; host: string }>();
+
+    beforeAll(async () => {
+      for (const [does, , behave] of STUCK) {
+        const { host } = parts.use(await startHostile([await randomImage()], behave));
+        const { id } = await harness.submit({ image: 'team/stuck', tag: '1', host });
+        jobs.set(does, { id, host });
+      }
+      const stuck = await harness.startWorker({ SILENCE_SECONDS: '2' });
+      parts.defer(() => stuck.kill('SIGTERM'));
+    });
+    afterAll(() => parts.disposeAsync());
+
+    it.each(STUCK)('%s fails after two attempts of two requests each', async (does, code) => {
+      const { id = '', host = '' } = jobs.get(does) ?? {};
+      expect(await harness.settled(id, 90_000)).toMatchObject({
         status: 'failed',
         attempts: 2,
-        error: {
-          code,
-          side: 'source',
-          retryable: true,
-          message: expect.stringContaining(source.host),
-        },
+        error: { code, side: 'source', retryable: true, message: expect.stringContaining(host) },
       });
-    },
-  );
+    });
+  });
 });

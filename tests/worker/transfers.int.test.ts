@@ -59,7 +59,7 @@ function save(
 
 async function worker(env?: Record<string, string>) {
   const started = await harness.startWorker(env);
-  onTestFinished(() => started.kill('SIGKILL'));
+  onTestFinished(() => started.kill('SIGTERM'));
   return started;
 }
 
