@@ -1,26 +1,64 @@
 /** The environment of each browser test: the product in a separate directory, and a browser. */
 import path from 'node:path';
-import { openBrowser, temporaryDir } from '@portcullis/testing';
+import {
+  debianImage,
+  openBrowser,
+  pushImage,
+  serveVulnerabilityDb,
+  startRegistry,
+  type TestRegistry,
+  temporaryDir,
+} from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
-import { ADMIN } from './developer.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
 import { type StandaloneProduct, startProduct } from './product.ts';
 
 export interface BrowsedProduct {
   product: StandaloneProduct;
   browser: Browser;
+  url: string;
   stop(): Promise<void>;
 }
 
-/** With `ADMIN` as its administrator. Parts that were started are stopped if a later one fails. */
+/**
+ * With `ADMIN` as its administrator, and a worker that finds within a second what is due. Parts
+ * that were started are stopped if another one fails.
+ */
 export async function browsedProduct(env: Record<string, string>): Promise<BrowsedProduct> {
   await using begun = new AsyncDisposableStack();
   const dir = begun.adopt(await temporaryDir(), (made) => made.remove());
-  const started = await startProduct(path.join(dir.path, 'data'), {
+  const starting = startProduct(path.join(dir.path, 'data'), {
     ADMIN_PASSWORD: ADMIN[1],
+    SWEEP_SECONDS: '1',
     ...env,
   });
-  const product = begun.adopt(started, (running) => running.stop());
-  const browser = begun.adopt(await openBrowser(), (open) => open.close());
+  const opening = openBrowser();
+  const [started, opened] = await Promise.allSettled([starting, opening]);
+  if (started.status === 'fulfilled') begun.adopt(started.value, (running) => running.stop());
+  if (opened.status === 'fulfilled') begun.adopt(opened.value, (open) => open.close());
+  const [product, browser] = await Promise.all([starting, opening]);
   const all = begun.move();
-  return { product, browser, stop: () => all.disposeAsync() };
+  return { product, browser, url: product.url, stop: () => all.disposeAsync() };
+}
+
+export interface SuppliedProduct extends BrowsedProduct {
+  upstream: TestRegistry;
+}
+
+/**
+ * With `DEVELOPER`, the vulnerability database of the tests, and a registry from which it may pull:
+ * its `acme/old:1.0` is blocked.
+ */
+export async function suppliedProduct(): Promise<SuppliedProduct> {
+  await using begun = new AsyncDisposableStack();
+  const upstream = begun.use(await startRegistry());
+  const database = await serveVulnerabilityDb(upstream.url);
+  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
+  const browsed = begun.adopt(
+    await browsedProduct({ TRIVY_DB_REPOSITORY: database, EGRESS_ALLOW: upstream.host }),
+    (running) => running.stop(),
+  );
+  await addDeveloper(browsed.product, ...DEVELOPER);
+  const all = begun.move();
+  return { ...browsed, upstream, stop: () => all.disposeAsync() };
 }

@@ -1,14 +1,7 @@
 /** The page in French and German in a browser: no English text is left, and no text is cut off. */
-import {
-  debianImage,
-  pushImage,
-  serveVulnerabilityDb,
-  startRegistry,
-  type TestRegistry,
-} from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import {
   type Account,
   expectWellMade,
@@ -18,42 +11,31 @@ import {
   visit,
   visitedBy,
 } from '../support/browser.ts';
-import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { ADMIN, DEVELOPER } from '../support/developer.ts';
 import { logIn, type Product, settled } from '../support/product.ts';
 
-let upstream: TestRegistry;
-let browsed: BrowsedProduct;
+let browsed: SuppliedProduct;
 let product: Product;
 let browser: Browser;
 let job: string;
 
 beforeAll(async () => {
-  upstream = await startRegistry();
-  const database = await serveVulnerabilityDb(upstream.url);
-  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
-  browsed = await browsedProduct({
-    TRIVY_DB_REPOSITORY: database,
-    EGRESS_ALLOW: upstream.host,
-  });
+  browsed = await suppliedProduct();
   ({ product, browser } = browsed);
-  await addDeveloper(product, ...DEVELOPER);
   job = await pull();
 }, 300_000);
 
-afterAll(async () => {
-  await browsed?.stop();
-  await upstream?.stop();
-});
+afterAll(() => browsed?.stop());
 
 /** A job with findings, a failed transfer and a schedule, for the pages to show. */
 async function pull(): Promise<string> {
   const dev = await logIn(product, ...DEVELOPER);
-  const source = { image: 'acme/old', tag: '1.0', source_registry_host: upstream.host };
+  const source = { image: 'acme/old', tag: '1.0', source_registry_host: browsed.upstream.host };
   const { job_id } = (await dev('POST', '/api/staging/pull', source)).body;
   expect((await settled(dev, job_id)).verdict).toBe('blocked');
-  const gone = { image: 'acme/gone', tag: '1.0', source_registry_host: upstream.host };
+  const gone = { image: 'acme/gone', tag: '1.0', source_registry_host: browsed.upstream.host };
   await settled(dev, (await dev('POST', '/api/staging/pull', gone)).body.job_id);
-  const registry = { name: 'Zulieferer', host: upstream.host, use_tls: false };
+  const registry = { name: 'Zulieferer', host: browsed.upstream.host, use_tls: false };
   const { id } = (await dev('POST', '/api/registries', registry)).body;
   const batch = {
     source_registry_id: id,
@@ -196,24 +178,25 @@ describe.each([
   });
 });
 
-describe.each(['fr', 'de'] as const)('no text is in English or cut off, in %s', (language) => {
-  describe.each([
-    ['a developer', DEVELOPER],
-    ['an administrator', ADMIN],
-  ] as const)('for %s', (_, account) => {
-    const it = visitedBy(() => signedIn(browser, product.url, account));
-    const routes = PAGES.filter(([who]) => who === account).map(([, place]) => place);
+describe.each([
+  ['a developer', DEVELOPER],
+  ['an administrator', ADMIN],
+] as const)('in French and German no text is in English or cut off, for %s', (_, account) => {
+  const it = visitedBy(() => signedIn(browser, product.url, account));
+  const routes = PAGES.filter(([who]) => who === account).map(([, place]) => place);
 
-    it.for(routes)('on %s', async (place, { page }) => {
-      await speak(page, 'en');
-      const english = new Set(await filled(page, place));
+  it.for(routes)('on %s', async (place, { page }) => {
+    await speak(page, 'en');
+    const english = new Set(await filled(page, place));
+    const left = async () =>
+      (await texts(page)).filter((text) => english.has(text) && !SHARED.test(text));
+    for (const language of ['fr', 'de']) {
+      const name = `${language}-${account[0]}-${place.replaceAll(/\W+/g, '-')}`;
       await speak(page, language);
       await filled(page, place);
-      const left = async () =>
-        (await texts(page)).filter((text) => english.has(text) && !SHARED.test(text));
-      await expect.poll(left).toEqual([]);
-      const name = `${language}-${account[0]}-${place.replaceAll(/\W+/g, '-')}`;
-      await onPhone(page, name, () => expect.poll(() => cutOff(page)).toEqual([]));
-    });
+      await expect.poll(left, { message: name }).toEqual([]);
+      const cut = () => expect.poll(() => cutOff(page), { message: name }).toEqual([]);
+      await onPhone(page, name, cut);
+    }
   });
 });

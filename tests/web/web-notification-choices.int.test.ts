@@ -1,22 +1,14 @@
 /** The choice of notifications in a browser: where each kind appears, and whether mail is sent. */
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
-import {
-  debianImage,
-  pushImage,
-  serveVulnerabilityDb,
-  startRegistry,
-  type TestRegistry,
-} from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
-import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { ADMIN, DEVELOPER } from '../support/developer.ts';
 import { type Call, logIn, settled } from '../support/product.ts';
 
-let upstream: TestRegistry;
-let browsed: BrowsedProduct;
+let browsed: SuppliedProduct;
 let browser: Browser;
 let url: string;
 let store: Store;
@@ -25,13 +17,8 @@ let admin: Call;
 let dev: Call;
 
 beforeAll(async () => {
-  upstream = await startRegistry();
-  const database = await serveVulnerabilityDb(upstream.url);
-  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
-  browsed = await browsedProduct({ TRIVY_DB_REPOSITORY: database, EGRESS_ALLOW: upstream.host });
-  browser = browsed.browser;
-  url = browsed.product.url;
-  await addDeveloper(browsed.product, ...DEVELOPER);
+  browsed = await suppliedProduct();
+  ({ browser, url } = browsed);
   store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
   admin = await logIn(browsed.product, ...ADMIN);
   dev = await logIn(browsed.product, ...DEVELOPER);
@@ -40,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await store?.close();
   await browsed?.stop();
-  await upstream?.stop();
 });
 
 const choices = (page: Page) => page.getByRole('region', { name: 'Notifications' });
@@ -54,7 +40,7 @@ async function chosen(kind: string) {
 
 /** The verdict, or the code of the fault. */
 async function pulled(image: string): Promise<string> {
-  const source = { image, tag: '1.0', source_registry_host: upstream.host };
+  const source = { image, tag: '1.0', source_registry_host: browsed.upstream.host };
   const answer = await dev('POST', '/api/staging/pull', source);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
   const { verdict, status } = await settled(dev, answer.body.job_id);

@@ -2,22 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { sealer } from '@portcullis/runtime';
 import { type NewNotification, openStore, type Store } from '@portcullis/store';
-import {
-  debianImage,
-  pushImage,
-  serveVulnerabilityDb,
-  startRegistry,
-  type TestRegistry,
-} from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import { expectFocused, expectWellMade, onPhone, signedIn, visitedBy } from '../support/browser.ts';
-import { addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { DEVELOPER } from '../support/developer.ts';
 import { type Call, logIn } from '../support/product.ts';
 
-let upstream: TestRegistry;
-let browsed: BrowsedProduct;
+let browsed: SuppliedProduct;
 let browser: Browser;
 let url: string;
 let store: Store;
@@ -26,13 +18,8 @@ let dev: Call;
 let devId: string;
 
 beforeAll(async () => {
-  upstream = await startRegistry();
-  const database = await serveVulnerabilityDb(upstream.url);
-  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
-  browsed = await browsedProduct({ TRIVY_DB_REPOSITORY: database, EGRESS_ALLOW: upstream.host });
-  browser = browsed.browser;
-  url = browsed.product.url;
-  await addDeveloper(browsed.product, ...DEVELOPER);
+  browsed = await suppliedProduct();
+  ({ browser, url } = browsed);
   store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
   dev = await logIn(browsed.product, ...DEVELOPER);
   devId = (await dev('GET', '/api/auth/me')).body.id;
@@ -41,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await store?.close();
   await browsed?.stop();
-  await upstream?.stop();
 });
 
 const bell = (page: Page, unread = 0) =>
@@ -73,7 +59,7 @@ const add = (...rows: Partial<NewNotification>[]) =>
   );
 
 async function pull(): Promise<void> {
-  const source = { image: 'acme/old', tag: '1.0', source_registry_host: upstream.host };
+  const source = { image: 'acme/old', tag: '1.0', source_registry_host: browsed.upstream.host };
   const answer = await dev('POST', '/api/staging/pull', source);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
 }

@@ -1,39 +1,20 @@
 /** Waivers in a browser: from a blocked image to its review, and to the push. */
-import {
-  debianImage,
-  pushImage,
-  serveVulnerabilityDb,
-  startRegistry,
-  type TestRegistry,
-} from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
+import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
-import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { ADMIN, DEVELOPER } from '../support/developer.ts';
 
-let upstream: TestRegistry;
-let browsed: BrowsedProduct;
+let browsed: SuppliedProduct;
 let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-  upstream = await startRegistry();
-  const database = await serveVulnerabilityDb(upstream.url);
-  await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
-  browsed = await browsedProduct({
-    TRIVY_DB_REPOSITORY: database,
-    EGRESS_ALLOW: upstream.host,
-  });
-  browser = browsed.browser;
-  url = browsed.product.url;
-  await addDeveloper(browsed.product, ...DEVELOPER);
+  browsed = await suppliedProduct();
+  ({ browser, url } = browsed);
 }, 300_000);
 
-afterAll(async () => {
-  await browsed?.stop();
-  await upstream?.stop();
-});
+afterAll(() => browsed?.stop());
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
@@ -105,7 +86,9 @@ describe('a developer whose image is blocked', () => {
     page,
   }) => {
     await page.goto('/staging/new');
-    await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/old:1.0`);
+    await page
+      .getByRole('combobox', { name: 'Image' })
+      .fill(`${browsed.upstream.host}/acme/old:1.0`);
     await page.getByRole('button', { name: 'Pull and scan' }).click();
     await page.getByRole('heading', { name: 'Blocked by policy' }).waitFor({ timeout: 90_000 });
     job = new URL(page.url()).pathname;
