@@ -35,7 +35,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // Tests wait for leases, clients and pages: two leave a good part of two cores idle.
+          maxWorkers: 3,
         },
       },
       {
