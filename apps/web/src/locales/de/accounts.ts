@@ -66,8 +66,8 @@ export const account: typeof accountEn = {
   revoked: (names) =>
     names.length === 1
       ? `${names[0]} wurde widerrufen.`
-      : `${names.length} Tokens wurden widerrufen.`,
-  revokeSeveral: (n) => `${n} Tokens widerrufen?`,
+      : `${count(names.length, 'Token wurde', 'Tokens wurden')} widerrufen.`,
+  revokeSeveral: (n) => `${count(n, 'Token', 'Tokens')} widerrufen?`,
   revokeSeveralText:
     'Programme, die diese Tokens verwenden, werden sofort abgewiesen. Das kann nicht rückgängig gemacht werden.',
 };

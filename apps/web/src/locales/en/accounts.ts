@@ -56,8 +56,10 @@ export const account = {
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeText: 'Programs that use this token are refused immediately. This cannot be undone.',
   revoked: (names: readonly string[]) =>
-    names.length === 1 ? `${names[0]} was revoked.` : `${names.length} tokens were revoked.`,
-  revokeSeveral: (n: number) => `Revoke ${n} tokens?`,
+    names.length === 1
+      ? `${names[0]} was revoked.`
+      : `${count(names.length, 'token was', 'tokens were')} revoked.`,
+  revokeSeveral: (n: number) => `Revoke ${count(n, 'token', 'tokens')}?`,
   revokeSeveralText:
     'Programs that use these tokens are refused immediately. This cannot be undone.',
 };

@@ -65,8 +65,10 @@ export const account: typeof accountEn = {
   revokeText:
     'Les programmes qui utilisent ce jeton sont immédiatement refusés. Cette action est irréversible.',
   revoked: (names) =>
-    names.length === 1 ? `${names[0]} a été révoqué.` : `${names.length} jetons ont été révoqués.`,
-  revokeSeveral: (n) => `Révoquer ${n} jetons ?`,
+    names.length === 1
+      ? `${names[0]} a été révoqué.`
+      : `${count(names.length, 'jeton a été révoqué', 'jetons ont été révoqués')}.`,
+  revokeSeveral: (n) => `Révoquer ${count(n, 'jeton', 'jetons')} ?`,
   revokeSeveralText:
     'Les programmes qui utilisent ces jetons sont immédiatement refusés. Cette action est irréversible.',
 };
