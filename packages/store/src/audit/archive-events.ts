@@ -32,4 +32,15 @@ export async function archiveEvents(db: Database, events: readonly AuditRecord[]
              -- Most images of a busy installation are pulled all the time.
              WHERE image_pulls.pulled_at < excluded.pulled_at - interval '1 hour'`,
   );
+  await indexWords(db);
+}
+
+/**
+ * Moves the new words from the list at the end of the index into the index, together: a search
+ * reads the list once for each day. If it fails, the next batch or the autovacuum does it.
+ */
+async function indexWords(db: Database): Promise<void> {
+  const clean = () =>
+    db.$queryRaw`SELECT gin_clean_pending_list('audit_events_day_words_idx'::regclass)`;
+  await run(clean).catch(() => {});
 }
