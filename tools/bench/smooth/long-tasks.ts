@@ -12,7 +12,7 @@ import { requestsEnded } from '../../../tests/support/browser.ts';
 const SETTLE_MS = 600;
 
 /** In milliseconds, of each round. */
-export interface LongestTasks {
+interface LongestTasks {
   taken: number[];
   cpu: number[];
 }
