@@ -93,7 +93,7 @@ export type Measured = Map<AimId, number>;
 const rounded = (value: number, { digits = 2 }: Aim) => value.toFixed(digits);
 
 /** What is printed decides: 0.996 is printed as 1.00 and reaches an aim of 1. */
-export function isMissed(aim: Aim, value: number): boolean {
+function isMissed(aim: Aim, value: number): boolean {
   const shown = Number(rounded(value, aim));
   return !(aim.sense === 'least' ? shown >= aim.bound : shown <= aim.bound);
 }

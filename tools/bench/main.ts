@@ -2,7 +2,7 @@
  * `npm run bench [-- runs [pulls|families|pushes|staged]]`: the product against crane, regctl,
  * skopeo and the bare registry, in turn. Marks each figure below its aim, and prints the table of
  * all aims. Needs 25 GB of disk under TMPDIR and half an hour. `npm run bench quick` leaves out
- * what is large and the batches, and takes less than three minutes.
+ * what is large, the batches and the warm-ups, and takes less than three minutes.
  */
 import { aimTable, type Measured, table } from './aims.ts';
 import { PEERS } from './copies/peers.ts';
@@ -15,11 +15,12 @@ import { transfers } from './transfer.ts';
 const [amount = '3', only] = process.argv.slice(2);
 const isQuick = amount === 'quick';
 const runs = isQuick ? 1 : Number(amount);
+const rounds = { warmUps: isQuick ? 0 : 1, runs };
 
 const isWanted = (part: string) => only === undefined || only === part;
 
 async function copies(): Promise<Measured> {
-  await using setting = await openSetting(runs, isQuick);
+  await using setting = await openSetting(rounds, isQuick);
   process.stdout.write(table(['work', 'ours', ...PEERS], []));
   if (isWanted('pulls')) await pulls(setting);
   if (isWanted('families')) await families(setting);
@@ -30,7 +31,7 @@ async function copies(): Promise<Measured> {
 
 const started = performance.now();
 const measured: Measured = new Map();
-const others = isQuick ? [() => serve(1, '2')] : [() => serve(runs), () => transfers(runs)];
+const others = isQuick ? [() => serve(1, '1')] : [() => serve(runs), () => transfers(runs)];
 for (const part of [copies, ...(only === undefined ? others : [])]) {
   for (const [id, value] of await part()) measured.set(id, value);
   process.stdout.write('\n');

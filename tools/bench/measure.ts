@@ -43,10 +43,18 @@ export async function costed(argv: string[]): Promise<Cost> {
   return JSON.parse(output.slice(output.lastIndexOf('\n') + 1));
 }
 
-/** One warm-up of each, then `runs` counted ones. */
-export async function compare(contenders: readonly Contender[], runs: number): Promise<Cost[][]> {
+export interface Rounds {
+  /** Runs before those that count. */
+  warmUps: number;
+  runs: number;
+}
+
+export async function compare(
+  contenders: readonly Contender[],
+  { warmUps, runs }: Rounds,
+): Promise<Cost[][]> {
   const costs = contenders.map((): Cost[] => []);
-  for (let turn = -1; turn < runs; turn += 1) {
+  for (let turn = -warmUps; turn < runs; turn += 1) {
     for (const [nth, contender] of contenders.entries()) {
       await contender.reset();
       await run(['sync']); // Else the disk is busy with what the run before has written.

@@ -54,7 +54,7 @@ export async function transfers(runs: number): Promise<Measured> {
           run: () => between(source, batch, (ends) => skopeoRun(ends, { batch, dir: dir.path })),
         },
       ],
-      runs,
+      { warmUps: 1, runs },
     );
     const { cells, least } = compareRow(AIMS[batch.aim], ours, [theirs]);
     const bytes = bytesOf(await counted(source, batch, dir.path));

@@ -41,6 +41,7 @@ async function pull(
     await worker.forget();
   };
   const ours = { reset, run: () => worker.pull(name) };
+  await ours.run(); // Its code is compiled while it runs.
   await row(setting, running, [ours, ...peerPulls(setting, { ...wanted, from: setting.tls })]);
 }
 
@@ -62,7 +63,7 @@ async function family(
   [cold, again]: [AimId, AimId],
   repositories: string[],
 ): Promise<void> {
-  for (const id of [cold, again]) {
+  for (const id of setting.isQuick ? [cold] : [cold, again]) {
     const options = { from, repositories, isCold: id === cold };
     await row(setting, id, [ourPull(setting, options), ...peerPulls(setting, options)]);
   }

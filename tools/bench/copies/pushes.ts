@@ -60,7 +60,7 @@ export async function stagedPushes(setting: Setting): Promise<void> {
   await using worker = await startRunningWorker(setting.plain);
   const pushed = (id: AimId, layers: readonly number[], runs: number) =>
     pushedFresh(setting, worker, { prefix: id.toLowerCase(), layers, runs });
-  ownRow(setting, 'staged420', await pushed('staged420', MIB_420, setting.runs));
+  ownRow(setting, 'staged420', await pushed('staged420', MIB_420, setting.rounds.runs));
   // Each run takes 6 GB of disk.
   if (!setting.isQuick) ownRow(setting, 'staged2150', await pushed('staged2150', MIB_2150, 1));
 }

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { startRegistry, type TestRegistry } from '@portcullis/testing';
 import { AIMS, type AimId, type Measured, marked } from '../aims.ts';
 import { type Cost, compareRow, median, summary } from '../figures.ts';
-import { type Contender, compare, costed } from '../measure.ts';
+import { type Contender, compare, costed, type Rounds } from '../measure.ts';
 import { type End, startEnd, trusting } from './ends.ts';
 import { openPeers, PEERS, type Peer, type PeerName } from './peers.ts';
 
 export interface Setting extends AsyncDisposable {
-  runs: number;
+  rounds: Rounds;
   isQuick: boolean;
   work: string;
   plain: TestRegistry;
@@ -20,7 +20,7 @@ export interface Setting extends AsyncDisposable {
   measured: Measured;
 }
 
-export async function openSetting(runs: number, isQuick: boolean): Promise<Setting> {
+export async function openSetting(rounds: Rounds, isQuick: boolean): Promise<Setting> {
   const parts = new AsyncDisposableStack();
   const work = await mkdtemp(path.join(tmpdir(), 'portcullis-bench-'));
   parts.defer(() => rm(work, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ export async function openSetting(runs: number, isQuick: boolean): Promise<Setti
   parts.defer(() => tls.stop());
   const peers = await openPeers();
   return {
-    runs,
+    rounds,
     isQuick,
     work,
     plain,
@@ -42,11 +42,11 @@ export async function openSetting(runs: number, isQuick: boolean): Promise<Setti
 
 /** Measures in turn, prints the row, and keeps the ratio to the fastest peer. */
 export async function row(
-  { runs, measured }: Setting,
+  { rounds, measured }: Setting,
   id: AimId,
   [ours, ...peers]: [Contender, ...Contender[]],
 ): Promise<void> {
-  const [mine = [], ...theirs] = await compare([ours, ...peers], runs);
+  const [mine = [], ...theirs] = await compare([ours, ...peers], rounds);
   const { cells, least } = compareRow(AIMS[id], mine, theirs);
   print(id, cells);
   measured.set(id, least);
