@@ -78,11 +78,11 @@ describe('an administrator', () => {
   it('filters by it, and shares the address', async ({ page }) => {
     await page.getByRole('checkbox', { name: 'New only (4)' }).click();
     const fresh = ['CVE-2026-3', 'CVE-2026-4', 'CVE-2026-5', 'CVE-2026-6'];
-    await page.getByText('4 of 5').waitFor();
+    await page.getByText('4 of 5', { exact: true }).waitFor();
     await expect.poll(() => idsOf(page)).toEqual(fresh);
     expect(new URL(page.url()).searchParams.get('new')).toBe('true');
     await page.goto(`/staging/${newer}?new=true&by=package`);
-    await page.getByText('4 of 5').waitFor();
+    await page.getByText('4 of 5', { exact: true }).waitFor();
     const openssl = page.getByRole('button', { name: /openssl.*1 vulnerability/ });
     await openssl.getByText('New', { exact: true }).waitFor();
     await openssl.click();
@@ -108,7 +108,7 @@ describe('a developer', () => {
   it('reads why nothing is new where the previous scan is of another account', async ({ page }) => {
     await page.goto(`/staging/${newer}?new=true`);
     await page.getByText('Nothing is marked as new').waitFor();
-    await page.getByText('5 of 5').waitFor();
+    await page.getByText('5 of 5', { exact: true }).waitFor();
     expect(await page.getByRole('checkbox', { name: /New only/ }).count()).toBe(0);
     expect(await page.getByText('New', { exact: true }).count()).toBe(0);
     await expectWellMade(page, 'findings-no-previous');
