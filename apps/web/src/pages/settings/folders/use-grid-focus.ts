@@ -7,12 +7,15 @@ export function useGridFocus(last: GridPosition) {
   const [at, setAt] = useState<GridPosition>({ row: 0, column: 0 });
   const here = { row: Math.min(at.row, last.row), column: Math.min(at.column, last.column) };
 
-  // The switch may be in the document only after this render.
-  const going = useRef(false);
+  /** Where a key leads to. An earlier render, in which it may be out of the document, keeps it. */
+  const going = useRef<GridPosition>(null);
   useEffect(() => {
-    if (!going.current) return;
-    going.current = false;
-    grid.current?.querySelector<HTMLElement>(`[data-place="${here.row}:${here.column}"]`)?.focus();
+    if (going.current === null) return;
+    const place = `${going.current.row}:${going.current.column}`;
+    const target = grid.current?.querySelector<HTMLElement>(`[data-place="${place}"]`);
+    if (!target) return;
+    going.current = null;
+    target.focus();
   });
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -20,7 +23,7 @@ export function useGridFocus(last: GridPosition) {
     if (!to || !(event.target instanceof HTMLElement) || event.target.dataset.right === undefined)
       return;
     event.preventDefault();
-    going.current = true;
+    going.current = to;
     setAt(to);
   }
 
