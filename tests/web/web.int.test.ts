@@ -198,7 +198,8 @@ describe('a plain user', () => {
     await dialog.getByRole('button', { name: 'Push', exact: true }).click();
     await page.getByText('Done', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Push again…' }).waitFor();
-    await page.locator('code', { hasText: destination }).waitFor();
+    await page.getByText(destination, { exact: true }).waitFor();
+    await page.getByText(`docker pull ${destination}`, { exact: true }).waitFor();
     await expectWellMade(page, 'job-pushed');
   });
 
