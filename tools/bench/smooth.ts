@@ -9,7 +9,7 @@ import { signedIn } from '../../tests/support/browser.ts';
 import { ADMIN } from '../../tests/support/developer.ts';
 import { seedFindings } from '../../tests/support/seeded-findings.ts';
 import { seedJobs } from '../../tests/support/seeded-jobs.ts';
-import { median } from './measure.ts';
+import { median } from './figures.ts';
 import { useFindings } from './smooth/findings.ts';
 import { LISTS, useList } from './smooth/lists.ts';
 import { measuredPage } from './smooth/long-tasks.ts';
