@@ -7,6 +7,7 @@ import { keyOf, open } from '../api/api.ts';
 import { isProblem } from '../api/problem-error.ts';
 import { type FeedState, followFeed } from './feed.ts';
 import { putJobs } from './job-cache.ts';
+import { refetchLists } from './refetch-lists.ts';
 
 type ChangedJob = JobEvents['job'];
 
@@ -39,7 +40,7 @@ export function useLiveJobs(): void {
     const leaving = new AbortController();
     const unknown = debounced(() => void refresh(queries));
     const notified = debounced(
-      () => void queries.invalidateQueries({ queryKey: keyOf('notifications.listNotifications') }),
+      () => void refetchLists(queries, keyOf('notifications.listNotifications')),
     );
     const changed = gathered((batch) => takeJobs(queries, batch, unknown));
     const take = taking(changed, notified);
@@ -67,7 +68,7 @@ export function useLiveJobs(): void {
 
 async function refresh(queries: QueryClient): Promise<void> {
   await Promise.all([
-    queries.invalidateQueries({ queryKey: keyOf('staging.listJobs') }),
+    refetchLists(queries, keyOf('staging.listJobs')),
     queries.invalidateQueries({
       queryKey: keyOf('staging.getJob'),
       // The page of a deleted job would flicker while it is refetched in vain.

@@ -3,6 +3,7 @@ import type { TransferDetail, TransferEvent, TransferView } from '@portcullis/co
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { ask, keyOf } from '../api/api.ts';
 import type { AnswerPage } from '../api/client.ts';
+import { refetchLists } from './refetch-lists.ts';
 
 type TransferPages = InfiniteData<AnswerPage<TransferView[]>>;
 
@@ -15,7 +16,7 @@ export function numbersOf(id: string) {
 
 export function putTransfer(queries: QueryClient, changed: TransferEvent['data']): void {
   if ('deleted' in changed) {
-    void queries.invalidateQueries({ queryKey: LIST });
+    void refetchLists(queries, LIST);
     return;
   }
   putListed(queries, changed);
@@ -37,7 +38,7 @@ function putListed(queries: QueryClient, changed: TransferView): void {
     isMissing ||= isNewer(changed, known);
     return { ...known, pages: known.pages.map((page) => replaced(page, changed)) };
   });
-  if (isMissing) void queries.invalidateQueries({ queryKey: LIST });
+  if (isMissing) void refetchLists(queries, LIST);
 }
 
 /** Whether it belongs before the first one of the list, which is the newest. */
