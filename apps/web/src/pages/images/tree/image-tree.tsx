@@ -36,11 +36,13 @@ export function ImageTree({ tree: { rows, more, retry }, onToggle }: ImageTreePr
   const line = (id = '') =>
     list.current?.querySelector<HTMLElement>(`[data-line="${CSS.escape(id)}"]`);
 
-  // The target line may be in the document only after this render.
-  const going = useRef(false);
+  /** Where a key leads to. An earlier render, in which it may be out of the document, keeps it. */
+  const going = useRef<string>(null);
   useEffect(() => {
-    if (going.current) show(line(at));
-    going.current = false;
+    const target = going.current === null ? null : line(going.current);
+    if (!target) return;
+    going.current = null;
+    show(target);
   });
 
   const waited = shown
@@ -58,7 +60,7 @@ export function ImageTree({ tree: { rows, more, retry }, onToggle }: ImageTreePr
     else if ('toggle' in step) onToggle(step.toggle);
     else if (step.go === at) show(line(at));
     else {
-      going.current = true;
+      going.current = step.go;
       choose(step.go);
     }
   }
