@@ -27,36 +27,38 @@ export async function seedFindings(
 ): Promise<string> {
   const store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
   try {
-    const ids = Array.from({ length: count }, (_, n) => `CVE-2099-${10_000 + n}`);
-    await seedFeeds(store, ids);
+    await seedFeeds(store, idsOf(count));
     const { redis } = await embeddedUrls(product.dataDir);
     const connection = openRedis(redis, { mode: 'patient' });
     await publishChange(connection, 'settings');
     connection.disconnect();
-    return await seedJob(store, owner, ids.map(vulnerability));
+    return await seedJob(store, owner, madeUpReport(count));
   } finally {
     await store.close();
   }
 }
 
-async function seedJob(
-  { jobs, users }: Store,
-  owner: string,
-  vulnerabilities: Vulnerability[],
-): Promise<string> {
+async function seedJob({ jobs, users }: Store, owner: string, report: ScanReport): Promise<string> {
   const account = await users.findByUsername(owner);
   if (!account) throw new Error(`there is no account ${owner}`);
   const source = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
   const { id } = await jobs.insert({ ownerId: account.id, image: 'acme/old', tag: '1.0', source });
-  const report: ScanReport = {
-    ...{ coverage: 'full', notes: [], os: null, targets: [], vulnerabilities },
-    scanner: { name: 'trivy', version: '0.1', dbUpdatedAt: null },
-  };
   await jobs.update(id, (job) => {
     const { verdict, result } = judge(report, DEFAULT_POLICY, job.overrides);
     return { ...job, status: 'staged', verdict, vulnResult: result, finishedAt: new Date() };
   });
   return id;
+}
+
+const idsOf = (count: number) => Array.from({ length: count }, (_, n) => `CVE-2099-${10_000 + n}`);
+
+/** A report of so many findings. */
+export function madeUpReport(count: number): ScanReport {
+  const vulnerabilities = idsOf(count).map(vulnerability);
+  return {
+    ...{ coverage: 'full', notes: [], os: null, targets: [], vulnerabilities },
+    scanner: { name: 'trivy', version: '0.1', dbUpdatedAt: null },
+  };
 }
 
 async function seedFeeds({ feeds }: Store, ids: readonly string[]): Promise<void> {

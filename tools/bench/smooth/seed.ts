@@ -1,6 +1,9 @@
 /** Rows of the database for long lists: tags of one repository, its vulnerabilities, accounts. */
-import { openSql } from '@portcullis/testing';
-import type { Product } from '../../../tests/support/product.ts';
+import { sealer } from '@portcullis/runtime';
+import { openStore } from '@portcullis/store';
+import { openSql, sha256 } from '@portcullis/testing';
+import type { StandaloneProduct } from '../../../tests/support/product.ts';
+import { madeUpReport } from '../../../tests/support/seeded-findings.ts';
 
 export const REPOSITORY = 'team/app';
 
@@ -18,24 +21,28 @@ const STATEMENTS = [
    SELECT '${REPOSITORY}', '1.' || n || '.0', 'sha256:' || encode(sha256((1 + n % ${IMAGES})::text::bytea), 'hex'),
           now() - n * interval '1 hour'
      FROM generate_series(1, $1::int) n`,
-  `INSERT INTO image_reports (digest, report, critical, high, medium, low, unknown, fixable, scanner_version, scanned_at)
-   SELECT 'sha256:' || encode(sha256(1::text::bytea), 'hex'), '{}', 0, 0, 0, $1::int, 0, 0, '0', now()`,
-  `INSERT INTO image_findings (digest, vulnerability, package, installed_version, fixed_version, severity,
-                               first_seen_at, title)
-   SELECT 'sha256:' || encode(sha256(1::text::bytea), 'hex'), 'CVE-2098-' || 10000 + n, 'package-' || n % 400, '1.0',
-          CASE n % 3 WHEN 0 THEN NULL ELSE '1.1' END,
-          (ARRAY['LOW', 'MEDIUM', 'MEDIUM', 'HIGH', 'CRITICAL'])[1 + n % 5], now(), 'A made-up vulnerability'
-     FROM generate_series(1, $1::int) n`,
   `INSERT INTO users (id, username, username_key, email)
    SELECT gen_random_uuid(), 'account-' || n, 'account-' || n, 'account-' || n || '@example.com'
      FROM generate_series(1, $1::int) n`,
 ];
 
-export async function seedLists(product: Product, rows: number): Promise<void> {
+export async function seedLists(product: StandaloneProduct, rows: number): Promise<void> {
+  await seedReport(product, rows);
   const sql = await openSql(await product.databaseUrl());
   try {
     for (const statement of STATEMENTS) await sql.query(statement, [rows]);
   } finally {
     await sql.end();
+  }
+}
+
+/** Of the image that has the first of the tags. */
+async function seedReport(product: StandaloneProduct, findings: number): Promise<void> {
+  const store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
+  try {
+    const report = madeUpReport(findings);
+    await store.reports.record({ digest: sha256(Buffer.from('1')), report, scannedAt: new Date() });
+  } finally {
+    await store.close();
   }
 }
