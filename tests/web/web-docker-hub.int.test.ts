@@ -71,7 +71,7 @@ describe.each([
     const before = hub.searches.length;
     await field(page, 'Image').pressSequentially('nginx');
     await page.getByRole('option', { name: /^nginx Docker Official Image/ }).waitFor();
-    await page.getByRole('option', { name: /12\.3bn pulls/ }).waitFor();
+    await page.getByRole('option', { name: /12\.3B pulls/ }).waitFor();
     expect(hub.searches.slice(before).length).toBeLessThan(3);
     await expectWellMade(page, 'hub-hits');
     await page.keyboard.press('ArrowDown');

@@ -112,7 +112,8 @@ describe('a developer and the tree', () => {
     await page.goto('/images');
     await item(page, /^team/).waitFor();
     await page.getByRole('searchbox').focus();
-    await press(page, 'Tab', 'ArrowRight');
+    // Past the choice of tree or list.
+    await press(page, 'Tab', 'Tab', 'ArrowRight');
     await item(page, /^app/).waitFor();
     await press(page, 'ArrowRight');
     await expect.poll(() => focused(page)).toBe('app');
