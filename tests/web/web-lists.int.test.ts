@@ -87,13 +87,15 @@ describe('the order', () => {
   }) => {
     await page.goto('/staging');
     await count(page).toBe(50);
+    const heading = page.getByRole('columnheader', { name: 'Image' });
+    const direction = () => heading.getAttribute('aria-sort');
     await page.getByRole('button', { name: 'Image', exact: true }).click();
+    await expect.poll(direction).toBe('ascending');
     await expect.poll(() => first(page)).toBe('acme/blocked:3');
     await page.getByRole('button', { name: 'Image', exact: true }).click();
+    await expect.poll(direction).toBe('descending');
     await expect.poll(() => first(page)).toBe('acme/unread:2');
     expect(new URL(page.url()).search).toBe('?sort=-image');
-    const heading = page.getByRole('columnheader', { name: 'Image' });
-    expect(await heading.getAttribute('aria-sort')).toBe('descending');
     await page.getByRole('button', { name: 'Show more' }).press('Enter');
     await count(page).toBe(67);
     await expectFocused(jobs(page).nth(50).getByRole('link'));
