@@ -3,11 +3,15 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 const LOOK_MS = 50;
 
-/** Waits for further pages that are being loaded: a refetch would cancel them. */
 export async function refetchLists(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+  if (isLoadingMore(queries, queryKey)) await furtherPagesLoaded(queries, queryKey);
+  await queries.invalidateQueries({ queryKey });
+}
+
+/** Further pages may be on their way, which a refetch would cancel. */
+export async function furtherPagesLoaded(queries: QueryClient, queryKey: QueryKey): Promise<void> {
   while (isLoadingMore(queries, queryKey))
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  await queries.invalidateQueries({ queryKey });
 }
 
 function isLoadingMore(queries: QueryClient, queryKey: QueryKey): boolean {

@@ -3,7 +3,7 @@ import type { TransferDetail, TransferEvent, TransferView } from '@portcullis/co
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { ask, keyOf } from '../api/api.ts';
 import type { AnswerPage } from '../api/client.ts';
-import { refetchLists } from './refetch-lists.ts';
+import { furtherPagesLoaded, refetchLists } from './refetch-lists.ts';
 
 type TransferPages = InfiniteData<AnswerPage<TransferView[]>>;
 
@@ -26,6 +26,7 @@ export function putTransfer(queries: QueryClient, changed: TransferEvent['data']
 /** @param id of the transfer that is shown; absent: the list is */
 export async function reloadTransfers(queries: QueryClient, id?: string): Promise<void> {
   const queryKey = id === undefined ? LIST : numbersOf(id).queryKey;
+  await furtherPagesLoaded(queries, queryKey);
   // A request on its way may have read the state before the changes.
   await queries.cancelQueries({ queryKey });
   await queries.invalidateQueries({ queryKey });

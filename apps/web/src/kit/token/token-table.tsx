@@ -125,27 +125,29 @@ function Expiry({ token }: { token: PersonalToken }) {
 function TokenButtons({ token, onRevoke, onRotate }: TokenActs & { token: PersonalToken }) {
   const t = useMessages('account');
   const scopes = useMessages('tokenScope');
+  const acts = [
+    {
+      run: hasExpired(token) ? undefined : onRotate,
+      text: scopes.rotate,
+      named: scopes.rotateNamed,
+    },
+    { run: onRevoke, text: t.revoke, named: t.revokeNamed },
+  ];
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      {onRotate && !hasExpired(token) && (
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() => onRotate(token)}
-          aria-label={scopes.rotateNamed(token.name)}
-        >
-          {scopes.rotate}
-        </Button>
-      )}
-      {onRevoke && (
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() => onRevoke(token)}
-          aria-label={t.revokeNamed(token.name)}
-        >
-          {t.revoke}
-        </Button>
+      {acts.map(
+        ({ run, text, named }) =>
+          run && (
+            <Button
+              key={text}
+              variant="default"
+              size="xs"
+              onClick={() => run(token)}
+              aria-label={named(token.name)}
+            >
+              {text}
+            </Button>
+          ),
       )}
     </Group>
   );
