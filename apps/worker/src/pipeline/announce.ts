@@ -13,7 +13,7 @@ export interface Announcer {
 
 export function createAnnouncer(
   redis: Redis,
-  audit: Pick<AuditLog, 'flush'>,
+  audit: Pick<AuditLog, 'flushSoon'>,
   log: Pick<Logger, 'error'>,
 ): Announcer {
   /** The row is saved already, so a failed announcement is only logged. */
@@ -25,18 +25,16 @@ export function createAnnouncer(
 
   return {
     async publish(_stage, job, outcome) {
-      await Promise.all([
-        logFailure(
-          publishProgress(redis, {
-            jobId: job.id,
-            ownerId: job.ownerId,
-            kind: 'job',
-            // The api renders the row, because accounts may see different parts of it.
-            data: {},
-          }),
-        ),
-        outcome && audit.flush(),
-      ]);
+      if (outcome) audit.flushSoon();
+      await logFailure(
+        publishProgress(redis, {
+          jobId: job.id,
+          ownerId: job.ownerId,
+          kind: 'job',
+          // The api renders the row, because accounts may see different parts of it.
+          data: {},
+        }),
+      );
     },
     publishTransfer: ({ id: jobId, ownerId }) =>
       logFailure(publishProgress(redis, { jobId, ownerId, kind: 'transfer', data: {} })),

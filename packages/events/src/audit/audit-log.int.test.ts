@@ -86,6 +86,24 @@ describe('F5: an event that was committed', () => {
     for (const own of others) own.disconnect();
   });
 
+  it('is published soon, together with what is committed meanwhile', async () => {
+    const running = auditLog();
+    await store.outbox.put([event('one')]);
+    running.flushSoon();
+    await store.outbox.put([event('two')]);
+    running.flushSoon();
+    await expect.poll(published).toEqual(['one', 'two']);
+    await running.stop?.();
+  });
+
+  it('is published at the stop of a process that would have published it soon', async () => {
+    const running = auditLog();
+    await store.outbox.put([event('one')]);
+    running.flushSoon();
+    await running.stop?.();
+    expect(await published()).toEqual(['one']);
+  });
+
   it('is published once where the publisher died before it recorded that', async () => {
     await store.outbox.put([event('one'), event('two')]);
     const dying = store.outbox.publish(async (events) => {

@@ -41,6 +41,11 @@ export interface AuditLog extends Part {
    */
   flush(): Promise<void>;
   /**
+   * Call after an event was committed that nobody waits for. It is on the stream soon, together
+   * with others.
+   */
+  flushSoon(): void;
+  /**
    * Completes a scope; its event is durable when the promise resolves. Null: no event. Never
    * throws.
    */
@@ -58,6 +63,8 @@ const POLL_MS = 1_000;
 /** Responses are not delayed longer: the event is durable in the outbox. */
 const PUBLISH_WAIT_MS = 500;
 const SEND_MS = 3_000;
+/** Delay of `flushSoon`, in which more events are committed. */
+const GATHER_MS = 100;
 const MAX_STORED = 10_000;
 
 export function createAuditLog({
@@ -75,6 +82,7 @@ export function createAuditLog({
   let complained = false;
   let running: Promise<void> | null = null;
   let following: Promise<void> | null = null;
+  let gathering: NodeJS.Timeout | null = null;
 
   const reachable = () => redis.status === 'ready';
 
@@ -172,6 +180,13 @@ export function createAuditLog({
     await Promise.race([round(), pause(PUBLISH_WAIT_MS, undefined, { ref: false })]);
   }
 
+  function flushSoon(): void {
+    gathering ??= setTimeout(() => {
+      gathering = null;
+      void round();
+    }, GATHER_MS).unref();
+  }
+
   async function poll(): Promise<void> {
     if (!reachable()) {
       behind = true;
@@ -206,12 +221,14 @@ export function createAuditLog({
   return {
     tell,
     flush,
+    flushSoon,
     end,
     start() {
       looping = loop(stopping.signal);
     },
     async stop() {
       stopping.abort();
+      if (gathering !== null) clearTimeout(gathering);
       await looping;
       if (reachable()) await round();
     },
