@@ -45,8 +45,11 @@ export interface IndexKeeper {
   stored(manifest: StoredManifest): Promise<void>;
   /** Called after the registry removed one. @param reference a tag or a digest */
   removed(place: { repository: string; reference: string }): Promise<void>;
-  /** Updates the index with what a tag or digest currently resolves to. */
-  look(repository: string, reference: string, signal?: AbortSignal): Promise<void>;
+  /**
+   * Updates the index with what a tag or digest currently resolves to.
+   * @returns the manifests that were recorded, children first
+   */
+  look(repository: string, reference: string, signal?: AbortSignal): Promise<Digest[]>;
   /** Makes the index of a whole repository equal to the registry's content. */
   reconcile(repository: string, signal?: AbortSignal): Promise<void>;
 }
@@ -83,11 +86,16 @@ export function createIndexKeeper({
     await follow(repository, reference);
   }
 
-  async function look(repository: string, reference: string, signal?: AbortSignal): Promise<void> {
+  async function look(
+    repository: string,
+    reference: string,
+    signal?: AbortSignal,
+  ): Promise<Digest[]> {
     if (!isDigest(reference)) return follow(repository, reference, undefined, signal);
     const root = await unlessGone(() => sourceOf(repository).resolve(reference, { signal }));
-    if (root) await record({ repository, tag: null, root, signal });
-    else await index.removeManifest(repository, reference);
+    if (root) return record({ repository, tag: null, root, signal });
+    await index.removeManifest(repository, reference);
+    return [];
   }
 
   /**
@@ -96,23 +104,27 @@ export function createIndexKeeper({
    * checks once more.
    * @param lastKnown the digest in the index; null where it has none, undefined where that is
    * unknown
+   * @returns the manifests that were recorded
    */
   async function follow(
     repository: string,
     tag: string,
     lastKnown?: string | null,
     signal?: AbortSignal,
-  ): Promise<void> {
+  ): Promise<Digest[]> {
+    const recorded: Digest[] = [];
     let indexed = lastKnown;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (typeof indexed === 'string' && (await storedDigest(repository, tag)) === indexed) return;
+      if (typeof indexed === 'string' && (await storedDigest(repository, tag)) === indexed)
+        return recorded;
       const root = await unlessGone(() => sourceOf(repository).resolve(tag, { signal }));
       const found = root?.digest ?? null;
-      if (found === indexed) return;
-      if (root) await record({ repository, tag, root, signal });
+      if (found === indexed) return recorded;
+      if (root) recorded.push(...(await record({ repository, tag, root, signal })));
       else await index.removeTag(repository, tag);
       indexed = found;
     }
+    return recorded;
   }
 
   /** What the tag names in the storage; null where the registry has to be asked. */
@@ -120,14 +132,18 @@ export function createIndexKeeper({
     return storage?.isFresh() ? storage.taggedDigest(repository, tag).catch(() => null) : null;
   }
 
-  async function record({ repository, tag, root, bytes, signal }: Recording): Promise<void> {
+  /** @returns the manifests that were recorded */
+  async function record({ repository, tag, root, bytes, signal }: Recording): Promise<Digest[]> {
     const known = (digests: Digest[]) => index.known(repository, digests);
     const source = sourceOf(repository);
     const manifests = await describeImage(source, root, { known, bytes, signal });
-    if (manifests.at(-1)?.artifactType === DELETED_TAG_TYPE)
-      return finishDeletion(repository, tag, root.digest);
+    if (manifests.at(-1)?.artifactType === DELETED_TAG_TYPE) {
+      await finishDeletion(repository, tag, root.digest);
+      return [];
+    }
     await index.record({ repository, tag, digest: root.digest, manifests, at: now() });
     if (tag !== null) await tagged?.({ repository, digest: root.digest });
+    return manifests.map(({ digest }) => digest);
   }
 
   function sourceOf(repository: string): Source {

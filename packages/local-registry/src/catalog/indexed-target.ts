@@ -1,4 +1,4 @@
-import { type Digest, isManifestType, type Mounter, type Target } from '@portcullis/oci';
+import { type Digest, isDigest, isManifestType, type Mounter, type Target } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { IndexKeeper } from './index-keeper.ts';
 
@@ -36,7 +36,12 @@ export function indexedTarget(
       },
     },
     async record() {
-      for (const reference of [...manifests, ...tags]) await keeper.look(repository, reference);
+      // A tag's image is recorded with the manifests of its index.
+      const recorded = new Set<Digest>();
+      for (const reference of [...tags, ...manifests]) {
+        if (isDigest(reference) && recorded.has(reference)) continue;
+        for (const digest of await keeper.look(repository, reference)) recorded.add(digest);
+      }
     },
   };
 }

@@ -58,7 +58,7 @@ export function registryEvents(
 async function heed({ action, target }: Event, keeper: Pick<IndexKeeper, 'look'>): Promise<void> {
   const { repository, tag, digest = '', mediaType = '' } = target;
   if ((action !== 'push' && action !== 'delete') || !isRepository(repository)) return;
-  if (tag !== undefined && isTag(tag)) return keeper.look(repository, tag);
   const isBlob = action === 'push' && !/manifest|index/.test(mediaType);
-  if (!isBlob && isDigest(digest)) await keeper.look(repository, digest);
+  if (tag !== undefined && isTag(tag)) await keeper.look(repository, tag);
+  else if (!isBlob && isDigest(digest)) await keeper.look(repository, digest);
 }
