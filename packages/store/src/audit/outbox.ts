@@ -7,6 +7,7 @@ import {
   type Connection,
   type Database,
   inTransaction,
+  Prisma,
   type PrismaClient,
   run,
 } from '../database.ts';
@@ -123,6 +124,18 @@ async function dropOpen(client: PrismaClient, id: string): Promise<void> {
 export async function putReady(tx: Connection, events: readonly AuditRecord[]): Promise<void> {
   const data = events.map((event) => ({ id: event.id, body: json(event) }));
   await tx.outboxEvent.createMany({ data, skipDuplicates: true });
+}
+
+/**
+ * Inserts the event of a change as a part of the change's statement.
+ * @param from the FROM clause of the change's rows: without a row there is no event
+ */
+export function insertReady(event: AuditRecord | null | undefined, from: Prisma.Sql): Prisma.Sql {
+  if (!event) return Prisma.sql`SELECT 1`;
+  return Prisma.sql`
+    INSERT INTO audit_outbox (id, body)
+    SELECT ${event.id}::uuid, ${JSON.stringify(event)}::json ${from}
+    ON CONFLICT (id) DO NOTHING`;
 }
 
 /** A fenced change and its event, in one transaction. */

@@ -8,11 +8,12 @@
 
 import type { Progress, Stage, StagingJob } from '@portcullis/domain';
 import { advance, begin as beginStage, isSettled } from '@portcullis/domain';
-import { withEvent } from '../audit/outbox.ts';
+import { insertReady } from '../audit/outbox.ts';
 import type { Connection, Database } from '../database.ts';
 import { inTransaction, isId, must, Prisma, run } from '../database.ts';
 import type { AuditRecord } from '../port.ts';
 import {
+  assignments,
   fromRaw,
   isRunning,
   JOB_COLUMNS,
@@ -92,20 +93,23 @@ async function take(
   return row ? fromRaw(row) : null;
 }
 
-/** Saves the job with the audit event of the transition, if any, in one transaction. */
-export function save(
+/** Saves the job with the audit event of the transition, if any, in one statement. */
+export async function save(
   db: Database,
   job: StagingJob,
   { fence, event }: { fence: number; event?: AuditRecord | null | undefined },
 ): Promise<boolean> {
   const cancel = keepsCancelRequest(job) ? {} : { cancelRequested: job.cancelRequested };
-  const where = { id: job.id, fence };
-  const data = { ...toColumns(job), ...cancel };
-  return withEvent(
-    db,
-    event,
-    async (tx) => (await tx.stagingJob.updateMany({ where, data })).count === 1,
+  const rows = await run(
+    () => db.$queryRaw<unknown[]>`
+      WITH saved AS (
+        UPDATE staging_jobs SET ${assignments({ ...toColumns(job), ...cancel })}
+         WHERE id = ${job.id}::uuid AND fence = ${fence}
+        RETURNING id
+      ), told AS (${insertReady(event, Prisma.sql`FROM saved`)})
+      SELECT id FROM saved`,
   );
+  return rows.length === 1;
 }
 
 interface Held {

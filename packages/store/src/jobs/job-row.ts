@@ -141,6 +141,49 @@ export function toColumns(job: StagingJob) {
   };
 }
 
+type Column = keyof ReturnType<typeof toColumns> | 'cancelRequested';
+
+/** The database's types of the columns of `assignments`. */
+const TYPES: Record<Column, string> = {
+  status: 'text',
+  tag: 'text',
+  digest: 'text',
+  sourceDigest: 'text',
+  mediaType: 'text',
+  size: 'bigint',
+  storageId: 'uuid',
+  progress: 'jsonb',
+  verdict: 'text',
+  overrides: 'jsonb',
+  auto: 'boolean',
+  pullMode: 'text',
+  pushes: 'jsonb',
+  error: 'jsonb',
+  attempts: 'integer',
+  timeline: 'jsonb',
+  updatedAt: 'timestamptz',
+  finishedAt: 'timestamptz',
+  vulnResult: 'jsonb',
+  findings: 'jsonb',
+  workerId: 'text',
+  leaseUntil: 'timestamptz',
+  cancelRequested: 'boolean',
+};
+
+/** Columns with their values for the SET clause of a raw UPDATE of `staging_jobs`. */
+export function assignments(columns: Partial<Record<Column, unknown>>): Prisma.Sql {
+  const each = Object.entries(columns).map(([field, value]) => {
+    const type = TYPES[field as Column];
+    return Prisma.sql`${Prisma.raw(columnOf(field))} = ${parameter(value, type)}::${Prisma.raw(type)}`;
+  });
+  return Prisma.join(each);
+}
+
+function parameter(value: unknown, type: string): unknown {
+  if (value === null || value === Prisma.DbNull) return null;
+  return type === 'jsonb' ? JSON.stringify(value) : value;
+}
+
 function vulnColumns({ id, vulnResult }: StagingJob) {
   if (vulnResult === null) return { vulnResult: Prisma.DbNull, findings: Prisma.DbNull };
   if (unchanged.get(vulnResult) === id) return {};
