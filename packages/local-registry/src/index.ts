@@ -47,3 +47,4 @@ export {
   type StoredUploads,
   storedUploads,
 } from './storage/stored-uploads.ts';
+export { storingTarget } from './storage/storing-target.ts';

@@ -12,6 +12,7 @@ import {
   indexedTarget,
   type LivePlacement,
   linkedTarget,
+  storingTarget,
 } from '@portcullis/local-registry';
 import type { Mounter, Target } from '@portcullis/oci';
 import { type Layout, type SpaceClaims, withSpaceClaims } from '@portcullis/oci/layout';
@@ -147,8 +148,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       local.open(push.repository),
       local.keeper,
     );
-    const within = localSpace ? withSpaceClaims(target, localSpace) : target;
-    const writing = guardedTarget(push.repository, await linked(job, push, within), local.gate);
+    const writing = guardedTarget(push.repository, await onThisDisk(job, push, target), local.gate);
     return {
       target: sharedUploads.shared(writing.target, {
         registry: LOCAL_REGISTRY_ID,
@@ -162,16 +162,25 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     };
   }
 
-  /** Only what the job pulled is linked: a blob of the cache may be one that it may not read. */
-  async function linked(
+  /**
+   * Blobs that the job pulled are linked into the registry's storage, and others written there,
+   * where it is a directory of this machine. Only what the job itself pulled is linked: a blob of
+   * the cache may be one that it may not read.
+   */
+  async function onThisDisk(
     { id }: StagingJob,
     { repository }: Push,
     target: Target & Mounter,
   ): Promise<Target & Mounter> {
     const placement = await ports.placement();
-    if (placement === null) return target;
+    if (placement === null) return claiming(target);
     const { fileOf } = await ports.layout(id);
-    return linkedTarget(target, { repository, placement, fileOf });
+    const stored = claiming(storingTarget(target, { repository, placement }));
+    return linkedTarget(stored, { repository, placement, fileOf });
+  }
+
+  function claiming(target: Target & Mounter): Target & Mounter {
+    return localSpace ? withSpaceClaims(target, localSpace) : target;
   }
 
   async function externalDestination(

@@ -29,6 +29,7 @@ import { collectGarbage } from '../garbage/collect-garbage.ts';
 import { type BlobPlacement, openBlobPlacement } from './blob-placement.ts';
 import { linkedTarget, livePlacement } from './linked-target.ts';
 import { blobPath } from './storage.ts';
+import { storingTarget } from './storing-target.ts';
 
 let registry: TestRegistry;
 let dir: TemporaryDir;
@@ -195,6 +196,82 @@ describe('a linked target', () => {
     await target.push(descriptor, bytesOf(bytes));
     expect((await fetched('team/wrong', descriptor)).status).toBe(200);
     expect([live.isOn(), said]).toEqual([false, 1]);
+  });
+});
+
+describe('a storing target', () => {
+  const bytesOf = (bytes: Uint8Array) => async () => contentOf(bytes);
+  const drafts = () => readdir(path.join(registry.storageDir, 'portcullis-drafts'));
+
+  /** A live placement that counts the uploads and mounts which reach the registry. */
+  function storing(repository: string, within: BlobPlacement = placement) {
+    const asked: string[] = [];
+    const registry = open(repository);
+    const counted = new Proxy(registry, {
+      get(_, name: 'push' | 'mount' | 'exists') {
+        if (name === 'push' || name === 'mount') asked.push(name);
+        return registry[name].bind(registry);
+      },
+    });
+    const live = livePlacement(within, () => asked.push('failed'));
+    return { target: storingTarget(counted, { repository, placement: live }), asked };
+  }
+
+  it('writes blobs and mounts them, and the registry serves both', async () => {
+    const { bytes, descriptor } = await blobFile();
+    const [one, other] = [storing('team/stored'), storing('team/mounted')];
+    let moved = 0;
+    await one.target.push(descriptor, bytesOf(bytes), { onBytes: (count) => (moved += count) });
+    expect(await other.target.mount(descriptor, 'team/stored')).toBe(true);
+    for (const repository of ['team/stored', 'team/mounted']) {
+      const reply = await fetched(repository, descriptor);
+      expect(Buffer.from(await reply.arrayBuffer())).toEqual(bytes);
+    }
+    expect([moved, one.asked, other.asked]).toEqual([bytes.byteLength, [], []]);
+  });
+
+  it('leaves the mount of a blob that the other repository lacks to the registry', async () => {
+    const { descriptor } = await blobFile();
+    const { target, asked } = storing('team/mounted');
+    expect(await target.mount(descriptor, 'team/nothing')).toBe(false);
+    expect(asked).toEqual(['mount']);
+  });
+
+  it('stores nothing of content with another digest', async () => {
+    const { descriptor } = await blobFile();
+    const { target } = storing('team/stored');
+    const wrong = target.push(descriptor, bytesOf(randomBytes(descriptor.size)));
+    await expect(wrong).rejects.toMatchObject({ code: 'DIGEST_MISMATCH' });
+    expect((await fetched('team/stored', descriptor)).status).toBe(404);
+    expect(await drafts()).toEqual([]);
+  });
+
+  it('uploads what the disk refuses to store', async () => {
+    const { bytes, descriptor } = await blobFile();
+    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC', syscall: 'write' });
+    const { target, asked } = storing('team/uploaded', {
+      ...placement,
+      write: (repository, blob) =>
+        placement.write(repository, blob, async (file) => {
+          await writeFile(file, bytes.subarray(0, 100));
+          throw full;
+        }),
+    });
+    await target.push(descriptor, bytesOf(bytes));
+    expect((await fetched('team/uploaded', descriptor)).status).toBe(200);
+    expect([asked, await drafts()]).toEqual([['push'], []]);
+  });
+
+  it('uploads everything once the directory is not the storage of the registry', async () => {
+    await using wrong = await temporaryDir();
+    await mkdir(path.join(wrong.path, 'docker/registry/v2/repositories'), { recursive: true });
+    const elsewhere = (await openBlobPlacement(wrong.path)) as BlobPlacement;
+    const { target, asked } = storing('team/elsewhere', elsewhere);
+    for (const { bytes, descriptor } of [await blobFile(), await blobFile()]) {
+      await target.push(descriptor, bytesOf(bytes));
+      expect((await fetched('team/elsewhere', descriptor)).status).toBe(200);
+    }
+    expect(asked).toEqual(['failed', 'push', 'push']);
   });
 });
 

@@ -1,7 +1,8 @@
 /**
- * Places blobs in the registry's storage as hard links or reflinks to files of this machine, in the
- * layout of its file-system driver (path version v2). No byte is copied, and each step is atomic: a
- * crash leaves a blob that no repository has, which garbage collection removes.
+ * Places blobs in the registry's storage, in the layout of its file-system driver (path version
+ * v2): as hard links or reflinks to files of this machine, so that no byte is copied, or written
+ * there. Each step is atomic: a crash leaves a blob that no repository has, which garbage collection
+ * removes.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -31,6 +32,17 @@ export interface BlobPlacement {
    * be uploaded: there is no such file, or the file systems allow neither kind of link.
    */
   place(repository: string, descriptor: Descriptor, file: string): Promise<boolean>;
+  /**
+   * Stores what `fill` writes, and links the blob to the repository. False where it has to be
+   * uploaded, such as on a full disk.
+   * @param fill writes the whole verified blob to the path, where nothing exists
+   * @throws what `fill` throws, unless that is a system error; nothing is stored then
+   */
+  write(
+    repository: string,
+    descriptor: Descriptor,
+    fill: (path: string) => Promise<void>,
+  ): Promise<boolean>;
   /** Links the repository to a blob (by SHA-256) of another one; false where it has none. */
   mount(repository: string, from: string, digest: Digest): Promise<boolean>;
   /** Makes a placed blob known by a digest of another algorithm than SHA-256 as well. */
@@ -73,11 +85,24 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
     }
   }
 
+  /** The registry creates its directories with its first push. */
+  const isStorable = async (descriptor: Descriptor) =>
+    isBySha256(descriptor) && (await isThere(repositoriesDir(storageDir)));
+
   async function placeBlob(repository: string, descriptor: Descriptor, file: string) {
-    if (!isBySha256(descriptor)) return false;
-    // The registry creates it with its first push.
-    if (!(await isThere(repositoriesDir(storageDir)))) return false;
+    if (!(await isStorable(descriptor))) return false;
     if (!(await hasSize(file, descriptor)) || !(await placeData(descriptor, file))) return false;
+    await linkTo(repository, descriptor.digest, descriptor.digest);
+    return true;
+  }
+
+  async function writeBlob(
+    repository: string,
+    descriptor: Descriptor,
+    fill: (path: string) => Promise<void>,
+  ) {
+    if (!(await isStorable(descriptor))) return false;
+    await replace(blobPath(storageDir, descriptor.digest), fill);
     await linkTo(repository, descriptor.digest, descriptor.digest);
     return true;
   }
@@ -116,21 +141,17 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
     },
     isPlaceable: async (descriptor, file) =>
       isBySha256(descriptor) && (await hasSize(file, descriptor)),
-    async place(repository, descriptor, file) {
-      try {
-        return await placeBlob(repository, descriptor, file);
-      } catch (error) {
-        // Such as a full disk or a missing permission: the registry's answer to the upload says it.
-        if (isSystemError(error)) return false;
-        throw error;
-      }
-    },
-    async mount(repository, from, digest) {
-      const known = [linkPath(from, digest), blobPath(storageDir, digest)];
-      if (!(await Promise.all(known.map(isThere))).every(Boolean)) return false;
-      await linkTo(repository, digest, digest);
-      return true;
-    },
+    place: (repository, descriptor, file) =>
+      unlessSystemError(() => placeBlob(repository, descriptor, file)),
+    write: (repository, descriptor, fill) =>
+      unlessSystemError(() => writeBlob(repository, descriptor, fill)),
+    mount: (repository, from, digest) =>
+      unlessSystemError(async () => {
+        const known = [linkPath(from, digest), blobPath(storageDir, digest)];
+        if (!(await Promise.all(known.map(isThere))).every(Boolean)) return false;
+        await linkTo(repository, digest, digest);
+        return true;
+      }),
     alias: linkTo,
   };
 }
@@ -139,8 +160,21 @@ async function isThere(path: string): Promise<boolean> {
   return (await ifThere(() => lstat(path))) !== null;
 }
 
+/**
+ * False after a system error, such as a full disk or a missing permission: the registry's answer to
+ * the upload says it.
+ */
+async function unlessSystemError(store: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await store();
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
+}
+
 /** The registry stores all content by that algorithm, and keeps a table of the other names. */
-function isBySha256({ digest }: Descriptor): boolean {
+export function isBySha256({ digest }: Descriptor): boolean {
   return algorithmOf(digest) === 'sha256';
 }
 

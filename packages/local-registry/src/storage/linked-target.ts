@@ -10,7 +10,7 @@ import {
   type Mounter,
   type Target,
 } from '@portcullis/oci';
-import type { BlobPlacement } from './blob-placement.ts';
+import { type BlobPlacement, isBySha256 } from './blob-placement.ts';
 
 export interface LinkedTargetOptions {
   repository: string;
@@ -69,6 +69,7 @@ export function linkedTarget(
       if (!isLinkable(descriptor)) return target.exists(descriptor, options);
       if (await placement.has(repository, descriptor))
         return placement.confirm(() => target.exists(descriptor));
+      if (placement.isConfirmed() && isBySha256(descriptor)) return false;
       // No question to the registry, which may open an upload with its answer.
       if (await placement.isPlaceable(descriptor, fileOf(descriptor.digest))) return false;
       return target.exists(descriptor, options);

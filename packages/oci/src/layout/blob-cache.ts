@@ -11,14 +11,14 @@ import { sizeMismatch } from '../copy/content-errors.ts';
 import type { TransferMethod } from '../copy/progress.ts';
 import type { Descriptor } from '../model/descriptor.ts';
 import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
-import { isWrongContent, writeBlob } from './blob-writer.ts';
+import { fillBlob, isWrongContent } from './blob-writer.ts';
 import { fileContent } from './file-content.ts';
 import { acquire } from './file-lock.ts';
 import { linkOrCopy } from './link-or-copy.ts';
 import { adoptPartial, releasePartial, stemOf } from './partial.ts';
 import { type Pruned, type PruneOptions, prune } from './prune.ts';
 import { createSingleFlight, type HandOverRule } from './single-flight.ts';
-import { type SpaceClaim, type SpaceClaims, withinClaim } from './space.ts';
+import { movingWithin, type SpaceClaim, type SpaceClaims, withinClaim } from './space.ts';
 import { storageError, unlessMissing } from './storage-error.ts';
 
 export interface BlobCache {
@@ -130,9 +130,9 @@ function write(
   from: { open: OpenContent; claim: SpaceClaim | undefined; options: PushOptions },
 ): Promise<void> {
   const { open, claim, options } = from;
-  const { move, signal, onBytes } = options;
-  if (move) return move(path, { signal, onBytes, wrote: claim && ((bytes) => claim.wrote(bytes)) });
-  return writeBlob(path, descriptor, claim ? withinClaim(open, claim) : open, options);
+  if (claim === undefined) return fillBlob(path, descriptor, open, options);
+  const move = options.move && movingWithin(options.move, claim);
+  return fillBlob(path, descriptor, withinClaim(open, claim), { ...options, move });
 }
 
 /** @throws invalid `SIZE_MISMATCH`: the digest matches, so the size in the descriptor is wrong */

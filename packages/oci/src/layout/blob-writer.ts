@@ -48,6 +48,20 @@ export async function writeBlob(
   }
 }
 
+/**
+ * As `writeBlob`, on another thread where the source can move the blob itself.
+ * @throws as `writeBlob`
+ */
+export function fillBlob(
+  path: string,
+  descriptor: Descriptor,
+  open: OpenContent,
+  options: PushOptions = {},
+): Promise<void> {
+  const { move, signal, onBytes } = options;
+  return move ? move(path, { signal, onBytes }) : writeBlob(path, descriptor, open, options);
+}
+
 async function write(
   file: FileHandle,
   kept: number,

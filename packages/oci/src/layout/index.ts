@@ -1,4 +1,5 @@
 export { type BlobCache, type BlobCacheOptions, openBlobCache } from './blob-cache.ts';
+export { fillBlob } from './blob-writer.ts';
 export { type Layout, openLayout } from './layout.ts';
 export { linkOrCopy } from './link-or-copy.ts';
 

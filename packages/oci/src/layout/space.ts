@@ -2,7 +2,7 @@
  * Disk space claims: space for a blob is reserved before it is written and checked while it is
  * written.
  */
-import type { Content, Mounter, OpenContent, Target } from '../copy/content.ts';
+import type { Content, Mounter, MoveBlob, OpenContent, Target } from '../copy/content.ts';
 import { isManifestType } from '../model/media-type.ts';
 
 export interface SpaceClaims {
@@ -27,6 +27,11 @@ export function withinClaim(open: OpenContent, claim: SpaceClaim): OpenContent {
   };
 }
 
+/** The same move; the disk is checked while it writes. */
+export function movingWithin(move: MoveBlob, claim: SpaceClaim): MoveBlob {
+  return (path, options) => move(path, { ...options, wrote: (bytes) => claim.wrote(bytes) });
+}
+
 /** Wraps a target whose storage is on a local disk: each blob claims its space first. */
 export function withSpaceClaims(target: Target & Mounter, space: SpaceClaims): Target & Mounter {
   return {
@@ -34,8 +39,9 @@ export function withSpaceClaims(target: Target & Mounter, space: SpaceClaims): T
     async push(descriptor, open, options) {
       if (isManifestType(descriptor.mediaType)) return target.push(descriptor, open, options);
       const claim = await space.claim(descriptor.size);
+      const move = options?.move && movingWithin(options.move, claim);
       try {
-        await target.push(descriptor, withinClaim(open, claim), options);
+        await target.push(descriptor, withinClaim(open, claim), { ...options, move });
       } finally {
         claim.release();
       }
