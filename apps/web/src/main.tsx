@@ -5,8 +5,10 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { loadPreferredLanguage } from './i18n/language.tsx';
 import { noteChunkErrors } from './kit/fault/chunk-errors.ts';
+import { shareMediaQueries } from './theme/shared-media-queries.ts';
 
 noteChunkErrors();
+shareMediaQueries(window);
 const root = document.getElementById('root');
 const language = await loadPreferredLanguage();
 if (root) createRoot(root).render(<App language={language} />);

@@ -139,6 +139,25 @@ describe('tags', () => {
     await expectWellMade(page, 'tag-menu');
   });
 
+  it('listen once for a preference for reduced motion, however many there are', async ({
+    page,
+    visitor,
+  }) => {
+    await page.addInitScript(() => {
+      const { addEventListener } = EventTarget.prototype;
+      MediaQueryList.prototype.addEventListener = function (...given: [string, EventListener]) {
+        if (this.media.includes('motion')) document.documentElement.dataset.listened += '+';
+        addEventListener.apply(this, given);
+      };
+    });
+    await page.goto('/images/__local__/shop/tags');
+    await expect.poll(() => rows(page).count(), PATIENCE).toBeGreaterThan(50);
+    expect(await page.locator('html').getAttribute('data-listened')).toBe('undefined+');
+    for (const reducedMotion of ['reduce', 'no-preference'] as const)
+      await page.emulateMedia({ reducedMotion });
+    expect(visitor.faults).toEqual([]);
+  });
+
   it('keep filter and order while one is opened and closed', async ({ page }) => {
     await page.goto('/images/__local__/shop/tags?q=v05&sort=-tag');
     await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('v059');
