@@ -1,18 +1,25 @@
 /**
  * What a product in use has: images, jobs over a month, failures, transfers, a schedule, accounts,
- * a policy, a waiver and very long names. For screenshots, and for tests of long lists.
+ * a policy, a waiver, robots, webhooks and very long names. For screenshots, and for tests of long
+ * lists.
  */
 import { debianImage, openSql, pushImage, type TestRegistry } from '@portcullis/testing';
 import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
+import { addMachines, type ExampleMachines } from './example-machines.ts';
 import { type Call, logIn, type Product, settled } from './product.ts';
 
 const LONG_NAME = `acme/${'a-very-long-name-of-a-repository-'.repeat(6)}end`;
 const [username, password] = DEVELOPER;
 
-export interface ExampleData {
+export interface ExampleData extends ExampleMachines, ExampleTransfers {
   jobId: string;
-  transferId: string;
   policyId: string;
+}
+
+interface ExampleTransfers {
+  registryId: string;
+  transferId: string;
+  scheduleId: string;
 }
 
 /** The upstream registry already has a vulnerability database, which the product reads. */
@@ -31,11 +38,12 @@ export async function addExampleData(
     host: upstream.host,
     use_tls: false,
   });
-  const transferId = await transfers(developer, id);
-  const policyId = await administration(admin);
   await images(product, developer);
+  const transferred = await transfers(developer, id);
+  const policyId = await administration(admin);
+  const machines = await addMachines(admin, created, upstream);
   await history(product, jobId);
-  return { jobId, transferId, policyId };
+  return { jobId, policyId, ...transferred, ...machines };
 }
 
 async function created(call: Call, route: string, body: unknown) {
@@ -52,15 +60,16 @@ async function pull(call: Call, image: string, host: string): Promise<string> {
   return job_id;
 }
 
-async function transfers(call: Call, registry: string): Promise<string> {
+async function transfers(call: Call, registryId: string): Promise<ExampleTransfers> {
   const batch = {
-    source_registry_id: registry,
+    source_registry_id: registryId,
     dest_folder: 'team',
     images: [{ repository: 'acme/old', tag: '1.0' }],
   };
   const times = { name: 'Every Monday', cron: '30 2 * * 1', timezone: 'UTC', enabled: true };
-  await created(call, '/api/transfer/schedules', { ...batch, ...times });
-  return (await created(call, '/api/transfer', batch)).transfer_id;
+  const { id: scheduleId } = await created(call, '/api/transfer/schedules', { ...batch, ...times });
+  const { transfer_id: transferId } = await created(call, '/api/transfer', batch);
+  return { registryId, transferId, scheduleId };
 }
 
 const TEAMS = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
@@ -99,6 +108,15 @@ async function images(product: Product, call: Call): Promise<void> {
     });
   const long = `team/${LONG_NAME.split('/')[1]}`;
   await pushImage(product.url, long, '1.0', image, { credentials });
+  const newer = await debianImage({
+    packages: [
+      { name: 'tar', version: '1.35' },
+      { name: 'curl', version: '7.88.1-10' },
+    ],
+    config: { Env: ['MODE=debug'], Cmd: ['serve', '--verbose'] },
+  });
+  await pushImage(product.url, 'team/api', '1.0', image, { credentials });
+  await pushImage(product.url, 'team/api', '1.1', newer, { credentials });
 }
 
 const JOBS = 150;

@@ -1,7 +1,14 @@
 /** The addresses of every page, by the names that the screenshots have. */
 import type { ExampleData } from './example-data.ts';
 
-export const pagesOf = ({ jobId, transferId, policyId }: ExampleData): Record<string, string> => ({
+export const pagesOf = ({
+  jobId,
+  registryId,
+  transferId,
+  scheduleId,
+  policyId,
+  webhookId,
+}: ExampleData): Record<string, string> => ({
   overview: '/dashboard',
   staging: '/staging',
   pull: '/staging/new',
@@ -11,6 +18,9 @@ export const pagesOf = ({ jobId, transferId, policyId }: ExampleData): Record<st
   images: '/images',
   repository: '/images/__local__/team/shop',
   image: '/images/__local__/team/shop?tag=1.0',
+  compare: '/images/__local__/-/compare?repository=team/api&from=1.0&to=1.1',
+  repositories: `/images/${registryId}`,
+  tags: `/images/${registryId}/acme/old`,
   vulnerabilities: '/vulnerabilities',
   vulnerability: '/vulnerabilities/CVE-2099-0001',
   waivers: '/waivers',
@@ -18,17 +28,22 @@ export const pagesOf = ({ jobId, transferId, policyId }: ExampleData): Record<st
   schedules: '/transfers?show=schedules',
   transfer: `/transfers/${transferId}`,
   'new-transfer': '/transfers/new',
+  plan: `/transfers/new?from=${registryId}&image=acme/old:1.0`,
+  schedule: `/transfers/schedules/${scheduleId}`,
   'new-schedule': '/transfers/schedules/new',
   registries: '/registries',
   account: '/settings/account',
   users: '/settings/users',
   groups: '/settings/groups',
+  robots: '/settings/robots',
   folders: '/settings/folders',
   scan: '/settings/scan',
   policies: '/settings/policies',
   policy: `/settings/policies/${policyId}`,
   'sign-on': '/settings/sign-on',
   network: '/settings/network',
+  webhooks: '/settings/webhooks',
+  webhook: `/settings/webhooks/${webhookId}`,
   audit: '/audit',
   system: '/system',
   'not-found': '/nothing-here',

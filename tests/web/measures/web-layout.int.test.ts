@@ -92,7 +92,8 @@ function smallTargets(smallest: number): string[] {
     });
 }
 
-const NAMES = Object.keys(pagesOf({ jobId: '', transferId: '', policyId: '' }));
+const NO_DATA = { jobId: '', registryId: '', transferId: '', scheduleId: '' };
+const NAMES = Object.keys(pagesOf({ ...NO_DATA, policyId: '', webhookId: '' }));
 
 describe('on a small phone', () => {
   const it = visitedBy(async () => {
