@@ -198,9 +198,37 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The vulnerability database is missing or damaged.',
       'Update it; the log of the worker.',
     ],
-    DATABASE_DOWNLOAD_FAILED: [
-      'The source of the vulnerability database does not answer; the message says why.',
+    DATABASE_SOURCE_UNREACHABLE: [
+      'The registry with the vulnerability database or the Java index cannot be reached.',
       'The proxy settings, or [a copy](air-gap.md).',
+    ],
+    DATABASE_SOURCE_REFUSED: [
+      'The registry with the database refused the credentials, or anonymous access.',
+      'The credentials of the saved registry of that host.',
+    ],
+    DATABASE_SOURCE_UNKNOWN: [
+      'The registry has no such repository or tag.',
+      '`TRIVY_DB_REPOSITORY` or `TRIVY_JAVA_DB_REPOSITORY`; copy it there ([copies](air-gap.md)).',
+    ],
+    DATABASE_SOURCE_RATE_LIMITED: [
+      'The registry with the database answers 429.',
+      'Wait, or use [a copy](air-gap.md).',
+    ],
+    DATABASE_SOURCE_UNTRUSTED: [
+      'The certificate of the registry with the database is not trusted.',
+      'Its authority, in the CA file of the worker or in the saved registry.',
+    ],
+    DATABASE_NO_SPACE: [
+      'The disk is full: the database was not stored.',
+      'Free space in `DATA_DIR`.',
+    ],
+    DATABASE_TIMEOUT: [
+      'The download of the database took too long.',
+      'The connection, or [a nearer copy](air-gap.md).',
+    ],
+    DATABASE_DOWNLOAD_FAILED: [
+      'The database was not downloaded for another reason.',
+      'The log of the worker has what Trivy printed.',
     ],
     DATABASE_REJECTED: [
       'The new database is damaged, older or far smaller than the present one.',

@@ -18,7 +18,7 @@ import {
   readDatabase,
   readMetadata,
 } from './database/database-dir.ts';
-import { readDatabaseFailure } from './database/database-failure.ts';
+import { type DatabaseFailure, readDatabaseFailure } from './database/database-failure.ts';
 import {
   isJavaIndexDue,
   type JavaUpdateOptions,
@@ -53,6 +53,7 @@ export { type AcquireOptions, acquireTrivy } from './acquire/acquire.ts';
 export { BinaryState, writeBinaryState } from './acquire/state.ts';
 export type { UpdateOptions } from './database/database.ts';
 export type { DatabaseState } from './database/database-dir.ts';
+export type { DatabaseFailure } from './database/database-failure.ts';
 export type { RepositoryRelay } from './database/download.ts';
 export type { JavaUpdateOptions } from './database/java-database.ts';
 export type { JavaDownload } from './database/java-state.ts';
@@ -97,6 +98,8 @@ interface ScannerState {
   version: string | null;
   message: string;
   database: DatabaseState | null;
+  /** Why the last update of the database failed; null after a successful one. */
+  databaseFailure: DatabaseFailure | null;
   /** The latest download of the Java index, if there was one. */
   javaDownload: JavaDownload | null;
   /** Binary and database both exist: a scan can run. */
@@ -219,17 +222,20 @@ async function readState(
     log.error({ err }, 'vulnerability database unreadable');
     return null;
   });
-  const javaDownload = await readJavaDownload(paths);
+  const [databaseFailure, javaDownload] = await Promise.all([
+    readDatabaseFailure(paths),
+    readJavaDownload(paths),
+  ]);
   const isReady = trivyPath ? trivyPath() !== null : binary.state === 'ready';
   return {
     binary: isReady ? 'ready' : binary.state,
     version: binary.version,
     message:
       isReady && !database
-        ? ((await readDatabaseFailure(paths)) ??
-          'the vulnerability database has not been downloaded yet')
+        ? (databaseFailure?.message ?? 'the vulnerability database has not been downloaded yet')
         : binary.message,
     database,
+    databaseFailure,
     javaDownload,
     available: isReady && database !== null,
   };

@@ -327,6 +327,7 @@ describe('a scan of a whole layout', () => {
     expect(await fresh.state()).toMatchObject({
       available: false,
       message: expect.stringContaining('no such repository or tag'),
+      databaseFailure: { code: 'DATABASE_SOURCE_UNKNOWN' },
     });
     expect(logged.map(({ level }) => level)).toEqual(['info', 'info']);
     for (const [at, { err }] of logged.entries()) {
@@ -335,7 +336,7 @@ describe('a scan of a whole layout', () => {
       expect(err?.message).not.toContain('INFO');
     }
     await fresh.updateDatabase({ repositories: [repository] });
-    expect(await fresh.state()).toMatchObject({ available: true });
+    expect(await fresh.state()).toMatchObject({ available: true, databaseFailure: null });
     await rm(scannerPaths(dir.path).current);
     expect((await fresh.state()).message).toBe(
       'the vulnerability database has not been downloaded yet',
@@ -349,11 +350,12 @@ describe('a scan of a whole layout', () => {
     const { database } = await fresh.updateDatabase({ repositories: [repository] });
     const absent = `${registry.host}/system/absent:1`;
     await expect(fresh.updateJavaIndex({ javaRepositories: [absent] })).rejects.toMatchObject({
-      code: 'DATABASE_DOWNLOAD_FAILED',
+      code: 'DATABASE_SOURCE_UNKNOWN',
     });
     expect(await fresh.database()).toMatchObject({ id: database.id });
     expect((await fresh.state()).javaDownload).toMatchObject({
       state: 'failed',
+      code: 'DATABASE_SOURCE_UNKNOWN',
       message: expect.stringContaining('no such repository or tag'),
     });
   });

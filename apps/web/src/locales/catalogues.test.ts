@@ -24,6 +24,7 @@ const SOURCES = Object.entries(
 
 /** Words that are the same in English. */
 const BOTH = [
+  'Version 2',
   'TLS',
   'CVSS 2',
   'Docker Hub',
@@ -81,7 +82,8 @@ const SAME = {
     'Transport',
     'Verdict',
     'digest 2',
-    'version 2',
+    'notifications',
+    'webhooks',
   ],
   de: [
     ...BOTH,

@@ -82,7 +82,9 @@ const JavaIndex = z.strictObject({
   updated_at: Time.nullable(),
   /** Bytes of the newest download so far. */
   bytes: z.number().int().nullable(),
-  /** Why the newest download failed. */
+  /** Why the newest download failed: one of `DATABASE_*`. */
+  code: z.string().nullable(),
+  /** The same in English, with the repository. */
   message: z.string().nullable(),
 });
 
@@ -117,6 +119,8 @@ const Rematch = z.strictObject({
 
 export const ScannerDatabase = z.strictObject({
   db: DatabaseFacts.nullable(),
+  /** Why the newest update failed, also a scheduled one; null after a success. */
+  code: z.string().nullable(),
   java_index: JavaIndex,
   /** Null without a database. */
   rescans: Rescans.nullable(),

@@ -24,7 +24,7 @@ import {
   switchTo,
   writeSource,
 } from './database-dir.ts';
-import { clearDatabaseFailure, writeDatabaseFailure } from './database-failure.ts';
+import { clearDatabaseFailure, updateError, writeDatabaseFailure } from './database-failure.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { writeChanges } from './write-changes.ts';
 
@@ -75,8 +75,9 @@ export async function updateDatabase(
     const result = await replace(draft, present, options, { ...context, dir });
     await clearDatabaseFailure(paths);
     return result;
-  } catch (error) {
-    if (isAppError(error)) await writeDatabaseFailure(paths, error.message);
+  } catch (cause) {
+    const error = updateError(cause);
+    if (isAppError(error)) await writeDatabaseFailure(paths, error);
     throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });

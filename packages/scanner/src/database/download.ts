@@ -1,12 +1,11 @@
 /**
  * Downloads Trivy's databases from a registry, with Trivy itself as the client: it streams to disk.
  */
-import { type AppError, invalid, unavailable } from '@portcullis/errors';
+import { type AppError, invalid } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import { runDownload } from '../scan/cli.ts';
-import { lastError } from '../scan/failure.ts';
-import type { RunResult } from '../scan/process.ts';
 import type { ScanDir } from '../scan/scan-dir.ts';
+import { downloadError } from './download-failure.ts';
 
 export interface DownloadOptions {
   /** Credentials for a repository, if it needs any; sent to that repository's host only. */
@@ -64,7 +63,7 @@ export async function download(
     const env = envOf(repository, relay ? { ...options, ...reachedBy(relay) } : options);
     const result = await runDownload({ ...context, signal: options.signal }, ask, env);
     if (result.code === 0) return repository;
-    const found = downloadError(kind, repository, result);
+    const found = downloadError(NAMES[kind], repository, result);
     context.log.info({ err: found, stderr: result.stderr.slice(-2_000) }, 'a repository failed');
     failure ??= found;
   }
@@ -89,31 +88,4 @@ function envOf(
     ...(login && { TRIVY_USERNAME: login.username, TRIVY_PASSWORD: login.password }),
     ...(insecure?.(repository) && { TRIVY_INSECURE: 'true' }),
   };
-}
-
-/** The first match wins. */
-const SIGNS: [RegExp, string][] = [
-  [/UNAUTHORIZED|DENIED|401 |403 /, 'the registry refused the credentials'],
-  [/MANIFEST_UNKNOWN|NAME_UNKNOWN|404 /, 'the registry has no such repository or tag'],
-  [/TOOMANYREQUESTS|429 /, 'the registry is rate-limiting us'],
-  [/no space left on device/, 'the disk is full'],
-  [
-    /connection refused|no such host|i\/o timeout|network is unreachable/,
-    "the registry can't be reached",
-  ],
-  [/x509|certificate|HTTP response to HTTPS client/, "the registry's certificate was not accepted"],
-  [/deadline exceeded/, 'it took too long'],
-];
-
-function downloadError(
-  kind: Wanted['kind'],
-  repository: string,
-  { stderr, timedOut }: RunResult,
-): AppError {
-  const sign = timedOut ? 'it took too long' : SIGNS.find(([pattern]) => pattern.test(stderr))?.[1];
-  return unavailable(
-    'DATABASE_DOWNLOAD_FAILED',
-    `${NAMES[kind]} was not downloaded from ${repository}: ${sign ?? 'the download failed'}`,
-    { cause: new Error(lastError(stderr) ?? 'no error was printed') },
-  );
 }

@@ -18,6 +18,7 @@ import {
   readMetadata,
   removeUnused,
 } from './database-dir.ts';
+import { updateError } from './database-failure.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { trackJavaDownload } from './java-state.ts';
 
@@ -74,7 +75,8 @@ export async function updateJavaIndex(
     const database = await installIndex(draft, paths, options.signal);
     log.info({ updatedAt: database.javaUpdatedAt, source }, 'index of Java archives updated');
     return database;
-  } catch (error) {
+  } catch (cause) {
+    const error = updateError(cause);
     progress.failed(error);
     throw error;
   } finally {

@@ -12,7 +12,9 @@ import type { ScannerPaths } from '../paths.ts';
 const JavaDownload = z.object({
   state: z.enum(['downloading', 'failed', 'done']),
   bytes: z.number(),
-  /** Why the download failed; shown to people. */
+  /** Why the download failed; null also in files of earlier releases. */
+  code: z.string().nullable().default(null),
+  /** The same, for people. */
   message: z.string().nullable(),
   at: z.iso.datetime(),
 });
@@ -49,10 +51,10 @@ export async function trackJavaDownload(
   log: Logger,
 ): Promise<Progress> {
   let bytes = 0;
-  let message: string | null = null;
+  let failure: Pick<JavaDownload, 'code' | 'message'> = { code: null, message: null };
   const note = async (state: JavaDownload['state']) => {
     bytes = Math.max(bytes, await bytesIn(directories));
-    await write(paths.javaDownload, { state, bytes, message, at: new Date().toISOString() });
+    await write(paths.javaDownload, { state, bytes, ...failure, at: new Date().toISOString() });
     log.info({ state, bytes }, 'index of Java archives');
   };
   await note('downloading');
@@ -64,12 +66,14 @@ export async function trackJavaDownload(
   }, EVERY_MS);
   return {
     failed: (error) => {
-      message = isAppError(error) ? error.message : 'the download failed';
+      failure = isAppError(error)
+        ? { code: error.code, message: error.message }
+        : { code: 'DATABASE_DOWNLOAD_FAILED', message: 'the download failed' };
     },
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await noting;
-      await note(message === null ? 'done' : 'failed');
+      await note(failure.code === null ? 'done' : 'failed');
     },
   };
 }

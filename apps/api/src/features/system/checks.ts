@@ -18,8 +18,16 @@ export function scannerReader(
   enabled: boolean,
 ): ScannerReader {
   async function facts(): Promise<ScannerFacts> {
-    const { available, version, database, javaDownload } = await storages.scanner();
-    return { enabled, available: enabled && available, version, db: database, javaDownload };
+    const { available, version, database, databaseFailure, javaDownload } =
+      await storages.scanner();
+    return {
+      enabled,
+      available: enabled && available,
+      version,
+      db: database,
+      failure: databaseFailure ?? null,
+      javaDownload,
+    };
   }
 
   async function check(): Promise<string> {

@@ -17,6 +17,7 @@ it('each dependency is checked at most once a second, however often its health i
       available: false,
       version: null,
       db: null,
+      failure: null,
       javaDownload: null,
     }),
     policy: async () => Promise.reject(new Error('not asked')),

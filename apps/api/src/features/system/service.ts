@@ -4,7 +4,7 @@ import {
   policyInForce,
   type ScanPolicy,
 } from '@portcullis/domain';
-import type { JavaDownload } from '@portcullis/scanner';
+import type { StorageScanner } from '@portcullis/store';
 import { type DependencyCheck, type Probed, probe } from './probe.ts';
 import { isNewer, type Release } from './releases.ts';
 
@@ -13,7 +13,9 @@ export interface ScannerFacts {
   available: boolean;
   version: string | null;
   db: DatabaseFacts | null;
-  javaDownload: JavaDownload | null;
+  /** Why the last update of the database failed. */
+  failure: NonNullable<StorageScanner['databaseFailure']> | null;
+  javaDownload: StorageScanner['javaDownload'];
 }
 
 interface DatabaseFacts {

@@ -36,18 +36,19 @@ export function presentDatabase(
   return { updated_at: utc(updatedAt), next_update: utc(nextUpdate), age_s: age, source };
 }
 
-/** If there is an index, a failed update of it is not shown as a failure. */
+/** A failed update of the index is shown as a failure, also where an older index remains. */
 export function presentJavaIndex({
   db,
   javaDownload,
 }: ScannerFacts): ScannerDatabase['java_index'] {
   const updatedAt = db?.javaUpdatedAt ?? null;
-  const { state, bytes = null, message = null } = javaDownload ?? {};
+  const { state, bytes = null, code = null, message = null } = javaDownload ?? {};
   const underway = state === 'downloading' || state === 'failed' ? state : null;
   return {
     state: underway ?? (updatedAt === null ? 'missing' : 'ready'),
     updated_at: utc(updatedAt),
     bytes,
+    code,
     message,
   };
 }

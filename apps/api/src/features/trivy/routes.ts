@@ -41,6 +41,7 @@ export function trivyRoutes(
       const { scanner, update, rescans, rematch } = await service.database();
       return {
         db: scanner.db && presentDatabase(scanner.db, new Date()),
+        code: scanner.failure?.code ?? null,
         java_index: presentJavaIndex(scanner),
         rescans,
         rematch: rematch && presentRematch(rematch),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ScanReport, Vulnerability } from '@portcullis/domain';
+import type { StorageScanner } from '@portcullis/store';
 import { buildImage, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
@@ -12,10 +13,7 @@ let aliceId: string;
 
 beforeAll(async () => {
   api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
-  const scanner = { binary: 'unavailable', version: null, message: '', available: false } as const;
-  const disk = { total: 100, free: 40, reserve: 1 };
-  const state = { disk, scanner: { ...scanner, database: null, javaDownload: null } };
-  await api.store.storages.beat(randomUUID(), state);
+  await storage({});
   second = await startApi({ RATE_LIMIT_ENABLED: 'false' }, api);
   await api.account('admin', { isAdmin: true });
   aliceId = await api.account('alice');
@@ -27,6 +25,16 @@ afterAll(async () => {
   await second?.stop();
   await api?.stop();
 });
+
+const STORAGE = randomUUID();
+
+/** What a worker reports of its scanner. */
+async function storage(reported: Partial<StorageScanner>): Promise<void> {
+  const scanner = { binary: 'unavailable', version: null, message: '', available: false } as const;
+  const disk = { total: 100, free: 40, reserve: 1 };
+  const none = { database: null, javaDownload: null };
+  await api.store.storages.beat(STORAGE, { disk, scanner: { ...scanner, ...none, ...reported } });
+}
 
 function vulnerability(
   id: string,
@@ -101,6 +109,27 @@ describe('the policy', () => {
 });
 
 describe('the vulnerability database', () => {
+  it('shows by codes why it and the Java index were not updated', async () => {
+    const seen = async () => (await admin.get('/api/trivy/db')).json();
+    expect(await seen()).toMatchObject({ code: null, java_index: { code: null } });
+    const at = new Date().toISOString();
+    const full = { code: 'DATABASE_NO_SPACE', message: 'the disk is full' };
+    await storage({
+      databaseFailure: { code: 'DATABASE_SOURCE_UNREACHABLE', message: 'offline' },
+      javaDownload: { state: 'failed', bytes: 0, ...full, at },
+    });
+    await expect.poll(seen).toMatchObject({
+      code: 'DATABASE_SOURCE_UNREACHABLE',
+      java_index: { state: 'failed', ...full },
+    });
+    // As workers of the release before report it.
+    await storage({ javaDownload: { state: 'failed', bytes: 0, message: 'offline', at } });
+    await expect
+      .poll(seen)
+      .toMatchObject({ code: null, java_index: { code: null, message: 'offline' } });
+    await storage({});
+  });
+
   it('one update at a time', async () => {
     const first = await admin.post('/api/trivy/db/update');
     expect([first.status, await first.json()]).toMatchObject([

@@ -33,6 +33,17 @@ export const system = {
     syslog: 'syslog',
     waiting: 'waiting',
   },
+  /** What is not a process, by its name and its part. */
+  parts: {
+    database: 'Database',
+    registry: 'Built-in registry',
+    disk: 'Disk',
+    audit: 'Audit log',
+    archive: 'archive',
+    webhooks: 'webhooks',
+    notifications: 'notifications',
+  } as Readonly<Record<string, string>>,
+  off: 'off',
   yes: 'yes',
   no: 'no',
   queues: 'Queues',
@@ -54,7 +65,7 @@ export const system = {
   javaStates: {
     missing: () => 'Missing: only archives that state their version are scanned',
     downloading: (bytes: string) => `Downloading: ${bytes}`,
-    failed: (reason: string) => `Download failed: ${reason}`,
+    failed: () => 'Download failed',
     ready: (time: string) => `Updated ${time}`,
   },
   rematch: 'Images compared with it',
@@ -77,10 +88,24 @@ export const system = {
       count(left, 'left'),
       ...(failed > 0 ? [count(failed, 'failed')] : []),
     ].join(', '),
+  /** Why the database or the Java index was not updated, by code. */
+  databaseFaults: {
+    DATABASE_SOURCE_UNREACHABLE: 'The registry of the database cannot be reached.',
+    DATABASE_SOURCE_REFUSED: 'The registry of the database refused the credentials.',
+    DATABASE_SOURCE_UNKNOWN: 'The registry has no such repository or tag.',
+    DATABASE_SOURCE_RATE_LIMITED:
+      'The registry of the database is rate-limiting us. The update is tried again.',
+    DATABASE_SOURCE_UNTRUSTED: 'The certificate of the registry is not trusted.',
+    DATABASE_NO_SPACE: 'The disk is full.',
+    DATABASE_TIMEOUT: 'The download took too long.',
+    DATABASE_REJECTED: 'What was downloaded is damaged, or older than the present database.',
+    DATABASE_DOWNLOAD_FAILED: 'The reason is in the log of the worker.',
+  } as Readonly<Record<string, string>>,
   noDatabase: 'Not downloaded yet.',
   update: 'Update now',
   updating: 'An update is running.',
   updated: 'The last manual update succeeded.',
+  anyUpdateFailed: 'The last update failed.',
   updateFailed: 'The last manual update failed.',
   gc: 'Garbage collection',
   gcLead:

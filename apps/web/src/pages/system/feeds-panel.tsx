@@ -38,7 +38,7 @@ function FeedFacts({ version, entries, age_s, stale, source, error }: ThreatFeed
   return (
     <>
       {version === null || age_s === null ? (
-        <Text size="sm">{t.feedMissing}</Text>
+        t.feedMissing
       ) : (
         <>
           <Text size="sm">

@@ -2,7 +2,7 @@
 import type { Format } from '../../i18n/format.ts';
 import type { Messages } from '../../i18n/messages.ts';
 
-type Units = Pick<Format, 'number' | 'bytes' | 'duration' | 'dateTime'>;
+type Units = Pick<Format, 'number' | 'bytes' | 'duration' | 'dateTime' | 'colon'>;
 
 /** Fields that have no name here, as of a newer process, are shown by the words of their key. */
 export function describeDetails(
@@ -16,17 +16,27 @@ export function describeDetails(
 
   function described(name: string, value: unknown): string {
     if (name === 'message') return String(value);
-    if (Array.isArray(value)) return `${named(name)} ${value.map(nameOf).join(', ')}`;
-    if (typeof value === 'object' && value !== null)
-      return `${named(name)} (${describeDetails({ ...value }, t, format).join(', ')})`;
-    if (typeof value === 'boolean') return `${named(name)} ${value ? t.yes : t.no}`;
-    if (name.endsWith('_at'))
-      return `${named(name.slice(0, -3))} ${format.dateTime(String(value))}`;
-    if (typeof value !== 'number') return `${named(name)} ${String(value)}`;
-    if (name.endsWith('_ms')) return `${named(name.slice(0, -3))} ${format.number(value)} ms`;
-    if (name.endsWith('_s')) return `${named(name.slice(0, -2))} ${format.duration(value)}`;
-    if (name.endsWith('bytes')) return `${named(name)} ${format.bytes(value)}`;
-    return `${named(name)} ${format.number(value)}`;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return within(name, { ...value });
+    const unit = /_(?:at|ms|s)$/.exec(name)?.[0] ?? '';
+    return `${named(name.slice(0, name.length - unit.length))}${format.colon}${worded(value, unit, name)}`;
+  }
+
+  /** Of what is turned off, the figures say nothing. */
+  function within(name: string, value: Record<string, unknown>): string {
+    return value.enabled === false
+      ? `${named(name)}${format.colon}${t.off}`
+      : `${named(name)} (${describeDetails(value, t, format).join(', ')})`;
+  }
+
+  function worded(value: unknown, unit: string, name: string): string {
+    if (Array.isArray(value)) return value.map(nameOf).join(', ');
+    if (typeof value === 'boolean') return value ? t.yes : t.no;
+    if (unit === '_at') return format.dateTime(String(value));
+    if (typeof value !== 'number') return String(value);
+    if (unit === '_ms') return `${format.number(value)} ms`;
+    if (unit === '_s') return format.duration(value);
+    return name.endsWith('bytes') ? format.bytes(value) : format.number(value);
   }
 
   function nameOf(value: unknown): string {

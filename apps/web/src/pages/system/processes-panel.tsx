@@ -55,12 +55,14 @@ function ProcessRow({ name, instance, status, version, started_at, detail }: Pro
   return (
     <tr>
       <td>
-        <strong>{name}</strong>
+        <strong>{t.parts[name] ?? name}</strong>
         <span className={table.under}>
-          {[instance === name ? null : instance, version].filter(Boolean).join(' · ')}
+          {[instance === name ? null : (t.parts[instance] ?? instance), version]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </td>
-      <td>
+      <td className={classes.status}>
         <Badge tone={TONES[status]}>{t.statuses[status]}</Badge>
       </td>
       <td className={table.quiet} data-label={t.since}>

@@ -49,7 +49,7 @@ function QueueRow({ queue, depth, delayed, running, failed, oldest_age_s }: Queu
   const t = useMessages('system');
   const format = useFormat();
   const figures = [
-    [t.waiting, format.number(depth)],
+    [t.waiting, format.number(depth - delayed)],
     [t.delayed, format.number(delayed)],
     [t.running, format.number(running)],
     [t.failed, format.number(failed)],

@@ -5,7 +5,7 @@ import { ask, call } from '../../api/api.ts';
 import { type Format, useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
-import { JobFault } from '../../kit/fault/job-fault.tsx';
+import { JobFault, ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { FactList } from '../../kit/layout/fact-list.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
@@ -46,7 +46,7 @@ export function ScannerPanel() {
         {(data) => (
           <>
             <Facts {...data} />
-            <UpdateNote {...data.update} />
+            <UpdateNote update={data.update} code={data.code} />
           </>
         )}
       </QueryView>
@@ -63,7 +63,7 @@ function Facts({ db, java_index: java, rescans, rematch }: ScannerDatabase) {
     [t.built, db.updated_at && format.dateTime(db.updated_at)],
     [t.next, db.next_update && format.dateTime(db.next_update)],
     [t.source, db.source],
-    [t.javaIndex, t.javaStates[java.state](javaDetail(java, format))],
+    [t.javaIndex, <JavaIndex key={t.javaIndex} {...java} />],
     [t.rematch, rematch && rematchDetail(rematch, t, format)],
     [t.rescans, rescans && t.rescanned(rescans)],
   ] as const;
@@ -81,25 +81,57 @@ function rematchDetail(
     : t.rematchEnded(compared, format.dateTime(at));
 }
 
-function javaDetail(
-  { state, updated_at, bytes, message }: ScannerDatabase['java_index'],
-  format: Format,
-): string {
-  if (state === 'ready') return updated_at ? format.dateTime(updated_at) : '';
-  if (state === 'downloading') return bytes === null ? '' : format.bytes(bytes);
-  return message ?? '';
+function JavaIndex({ state, updated_at, bytes, code, message }: ScannerDatabase['java_index']) {
+  const t = useMessages('system');
+  const format = useFormat();
+  const details = {
+    missing: '',
+    downloading: bytes === null ? '' : format.bytes(bytes),
+    failed: '',
+    ready: updated_at ? format.dateTime(updated_at) : '',
+  };
+  return (
+    <>
+      {t.javaStates[state](details[state])}
+      {state === 'failed' && <DatabaseFault code={code} message={message} />}
+    </>
+  );
 }
 
-function UpdateNote({ state, error }: DatabaseUpdate) {
+interface UpdateNoteProps {
+  update: DatabaseUpdate;
+  /** Why the newest update failed, also a scheduled one. */
+  code: string | null;
+}
+
+function UpdateNote({ update: { state, error }, code }: UpdateNoteProps) {
   const t = useMessages('system');
-  if (state === 'idle') return null;
-  const text = { running: t.updating, done: t.updated, failed: t.updateFailed }[state];
+  const isOther = code !== null && state !== 'running' && error === null;
+  if (state === 'idle' && !isOther) return null;
+  const texts = { idle: '', running: t.updating, done: t.updated, failed: t.updateFailed };
   return (
     <div aria-live="polite">
       <Text size="sm" c="dimmed" mt="xs">
+        {isOther ? t.anyUpdateFailed : texts[state]}
+      </Text>
+      {isOther && <DatabaseFault code={code} message={null} />}
+      {error && <DatabaseFault {...error} />}
+    </div>
+  );
+}
+
+/** Faults of databases have their words here; a scan of the check has those of jobs. */
+function DatabaseFault({ code, message }: { code: string | null; message: string | null }) {
+  const t = useMessages('system');
+  const text = t.databaseFaults[code ?? ''];
+  if (text === undefined)
+    return <JobFault fault={{ code: code ?? '', message: message ?? t.anyUpdateFailed }} />;
+  return (
+    <>
+      <Text size="sm" c="var(--mantine-color-error)">
         {text}
       </Text>
-      {error && <JobFault fault={error} />}
-    </div>
+      {message !== null && <ServerDetails>{message}</ServerDetails>}
+    </>
   );
 }

@@ -24,11 +24,13 @@ export function Component() {
         <ProcessesPanel />
         <QueuesPanel />
         <div className={classes.pair}>
-          <GarbagePanel />
+          <Stack>
+            <GarbagePanel />
+            <OrphansPanel />
+          </Stack>
           <Stack>
             <ScannerPanel />
             <FeedsPanel />
-            <OrphansPanel />
           </Stack>
         </div>
       </Stack>

@@ -57,7 +57,8 @@ export async function scannerSeen(
   { TRIVY_ENABLED }: Pick<Settings, 'TRIVY_ENABLED'>,
   scanner: Pick<Scanner, 'state'>,
 ): Promise<StorageScanner> {
-  const { binary, version, message, available, database, javaDownload } = await scanner.state();
+  const { database, ...state } = await scanner.state();
+  const { version } = state;
   if (!TRIVY_ENABLED)
     return {
       binary: 'unavailable',
@@ -67,14 +68,7 @@ export async function scannerSeen(
       database: null,
       javaDownload: null,
     };
-  return {
-    binary,
-    version,
-    message,
-    available,
-    database: database && databaseSeen(database),
-    javaDownload,
-  };
+  return { ...state, database: database && databaseSeen(database) };
 }
 
 /** Without the age, which would change with every heartbeat. */

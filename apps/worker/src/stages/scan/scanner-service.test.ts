@@ -42,6 +42,7 @@ function serviceIn(situation: Situation) {
       version: null,
       message: `it is ${binary}`,
       database,
+      databaseFailure: null,
       javaDownload: null,
       available: binary === 'ready' && database !== null,
     }),

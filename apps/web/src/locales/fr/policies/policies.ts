@@ -23,7 +23,7 @@ export const policies: typeof english = {
   policy: 'Politique',
   rules: 'Règles',
   usedBy: 'Utilisée par',
-  version: (n) => `version ${n}`,
+  version: (n) => `Version ${n}`,
   everywhereElse: 'Tous les dossiers et registres qui n’en ont pas d’autre',
   unused: 'Pas encore utilisée',
   folders: (names) => `Dossiers : ${names}`,
