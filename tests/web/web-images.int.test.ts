@@ -331,7 +331,7 @@ describe('a developer and transfers', () => {
     await page.getByRole('textbox', { name: 'Cron expression' }).fill('61 3 * * *');
     await page.getByRole('alert').waitFor();
     await page.getByRole('textbox', { name: 'Cron expression' }).fill('30 2 * * *');
-    await page.getByText('At 02:30', { exact: true }).waitFor();
+    await page.getByText('At 02:30, every day', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save schedule' }).click();
     await row(page, 'Weekly mirror').waitFor();
     await choose(page, 'Weekly mirror', 'Run now');

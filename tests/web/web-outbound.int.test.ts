@@ -204,7 +204,7 @@ describe.each([
     await build(page, 'acme/one:1.0');
     await page.getByRole('link', { name: 'Schedule…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('To the branch');
-    await page.getByText('At 03:00', { exact: true }).waitFor();
+    await page.getByText('At 03:00, every day', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save schedule' }).click();
     const schedule = row(page, 'To the branch');
     await schedule.getByText(/03:00/).nth(1).waitFor();

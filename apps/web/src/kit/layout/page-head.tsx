@@ -32,7 +32,11 @@ export function PageHead({ title, documentTitle = title, description, children }
           </Text>
         )}
       </div>
-      {children && <Group gap="xs">{children}</Group>}
+      {children && (
+        <Group gap="xs" className={classes.actions ?? ''}>
+          {children}
+        </Group>
+      )}
     </Group>
   );
 }

@@ -27,7 +27,11 @@ export function Panel({ title, description, actions, flush = false, children }: 
             </Text>
           )}
         </div>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className={classes.actions ?? ''}>
+            {actions}
+          </Group>
+        )}
       </Group>
       <div className={flush ? classes.flush : classes.body}>{children}</div>
     </section>

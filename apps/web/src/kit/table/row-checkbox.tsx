@@ -16,7 +16,7 @@ export function RowCheckbox({ label, checked, partly = false, onToggle }: RowChe
     if (box.current) box.current.indeterminate = partly;
   }, [partly]);
   return (
-    <label className={classes.choose}>
+    <label className={classes.choose} data-words={label}>
       <input
         ref={box}
         type="checkbox"

@@ -92,7 +92,7 @@ function useColumns(acts: TokenActs): Column<PersonalToken>[] {
       id: 'expires',
       title: t.expires,
       label: t.expires,
-      className: table.quiet,
+      className: `${table.quiet} ${table.nowrap}`,
       cell: (token) => <Expiry token={token} />,
     },
     {

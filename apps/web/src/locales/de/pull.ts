@@ -44,7 +44,7 @@ export const pull: typeof pullEn = {
   policyOff: 'Das Scannen ist deaktiviert.',
   scanSeverities: 'Andere Schweregrade blockieren',
   scanNone: 'Nicht scannen',
-  mayRelax: 'Sie dürfen die Richtlinie für ein Image lockern. Der Job zeigt das an.',
+  mayRelax: 'Sie dürfen die Richtlinie hier lockern. Der Job zeigt das an.',
   mayTighten: 'Sie dürfen die Richtlinie verschärfen. Zum Lockern fehlt Ihrem Konto das Recht.',
   relaxed: 'Das ist weniger streng als die Scan-Richtlinie.',
   submit: 'Pullen und scannen',

@@ -139,7 +139,7 @@ export const network: typeof networkEn = {
   clientKey: 'Client-Schlüssel',
   auth: 'Authentifizierung',
   authHint:
-    'Mit einem Client-Zertifikat über tcp+tls. Sonst sind Benutzername und Passwort Teil jeder Nachricht.',
+    'Mit einem Client-Zertifikat über TCP + TLS. Sonst sind Benutzername und Passwort Teil jeder Nachricht.',
   udpHint: 'UDP meldet nicht, ob eine Nachricht angekommen ist.',
   security: 'Sicherheit',
   securities: { none: 'Keine', starttls: 'STARTTLS (erforderlich)', ssl: 'TLS' },

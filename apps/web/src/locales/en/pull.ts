@@ -42,7 +42,7 @@ export const pull = {
   policyOff: 'Scanning is turned off.',
   scanSeverities: 'Block other severities',
   scanNone: 'Do not scan',
-  mayRelax: 'You may relax the scan policy for one image. The job shows that you did.',
+  mayRelax: 'You may relax the scan policy here. The job shows that you did.',
   mayTighten:
     'You may make the policy stricter. Relaxing it requires a privilege that your account does not have.',
   relaxed: 'This is less strict than the scan policy.',

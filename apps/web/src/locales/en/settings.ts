@@ -127,7 +127,7 @@ export const network = {
   clientKey: 'Client key',
   auth: 'Authentication',
   authHint:
-    'With a client certificate over tcp+tls. Otherwise the username and password are part of each message.',
+    'With a client certificate over TCP + TLS. Otherwise the username and password are part of each message.',
   udpHint: 'UDP does not report whether a message arrived.',
   security: 'Security',
   securities: { none: 'None', starttls: 'STARTTLS (required)', ssl: 'TLS' },

@@ -109,7 +109,7 @@ export const batch = {
   options: 'Options',
   platforms: 'Platforms',
   platformsAll: 'All',
-  passBlocked: 'Push blocked images, too',
+  passBlocked: 'Push blocked images too',
   passBlockedHint: 'Otherwise the gate stops them, and a reviewer can let them through later.',
   bypassReason: 'Why may they pass?',
   destTag: 'Destination tag',

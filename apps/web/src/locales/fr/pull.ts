@@ -44,7 +44,7 @@ export const pull: typeof pullEn = {
   policyOff: 'L’analyse est désactivée.',
   scanSeverities: 'Bloquer d’autres gravités',
   scanNone: 'Ne pas analyser',
-  mayRelax: 'Vous pouvez assouplir la politique pour une image. Le job l’indiquera.',
+  mayRelax: 'Vous pouvez assouplir la politique ici. Le job l’indiquera.',
   mayTighten:
     'Vous pouvez durcir la politique. L’assouplir exige un privilège que votre compte n’a pas.',
   relaxed: 'C’est moins strict que la politique d’analyse.',

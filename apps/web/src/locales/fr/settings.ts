@@ -141,7 +141,7 @@ export const network: typeof networkEn = {
   clientKey: 'Clé client',
   auth: 'Authentification',
   authHint:
-    'Avec un certificat client sur tcp+tls. Sinon, le nom d’utilisateur et le mot de passe font partie de chaque message.',
+    'Avec un certificat client sur TCP + TLS. Sinon, le nom d’utilisateur et le mot de passe font partie de chaque message.',
   udpHint: 'UDP n’indique pas si un message est arrivé.',
   security: 'Sécurité',
   securities: { none: 'Aucune', starttls: 'STARTTLS (exigé)', ssl: 'TLS' },

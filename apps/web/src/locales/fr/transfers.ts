@@ -61,7 +61,7 @@ export const transfers: typeof transfersEn = {
   progress: 'Avancement',
   pushedOf: (done, total) => `Images poussées : ${done} sur ${total}`,
   moved: (bytes) => `${bytes} transmis`,
-  shared: (bytes) => `${bytes} existaient déjà`,
+  shared: (bytes) => `${bytes} déjà présents`,
   looking: 'Lecture des tags…',
   pattern: (tags, jobs) =>
     `${count(tags, 'tag trouvé', 'tags trouvés')}, ${count(jobs, 'sélectionné', 'sélectionnés')}`,

@@ -6,6 +6,7 @@ import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import classes from './audit.module.css';
+import { EventResource } from './event-resource.tsx';
 import { useEventWords } from './event-words.ts';
 
 export const OUTCOME_TONES: Record<AuditEvent['outcome'], Tone> = {
@@ -78,8 +79,9 @@ function EventName({ event, onOpen }: { event: AuditEvent; onOpen(event: AuditEv
       <button type="button" className={table.name} onClick={() => onOpen(event)}>
         {name}
       </button>
+      {name !== event.event && ' '}
       {name !== event.event && <code className={classes.code}>{event.event}</code>}
-      {event.resource?.name && <span className={table.under}>{event.resource.name}</span>}
+      <EventResource {...event} />
     </>
   );
 }

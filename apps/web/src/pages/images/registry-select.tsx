@@ -24,7 +24,7 @@ export function RegistrySelect({ value, onChange }: RegistrySelectProps) {
       leftSection={<IconServer2 size={16} aria-hidden="true" />}
       searchable={choices.length > 6}
       allowDeselect={false}
-      w={{ base: '100%', xs: 240 }}
+      w={{ base: '100%', xs: 300 }}
     />
   );
 }

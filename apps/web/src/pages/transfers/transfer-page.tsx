@@ -74,6 +74,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
   const format = useFormat();
   const groups = groupCounts(transfer);
   const { reused, mounted } = transfer.bytes;
+  const sent = bytesSent(transfer.bytes);
   if (groups.total === 0 && transfer.status !== 'running')
     return (
       <Alert variant="light" color="gray">
@@ -85,10 +86,11 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
       <div className={classes.summaryHead}>
         <TransferStatusBadge transfer={transfer} />
         <Text fw={580}>{t.pushedOf(format.number(groups.done), format.number(groups.total))}</Text>
-        <Text size="sm" c="dimmed" className={classes.moved ?? ''}>
-          {t.moved(format.bytes(bytesSent(transfer.bytes)))} ·{' '}
-          {t.shared(format.bytes(reused + mounted))}
-        </Text>
+        {sent + reused + mounted > 0 && (
+          <Text size="sm" c="dimmed" className={classes.moved ?? ''}>
+            {t.moved(format.bytes(sent))} · {t.shared(format.bytes(reused + mounted))}
+          </Text>
+        )}
       </div>
       {groups.total > 0 && <StatusBreakdown groups={groups} />}
     </section>

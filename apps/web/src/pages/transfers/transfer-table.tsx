@@ -11,6 +11,7 @@ import { groupCounts } from './job-groups.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
 import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
+import classes from './transfers.module.css';
 
 interface TransferTableProps {
   transfers: TransferView[];
@@ -42,6 +43,7 @@ function useColumns(): Column<TransferView>[] {
   const owner: Column<TransferView> = {
     id: 'owner',
     title: t.owner,
+    label: t.owner,
     className: table.quiet,
     width: '12%',
     cell: (transfer) => transfer.owner,
@@ -57,6 +59,7 @@ function useColumns(): Column<TransferView>[] {
     {
       id: 'progress',
       title: t.progress,
+      className: classes.progress,
       width: '24%',
       cell: (transfer) => <StatusBreakdown groups={groupCounts(transfer)} />,
     },
@@ -64,6 +67,7 @@ function useColumns(): Column<TransferView>[] {
     {
       id: 'begun',
       title: t.begun,
+      label: t.begun,
       className: `${table.quiet} ${table.nowrap}`,
       width: '130px',
       cell: ({ created_at }) => <RelativeTime at={created_at} />,

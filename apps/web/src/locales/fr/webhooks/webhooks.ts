@@ -63,7 +63,7 @@ export const webhooks: typeof webhooksEn = {
     'Tant qu’il est désactivé, rien n’est envoyé et les nouveaux événements sont ignorés.',
   disabled: 'Désactivé',
   failing: 'En échec',
-  since: 'depuis',
+  since: 'depuis le',
   reasons: {
     failing: 'Désactivé après 24 heures d’échecs',
     gone: 'Désactivé : le destinataire a répondu 410 Gone',

@@ -27,13 +27,21 @@ export function TagTable({ place, tags, sorting, selection, onOpen }: TagTablePr
   return (
     <DataTable
       rows={tags}
-      columns={useColumns(place, onOpen)}
+      columns={useColumns(place, onOpen).filter(({ id }) => isFilled(id, tags))}
       keyOf={({ tag }) => tag}
       nameOf={({ tag }) => tag}
       sorting={sorting}
       selection={selection}
     />
   );
+}
+
+/** Other registries do not say these of a tag that was never pulled. */
+function isFilled(id: string, tags: ImageTag[]): boolean {
+  if (id === 'size') return tags.some(({ size }) => size !== null);
+  if (id === 'platforms') return tags.some(({ platforms }) => platforms.length > 0);
+  if (id === 'updated') return tags.some(({ updated_at }) => updated_at !== null);
+  return true;
 }
 
 function useColumns(place: RepositoryLocation, onOpen: (tag: string) => void): Column<ImageTag>[] {

@@ -69,7 +69,7 @@ function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): v
               </button>
               {description && <span className={table.under}>{description}</span>}
             </td>
-            <td className={table.quiet}>
+            <td className={table.quiet} data-label={members.length > 0 ? t.members : undefined}>
               <Members members={members} />
             </td>
           </tr>

@@ -31,7 +31,7 @@ export function SyslogFields(fields: SectionFields<'syslog'>) {
         className={classes.half ?? ''}
         description={value.syslog_protocol === 'udp' ? t.udpHint : undefined}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        data={[...PROTOCOLS]}
+        data={PROTOCOLS.map((value) => ({ value, label: value.toUpperCase().replace('+', ' + ') }))}
         value={value.syslog_protocol}
         allowDeselect={false}
         onChange={(chosen) =>

@@ -32,14 +32,16 @@ export function Component() {
       <Breadcrumbs label={t.title} parents={[{ name: t.title, to: '/settings/webhooks' }]} />
       <QueryView query={webhook} rows={3} rowHeight={120}>
         {(found) => (
-          <Stack>
+          <>
             <PageHead title={found.name} description={found.url}>
               <WebhookActions webhook={found} />
             </PageHead>
-            <Notice webhook={found} />
-            <Facts webhook={found} />
-            <Deliveries webhook={found} />
-          </Stack>
+            <Stack>
+              <Notice webhook={found} />
+              <Facts webhook={found} />
+              <Deliveries webhook={found} />
+            </Stack>
+          </>
         )}
       </QueryView>
     </>

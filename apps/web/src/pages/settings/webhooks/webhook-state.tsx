@@ -1,8 +1,8 @@
 /** The state of a webhook as a badge. */
 import type { Webhook } from '@portcullis/contract';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
-import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 
 interface WebhookStateProps {
@@ -11,6 +11,7 @@ interface WebhookStateProps {
 
 export function WebhookState({ webhook }: WebhookStateProps) {
   const t = useMessages('webhooks');
+  const format = useFormat();
   const { enabled, disabled_reason: reason, failing_since: since } = webhook;
   if (!enabled)
     return (
@@ -24,7 +25,7 @@ export function WebhookState({ webhook }: WebhookStateProps) {
     <>
       <Badge tone="high">{t.failing}</Badge>
       <span className={table.under}>
-        {t.since} <RelativeTime at={since} />
+        {t.since} <time dateTime={since}>{format.dateTime(since)}</time>
       </span>
     </>
   );

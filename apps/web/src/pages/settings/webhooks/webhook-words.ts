@@ -1,6 +1,5 @@
 /** Kinds of events and ends of attempts in words. */
 import type { Webhook } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { sortedKinds } from './webhook-kinds.ts';
 
@@ -9,13 +8,12 @@ const MOST_NAMED = 3;
 /** The first kinds by name, and the number of the others. */
 export function useKindsText(): (kinds: Webhook['kinds']) => string {
   const t = useMessages('webhooks');
-  const format = useFormat();
   return (kinds) => {
     if (kinds.length === 0) return t.allKinds;
     const names = sortedKinds(kinds).map((kind) => t.kinds[kind]);
     const more = names.length - MOST_NAMED;
     const shown = more > 0 ? [...names.slice(0, MOST_NAMED), t.moreKinds(more)] : names;
-    return format.list(shown);
+    return shown.join(' · ');
   };
 }
 

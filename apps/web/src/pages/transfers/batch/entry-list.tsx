@@ -33,7 +33,7 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
       ) : (
         <Entries form={form} set={set} faults={faults} />
       )}
-      <Group gap="xs" mt="xs">
+      <Group gap="xs" mt="xs" className={classes.lineButtons ?? ''}>
         <Button
           variant="default"
           leftSection={<IconPlus size={16} />}

@@ -70,6 +70,7 @@ export const EntryRow = memo(function EntryRow({ entry, ends, fault, onEntry }: 
         />
       )}
       <TextInput
+        className={classes.entryDest ?? ''}
         aria-label={t.destName}
         placeholder={t.destName}
         value={entry.destName}

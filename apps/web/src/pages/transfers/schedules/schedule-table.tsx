@@ -83,7 +83,7 @@ function Row({ schedule }: { schedule: ScheduleView }) {
       <td className={table.quiet} data-label={t.lastRun}>
         <LastRun schedule={schedule} />
       </td>
-      <td>
+      <td className={classes.switch} data-label={t.enabled}>
         <EnabledSwitch schedule={schedule} />
       </td>
       <td className={table.tools}>

@@ -9,6 +9,8 @@ const LOCALES: Record<Language, () => Promise<unknown>> = {
   de: () => import('cronstrue/locales/de.js'),
 };
 
+const DAILY = /^\d+ \d+ \* \* \*$/;
+
 /** Null if the expression cannot be described. */
 async function inWords(cron: string, locale: Language): Promise<string | null> {
   const { default: cronstrue } = await import('cronstrue');
@@ -17,7 +19,8 @@ async function inWords(cron: string, locale: Language): Promise<string | null> {
     locale,
     use24HourTimeFormat: true,
     throwExceptionOnParseError: false,
-    verbose: false,
+    // “At 03:00” alone leaves the days open.
+    verbose: DAILY.test(cron),
   });
   return /^An error occur|^Fehler|^Une erreur/i.test(text) ? null : text;
 }
