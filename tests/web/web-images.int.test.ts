@@ -336,7 +336,7 @@ describe('a developer and transfers', () => {
     await row(page, 'Weekly mirror').waitFor();
     await choose(page, 'Weekly mirror', 'Run now');
     await row(page, 'Weekly mirror')
-      .getByRole('link', { name: 'now' })
+      .getByRole('link', { name: 'just now' })
       .waitFor({ timeout: 30_000 });
     await expectWellMade(page, 'schedules');
     await page.getByRole('switch', { name: 'Enabled: Weekly mirror' }).press('Space');

@@ -249,7 +249,7 @@ describe('a plain user', () => {
     // The address is the same for a colleague.
     await page.reload();
     await page.getByRole('button', { name: /openssl/ }).waitFor();
-    const search = page.getByRole('searchbox', { name: 'Search by CVE, package or path' });
+    const search = page.getByRole('searchbox', { name: 'CVE, package or path' });
     expect(await search.inputValue()).toBe('openssl');
   });
 

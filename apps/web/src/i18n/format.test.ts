@@ -51,7 +51,10 @@ it.each([
 
 describe('times', () => {
   it.each([
-    ['en', '2026-11-21T11:59:50Z', 'now'],
+    ['en', '2026-11-21T11:59:50Z', 'just now'],
+    ['de-AT', '2026-11-21T11:59:01Z', 'gerade eben'],
+    ['fr', '2026-11-21T12:00:02Z', 'à l’instant'],
+    ['en', '2026-11-21T12:00:30Z', 'now'],
     ['en', '2026-11-21T11:57:00Z', '3 minutes ago'],
     ['en', '2026-11-20T11:00:00Z', 'yesterday'],
     ['de', '2026-11-21T09:00:00Z', 'vor 3 Stunden'],

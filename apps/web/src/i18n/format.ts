@@ -1,6 +1,6 @@
 /** Formats numbers, sizes and times in the user's locale. */
 import { useContext } from 'react';
-import type { Language } from './languages.ts';
+import { isLanguage, type Language } from './languages.ts';
 import { LanguageContext } from './messages.ts';
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
@@ -11,6 +11,14 @@ const STEPS = [
   ['hour', 3600],
   ['minute', 60],
 ] as const;
+/** What Intl has only as "now", which reads as the present state. */
+const JUST_NOW: Record<Language, string> = {
+  en: 'just now',
+  de: 'gerade eben',
+  fr: 'à l’instant',
+};
+/** By so much the clock of the server may be ahead of the browser's. */
+const SKEW_SECONDS = 5;
 
 export interface Format {
   number(value: number): string;
@@ -31,7 +39,7 @@ export interface Format {
   /** Without its year. */
   shortDay(day: string): string;
   time(time: string): string;
-  /** "3 minutes ago"; seconds count as now. */
+  /** "3 minutes ago"; "just now" within the last minute. */
   relative(time: string, now?: number): string;
   /** "2 min 5 sec" */
   duration(seconds: number): string;
@@ -51,6 +59,8 @@ export function createFormat(locale: string): Format {
   });
   const score = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const language = locale.split('-')[0];
+  const justNow = JUST_NOW[isLanguage(language) ? language : 'en'];
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });
   const dateTime = (timeZone?: string) =>
     new Intl.DateTimeFormat(locale, {
@@ -110,9 +120,8 @@ export function createFormat(locale: string): Format {
     relative(at, now = Date.now()) {
       const seconds = (new Date(at).getTime() - now) / 1000;
       const [name, size] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1];
-      return name === 'second'
-        ? relative.format(0, 'second')
-        : relative.format(Math.trunc(seconds / size), name);
+      if (name !== 'second') return relative.format(Math.trunc(seconds / size), name);
+      return seconds > SKEW_SECONDS ? relative.format(0, name) : justNow;
     },
     duration(seconds) {
       const whole = Math.max(0, Math.round(seconds));

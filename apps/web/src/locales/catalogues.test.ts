@@ -66,6 +66,7 @@ const SAME = {
     'Type',
     '2 blobs',
     '2 images',
+    '2 (2 images)',
     'Conditions',
     'Configuration',
     'Description',

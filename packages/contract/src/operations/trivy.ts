@@ -159,6 +159,8 @@ export const FindingPlace = z.strictObject({
   digest: z.string(),
   /** The first 20 by name. */
   tags: z.array(z.string()),
+  /** Of the image in this repository. */
+  tag_count: z.number().int(),
   vulnerability: z.string(),
   severity: z.enum(SEVERITIES),
   package: z.string(),

@@ -29,6 +29,8 @@ export async function coverage(
                (SELECT array_agg(named.tag) FROM
                  (SELECT tag FROM local_tags WHERE repository = r.name AND digest = f.digest
                    ORDER BY tag LIMIT 20) named) AS tags,
+               (SELECT count(*)::int FROM local_tags
+                 WHERE repository = r.name AND digest = f.digest) AS "tagCount",
                f.vulnerability, f.severity, f.package, f.installed_version AS "installedVersion",
                f.fixed_version AS "fixedVersion", i.scanned_at AS "scannedAt" ${matching}
          ORDER BY r.name, f.digest, f.package, f.installed_version LIMIT ${limit}`,

@@ -173,6 +173,8 @@ async function search(db: Database, filter: FindingFilter) {
              (SELECT array_agg(named.tag) FROM
                (SELECT t.tag FROM local_tags t WHERE t.repository = r.name AND t.digest = f.digest
                  ORDER BY t.tag LIMIT 20) named) AS tags,
+             (SELECT count(*)::int FROM local_tags t
+               WHERE t.repository = r.name AND t.digest = f.digest) AS "tagCount",
              f.vulnerability, f.severity, f.package, f.installed_version AS "installedVersion",
              f.fixed_version AS "fixedVersion", i.scanned_at AS "scannedAt"
         FROM image_findings f

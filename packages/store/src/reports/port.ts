@@ -37,6 +37,8 @@ export interface FindingPlace {
   digest: string;
   /** The first twenty, sorted by name. */
   tags: string[];
+  /** Of the image in this repository. */
+  tagCount: number;
   vulnerability: string;
   severity: Severity;
   package: string;

@@ -140,9 +140,10 @@ export function presentScan(
 }
 
 export function presentFinding(place: Place): FindingPlace {
-  const { installedVersion, fixedVersion, scannedAt, ...rest } = place;
+  const { tagCount, installedVersion, fixedVersion, scannedAt, ...rest } = place;
   return {
     ...rest,
+    tag_count: tagCount,
     installed_version: installedVersion,
     fixed_version: fixedVersion,
     scanned_at: scannedAt.toISOString(),

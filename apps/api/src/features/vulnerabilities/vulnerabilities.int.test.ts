@@ -218,6 +218,7 @@ describe('a vulnerability', () => {
         {
           repository: 'team/one',
           tags: ['1'],
+          tag_count: 1,
           verdict: 'blocked',
           installed_version: '1.0',
           fixed_version: '1.1',

@@ -115,7 +115,7 @@ function DayLabels({ days, frame, width, band, bottom }: DayLabelsProps) {
   return labels.map(({ index, newYear }) => {
     const day = days[index]?.day ?? '';
     const x = frame.left + (index + 0.5) * band;
-    const atEnd = x + LABEL_ROOM / 2 > width;
+    const atEnd = x + LABEL_WIDTH / 2 > width;
     const place = atEnd ? { x: width, style: AT_END } : { x };
     return (
       <text key={day} className={classes.day} {...place} y={bottom + 16}>
@@ -133,4 +133,6 @@ function DayLabels({ days, frame, width, band, bottom }: DayLabelsProps) {
 const AT_END = { textAnchor: 'end' } as const;
 
 /** Of the longest day, such as "30. Sept." or "30 sept.". */
-const LABEL_ROOM = 64;
+const LABEL_WIDTH = 60;
+/** From the middle of a label to the next, of which the last one moves inwards by up to a half. */
+const LABEL_ROOM = 1.5 * LABEL_WIDTH;

@@ -9,7 +9,8 @@ interface PanelProps {
   actions?: ReactNode;
   /** No padding, for tables. */
   flush?: boolean;
-  children: ReactNode;
+  /** None: the description says all. */
+  children?: ReactNode;
 }
 
 export function Panel({ title, description, actions, flush = false, children }: PanelProps) {
@@ -33,7 +34,9 @@ export function Panel({ title, description, actions, flush = false, children }: 
           </Group>
         )}
       </Group>
-      <div className={flush ? classes.flush : classes.body}>{children}</div>
+      <div className={children ? (flush ? classes.flush : classes.body) : classes.none}>
+        {children}
+      </div>
     </section>
   );
 }

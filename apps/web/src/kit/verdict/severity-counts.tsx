@@ -7,7 +7,13 @@ import classes from './severity-counts.module.css';
 
 const ORDER: readonly Severity[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'UNKNOWN'];
 
-export function SeverityCountsView({ counts }: { counts: SeverityCounts }) {
+interface SeverityCountsViewProps {
+  counts: SeverityCounts;
+  /** Where there is room: "1 low" instead of "L 1". */
+  inWords?: boolean;
+}
+
+export function SeverityCountsView({ counts, inWords = false }: SeverityCountsViewProps) {
   const t = useMessages('verdict');
   const format = useFormat();
   const present = ORDER.filter((severity) => counts[severity] > 0);
@@ -17,7 +23,9 @@ export function SeverityCountsView({ counts }: { counts: SeverityCounts }) {
     <span className={classes.counts} role="img" aria-label={sentence} title={sentence}>
       {present.map((severity) => (
         <span key={severity} className={classes.count} data-severity={severity}>
-          {t.severity[severity].slice(0, 1)} {format.compact(counts[severity])}
+          {inWords
+            ? t.counted[severity](counts[severity])
+            : `${t.severity[severity].slice(0, 1)} ${format.compact(counts[severity])}`}
         </span>
       ))}
     </span>

@@ -37,7 +37,8 @@ export const dashboard: typeof dashboardEn = {
   scannedOf: (scanned, total) =>
     `${number(scanned)} von ${count(total, 'Image', 'Images')} mit Tag gescannt`,
   noImages: 'Noch keine Images mit Tag',
-  scanner: 'Schwachstellendatenbank',
+  scanner: 'Schwachstellen-DB',
+  scannerUpdated: 'Aktualisiert',
   scannerOff: 'Scanner deaktiviert',
   scannerAway: 'Scanner nicht verfügbar',
   accounts: 'Konten',

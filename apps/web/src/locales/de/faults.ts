@@ -83,14 +83,12 @@ export const fault: typeof faultEn = {
       'Sie haben diese Berechtigung für den Ordner nicht. Ein Administrator kann sie erteilen.',
     OVERRIDE_FORBIDDEN:
       'Sie dürfen die Scan-Richtlinie nicht lockern. Ein Administrator kann dieses Recht erteilen.',
-    VULN_BLOCKED:
-      'Durch Richtlinie blockiert: Das Image hat Schwachstellen, die die Scan-Richtlinie nicht zulässt.',
-    SCAN_REQUIRED:
-      'Durch Richtlinie blockiert: Die Scan-Richtlinie verlangt einen Scan des ganzen Images.',
+    VULN_BLOCKED: 'Das Image hat Schwachstellen, die die Scan-Richtlinie nicht zulässt.',
+    SCAN_REQUIRED: 'Die Scan-Richtlinie verlangt einen Scan des ganzen Images.',
     ARTIFACT_BLOCKED:
-      'Durch Richtlinie blockiert: Die Richtlinie lässt nur Container-Images zu, und dies ist ein anderes Artefakt.',
+      'Die Richtlinie lässt nur Container-Images zu, und dies ist ein anderes Artefakt.',
     DATABASE_TOO_OLD:
-      'Durch Richtlinie blockiert: Das Image wurde mit einer zu alten Schwachstellendatenbank gescannt. Aktualisieren Sie die Datenbank und scannen Sie erneut.',
+      'Das Image wurde mit einer zu alten Schwachstellendatenbank gescannt. Aktualisieren Sie die Datenbank und scannen Sie erneut.',
     VEX_EMPTY: 'Keine gültige Ausnahme deckt dies ab.',
     VEX_TOO_LARGE:
       'Das OpenVEX-Dokument ist zu groß. Teilen Sie es auf oder exportieren Sie einzelne Images.',

@@ -140,7 +140,7 @@ export const push: typeof pushEn = {
 
 export const findings: typeof findingsEn = {
   title: 'Schwachstellen',
-  search: 'Nach CVE, Paket oder Pfad suchen',
+  search: 'CVE, Paket oder Pfad',
   fixable: 'Nur behebbare',
   exploited: 'Nur ausgenutzte',
   onlyNew: (count) => `Nur neue (${count})`,

@@ -35,6 +35,7 @@ export const dashboard = {
     `${number(scanned)} of ${count(total, 'tagged image', 'tagged images')} scanned`,
   noImages: 'No tagged images yet',
   scanner: 'Vulnerability database',
+  scannerUpdated: 'Updated',
   scannerOff: 'Scanner turned off',
   scannerAway: 'Scanner not available',
   accounts: 'Accounts',

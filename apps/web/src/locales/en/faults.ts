@@ -73,14 +73,11 @@ export const fault = {
       'You do not have this permission on the folder. An administrator can grant it.',
     OVERRIDE_FORBIDDEN:
       'You are not allowed to relax the scan policy. An administrator can grant this privilege.',
-    VULN_BLOCKED:
-      'Blocked by policy: the image has vulnerabilities that the scan policy does not allow.',
-    SCAN_REQUIRED:
-      'Blocked by policy: the scan policy requires a scan that covers the whole image.',
-    ARTIFACT_BLOCKED:
-      'Blocked by policy: the policy allows container images only, and this is another artifact.',
+    VULN_BLOCKED: 'The image has vulnerabilities that the scan policy does not allow.',
+    SCAN_REQUIRED: 'The scan policy requires a scan that covers the whole image.',
+    ARTIFACT_BLOCKED: 'The policy allows container images only, and this is another artifact.',
     DATABASE_TOO_OLD:
-      'Blocked by policy: the image was scanned with a vulnerability database older than the scan policy allows. Update the database, then scan again.',
+      'The image was scanned with a vulnerability database older than the scan policy allows. Update the database, then scan again.',
     VEX_EMPTY: 'No waiver in force covers this.',
     VEX_TOO_LARGE: 'The OpenVEX document is too large. Split it, or export single images.',
     POLICY_UNKNOWN: 'This policy no longer exists, or you do not have access to it.',

@@ -42,6 +42,7 @@ export const images = {
   neverJudged: 'Not scanned',
   judged: 'Scanned',
   seeScan: 'View scan',
+  noTags: 'No images',
   tagCount: (n: number) => count(n, 'tag', 'tags'),
   someTags: (n: number) => `${count(n, 'tag', 'tags')} shown, newest first; there are more`,
   filterTags: 'Filter tags',

@@ -133,7 +133,7 @@ export const push = {
 
 export const findings = {
   title: 'Vulnerabilities',
-  search: 'Search by CVE, package or path',
+  search: 'CVE, package or path',
   fixable: 'Fixable only',
   exploited: 'Exploited only',
   onlyNew: (count: string) => `New only (${count})`,

@@ -38,6 +38,7 @@ export const dashboard: typeof dashboardEn = {
     `Images taguées analysées : ${number(scanned)} sur ${number(total)}`,
   noImages: 'Aucune image taguée',
   scanner: 'Base de vulnérabilités',
+  scannerUpdated: 'Mise à jour',
   scannerOff: 'Analyseur désactivé',
   scannerAway: 'Analyseur indisponible',
   accounts: 'Comptes',
@@ -77,7 +78,7 @@ export const dashboard: typeof dashboardEn = {
   changesSentence: (blocked, cleared, found) =>
     `${count(blocked, 'image nouvellement bloquée', 'images nouvellement bloquées')}, ${count(cleared, 'de nouveau autorisée', 'de nouveau autorisées')}, ${count(found, 'nouvelle vulnérabilité', 'nouvelles vulnérabilités')}.`,
   andMore: (shown, more) => (more > 0 ? `${shown} et ${count(more, 'autre', 'autres')}` : shown),
-  inImages: (id, images) => `${id} : ${count(images, 'image', 'images')}`,
+  inImages: (id, images) => `${id} (${count(images, 'image', 'images')})`,
   now: 'Maintenant',
   changed: 'Modifiée',
   passes: 'De nouveau autorisée',

@@ -72,14 +72,12 @@ export const fault: typeof faultEn = {
     FOLDER_FORBIDDEN: 'Vous n’avez pas ce droit sur le dossier. Un administrateur peut l’accorder.',
     OVERRIDE_FORBIDDEN:
       'Vous n’êtes pas autorisé à assouplir la politique d’analyse. Un administrateur peut accorder ce privilège.',
-    VULN_BLOCKED:
-      'Bloquée par la politique : l’image a des vulnérabilités que la politique d’analyse n’autorise pas.',
-    SCAN_REQUIRED:
-      'Bloquée par la politique : la politique d’analyse exige une analyse complète de l’image.',
+    VULN_BLOCKED: 'L’image a des vulnérabilités que la politique d’analyse n’autorise pas.',
+    SCAN_REQUIRED: 'La politique d’analyse exige une analyse complète de l’image.',
     ARTIFACT_BLOCKED:
-      'Bloqué par la politique : elle n’autorise que des images de conteneur, et cet artefact est d’un autre type.',
+      'La politique n’autorise que des images de conteneur, et cet artefact est d’un autre type.',
     DATABASE_TOO_OLD:
-      'Bloquée par la politique : la base de vulnérabilités utilisée pour l’analyse est trop ancienne. Mettez-la à jour, puis relancez l’analyse.',
+      'La base de vulnérabilités utilisée pour l’analyse est trop ancienne. Mettez-la à jour, puis relancez l’analyse.',
     VEX_EMPTY: 'Aucune dérogation en vigueur ne couvre ceci.',
     VEX_TOO_LARGE:
       'Le document OpenVEX est trop volumineux. Divisez-le, ou exportez des images une à une.',

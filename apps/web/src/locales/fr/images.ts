@@ -43,6 +43,7 @@ export const images: typeof imagesEn = {
   neverJudged: 'Non analysée',
   judged: 'Analysée',
   seeScan: 'Voir l’analyse',
+  noTags: 'Aucune image',
   tagCount: (n) => count(n, 'tag', 'tags'),
   someTags: (n) =>
     `${count(n, 'tag affiché', 'tags affichés')}, les plus récents d’abord ; il y en a d’autres`,

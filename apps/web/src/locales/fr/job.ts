@@ -136,7 +136,7 @@ export const push: typeof pushEn = {
 
 export const findings: typeof findingsEn = {
   title: 'Vulnérabilités',
-  search: 'Rechercher par CVE, paquet ou chemin',
+  search: 'CVE, paquet ou chemin',
   fixable: 'Corrigeables uniquement',
   exploited: 'Exploitées uniquement',
   onlyNew: (count) => `Nouvelles uniquement (${count})`,

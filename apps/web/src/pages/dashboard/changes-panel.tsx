@@ -1,6 +1,7 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { GateChanges } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -45,12 +46,19 @@ function Changes({
           <Text>{t.changesSentence(blocked, cleared, vulnerabilities.length)}</Text>
           {shown.length > 0 && (
             <Text size="sm">
-              {t.andMore(
-                shown
-                  .map(({ vulnerability, images }) => t.inImages(vulnerability, images))
-                  .join(', '),
-                vulnerabilities.length - shown.length,
-              )}
+              {shown.map(({ vulnerability, images }, index) => (
+                <Fragment key={vulnerability}>
+                  {index > 0 && ', '}
+                  <Anchor
+                    component={Link}
+                    to={`/vulnerabilities/${encodeURIComponent(vulnerability)}`}
+                    inherit
+                  >
+                    {t.inImages(vulnerability, images)}
+                  </Anchor>
+                </Fragment>
+              ))}
+              {t.andMore('', vulnerabilities.length - shown.length)}
             </Text>
           )}
         </>

@@ -5,6 +5,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import table from '../../kit/table/table.module.css';
+import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Bars } from './bars.tsx';
@@ -31,7 +32,7 @@ export function VulnerablePanel({ images }: { images: DashboardStats['top_vulner
               <tr key={`${repository}:${tag}`}>
                 <td>
                   <Link to={repositoryUrl(repository)} className={table.name}>
-                    {repository}:{tag}
+                    <LongName>{`${repository}:${tag}`}</LongName>
                   </Link>
                 </td>
                 <td>
@@ -61,7 +62,7 @@ export function LargestPanel({ repositories }: { repositories: DashboardStats['l
           key: name,
           name: (
             <Anchor component={Link} to={repositoryUrl(name)}>
-              {name}
+              <LongName>{name}</LongName>
             </Anchor>
           ),
           value: size,

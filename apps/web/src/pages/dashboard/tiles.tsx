@@ -68,8 +68,10 @@ function scannerTile(
   t: Messages['dashboard'],
   relative: (at: string) => string,
 ): Omit<Tile, 'name'> {
-  const text = version ? `Trivy ${version}` : '';
   if (!enabled) return { figure: '–', text: t.scannerOff };
   if (!available || db_age_s === null) return { figure: '–', text: t.scannerAway };
-  return { figure: relative(new Date(Date.now() - db_age_s * 1000).toISOString()), text };
+  return {
+    figure: relative(new Date(Date.now() - db_age_s * 1000).toISOString()),
+    text: [t.scannerUpdated, ...(version ? [`Trivy ${version}`] : [])].join(' · '),
+  };
 }

@@ -63,7 +63,7 @@ function FolderRow({ folder, isAdmin }: { folder: FolderSummary; isAdmin: boolea
       </td>
       {!isAdmin && <td className={table.quiet}>{words(folder.rights)}</td>}
       <td className={`${table.quiet} ${table.nowrap}`} data-label={t.lastPush}>
-        {updatedAt === null ? '–' : <RelativeTime at={updatedAt} />}
+        {updatedAt !== null && <RelativeTime at={updatedAt} />}
       </td>
     </tr>
   );

@@ -19,7 +19,7 @@ export function Upgrades({ result }: { result: VulnResultView }) {
   if (all.length + withoutFix.length === 0) return null;
   return (
     <section aria-label={t.upgrades.title}>
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         <Title order={3} size="sm">
           {t.upgrades.title}
         </Title>

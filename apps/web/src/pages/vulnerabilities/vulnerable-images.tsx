@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
 import { Digest } from '../../kit/text/digest.tsx';
+import { LongName } from '../../kit/text/long-name.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { repositoryPath } from '../images/repository-location.ts';
 
@@ -35,7 +36,7 @@ export function VulnerableImages({ images }: { images: VulnerableImage[] }) {
 function Row({ image }: { image: VulnerableImage }) {
   const t = useMessages('vulnerabilities');
   const format = useFormat();
-  const { repository, tags, fixed_version: fixed, verdict, waivers } = image;
+  const { repository, tags, tag_count: tagCount, fixed_version: fixed, verdict, waivers } = image;
   const [tag] = tags;
   const place = { registryId: LOCAL_REGISTRY_ID, repository };
   const approvers = (names: readonly (string | null)[]) =>
@@ -44,10 +45,10 @@ function Row({ image }: { image: VulnerableImage }) {
     <tr>
       <td>
         <Link className={table.name} to={repositoryPath(place, tag)}>
-          {tag === undefined ? repository : `${repository}:${tag}`}
+          <LongName>{tag === undefined ? repository : `${repository}:${tag}`}</LongName>
         </Link>
         <span className={table.under}>
-          {tags.length > 1 && `${t.moreTags(tags.length - 1)} · `}
+          {tagCount > 1 && `${t.moreTags(tagCount - 1)} · `}
           <span className={table.above}>
             <Digest digest={image.digest} />
           </span>

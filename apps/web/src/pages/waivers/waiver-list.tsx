@@ -50,7 +50,7 @@ function NoWaivers({ view, q, folder, onClear }: Omit<WaiverListProps, 'onOpen'>
     return (
       <EmptyState icon={IconShieldCheck} title={t.queueEmptyTitle} text={t.queueEmptyText}>
         <Button variant="default" onClick={onClear}>
-          {t.views.all}
+          {t.queueEmptyAction}
         </Button>
       </EmptyState>
     );

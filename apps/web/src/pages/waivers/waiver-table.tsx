@@ -53,7 +53,7 @@ function Row({ waiver, onOpen }: { waiver: Waiver; onOpen(): void }) {
         {waiver.ticket !== null && <span className={table.under}>{waiver.ticket}</span>}
       </td>
       <td className={table.quiet} data-label={t.requestedBy}>
-        {waiver.requested_by.username} <RelativeTime at={waiver.created_at} />
+        {waiver.requested_by.username}, <RelativeTime at={waiver.created_at} />
         {state === 'approved' && names.length > 0 && (
           <span className={table.under}>
             {t.approvedBy} {format.list(names)}

@@ -39,7 +39,8 @@ export const vulnerabilities: typeof english = {
   noMatchText: 'Keine Schwachstelle Ihrer Images entspricht diesem Filter.',
   clear: 'Filter zurücksetzen',
   goneTitle: 'Nicht in Ihren Images',
-  goneText: 'Kein Image mit Tag, das Sie pullen dürfen, hat diese Schwachstelle.',
+  goneText:
+    'Kein Image mit Tag, das Sie pullen dürfen, hat diese Schwachstelle: Sie müssen nichts aktualisieren. Images im Staging-Bereich zählen nicht mit.',
   showWaivers: 'Ausnahmen anzeigen',
   moreTags: (n) => count(n, 'weiterer Tag', 'weitere Tags'),
   allowedBy: (who, until) => `Erlaubt von ${who} bis ${until}`,

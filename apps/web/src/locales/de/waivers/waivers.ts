@@ -66,6 +66,7 @@ export const waivers: typeof waiversEn = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   clear: 'Filter zurücksetzen',
+  queueEmptyAction: 'Alle Ausnahmen anzeigen',
   queueEmptyTitle: 'Nichts zu prüfen',
   queueEmptyText: 'Anträge anderer Konten erscheinen hier, wenn sie Ihre Genehmigung brauchen.',
   onlyFolder: (name) => `Nur Ordner ${name}`,

@@ -33,7 +33,7 @@ export const standing = {
   },
   defaultPolicy: (version: string) => `Default policy, version ${version}.`,
   policy: (name: string, version: string) => `Policy ${name}, version ${version}.`,
-  report: (scanner: string, when: string) => `Scanned with ${scanner} ${when}.`,
+  report: (scanner: string, when: string) => `Scanned with ${scanner} on ${when}.`,
   database: (date: string) => `Vulnerability database of ${date}.`,
   noReport: 'There is no report of a scan.',
   blockedSince: (date: string) => `Blocked since ${date}.`,

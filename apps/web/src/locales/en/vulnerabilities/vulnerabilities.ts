@@ -37,7 +37,8 @@ export const vulnerabilities = {
   noMatchText: 'No vulnerability of your images matches this filter.',
   clear: 'Remove filter',
   goneTitle: 'Not in your images',
-  goneText: 'No tagged image that you may pull has this vulnerability.',
+  goneText:
+    'No tagged image that you may pull has this vulnerability, so there is nothing to update. Images in staging are not counted.',
   showWaivers: 'Show waivers',
   moreTags: (n: number) => count(n, 'more tag', 'more tags'),
   allowedBy: (who: string, until: string) => `Allowed by ${who} until ${until}`,

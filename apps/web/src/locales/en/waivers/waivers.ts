@@ -60,6 +60,7 @@ export const waivers = {
   close: 'Close',
   cancel: 'Cancel',
   clear: 'Clear filters',
+  queueEmptyAction: 'Show all waivers',
   queueEmptyTitle: 'Nothing to review',
   queueEmptyText: 'Requests of other accounts appear here when they need your approval.',
   onlyFolder: (name: string) => `Only folder ${name}`,

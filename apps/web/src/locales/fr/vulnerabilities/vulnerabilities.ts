@@ -39,7 +39,8 @@ export const vulnerabilities: typeof english = {
   noMatchText: 'Aucune vulnérabilité de vos images ne correspond à ce filtre.',
   clear: 'Effacer les filtres',
   goneTitle: 'Absente de vos images',
-  goneText: 'Aucune image taguée que vous pouvez récupérer n’a cette vulnérabilité.',
+  goneText:
+    'Aucune image taguée que vous pouvez récupérer n’a cette vulnérabilité : il n’y a rien à mettre à jour. Les images de la zone de transit ne sont pas comptées.',
   showWaivers: 'Afficher les dérogations',
   moreTags: (n) => count(n, 'autre tag', 'autres tags'),
   allowedBy: (who, until) => `Autorisée par ${who} jusqu’au ${until}`,

@@ -64,6 +64,7 @@ export const waivers: typeof waiversEn = {
   close: 'Fermer',
   cancel: 'Annuler',
   clear: 'Effacer les filtres',
+  queueEmptyAction: 'Afficher toutes les dérogations',
   queueEmptyTitle: 'Rien à examiner',
   queueEmptyText:
     'Les demandes d’autres comptes apparaissent ici quand elles attendent votre approbation.',

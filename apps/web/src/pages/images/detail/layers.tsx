@@ -88,7 +88,7 @@ function LayerFindings({ number, counts, path }: LayerFindingsProps) {
   if (total === 0) return null;
   return (
     <div className={classes.layerFindings}>
-      <SeverityCountsView counts={counts} />
+      <SeverityCountsView counts={counts} inWords />
       {path !== null && (
         <Anchor
           component={Link}

@@ -6,13 +6,17 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useSeverityList } from '../../../kit/verdict/severity-list.ts';
 import { VerdictBadge } from '../../../kit/verdict/verdict-badge.tsx';
+import classes from '../images.module.css';
 
 /** The result of an image's scan, with a link to its job if the account may see it. */
 export function ScanResult({ scan }: { scan: ImageVerdict }) {
   const t = useMessages('images');
   return (
     <>
-      <VerdictBadge verdict={scan.verdict} /> <Result scan={scan} />
+      <VerdictBadge verdict={scan.verdict} />{' '}
+      <span className={classes.result}>
+        <Result scan={scan} />
+      </span>
       <Text size="sm" c="dimmed" mt={2}>
         {t.judged} <RelativeTime at={scan.at} />
         {scan.job_id !== null && (

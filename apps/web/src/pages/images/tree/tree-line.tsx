@@ -86,8 +86,13 @@ function Node({ row }: { row: NodeRow }) {
       <span className={classes.name}>{node.name === ROOT_FOLDER ? t.root : node.name}</span>
       <span className={classes.facts}>
         {node.repositories > 0 && <span>{t.repositoryCount(node.repositories)}</span>}
-        <span className={classes.tags}>{t.tagCount(node.tag_count)}</span>
-        <span className={classes.size}>{format.bytes(node.size)}</span>
+        <span className={classes.tags}>
+          {node.tag_count > 0 ? t.tagCount(node.tag_count) : t.noTags}
+        </span>
+        {/* Repositories share blobs, so that no sum of their sizes is what a folder takes on disk. */}
+        <span className={classes.size}>
+          {!node.repositories && node.size > 0 && format.bytes(node.size)}
+        </span>
         <span className={classes.age}>
           {node.updated_at !== null && <RelativeTime at={node.updated_at} />}
         </span>
