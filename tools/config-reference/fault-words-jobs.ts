@@ -203,8 +203,8 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The proxy settings, or [a copy](air-gap.md).',
     ],
     DATABASE_SOURCE_REFUSED: [
-      'The registry with the database refused the credentials, or anonymous access.',
-      'The credentials of the saved registry of that host.',
+      'The registry with the database refused anonymous access, or the login of `REGISTRY_URL`.',
+      'A source without a login, or [a copy](air-gap.md) in the built-in registry.',
     ],
     DATABASE_SOURCE_UNKNOWN: [
       'The registry has no such repository or tag.',
@@ -216,7 +216,7 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
     ],
     DATABASE_SOURCE_UNTRUSTED: [
       'The certificate of the registry with the database is not trusted.',
-      'Its authority, in the CA file of the worker or in the saved registry.',
+      'Its authority, in the trust store of the system that the worker runs on.',
     ],
     DATABASE_NO_SPACE: [
       'The disk is full: the database was not stored.',

@@ -24,6 +24,8 @@ const SOURCES = Object.entries(
 
 /** Words that are the same in English. */
 const BOTH = [
+  'Redis',
+  'Trivy',
   'Version 2',
   'TLS',
   'CVSS 2',

@@ -14,9 +14,7 @@ export function useScopeWords(): (scope: TokenScope) => string {
     return [
       format.list(doors),
       folders === 'all' ? t.allFolders : format.list(folders),
-      actions === 'all'
-        ? t.allActions
-        : format.list(actions.map((action) => t.actionNames[action])),
+      actions === 'all' ? t.allActions : actions.map((action) => t.actionNames[action]).join(', '),
     ].join(' · ');
   };
 }

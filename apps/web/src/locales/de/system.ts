@@ -39,6 +39,8 @@ export const system: typeof systemEn = {
   },
   parts: {
     database: 'Datenbank',
+    redis: 'Redis',
+    trivy: 'Trivy',
     registry: 'Integrierte Registry',
     disk: 'Datenträger',
     audit: 'Audit-Protokoll',

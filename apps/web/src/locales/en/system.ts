@@ -36,6 +36,8 @@ export const system = {
   /** What is not a process, by its name and its part. */
   parts: {
     database: 'Database',
+    redis: 'Redis',
+    trivy: 'Trivy',
     registry: 'Built-in registry',
     disk: 'Disk',
     audit: 'Audit log',

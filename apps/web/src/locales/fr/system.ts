@@ -39,6 +39,8 @@ export const system: typeof systemEn = {
   },
   parts: {
     database: 'Base de données',
+    redis: 'Redis',
+    trivy: 'Trivy',
     registry: 'Registre intégré',
     disk: 'Disque',
     audit: 'Journal d’audit',

@@ -19,7 +19,7 @@ export function DeliveryTests({ deliveries, why }: DeliveryTestsProps) {
   const attempt = useMutation({ mutationFn: ({ run }: DeliveryTry) => run() });
   return (
     <div className={classes.tests}>
-      <Group gap="xs">
+      <Group gap="xs" className={classes.buttons ?? ''}>
         {deliveries.map((delivery) => (
           <Button
             key={delivery.label}
