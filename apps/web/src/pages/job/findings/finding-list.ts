@@ -126,7 +126,7 @@ export function byPackage(findings: readonly ShownFinding[]): FindingRow[] {
   const rows = new Map<string, FindingRow>();
   for (const found of findings) {
     for (const each of found.packages) {
-      const key = `${each.name} ${each.installed_version}`;
+      const key = packageKey(each);
       const row = rows.get(key) ?? {
         key,
         severity: each.severity,
@@ -160,9 +160,11 @@ function higher(one: number | null, other: number | null): number | null {
   return Math.max(one, other);
 }
 
-/** The severity of a finding for the packages of a row; the worst if they differ. */
-export function severityIn(found: ShownFinding, { packages }: FindingRow): Severity {
-  const own = found.packages.filter((each) => packages.includes(each));
+const packageKey = ({ name, installed_version: version }: FoundPackage) => `${name} ${version}`;
+
+/** The severity of a finding for the package of a row; the worst if they differ. */
+export function severityIn(found: ShownFinding, { key }: FindingRow): Severity {
+  const own = found.packages.filter((each) => packageKey(each) === key);
   return worstOf(own) ?? found.severity;
 }
 
