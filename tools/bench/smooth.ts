@@ -1,49 +1,54 @@
 /**
- * `npm run bench smooth [-- rounds [slowdown [page...]]]`: the longest task of the browser's main
- * thread for each thing that a user does with a job of 10,000 findings and with lists of 10,000
- * rows, on a CPU that Chromium slows down four times. Prints a table for docs/benchmarks.md.
+ * `npm run bench smooth [-- page... [rounds [slowdown]] [--trace folder]]`: the longest task of
+ * the browser's main thread for each thing that a user does with a job of 10,000 findings and with
+ * lists of 10,000 rows, on a CPU that Chromium slows down four times. Prints a table for
+ * docs/benchmarks.md as each page ends. One page and one round take about two minutes.
  */
 import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { browsedProduct } from '../../tests/support/browsed-product.ts';
 import { signedIn } from '../../tests/support/browser.ts';
 import { ADMIN } from '../../tests/support/developer.ts';
-import { seedFindings } from '../../tests/support/seeded-findings.ts';
-import { seedJobs } from '../../tests/support/seeded-jobs.ts';
+import { table } from './aims.ts';
 import { median } from './figures.ts';
-import { useFindings } from './smooth/findings.ts';
-import { LISTS, useList } from './smooth/lists.ts';
-import { measuredPage } from './smooth/long-tasks.ts';
-import { seedLists } from './smooth/seed.ts';
+import { type LongestTasks, measuredPage } from './smooth/long-tasks.ts';
+import { chosenPages } from './smooth/pages.ts';
 
-const rounds = Number(process.argv[2] ?? 5);
-const slowdown = Number(process.argv[3] ?? 4);
-const wanted = process.argv.slice(4);
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { trace: { type: 'string' } },
+});
+const isNumber = (text: string) => /^\d+$/.test(text);
+const pages = chosenPages(positionals.filter((each) => !isNumber(each)));
+const [rounds = 3, slowdown = 4] = positionals.filter(isNumber).map(Number);
 const ROWS = 10_000;
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 120_000;
 
 const { product, browser, stop } = await browsedProduct({
   TRIVY_ENABLED: 'false',
   RATE_LIMIT_ENABLED: 'false',
 });
 try {
-  const job = await seedFindings(product, { owner: ADMIN[0], count: ROWS });
-  await seedJobs(product, { owner: ADMIN[0], count: ROWS });
-  await seedLists(product, ROWS);
-  const { page, close } = await signedIn(browser, product.url, ADMIN);
-  page.setDefaultTimeout(PATIENCE_MS);
-  const measured = await measuredPage(page, slowdown);
-  for (let round = 0; round < rounds; round += 1) {
-    if (isWanted('job')) await useFindings(measured, job);
-    for (const list of LISTS) if (isWanted(list.name)) await useList(measured, list);
-    process.stderr.write(`round ${round + 1} of ${rounds}, load ${loadavg()[0]?.toFixed(1)}\n`);
+  for (const { name, prepare } of pages) {
+    const use = await prepare(product, ROWS);
+    const { page, close } = await signedIn(browser, product.url, ADMIN);
+    page.setDefaultTimeout(PATIENCE_MS);
+    const measured = await measuredPage(page, slowdown, values.trace);
+    for (let round = 1; round <= rounds; round += 1) {
+      await use(measured);
+      const load = loadavg()[0]?.toFixed(1);
+      process.stderr.write(`${name}: round ${round} of ${rounds}, load ${load}\n`);
+    }
+    await close();
+    process.stdout.write(`${resultTable(measured.results)}\n`);
   }
-  await close();
-  process.stdout.write('| action | longest task | its time of the CPU |\n|---|---|---|\n');
-  for (const [name, { taken, cpu }] of measured.results)
-    process.stdout.write(`| ${name} | ${shown(taken)} | ${shown(cpu)} |\n`);
 } finally {
   await stop();
+}
+
+function resultTable(results: ReadonlyMap<string, LongestTasks>): string {
+  const rows = [...results].map(([name, { taken, cpu }]) => [name, shown(taken), shown(cpu)]);
+  return table(['action', 'longest task', 'its time of the CPU'], rows);
 }
 
 /** The median and the lowest; the browser reports no tasks below 50 ms. */

@@ -10,13 +10,15 @@ const STEPS_PX = { scroll: 300, 'scroll fast': 1_500 };
 const STALE_MS = 11_000;
 
 export async function scroll({ page, measure }: MeasuredPage, name: string): Promise<void> {
-  for (const [speed, pixels] of Object.entries(STEPS_PX))
+  for (const [speed, pixels] of Object.entries(STEPS_PX)) {
+    await page.evaluate(() => window.scrollTo(0, 0));
     await measure(`${name}: ${speed}`, async () => {
       for (let step = 0; step < STEPS; step += 1) {
         await page.mouse.wheel(0, pixels);
         await sleep(FRAME_MS);
       }
     });
+  }
   await page.evaluate(() => window.scrollTo(0, 0));
 }
 

@@ -9,28 +9,39 @@ export const REPOSITORY = 'team/app';
 
 const IMAGES = 100;
 
-/** Each statement has one parameter: the number of rows. */
-const STATEMENTS = [
-  `INSERT INTO local_repositories (name, namespace, tag_count, size, updated_at, seen_at)
-   VALUES ('${REPOSITORY}', 'team', $1::int, 50000000, now(), now() + interval '1 day')`,
-  `INSERT INTO local_manifests (repository, digest, media_type, size, total_size, platforms, pushed_at)
+const REPOSITORY_ROW = `INSERT INTO local_repositories (name, namespace, tag_count, size, updated_at, seen_at)
+   VALUES ('${REPOSITORY}', 'team', $1::int, 50000000, now(), now() + interval '1 day')
+   ON CONFLICT DO NOTHING`;
+const MANIFESTS = `INSERT INTO local_manifests (repository, digest, media_type, size, total_size, platforms, pushed_at)
    SELECT '${REPOSITORY}', 'sha256:' || encode(sha256(n::text::bytea), 'hex'),
           'application/vnd.oci.image.manifest.v1+json', 900, 41000000, '{linux/amd64,linux/arm64}', now()
-     FROM generate_series(1, least($1::int, ${IMAGES})) n`,
-  `INSERT INTO local_tags (repository, tag, digest, updated_at)
+     FROM generate_series(1, least($1::int, ${IMAGES})) n
+   ON CONFLICT DO NOTHING`;
+const TAGS = `INSERT INTO local_tags (repository, tag, digest, updated_at)
    SELECT '${REPOSITORY}', '1.' || n || '.0', 'sha256:' || encode(sha256((1 + n % ${IMAGES})::text::bytea), 'hex'),
           now() - n * interval '1 hour'
-     FROM generate_series(1, $1::int) n`,
-  `INSERT INTO users (id, username, username_key, email)
+     FROM generate_series(1, $1::int) n
+   ON CONFLICT DO NOTHING`;
+const USERS = `INSERT INTO users (id, username, username_key, email)
    SELECT gen_random_uuid(), 'account-' || n, 'account-' || n, 'account-' || n || '@example.com'
-     FROM generate_series(1, $1::int) n`,
-];
+     FROM generate_series(1, $1::int) n`;
 
-export async function seedLists(product: StandaloneProduct, rows: number): Promise<void> {
-  await seedReport(product, rows);
+/** Each statement has one parameter: the number of rows. */
+const STATEMENTS = {
+  tags: [REPOSITORY_ROW, MANIFESTS, TAGS],
+  vulnerabilities: [REPOSITORY_ROW, MANIFESTS, TAGS],
+  users: [USERS],
+} as const;
+
+export async function seedRows(
+  product: StandaloneProduct,
+  rows: number,
+  of: keyof typeof STATEMENTS,
+): Promise<void> {
+  if (of === 'vulnerabilities') await seedReport(product, rows);
   const sql = await openSql(await product.databaseUrl());
   try {
-    for (const statement of STATEMENTS) await sql.query(statement, [rows]);
+    for (const statement of STATEMENTS[of]) await sql.query(statement, [rows]);
   } finally {
     await sql.end();
   }
