@@ -105,7 +105,7 @@ describe('a developer whose image is blocked', () => {
     await submit.click();
     await page.getByText('2 waivers were requested.').waitFor();
     await page.getByText('Allowed: 0. Requested: 2.').waitFor();
-    await page.getByText('Requested by dev').first().waitFor();
+    await page.getByText('Waiver requested by dev').first().waitFor();
     await expectWellMade(page, 'job-requested');
   });
 

@@ -264,3 +264,15 @@ describe('a vulnerability', () => {
     });
   });
 });
+
+it('counts all tags of an image, of which it names the first twenty', async () => {
+  const digest = await scanned('team/many', [vulnerability('CVE-2026-0077', 'many', 'LOW')]);
+  for (let tag = 2; tag <= 25; tag++) {
+    const at = new Date();
+    const repository = 'team/many';
+    await api.store.images.record({ repository, tag: String(tag), digest, manifests: [], at });
+  }
+  const reply = await alice.get('/api/vulnerabilities/CVE-2026-0077');
+  const { images } = (await reply.json()) as { images: { tags: string[]; tag_count: number }[] };
+  expect(images.map(({ tags, tag_count: count }) => [tags.length, count])).toEqual([[20, 25]]);
+});

@@ -22,7 +22,7 @@ export function useScopeText(): (scope: Scope) => string {
   };
 }
 
-/** "Allowed by mira until 21 Dec 2026", or "Requested by dev". */
+/** "Allowed by mira until 21 Dec 2026", or "Waiver requested by dev". */
 export function useWaiverSentence(): (waiver: Waiver) => string {
   const t = useMessages('waiverWords');
   const allowed = useAllowedText();

@@ -5,6 +5,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import type { Column, Sorting } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
+import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { repositoryPath, splitName } from './repository-location.ts';
 
@@ -79,7 +80,7 @@ function RepositoryName({ name }: { name: string }) {
   return (
     <>
       <span className={table.prefix}>{prefix}</span>
-      {last}
+      <LongName>{last}</LongName>
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** One waiver: its facts, what it covers, and its review. */
-import { Stack, Title } from '@mantine/core';
+import { Anchor, Stack, Title } from '@mantine/core';
 import type { Waiver } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -66,9 +66,9 @@ function useFacts(waiver: Waiver): Fact[] {
     [
       t.folder,
       waiver.folder === null ? null : (
-        <Link key="folder" to={folderPath(waiver.folder)}>
+        <Anchor key="folder" component={Link} to={folderPath(waiver.folder)} underline="always">
           {waiver.folder}
-        </Link>
+        </Anchor>
       ),
     ],
     [t.status, t.statuses[waiver.status]],

@@ -35,11 +35,16 @@ export function useFound(typed: string): Found {
   return { entries: shown, pending, error };
 }
 
+type FoundJob = SearchResults['jobs'][number];
+
 function useEntriesOf(): (found: SearchResults) => PaletteEntry[] {
   const t = useMessages('palette');
-  const { status: statuses } = useMessages('staging');
+  const staging = useMessages('staging');
   const { severity: severities } = useMessages('verdict');
   const format = useFormat();
+  /** As in the list of jobs. */
+  const stateOf = (status: FoundJob['status'], verdict: FoundJob['verdict']) =>
+    status === 'staged' && verdict === 'blocked' ? staging.blocked : staging.status[status];
   return ({ images, jobs, vulnerabilities, folders, people }) => [
     ...images.map(({ repository, tag_count }) =>
       found('image', repository, {
@@ -47,9 +52,9 @@ function useEntriesOf(): (found: SearchResults) => PaletteEntry[] {
         path: `/images/${LOCAL_REGISTRY_ID}/${repository}`,
       }),
     ),
-    ...jobs.map(({ job_id, image, tag, status, created_at }) => ({
+    ...jobs.map(({ job_id, image, tag, status, verdict, created_at }) => ({
       ...found('job', `${image}:${tag}`, {
-        note: `${statuses[status]} · ${format.relative(created_at)}`,
+        note: `${stateOf(status, verdict)} · ${format.relative(created_at)}`,
         path: `/staging/${job_id}`,
       }),
       id: `job ${job_id}`,

@@ -137,7 +137,7 @@ export const waivers: typeof waiversEn = {
 export const waiverWords: typeof waiverWordsEn = {
   allowed: (who, day) => `Erlaubt von ${who} bis ${day}`,
   allowedUntil: (day) => `Erlaubt bis ${day}`,
-  requested: (who) => `Beantragt von ${who}`,
+  requested: (who) => `Ausnahme beantragt von ${who}`,
   deletedAccount: 'einem gelöschten Konto',
   more: (n) => `und ${n} weitere`,
   everywhere: 'jedes Image',

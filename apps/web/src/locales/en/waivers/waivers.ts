@@ -130,7 +130,7 @@ export const waivers = {
 export const waiverWords = {
   allowed: (who: string, day: string) => `Allowed by ${who} until ${day}`,
   allowedUntil: (day: string) => `Allowed until ${day}`,
-  requested: (who: string) => `Requested by ${who}`,
+  requested: (who: string) => `Waiver requested by ${who}`,
   deletedAccount: 'a deleted account',
   more: (n: number) => `and ${n} more`,
   everywhere: 'every image',

@@ -136,7 +136,7 @@ export const waivers: typeof waiversEn = {
 export const waiverWords: typeof waiverWordsEn = {
   allowed: (who, day) => `Autorisé par ${who} jusqu’au ${day}`,
   allowedUntil: (day) => `Autorisé jusqu’au ${day}`,
-  requested: (who) => `Demandé par ${who}`,
+  requested: (who) => `Dérogation demandée par ${who}`,
   deletedAccount: 'un compte supprimé',
   more: (n) => `et ${count(n, 'autre', 'autres')}`,
   everywhere: 'toutes les images',

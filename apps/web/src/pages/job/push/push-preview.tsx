@@ -1,6 +1,6 @@
 import { Loader, Text } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
-import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
+import { GATE_CODES, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
@@ -48,6 +48,8 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
   const t = useMessages('push');
   const { codes } = useMessages('fault');
   const { destination, local, allowed, code, reason, folder, bypassed, decision } = preview;
+  const { verdict } = useMessages('verdict');
+  const refused = GATE_CODES.some((each) => each === code) ? verdict.blocked : t.refused;
   const why = (code !== null && codes[code]) || reason;
   return (
     <>
@@ -61,7 +63,7 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
           <IconBan size={18} aria-hidden="true" />
         )}
         <div>
-          <Text fw={580}>{allowed ? t.allowed : t.refused}</Text>
+          <Text fw={580}>{allowed ? t.allowed : refused}</Text>
           {!allowed && <Text size="sm">{why}</Text>}
           {bypassed !== null && <Text size="sm">{t.bypassed}</Text>}
           {decision && <PushJudgement decision={decision} />}
