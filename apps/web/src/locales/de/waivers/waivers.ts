@@ -99,7 +99,7 @@ export const waivers: typeof waiversEn = {
     'Konten, die blockierte Images pushen dürfen, und Administratoren prüfen Ausnahmen. Die Entscheidung sehen Sie hier.',
   rejectReason: 'Warum wird sie abgelehnt? Der Antragsteller liest das.',
   revokeReason: 'Warum endet sie? (optional)',
-  import: 'OpenVEX importieren',
+  import: 'VEX importieren',
   importTitle: 'OpenVEX-Dokument importieren',
   importText:
     'Jede Aussage „nicht betroffen“ wird zu einer beantragten Ausnahme, die wie jede andere geprüft wird.',
@@ -128,7 +128,7 @@ export const waivers: typeof waiversEn = {
       'Ihr Produkt ist weder ein Image mit Digest noch ein Repository dieser Registry.',
     SUBCOMPONENT_UNSUPPORTED: 'Eine Teilkomponente ist keine Package-URL.',
   },
-  export: 'OpenVEX exportieren',
+  export: 'VEX exportieren',
   exportTitle: 'OpenVEX-Dokument exportieren',
   exportText: 'Die gültigen Ausnahmen der Images mit Tag in einem Ordner.',
   exportSubmit: 'Herunterladen',

@@ -41,9 +41,9 @@ export const folder: typeof english = {
   bytes: (size) => `${size} sur le disque`,
   bytesHint:
     'Couches, configurations et manifestes de ses dépôts ; chacun est compté une seule fois.',
-  filterByStanding: 'Filtrer les images par évaluation',
+  filterByStanding: 'Filtrer les images par verdict',
   search: 'Dépôt ou tag',
-  standing: 'Évaluation',
+  standing: 'Verdict',
   found: 'Vulnérabilités',
   image: 'Image',
   size: 'Taille',
