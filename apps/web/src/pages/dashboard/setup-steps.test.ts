@@ -1,3 +1,4 @@
+import { ROOT_FOLDER } from '@portcullis/domain';
 import { expect, it } from 'vitest';
 import { type SetupFacts, setupSteps } from './setup-steps.ts';
 
@@ -5,7 +6,7 @@ const policy = { source: 'env' } as NonNullable<SetupFacts['scanner']>['policy']
 const FRESH: SetupFacts = {
   users: 1,
   groups: 0,
-  folders: 0,
+  folders: [ROOT_FOLDER],
   registries: 0,
   scanner: { enabled: true, available: false, policy },
 };
@@ -15,7 +16,7 @@ it.each<[string, Partial<SetupFacts>, string[]]>([
   ['a scanner', { scanner: { enabled: true, available: true, policy } }, ['scanner']],
   ['no scanner wanted', { scanner: { enabled: false, available: false, policy } }, ['scanner']],
   ['a group', { groups: 1 }, ['group']],
-  ['a folder', { folders: 1 }, ['folder']],
+  ['a folder', { folders: [ROOT_FOLDER, 'team'] }, ['folder']],
   ['a second account', { users: 2 }, ['account']],
   ['a registry', { registries: 1 }, ['registry']],
 ])('with %s, these steps are done', (_, change, done) => {

@@ -1,5 +1,6 @@
 /** The steps of a first setup, and which of them are done. */
 import type { ScannerState } from '@portcullis/contract';
+import { ROOT_FOLDER } from '@portcullis/domain';
 
 type SetupName = 'scanner' | 'policy' | 'group' | 'folder' | 'account' | 'registry';
 
@@ -14,20 +15,24 @@ export interface SetupStep {
 export interface SetupFacts {
   users: number;
   groups: number;
-  folders: number;
+  /** Their names. */
+  folders: readonly string[];
   registries: number;
   scanner: Pick<ScannerState, 'enabled' | 'available' | 'policy'> | null;
 }
 
 /** In the order that they build on each other. */
-export function setupSteps({ scanner, ...counts }: SetupFacts): SetupStep[] {
+export function setupSteps({ scanner, folders, ...counts }: SetupFacts): SetupStep[] {
   const isScanning = scanner !== null && (scanner.available || !scanner.enabled);
   return [
     { name: 'scanner', to: '/system', isDone: isScanning },
     { name: 'policy', to: '/settings/scan', isDone: scanner?.policy.source === 'override' },
     { name: 'group', to: '/settings/groups', isDone: counts.groups > 0 },
-    { name: 'folder', to: '/settings/folders', isDone: counts.folders > 0 },
+    { name: 'folder', to: '/settings/folders', isDone: folders.some(isOwn) },
     { name: 'account', to: '/settings/users', isDone: counts.users > 1 },
     { name: 'registry', to: '/registries', isDone: counts.registries > 0 },
   ];
 }
+
+/** Every installation has the folder of repositories without one. */
+const isOwn = (folder: string) => folder !== ROOT_FOLDER;

@@ -29,7 +29,7 @@ export function useSetup(): Setup {
   const steps = setupSteps({
     users: users.data?.length ?? 0,
     groups: groups.data?.length ?? 0,
-    folders: folders.data?.length ?? 0,
+    folders: folders.data ?? [],
     registries: registries.data?.length ?? 0,
     scanner: scanner.data ?? null,
   });

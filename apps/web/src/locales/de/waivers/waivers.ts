@@ -72,7 +72,7 @@ export const waivers: typeof waiversEn = {
   onlyFolder: (name) => `Nur Ordner ${name}`,
   emptyTitle: 'Noch keine Ausnahmen',
   emptyText:
-    'Öffnen Sie ein blockiertes Image im Staging-Bereich und wählen Sie „Prüfung beantragen“, oder importieren Sie ein OpenVEX-Dokument.',
+    'Öffnen Sie ein blockiertes Image im Staging-Bereich und wählen Sie „Prüfung beantragen“ oder „Erlauben bis…“, oder importieren Sie ein OpenVEX-Dokument.',
   noMatchTitle: 'Keine passenden Ausnahmen',
   noMatchText: 'Ändern Sie den Zustand oder die Suche.',
   covers: 'Was sie heute abdeckt',

@@ -66,7 +66,7 @@ export const waivers = {
   onlyFolder: (name: string) => `Only folder ${name}`,
   emptyTitle: 'No waivers yet',
   emptyText:
-    'Open an image in staging that is blocked, and choose “Request a review”; or import an OpenVEX document.',
+    'Open an image in staging that is blocked, and choose “Request a review” or “Allow until…”; or import an OpenVEX document.',
   noMatchTitle: 'No matching waivers',
   noMatchText: 'Change the state or the search.',
   covers: 'What it covers today',

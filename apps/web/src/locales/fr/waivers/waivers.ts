@@ -71,7 +71,7 @@ export const waivers: typeof waiversEn = {
   onlyFolder: (name) => `Seulement le dossier ${name}`,
   emptyTitle: 'Aucune dérogation',
   emptyText:
-    'Ouvrez une image bloquée de la zone de transit et choisissez « Demander un examen », ou importez un document OpenVEX.',
+    'Ouvrez une image bloquée de la zone de transit et choisissez « Demander un examen » ou « Autoriser jusqu’au… », ou importez un document OpenVEX.',
   noMatchTitle: 'Aucune dérogation correspondante',
   noMatchText: 'Changez l’état ou la recherche.',
   covers: 'Ce qu’elle couvre aujourd’hui',
