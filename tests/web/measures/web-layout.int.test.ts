@@ -1,4 +1,4 @@
-/** Every page on a small phone: nothing moves while it loads, and everything can be hit. */
+/** Every page on a small phone: nothing moves while it loads, all can be hit, no word is covered. */
 import { serveVulnerabilityDb, startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -92,6 +92,36 @@ function smallTargets(smallest: number): string[] {
     });
 }
 
+/** Words of a table's row below a button of another cell. */
+function coveredWords(): string[] {
+  const isCovering = (target: Element) =>
+    getComputedStyle(target, '::after').position === 'absolute';
+  const rectsOf = (cell: Element) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const rects: DOMRect[] = [];
+    while (texts.nextNode()) {
+      range.selectNodeContents(texts.currentNode);
+      rects.push(...range.getClientRects());
+    }
+    return rects;
+  };
+  const meet = (one: DOMRect, other: DOMRect) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+  return [...document.querySelectorAll('tbody td button')]
+    .filter((button) => !isCovering(button))
+    .flatMap((button) => {
+      const others = [...(button.closest('tr')?.cells ?? [])].filter(
+        (cell) => !cell.contains(button),
+      );
+      const area = button.getBoundingClientRect();
+      return others
+        .filter((cell) => rectsOf(cell).some((rect) => meet(rect, area)))
+        .map((cell) => `“${button.textContent}” covers “${cell.textContent}”`);
+    });
+}
+
 const NO_DATA = { jobId: '', registryId: '', transferId: '', scheduleId: '' };
 const NAMES = Object.keys(pagesOf({ ...NO_DATA, policyId: '', webhookId: '' }));
 
@@ -121,6 +151,7 @@ describe('on a small phone', () => {
       const sum = shifts.reduce((total, { value }) => total + value, 0);
       expect.soft(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(MOST_SHIFT);
       expect.soft(await page.evaluate(smallTargets, SMALLEST)).toEqual([]);
+      expect.soft(await page.evaluate(coveredWords)).toEqual([]);
     },
   );
 });

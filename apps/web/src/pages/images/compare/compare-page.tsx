@@ -47,6 +47,7 @@ export function Component() {
           registryId={registryId}
           pair={pair}
           comparison={comparison.data}
+          loading={comparison.isLoading}
           onChange={setPair}
         />
         {isComplete(pair) ? (

@@ -1,5 +1,5 @@
 /** Chooses the two images of a comparison, and their platform. */
-import { ActionIcon, Select, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Select, Skeleton, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ImageComparison } from '@portcullis/contract';
 import { IconArrowsExchange } from '@tabler/icons-react';
@@ -11,17 +11,22 @@ import classes from './compare.module.css';
 import type { ImagePair } from './compare-location.ts';
 import { ImageSide } from './image-side.tsx';
 
+/** Of the five facts about an image. */
+const FACTS_HEIGHT = 152;
+
 interface PairPickerProps {
   registryId: string;
   pair: ImagePair;
   /** Undefined until it is loaded. */
   comparison: ImageComparison | undefined;
+  loading: boolean;
   onChange(change: Partial<ImagePair>): void;
 }
 
-export function PairPicker({ registryId, pair, comparison, onChange }: PairPickerProps) {
+export function PairPicker({ registryId, pair, comparison, loading, onChange }: PairPickerProps) {
   const t = useMessages('comparison');
   const { repository, from, toRepository, to } = pair;
+  const outline = loading && <Skeleton height={FACTS_HEIGHT} />;
   const swap = () =>
     onChange({ repository: toRepository, from: to, toRepository: repository, to: from });
   return (
@@ -36,7 +41,7 @@ export function PairPicker({ registryId, pair, comparison, onChange }: PairPicke
         }
         onReference={(tag) => onChange({ from: tag })}
       >
-        {comparison && <ImageSide image={comparison.from} />}
+        {comparison ? <ImageSide image={comparison.from} /> : outline}
       </SidePicker>
       <Tooltip label={t.swap}>
         <ActionIcon variant="default" size="lg" aria-label={t.swap} onClick={swap}>
@@ -51,7 +56,7 @@ export function PairPicker({ registryId, pair, comparison, onChange }: PairPicke
         onRepository={(name) => onChange({ toRepository: name, to: '', platform: '' })}
         onReference={(tag) => onChange({ to: tag })}
       >
-        {comparison && <ImageSide image={comparison.to} growth={growthOf(comparison)} />}
+        {comparison ? <ImageSide image={comparison.to} growth={growthOf(comparison)} /> : outline}
       </SidePicker>
       {comparison && (
         <PlatformField comparison={comparison} onChange={(platform) => onChange({ platform })} />

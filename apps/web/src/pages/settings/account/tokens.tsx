@@ -30,16 +30,15 @@ export function Tokens() {
     return made;
   }
 
-  const button = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
-      {t.newToken}
-    </Button>
-  );
   return (
     <Panel
       title={t.tokens}
       description={t.tokensLead}
-      actions={tokens.data?.length ? button : null}
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+          {t.newToken}
+        </Button>
+      }
       flush
     >
       <QueryView query={tokens} rows={6} rowHeight={47}>
@@ -53,9 +52,7 @@ export function Tokens() {
               }}
             />
           ) : (
-            <EmptyState icon={IconKey} title={t.emptyTitle} text={t.emptyText}>
-              {button}
-            </EmptyState>
+            <EmptyState icon={IconKey} title={t.emptyTitle} text={t.emptyText} />
           )
         }
       </QueryView>
