@@ -1,4 +1,7 @@
-/** The buttons of a dialog that edits a list entry: delete left, cancel and save right. */
+/**
+ * The buttons of a dialog that edits a list entry: delete left, cancel and save right. Where they
+ * need two lines, delete is below.
+ */
 
 import { Button, Group } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
@@ -25,13 +28,13 @@ export function EntryActions({
   const t = useMessages('common');
   const { cancel } = useMessages('common');
   return (
-    <Group justify={isNew || !onRemove ? 'flex-end' : 'space-between'}>
+    <Group justify="space-between" wrap="wrap-reverse">
       {!isNew && onRemove && (
         <Button variant="subtle" color="red" onClick={onRemove}>
           {t.remove}
         </Button>
       )}
-      <Group gap="xs">
+      <Group gap="xs" ml="auto">
         <Button variant="default" onClick={onCancel}>
           {cancel}
         </Button>
