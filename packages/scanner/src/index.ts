@@ -53,10 +53,8 @@ export { type AcquireOptions, acquireTrivy } from './acquire/acquire.ts';
 export { BinaryState, writeBinaryState } from './acquire/state.ts';
 export type { UpdateOptions } from './database/database.ts';
 export type { DatabaseState } from './database/database-dir.ts';
-export type { DatabaseFailure } from './database/database-failure.ts';
 export type { RepositoryRelay } from './database/download.ts';
 export type { JavaUpdateOptions } from './database/java-database.ts';
-export type { JavaDownload } from './database/java-state.ts';
 export type { ListedPackage } from './inventory/applied-layers.ts';
 export {
   readStoredPackages,

@@ -1,4 +1,4 @@
-/** Every page on a small phone: nothing moves while it loads, and nothing is too small or covered. */
+/** Every page on a small phone: nothing moves while it loads; nothing is too small or covered. */
 import { serveVulnerabilityDb, startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
