@@ -3,13 +3,13 @@
  * checkboxes, by Space on the focused row, and with Shift from the row before. Long lists have only
  * their visible rows in the document.
  */
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import type { DataTableProps } from './columns.ts';
 import { HeadRow } from './head-row.tsx';
 import { PlainBody } from './plain-body.tsx';
 import classes from './table.module.css';
-import { TableRow } from './table-row.tsx';
+import { tableRow } from './table-row.tsx';
 
 const VirtualBody = lazy(() => import('./virtual-body.tsx'));
 
@@ -17,8 +17,12 @@ const VirtualBody = lazy(() => import('./virtual-body.tsx'));
 const MOST_PLAIN_ROWS = 100;
 const ROW_HEIGHT = 52;
 
-export function DataTable<T>(props: DataTableProps<T>) {
-  const { rows, columns, selection, className = '' } = props;
+/** Other rows are rendered in slices of time, so that the page answers meanwhile. */
+export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
+  const { columns, keyOf, selection, className = '' } = table;
+  const rows = useDeferredValue(latest);
+  const props = { ...table, rows };
+  const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
   const isLong = rows.length > MOST_PLAIN_ROWS;
   const t = useMessages('table');
   const count = selection?.ids.length ?? 0;
@@ -45,13 +49,13 @@ export function DataTable<T>(props: DataTableProps<T>) {
         {isLong ? (
           <Suspense fallback={<PlainBody {...props} rows={rows.slice(0, MOST_PLAIN_ROWS)} />}>
             <VirtualBody
-              keys={rows.map(props.keyOf)}
+              keys={keys}
               columns={columns.length + (selection ? 1 : 0)}
               height={props.rowHeight ?? ROW_HEIGHT}
             >
               {(index, measure) => {
                 const row = rows[index];
-                return row && <TableRow {...props} row={row} index={index} measure={measure} />;
+                return row && tableRow(props, row, { index, measure });
               }}
             </VirtualBody>
           </Suspense>

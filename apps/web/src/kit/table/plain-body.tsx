@@ -1,13 +1,7 @@
 import type { DataTableProps } from './columns.ts';
-import { TableRow } from './table-row.tsx';
+import { tableRow } from './table-row.tsx';
 
 /** All rows of a table. */
-export function PlainBody<T>({ rows, ...table }: DataTableProps<T>) {
-  return (
-    <tbody>
-      {rows.map((row) => (
-        <TableRow key={table.keyOf(row)} row={row} {...table} />
-      ))}
-    </tbody>
-  );
+export function PlainBody<T>(table: DataTableProps<T>) {
+  return <tbody>{table.rows.map((row) => tableRow(table, row))}</tbody>;
 }

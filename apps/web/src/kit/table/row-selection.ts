@@ -34,6 +34,7 @@ export function allToggled(selection: RowSelection, loaded: readonly string[]): 
 
 /** The loaded rows that are selected: a row that has left the list is not. */
 export function selected({ ids, everything }: RowSelection, loaded: readonly string[]): string[] {
+  if (ids.size === 0 && !everything) return [];
   return everything ? [...loaded] : loaded.filter((id) => ids.has(id));
 }
 

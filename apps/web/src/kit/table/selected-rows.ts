@@ -4,6 +4,7 @@ export interface SelectedRows {
   ids: readonly string[];
   /** Also the rows that are not loaded. */
   everything: boolean;
+  /** Of a loaded row. */
   has(id: string): boolean;
   toggle(id: string, range: boolean): void;
   toggleAll(): void;

@@ -6,22 +6,53 @@ import type { SelectedRows } from './selected-rows.ts';
 import classes from './table.module.css';
 import type { RowAttributes } from './virtual-rows.tsx';
 
-interface TableRowProps<T>
-  extends Pick<DataTableProps<T>, 'columns' | 'keyOf' | 'nameOf' | 'selection' | 'toneOf'> {
-  row: T;
-  /** Of a long list, which has few rows in the document. */
+/** Of a row in a long list, which has few rows in the document. */
+interface RowPlace {
   index?: number;
   measure?: RowAttributes['ref'];
 }
 
-/** Not rendered again while a long list is scrolled. */
-export const TableRow = memo(Row) as typeof Row;
+interface TableRowProps<T>
+  extends RowPlace,
+    Pick<DataTableProps<T>, 'columns' | 'nameOf' | 'toneOf'> {
+  row: T;
+  id: string;
+  /** Absent where rows are not selected. */
+  isSelected: boolean | undefined;
+  onToggle: SelectedRows['toggle'] | undefined;
+  onClear: SelectedRows['clear'] | undefined;
+}
 
-function Row<T>({ row, index, measure, ...table }: TableRowProps<T>) {
-  const { columns, keyOf, nameOf, selection, toneOf } = table;
-  const t = useMessages('table');
+/** A row with that part of its table which it shows: another part does not render it again. */
+export function tableRow<T>(table: DataTableProps<T>, row: T, place?: RowPlace) {
+  const { columns, keyOf, nameOf, toneOf, selection } = table;
   const id = keyOf(row);
-  const isSelected = selection?.has(id);
+  return (
+    <TableRow
+      key={id}
+      {...{ row, id, columns, nameOf, toneOf }}
+      {...place}
+      isSelected={selection?.has(id)}
+      onToggle={selection?.toggle}
+      onClear={selection?.clear}
+    />
+  );
+}
+
+const TableRow = memo(Row) as typeof Row;
+
+function Row<T>({ row, id, index, measure, isSelected, ...table }: TableRowProps<T>) {
+  const { columns, nameOf, toneOf, onToggle, onClear } = table;
+  const t = useMessages('table');
+
+  /** Space on the link of the row; checkboxes and buttons use it themselves. */
+  function onKey(event: KeyboardEvent<HTMLTableRowElement>): void {
+    if (event.key === 'Escape') onClear?.();
+    if (event.key !== ' ' || !(event.target instanceof HTMLAnchorElement)) return;
+    event.preventDefault();
+    onToggle?.(id, event.shiftKey);
+  }
+
   return (
     <tr
       ref={measure}
@@ -29,14 +60,14 @@ function Row<T>({ row, index, measure, ...table }: TableRowProps<T>) {
       aria-rowindex={index === undefined ? undefined : index + 2}
       aria-selected={isSelected}
       data-tone={toneOf?.(row)}
-      onKeyDown={selection && ((event) => onKey(event, id, selection))}
+      onKeyDown={onToggle && onKey}
     >
-      {selection && (
+      {onToggle && (
         <td className={classes.choice}>
           <RowCheckbox
             label={t.select(nameOf?.(row) ?? id)}
             checked={isSelected ?? false}
-            onToggle={(range) => selection.toggle(id, range)}
+            onToggle={(range) => onToggle(id, range)}
           />
         </td>
       )}
@@ -47,16 +78,4 @@ function Row<T>({ row, index, measure, ...table }: TableRowProps<T>) {
       ))}
     </tr>
   );
-}
-
-/** Space on the link of the row; checkboxes and buttons use it themselves. */
-function onKey(
-  event: KeyboardEvent<HTMLTableRowElement>,
-  id: string,
-  selection: SelectedRows,
-): void {
-  if (event.key === 'Escape') selection.clear();
-  if (event.key !== ' ' || !(event.target instanceof HTMLAnchorElement)) return;
-  event.preventDefault();
-  selection.toggle(id, event.shiftKey);
 }

@@ -1,25 +1,38 @@
 /** The selection of a list's rows. Another filter of the list starts with none. */
-import { useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { allToggled, NOTHING, type RowSelection, selected, toggled } from './row-selection.ts';
 import type { SelectedRows } from './selected-rows.ts';
 
-export function useRowSelection(loaded: readonly string[], filter: string): SelectedRows {
+/** @param rows the loaded ones; `rows` and `keyOf` are the same until they change */
+export function useRowSelection<T>(
+  rows: readonly T[],
+  keyOf: (row: T) => string,
+  filter: string,
+): SelectedRows {
   const [kept, setKept] = useState({ filter, selection: NOTHING });
   const selection = kept.filter === filter ? kept.selection : NOTHING;
-  const change = (next: (now: RowSelection) => RowSelection) =>
-    setKept((now) => ({
-      filter,
-      selection: next(now.filter === filter ? now.selection : NOTHING),
-    }));
-  const ids = selected(selection, loaded);
-  const chosen = new Set(ids);
-  return {
-    ids,
-    everything: selection.everything,
-    has: (id) => chosen.has(id),
-    toggle: (id, range) => change((now) => toggled(now, id, loaded, range)),
-    toggleAll: () => change((now) => allToggled(now, loaded)),
-    selectEverything: () => change(() => ({ ...NOTHING, everything: true })),
-    clear: () => change(() => NOTHING),
-  };
+  const loaded = useMemo(() => rows.map(keyOf), [rows, keyOf]);
+  // Rows are rendered again where their handlers change.
+  const latest = useRef({ filter, loaded });
+  useLayoutEffect(() => {
+    latest.current = { filter, loaded };
+  });
+  const acts = useMemo(() => {
+    const change = (next: (now: RowSelection, loaded: readonly string[]) => RowSelection) => {
+      const { filter: wanted, loaded: ids } = latest.current;
+      setKept((now) => ({
+        filter: wanted,
+        selection: next(now.filter === wanted ? now.selection : NOTHING, ids),
+      }));
+    };
+    return {
+      toggle: (id: string, range: boolean) => change((now, all) => toggled(now, id, all, range)),
+      toggleAll: () => change(allToggled),
+      selectEverything: () => change(() => ({ ...NOTHING, everything: true })),
+      clear: () => change(() => NOTHING),
+    };
+  }, []);
+  const ids = useMemo(() => selected(selection, loaded), [selection, loaded]);
+  const { everything } = selection;
+  return { ...acts, ids, everything, has: (id) => everything || selection.ids.has(id) };
 }

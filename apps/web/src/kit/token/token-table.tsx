@@ -23,13 +23,12 @@ interface TokenTableProps {
   onRotate?(token: PersonalToken): void;
 }
 
+const tokenKey = ({ id }: PersonalToken): string => id;
+
 export function TokenTable({ tokens, revocation, onRotate }: TokenTableProps) {
   const [doomed, setDoomed] = useState<readonly PersonalToken[]>([]);
   const [asking, { open, close }] = useDisclosure();
-  const selection = useRowSelection(
-    tokens.map(({ id }) => id),
-    '',
-  );
+  const selection = useRowSelection(tokens, tokenKey, '');
   const ask = (chosen: readonly PersonalToken[]) => {
     setDoomed(chosen);
     open();
@@ -39,7 +38,7 @@ export function TokenTable({ tokens, revocation, onRotate }: TokenTableProps) {
       <DataTable
         rows={tokens}
         columns={useColumns({ ...(revocation && { onRevoke: (token) => ask([token]) }), onRotate })}
-        keyOf={({ id }) => id}
+        keyOf={tokenKey}
         nameOf={({ name }) => name}
         selection={revocation && selection}
         className={table.inner}

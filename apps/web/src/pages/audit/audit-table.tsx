@@ -1,6 +1,7 @@
 import type { AuditEvent } from '@portcullis/contract';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMemo } from 'react';
+import { type Format, useFormat } from '../../i18n/format.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
@@ -31,17 +32,28 @@ export function AuditTable({ events, onOpen, live = false }: AuditTableProps) {
     <DataTable
       rows={events}
       columns={useColumns(onOpen)}
-      keyOf={({ id }) => id}
-      toneOf={({ outcome }) => STANDING_OUT[outcome]}
+      keyOf={eventKey}
+      toneOf={eventTone}
       className={`${classes.log} ${live ? classes.live : ''}`}
       rowHeight={52}
     />
   );
 }
 
+const eventKey = ({ id }: AuditEvent): string => id;
+const eventTone = ({ outcome }: AuditEvent) => STANDING_OUT[outcome];
+
 function useColumns(onOpen: (event: AuditEvent) => void): Column<AuditEvent>[] {
   const t = useMessages('audit');
   const format = useFormat();
+  return useMemo(() => columnsOf(t, format, onOpen), [t, format, onOpen]);
+}
+
+function columnsOf(
+  t: Messages['audit'],
+  format: Format,
+  onOpen: (event: AuditEvent) => void,
+): Column<AuditEvent>[] {
   return [
     {
       id: 'time',

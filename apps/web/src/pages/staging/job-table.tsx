@@ -1,6 +1,7 @@
 import type { Job } from '@portcullis/contract';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import type { Column, Sorting } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
@@ -25,17 +26,24 @@ export function JobTable({ jobs, sorting, selection }: JobTableProps) {
     <DataTable
       rows={jobs}
       columns={useColumns()}
-      keyOf={({ job_id }) => job_id}
-      nameOf={({ image, tag }) => image + tagSuffix(tag)}
+      keyOf={jobKey}
+      nameOf={jobName}
       sorting={sorting}
       selection={selection}
     />
   );
 }
 
+export const jobKey = ({ job_id }: Job): string => job_id;
+const jobName = ({ image, tag }: Job): string => image + tagSuffix(tag);
+
 function useColumns(): Column<Job>[] {
   const t = useMessages('staging');
   const { is_admin } = useAccount();
+  return useMemo(() => columnsOf(t, is_admin), [t, is_admin]);
+}
+
+function columnsOf(t: Messages['staging'], is_admin: boolean): Column<Job>[] {
   const quiet = `${table.quiet} ${table.nowrap}`;
   const owner: Column<Job> = {
     id: 'owner',

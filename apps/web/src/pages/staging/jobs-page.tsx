@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -24,7 +24,7 @@ import {
   useJobFilter,
 } from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
-import { JobTable } from './job-table.tsx';
+import { JobTable, jobKey } from './job-table.tsx';
 
 /** Loaded once a row is selected. */
 const JobBar = lazy(() => import('./job-bar.tsx'));
@@ -85,13 +85,13 @@ function Jobs({ filter, onChange }: JobsProps) {
   const t = useMessages('staging');
   const jobs = useJobPages(filter);
   const hidden = useHiddenRows();
-  const shown = (jobs.data?.pages ?? [])
-    .flatMap(({ items }) => items)
-    .filter(({ job_id }) => !hidden.has(job_id));
-  const selection = useRowSelection(
-    shown.map(({ job_id }) => job_id),
-    JSON.stringify(filter),
+  const { data } = jobs;
+  const shown = useMemo(
+    () =>
+      (data?.pages ?? []).flatMap(({ items }) => items).filter((job) => !hidden.has(jobKey(job))),
+    [data, hidden],
   );
+  const selection = useRowSelection(shown, jobKey, JSON.stringify(filter));
   if (jobs.isError && !jobs.data)
     return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
   if (!jobs.data) return <ListSkeleton />;

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { IconArrowsTransferUp } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -12,7 +13,7 @@ import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../kit/table/use-row-selection.ts';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
 import { TransferBar } from './transfer-bar.tsx';
-import { TransferTable } from './transfer-table.tsx';
+import { TransferTable, transferKey } from './transfer-table.tsx';
 
 const LIVELY_MS = 2500;
 const QUIET_MS = 15_000;
@@ -38,13 +39,15 @@ export function TransferList() {
   const t = useMessages('transfers');
   const transfers = useTransfers();
   const hidden = useHiddenRows();
-  const shown = (transfers.data?.pages ?? [])
-    .flatMap(({ items }) => items)
-    .filter(({ transfer_id }) => !hidden.has(transfer_id));
-  const selection = useRowSelection(
-    shown.map(({ transfer_id }) => transfer_id),
-    '',
+  const { data } = transfers;
+  const shown = useMemo(
+    () =>
+      (data?.pages ?? [])
+        .flatMap(({ items }) => items)
+        .filter((transfer) => !hidden.has(transferKey(transfer))),
+    [data, hidden],
   );
+  const selection = useRowSelection(shown, transferKey, '');
   if (transfers.isError && !transfers.data)
     return <FaultView error={transfers.error} retry={() => void transfers.refetch()} />;
   if (!transfers.data) return <ListSkeleton rows={5} height={54} />;

@@ -2,6 +2,7 @@
 
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { impliedFolder } from '../images/implied-folder.ts';
@@ -22,12 +23,15 @@ export function useRegistryChoices(): RegistryChoice[] {
 
 export function useRegistryName(): (end: { registry_id: string | null; host: string }) => string {
   const t = useMessages('transfers');
-  const registries = useRegistries().data ?? [];
-  return ({ registry_id, host }) => {
-    if (registry_id === LOCAL_REGISTRY_ID) return t.builtIn;
-    if (registry_id === null) return t.hub;
-    return registries.find(({ id }) => id === registry_id)?.name ?? host;
-  };
+  const { data: registries } = useRegistries();
+  return useCallback(
+    ({ registry_id, host }) => {
+      if (registry_id === LOCAL_REGISTRY_ID) return t.builtIn;
+      if (registry_id === null) return t.hub;
+      return registries?.find(({ id }) => id === registry_id)?.name ?? host;
+    },
+    [t, registries],
+  );
 }
 
 /** The preselected folder; null if there is a choice, undefined while loading. */

@@ -1,6 +1,7 @@
 import type { TransferView } from '@portcullis/contract';
+import { useCallback, useMemo } from 'react';
 import { Link } from 'react-router';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
@@ -24,22 +25,31 @@ export function TransferTable({ transfers, selection }: TransferTableProps) {
     <DataTable
       rows={transfers}
       columns={useColumns()}
-      keyOf={({ transfer_id }) => transfer_id}
+      keyOf={transferKey}
       nameOf={routeOf}
       selection={selection}
     />
   );
 }
 
+export const transferKey = ({ transfer_id }: TransferView): string => transfer_id;
+
 function useRoute(): (transfer: TransferView) => string {
   const t = useMessages('transfers');
   const nameOf = useRegistryName();
-  return ({ source, destination }) => t.fromTo(nameOf(source), nameOf(destination));
+  return useCallback(
+    ({ source, destination }) => t.fromTo(nameOf(source), nameOf(destination)),
+    [t, nameOf],
+  );
 }
 
 function useColumns(): Column<TransferView>[] {
   const t = useMessages('transfers');
   const { is_admin } = useAccount();
+  return useMemo(() => columnsOf(t, is_admin), [t, is_admin]);
+}
+
+function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<TransferView>[] {
   const owner: Column<TransferView> = {
     id: 'owner',
     title: t.owner,

@@ -5,6 +5,7 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { compareChoices } from '@portcullis/domain/tag-order';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import { ask, keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -33,7 +34,7 @@ import { useFolder, useWriteRefusal } from '../write-refusal.ts';
 import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
 import { type RepositoryView, tagOrderOf, useRepositoryView } from './repository-view.ts';
 import { rowOfTag, TagBar } from './tag-bar.tsx';
-import { TagTable } from './tag-table.tsx';
+import { TagTable, tagKey } from './tag-table.tsx';
 
 export function Component() {
   const { registryId = LOCAL_REGISTRY_ID, '*': repository = '' } = useParams();
@@ -131,18 +132,22 @@ interface TagsProps {
 
 function Tags({ place, view: { q: words, sort }, onChange }: TagsProps) {
   const t = useMessages('images');
+  const { registryId, repository } = place;
   const [q] = useDebouncedValue(words.trim(), 250);
   const tags = useTags(place, { q, sort });
   const hidden = useHiddenRows();
-  const listed = (tags.data?.pages ?? []).flatMap(({ items }) => items);
   // Of other registries only the names are known.
-  const isSorted = place.registryId === LOCAL_REGISTRY_ID;
-  const inOrder = isSorted ? listed : listed.toSorted(byChoice);
-  const shown = inOrder.filter(({ tag }) => !hidden.has(rowOfTag(place, tag)));
-  const selection = useRowSelection(
-    shown.map(({ tag }) => tag),
-    JSON.stringify([place, q]),
+  const isSorted = registryId === LOCAL_REGISTRY_ID;
+  const { data } = tags;
+  const inOrder = useMemo(() => {
+    const listed = (data?.pages ?? []).flatMap(({ items }) => items);
+    return isSorted ? listed : listed.toSorted(byChoice);
+  }, [data, isSorted]);
+  const shown = useMemo(
+    () => inOrder.filter(({ tag }) => !hidden.has(rowOfTag({ registryId, repository }, tag))),
+    [inOrder, hidden, registryId, repository],
   );
+  const selection = useRowSelection(shown, tagKey, JSON.stringify([place, q]));
   if (tags.isError && !tags.data)
     return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
   if (!tags.data) return <ListSkeleton rows={6} />;

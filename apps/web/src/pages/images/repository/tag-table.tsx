@@ -1,6 +1,8 @@
 import type { ImageTag } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMemo } from 'react';
+import { type Format, useFormat } from '../../../i18n/format.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { useSteady } from '../../../kit/steady.ts';
 import type { Column, Sorting } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
@@ -27,9 +29,9 @@ export function TagTable({ place, tags, sorting, selection, onOpen }: TagTablePr
   return (
     <DataTable
       rows={tags}
-      columns={useColumns(place, onOpen).filter(({ id }) => isFilled(id, tags))}
-      keyOf={({ tag }) => tag}
-      nameOf={({ tag }) => tag}
+      columns={useFilled(useColumns(place, onOpen), tags)}
+      keyOf={tagKey}
+      nameOf={tagKey}
       sorting={sorting}
       selection={selection}
     />
@@ -44,9 +46,30 @@ function isFilled(id: string, tags: ImageTag[]): boolean {
   return true;
 }
 
-function useColumns(place: RepositoryLocation, onOpen: (tag: string) => void): Column<ImageTag>[] {
+function useFilled(columns: Column<ImageTag>[], tags: ImageTag[]): Column<ImageTag>[] {
+  return useMemo(() => columns.filter(({ id }) => isFilled(id, tags)), [columns, tags]);
+}
+
+export const tagKey = ({ tag }: ImageTag): string => tag;
+
+function useColumns(
+  { registryId, repository }: RepositoryLocation,
+  open: (tag: string) => void,
+): Column<ImageTag>[] {
   const t = useMessages('images');
   const format = useFormat();
+  const onOpen = useSteady(open);
+  return useMemo(
+    () => columnsOf(t, format, { place: { registryId, repository }, onOpen }),
+    [t, format, registryId, repository, onOpen],
+  );
+}
+
+function columnsOf(
+  t: Messages['images'],
+  format: Format,
+  { place, onOpen }: Pick<TagTableProps, 'place' | 'onOpen'>,
+): Column<ImageTag>[] {
   return [
     {
       id: 'tag',

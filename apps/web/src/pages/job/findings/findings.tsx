@@ -6,6 +6,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { useSteady } from '../../../kit/steady.ts';
 import {
   byPackage,
   bySeverity,
@@ -55,6 +56,7 @@ export function Findings({ job }: { job: Job }) {
   );
   const gathered = useMemo(() => GATHER[grouping](found), [found, grouping]);
   const rows = useMemo(() => inOrder(gathered, order), [gathered, order]);
+  const showLayer = useSteady((digest: string) => change({ layer: digest }));
   const hasExploited = useMemo(() => all.some(({ kev }) => kev === true), [all]);
   const newCount = useMemo(
     () => newIds && ofLayer.filter(({ id }) => newIds.has(id)).length,
@@ -97,7 +99,7 @@ export function Findings({ job }: { job: Job }) {
             key={`${grouping} ${order}`}
             rows={rows}
             grouping={grouping}
-            onLayer={(digest) => change({ layer: digest })}
+            onLayer={showLayer}
           />
         </NewFindingsContext>
       ) : (

@@ -1,5 +1,6 @@
 import type { User } from '@portcullis/contract';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMemo } from 'react';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import type { Column, Sorting } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
@@ -20,16 +21,23 @@ export function UserTable({ users, sorting, selection, onOpen }: UserTableProps)
     <DataTable
       rows={users}
       columns={useColumns(onOpen)}
-      keyOf={({ id }) => id}
-      nameOf={({ username }) => username}
+      keyOf={userKey}
+      nameOf={userName}
       sorting={sorting}
       selection={selection}
     />
   );
 }
 
+export const userKey = ({ id }: User): string => id;
+const userName = ({ username }: User): string => username;
+
 function useColumns(onOpen: (user: User) => void): Column<User>[] {
   const t = useMessages('users');
+  return useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
+}
+
+function columnsOf(t: Messages['users'], onOpen: (user: User) => void): Column<User>[] {
   return [
     {
       id: 'name',

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { User } from '@portcullis/contract';
 import { IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
@@ -17,7 +17,7 @@ import classes from '../settings.module.css';
 import { UserBar } from './user-bar.tsx';
 import { UserDialog } from './user-dialog.tsx';
 import { accountOrderOf, type UserListFilter, useUserFilter } from './user-filter.ts';
-import { UserTable } from './user-table.tsx';
+import { UserTable, userKey } from './user-table.tsx';
 
 export function Component() {
   const t = useMessages('users');
@@ -73,11 +73,9 @@ interface UsersProps {
 function Users({ filter, onChange, onOpen }: UsersProps) {
   const t = useMessages('users');
   const users = useUsers(filter);
-  const all = (users.data?.pages ?? []).flatMap(({ items }) => items);
-  const selection = useRowSelection(
-    all.map(({ id }) => id),
-    filter.words,
-  );
+  const { data } = users;
+  const all = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data]);
+  const selection = useRowSelection(all, userKey, filter.words);
   return (
     <QueryView query={users}>
       {({ pages }) =>
