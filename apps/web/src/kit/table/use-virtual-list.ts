@@ -38,13 +38,24 @@ export function useVirtualList<E extends HTMLElement>({
     const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
     if (Math.abs(now - top) > 1) setTop(now);
   });
-  const shown = lines.getVirtualItems().map(({ index, key, start, end }) => ({
+  const items = lines.getVirtualItems();
+  const leaps = useLeaps(items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  const shown = items.map(({ index, key, start, end }) => ({
     index,
     key,
     start: start - top,
     end: end - top,
   }));
-  return { list, shown, total: lines.getTotalSize(), measure: lines.measureElement };
+  return { list, shown, leaps, total: lines.getTotalSize(), measure: lines.measureElement };
+}
+
+/** Whether none of the lines was shown before. */
+function useLeaps(first: number, last: number): boolean {
+  const before = useRef({ first, last });
+  useLayoutEffect(() => {
+    before.current = { first, last };
+  }, [first, last]);
+  return first > before.current.last || last < before.current.first;
 }
 
 export function withKept(range: Range, kept: number): number[] {

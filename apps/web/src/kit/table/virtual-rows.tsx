@@ -1,5 +1,6 @@
 /** Virtualized table rows: spacer rows replace those outside the viewport. */
 import { type ReactNode, type Ref, useCallback } from 'react';
+import { AfterLeap } from './after-leap.tsx';
 import table from './table.module.css';
 import { useVirtualList } from './use-virtual-list.ts';
 
@@ -19,7 +20,7 @@ interface VirtualRowsProps<T> {
 }
 
 export function VirtualRows<T>({ rows, keyOf, columns, height, children }: VirtualRowsProps<T>) {
-  const { list, shown, total, measure } = useVirtualList<HTMLTableSectionElement>({
+  const { list, shown, leaps, total, measure } = useVirtualList<HTMLTableSectionElement>({
     count: rows.length,
     height,
     keyOf: useCallback(
@@ -33,13 +34,18 @@ export function VirtualRows<T>({ rows, keyOf, columns, height, children }: Virtu
       <tbody>
         {shown.map(({ index, key }) => {
           const row = rows[index];
-          const place = {
-            key: String(key),
-            ref: measure,
-            'data-index': index,
-            'aria-rowindex': index + 2,
-          };
-          return row === undefined ? null : children(row, place);
+          if (row === undefined) return null;
+          const place = { ref: measure, 'data-index': index, 'aria-rowindex': index + 2 };
+          const empty = (
+            <tr {...place} style={{ height }}>
+              <td colSpan={columns} />
+            </tr>
+          );
+          return (
+            <AfterLeap key={key} leaps={leaps} empty={empty}>
+              {children(row, { ...place, key: String(key) })}
+            </AfterLeap>
+          );
         })}
       </tbody>
       <Gap height={total - (shown.at(-1)?.end ?? 0)} columns={columns} />
