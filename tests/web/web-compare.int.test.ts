@@ -29,6 +29,12 @@ const NEW = [
   { name: 'tzdata', version: '2023c-5' },
 ];
 
+/** More than the drawer shows whole. */
+const MANY = Array.from({ length: 150 }, (_, n) => ({
+  name: `part-${String(n + 1).padStart(3, '0')}`,
+  version: '1.0-1',
+}));
+
 let upstream: TestRegistry;
 let browsed: BrowsedProduct;
 let browser: Browser;
@@ -72,15 +78,22 @@ async function fillRegistry(): Promise<void> {
   await pushImage(url, 'team/app', 'stable', after, { credentials });
   await pushImage(url, 'team/chart', '1.0', await helmChart(), { credentials });
   await pushImage(url, 'secret/app', '1.0', before, { credentials });
+  const many = await debianImage({ packages: MANY });
+  await pushImage(url, 'team/many', '1.0', many, { credentials });
   await vi.waitFor(
     async () => {
-      const tags = (await admin('GET', '/api/images/__local__/tags?repository=team/app')).body;
-      const scans = tags.map(({ standing }: { standing: { scanned_at: string | null } }) =>
-        Boolean(standing.scanned_at),
-      );
-      expect(scans).toEqual([true, true, true]);
+      expect(await scansOf('team/app')).toEqual([true, true, true]);
+      expect(await scansOf('team/many')).toEqual([true]);
     },
     { timeout: 120_000, interval: 250 },
+  );
+}
+
+/** Whether each of its tags was scanned. */
+async function scansOf(repository: string): Promise<boolean[]> {
+  const { body } = await admin('GET', `/api/images/__local__/tags?repository=${repository}`);
+  return body.map(({ standing }: { standing: { scanned_at: string | null } }) =>
+    Boolean(standing.scanned_at),
   );
 }
 
@@ -124,6 +137,23 @@ describe('a developer', () => {
     await expectWellMade(page, 'image-packages-of-layer');
     await drawer.getByRole('button', { name: 'Show all layers' }).click();
     await drawer.getByRole('button', { name: 'Layer 2', exact: true }).first().waitFor();
+  });
+
+  it('of many packages only those in view are in the document', async ({ page }) => {
+    await page.goto('/images/__local__/team/many?tag=1.0');
+    const drawer = page.getByRole('dialog', { name: 'team/many:1.0' });
+    await drawer.getByRole('tab', { name: 'Packages' }).click();
+    await drawer.getByText(`${MANY.length} packages`).waitFor();
+    await drawer.getByRole('button', { name: 'Show more' }).click();
+    await drawer.locator(`table[aria-rowcount="${MANY.length + 1}"]`).waitFor();
+    const shown = drawer.getByRole('row', { name: /part-\d+/ });
+    await expect.poll(() => shown.count()).toBeLessThan(50);
+    await shown.first().hover();
+    await page.mouse.wheel(0, 20_000);
+    await drawer.getByRole('row', { name: /part-150.*Layer 1/ }).waitFor();
+    await page.mouse.wheel(0, -20_000);
+    await drawer.getByRole('row', { name: /part-001.*Layer 1/ }).waitFor();
+    await expectWellMade(page, 'image-packages-many');
   });
 
   it('opens the vulnerabilities that a layer brought', async ({ page }) => {

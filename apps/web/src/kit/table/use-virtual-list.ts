@@ -1,5 +1,11 @@
-/** Window virtualization: only the visible lines of a long list are in the document. */
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
+/** Virtualization: only the visible lines of a long list are in the document. */
+import {
+  defaultRangeExtractor,
+  type Range,
+  useVirtualizer,
+  useWindowVirtualizer,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 
 /** Lines before and after the visible ones: more of them make each jump of a scroll slower. */
@@ -14,30 +20,72 @@ interface VirtualListOptions {
   kept?: number;
 }
 
-export function useVirtualList<E extends HTMLElement>({
-  count,
-  height,
-  keyOf,
-  kept = -1,
-}: VirtualListOptions) {
+/** Of a list that the window scrolls. */
+export function useVirtualList<E extends HTMLElement>(options: VirtualListOptions) {
   const list = useRef<E>(null);
   const [top, setTop] = useState(0);
-  const lines = useWindowVirtualizer({
-    count,
-    estimateSize: () => height,
-    getItemKey: keyOf,
-    overscan: OVERSCAN,
+  const lines = useWindowVirtualizer({ ...optionsOf(options), scrollMargin: top });
+  useSteadyTop(
+    { top, setTop, isScrolling: lines.isScrolling },
+    () => topOf(list.current) + window.scrollY,
+  );
+  return { list, ...useShown(lines, top) };
+}
+
+/** Of a list that an element around it scrolls, such as a drawer. */
+export function useInnerList<E extends HTMLElement>(options: VirtualListOptions) {
+  const list = useRef<E>(null);
+  const [top, setTop] = useState(0);
+  const lines = useVirtualizer({
+    ...optionsOf(options),
+    getScrollElement: () => scrollerOf(list.current),
     scrollMargin: top,
-    rangeExtractor: (range) => withKept(range, kept),
   });
-  const { isScrolling } = lines;
-  // Content above the list may grow, so its position is measured after each render, but not while
-  // it is scrolled: that would lay out the page once more at each step.
+  useSteadyTop({ top, setTop, isScrolling: lines.isScrolling }, () => {
+    const scroller = scrollerOf(list.current);
+    return topOf(list.current) - topOf(scroller) + (scroller?.scrollTop ?? 0);
+  });
+  return { list, ...useShown(lines, top) };
+}
+
+const optionsOf = ({ count, height, keyOf, kept = -1 }: VirtualListOptions) => ({
+  count,
+  estimateSize: () => height,
+  getItemKey: keyOf,
+  overscan: OVERSCAN,
+  rangeExtractor: (range: Range) => withKept(range, kept),
+});
+
+interface Top {
+  top: number;
+  setTop(top: number): void;
+  isScrolling: boolean;
+}
+
+/**
+ * Content above the list may grow, so its position is measured after each render, but not while it
+ * is scrolled: that would lay out the page once more at each step.
+ */
+function useSteadyTop({ top, setTop, isScrolling }: Top, measure: () => number): void {
   useLayoutEffect(() => {
     if (isScrolling) return;
-    const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+    const now = measure();
     if (Math.abs(now - top) > 1) setTop(now);
   });
+}
+
+const topOf = (element: Element | null) => element?.getBoundingClientRect().top ?? 0;
+
+function scrollerOf(list: HTMLElement | null): HTMLElement | null {
+  for (let each = list?.parentElement ?? null; each !== null; each = each.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(each).overflowY)) return each;
+  return null;
+}
+
+function useShown<S extends Element | Window, L extends Element>(
+  lines: Virtualizer<S, L>,
+  top: number,
+) {
   const items = lines.getVirtualItems();
   const leaps = useLeaps(items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
   const shown = items.map(({ index, key, start, end }) => ({
@@ -46,7 +94,7 @@ export function useVirtualList<E extends HTMLElement>({
     start: start - top,
     end: end - top,
   }));
-  return { list, shown, leaps, total: lines.getTotalSize(), measure: lines.measureElement };
+  return { shown, leaps, total: lines.getTotalSize(), measure: lines.measureElement };
 }
 
 /** Whether none of the lines was shown before. */

@@ -2,7 +2,7 @@
 import { type ReactNode, type Ref, useCallback } from 'react';
 import { AfterLeap } from './after-leap.tsx';
 import table from './table.module.css';
-import { useVirtualList } from './use-virtual-list.ts';
+import { useInnerList, useVirtualList } from './use-virtual-list.ts';
 
 /** Attributes for the `tr` of each row. */
 export interface RowAttributes {
@@ -19,15 +19,30 @@ interface VirtualRowsProps<T> {
   children(row: T, place: RowAttributes & { key: string }): ReactNode;
 }
 
-export function VirtualRows<T>({ rows, keyOf, columns, height, children }: VirtualRowsProps<T>) {
-  const { list, shown, leaps, total, measure } = useVirtualList<HTMLTableSectionElement>({
-    count: rows.length,
-    height,
-    keyOf: useCallback(
-      (index: number) => (rows[index] === undefined ? index : keyOf(rows[index])),
-      [rows, keyOf],
-    ),
-  });
+/** In a page. */
+export function VirtualRows<T>(props: VirtualRowsProps<T>) {
+  return <Rows {...props} lines={useVirtualList<HTMLTableSectionElement>(useLines(props))} />;
+}
+
+/** In an element that scrolls, such as a drawer. */
+export function InnerVirtualRows<T>(props: VirtualRowsProps<T>) {
+  return <Rows {...props} lines={useInnerList<HTMLTableSectionElement>(useLines(props))} />;
+}
+
+function useLines<T>({ rows, keyOf, height }: VirtualRowsProps<T>) {
+  const keyAt = useCallback(
+    (index: number) => (rows[index] === undefined ? index : keyOf(rows[index])),
+    [rows, keyOf],
+  );
+  return { count: rows.length, height, keyOf: keyAt };
+}
+
+interface RowsProps<T> extends VirtualRowsProps<T> {
+  lines: ReturnType<typeof useVirtualList<HTMLTableSectionElement>>;
+}
+
+function Rows<T>({ rows, columns, height, children, lines }: RowsProps<T>) {
+  const { list, shown, leaps, total, measure } = lines;
   return (
     <>
       <Gap ref={list} height={shown[0]?.start ?? 0} columns={columns} />

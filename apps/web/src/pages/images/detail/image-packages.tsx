@@ -1,10 +1,10 @@
 /** The packages of an image with their licences, each with the layer that brought it. */
-import { Anchor, Pill, Stack, Text } from '@mantine/core';
+import { Pill, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { ImageDetail, ImagePackage } from '@portcullis/contract';
+import type { ImageDetail } from '@portcullis/contract';
 import { IconPackageOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useFormat } from '../../../i18n/format.ts';
@@ -14,9 +14,9 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
-import table from '../../../kit/table/table.module.css';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
+import { PackageTable } from './package-table.tsx';
 
 interface ImagePackagesProps {
   place: RepositoryLocation;
@@ -36,6 +36,8 @@ export function ImagePackages({ layer, onAllLayers, onLayer, ...shown }: ImagePa
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words.trim(), 250);
   const packages = usePackages(place, { tag: image.digest, platform, q, layer });
+  const { data } = packages;
+  const listed = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data]);
   if (packages.isError && !packages.data)
     return isProblem(packages.error, 'REPORT_UNKNOWN') ? (
       <EmptyState icon={IconPackageOff} title={t.missingTitle} text={t.missingText} />
@@ -43,7 +45,6 @@ export function ImagePackages({ layer, onAllLayers, onLayer, ...shown }: ImagePa
       <FaultView error={packages.error} retry={() => void packages.refetch()} />
     );
   if (!packages.data) return <ListSkeleton rows={8} />;
-  const listed = packages.data.pages.flatMap(({ items }) => items);
   const total = packages.data.pages[0]?.total ?? listed.length;
   if (total === 0 && q === '' && words === '' && layer === null)
     return <EmptyState icon={IconPackageOff} title={t.noneTitle} text={t.noneText} />;
@@ -110,52 +111,4 @@ function usePackages({ registryId, repository }: RepositoryLocation, wanted: Wan
     placeholderData: keepPreviousData,
     retry: (count, error) => count < 2 && !isProblem(error, 'REPORT_UNKNOWN'),
   });
-}
-
-interface PackageTableProps {
-  packages: ImagePackage[];
-  layers: ImageDetail['layers'];
-  onLayer(digest: string): void;
-}
-
-function PackageTable({ packages, layers, onLayer }: PackageTableProps) {
-  const t = useMessages('imagePackages');
-  const format = useFormat();
-  const numbers = new Map(layers.map(({ digest }, at) => [digest, at + 1]));
-  return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.package}</th>
-          <th scope="col">{t.version}</th>
-          <th scope="col">{t.licenses}</th>
-          <th scope="col">{t.layer}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {packages.map(({ type, name, version, licenses, path, layer }) => {
-          const number = numbers.get(layer);
-          return (
-            <tr key={JSON.stringify([type, name, version, path])}>
-              <td>
-                <strong className={classes.packageName}>{name}</strong>
-                <span className={table.under}>{path ?? type}</span>
-              </td>
-              <td className={classes.packageName} data-label={t.version}>
-                {version}
-              </td>
-              <td className={table.quiet}>{licenses.join(', ')}</td>
-              <td className={table.nowrap}>
-                {number !== undefined && (
-                  <Anchor component="button" type="button" size="sm" onClick={() => onLayer(layer)}>
-                    {t.layerNumber(format.number(number))}
-                  </Anchor>
-                )}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
 }
