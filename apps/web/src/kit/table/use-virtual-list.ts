@@ -29,7 +29,7 @@ export function useVirtualList<E extends HTMLElement>(options: VirtualListOption
     { top, setTop, isScrolling: lines.isScrolling },
     () => topOf(list.current) + window.scrollY,
   );
-  return { list, ...useShown(lines, top) };
+  return { list, ...shownOf(lines, top) };
 }
 
 /** Of a list that an element around it scrolls, such as a drawer. */
@@ -45,7 +45,7 @@ export function useInnerList<E extends HTMLElement>(options: VirtualListOptions)
     const scroller = scrollerOf(list.current);
     return topOf(list.current) - topOf(scroller) + (scroller?.scrollTop ?? 0);
   });
-  return { list, ...useShown(lines, top) };
+  return { list, ...shownOf(lines, top) };
 }
 
 const optionsOf = ({ count, height, keyOf, kept = -1 }: VirtualListOptions) => ({
@@ -82,28 +82,17 @@ function scrollerOf(list: HTMLElement | null): HTMLElement | null {
   return null;
 }
 
-function useShown<S extends Element | Window, L extends Element>(
+function shownOf<S extends Element | Window, L extends Element>(
   lines: Virtualizer<S, L>,
   top: number,
 ) {
-  const items = lines.getVirtualItems();
-  const leaps = useLeaps(items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
-  const shown = items.map(({ index, key, start, end }) => ({
+  const shown = lines.getVirtualItems().map(({ index, key, start, end }) => ({
     index,
     key,
     start: start - top,
     end: end - top,
   }));
-  return { shown, leaps, total: lines.getTotalSize(), measure: lines.measureElement };
-}
-
-/** Whether none of the lines was shown before. */
-function useLeaps(first: number, last: number): boolean {
-  const before = useRef({ first, last });
-  useLayoutEffect(() => {
-    before.current = { first, last };
-  }, [first, last]);
-  return first > before.current.last || last < before.current.first;
+  return { shown, total: lines.getTotalSize(), measure: lines.measureElement };
 }
 
 export function withKept(range: Range, kept: number): number[] {

@@ -1,6 +1,5 @@
 /** Virtualized table rows: spacer rows replace those outside the viewport. */
 import { type ReactNode, type Ref, useCallback } from 'react';
-import { AfterLeap } from './after-leap.tsx';
 import table from './table.module.css';
 import { useInnerList, useVirtualList } from './use-virtual-list.ts';
 
@@ -41,26 +40,21 @@ interface RowsProps<T> extends VirtualRowsProps<T> {
   lines: ReturnType<typeof useVirtualList<HTMLTableSectionElement>>;
 }
 
-function Rows<T>({ rows, columns, height, children, lines }: RowsProps<T>) {
-  const { list, shown, leaps, total, measure } = lines;
+function Rows<T>({ rows, columns, children, lines }: RowsProps<T>) {
+  const { list, shown, total, measure } = lines;
   return (
     <>
       <Gap ref={list} height={shown[0]?.start ?? 0} columns={columns} />
       <tbody>
         {shown.map(({ index, key }) => {
           const row = rows[index];
-          if (row === undefined) return null;
-          const place = { ref: measure, 'data-index': index, 'aria-rowindex': index + 2 };
-          const empty = (
-            <tr {...place} style={{ height }}>
-              <td colSpan={columns} />
-            </tr>
-          );
-          return (
-            <AfterLeap key={key} leaps={leaps} empty={empty}>
-              {children(row, { ...place, key: String(key) })}
-            </AfterLeap>
-          );
+          const place = {
+            key: String(key),
+            ref: measure,
+            'data-index': index,
+            'aria-rowindex': index + 2,
+          };
+          return row === undefined ? null : children(row, place);
         })}
       </tbody>
       <Gap height={total - (shown.at(-1)?.end ?? 0)} columns={columns} />

@@ -1,6 +1,5 @@
 /** The virtualized list of findings. */
 import { useCallback, useState } from 'react';
-import { AfterLeap } from '../../../kit/table/after-leap.tsx';
 import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
 import { FindingItem } from './finding-item.tsx';
 import type { FindingRow } from './finding-list.ts';
@@ -8,7 +7,6 @@ import classes from './findings.module.css';
 import type { Grouping } from './findings-filter.tsx';
 
 const LINE_HEIGHT = 58;
-const EMPTY = <div className={classes.line} style={{ height: LINE_HEIGHT }} />;
 
 interface FindingRowsProps {
   rows: readonly FindingRow[];
@@ -19,7 +17,7 @@ interface FindingRowsProps {
 export function FindingRows({ rows, grouping, onLayer }: FindingRowsProps) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((key: string) => setOpen((now) => toggled(now, key)), []);
-  const { list, shown, leaps, total, measure } = useVirtualList<HTMLUListElement>({
+  const { list, shown, total, measure } = useVirtualList<HTMLUListElement>({
     count: rows.length,
     height: LINE_HEIGHT,
     keyOf: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
@@ -39,15 +37,13 @@ export function FindingRows({ rows, grouping, onLayer }: FindingRowsProps) {
               aria-posinset={index + 1}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <AfterLeap leaps={leaps} empty={EMPTY}>
-                <FindingItem
-                  row={row}
-                  grouping={grouping}
-                  open={open.has(row.key)}
-                  onLayer={onLayer}
-                  onToggle={toggle}
-                />
-              </AfterLeap>
+              <FindingItem
+                row={row}
+                grouping={grouping}
+                open={open.has(row.key)}
+                onLayer={onLayer}
+                onToggle={toggle}
+              />
             </li>
           )
         );
