@@ -1,8 +1,8 @@
 /**
  * Places blobs in the registry's storage, in the layout of its file-system driver (path version
  * v2): as hard links or reflinks to files of this machine, so that no byte is copied, or written
- * there. Each step is atomic: a crash leaves a blob that no repository has, which garbage collection
- * removes.
+ * there. Each step is atomic: a crash leaves a blob that no repository has, which garbage
+ * collection removes.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
