@@ -41,8 +41,8 @@ export interface AuditLog extends Part {
    */
   flush(): Promise<void>;
   /**
-   * Call after an event was committed that nobody waits for. It is on the stream soon, together
-   * with others.
+   * Call after an event was committed, to publish it within a second together with others. Does
+   * not wait for that; the event is durable already.
    */
   flushSoon(): void;
   /**
