@@ -36,11 +36,13 @@ const atMost = (bound: number, unit: string, work: string): Aim => ({
 
 export const AIMS = {
   pull420: atLeast(1, 'cold pull, 420 MB in 12 layers', CLIENTS),
+  pull420Worker: atLeast(1, 'cold pull, 420 MB, by a running worker', CLIENTS),
   pull420Tls: atLeast(1, 'cold pull, 420 MB, TLS', CLIENTS),
-  pull420Worker: atLeast(1, 'cold pull, 420 MB, TLS, by a running worker', CLIENTS),
+  pull420TlsWorker: atLeast(1, 'cold pull, 420 MB, TLS, by a running worker', CLIENTS),
   pull2150: atLeast(1, 'cold pull, 2.15 GB in 4 layers', CLIENTS),
+  pull2150Worker: atLeast(1, 'cold pull, 2.15 GB, by a running worker', CLIENTS),
   pull2150Tls: atLeast(1, 'cold pull, 2.15 GB, TLS', CLIENTS),
-  pull2150Worker: atLeast(1, 'cold pull, 2.15 GB, TLS, by a running worker', CLIENTS),
+  pull2150TlsWorker: atLeast(1, 'cold pull, 2.15 GB, TLS, by a running worker', CLIENTS),
   shared: atLeast(1, '20 images of 158 MB that share 80 %, cold', CLIENTS),
   sharedAgain: atLeast(1, '20 images again, all layers present', CLIENTS),
   sharedTls: atLeast(1, '20 images that share 80 %, cold, TLS', CLIENTS),

@@ -12,9 +12,15 @@ import { openSetting } from './copies/setting.ts';
 import { serve } from './serve.ts';
 import { transfers } from './transfer.ts';
 
+const PARTS = [undefined, 'pulls', 'families', 'pushes', 'staged'];
+
 const [amount = '3', only] = process.argv.slice(2);
 const isQuick = amount === 'quick';
 const runs = isQuick ? 1 : Number(amount);
+if (!Number.isInteger(runs) || runs < 1 || !PARTS.includes(only)) {
+  process.stderr.write('Usage: npm run bench [-- runs|quick [pulls|families|pushes|staged]]\n');
+  process.exit(2);
+}
 const rounds = { warmUps: isQuick ? 0 : 1, runs };
 
 const isWanted = (part: string) => only === undefined || only === part;

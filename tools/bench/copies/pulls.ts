@@ -13,36 +13,46 @@ import {
   type Setting,
 } from './setting.ts';
 
-export async function pulls(setting: Setting): Promise<void> {
-  await pushImage(setting.plain, 'bench-420', { ownLayers: MIB_420 });
-  await pull(setting, 'bench-420', ['pull420', 'pull420Tls', 'pull420Worker']);
-  if (setting.isQuick) return;
-  await pushImage(setting.plain, 'bench-2150', { ownLayers: MIB_2150 });
-  await pull(setting, 'bench-2150', ['pull2150', 'pull2150Tls', 'pull2150Worker']);
+interface PullAims {
+  ofProcess: AimId;
+  ofWorker: AimId;
 }
 
-async function pull(
-  setting: Setting,
-  name: string,
-  [plain, tls, running]: [AimId, AimId, AimId],
-): Promise<void> {
-  const wanted = { repositories: [name], isCold: true };
-  for (const [id, from] of [
-    [plain, setting.plain],
-    [tls, setting.tls],
-  ] as const) {
-    if (setting.isQuick && id === plain) continue;
-    const options = { ...wanted, from };
-    await row(setting, id, [ourPull(setting, options), ...peerPulls(setting, options)]);
-  }
-  await using worker = await startRunningWorker(setting.tls);
+export async function pulls(setting: Setting): Promise<void> {
+  await pushImage(setting.plain, 'bench-420', { ownLayers: MIB_420 });
+  if (!setting.isQuick)
+    await pull(setting, setting.plain, 'bench-420', {
+      ofProcess: 'pull420',
+      ofWorker: 'pull420Worker',
+    });
+  await pull(setting, setting.tls, 'bench-420', {
+    ofProcess: 'pull420Tls',
+    ofWorker: 'pull420TlsWorker',
+  });
+  if (setting.isQuick) return;
+  await pushImage(setting.plain, 'bench-2150', { ownLayers: MIB_2150 });
+  await pull(setting, setting.plain, 'bench-2150', {
+    ofProcess: 'pull2150',
+    ofWorker: 'pull2150Worker',
+  });
+  await pull(setting, setting.tls, 'bench-2150', {
+    ofProcess: 'pull2150Tls',
+    ofWorker: 'pull2150TlsWorker',
+  });
+}
+
+async function pull(setting: Setting, from: End, name: string, aims: PullAims): Promise<void> {
+  const options = { from, repositories: [name], isCold: true };
+  const peers = peerPulls(setting, options);
+  await row(setting, aims.ofProcess, [ourPull(setting, options), ...peers]);
+  await using worker = await startRunningWorker(from);
   const reset = async () => {
     await removePulled(setting.work);
     await worker.forget();
   };
   const ours = { reset, run: () => worker.pull(name) };
   await ours.run(); // Its code is compiled while it runs.
-  await row(setting, running, [ours, ...peerPulls(setting, { ...wanted, from: setting.tls })]);
+  await row(setting, aims.ofWorker, [ours, ...peers]);
 }
 
 /** Like a fleet of services: one base, and one layer of each. */
