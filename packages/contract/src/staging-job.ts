@@ -181,6 +181,7 @@ export const Job = z.strictObject({
   created_at: Time,
   updated_at: Time,
   finished_at: Time.nullable(),
-  timeline: z.array(TimelineEntryView),
+  /** Omitted in lists. */
+  timeline: z.array(TimelineEntryView).optional(),
 });
 export type Job = z.infer<typeof Job>;

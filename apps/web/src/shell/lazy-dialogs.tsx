@@ -8,7 +8,8 @@ import classes from './shell.module.css';
 const loadSessionDialog = () => import('../session/session-dialog.tsx');
 const SessionDialog = lazy(loadSessionDialog);
 const LeaveDialog = lazy(() => import('./leave-dialog.tsx'));
-const Palette = lazy(() => import('./palette/palette.tsx'));
+const loadPalette = () => import('./palette/palette.tsx');
+const Palette = lazy(loadPalette);
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));
 
 const LoadedAccountMenu = lazy(async () => ({
@@ -18,13 +19,18 @@ const LoadedBell = lazy(async () => ({ default: (await import('./bell/bell.tsx')
 
 const PREFETCH_MS = 5_000;
 
+/** Loads what may be needed later, after what the page needs now. */
+function usePrefetched(load: () => Promise<unknown>): void {
+  useEffect(() => {
+    const later = setTimeout(() => void load().catch(() => {}), PREFETCH_MS);
+    return () => clearTimeout(later);
+  }, [load]);
+}
+
 /** It is loaded beforehand: when a session ends, a newer version may have replaced the file. */
 export function EndedSession() {
   const over = useSyncExternalStore(onSessionChange, isSessionOver);
-  useEffect(() => {
-    const later = setTimeout(() => void loadSessionDialog().catch(() => {}), PREFETCH_MS);
-    return () => clearTimeout(later);
-  }, []);
+  usePrefetched(loadSessionDialog);
   return <Suspense>{over && <SessionDialog />}</Suspense>;
 }
 
@@ -65,6 +71,8 @@ export function Help({ opened, onClose }: { opened: boolean; onClose(): void }) 
   return <Suspense>{opened && <ShortcutHelp onClose={onClose} />}</Suspense>;
 }
 
+/** It is loaded beforehand: keys that are typed while it loads would go nowhere. */
 export function CommandPalette({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  usePrefetched(loadPalette);
   return <Suspense>{opened && <Palette onClose={onClose} />}</Suspense>;
 }

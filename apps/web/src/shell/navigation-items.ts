@@ -15,6 +15,7 @@ import {
   IconPackages,
   IconRobot,
   IconServer2,
+  IconShieldSearch,
   IconStack2,
   IconUser,
   IconUserCircle,
@@ -63,7 +64,7 @@ export const NAVIGATION: readonly Section[] = [
       { path: '/settings/groups', label: 'groups', icon: IconUsersGroup, key: 'r', adminOnly },
       { path: '/settings/robots', label: 'robots', icon: IconRobot, key: 'k' },
       { path: '/settings/folders', label: 'folders', icon: IconFolderCog, key: 'm', adminOnly },
-      { path: '/settings/scan', label: 'scan', icon: IconBarrierBlock, key: 'p', adminOnly },
+      { path: '/settings/scan', label: 'scan', icon: IconShieldSearch, key: 'p', adminOnly },
       {
         path: '/settings/policies',
         label: 'policies',

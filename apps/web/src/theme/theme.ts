@@ -139,16 +139,26 @@ export function themeIn(words: { close: string; clear: string; reveal: string })
   });
 }
 
+/** Warnings have the tones of the severities. */
+const WARNINGS = {
+  '--mantine-color-orange-light': 'var(--high-soft)',
+  '--mantine-color-orange-light-color': 'var(--high)',
+  '--mantine-color-yellow-light': 'var(--medium-soft)',
+  '--mantine-color-yellow-light-color': 'var(--medium)',
+};
+
 /** Dimmed text keeps 4.5:1 on the page and on panels, in both schemes. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...WARNINGS,
     '--mantine-color-dimmed': '#59616f',
     '--mantine-color-placeholder': '#666f7d',
     '--mantine-color-error': '#b3202c',
     '--mantine-color-anchor': '#264aa6',
   },
   dark: {
+    ...WARNINGS,
     '--mantine-color-dimmed': '#98a2b1',
     '--mantine-color-placeholder': '#8b95a4',
     '--mantine-color-error': '#ff8a8a',

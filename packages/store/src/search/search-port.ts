@@ -19,9 +19,10 @@ export interface FoundRepository {
   tagCount: number;
 }
 
-export type FoundJob = Pick<StagingJob, 'id' | 'image' | 'tag' | 'status' | 'verdict'> & {
-  createdAt: Date;
-};
+export type FoundJob = Pick<
+  StagingJob,
+  'id' | 'image' | 'tag' | 'status' | 'verdict' | 'error' | 'createdAt'
+>;
 
 export interface FoundCve {
   id: string;

@@ -25,7 +25,7 @@ export function createSearch(db: Database): Search {
     jobs: ({ text, ownerId, limit }) =>
       run(
         () => db.$queryRaw<FoundJob[]>`
-          SELECT job.id::text, job.image, job.tag, job.status, job.verdict,
+          SELECT job.id::text, job.image, job.tag, job.status, job.verdict, job.error,
                  job.created_at AS "createdAt"
             FROM staging_jobs job
             JOIN (SELECT id FROM staging_jobs

@@ -1,4 +1,5 @@
 import { contract, type SearchResults } from '@portcullis/contract';
+import { isBlocked } from '@portcullis/domain';
 import { implement, type Route } from '../../http/implement.ts';
 import type { SearchService } from './service.ts';
 
@@ -19,10 +20,14 @@ function present({ images, jobs, vulnerabilities, folders, people }: Found): Sea
       folder,
       tag_count: tagCount,
     })),
-    jobs: jobs.map(({ id, createdAt, ...job }) => ({
-      job_id: id,
-      ...job,
-      created_at: createdAt.toISOString(),
+    jobs: jobs.map((job) => ({
+      job_id: job.id,
+      image: job.image,
+      tag: job.tag,
+      status: job.status,
+      verdict: job.verdict,
+      blocked: isBlocked(job),
+      created_at: job.createdAt.toISOString(),
     })),
     vulnerabilities,
     folders,

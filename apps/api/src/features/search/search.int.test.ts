@@ -25,6 +25,7 @@ beforeAll(async () => {
   for (const number of [1, 2, 3, 4, 5, 6]) await tagged(`team/many/part${number}`);
   await staged(aliceId, 'docker.io/library/nginx');
   await staged(bobId, 'docker.io/library/nginx-secret');
+  await refused(aliceId, 'docker.io/library/old');
   // As the worker that judges images writes it.
   const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
   await sql.query(
@@ -60,10 +61,18 @@ function reportOf(ids: readonly string[]): ScanReport {
   return { coverage: 'full', notes: [], os: null, targets: [], vulnerabilities, scanner };
 }
 
-async function staged(ownerId: string, image: string): Promise<void> {
+/** A job whose push the gate refused. */
+async function refused(ownerId: string, image: string): Promise<void> {
+  const id = await staged(ownerId, image);
+  const error = { code: 'VULN_BLOCKED', message: 'Blocked.', side: null, retryable: false };
+  await api.store.jobs.update(id, (job) => ({ ...job, digest: null, status: 'failed', error }));
+}
+
+async function staged(ownerId: string, image: string): Promise<string> {
   const source = { kind: 'dockerhub', registryId: null, host: 'docker.io' } as const;
   const { id } = await api.store.jobs.insert({ ownerId, image, tag: '1.27', source });
   await api.store.jobs.update(id, (job) => ({ ...job, digest: JOB_DIGEST }));
+  return id;
 }
 
 async function found(client: Client, q: string) {
@@ -98,6 +107,11 @@ describe('the search', () => {
     for (const q of ['nginx:1.27', 'library/NGINX', JOB_DIGEST.slice(0, 19)])
       expect((await found(alice, q)).jobs, q).toEqual(['docker.io/library/nginx']);
     expect((await found(admin, 'nginx')).jobs).toHaveLength(2);
+  });
+
+  it('tells a job that the gate stopped from one that failed', async () => {
+    const reply = await alice.get('/api/search?q=library/old');
+    expect((await reply.json()).jobs).toMatchObject([{ status: 'failed', blocked: true }]);
   });
 
   it('finds a vulnerability, a folder and a person', async () => {

@@ -6,7 +6,7 @@ import { type JobEvent, JobProgress } from '@portcullis/contract';
 import type { Principal, StagingJob } from '@portcullis/domain';
 import type { ProgressEvent } from '@portcullis/events';
 import type { Request, Response } from 'express';
-import { presentJobSummary } from './present.ts';
+import { presentChangedJob } from './present.ts';
 import { type SentEvent, type StreamPorts, serveEvents } from './serve-events.ts';
 
 export interface EventPorts extends StreamPorts {
@@ -48,6 +48,6 @@ async function jobEvent(
   const job = await ports.findJob(jobId);
   return {
     event: 'job',
-    data: job ? presentJobSummary(job) : { job_id: jobId, deleted: true },
+    data: job ? presentChangedJob(job) : { job_id: jobId, deleted: true },
   };
 }

@@ -67,10 +67,16 @@ export function presentJob(
   };
 }
 
-/** Without the findings, which may be megabytes: what lists and event streams show. */
-export function presentJobSummary(job: StagingJob | JobSummary): Job {
+/** Without the findings, which may be megabytes: what event streams show. */
+export function presentChangedJob(job: StagingJob | JobSummary): Job {
   const vulnResult = job.vulnResult && withoutFindings(job.vulnResult);
   return presentJob({ ...job, vulnResult }, NO_FEEDS);
+}
+
+/** Without findings and timeline: what lists show. */
+export function presentJobSummary(job: JobSummary): Job {
+  const { timeline: _, ...rest } = presentChangedJob(job);
+  return rest;
 }
 
 function withoutFindings({ vulnerabilities: _, ...rest }: Result): Result {

@@ -177,5 +177,6 @@ export const findings: typeof findingsEn = {
   status: 'Status',
   score: (score) => `CVSS ${score}`,
   more: (n) => `und ${n} weitere`,
+  moreLinks: 'Mehr anzeigen',
   advisory: 'Sicherheitshinweis anzeigen',
 };

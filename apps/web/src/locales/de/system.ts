@@ -55,6 +55,13 @@ export const system: typeof systemEn = {
   queuesLead:
     'Jobs, die auf einen Worker warten. Wartet der älteste lange, fügen Sie Worker hinzu.',
   queue: 'Warteschlange',
+  queueNames: {
+    pull: 'Pull',
+    scan: 'Scan',
+    push: 'Push',
+    tasks: 'Wartung',
+    'long-tasks': 'Lange Wartung',
+  },
   waiting: 'Wartet',
   delayed: 'Verzögert',
   running: 'Läuft',

@@ -169,5 +169,6 @@ export const findings = {
   status: 'Status',
   score: (score: string) => `CVSS ${score}`,
   more: (n: string) => `and ${n} more`,
+  moreLinks: 'Show more',
   advisory: 'View advisory',
 };

@@ -51,6 +51,13 @@ export const system = {
   queues: 'Queues',
   queuesLead: 'Jobs waiting for a worker. If the oldest one waits long, add workers.',
   queue: 'Queue',
+  queueNames: {
+    pull: 'Pull',
+    scan: 'Scan',
+    push: 'Push',
+    tasks: 'Maintenance',
+    'long-tasks': 'Long maintenance',
+  } as Readonly<Record<string, string>>,
   waiting: 'Waiting',
   delayed: 'Delayed',
   running: 'Running',

@@ -173,5 +173,6 @@ export const findings: typeof findingsEn = {
   status: 'État',
   score: (score) => `CVSS ${score}`,
   more: (n) => `et ${n} de plus`,
+  moreLinks: 'Afficher plus',
   advisory: 'Voir l’avis de sécurité',
 };

@@ -55,6 +55,13 @@ export const system: typeof systemEn = {
   queuesLead:
     'Jobs en attente d’un worker. Si le plus ancien attend longtemps, ajoutez des workers.',
   queue: 'File d’attente',
+  queueNames: {
+    pull: 'Récupérations',
+    scan: 'Analyses',
+    push: 'Pushs',
+    tasks: 'Entretien',
+    'long-tasks': 'Entretien long',
+  },
   waiting: 'En attente',
   delayed: 'Différés',
   running: 'En cours',

@@ -14,7 +14,6 @@ const FRESH: SetupFacts = {
 it.each<[string, Partial<SetupFacts>, string[]]>([
   ['nothing', {}, []],
   ['a scanner', { scanner: { enabled: true, available: true, policy } }, ['scanner']],
-  ['no scanner wanted', { scanner: { enabled: false, available: false, policy } }, ['scanner']],
   ['a group', { groups: 1 }, ['group']],
   ['a folder', { folders: [ROOT_FOLDER, 'team'] }, ['folder']],
   ['a second account', { users: 2 }, ['account']],
@@ -22,4 +21,15 @@ it.each<[string, Partial<SetupFacts>, string[]]>([
 ])('with %s, these steps are done', (_, change, done) => {
   const steps = setupSteps({ ...FRESH, ...change });
   expect(steps.filter(({ isDone }) => isDone).map(({ name }) => name)).toEqual(done);
+});
+
+it('a scanner that is off is no step', () => {
+  const steps = setupSteps({ ...FRESH, scanner: { enabled: false, available: false, policy } });
+  expect(steps.map(({ name }) => name)).toEqual([
+    'policy',
+    'group',
+    'folder',
+    'account',
+    'registry',
+  ]);
 });

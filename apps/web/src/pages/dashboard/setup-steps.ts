@@ -21,17 +21,17 @@ export interface SetupFacts {
   scanner: Pick<ScannerState, 'enabled' | 'available' | 'policy'> | null;
 }
 
-/** In the order that they build on each other. */
+/** In the order that they build on each other; without the scanner where it is off. */
 export function setupSteps({ scanner, folders, ...counts }: SetupFacts): SetupStep[] {
-  const isScanning = scanner !== null && (scanner.available || !scanner.enabled);
-  return [
-    { name: 'scanner', to: '/system', isDone: isScanning },
+  const steps: SetupStep[] = [
+    { name: 'scanner', to: '/system', isDone: scanner?.available ?? false },
     { name: 'policy', to: '/settings/scan', isDone: scanner?.policy.source === 'override' },
     { name: 'group', to: '/settings/groups', isDone: counts.groups > 0 },
     { name: 'folder', to: '/settings/folders', isDone: folders.some(isOwn) },
     { name: 'account', to: '/settings/users', isDone: counts.users > 1 },
     { name: 'registry', to: '/registries', isDone: counts.registries > 0 },
   ];
+  return steps.filter(({ name }) => name !== 'scanner' || scanner?.enabled !== false);
 }
 
 /** Every installation has the folder of repositories without one. */

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import type { Job, PushView } from '@portcullis/contract';
+import type { Job, PushView, TimelineEntryView } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
@@ -11,10 +11,11 @@ export function Timeline({ job }: { job: Job }) {
   const t = useMessages('job');
   const { status: statuses } = useMessages('staging');
   const format = useFormat();
-  const steps = job.timeline.map((step, index) => ({
+  const { timeline = [] } = job;
+  const steps = timeline.map((step, index) => ({
     step,
     index,
-    seconds: seconds(step.at, job.timeline[index + 1]?.at),
+    seconds: seconds(step.at, timeline[index + 1]?.at),
   }));
   return (
     <section className={classes.panel}>
@@ -40,7 +41,7 @@ export function Timeline({ job }: { job: Job }) {
 }
 
 /** Kinds and codes of a newer server show its message, which is English. */
-function Note({ step, pushes }: { step: Job['timeline'][number]; pushes: readonly PushView[] }) {
+function Note({ step, pushes }: { step: TimelineEntryView; pushes: readonly PushView[] }) {
   const t = useMessages('job');
   const faultText = useKnownFaultText();
   const known: Partial<Record<typeof step.kind, string>> = t.event;

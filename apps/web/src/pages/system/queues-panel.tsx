@@ -58,7 +58,7 @@ function QueueRow({ queue, depth, delayed, running, failed, oldest_age_s }: Queu
   return (
     <tr>
       <td>
-        <strong>{queue}</strong>
+        <strong>{t.queueNames[queue] ?? queue}</strong>
       </td>
       {figures.map(([name, figure]) => (
         <td key={name} className={table.number} data-label={name}>

@@ -43,8 +43,8 @@ function useEntriesOf(): (found: SearchResults) => PaletteEntry[] {
   const { severity: severities } = useMessages('verdict');
   const format = useFormat();
   /** As in the list of jobs. */
-  const stateOf = (status: FoundJob['status'], verdict: FoundJob['verdict']) =>
-    status === 'staged' && verdict === 'blocked' ? staging.blocked : staging.status[status];
+  const stateOf = ({ status, blocked }: FoundJob) =>
+    blocked ? staging.blocked : staging.status[status];
   return ({ images, jobs, vulnerabilities, folders, people }) => [
     ...images.map(({ repository, tag_count }) =>
       found('image', repository, {
@@ -52,12 +52,12 @@ function useEntriesOf(): (found: SearchResults) => PaletteEntry[] {
         path: `/images/${LOCAL_REGISTRY_ID}/${repository}`,
       }),
     ),
-    ...jobs.map(({ job_id, image, tag, status, verdict, created_at }) => ({
-      ...found('job', `${image}:${tag}`, {
-        note: `${stateOf(status, verdict)} · ${format.relative(created_at)}`,
-        path: `/staging/${job_id}`,
+    ...jobs.map((job) => ({
+      ...found('job', `${job.image}:${job.tag}`, {
+        note: `${stateOf(job)} · ${format.relative(job.created_at)}`,
+        path: `/staging/${job.job_id}`,
       }),
-      id: `job ${job_id}`,
+      id: `job ${job.job_id}`,
     })),
     ...vulnerabilities.map(({ id, severity, title }) =>
       found('vulnerability', id, {

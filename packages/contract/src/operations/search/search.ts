@@ -19,6 +19,8 @@ export const SearchResults = z.strictObject({
       tag: z.string(),
       status: z.enum(JOB_STATUSES),
       verdict: z.enum(VERDICTS),
+      /** As in the job. */
+      blocked: z.boolean(),
       created_at: Time,
     }),
   ),

@@ -1,16 +1,16 @@
 import { Anchor } from '@mantine/core';
-import { IconChevronRight, IconExternalLink } from '@tabler/icons-react';
+import { IconChevronRight } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { ExploitedBadge } from '../../../kit/verdict/exploited-badge.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
+import { FindingLinks, Outside } from './finding-links.tsx';
 import {
   type FindingRow,
   type FoundPackage,
   type ShownFinding,
-  severityIn,
   versionsOf,
 } from './finding-list.ts';
 import classes from './findings.module.css';
@@ -143,32 +143,6 @@ function Advisory({ found }: { found: ShownFinding }) {
       {facts.length > 0 && <span className={classes.quiet}>{facts.join(' · ')}</span>}
       {found.primary_url && <Outside href={found.primary_url}>{t.advisory}</Outside>}
     </div>
-  );
-}
-
-function FindingLinks({ row }: { row: FindingRow }) {
-  return (
-    <ul className={classes.links}>
-      {row.findings.map((found) => (
-        <li key={found.id}>
-          <SeverityBadge severity={severityIn(found, row)} />
-          {found.primary_url ? <Outside href={found.primary_url}>{found.id}</Outside> : found.id}
-          <NewMark findings={[found]} />
-          <span className={classes.quiet}>{found.title}</span>
-          <WaiverNote vulnerability={found.id} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Only http and https links: other schemes could run scripts. */
-function Outside({ href, children }: { href: string; children: string }) {
-  if (!/^https?:\/\//.test(href)) return children;
-  return (
-    <Anchor href={href} target="_blank" rel="noreferrer noopener" size="sm">
-      {children} <IconExternalLink size={12} aria-hidden="true" />
-    </Anchor>
   );
 }
 

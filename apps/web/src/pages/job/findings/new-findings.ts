@@ -21,7 +21,7 @@ export function useSincePrevious(job: Job): SincePrevious | undefined {
   const { data } = useQuery({
     ...request,
     // A new scan, which changes the answer, adds to the timeline.
-    queryKey: [...queryKey, job.timeline.length],
+    queryKey: [...queryKey, job.timeline?.length],
     enabled: (job.vuln_result?.total ?? 0) > 0,
     select: sincePrevious,
   });

@@ -1,0 +1,54 @@
+/** The vulnerabilities of one package: a kernel has thousands. */
+import { Anchor } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useState, useTransition } from 'react';
+import { useMessages } from '../../../i18n/messages.ts';
+import { MoreButton } from '../../../kit/table/more-button.tsx';
+import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
+import { type FindingRow, severityIn } from './finding-list.ts';
+import classes from './findings.module.css';
+import { NewMark } from './new-mark.tsx';
+import { WaiverNote } from './waiver-note.tsx';
+
+const SHOWN_AT_ONCE = 100;
+
+export function FindingLinks({ row }: { row: FindingRow }) {
+  const t = useMessages('findings');
+  const [most, setMost] = useState(SHOWN_AT_ONCE);
+  const [isRendering, startRendering] = useTransition();
+  const pages = {
+    hasNextPage: most < row.findings.length,
+    isFetchingNextPage: isRendering,
+    async fetchNextPage() {
+      startRendering(() => setMost(most + SHOWN_AT_ONCE));
+    },
+  };
+  return (
+    <div className={classes.linkList}>
+      <ul className={classes.links}>
+        {row.findings.slice(0, most).map((found) => (
+          <li key={found.id}>
+            <SeverityBadge severity={severityIn(found, row)} />
+            {found.primary_url ? <Outside href={found.primary_url}>{found.id}</Outside> : found.id}
+            <NewMark findings={[found]} />
+            <span className={classes.quiet}>{found.title}</span>
+            <WaiverNote vulnerability={found.id} />
+          </li>
+        ))}
+      </ul>
+      <MoreButton pages={pages} size="compact-sm">
+        {t.moreLinks}
+      </MoreButton>
+    </div>
+  );
+}
+
+/** Only http and https links: other schemes could run scripts. */
+export function Outside({ href, children }: { href: string; children: string }) {
+  if (!/^https?:\/\//.test(href)) return children;
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer noopener" size="sm">
+      {children} <IconExternalLink size={12} aria-hidden="true" />
+    </Anchor>
+  );
+}
