@@ -56,9 +56,9 @@ export const system: typeof systemEn = {
     'Jobs, die auf einen Worker warten. Wartet der älteste lange, fügen Sie Worker hinzu.',
   queue: 'Warteschlange',
   queueNames: {
-    pull: 'Pull',
-    scan: 'Scan',
-    push: 'Push',
+    pull: 'Images pullen',
+    scan: 'Images scannen',
+    push: 'Images pushen',
     tasks: 'Wartung',
     'long-tasks': 'Lange Wartung',
   },

@@ -52,9 +52,9 @@ export const system = {
   queuesLead: 'Jobs waiting for a worker. If the oldest one waits long, add workers.',
   queue: 'Queue',
   queueNames: {
-    pull: 'Pull',
-    scan: 'Scan',
-    push: 'Push',
+    pull: 'Image pulls',
+    scan: 'Image scans',
+    push: 'Image pushes',
     tasks: 'Maintenance',
     'long-tasks': 'Long maintenance',
   } as Readonly<Record<string, string>>,

@@ -56,9 +56,9 @@ export const system: typeof systemEn = {
     'Jobs en attente d’un worker. Si le plus ancien attend longtemps, ajoutez des workers.',
   queue: 'File d’attente',
   queueNames: {
-    pull: 'Récupérations',
-    scan: 'Analyses',
-    push: 'Pushs',
+    pull: 'Récupération d’images',
+    scan: 'Analyse d’images',
+    push: 'Push d’images',
     tasks: 'Entretien',
     'long-tasks': 'Entretien long',
   },
