@@ -2,7 +2,7 @@
  * Adds images of one repository to the index in one transaction. The counts of the repository
  * change by what the images add and replace: a recount would read the whole repository.
  */
-import type { Connection } from '../database.ts';
+import { type Connection, Prisma } from '../database.ts';
 import type { ManifestFacts, StoredImage } from '../port.ts';
 import { dropUnreferenced, LARGEST, namespaceOf, refresh } from './image-index.ts';
 
@@ -12,22 +12,60 @@ export async function recordImages(tx: Connection, images: readonly StoredImage[
   if (repository === undefined) return;
   const at = new Date(Math.max(...images.map((image) => image.at.getTime())));
   const sizeBefore = await lockRepository(tx, repository, at);
-  const manifests = manifestsOf(images);
-  const tags = tagsOf(images);
-  const known = await knownTags(tx, repository, [...tags.keys()]);
-  const replaced = replacedIn([...known, ...images], tags);
-  const touched = await touchedBy(tx, repository, { manifests, replaced });
-  const before = await sizeOf(tx, repository, touched);
-  await insertManifests(tx, repository, manifests);
-  await setTags(tx, repository, tags);
-  if (replaced.length > 0) await dropUnreferenced(tx, repository, replaced);
-  const after = await sizeOf(tx, repository, touched);
+  const stored = { manifests: manifestsOf(images), tags: tagsOf(images) };
+  const before = await stateBefore(tx, repository, stored);
+  const replaced = replacedIn([...before.tags, ...images], stored.tags);
+  const change =
+    replaced.length === 0
+      ? await add(tx, repository, stored, before.sizes)
+      : await exchange(tx, repository, stored, replaced);
   // Sums beyond the limit can't be subtracted.
-  if ([sizeBefore, before, after].some((size) => size >= LARGEST)) return refresh(tx, repository);
+  if ([sizeBefore, change.before, change.after].some((size) => size >= LARGEST))
+    return refresh(tx, repository);
   await tx.$executeRaw`
     UPDATE local_repositories
-       SET tag_count = tag_count + ${tags.size - known.length}, size = least(size + ${after - before}, ${LARGEST})
+       SET tag_count = tag_count + ${stored.tags.size - before.tags.length},
+           size = least(size + ${change.after - change.before}, ${LARGEST})
      WHERE name = ${repository}`;
+}
+
+/** Sizes of the digests whose presence may change, together. */
+interface SizeChange {
+  before: bigint;
+  after: bigint;
+}
+
+/** Where no tag moves, the sizes afterwards are known without asking. */
+async function add(
+  tx: Connection,
+  repository: string,
+  stored: Stored,
+  sizes: ReadonlyMap<string, bigint>,
+): Promise<SizeChange> {
+  await insert(tx, repository, stored);
+  const larger = new Map(sizes);
+  for (const { digest, size } of sizedIn(stored.manifests)) {
+    const given = BigInt(size);
+    if (given > (larger.get(digest) ?? -1n)) larger.set(digest, given);
+  }
+  return { before: sum(sizes.values()), after: sum(larger.values()) };
+}
+
+async function exchange(
+  tx: Connection,
+  repository: string,
+  stored: Stored,
+  replaced: readonly string[],
+): Promise<SizeChange> {
+  const touched = await touchedBy(tx, repository, { manifests: stored.manifests, replaced });
+  const before = await sizeOf(tx, repository, touched);
+  await insert(tx, repository, stored);
+  await dropUnreferenced(tx, repository, [...replaced]);
+  return { before, after: await sizeOf(tx, repository, touched) };
+}
+
+function sum(sizes: Iterable<bigint>): bigint {
+  return [...sizes].reduce((all, size) => all + size, 0n);
 }
 
 /** @returns its size */
@@ -41,6 +79,12 @@ async function lockRepository(tx: Connection, repository: string, at: Date): Pro
 }
 
 type StoredManifest = ManifestFacts & { at: Date };
+
+/** What is recorded: each manifest once, and the last image of each tag. */
+interface Stored {
+  manifests: readonly StoredManifest[];
+  tags: ReadonlyMap<string, Tagged>;
+}
 
 /** Each once, and with platforms where any of the images knows them. */
 function manifestsOf(images: readonly StoredImage[]): StoredManifest[] {
@@ -67,9 +111,31 @@ function tagsOf(images: readonly StoredImage[]): Map<string, Tagged> {
 
 type Tagging = Pick<StoredImage, 'tag' | 'digest'>;
 
-function knownTags(tx: Connection, repository: string, tags: string[]): Promise<Tagging[]> {
-  return tx.$queryRaw<Tagging[]>`
-    SELECT tag, digest FROM local_tags WHERE repository = ${repository} AND tag = ANY (${tags})`;
+interface StateBefore {
+  tags: Tagging[];
+  /** Of those manifests and blobs that the repository has. */
+  sizes: ReadonlyMap<string, bigint>;
+}
+
+async function stateBefore(
+  tx: Connection,
+  repository: string,
+  { manifests, tags }: Stored,
+): Promise<StateBefore> {
+  const digests = [...new Set(sizedIn(manifests).map(({ digest }) => digest))];
+  const [row] = await tx.$queryRaw<{ tags: Tagging[]; sizes: Record<string, number> }[]>`
+    SELECT coalesce((SELECT jsonb_agg(jsonb_build_object('tag', tag, 'digest', digest)) FROM local_tags
+                      WHERE repository = ${repository} AND tag = ANY (${[...tags.keys()]})), '[]') AS tags,
+           coalesce((SELECT jsonb_object_agg(digest, size) FROM (${sizesOf(repository, digests)}) once), '{}') AS sizes`;
+  const sizes = Object.entries(row?.sizes ?? {}).map(
+    ([digest, size]) => [digest, BigInt(size)] as const,
+  );
+  return { tags: row?.tags ?? [], sizes: new Map(sizes) };
+}
+
+/** Manifests and what they reference; a digest may occur several times. */
+function sizedIn(manifests: readonly ManifestFacts[]): { digest: string; size: number }[] {
+  return manifests.flatMap(({ digest, size, contents }) => [{ digest, size }, ...contents]);
 }
 
 /** The digests that a tag names no longer; not those that were also stored by digest. */
@@ -93,22 +159,16 @@ async function touchedBy(
   repository: string,
   { manifests, replaced }: Touching,
 ): Promise<string[]> {
-  const added = manifests.flatMap(({ digest, contents }) => [
-    digest,
-    ...contents.map((each) => each.digest),
-  ]);
-  const beneath =
-    replaced.length === 0
-      ? []
-      : await tx.$queryRaw<{ digest: string }[]>`
-          WITH RECURSIVE beneath (digest, is_manifest) AS (
-            SELECT digest, is_manifest FROM local_contents
-             WHERE repository = ${repository} AND parent = ANY (${[...replaced]})
-             UNION
-            SELECT c.digest, c.is_manifest
-              FROM beneath b JOIN local_contents c ON c.repository = ${repository} AND c.parent = b.digest
-             WHERE b.is_manifest)
-          SELECT digest FROM beneath`;
+  const added = sizedIn(manifests).map(({ digest }) => digest);
+  const beneath = await tx.$queryRaw<{ digest: string }[]>`
+      WITH RECURSIVE beneath (digest, is_manifest) AS (
+        SELECT digest, is_manifest FROM local_contents
+         WHERE repository = ${repository} AND parent = ANY (${[...replaced]})
+         UNION
+        SELECT c.digest, c.is_manifest
+          FROM beneath b JOIN local_contents c ON c.repository = ${repository} AND c.parent = b.digest
+         WHERE b.is_manifest)
+      SELECT digest FROM beneath`;
   return [...new Set([...added, ...replaced, ...beneath.map(({ digest }) => digest)])];
 }
 
@@ -119,43 +179,63 @@ async function sizeOf(
   digests: readonly string[],
 ): Promise<bigint> {
   const [row] = await tx.$queryRaw<{ size: bigint }[]>`
-    SELECT least(coalesce(sum(size), 0), ${LARGEST})::bigint AS size FROM (
-      SELECT digest, max(size) AS size FROM (
-        SELECT digest, size FROM local_contents WHERE repository = ${repository} AND digest = ANY (${[...digests]})
-         UNION ALL
-        SELECT digest, size FROM local_manifests WHERE repository = ${repository} AND digest = ANY (${[...digests]})) every
-       GROUP BY digest) once`;
+    SELECT least(coalesce(sum(size), 0), ${LARGEST})::bigint AS size FROM (${sizesOf(repository, digests)}) once`;
   return row?.size ?? 0n;
 }
 
-async function insertManifests(
-  tx: Connection,
-  repository: string,
-  manifests: readonly StoredManifest[],
-): Promise<void> {
-  const rows = JSON.stringify(manifests.map(({ contents: _, ...facts }) => facts));
-  await tx.$executeRaw`
-    INSERT INTO local_manifests
-      (repository, digest, media_type, artifact_type, subject, size, total_size, platforms, pushed_at)
-    SELECT ${repository}, digest, "mediaType", "artifactType", subject, size, size, platforms, at
-      FROM jsonb_to_recordset(${rows}::jsonb) AS given
-           (digest text, "mediaType" text, "artifactType" text, subject text, size int, platforms text[], at timestamptz)
-    ON CONFLICT (repository, digest) DO UPDATE SET platforms = excluded.platforms
-     WHERE cardinality(excluded.platforms) > 0`;
+/** Rows of a digest and its size; two manifests may claim different ones. */
+function sizesOf(repository: string, digests: readonly string[]): Prisma.Sql {
+  return Prisma.sql`
+    SELECT digest, max(size) AS size FROM (
+      SELECT digest, size FROM local_contents WHERE repository = ${repository} AND digest = ANY (${[...digests]})
+       UNION ALL
+      SELECT digest, size FROM local_manifests WHERE repository = ${repository} AND digest = ANY (${[...digests]})) every
+     GROUP BY digest`;
+}
+
+/** All rows by one statement, and the sizes of indexes by another. */
+async function insert(tx: Connection, repository: string, stored: Stored): Promise<void> {
+  const { manifests, tags } = stored;
+  const rows = manifests.map(({ contents, ...facts }) => ({
+    ...facts,
+    totalSize: String(totalOf(facts.size, contents)),
+  }));
   const contents = manifests.flatMap(({ digest: parent, contents }) =>
     contents.map((each) => ({ ...each, parent })),
   );
+  const tagged = [...tags].map(([tag, { digest, at }]) => ({ tag, digest, at }));
   await tx.$executeRaw`
-    INSERT INTO local_contents (repository, parent, digest, size, is_manifest)
-    SELECT ${repository}, parent, digest, size, "isManifest"
-      FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb) AS given
-           (parent text, digest text, size bigint, "isManifest" boolean)
-        ON CONFLICT DO NOTHING`;
-  await setTotalSizes(
-    tx,
-    repository,
-    manifests.map(({ digest }) => digest),
-  );
+    WITH manifest AS (
+      INSERT INTO local_manifests
+        (repository, digest, media_type, artifact_type, subject, size, total_size, platforms, pushed_at)
+      SELECT ${repository}, digest, "mediaType", "artifactType", subject, size, least("totalSize", ${LARGEST}), platforms, at
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS given
+             (digest text, "mediaType" text, "artifactType" text, subject text, size int, "totalSize" numeric,
+              platforms text[], at timestamptz)
+      ON CONFLICT (repository, digest) DO UPDATE SET platforms = excluded.platforms
+       WHERE cardinality(excluded.platforms) > 0),
+    content AS (
+      INSERT INTO local_contents (repository, parent, digest, size, is_manifest)
+      SELECT ${repository}, parent, digest, size, "isManifest"
+        FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb) AS given
+             (parent text, digest text, size bigint, "isManifest" boolean)
+          ON CONFLICT DO NOTHING)
+    INSERT INTO local_tags (repository, tag, digest, updated_at)
+    SELECT ${repository}, tag, digest, at
+      FROM jsonb_to_recordset(${JSON.stringify(tagged)}::jsonb) AS given (tag text, digest text, at timestamptz)
+    ON CONFLICT (repository, tag) DO UPDATE SET digest = excluded.digest, updated_at = excluded.updated_at`;
+  const indexes = manifests.filter(({ contents }) => contents.some(({ isManifest }) => isManifest));
+  if (indexes.length > 0)
+    await setTotalSizes(
+      tx,
+      repository,
+      indexes.map(({ digest }) => digest),
+    );
+}
+
+/** Of a manifest whose contents are blobs; it may be more than a column holds. */
+function totalOf(size: number, contents: ManifestFacts['contents']): bigint {
+  return sum([size, ...contents.map((each) => each.size)].map(BigInt));
 }
 
 async function setTotalSizes(
@@ -175,17 +255,4 @@ async function setTotalSizes(
     UPDATE local_manifests m
        SET total_size = least(m.size + coalesce((SELECT t.size FROM total t WHERE t.root = m.digest), 0), ${LARGEST})
      WHERE m.repository = ${repository} AND m.digest = ANY (${[...digests]})`;
-}
-
-async function setTags(
-  tx: Connection,
-  repository: string,
-  tags: ReadonlyMap<string, Tagged>,
-): Promise<void> {
-  const given = [...tags].map(([tag, { digest, at }]) => ({ tag, digest, at }));
-  await tx.$executeRaw`
-    INSERT INTO local_tags (repository, tag, digest, updated_at)
-    SELECT ${repository}, tag, digest, at
-      FROM jsonb_to_recordset(${JSON.stringify(given)}::jsonb) AS given (tag text, digest text, at timestamptz)
-    ON CONFLICT (repository, tag) DO UPDATE SET digest = excluded.digest, updated_at = excluded.updated_at`;
 }
