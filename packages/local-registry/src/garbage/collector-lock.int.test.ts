@@ -58,6 +58,45 @@ it('writes that begin together share one entry, which lasts until each of them h
   expect(await writers()).toBe(0);
 });
 
+it('a write joins the entry of a running one for a moment, and has its own afterwards', async () => {
+  const gate = createWriteLock(redis);
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const running = gate.write(() => {
+    begun.resolve();
+    return end.promise;
+  });
+  await begun.promise;
+  const writers = () => redis.zcard('portcullis:registry-gate:writers');
+  expect(await gate.write(writers)).toBe(1);
+  await expect.poll(() => gate.write(writers)).toBe(2);
+  end.resolve();
+  await running;
+  await expect.poll(writers).toBe(0);
+});
+
+it('a write is pinned before its work begins, in an entry of its own and in that of another', async () => {
+  await redis.set('portcullis:registry-gate:closed', 'batches:of-a-run');
+  const gate = createWriteLock(redis);
+  const stored = async () =>
+    Promise.all([
+      redis.zrange('portcullis:registry-gate:needs', '0', '-1'),
+      redis.smembers('portcullis:registry-gate:touched').then((all) => all.sort()),
+    ]);
+  const joined = Promise.withResolvers<unknown>();
+  const first = gate.write(
+    async () => {
+      const own = await stored();
+      joined.resolve(gate.write(stored, { repository: 'team/two', digests: ['b'] }));
+      await joined.promise;
+      return own;
+    },
+    { repository: 'team/one', digests: ['a'] },
+  );
+  expect(await first).toEqual([['team/one a'], ['team/one a']]);
+  const both = ['team/one a', 'team/two b'];
+  expect(await joined.promise).toEqual([both, both]);
+});
+
 it('pins and records of one turn are all stored', async () => {
   const gate = createWriteLock(redis);
   await redis.set('portcullis:registry-gate:closed', 'batches:of-a-run');

@@ -21,10 +21,7 @@ export function guardedTarget(
   /** Recorded while no collection can begin: what is found or written here is kept. */
   function during<T>({ digest }: Descriptor, work: () => Promise<T>): Promise<T> {
     relied.add(digest);
-    return gate.write(async () => {
-      await gate.needs(repository, [digest]);
-      return work();
-    });
+    return gate.write(work, { repository, digests: [digest] });
   }
 
   return {

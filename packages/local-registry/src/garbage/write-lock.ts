@@ -27,10 +27,10 @@ import { endOfTurn, perTurn } from './per-turn.ts';
 
 export interface WriteLock {
   /**
-   * Runs the work once no collection deletes. @throws unavailable `REGISTRY_COLLECTING` when that
-   * takes too long
+   * Runs the work once no collection deletes, and pins blobs first, as `needs` does.
+   * @throws unavailable `REGISTRY_COLLECTING` when that takes too long
    */
-  write<T>(work: () => Promise<T>): Promise<T>;
+  write<T>(work: () => Promise<T>, needs?: Needs): Promise<T>;
   /** Pins blobs on which a push relies. Called during `write`. */
   needs(repository: string, digests: readonly string[]): Promise<void>;
   /** Unpins them: a manifest of the repository references them now. */
@@ -42,16 +42,28 @@ export interface WriteLock {
   touches(repository: string, references: readonly string[]): Promise<void>;
 }
 
+export interface Needs {
+  repository: string;
+  digests: readonly string[];
+}
+
 const WRITER_MS = 30_000;
 const POLL_MS = 50;
 const PATIENCE_MS = 10_000;
+/** A collection waits so much longer for an entry that others join. */
+const SHARED_MS = 100;
 
+const KEYS = [CLOSED, WRITERS, SINCE, PAUSED, TOUCHED, NEEDS] as const;
 const IN_BATCHES = `string.sub(redis.call('GET', KEYS[1]) or '', 1, ${BATCHES.length}) == '${BATCHES}'`;
 const ENTER = `${NOW}
   if redis.call('EXISTS', KEYS[1]) == 1 and not (${IN_BATCHES}) then return 0 end
   if redis.call('EXISTS', KEYS[4]) == 1 then return 0 end
   redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[1])
   redis.call('SET', KEYS[3], now, 'NX')
+  for nth = 3, #ARGV do
+    if ${IN_BATCHES} then redis.call('SADD', KEYS[5], ARGV[nth]) end
+    redis.call('ZADD', KEYS[6], now, ARGV[nth])
+  end
   return 1`;
 const STAY = `${NOW} return redis.call('ZADD', KEYS[1], 'CH', now + ARGV[2], ARGV[1])`;
 const TOUCH = `if ${IN_BATCHES} then
@@ -63,14 +75,24 @@ const NEED = `${NOW}
   for _, member in ipairs(ARGV) do redis.call('ZADD', KEYS[3], now, member) end
   return 1`;
 
-/** The writes that began in one turn of the event loop share one entry in Redis. */
+/**
+ * Writes that began in one turn of the event loop, or soon after it while one of them runs, share
+ * an entry in Redis.
+ */
 interface Entry {
+  /** Pinned with the entry; members of `NEEDS`. */
+  pins: string[];
   entered: Promise<() => Promise<void>>;
   running: number;
+  /** By `performance.now()`; 0 until it has entered. */
+  joinableUntil: number;
 }
 
 export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {}): WriteLock {
-  let open: Entry | null = null;
+  /** Of this turn. */
+  let beginning: Entry | null = null;
+  /** The last one that has entered. */
+  let latest: Entry | null = null;
   // A token that is left behind expires.
   const leave = perTurn<string>((tokens) => redis.zrem(WRITERS, ...tokens).catch(() => {}));
   const pin = perTurn<string>((members) =>
@@ -81,10 +103,10 @@ export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {})
     withRedis(REDIS, () => redis.eval(TOUCH, 2, CLOSED, TOUCHED, ...members)),
   );
 
-  async function enter(token: string): Promise<void> {
+  async function enter(token: string, pins: readonly string[]): Promise<void> {
     for (const end = Date.now() + patienceMs; ; await sleep(POLL_MS)) {
       const inside = await withRedis(REDIS, () =>
-        redis.eval(ENTER, 4, CLOSED, WRITERS, SINCE, PAUSED, token, WRITER_MS),
+        redis.eval(ENTER, KEYS.length, ...KEYS, token, WRITER_MS, ...pins),
       );
       if (inside === 1) return;
       if (Date.now() >= end) throw collecting();
@@ -92,11 +114,12 @@ export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {})
   }
 
   /** @returns what the last of the writes calls */
-  async function entered(): Promise<() => Promise<void>> {
-    await endOfTurn();
-    open = null;
+  async function entered(entry: Entry): Promise<() => Promise<void>> {
+    beginning = null;
     const token = randomUUID();
-    await enter(token);
+    await enter(token, entry.pins);
+    entry.joinableUntil = performance.now() + SHARED_MS;
+    latest = entry;
     const timer = setInterval(() => {
       void redis.eval(STAY, 1, WRITERS, token, WRITER_MS).catch(() => {});
     }, WRITER_RENEWED_MS);
@@ -106,13 +129,33 @@ export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {})
     };
   }
 
+  function ofThisTurn(): Entry {
+    if (beginning !== null) return beginning;
+    const entry: Entry = {
+      pins: [],
+      running: 0,
+      joinableUntil: 0,
+      entered: endOfTurn().then(() => entered(entry)),
+    };
+    beginning = entry;
+    return entry;
+  }
+
+  function joinable(): Entry | null {
+    if (latest === null || latest.running === 0) return null;
+    return performance.now() < latest.joinableUntil ? latest : null;
+  }
+
   return {
-    async write(work) {
-      open ??= { entered: entered(), running: 0 };
-      const entry = open;
+    async write(work, needs) {
+      const pins = needs ? membersOf(needs.repository, needs.digests) : [];
+      const joined = joinable();
+      const entry = joined ?? ofThisTurn();
       entry.running += 1;
+      if (!joined) entry.pins.push(...pins);
       const end = await entry.entered;
       try {
+        if (joined && pins.length > 0) await pin(pins);
         return await work();
       } finally {
         entry.running -= 1;
