@@ -1,10 +1,10 @@
 import { type KeyboardEvent, memo } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
+import type { RowAttributes } from '../virtual/virtual-rows.tsx';
 import type { DataTableProps } from './columns.ts';
 import { RowCheckbox } from './row-checkbox.tsx';
 import type { SelectedRows } from './selected-rows.ts';
 import classes from './table.module.css';
-import type { RowAttributes } from './virtual-rows.tsx';
 
 /** Of a row in a long list, which has few rows in the document. */
 interface RowPlace {

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { type RowAttributes, VirtualRows } from './virtual-rows.tsx';
+import { type RowAttributes, VirtualRows } from '../virtual/virtual-rows.tsx';
 
 interface VirtualBodyProps {
   keys: readonly string[];

@@ -2,7 +2,7 @@ import type { SelectionView } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import table from '../../kit/table/table.module.css';
-import { VirtualRows } from '../../kit/table/virtual-rows.tsx';
+import { VirtualRows } from '../../kit/virtual/virtual-rows.tsx';
 import classes from './transfers.module.css';
 
 const ROW_HEIGHT = 39;

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
-import { InnerVirtualRows, type RowAttributes } from '../../../kit/table/virtual-rows.tsx';
+import { InnerVirtualRows, type RowAttributes } from '../../../kit/virtual/virtual-rows.tsx';
 import classes from '../images.module.css';
 
 interface PackageTableProps {

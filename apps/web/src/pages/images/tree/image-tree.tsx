@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
+import { useVirtualList } from '../../../kit/virtual/use-virtual-list.ts';
 import classes from './tree.module.css';
 import { TreeLine } from './tree-line.tsx';
 import { rowTyped, stepOf, type TreeStep } from './tree-rows.ts';

@@ -1,6 +1,6 @@
 /** The virtualized list of findings. */
 import { useCallback, useState } from 'react';
-import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
+import { useVirtualList } from '../../../kit/virtual/use-virtual-list.ts';
 import { FindingItem } from './finding-item.tsx';
 import type { FindingRow } from './finding-list.ts';
 import classes from './findings.module.css';

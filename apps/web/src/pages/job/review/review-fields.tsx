@@ -1,4 +1,4 @@
-import { Group, Select, Textarea, TextInput } from '@mantine/core';
+import { Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { VEX_JUSTIFICATIONS, WAIVER_STATUSES } from '@portcullis/domain';
 import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -27,13 +27,12 @@ export function ReviewFields({ form, set, folder, folders, faults }: ReviewField
         onChange={(scope) => set({ scope })}
       />
       <Group grow align="flex-start" preventGrowOverflow={false}>
-        <Select
+        <NativeSelect
           label={t.folder}
           data={folders}
-          value={folder}
-          onChange={(chosen) => set({ folder: chosen })}
+          value={folder ?? ''}
+          onChange={(event) => set({ folder: event.currentTarget.value })}
           error={faults.folder}
-          allowDeselect={false}
           required
         />
         {form.scope === 'repository' && (
@@ -50,14 +49,13 @@ export function ReviewFields({ form, set, folder, folders, faults }: ReviewField
         )}
       </Group>
       <Group grow align="flex-start" preventGrowOverflow={false}>
-        <Select
+        <NativeSelect
           label={words.status}
           data={WAIVER_STATUSES.map((value) => ({ value, label: words.statuses[value] }))}
           value={form.status}
-          onChange={(chosen) =>
-            set({ status: WAIVER_STATUSES.find((each) => each === chosen) ?? form.status })
+          onChange={({ currentTarget: { value } }) =>
+            set({ status: WAIVER_STATUSES.find((each) => each === value) ?? form.status })
           }
-          allowDeselect={false}
         />
         <TextInput
           type="date"
@@ -71,17 +69,16 @@ export function ReviewFields({ form, set, folder, folders, faults }: ReviewField
         />
       </Group>
       {form.status === 'not_affected' && (
-        <Select
+        <NativeSelect
           label={words.justification}
           data={VEX_JUSTIFICATIONS.map((value) => ({ value, label: words.justifications[value] }))}
           value={form.justification}
-          onChange={(chosen) =>
+          onChange={({ currentTarget: { value } }) =>
             set({
               justification:
-                VEX_JUSTIFICATIONS.find((each) => each === chosen) ?? form.justification,
+                VEX_JUSTIFICATIONS.find((each) => each === value) ?? form.justification,
             })
           }
-          allowDeselect={false}
         />
       )}
       <Textarea

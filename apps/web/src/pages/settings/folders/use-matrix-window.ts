@@ -4,7 +4,7 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
-import { withKept } from '../../../kit/table/use-virtual-list.ts';
+import { withKept } from '../../../kit/virtual/use-virtual-list.ts';
 import { withGaps } from './with-gaps.ts';
 
 /** As in matrix.module.css. */

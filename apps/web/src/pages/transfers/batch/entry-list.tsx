@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconClipboardText, IconPackages, IconPlus } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useVirtualList } from '../../../kit/table/use-virtual-list.ts';
+import { useVirtualList } from '../../../kit/virtual/use-virtual-list.ts';
 import classes from '../transfers.module.css';
 import {
   type BatchEntry,

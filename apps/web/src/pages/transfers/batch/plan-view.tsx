@@ -5,8 +5,8 @@ import { memo, useEffect, useRef } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
-import { type RowAttributes, VirtualRows } from '../../../kit/table/virtual-rows.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
+import { type RowAttributes, VirtualRows } from '../../../kit/virtual/virtual-rows.tsx';
 import classes from '../transfers.module.css';
 import { usePlanReason } from './plan-reason.ts';
 

@@ -1,6 +1,6 @@
 /** Virtualized table rows: spacer rows replace those outside the viewport. */
 import { type ReactNode, type Ref, useCallback } from 'react';
-import table from './table.module.css';
+import table from '../table/table.module.css';
 import { useInnerList, useVirtualList } from './use-virtual-list.ts';
 
 /** Attributes for the `tr` of each row. */

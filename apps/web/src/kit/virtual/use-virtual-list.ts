@@ -7,6 +7,7 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
+import { useRowsInTurn } from './rows-in-turn.ts';
 
 /** Lines before and after the visible ones: more of them make each jump of a scroll slower. */
 const OVERSCAN = 4;
@@ -29,7 +30,7 @@ export function useVirtualList<E extends HTMLElement>(options: VirtualListOption
     { top, setTop, isScrolling: lines.isScrolling },
     () => topOf(list.current) + window.scrollY,
   );
-  return { list, ...shownOf(lines, top) };
+  return { list, ...useShown(lines, top, options) };
 }
 
 /** Of a list that an element around it scrolls, such as a drawer. */
@@ -45,7 +46,7 @@ export function useInnerList<E extends HTMLElement>(options: VirtualListOptions)
     const scroller = scrollerOf(list.current);
     return topOf(list.current) - topOf(scroller) + (scroller?.scrollTop ?? 0);
   });
-  return { list, ...shownOf(lines, top) };
+  return { list, ...useShown(lines, top, options) };
 }
 
 const optionsOf = ({ count, height, keyOf, kept = -1 }: VirtualListOptions) => ({
@@ -82,16 +83,27 @@ function scrollerOf(list: HTMLElement | null): HTMLElement | null {
   return null;
 }
 
-function shownOf<S extends Element | Window, L extends Element>(
+function useShown<S extends Element | Window, L extends Element>(
   lines: Virtualizer<S, L>,
   top: number,
+  { count, keyOf, kept }: VirtualListOptions,
 ) {
-  const shown = lines.getVirtualItems().map(({ index, key, start, end }) => ({
-    index,
-    key,
-    start: start - top,
-    end: end - top,
-  }));
+  const items = lines.getVirtualItems();
+  const { startIndex: first = 0, endIndex = -1 } = lines.range ?? {};
+  const wanted = {
+    first,
+    from: Math.max(0, first - OVERSCAN),
+    to: Math.min(count, endIndex + 1 + OVERSCAN),
+  };
+  const span = useRowsInTurn(wanted, keyOf);
+  const shown = items
+    .filter(({ index }) => (index >= span.from && index < span.to) || index === kept)
+    .map(({ index, key, start, end }) => ({
+      index,
+      key,
+      start: start - top,
+      end: end - top,
+    }));
   return { shown, total: lines.getTotalSize(), measure: lines.measureElement };
 }
 
