@@ -21,7 +21,9 @@ export function StandalonePage({ title, lead, children }: StandalonePageProps) {
         <Stack gap={6} align="center" ta="center">
           <Mark size={44} />
           <Title order={1}>Portcullis</Title>
-          <Text c="dimmed">{lead}</Text>
+          <Text c="dimmed" className={classes.lead ?? ''}>
+            {lead}
+          </Text>
         </Stack>
         <Paper className={classes.card} withBorder aria-label={title} component="section">
           {children}
