@@ -15,6 +15,6 @@ export function useScopeWords(): (scope: TokenScope) => string {
       format.list(doors),
       folders === 'all' ? t.allFolders : format.list(folders),
       actions === 'all' ? t.allActions : actions.map((action) => t.actionNames[action]).join(', '),
-    ].join(' · ');
+    ].join('\u00a0· ');
   };
 }
