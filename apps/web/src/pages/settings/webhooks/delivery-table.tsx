@@ -8,6 +8,7 @@ import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 import { useReplay } from './use-webhook-actions.ts';
 import { useAttemptText, useKindText } from './webhook-words.ts';
+import classes from './webhooks.module.css';
 
 interface DeliveryTableProps {
   webhook: Webhook;
@@ -56,7 +57,7 @@ function Row({ webhook, delivery, onOpen }: RowProps) {
   const { attempts, duration_ms: took, attempted_at: attempted } = delivery;
   return (
     <tr>
-      <td>
+      <td className={classes.event}>
         <button type="button" className={table.name} onClick={onOpen}>
           {kind(delivery.kind)}
         </button>
