@@ -105,7 +105,7 @@ describe('an administrator', () => {
   it('sees a failure, and since when the webhook fails', async ({ page }) => {
     answered(500);
     await button(page, 'Send test').click();
-    await row(page, /Failed, is tried again.*Receiver reported an error · HTTP 500/).waitFor();
+    await row(page, /Failed, will be tried again.*Receiver reported an error · HTTP 500/).waitFor();
     await page.getByText('Deliveries fail.').waitFor();
     await expectWellMade(page, 'webhook-failing');
     await page.goto('/settings/webhooks');

@@ -27,7 +27,7 @@ export const scan = {
   },
   thirdParty: 'Treat third-party packages as not covered',
   thirdPartyHint:
-    'There are no advisories for packages of NodeSource, Docker or your own. When this is off, an image with such packages can be clean.',
+    'There are no advisories for packages of NodeSource, Docker or your own. When this is off, an image with such packages can count as clean.',
   override: 'Who may relax the policy for one image',
   overrides: {
     privileged: 'Administrators, and accounts that may push blocked images',

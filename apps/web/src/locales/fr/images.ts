@@ -73,7 +73,7 @@ export const images: typeof imagesEn = {
   toFolder: 'Vers le dossier',
   toName: 'Nom',
   toTag: 'Tag',
-  noFolder: 'sans dossier',
+  noFolder: 'Sans dossier',
   copyNote: 'Les couches sont partagées et n’occupent pas d’espace supplémentaire.',
   copyAction: 'Copier',
   copiedTo: (name) => `${name} a été créé.`,

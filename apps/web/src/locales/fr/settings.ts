@@ -36,7 +36,7 @@ export const scan: typeof scanEn = {
   },
   thirdParty: 'Considérer les paquets tiers comme non couverts',
   thirdPartyHint:
-    'Il n’existe pas d’avis de sécurité pour les paquets de NodeSource, de Docker ou les vôtres. Si cette option est désactivée, une image qui en contient peut être saine.',
+    'Il n’existe pas d’avis de sécurité pour les paquets de NodeSource, de Docker ou les vôtres. Si cette option est désactivée, une image qui en contient peut passer pour saine.',
   override: 'Qui peut assouplir la politique pour une image',
   overrides: {
     privileged: 'Les administrateurs et les comptes qui peuvent pousser des images bloquées',

@@ -132,7 +132,7 @@ export const system: typeof systemEn = {
   log: 'Journal',
   feeds: 'Vulnérabilités exploitées',
   feedsLead: 'Flux publics que les règles des politiques peuvent utiliser. Lus une fois par jour.',
-  feedNames: { kev: 'KEV, exploitées connues', epss: 'EPSS, prédiction d’exploitation' },
+  feedNames: { kev: 'KEV, exploitation connue', epss: 'EPSS, prédiction d’exploitation' },
   feedVersion: (version, entries) => `${version}, ${count(entries, 'entrée', 'entrées')}`,
   feedAge: (age) => `âge : ${age}`,
   feedStale: 'Périmé : les règles ne l’utilisent pas.',

@@ -65,7 +65,7 @@ export const webhooks = {
     'What was waiting has failed. Correct the receiver or the URL, enable the webhook, and replay the failed deliveries.',
   failingTitle: 'Deliveries fail',
   failingText: (when: string) =>
-    `They are tried again. If none succeeds until ${when}, the webhook is disabled.`,
+    `They are tried again. If none succeeds by ${when}, the webhook is disabled.`,
   lastDelivery: 'Last attempt',
   never: 'Nothing sent yet',
   create: 'Create webhook',
@@ -103,7 +103,7 @@ export const webhooks = {
   deliveriesLead: 'Those that ended are kept for seven days.',
   views: { all: 'All', waiting: 'Waiting', failed: 'Failed', delivered: 'Delivered' },
   states: { waiting: 'Waiting', failed: 'Failed', delivered: 'Delivered' },
-  triedAgain: 'Failed, is tried again',
+  triedAgain: 'Failed, will be tried again',
   noDeliveriesTitle: 'No deliveries yet',
   noDeliveriesText: 'Deliveries appear here as events happen. “Send test” sends one now.',
   noMatchTitle: 'No such deliveries',
