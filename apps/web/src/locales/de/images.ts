@@ -18,7 +18,7 @@ export const images: typeof imagesEn = {
   repository: 'Repository',
   tagsColumn: 'Tags',
   size: 'Größe',
-  updated: 'Aktualisiert',
+  updated: 'Geändert',
   range: (from, to, total) => `${from}–${to} von ${total}`,
   rangeOpen: (from, to) => `${from}–${to}`,
   previous: 'Vorherige Seite',
