@@ -70,6 +70,19 @@ describe('a chart', () => {
   });
 });
 
+describe('beside the navigation', () => {
+  it('a verdict in a list has a short word in one line', async ({ page }) => {
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.goto('/staging');
+    const verdict = page.locator('td [data-tone=critical]').first();
+    await verdict.waitFor();
+    expect(await verdict.getByText('Blocked', { exact: true }).isVisible()).toBe(true);
+    expect((await verdict.boundingBox())?.height).toBeLessThan(30);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await verdict.getByText('Blocked by policy').isVisible()).toBe(true);
+  });
+});
+
 /** Texts of charts that leave their panel. */
 function outside(page: Page): Promise<string[]> {
   return page.evaluate(() =>

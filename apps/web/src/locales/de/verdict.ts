@@ -13,6 +13,7 @@ export const verdict: typeof verdictEn = {
     unscannable: 'Nicht vollständig scannbar',
     error: 'Scan fehlgeschlagen',
   },
+  short: { blocked: 'Blockiert', findings: 'Schwachstellen' },
   severity: {
     CRITICAL: 'Kritisch',
     HIGH: 'Hoch',

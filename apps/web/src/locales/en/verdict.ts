@@ -12,6 +12,7 @@ export const verdict = {
     unscannable: 'Not fully scannable',
     error: 'Scan failed',
   },
+  short: { blocked: 'Blocked', findings: 'Vulnerabilities' },
   severity: {
     CRITICAL: 'Critical',
     HIGH: 'High',

@@ -13,6 +13,7 @@ export const verdict: typeof verdictEn = {
     unscannable: 'Analyse incomplète',
     error: 'Échec de l’analyse',
   },
+  short: { blocked: 'Bloquée', findings: 'Vulnérabilités' },
   severity: {
     CRITICAL: 'Critique',
     HIGH: 'Élevée',
