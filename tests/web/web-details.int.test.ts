@@ -81,6 +81,20 @@ describe('beside the navigation', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(await verdict.getByText('Blocked by policy').isVisible()).toBe(true);
   });
+
+  it('the tokens of an account stay inside of their panel', async ({ page }) => {
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.goto('/settings/account');
+    const panel = page.getByRole('region', { name: 'Personal access tokens' });
+    await panel.getByRole('button', { name: 'Revoke Laptop' }).waitFor();
+    const beyond = await panel.evaluate((section) => {
+      const { right } = section.getBoundingClientRect();
+      const table = section.querySelector('table')?.getBoundingClientRect();
+      return (table?.right ?? Number.NaN) - right;
+    });
+    expect(beyond).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
 });
 
 /** Texts of charts that leave their panel. */

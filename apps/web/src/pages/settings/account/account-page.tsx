@@ -22,7 +22,7 @@ export function Component() {
           <Tokens />
           <NotificationChoices />
         </Stack>
-        <Stack>
+        <Stack className={classes.side ?? ''}>
           <Who />
           <Panel
             title={t.password}

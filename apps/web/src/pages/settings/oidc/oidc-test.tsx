@@ -15,7 +15,7 @@ export function OidcTestPanel({ changes }: { changes: Partial<OidcSettings> }) {
   const test = useMutation({ mutationFn: () => call('oidc.test', { body: changes }) });
   return (
     <Panel title={t.test} description={t.testLead}>
-      <Stack gap="sm">
+      <Stack gap="sm" align="flex-start">
         <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
           {t.test}
         </Button>
