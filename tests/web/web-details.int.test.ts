@@ -1,6 +1,6 @@
 /** Charts, long lists, long names, small buttons and layout shift, on a product in use. */
 import { serveVulnerabilityDb, startRegistry, type TestRegistry } from '@portcullis/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
@@ -95,7 +95,26 @@ describe('beside the navigation', () => {
     expect(beyond).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
+
+  it('the item of the current page is in view, however low the window is', async ({ page }) => {
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.goto('/system');
+    const list = page.getByRole('navigation', { name: 'Main' });
+    const item = list.getByRole('link', { name: 'System' });
+    await expect.poll(() => isInView(item)).toBe(true);
+    expect(await isInView(list.getByRole('link', { name: 'Overview' }))).toBe(false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
 });
+
+/** Whether nothing covers the middle of it, and no scrolled container hides it. */
+function isInView(item: Locator): Promise<boolean> {
+  return item.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, top + height / 2);
+    return element.contains(there);
+  });
+}
 
 /** Texts of charts that leave their panel. */
 function outside(page: Page): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { NavLink, Text } from '@mantine/core';
-import { NavLink as RouterLink } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { NavLink as RouterLink, useLocation } from 'react-router';
 import { useLanguage } from '../i18n/language.tsx';
 import { loadAllMessages, useMessages } from '../i18n/messages.ts';
 import { useAccount } from '../session/account.ts';
@@ -16,8 +17,20 @@ export function useNavigationItems(): readonly NavigationItem[] {
 export function Navigation() {
   const shell = useMessages('shell');
   const mine = useNavigationItems();
+  const links = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  // In a low window the list is longer than its space, which also shrinks while the page loads.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which one is current
+  useEffect(() => {
+    const list = links.current;
+    const sizes = new ResizeObserver(() =>
+      list?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' }),
+    );
+    if (list) sizes.observe(list);
+    return () => sizes.disconnect();
+  }, [pathname]);
   return (
-    <div className={classes.links}>
+    <div ref={links} className={classes.links}>
       {NAVIGATION.map(({ title, items }) => {
         const shown = items.filter((item) => mine.includes(item));
         if (shown.length === 0) return null;
