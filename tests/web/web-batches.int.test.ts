@@ -87,7 +87,10 @@ describe('a developer with a thousand images', () => {
     const top = () => page.getByRole('heading', { name: 'Preview' }).boundingBox();
     await expect.poll(async () => (await top())?.y).toBeGreaterThanOrEqual(0);
     expect((await top())?.y).toBeLessThan(400);
-    await page.getByRole('status').filter({ hasText: '999 not readable' }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: '999 not readable' })
+      .waitFor({ timeout: 120_000 });
     await expect.poll(() => plan.getAttribute('aria-rowcount')).toBe(String(MANY));
     expect(await plan.getByRole('row').count()).toBeLessThan(FEW);
     await toEnd(page);
