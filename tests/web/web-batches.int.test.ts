@@ -46,8 +46,11 @@ describe('a developer with a thousand images', () => {
 
   it('pastes them, and edits any of the lines', async ({ page }) => {
     await page.goto('/transfers/new');
+    // Docker Hub has no list of its repositories.
+    await page.getByText('Paste a list, or add a line.').waitFor();
     await page.getByRole('combobox', { name: 'From' }).click();
     await page.getByRole('option', { name: /Supplier/ }).click();
+    await page.getByText('select repositories from the registry').waitFor();
     await page.getByRole('button', { name: 'Paste list…' }).click();
     await page
       .getByRole('dialog', { name: 'Paste list' })

@@ -100,6 +100,7 @@ export const batch: typeof batchEn = {
   removeLine: 'Zeile entfernen',
   matching: (n) => `${count(n, 'Tag passt', 'Tags passen')}`,
   looking: 'Wird gesucht…',
+  emptyHubLines: 'Fügen Sie eine Liste ein oder legen Sie eine Zeile an.',
   emptyLines:
     'Fügen Sie eine Liste ein, wählen Sie Repositories aus der Registry aus oder fügen Sie eine Zeile hinzu.',
   pasteTitle: 'Liste einfügen',

@@ -96,6 +96,7 @@ export const batch = {
   removeLine: 'Remove line',
   matching: (n: number) => `${count(n, 'tag matches', 'tags match')}`,
   looking: 'Searching…',
+  emptyHubLines: 'Paste a list, or add a line.',
   emptyLines: 'Paste a list, select repositories from the registry, or add a line.',
   pasteTitle: 'Paste list',
   pasteHint:

@@ -101,6 +101,7 @@ export const batch: typeof batchEn = {
   removeLine: 'Supprimer la ligne',
   matching: (n) => `${count(n, 'tag correspond', 'tags correspondent')}`,
   looking: 'Recherche…',
+  emptyHubLines: 'Collez une liste ou ajoutez une ligne.',
   emptyLines: 'Collez une liste, sélectionnez des dépôts du registre ou ajoutez une ligne.',
   pasteTitle: 'Coller une liste',
   pasteHint:

@@ -29,7 +29,7 @@ export function EntryList({ form, set, faults }: BatchFieldsProps) {
         {t.imagesHint}
       </Text>
       {form.entries.length === 0 ? (
-        <div className={classes.noLines}>{t.emptyLines}</div>
+        <div className={classes.noLines}>{form.from === '' ? t.emptyHubLines : t.emptyLines}</div>
       ) : (
         <Entries form={form} set={set} faults={faults} />
       )}
