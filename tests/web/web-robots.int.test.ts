@@ -69,7 +69,7 @@ describe('an administrator', () => {
     expect(first).toMatch(/^pcr_/);
     expect(await statusOf(first)).toBe(200);
     const row = dialog(page, 'Tokens of acme-ci').getByRole('row', { name: /pipeline/ });
-    await row.getByText(/All folders · Read images, Push images/).waitFor();
+    await row.getByText(/All folders\s· Read images, Push images/).waitFor();
     await expectWellMade(page, 'robot-tokens');
   });
 
