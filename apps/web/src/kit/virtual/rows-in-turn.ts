@@ -2,7 +2,7 @@
  * Mounts the rows of a virtualized list in batches: a list that leaps would render all visible rows
  * in one long task, during which a slow machine does not answer.
  */
-import { useLayoutEffect, useReducer, useRef } from 'react';
+import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 
 /** Indices; `to` is exclusive. */
 export interface Span {
@@ -36,32 +36,62 @@ export function spanOf(
   return { from: begin, to: end };
 }
 
-/** Of a batch, without its layout and painting, which take about as long. */
+/** Of a batch, with the layout that measures its rows, without painting. */
 const BATCH_MS = 20;
 const LEAST_ROWS = 2;
 /** Fewer rows say nothing about the time that one takes. */
-const ENOUGH_ROWS = 3;
-/** Assumed until rows were measured. */
-const ROW_MS = 1;
+const ENOUGH_ROWS = 2;
+/** A batch may be lucky: the time of a row falls by no more than this at once. */
+const MEMORY = 0.8;
+/** Assumed until rows were measured: that of a slow machine. */
+const ROW_MS = 2;
 
 /** @param keyOf the key of a row, which is the same as long as the row is shown */
 export function useRowsInTurn(wanted: Wanted, keyOf: (index: number) => string | number): Span {
   const mounted = useRef<ReadonlySet<string | number>>(new Set());
   const rowMs = useRef(ROW_MS);
-  const [, renderMore] = useReducer((count: number) => count + 1, 0);
+  const turn = useTurn();
   const began = performance.now();
   const isMounted = (index: number) => mounted.current.has(keyOf(index));
-  const most = Math.max(LEAST_ROWS, Math.floor(BATCH_MS / rowMs.current));
-  const span = spanOf(wanted, isMounted, most);
+  const span = spanOf(wanted, isMounted, roomIn(turn.spentMs(), rowMs.current));
 
   useLayoutEffect(() => {
     const indices = Array.from({ length: span.to - span.from }, (_, nth) => span.from + nth);
     const fresh = indices.filter((index) => !isMounted(index)).length;
-    if (fresh >= ENOUGH_ROWS) rowMs.current = (performance.now() - began) / fresh;
+    const took = performance.now() - began;
+    if (fresh >= ENOUGH_ROWS) rowMs.current = Math.max(took / fresh, rowMs.current * MEMORY);
     mounted.current = new Set(indices.map(keyOf));
-    if (span.from <= wanted.from && span.to >= wanted.to) return;
-    const frame = requestAnimationFrame(renderMore);
-    return () => cancelAnimationFrame(frame);
+    turn.note(fresh > 0 ? took : 0, span.from <= wanted.from && span.to >= wanted.to);
   });
   return span;
+}
+
+/** New rows for what is left of a task; measured rows may be rendered again within it. */
+function roomIn(spentMs: number, rowMs: number): number {
+  const most = Math.floor((BATCH_MS - spentMs) / rowMs);
+  return Math.max(spentMs === 0 ? LEAST_ROWS : 0, most);
+}
+
+/** The time that a task has spent on new rows, and another render in the next one. */
+function useTurn() {
+  const spent = useRef(0);
+  const isWhole = useRef(true);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [, renderMore] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  function nextTurn(): void {
+    timer.current = undefined;
+    spent.current = 0;
+    if (!isWhole.current) renderMore();
+  }
+
+  return {
+    spentMs: () => spent.current,
+    note(ms: number, whole: boolean) {
+      spent.current += ms;
+      isWhole.current = whole;
+      if (spent.current > 0 || !whole) timer.current ??= setTimeout(nextTurn);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Input } from '@mantine/core';
 import type { VulnerabilityView } from '@portcullis/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useDeferredValue, useRef } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { WaiverNote } from '../findings/waiver-note.tsx';
@@ -17,6 +17,8 @@ export function FindingChoice({ blocking, chosen, onChange }: FindingChoiceProps
   const t = useMessages('review');
   const format = useFormat();
   const isAll = chosen.size === blocking.length;
+  // The dialog opens first: its rows would make that one long task.
+  const hasRows = useDeferredValue(true, false);
   return (
     <fieldset className={classes.choice}>
       <Group justify="space-between" gap="xs">
@@ -36,7 +38,11 @@ export function FindingChoice({ blocking, chosen, onChange }: FindingChoiceProps
           </Button>
         </Group>
       </Group>
-      <Choices blocking={blocking} chosen={chosen} onChange={onChange} />
+      {hasRows ? (
+        <Choices blocking={blocking} chosen={chosen} onChange={onChange} />
+      ) : (
+        <div className={classes.scroller} style={{ height: blocking.length * ROW_HEIGHT }} />
+      )}
     </fieldset>
   );
 }
