@@ -11,19 +11,15 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { TransferEntry } from '@portcullis/domain';
 import { startRegistry, type TestRegistry, temporaryDir } from '@portcullis/testing';
-import {
-  orderOf,
-  submitTransfer,
-  toLocal,
-  toSaved,
-  transferOver,
-} from '../../tests/worker/batch.ts';
+import { orderOf, submitTransfer, toLocal, toSaved } from '../../tests/worker/batch.ts';
 import { type Harness, openHarness } from '../../tests/worker/harness.ts';
 import { type FaultyRegistry, startProxy } from '../../tests/worker/proxy.ts';
 import { AIMS, type AimId, type Measured, table } from './aims.ts';
 import { skopeoCommand } from './copies/peers.ts';
+import { AS_DELIVERED } from './copies/running-worker.ts';
 import { costOf } from './cpu.ts';
 import { pushImage, randomLayer } from './data.ts';
+import { openEndedJobs } from './ended-jobs.ts';
 import { type Cost, compareRow } from './figures.ts';
 import { compare, costed } from './measure.ts';
 
@@ -35,8 +31,6 @@ interface Batch {
   /** Whether ours goes to the built-in registry, and skopeo's to a bare one. */
   isLocal?: boolean;
 }
-
-const LONGEST_MS = 1_800_000;
 
 export async function transfers(runs: number): Promise<Measured> {
   await using source = await startRegistry();
@@ -135,7 +129,7 @@ async function ourRun(ends: Ends, { names, isLocal }: Batch, source: TestRegistr
 }
 
 function startWorker({ startWorker: start, registry }: Harness) {
-  return start({ LOG_LEVEL: 'info', REGISTRY_STORAGE: registry.storageDir });
+  return start({ ...AS_DELIVERED, REGISTRY_STORAGE: registry.storageDir });
 }
 
 async function warmUp(harness: Harness, source: TestRegistry): Promise<void> {
@@ -164,8 +158,11 @@ async function transfer(
   const ends = { from: { registryId: from.id, host: from.host }, to };
   // skopeo does not look for signatures; so we do not either.
   const order = orderOf(ends, entries, { withReferrers: false });
-  const over = await transferOver(harness, await submitTransfer(harness, order), LONGEST_MS);
-  if (over.counts.pushed !== names.length) throw new Error(JSON.stringify(over.counts));
+  await using jobs = await openEndedJobs(harness.databaseUrl);
+  const id = await submitTransfer(harness, order);
+  await jobs.wait({ by: 'transfer_id', id, count: names.length, ends: ['pushed'] });
+  const over = await harness.store.transfers.find(id);
+  if (over?.counts.pushed !== names.length) throw new Error(JSON.stringify(over?.counts));
 }
 
 async function skopeoRun(

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { pushImage, randomImage } from '@portcullis/testing';
 import { openHarness } from '../../../tests/worker/harness.ts';
 import { costOf } from '../cpu.ts';
+import { openEndedJobs } from '../ended-jobs.ts';
 import type { Cost } from '../figures.ts';
 import type { End } from './ends.ts';
-
-const LONGEST_MS = 600_000;
 
 export interface RunningWorker extends AsyncDisposable {
   /** From the request of a job until it is staged, without a scan. */
@@ -18,12 +17,16 @@ export interface RunningWorker extends AsyncDisposable {
   forget(): Promise<void>;
 }
 
+/** The defaults of the product, where those of tests cost CPU. */
+export const AS_DELIVERED = { LOG_LEVEL: 'info', SWEEP_SECONDS: '10' };
+
 export async function startRunningWorker(source: End): Promise<RunningWorker> {
   const harness = await openHarness();
+  const jobs = await openEndedJobs(harness.databaseUrl);
   // The registry creates its directories with its first push.
   await pushImage(harness.registry.url, 'bench/first', '1', await randomImage());
   const { pid } = await harness.startWorker({
-    LOG_LEVEL: 'info',
+    ...AS_DELIVERED,
     REGISTRY_STORAGE: harness.registry.storageDir,
   });
   const { id: registryId } = await harness.store.registries.insert({
@@ -34,7 +37,8 @@ export async function startRunningWorker(source: End): Promise<RunningWorker> {
   });
 
   async function settled(jobId: string, wanted: 'staged' | 'pushed'): Promise<void> {
-    const { status, error } = await harness.settled(jobId, LONGEST_MS);
+    await jobs.wait({ by: 'id', id: jobId, count: 1, ends: [wanted] });
+    const { status, error } = await harness.store.jobs.get(jobId);
     if (status !== wanted) throw new Error(`${status}: ${JSON.stringify(error)}`);
   }
 
@@ -59,6 +63,9 @@ export async function startRunningWorker(source: End): Promise<RunningWorker> {
       for await (const file of glob(['blobs/*/*', 'staging/*'], { cwd: cache }))
         await rm(path.join(cache, file), { recursive: true, force: true });
     },
-    [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await jobs[Symbol.asyncDispose]();
+      await harness[Symbol.asyncDispose]();
+    },
   };
 }
