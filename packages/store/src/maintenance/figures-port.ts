@@ -63,5 +63,6 @@ export interface Figures {
   jobs(scope: FigureScope): Promise<JobFigures>;
   /** Of tagged images, by the day of the scan; days without a scan are omitted. */
   trend(scope: TrendScope): Promise<FindingDay[]>;
+  /** Of people, without robots. */
   accounts(): Promise<{ users: number; admins: number; disabled: number }>;
 }

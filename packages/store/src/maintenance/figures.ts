@@ -24,7 +24,7 @@ export function createFigures(db: Database): Figures {
       const [row] = await run(
         () => db.$queryRaw<{ users: bigint; admins: bigint; disabled: bigint }[]>`
           SELECT count(*) AS users, count(*) FILTER (WHERE is_admin) AS admins,
-                 count(*) FILTER (WHERE disabled) AS disabled FROM users`,
+                 count(*) FILTER (WHERE disabled) AS disabled FROM users WHERE auth_source <> 'robot'`,
       );
       return {
         users: Number(row?.users),

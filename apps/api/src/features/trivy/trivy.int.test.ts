@@ -260,7 +260,8 @@ describe('the dashboard', () => {
     expect(stats.jobs.per_day).toHaveLength(30);
   });
 
-  it('shows an admin all of it, with the accounts and the disk', async () => {
+  it('shows an admin all of it, with the accounts of people and the disk', async () => {
+    expect((await admin.post('/api/robots', { name: 'builder' })).status).toBe(201);
     const stats = await (await admin.get('/api/dashboard/stats')).json();
     expect(stats.folders.map(({ folder }: { folder: string }) => folder)).toEqual(
       expect.arrayContaining(['team', 'secret', 'shared', 'hidden']),
