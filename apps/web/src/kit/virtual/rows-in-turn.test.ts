@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { spanOf } from './rows-in-turn.ts';
 
-const wanted = { from: 96, to: 124, first: 100 };
+const wanted = { from: 96, to: 124, first: 100, last: 119 };
 
 it.each<[string, (index: number) => boolean, number, { from: number; to: number }]>([
   ['a list that leaps begins with the first visible row', () => false, 8, { from: 100, to: 108 }],
@@ -10,7 +10,14 @@ it.each<[string, (index: number) => boolean, number, { from: number; to: number 
   ['all rows fit in one batch', () => false, 28, { from: 96, to: 124 }],
   ['a few new rows at the end are shown at once', (n) => n < 121, 3, { from: 96, to: 124 }],
   ['a few new rows at the begin are shown at once', (n) => n > 98, 3, { from: 96, to: 124 }],
-  ['rows beyond a gap wait', (n) => n >= 110, 4, { from: 100, to: 104 }],
+  [
+    'visible rows stay, and others are added before them',
+    (n) => n >= 110,
+    4,
+    { from: 106, to: 124 },
+  ],
+  ['mounted rows stay where no room is left', (n) => n < 112, 2, { from: 96, to: 114 }],
+  ['rows that are no longer visible are left', (n) => n < 99, 4, { from: 100, to: 104 }],
 ])('%s', (_, isMounted, most, span) => {
   expect(spanOf(wanted, isMounted, most)).toEqual(span);
 });

@@ -11,27 +11,32 @@ export interface Span {
 }
 
 interface Wanted extends Span {
-  /** The first visible one. */
+  /** The visible ones; `last` is inclusive. */
   first: number;
+  last: number;
 }
 
 /**
- * The rows to show now, without a gap: those in the document, and `most` others, the visible ones
- * first.
+ * The rows to show now, without a gap: those in the document that are visible, and `most` others
+ * after and then before them.
  */
 export function spanOf(
-  { from, to, first }: Wanted,
+  { from, to, first, last }: Wanted,
   isMounted: (index: number) => boolean,
   most: number,
 ): Span {
   let room = most;
   const fits = (index: number) => {
-    if (!isMounted(index)) room -= 1;
+    if (isMounted(index)) return true;
+    room -= 1;
     return room >= 0;
   };
-  let end = first;
+  let start = first;
+  while (start <= last && !isMounted(start)) start += 1;
+  if (start > last) start = first;
+  let end = start;
   while (end < to && fits(end)) end += 1;
-  let begin = first;
+  let begin = start;
   while (begin > from && fits(begin - 1)) begin -= 1;
   return { from: begin, to: end };
 }
@@ -78,7 +83,13 @@ function useTurn() {
   const isWhole = useRef(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [, renderMore] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
 
   function nextTurn(): void {
     timer.current = undefined;

@@ -89,11 +89,11 @@ function useShown<S extends Element | Window, L extends Element>(
   { count, keyOf, kept }: VirtualListOptions,
 ) {
   const items = lines.getVirtualItems();
-  const { startIndex: first = 0, endIndex = -1 } = lines.range ?? {};
+  const { startIndex: first, endIndex: last } = lines.range ?? { startIndex: 0, endIndex: -1 };
   const wanted = {
-    first,
+    ...{ first, last },
     from: Math.max(0, first - OVERSCAN),
-    to: Math.min(count, endIndex + 1 + OVERSCAN),
+    to: lines.range ? Math.min(count, last + 1 + OVERSCAN) : 0,
   };
   const span = useRowsInTurn(wanted, keyOf);
   const shown = items

@@ -41,7 +41,9 @@ export function FindingChoice({ blocking, chosen, onChange }: FindingChoiceProps
       {hasRows ? (
         <Choices blocking={blocking} chosen={chosen} onChange={onChange} />
       ) : (
-        <div className={classes.scroller} style={{ height: blocking.length * ROW_HEIGHT }} />
+        <div className={classes.scroller}>
+          <div style={{ height: blocking.length * ROW_HEIGHT }} />
+        </div>
       )}
     </fieldset>
   );
