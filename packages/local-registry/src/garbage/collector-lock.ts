@@ -13,6 +13,7 @@ import {
   NOW,
   PAUSED,
   REDIS,
+  SHARED_MS,
   SINCE,
   TOUCHED,
   WRITER_RENEWED_MS,
@@ -72,9 +73,9 @@ const NEEDED_MS = 24 * 3_600_000;
 const KNOWN_AGAIN_MS = WRITER_RENEWED_MS + 3_000;
 const POLL_MS = 20;
 /** New writes wait no longer than this for running ones. */
-const ATTEMPT_MS = 500;
+const ATTEMPT_MS = 500 + SHARED_MS;
 /** The same where they wait for the whole run afterwards: a bucket's writes take longer. */
-const CLOSING_MS = 2_000;
+const CLOSING_MS = 2_000 + SHARED_MS;
 const BETWEEN_ATTEMPTS_MS = 250;
 /** Half of the lease of a pause: a started deletion ends before it. */
 const SAFE_MS = CLOSED_MS / 2;

@@ -22,3 +22,5 @@ export const NOW = `local t = redis.call('TIME'); local now = t[1] * 1000 + math
 
 export const REDIS = 'REDIS_UNAVAILABLE';
 export const WRITER_RENEWED_MS = 5_000;
+/** Writes join an entry for so long after it was made; a collection waits as much longer for it. */
+export const SHARED_MS = 100;

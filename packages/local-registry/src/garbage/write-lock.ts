@@ -18,6 +18,7 @@ import {
   NOW,
   PAUSED,
   REDIS,
+  SHARED_MS,
   SINCE,
   TOUCHED,
   WRITER_RENEWED_MS,
@@ -50,8 +51,6 @@ export interface Needs {
 const WRITER_MS = 30_000;
 const POLL_MS = 50;
 const PATIENCE_MS = 10_000;
-/** A collection waits so much longer for an entry that others join. */
-const SHARED_MS = 100;
 
 const KEYS = [CLOSED, WRITERS, SINCE, PAUSED, TOUCHED, NEEDS] as const;
 const IN_BATCHES = `string.sub(redis.call('GET', KEYS[1]) or '', 1, ${BATCHES.length}) == '${BATCHES}'`;
@@ -103,12 +102,14 @@ export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {})
     withRedis(REDIS, () => redis.eval(TOUCH, 2, CLOSED, TOUCHED, ...members)),
   );
 
-  async function enter(token: string, pins: readonly string[]): Promise<void> {
+  /** @returns when it was sent, by `performance.now()`: the answer may be late */
+  async function enter(token: string, pins: readonly string[]): Promise<number> {
     for (const end = Date.now() + patienceMs; ; await sleep(POLL_MS)) {
+      const sentAt = performance.now();
       const inside = await withRedis(REDIS, () =>
         redis.eval(ENTER, KEYS.length, ...KEYS, token, WRITER_MS, ...pins),
       );
-      if (inside === 1) return;
+      if (inside === 1) return sentAt;
       if (Date.now() >= end) throw collecting();
     }
   }
@@ -117,8 +118,7 @@ export function createWriteLock(redis: Redis, { patienceMs = PATIENCE_MS } = {})
   async function entered(entry: Entry): Promise<() => Promise<void>> {
     beginning = null;
     const token = randomUUID();
-    await enter(token, entry.pins);
-    entry.joinableUntil = performance.now() + SHARED_MS;
+    entry.joinableUntil = (await enter(token, entry.pins)) + SHARED_MS;
     latest = entry;
     const timer = setInterval(() => {
       void redis.eval(STAY, 1, WRITERS, token, WRITER_MS).catch(() => {});
