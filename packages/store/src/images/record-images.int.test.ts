@@ -108,6 +108,28 @@ describe('the counts of a repository', () => {
   });
 });
 
+it('a manifest whose contents become known has their size from then on', async () => {
+  const [image] = manifestsOf(1) as [ManifestFacts];
+  const total = async () => {
+    const { rows } = await sql.query(
+      'SELECT total_size FROM local_manifests WHERE repository = $1',
+      ['counts/late'],
+    );
+    return rows.map(({ total_size }) => Number(total_size));
+  };
+  const stored = { repository: 'counts/late', digest: image.digest, at: AT };
+  await store.images.record({
+    ...stored,
+    tag: null,
+    manifests: [{ ...image, contents: [], platforms: [] }],
+  });
+  expect(await total()).toEqual([image.size]);
+  await store.images.record({ ...stored, tag: 'a', manifests: [image] });
+  const size = image.contents.reduce((sum, each) => sum + each.size, image.size);
+  expect(await total()).toEqual([size]);
+  await assertCounts('counts/late');
+});
+
 describe('concurrent pushes of one tag', () => {
   it('leave the last one, and nothing of the others', async () => {
     await Promise.all([0, 1, 2, 3, 4].map((nth) => record('counts/moving', 'latest', nth)));

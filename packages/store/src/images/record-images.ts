@@ -212,8 +212,11 @@ async function insert(tx: Connection, repository: string, stored: Stored): Promi
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS given
              (digest text, "mediaType" text, "artifactType" text, subject text, size int, "totalSize" numeric,
               platforms text[], at timestamptz)
-      ON CONFLICT (repository, digest) DO UPDATE SET platforms = excluded.platforms
-       WHERE cardinality(excluded.platforms) > 0),
+      ON CONFLICT (repository, digest) DO UPDATE
+         SET platforms = CASE WHEN cardinality(excluded.platforms) > 0 THEN excluded.platforms
+                              ELSE local_manifests.platforms END,
+             total_size = greatest(local_manifests.total_size, excluded.total_size)
+       WHERE cardinality(excluded.platforms) > 0 OR excluded.total_size > local_manifests.total_size),
     content AS (
       INSERT INTO local_contents (repository, parent, digest, size, is_manifest)
       SELECT ${repository}, parent, digest, size, "isManifest"
