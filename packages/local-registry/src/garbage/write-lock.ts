@@ -43,7 +43,7 @@ export interface WriteLock {
   touches(repository: string, references: readonly string[]): Promise<void>;
 }
 
-export interface Needs {
+interface Needs {
   repository: string;
   digests: readonly string[];
 }
