@@ -18,27 +18,32 @@ interface PullAims {
   ofWorker: AimId;
 }
 
+interface PulledImage {
+  name: string;
+  ownLayers: readonly number[];
+  plain: PullAims;
+  tls: PullAims;
+}
+
+const SMALL: PulledImage = {
+  name: 'bench-420',
+  ownLayers: MIB_420,
+  plain: { ofProcess: 'pull420', ofWorker: 'pull420Worker' },
+  tls: { ofProcess: 'pull420Tls', ofWorker: 'pull420TlsWorker' },
+};
+const LARGE: PulledImage = {
+  name: 'bench-2150',
+  ownLayers: MIB_2150,
+  plain: { ofProcess: 'pull2150', ofWorker: 'pull2150Worker' },
+  tls: { ofProcess: 'pull2150Tls', ofWorker: 'pull2150TlsWorker' },
+};
+
 export async function pulls(setting: Setting): Promise<void> {
-  await pushImage(setting.plain, 'bench-420', { ownLayers: MIB_420 });
-  if (!setting.isQuick)
-    await pull(setting, setting.plain, 'bench-420', {
-      ofProcess: 'pull420',
-      ofWorker: 'pull420Worker',
-    });
-  await pull(setting, setting.tls, 'bench-420', {
-    ofProcess: 'pull420Tls',
-    ofWorker: 'pull420TlsWorker',
-  });
-  if (setting.isQuick) return;
-  await pushImage(setting.plain, 'bench-2150', { ownLayers: MIB_2150 });
-  await pull(setting, setting.plain, 'bench-2150', {
-    ofProcess: 'pull2150',
-    ofWorker: 'pull2150Worker',
-  });
-  await pull(setting, setting.tls, 'bench-2150', {
-    ofProcess: 'pull2150Tls',
-    ofWorker: 'pull2150TlsWorker',
-  });
+  for (const { name, ownLayers, plain, tls } of setting.isQuick ? [SMALL] : [SMALL, LARGE]) {
+    await pushImage(setting.plain, name, { ownLayers });
+    if (!setting.isQuick) await pull(setting, setting.plain, name, plain);
+    await pull(setting, setting.tls, name, tls);
+  }
 }
 
 async function pull(setting: Setting, from: End, name: string, aims: PullAims): Promise<void> {

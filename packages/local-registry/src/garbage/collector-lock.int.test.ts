@@ -74,7 +74,7 @@ it('a write joins the entry of a running one for a moment, and has its own after
   await expect.poll(writers).toBe(0);
 });
 
-it('a write is pinned before its work begins, in an entry of its own and in that of another', async () => {
+it('the blobs of a write are pinned before its work begins, also where it joins another write', async () => {
   await redis.set('portcullis:registry-gate:closed', 'batches:of-a-run');
   const gate = createWriteLock(redis);
   const stored = async () =>

@@ -54,24 +54,27 @@ const PATIENCE_MS = 10_000;
 
 const KEYS = [CLOSED, WRITERS, SINCE, PAUSED, TOUCHED, NEEDS] as const;
 const IN_BATCHES = `string.sub(redis.call('GET', KEYS[1]) or '', 1, ${BATCHES.length}) == '${BATCHES}'`;
+/** Lua that pins the members from an index of ARGV on; `touched` and `needs` are indices of KEYS. */
+const pinning = (first: number, { touched, needs }: { touched: number; needs: number }) => `
+  local batches = ${IN_BATCHES}
+  for nth = ${first}, #ARGV do
+    if batches then redis.call('SADD', KEYS[${touched}], ARGV[nth]) end
+    redis.call('ZADD', KEYS[${needs}], now, ARGV[nth])
+  end`;
 const ENTER = `${NOW}
   if redis.call('EXISTS', KEYS[1]) == 1 and not (${IN_BATCHES}) then return 0 end
   if redis.call('EXISTS', KEYS[4]) == 1 then return 0 end
   redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[1])
   redis.call('SET', KEYS[3], now, 'NX')
-  for nth = 3, #ARGV do
-    if ${IN_BATCHES} then redis.call('SADD', KEYS[5], ARGV[nth]) end
-    redis.call('ZADD', KEYS[6], now, ARGV[nth])
-  end
+  ${pinning(3, { touched: 5, needs: 6 })}
   return 1`;
 const STAY = `${NOW} return redis.call('ZADD', KEYS[1], 'CH', now + ARGV[2], ARGV[1])`;
 const TOUCH = `if ${IN_BATCHES} then
     for _, member in ipairs(ARGV) do redis.call('SADD', KEYS[2], member) end
   end`;
 const NEED = `${NOW}
-  ${TOUCH}
   redis.call('SET', KEYS[4], now, 'NX')
-  for _, member in ipairs(ARGV) do redis.call('ZADD', KEYS[3], now, member) end
+  ${pinning(1, { touched: 2, needs: 3 })}
   return 1`;
 
 /**
