@@ -384,6 +384,14 @@ describe('jobs', () => {
     expect(await json(bob.get('/api/staging/jobs'))).toEqual([]);
   });
 
+  it('have their timeline, but not in lists', async () => {
+    const job_id = await staged(ann);
+    expect(await json(ann.get(`/api/staging/jobs/${job_id}`))).toHaveProperty('timeline');
+    const [listed] = await json(ann.get('/api/staging/jobs?limit=1'));
+    expect(listed).toMatchObject({ job_id });
+    expect(listed).not.toHaveProperty('timeline');
+  });
+
   it('are paged, newest first, by a link to the next page', async () => {
     await Promise.all([staged(ann), staged(ann), staged(ann)]);
     const first = await ann.get('/api/staging/jobs?status=staged&limit=2');

@@ -25,7 +25,8 @@ beforeAll(async () => {
   for (const number of [1, 2, 3, 4, 5, 6]) await tagged(`team/many/part${number}`);
   await staged(aliceId, 'docker.io/library/nginx');
   await staged(bobId, 'docker.io/library/nginx-secret');
-  await refused(aliceId, 'docker.io/library/old');
+  await failed(aliceId, 'docker.io/old/refused', 'VULN_BLOCKED');
+  await failed(aliceId, 'docker.io/old/unreachable', 'REGISTRY_UNREACHABLE');
   // As the worker that judges images writes it.
   const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
   await sql.query(
@@ -61,10 +62,9 @@ function reportOf(ids: readonly string[]): ScanReport {
   return { coverage: 'full', notes: [], os: null, targets: [], vulnerabilities, scanner };
 }
 
-/** A job whose push the gate refused. */
-async function refused(ownerId: string, image: string): Promise<void> {
+async function failed(ownerId: string, image: string, code: string): Promise<void> {
   const id = await staged(ownerId, image);
-  const error = { code: 'VULN_BLOCKED', message: 'Blocked.', side: null, retryable: false };
+  const error = { code, message: 'It failed.', side: null, retryable: false };
   await api.store.jobs.update(id, (job) => ({ ...job, digest: null, status: 'failed', error }));
 }
 
@@ -110,8 +110,11 @@ describe('the search', () => {
   });
 
   it('tells a job that the gate stopped from one that failed', async () => {
-    const reply = await alice.get('/api/search?q=library/old');
-    expect((await reply.json()).jobs).toMatchObject([{ status: 'failed', blocked: true }]);
+    const reply = await alice.get('/api/search?q=io/old');
+    expect((await reply.json()).jobs).toMatchObject([
+      { image: 'docker.io/old/unreachable', status: 'failed', blocked: false },
+      { image: 'docker.io/old/refused', status: 'failed', blocked: true },
+    ]);
   });
 
   it('finds a vulnerability, a folder and a person', async () => {
