@@ -54,7 +54,7 @@ const PATIENCE_MS = 10_000;
 
 const KEYS = [CLOSED, WRITERS, SINCE, PAUSED, TOUCHED, NEEDS] as const;
 const IN_BATCHES = `string.sub(redis.call('GET', KEYS[1]) or '', 1, ${BATCHES.length}) == '${BATCHES}'`;
-/** Lua that pins the members from an index of ARGV on; `touched` and `needs` are indices of KEYS. */
+/** Lua that pins the members from an index of ARGV on. The others are indices of KEYS. */
 const pinning = (first: number, { touched, needs }: { touched: number; needs: number }) => `
   local batches = ${IN_BATCHES}
   for nth = ${first}, #ARGV do
