@@ -1,4 +1,5 @@
 /** Webhooks in a browser: created, tested, replayed, failing, disabled, and deleted. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type Receiver, startReceiver } from '../notifier/receiver.ts';
@@ -35,9 +36,12 @@ async function shownSecret(page: Page): Promise<string> {
   return (await shown.textContent()) ?? '';
 }
 
-const answered = (status: number) => {
-  receiver.answer = (response) => response.writeHead(status).end();
+const answered = (status: number, headers: OutgoingHttpHeaders = {}) => {
+  receiver.answer = (response) => response.writeHead(status, headers).end();
 };
+
+/** Far beyond the test, which itself decides when the delivery is sent again. */
+const NOT_SOON = { 'retry-after': '3600' };
 
 describe('an administrator', () => {
   const it = visitedBy(() => signedIn(browser, url, ADMIN));
@@ -103,7 +107,7 @@ describe('an administrator', () => {
   });
 
   it('sees a failure, and since when the webhook fails', async ({ page }) => {
-    answered(500);
+    answered(500, NOT_SOON);
     await button(page, 'Send test').click();
     await row(page, /Failed, will be tried again.*Receiver reported an error · HTTP 500/).waitFor();
     await page.getByText('Deliveries fail.').waitFor();
