@@ -10,6 +10,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobStatus, type Push, requestPush, type StagingJob } from '@portcullis/domain';
+import { publishChange } from '@portcullis/events';
 import type { RegistryStorage } from '@portcullis/local-registry';
 import { openQueues, type Queues } from '@portcullis/queue';
 import { openRedis, type Redis, sealer } from '@portcullis/runtime';
@@ -25,6 +26,7 @@ import {
   testTrivy,
   unshared,
 } from '@portcullis/testing';
+import { announcing } from '../../apps/api/src/identity/change-notifications.ts';
 
 export interface WorkerProcess {
   pid: number;
@@ -79,6 +81,8 @@ export async function provideTrivy({ dataDir }: Harness, version = '0'): Promise
 const MAIN = path.resolve(import.meta.dirname, '../../apps/worker/src/main.ts');
 
 export interface HarnessOptions {
+  /** PostgreSQL and Redis as `npm start` runs them, for benchmarks. */
+  asDelivered?: boolean;
   /** A Redis whose data a test can delete. */
   redis?: LossyRedis;
   /** Storage of the local registry; default: a directory. */
@@ -86,21 +90,25 @@ export interface HarnessOptions {
 }
 
 export async function openHarness({
+  asDelivered = false,
   redis: given,
   storage,
 }: HarnessOptions = {}): Promise<Harness> {
   const parts = new AsyncDisposableStack();
   const [database, redisServer, registry, dir] = await Promise.all([
-    createDatabase(),
-    given ?? startRedis(),
+    createDatabase({ asDelivered }),
+    given ?? startRedis({ asDelivered }),
     startRegistry(storage ? { storage } : {}),
     temporaryDir(),
   ]);
   for (const part of [dir, database, redisServer, registry]) parts.use(part);
   const secretKey = randomBytes(32).toString('hex');
   const { seal, open } = sealer(Buffer.from(secretKey, 'hex'));
-  const store = openStore(database.url, { seal, open });
   const redis = openRedis(redisServer.url, { mode: 'patient' });
+  // As the api does, so that workers drop what they remember of accounts and folders.
+  const store = announcing(openStore(database.url, { seal, open }), () =>
+    publishChange(redis, 'access'),
+  );
   const queues = openQueues(redis);
   parts.defer(async () => {
     await queues.close();

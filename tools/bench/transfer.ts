@@ -16,7 +16,7 @@ import { type Harness, openHarness } from '../../tests/worker/harness.ts';
 import { type FaultyRegistry, startProxy } from '../../tests/worker/proxy.ts';
 import { AIMS, type AimId, type Measured, table } from './aims.ts';
 import { skopeoCommand } from './copies/peers.ts';
-import { AS_DELIVERED } from './copies/running-worker.ts';
+import { DELIVERED_SETTINGS } from './copies/running-worker.ts';
 import { costOf } from './cpu.ts';
 import { pushImage, randomLayer } from './data.ts';
 import { openEndedJobs } from './ended-jobs.ts';
@@ -121,7 +121,7 @@ async function between(
 }
 
 async function ourRun(ends: Ends, { names, isLocal }: Batch, source: TestRegistry): Promise<Cost> {
-  await using harness = await openHarness();
+  await using harness = await openHarness({ asDelivered: true });
   const { pid } = await startWorker(harness);
   await warmUp(harness, source);
   const target = isLocal ? harness.registry : ends.target;
@@ -129,7 +129,7 @@ async function ourRun(ends: Ends, { names, isLocal }: Batch, source: TestRegistr
 }
 
 function startWorker({ startWorker: start, registry }: Harness) {
-  return start({ ...AS_DELIVERED, REGISTRY_STORAGE: registry.storageDir });
+  return start({ ...DELIVERED_SETTINGS, REGISTRY_STORAGE: registry.storageDir });
 }
 
 async function warmUp(harness: Harness, source: TestRegistry): Promise<void> {
@@ -186,7 +186,7 @@ interface Bytes {
 
 /** Not timed: counting slows it down. */
 async function counted(source: TestRegistry, batch: Batch, dir: string): Promise<Bytes> {
-  await using harness = await openHarness();
+  await using harness = await openHarness({ asDelivered: true });
   await startWorker(harness);
   await using own = await startRegistry();
   const target = batch.isLocal ? harness.registry : own;

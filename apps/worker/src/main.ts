@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { forwardsLogs, POLICY_SETTING, policyInForce } from '@portcullis/domain';
 import {
+  createAccessCache,
   createAuditLog,
   forwardLogs,
   liveNetwork,
@@ -9,6 +10,7 @@ import {
   liveThreatFeeds,
   publishReports,
   watchAfterSettings,
+  watchChanges,
 } from '@portcullis/events';
 import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
 import { registrySocket } from '@portcullis/local-registry';
@@ -35,8 +37,10 @@ import {
 import { createScanner } from '@portcullis/scanner';
 import { assertSchema, openStore } from '@portcullis/store';
 import { isCollectorAlone, readConfig, stallLimitsOf, type WorkerConfig } from './config.ts';
+import { createAccounts } from './pipeline/accounts.ts';
 import { stageConsumers } from './pipeline/consumers.ts';
 import { measureStages } from './pipeline/job-metrics.ts';
+import { createJobRights } from './pipeline/rights.ts';
 import type { WorkerParts } from './pipeline/worker-parts.ts';
 import { scannerBinary, scannerSeen } from './stages/scan/scanner-binary.ts';
 import { createScannerService } from './stages/scan/scanner-service.ts';
@@ -123,6 +127,8 @@ async function main(config: WorkerConfig): Promise<void> {
     watch: (onChange) => watchAfterSettings(redis, settings, onChange),
     now: () => new Date(),
   });
+  const accessCache = createAccessCache((onChange) => watchChanges(redis, onChange));
+  const accounts = createAccounts(store, accessCache);
   const parts: WorkerParts = {
     config,
     log,
@@ -137,6 +143,7 @@ async function main(config: WorkerConfig): Promise<void> {
     network,
     feeds,
     policy,
+    rights: createJobRights(accounts, policy),
     scannerService,
     reports: jobReports({
       store,
@@ -155,7 +162,7 @@ async function main(config: WorkerConfig): Promise<void> {
     }),
     doors: createCopyDoors({
       images: imageGate,
-      folders: async () => new Set(await store.folders.names()),
+      folders: accounts.folders,
     }),
   };
   measureDisk(metrics, diskOfData);
@@ -173,6 +180,7 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   lifecycle.add('scanner', { stop: () => scanner.close() });
   lifecycle.add('gate', { stop: () => imageGate.close() });
+  lifecycle.add('access cache', { stop: () => accessCache.close() });
   lifecycle.add('settings', { stop: () => settings.close() });
   lifecycle.add('network settings', network);
   lifecycle.add('threat feeds', feeds);

@@ -5,6 +5,7 @@ export * from './audit/backlog.ts';
 export { appendOnce } from './audit/outbox-stream.ts';
 export * from './audit/system-event.ts';
 export { archivedUpTo, eventsFrom } from './audit/unarchived.ts';
+export * from './live/access-cache.ts';
 export * from './live/changes.ts';
 export * from './live/live-feeds.ts';
 export * from './live/live-network.ts';

@@ -18,15 +18,15 @@ export interface RunningWorker extends AsyncDisposable {
 }
 
 /** The defaults of the product, where those of tests cost CPU. */
-export const AS_DELIVERED = { LOG_LEVEL: 'info', SWEEP_SECONDS: '10' };
+export const DELIVERED_SETTINGS = { LOG_LEVEL: 'info', SWEEP_SECONDS: '10' };
 
 export async function startRunningWorker(source: End): Promise<RunningWorker> {
-  const harness = await openHarness();
+  const harness = await openHarness({ asDelivered: true });
   const jobs = await openEndedJobs(harness.databaseUrl);
   // The registry creates its directories with its first push.
   await pushImage(harness.registry.url, 'bench/first', '1', await randomImage());
   const { pid } = await harness.startWorker({
-    ...AS_DELIVERED,
+    ...DELIVERED_SETTINGS,
     REGISTRY_STORAGE: harness.registry.storageDir,
   });
   const { id: registryId } = await harness.store.registries.insert({

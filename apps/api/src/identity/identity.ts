@@ -1,10 +1,9 @@
 /** Authentication by session, token, identity token or password, with one access cache. */
-import { watchChanges } from '@portcullis/events';
+import { createAccessCache, watchChanges } from '@portcullis/events';
 import type { Transport } from '@portcullis/oci/remote';
 import type { Passwords } from '@portcullis/passwords';
 import type { Logger, Redis } from '@portcullis/runtime';
 import type { Store } from '@portcullis/store';
-import { createAccessCache } from './access-cache.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { announcing, createAnnouncer } from './change-notifications.ts';
 import { createIdentityExchange } from './keyless/exchange.ts';

@@ -1,7 +1,7 @@
 /** Accounts with their present grants, through the access cache. */
 import type { AuthKind, Principal } from '@portcullis/domain';
+import type { AccessCache, Load, Remembering } from '@portcullis/events';
 import type { PersonalToken, Session, Store, User, UserFolderGrant } from '@portcullis/store';
-import type { AccessCache, Load, Remembering } from './access-cache.ts';
 
 export interface GrantedAccount {
   user: User;

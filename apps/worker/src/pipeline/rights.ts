@@ -1,4 +1,4 @@
-/** Checks the rights of the account that a job runs for, as they are now. */
+/** Checks the rights of the account that a job runs for, as they are when it runs. */
 import {
   type AccessQuestion,
   assertAllowed,
@@ -11,13 +11,13 @@ import {
   type ScanPolicy,
 } from '@portcullis/domain';
 import { forbidden } from '@portcullis/errors';
-import type { Store } from '@portcullis/store';
+import type { Accounts } from './accounts.ts';
 
 export interface JobRights {
   principal(userId: string): Promise<Principal>;
   /** @throws forbidden */
   assert(principal: Principal, question: RequiredAccess): Promise<void>;
-  /** As `assert` for many, reading the folders once. @throws forbidden for the first refusal */
+  /** As `assert` for many. @throws forbidden for the first refusal */
   assertAll(principal: Principal, questions: Iterable<RequiredAccess>): Promise<void>;
   /** @throws forbidden */
   assertOverride(principal: Principal, overrides: ScanOverrides): Promise<void>;
@@ -27,52 +27,34 @@ export interface JobRights {
   folderOf(repository: string): Promise<string>;
 }
 
-export function createJobRights(
-  store: {
-    users: Pick<Store['users'], 'find'>;
-    folders: Pick<Store['folders'], 'grantsFor' | 'names'>;
-  },
-  policy: () => Promise<ScanPolicy>,
-): JobRights {
+export function createJobRights(accounts: Accounts, policy: () => Promise<ScanPolicy>): JobRights {
   async function principal(userId: string): Promise<Principal> {
-    const user = await store.users.find(userId);
-    if (!user || user.disabled)
+    const account = await accounts.find(userId);
+    if (account === null)
       throw forbidden('ACCOUNT_DISABLED', 'the account this job runs for is disabled or gone');
+    const { user, grants } = account;
     const { id, username, isAdmin, canBypassVulnBlock } = user;
-    return {
-      id,
-      username,
-      isAdmin,
-      canBypassVulnBlock,
-      auth: 'system',
-      grants: await store.folders.grantsFor(id),
-    };
+    return { id, username, isAdmin, canBypassVulnBlock, auth: 'system', grants };
   }
 
   async function whole(question: RequiredAccess): Promise<AccessQuestion> {
-    return 'repository' in question
-      ? { ...question, folders: new Set(await store.folders.names()) }
-      : question;
+    return 'repository' in question ? { ...question, folders: await accounts.folders() } : question;
   }
 
   return {
     principal,
     assert: async (asker, question) => assertAllowed(decide(asker, await whole(question))),
     async assertAll(asker, questions) {
-      const folders = new Set(await store.folders.names());
-      for (const question of questions)
-        assertAllowed(
-          decide(asker, 'repository' in question ? { ...question, folders } : question),
-        );
+      for (const question of questions) assertAllowed(decide(asker, await whole(question)));
     },
     assertOverride: async (asker, overrides) =>
       assertAllowed(mayOverride(await policy(), overrides, asker)),
     readable: async (asker, repositories) => {
-      const folders = new Set(await store.folders.names());
+      const folders = await accounts.folders();
       return repositories.filter(
         (repository) => decide(asker, { action: 'pull', repository, folders }).allowed,
       );
     },
-    folderOf: async (repository) => folderOf(repository, new Set(await store.folders.names())),
+    folderOf: async (repository) => folderOf(repository, await accounts.folders()),
   };
 }

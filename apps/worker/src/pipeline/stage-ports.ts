@@ -21,7 +21,6 @@ import { workSpace } from '../storage/space.ts';
 import { discard } from '../tasks/discard.ts';
 import { createAnnouncer } from './announce.ts';
 import type { Backoff } from './failure.ts';
-import { createJobRights } from './rights.ts';
 import type { RunStagePorts } from './run-stage.ts';
 import type { WorkerParts } from './worker-parts.ts';
 
@@ -124,12 +123,10 @@ async function keepReport(
 const REGISTRY_REUSE_MS = 400;
 
 export function registriesOf(parts: WorkerParts) {
-  const { config, redis, store, egress, policy, log, disk, gate, pushDoor, doors } = parts;
-  const { users, folders, registries, jobs } = store;
+  const { config, redis, store, egress, rights, log, disk, gate, pushDoor, doors } = parts;
+  const { users, registries, jobs } = store;
   const reading = {
-    // Rights are never reused: a revoked right ends at once.
     users: { find: singleFlight(users.find) },
-    folders: { grantsFor: singleFlight(folders.grantsFor), names: singleFlight(folders.names) },
     registries: {
       find: singleFlight(registries.find, { reuseMs: REGISTRY_REUSE_MS }),
       credentials: singleFlight(registries.credentials, { reuseMs: REGISTRY_REUSE_MS }),
@@ -144,7 +141,7 @@ export function registriesOf(parts: WorkerParts) {
       ownHosts: null,
       dockerHubHost: config.DOCKERHUB_HOST,
     }),
-    rights: createJobRights(reading, policy),
+    rights,
     blobLocations: createBlobLocations(redis),
     sharedUploads: createSharedUploads(),
     local: localRegistry(parts),

@@ -12,6 +12,7 @@ import type { Disk } from '../storage/disk.ts';
 import type { ReportKeeper } from '../storage/job-reports.ts';
 import type { WorkSpace } from '../storage/space.ts';
 import type { StorageKeeper } from '../storage/storage.ts';
+import type { JobRights } from './rights.ts';
 
 export interface WorkerParts {
   config: WorkerConfig;
@@ -27,6 +28,7 @@ export interface WorkerParts {
   network: Pick<LiveNetwork, 'current'>;
   feeds: Pick<LiveThreatFeeds, 'current'>;
   policy(): Promise<ScanPolicy>;
+  rights: JobRights;
   scannerService: ScannerService;
   reports: ReportKeeper;
   /** What a job reads from the local registry passes the pull gate of its folder. */

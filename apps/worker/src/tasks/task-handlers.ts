@@ -6,7 +6,6 @@ import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
 import { localRegistry } from '../local-registry.ts';
 import { createAnnouncer } from '../pipeline/announce.ts';
-import { createJobRights } from '../pipeline/rights.ts';
 import { registriesOf } from '../pipeline/stage-ports.ts';
 import type { WorkerParts } from '../pipeline/worker-parts.ts';
 import { discard } from './discard.ts';
@@ -77,7 +76,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
     'run-schedule': ({ scheduleId, manual }) =>
       runSchedule(scheduleId, manual, {
         ...store,
-        rights: createJobRights(store, parts.policy),
+        rights: parts.rights,
         queues,
         audit: { ...parts.audit, scope: store.outbox.scope },
         now,

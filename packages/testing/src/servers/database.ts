@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { sharedPostgresUrl } from '../config.ts';
 import { startPostgres } from './postgres.ts';
+import type { Delivery } from './server.ts';
 
 export interface TestDatabase {
   url: string;
@@ -11,10 +12,10 @@ export interface TestDatabase {
 }
 
 /** Migrated and empty. Created on the shared server of the test run, or on a new server. */
-export async function createDatabase(): Promise<TestDatabase> {
+export async function createDatabase(delivery: Delivery = {}): Promise<TestDatabase> {
   const shared = sharedPostgresUrl();
-  if (shared !== undefined) return cloneOn(shared, async () => {});
-  const own = await startPostgres();
+  if (shared !== undefined && !delivery.asDelivered) return cloneOn(shared, async () => {});
+  const own = await startPostgres(delivery);
   return cloneOn(own.url, own.stop).catch(async (error) => {
     await own.stop();
     throw error;

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { acquireBinary, freePort, REDIS, startRedisServer } from '@portcullis/embedded';
 import { testCacheDir, testEnv, wantsContainers } from '../config.ts';
 import { temporaryDir } from '../temporary.ts';
-import { startInPlace, type TestServer } from './server.ts';
+import { type Delivery, startInPlace, type TestServer } from './server.ts';
 
 /** A separate, empty Redis, with a password in its `url`. */
-export async function startRedis(): Promise<TestServer> {
+export async function startRedis({ asDelivered = false }: Delivery = {}): Promise<TestServer> {
   if (wantsContainers) return (await import('./containers.ts')).redisContainer();
   const binary = await acquireBinary(REDIS, { cacheDir: testCacheDir, env: testEnv });
   const password = randomBytes(12).toString('hex');
@@ -13,10 +14,10 @@ export async function startRedis(): Promise<TestServer> {
     startRedisServer({
       binary,
       dir: dir.path,
-      listen: { port },
+      listen: asDelivered ? { socketPath: join(dir.path, 'redis.sock') } : { port },
       password,
       env: testEnv,
-      durable: false,
+      durable: asDelivered,
     }),
   );
 }

@@ -11,6 +11,14 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+export interface Delivery {
+  /**
+   * As `npm start` runs it: on a Unix socket, and with what it has confirmed on the disk. Default:
+   * on a loopback port, without waiting for the disk.
+   */
+  asDelivered?: boolean;
+}
+
 export interface ServerPlace {
   dir: TemporaryDir;
   port: number;

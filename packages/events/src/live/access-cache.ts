@@ -2,8 +2,8 @@
  * Caches accounts, grants and folder names for at most a minute, and only while this process
  * receives change notifications. Revocations act at once, and most requests need no database query.
  */
-import type { ChangeKind, ChangeWatch } from '@portcullis/events';
 import { LRUCache } from 'lru-cache';
+import type { ChangeKind, ChangeWatch } from './changes.ts';
 
 /** Null is not cached: the object may be created at any moment. */
 export type Load<T extends object> = (key: string) => Promise<T | null>;

@@ -1,6 +1,6 @@
-import type { ChangeKind } from '@portcullis/events';
 import { beforeEach, expect, it } from 'vitest';
 import { type AccessCache, createAccessCache } from './access-cache.ts';
+import type { ChangeKind } from './changes.ts';
 
 let live = true;
 let change: (kind: ChangeKind) => void = () => {};

@@ -1,0 +1,33 @@
+/** Accounts with their present grants, and the names of all folders, through the access cache. */
+import type { AccessCache } from '@portcullis/events';
+import type { Store, User, UserFolderGrant } from '@portcullis/store';
+
+interface GrantedAccount {
+  user: User;
+  grants: UserFolderGrant[];
+}
+
+export interface Accounts {
+  /** Null where it is gone or disabled. */
+  find(id: string): Promise<GrantedAccount | null>;
+  /** The names of all folders. */
+  folders(): Promise<ReadonlySet<string>>;
+}
+
+export function createAccounts(
+  store: {
+    users: Pick<Store['users'], 'find'>;
+    folders: Pick<Store['folders'], 'grantsFor' | 'names'>;
+  },
+  cache: Pick<AccessCache, 'remembering'>,
+): Accounts {
+  const names = cache.remembering(async () => new Set(await store.folders.names()));
+  return {
+    find: cache.remembering(async (id) => {
+      const user = await store.users.find(id);
+      if (!user || user.disabled) return null;
+      return { user, grants: user.isAdmin ? [] : await store.folders.grantsFor(id) };
+    }),
+    folders: async () => (await names('')) ?? new Set(),
+  };
+}
