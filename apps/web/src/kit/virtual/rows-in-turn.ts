@@ -48,21 +48,35 @@ const LEAST_ROWS = 2;
 const ENOUGH_ROWS = 2;
 /** A batch may be lucky: the time of a row falls by no more than this at once. */
 const MEMORY = 0.8;
+/** Of a row, in the time that a new one takes. */
+const COST_OF_REMOVAL = 0.3;
 /** Assumed until rows were measured: that of a slow machine. */
 const ROW_MS = 2;
 
-/** @param keyOf the key of a row, which is the same as long as the row is shown */
-export function useRowsInTurn(wanted: Wanted, keyOf: (index: number) => string | number): Span {
+/**
+ * @param keyOf the key of a row, which is the same as long as the row is shown
+ * @param layOut lays the page out, which belongs to the time of new rows
+ */
+export function useRowsInTurn(
+  wanted: Wanted,
+  keyOf: (index: number) => string | number,
+  layOut: () => void,
+): Span {
   const mounted = useRef<ReadonlySet<string | number>>(new Set());
   const rowMs = useRef(ROW_MS);
   const turn = useTurn();
   const began = performance.now();
   const isMounted = (index: number) => mounted.current.has(keyOf(index));
-  const span = spanOf(wanted, isMounted, roomIn(turn.spentMs(), rowMs.current));
+  const leaving = mounted.current.size - indicesOf(wanted).filter(isMounted).length;
+  const room = roomIn(turn.spentMs(), rowMs.current) - Math.ceil(leaving * COST_OF_REMOVAL);
+  // What is measured may be rendered again within a task, which began with new rows.
+  const least = turn.spentMs() === 0 ? LEAST_ROWS : 0;
+  const span = spanOf(wanted, isMounted, Math.max(least, room));
 
   useLayoutEffect(() => {
-    const indices = Array.from({ length: span.to - span.from }, (_, nth) => span.from + nth);
+    const indices = indicesOf(span);
     const fresh = indices.filter((index) => !isMounted(index)).length;
+    if (fresh > 0) layOut();
     const took = performance.now() - began;
     if (fresh >= ENOUGH_ROWS) rowMs.current = Math.max(took / fresh, rowMs.current * MEMORY);
     mounted.current = new Set(indices.map(keyOf));
@@ -71,11 +85,12 @@ export function useRowsInTurn(wanted: Wanted, keyOf: (index: number) => string |
   return span;
 }
 
-/** New rows for what is left of a task; measured rows may be rendered again within it. */
-function roomIn(spentMs: number, rowMs: number): number {
-  const most = Math.floor((BATCH_MS - spentMs) / rowMs);
-  return Math.max(spentMs === 0 ? LEAST_ROWS : 0, most);
+function indicesOf({ from, to }: Span): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, nth) => from + nth);
 }
+
+/** Rows for what is left of a task. */
+const roomIn = (spentMs: number, rowMs: number) => Math.floor((BATCH_MS - spentMs) / rowMs);
 
 /** The time that a task has spent on new rows, and another render in the next one. */
 function useTurn() {

@@ -6,7 +6,7 @@ import {
   useWindowVirtualizer,
   type Virtualizer,
 } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useRowsInTurn } from './rows-in-turn.ts';
 
 /** Lines before and after the visible ones: more of them make each jump of a scroll slower. */
@@ -25,37 +25,73 @@ interface VirtualListOptions {
 export function useVirtualList<E extends HTMLElement>(options: VirtualListOptions) {
   const list = useRef<E>(null);
   const [top, setTop] = useState(0);
-  const lines = useWindowVirtualizer({ ...optionsOf(options), scrollMargin: top });
+  const [height, setHeight] = useState(options.height);
+  const lines = useWindowVirtualizer({ ...useOptions(options, height), scrollMargin: top });
+  useUsualHeight(lines, setHeight);
   useSteadyTop(
     { top, setTop, isScrolling: lines.isScrolling },
     () => topOf(list.current) + window.scrollY,
   );
-  return { list, ...useShown(lines, top, options) };
+  return { list, ...useShown({ lines, list, top }, options) };
 }
 
 /** Of a list that an element around it scrolls, such as a drawer. */
 export function useInnerList<E extends HTMLElement>(options: VirtualListOptions) {
   const list = useRef<E>(null);
   const [top, setTop] = useState(0);
+  const [height, setHeight] = useState(options.height);
   const lines = useVirtualizer({
-    ...optionsOf(options),
+    ...useOptions(options, height),
     getScrollElement: () => scrollerOf(list.current),
     scrollMargin: top,
   });
+  useUsualHeight(lines, setHeight);
   useSteadyTop({ top, setTop, isScrolling: lines.isScrolling }, () => {
     const scroller = scrollerOf(list.current);
     return topOf(list.current) - topOf(scroller) + (scroller?.scrollTop ?? 0);
   });
-  return { list, ...useShown(lines, top, options) };
+  return { list, ...useShown({ lines, list, top }, options) };
 }
 
-const optionsOf = ({ count, height, keyOf, kept = -1 }: VirtualListOptions) => ({
-  count,
-  estimateSize: () => height,
-  getItemKey: keyOf,
-  overscan: OVERSCAN,
-  rangeExtractor: (range: Range) => withKept(range, kept),
-});
+function useOptions({ count, keyOf, kept = -1 }: VirtualListOptions, height: number) {
+  // All positions are computed again where `getItemKey` is another function.
+  const ofLines = useMemo(
+    () => ({ estimateSize: () => height, getItemKey: (index: number) => keyOf(index) }),
+    [height, keyOf],
+  );
+  return {
+    count,
+    ...ofLines,
+    overscan: OVERSCAN,
+    rangeExtractor: (range: Range) => withKept(range, kept),
+  };
+}
+
+/** Lines that show which height is usual. */
+const ENOUGH_LINES = 5;
+
+/**
+ * The height that most of the first lines have. With a good estimate the lines that are measured
+ * while the list scrolls have the expected height, and no position changes.
+ */
+function useUsualHeight<S extends Element | Window, L extends Element>(
+  { range, itemSizeCache, options: { count } }: Virtualizer<S, L>,
+  setHeight: (height: number) => void,
+): void {
+  const isLearned = useRef(false);
+  useLayoutEffect(() => {
+    // Further down, another estimate would move what is visible.
+    if (isLearned.current || range?.startIndex !== 0) return;
+    if (itemSizeCache.size < Math.min(ENOUGH_LINES, count)) return;
+    isLearned.current = true;
+    setHeight(middleOf([...itemSizeCache.values()]));
+  });
+}
+
+function middleOf(heights: readonly number[]): number {
+  const sorted = heights.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}
 
 interface Top {
   top: number;
@@ -83,9 +119,14 @@ function scrollerOf(list: HTMLElement | null): HTMLElement | null {
   return null;
 }
 
+interface Lines<S extends Element | Window, L extends Element> {
+  lines: Virtualizer<S, L>;
+  list: RefObject<HTMLElement | null>;
+  top: number;
+}
+
 function useShown<S extends Element | Window, L extends Element>(
-  lines: Virtualizer<S, L>,
-  top: number,
+  { lines, list, top }: Lines<S, L>,
   { count, keyOf, kept }: VirtualListOptions,
 ) {
   const items = lines.getVirtualItems();
@@ -95,7 +136,7 @@ function useShown<S extends Element | Window, L extends Element>(
     from: Math.max(0, first - OVERSCAN),
     to: lines.range ? Math.min(count, last + 1 + OVERSCAN) : 0,
   };
-  const span = useRowsInTurn(wanted, keyOf);
+  const span = useRowsInTurn(wanted, keyOf, () => void topOf(list.current));
   const shown = items
     .filter(({ index }) => (index >= span.from && index < span.to) || index === kept)
     .map(({ index, key, start, end }) => ({
