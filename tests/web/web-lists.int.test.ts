@@ -95,11 +95,32 @@ describe('the order', () => {
     await page.getByRole('button', { name: 'Image', exact: true }).click();
     await expect.poll(direction).toBe('descending');
     await expect.poll(() => first(page)).toBe('acme/unread:2');
+    await count(page).toBe(50);
     expect(new URL(page.url()).search).toBe('?sort=-image');
     await page.getByRole('button', { name: 'Show more' }).press('Enter');
     await count(page).toBe(67);
     await expectFocused(jobs(page).nth(50).getByRole('link'));
     expect(await jobs(page).last().getByRole('link').textContent()).toBe('acme/blocked:1');
+  });
+});
+
+describe('the page behind a dialog', () => {
+  const top = (page: Page) => page.evaluate(() => window.scrollY);
+
+  it('does not scroll, nor move, until the dialog is closed', async ({ page }) => {
+    await page.goto('/staging');
+    await count(page).toBe(50);
+    const place = await jobs(page).nth(3).boundingBox();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.mouse.move(700, 790);
+    await page.mouse.wheel(0, 2_000);
+    expect(await jobs(page).nth(3).boundingBox()).toEqual(place);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await top(page)).toBe(0);
+    await page.mouse.wheel(0, 2_000);
+    await expect.poll(() => top(page)).toBeGreaterThan(100);
   });
 });
 

@@ -87,8 +87,8 @@ export function ReviewFields({ form, set, folder, folders, faults }: ReviewField
         onChange={(event) => set({ reason: event.currentTarget.value })}
         error={faults.reason}
         maxLength={2000}
-        autosize
-        minRows={2}
+        rows={2}
+        resize="vertical"
         required
         data-autofocus
       />
