@@ -50,8 +50,8 @@ const ENOUGH_ROWS = 2;
 const MEMORY = 0.8;
 /** Of a row, in the time that a new one takes. */
 const COST_OF_REMOVAL = 0.3;
-/** Assumed until rows were measured: that of a slow machine. */
-const ROW_MS = 2;
+/** Of the last list; until rows were measured that of a slow machine. */
+let usualRowMs = 5;
 
 /**
  * @param keyOf the key of a row, which is the same as long as the row is shown
@@ -63,7 +63,7 @@ export function useRowsInTurn(
   layOut: () => void,
 ): Span {
   const mounted = useRef<ReadonlySet<string | number>>(new Set());
-  const rowMs = useRef(ROW_MS);
+  const rowMs = useRef(usualRowMs);
   const turn = useTurn();
   const began = performance.now();
   const isMounted = (index: number) => mounted.current.has(keyOf(index));
@@ -78,7 +78,10 @@ export function useRowsInTurn(
     const fresh = indices.filter((index) => !isMounted(index)).length;
     if (fresh > 0) layOut();
     const took = performance.now() - began;
-    if (fresh >= ENOUGH_ROWS) rowMs.current = Math.max(took / fresh, rowMs.current * MEMORY);
+    if (fresh >= ENOUGH_ROWS) {
+      rowMs.current = Math.max(took / fresh, rowMs.current * MEMORY);
+      usualRowMs = rowMs.current;
+    }
     mounted.current = new Set(indices.map(keyOf));
     turn.note(fresh > 0 ? took : 0, span.from <= wanted.from && span.to >= wanted.to);
   });
