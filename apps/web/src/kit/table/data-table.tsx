@@ -3,7 +3,7 @@
  * checkboxes, by Space on the focused row, and with Shift from the row before. Long lists have only
  * their visible rows in the document.
  */
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import type { DataTableProps } from './columns.ts';
 import { HeadRow } from './head-row.tsx';
@@ -23,6 +23,10 @@ export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
   const rows = useDeferredValue(latest);
   const props = { ...table, rows };
   const keys = useMemo(() => rows.map(keyOf), [rows, keyOf]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    isFirst.current = false;
+  }, []);
   const isLong = rows.length > MOST_PLAIN_ROWS;
   const t = useMessages('table');
   const count = selection?.ids.length ?? 0;
@@ -47,7 +51,9 @@ export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
         )}
         <HeadRow {...props} />
         {isLong ? (
-          <Suspense fallback={<PlainBody {...props} rows={rows.slice(0, MOST_PLAIN_ROWS)} />}>
+          <Suspense
+            fallback={<PlainBody {...props} isFirst rows={rows.slice(0, MOST_PLAIN_ROWS)} />}
+          >
             <VirtualBody
               keys={keys}
               columns={columns.length + (selection ? 1 : 0)}
@@ -60,7 +66,7 @@ export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
             </VirtualBody>
           </Suspense>
         ) : (
-          <PlainBody {...props} />
+          <PlainBody {...props} isFirst={isFirst.current} />
         )}
       </table>
     </>

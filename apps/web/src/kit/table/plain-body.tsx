@@ -4,11 +4,17 @@ import { tableRow } from './table-row.tsx';
 
 /** New rows in one task, in which a slow machine does not answer. */
 const BATCH = 10;
+const NONE: ReadonlySet<string> = new Set();
+
+interface PlainBodyProps<T> extends DataTableProps<T> {
+  /** Whether the page has just been opened: its scroll position needs all rows. */
+  isFirst: boolean;
+}
 
 /** All rows of a table. Other rows than before are added in batches, each in a task of its own. */
-export function PlainBody<T>(table: DataTableProps<T>) {
+export function PlainBody<T>({ isFirst, ...table }: PlainBodyProps<T>) {
   const { keyOf } = table;
-  const shown = useRef<ReadonlySet<string> | null>(null);
+  const shown = useRef<ReadonlySet<string> | null>(isFirst ? null : NONE);
   const [, showMore] = useReducer((count: number) => count + 1, 0);
   const rows = shown.current === null ? table.rows : firstOf(table, shown.current);
   const isWhole = rows.length === table.rows.length;
@@ -21,12 +27,12 @@ export function PlainBody<T>(table: DataTableProps<T>) {
   return <tbody>{rows.map((row) => tableRow(table, row))}</tbody>;
 }
 
-/** The rows before the first one that no longer fits in a batch. */
+/** Those that are shown, and the first of the others. */
 function firstOf<T>({ rows, keyOf }: DataTableProps<T>, shown: ReadonlySet<string>): readonly T[] {
   let room = BATCH;
-  const end = rows.findIndex((row) => {
-    if (!shown.has(keyOf(row))) room -= 1;
-    return room < 0;
+  return rows.filter((row) => {
+    if (shown.has(keyOf(row))) return true;
+    room -= 1;
+    return room >= 0;
   });
-  return end < 0 ? rows : rows.slice(0, end);
 }

@@ -56,11 +56,13 @@ let usualRowMs = 5;
 /**
  * @param keyOf the key of a row, which is the same as long as the row is shown
  * @param layOut lays the page out, which belongs to the time of new rows
+ * @param isScrolling new rows wait for a task of their own: that of a scroll also paints
  */
 export function useRowsInTurn(
   wanted: Wanted,
   keyOf: (index: number) => string | number,
   layOut: () => void,
+  isScrolling: boolean,
 ): Span {
   const mounted = useRef<ReadonlySet<string | number>>(new Set());
   const rowMs = useRef(usualRowMs);
@@ -71,7 +73,8 @@ export function useRowsInTurn(
   const room = roomIn(turn.spentMs(), rowMs.current) - Math.ceil(leaving * COST_OF_REMOVAL);
   // What is measured may be rendered again within a task, which began with new rows.
   const least = turn.spentMs() === 0 ? LEAST_ROWS : 0;
-  const span = spanOf(wanted, isMounted, Math.max(least, room));
+  const most = isScrolling && !turn.isOwn() ? 0 : Math.max(least, room);
+  const span = spanOf(wanted, isMounted, most);
 
   useLayoutEffect(() => {
     const indices = indicesOf(span);
@@ -79,7 +82,9 @@ export function useRowsInTurn(
     if (fresh > 0) layOut();
     const took = performance.now() - began;
     if (fresh >= ENOUGH_ROWS) {
-      rowMs.current = Math.max(took / fresh, rowMs.current * MEMORY);
+      // A render may be interrupted, for as long as the tab sleeps.
+      const slowest = Math.max(took / fresh, rowMs.current * MEMORY);
+      rowMs.current = Math.min(slowest, BATCH_MS);
       usualRowMs = rowMs.current;
     }
     mounted.current = new Set(indices.map(keyOf));
@@ -98,6 +103,7 @@ const roomIn = (spentMs: number, rowMs: number) => Math.floor((BATCH_MS - spentM
 /** The time that a task has spent on new rows, and another render in the next one. */
 function useTurn() {
   const spent = useRef(0);
+  const isOwn = useRef(false);
   const isWhole = useRef(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [, renderMore] = useReducer((count: number) => count + 1, 0);
@@ -112,14 +118,18 @@ function useTurn() {
   function nextTurn(): void {
     timer.current = undefined;
     spent.current = 0;
-    if (!isWhole.current) renderMore();
+    if (isWhole.current) return;
+    isOwn.current = true;
+    renderMore();
   }
 
   return {
     spentMs: () => spent.current,
+    isOwn: () => isOwn.current,
     note(ms: number, whole: boolean) {
       spent.current += ms;
       isWhole.current = whole;
+      isOwn.current = false;
       if (spent.current > 0 || !whole) timer.current ??= setTimeout(nextTurn);
     },
   };

@@ -9,8 +9,8 @@ import {
 import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useRowsInTurn } from './rows-in-turn.ts';
 
-/** Lines before and after the visible ones: more of them make each jump of a scroll slower. */
-const OVERSCAN = 4;
+/** Lines before and after the visible ones, which a scroll shows before new ones are mounted. */
+const OVERSCAN = 6;
 
 interface VirtualListOptions {
   count: number;
@@ -26,7 +26,10 @@ export function useVirtualList<E extends HTMLElement>(options: VirtualListOption
   const list = useRef<E>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(options.height);
-  const lines = useWindowVirtualizer({ ...useOptions(options, height), scrollMargin: top });
+  const lines = useWindowVirtualizer<HTMLElement>({
+    ...useOptions(options, height),
+    scrollMargin: top,
+  });
   useUsualHeight(lines, setHeight);
   useSteadyTop(
     { top, setTop, isScrolling: lines.isScrolling },
@@ -40,7 +43,7 @@ export function useInnerList<E extends HTMLElement>(options: VirtualListOptions)
   const list = useRef<E>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(options.height);
-  const lines = useVirtualizer({
+  const lines = useVirtualizer<HTMLElement, HTMLElement>({
     ...useOptions(options, height),
     getScrollElement: () => scrollerOf(list.current),
     scrollMargin: top,
@@ -74,17 +77,21 @@ const ENOUGH_LINES = 5;
  * The height that most of the first lines have. With a good estimate the lines that are measured
  * while the list scrolls have the expected height, and no position changes.
  */
-function useUsualHeight<S extends Element | Window, L extends Element>(
-  { range, itemSizeCache, options: { count } }: Virtualizer<S, L>,
+function useUsualHeight<S extends Element | Window, L extends HTMLElement>(
+  { range, elementsCache, itemSizeCache }: Virtualizer<S, L>,
   setHeight: (height: number) => void,
 ): void {
   const isLearned = useRef(false);
   useLayoutEffect(() => {
     // Further down, another estimate would move what is visible.
     if (isLearned.current || range?.startIndex !== 0) return;
-    if (itemSizeCache.size < Math.min(ENOUGH_LINES, count)) return;
+    const lines = [...elementsCache].filter(([, line]) => line.isConnected);
+    if (lines.length < ENOUGH_LINES) return;
     isLearned.current = true;
-    setHeight(middleOf([...itemSizeCache.values()]));
+    // The height of a line that has the present estimate is not stored, and would change with it.
+    for (const [key, line] of lines)
+      if (!itemSizeCache.has(key)) itemSizeCache.set(key, line.offsetHeight);
+    setHeight(middleOf(lines.map(([, line]) => line.offsetHeight)));
   });
 }
 
@@ -136,7 +143,7 @@ function useShown<S extends Element | Window, L extends Element>(
     from: Math.max(0, first - OVERSCAN),
     to: lines.range ? Math.min(count, last + 1 + OVERSCAN) : 0,
   };
-  const span = useRowsInTurn(wanted, keyOf, () => void topOf(list.current));
+  const span = useRowsInTurn(wanted, keyOf, () => void topOf(list.current), lines.isScrolling);
   const shown = items
     .filter(({ index }) => (index >= span.from && index < span.to) || index === kept)
     .map(({ index, key, start, end }) => ({
