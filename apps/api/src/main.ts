@@ -28,6 +28,7 @@ import { assertSchema, openStore } from '@portcullis/store';
 import { createApp } from './app.ts';
 import { openApiEgress } from './compose/egress.ts';
 import { type ApiConfig, readConfig } from './config.ts';
+import { createAnnouncer } from './identity/change-notifications.ts';
 import { ensureFirstAdmin } from './identity/first-admin.ts';
 import { type Listening, listen } from './server.ts';
 
@@ -96,6 +97,9 @@ async function run(config: ApiConfig): Promise<void> {
   lifecycle.add('egress', { stop: () => egress.close() });
   lifecycle.add('passwords', { stop: () => passwords.close() });
   lifecycle.add('first administrator', { start: () => prepare(config, store, passwords) });
+  // An api that was killed may have saved a change without announcing it.
+  const announced = createAnnouncer({ redis, kind: 'access', forget() {}, log });
+  lifecycle.add('announcement', { start: async () => void announced() });
   lifecycle.add('server', {
     async start() {
       listening = await listen(server, config.PORT, config.HOST);
