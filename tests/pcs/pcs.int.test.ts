@@ -71,12 +71,21 @@ describe('pcs pull, push and gate', () => {
     expect(gated).toMatchObject({ code: 0, out: expect.stringContaining('passes') });
   });
 
+  it('print nothing with -q, so that the exit code says it', async () => {
+    const { out } = await site.pcs(['pull', upstream('acme/tool:1.0'), '--wait', '-q']);
+    const push = ['push', out.trim(), '--to', 'team/quiet:1.0', '--wait', '-q'];
+    for (const args of [push, ['gate', 'team/quiet:1.0', '-q']])
+      expect(await site.pcs(args)).toMatchObject({ code: 0, out: '', err: '' });
+  });
+
   it('exit with 3 for a blocked image, and name what blocks it', async () => {
     const pulled = await site.pcs(['pull', upstream('acme/old:1.0'), '--wait']);
     expect(pulled).toMatchObject({ code: 3, out: expect.stringContaining(CRITICAL) });
     const job = /job (\S+)/.exec(pulled.out)?.[1] ?? '';
     const pushed = await site.pcs(['push', job, '--to', 'team/old:1.0', '--wait']);
     expect(pushed).toMatchObject({ code: 3, out: expect.stringContaining('(VULN_BLOCKED)') });
+    const quietly = await site.pcs(['push', job, '--to', 'team/old:1.0', '--wait', '-q']);
+    expect(quietly).toMatchObject({ code: 3, out: '', err: '' });
   });
 
   it('exit with 1 for an image that does not exist', async () => {

@@ -22,11 +22,12 @@ export const gate: PcsCommand = {
   ],
   options: {
     wait: { type: 'boolean', short: 'w', help: 'wait up to 10 minutes for the first scan' },
+    quiet: { type: 'boolean', short: 'q', help: 'print nothing: the exit code says it' },
   },
   async run(call) {
     const decision = await decided(call, await call.api());
     return {
-      lines: gateLines(decision),
+      lines: call.flag('quiet') ? [] : gateLines(decision),
       facts: decision,
       exitCode: exitCodeOfImage(decision),
     };

@@ -24,7 +24,8 @@ export const push: PcsCommand = {
       type: 'string',
       help: 'team/nginx:1.29, or another registry: registry.example/team/nginx:1.29',
     },
-    wait: { type: 'boolean', short: 'w', help: 'wait until it is pushed' },
+    wait: { type: 'boolean', short: 'w', help: 'wait until it is pushed; exit with 1 or 3 if not' },
+    quiet: { type: 'boolean', short: 'q', help: 'print nothing; see --wait for the exit code' },
     ...BYPASS,
   },
   async run(call) {
@@ -42,7 +43,7 @@ export const push: PcsCommand = {
       if (!isAppError(error) || !GATE_CODES.some((code) => code === error.code)) throw error;
       const { code, message } = error;
       return {
-        lines: [`${to}: blocked`, `  ${message} (${code})`],
+        lines: call.flag('quiet') ? [] : [`${to}: blocked`, `  ${message} (${code})`],
         facts: { code, message },
         exitCode: EXIT.blocked,
       };
@@ -55,7 +56,7 @@ async function pushed(call: PcsCall, api: ApiClient, requested: Job): Promise<Re
   const job = call.flag('wait') ? await followJob(api, requested.job_id, call.progress) : requested;
   const own = job.pushes.find((each) => each.id === id);
   return {
-    lines: own === undefined ? [] : pushLines(own),
+    lines: own === undefined || call.flag('quiet') ? [] : pushLines(own),
     facts: job,
     ...(call.flag('wait') && { exitCode: exitCodeOf(own) }),
   };
