@@ -15,6 +15,8 @@ export interface Aim {
 }
 
 const CLIENTS = 'crane, regctl, skopeo';
+/** Ours is on the disk when it ends, theirs is not yet. */
+const SYNCED = 'crane, regctl, skopeo, each with sync(1)';
 const SYNC = 'skopeo sync';
 const REGISTRY = 'distribution 3.1.2 alone';
 const OLD_REGISTRY = 'distribution 2.8.2 alone';
@@ -37,10 +39,12 @@ const atMost = (bound: number, unit: string, work: string): Aim => ({
 export const AIMS = {
   pull420: atLeast(1, 'cold pull, 420 MB in 12 layers', CLIENTS),
   pull420Worker: atLeast(1, 'cold pull, 420 MB, by a running worker', CLIENTS),
+  pull420Synced: atLeast(1, 'cold pull, 420 MB, by a running worker, until on the disk', SYNCED),
   pull420Tls: atLeast(1, 'cold pull, 420 MB, TLS', CLIENTS),
   pull420TlsWorker: atLeast(1, 'cold pull, 420 MB, TLS, by a running worker', CLIENTS),
   pull2150: atLeast(1, 'cold pull, 2.15 GB in 4 layers', CLIENTS),
   pull2150Worker: atLeast(1, 'cold pull, 2.15 GB, by a running worker', CLIENTS),
+  pull2150Synced: atLeast(1, 'cold pull, 2.15 GB, by a running worker, until on the disk', SYNCED),
   pull2150Tls: atLeast(1, 'cold pull, 2.15 GB, TLS', CLIENTS),
   pull2150TlsWorker: atLeast(1, 'cold pull, 2.15 GB, TLS, by a running worker', CLIENTS),
   shared: atLeast(1, '20 images of 158 MB that share 80 %, cold', CLIENTS),

@@ -1,7 +1,7 @@
 /**
  * `npm run bench transfer [-- runs]`: a batch through the whole product (queue, worker, database;
- * no scan) against `skopeo sync` of the same batch, A B A B, each into an empty registry; then the
- * bytes transferred. Also into the built-in registry, whose storage the worker shares, and with
+ * no scan) against `skopeo sync` of the same batch, A B A B, each into a registry without it; then
+ * the bytes transferred. Also into the built-in registry, whose storage the worker shares, and with
  * both registries some distance away. CPU and memory are those of the worker and of skopeo. The
  * worker has copied other images before, like a running one: its first hundred are slower, until
  * its code is compiled.
@@ -120,21 +120,17 @@ async function between(
   return await work({ source: away, target: there });
 }
 
-async function ourRun(ends: Ends, { names, isLocal }: Batch, source: TestRegistry): Promise<Cost> {
+async function ourRun(ends: Ends, batch: Batch, source: TestRegistry): Promise<Cost> {
   await using harness = await openHarness({ asDelivered: true });
   const { pid } = await startWorker(harness);
-  await warmUp(harness, source);
-  const target = isLocal ? harness.registry : ends.target;
-  return await costOf(pid, () => transfer(harness, { ...ends, target }, names));
+  await using other = await startRegistry();
+  await transfer(harness, { source, target: batch.isLocal ? harness.registry : other }, WARM_UP);
+  const target = batch.isLocal ? harness.registry : ends.target;
+  return await costOf(pid, () => transfer(harness, { ...ends, target }, batch.names));
 }
 
 function startWorker({ startWorker: start, registry }: Harness) {
   return start({ ...DELIVERED_SETTINGS, REGISTRY_STORAGE: registry.storageDir });
-}
-
-async function warmUp(harness: Harness, source: TestRegistry): Promise<void> {
-  await using target = await startRegistry();
-  await transfer(harness, { source, target }, WARM_UP);
 }
 
 async function transfer(

@@ -16,6 +16,8 @@ import {
 interface PullAims {
   ofProcess: AimId;
   ofWorker: AimId;
+  /** Of a worker, with peers that end as late as their bytes are on the disk. */
+  ofSynced?: AimId;
 }
 
 interface PulledImage {
@@ -28,13 +30,13 @@ interface PulledImage {
 const SMALL: PulledImage = {
   name: 'bench-420',
   ownLayers: MIB_420,
-  plain: { ofProcess: 'pull420', ofWorker: 'pull420Worker' },
+  plain: { ofProcess: 'pull420', ofWorker: 'pull420Worker', ofSynced: 'pull420Synced' },
   tls: { ofProcess: 'pull420Tls', ofWorker: 'pull420TlsWorker' },
 };
 const LARGE: PulledImage = {
   name: 'bench-2150',
   ownLayers: MIB_2150,
-  plain: { ofProcess: 'pull2150', ofWorker: 'pull2150Worker' },
+  plain: { ofProcess: 'pull2150', ofWorker: 'pull2150Worker', ofSynced: 'pull2150Synced' },
   tls: { ofProcess: 'pull2150Tls', ofWorker: 'pull2150TlsWorker' },
 };
 
@@ -58,6 +60,9 @@ async function pull(setting: Setting, from: End, name: string, aims: PullAims): 
   const ours = { reset, run: () => worker.pull(name) };
   await ours.run(); // Its code is compiled while it runs.
   await row(setting, aims.ofWorker, [ours, ...peers]);
+  if (aims.ofSynced === undefined) return;
+  const synced = peerPulls(setting, { ...options, isSynced: true });
+  await row(setting, aims.ofSynced, [ours, ...synced]);
 }
 
 /** Like a fleet of services: one base, and one layer of each. */

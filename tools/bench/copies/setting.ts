@@ -70,6 +70,8 @@ export interface PullOptions {
   repositories: readonly string[];
   /** Into an empty directory. */
   isCold: boolean;
+  /** Peers end when their bytes are on the disk. */
+  isSynced?: boolean;
 }
 
 export function ourPull({ work }: Setting, { from, repositories, isCold }: PullOptions): Contender {
@@ -82,7 +84,8 @@ export function peerPulls({ work, peers }: Setting, options: PullOptions): Conte
   return PEERS.map((name) => {
     const dir = path.join(pulledIn(work), name);
     const argv = peers[name].pull(options.from, dir, options.repositories);
-    return { reset: resetOf(work, dir, options.isCold), run: () => costed(argv) };
+    const whole = options.isSynced ? ['sh', '-ec', '"$@"; sync', 'sh', ...argv] : argv;
+    return { reset: resetOf(work, dir, options.isCold), run: () => costed(whole) };
   });
 }
 

@@ -9,7 +9,7 @@ import { type Delivery, startInPlace, type TestServer } from './server.ts';
  * `createDatabase`.
  */
 export async function startPostgres({ asDelivered = false }: Delivery = {}): Promise<TestServer> {
-  if (wantsContainers) return (await import('./containers.ts')).postgresContainer();
+  if (wantsContainers && !asDelivered) return (await import('./containers.ts')).postgresContainer();
   return startInPlace(async ({ dir, port }) => {
     const password = randomBytes(12).toString('hex');
     return startPostgresServer({

@@ -7,7 +7,7 @@ import { type Delivery, startInPlace, type TestServer } from './server.ts';
 
 /** A separate, empty Redis, with a password in its `url`. */
 export async function startRedis({ asDelivered = false }: Delivery = {}): Promise<TestServer> {
-  if (wantsContainers) return (await import('./containers.ts')).redisContainer();
+  if (wantsContainers && !asDelivered) return (await import('./containers.ts')).redisContainer();
   const binary = await acquireBinary(REDIS, { cacheDir: testCacheDir, env: testEnv });
   const password = randomBytes(12).toString('hex');
   return startInPlace(({ dir, port }) =>

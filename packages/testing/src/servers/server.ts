@@ -13,8 +13,8 @@ export interface TestServer {
 
 export interface Delivery {
   /**
-   * As `npm start` runs it: on a Unix socket, and with what it has confirmed on the disk. Default:
-   * on a loopback port, without waiting for the disk.
+   * As `npm start` runs it, never in a container: on a Unix socket, and with what it has confirmed
+   * on the disk. Default: on a loopback port, without waiting for the disk.
    */
   asDelivered?: boolean;
 }
