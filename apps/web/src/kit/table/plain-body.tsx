@@ -1,9 +1,8 @@
 import { useEffect, useReducer, useRef } from 'react';
 import type { DataTableProps } from './columns.ts';
+import { withFirstOthers } from './first-others.ts';
 import { tableRow } from './table-row.tsx';
 
-/** New rows in one task, in which a slow machine does not answer. */
-const BATCH = 10;
 const NONE: ReadonlySet<string> = new Set();
 
 interface PlainBodyProps<T> extends DataTableProps<T> {
@@ -16,7 +15,7 @@ export function PlainBody<T>({ isFirst, ...table }: PlainBodyProps<T>) {
   const { keyOf } = table;
   const shown = useRef<ReadonlySet<string> | null>(isFirst ? null : NONE);
   const [, showMore] = useReducer((count: number) => count + 1, 0);
-  const rows = shown.current === null ? table.rows : firstOf(table, shown.current);
+  const rows = shown.current === null ? table.rows : withFirstOthers(table, shown.current);
   const isWhole = rows.length === table.rows.length;
   useEffect(() => {
     shown.current = new Set(rows.map(keyOf));
@@ -25,14 +24,4 @@ export function PlainBody<T>({ isFirst, ...table }: PlainBodyProps<T>) {
     return () => clearTimeout(timer);
   });
   return <tbody>{rows.map((row) => tableRow(table, row))}</tbody>;
-}
-
-/** Those that are shown, and the first of the others. */
-function firstOf<T>({ rows, keyOf }: DataTableProps<T>, shown: ReadonlySet<string>): readonly T[] {
-  let room = BATCH;
-  return rows.filter((row) => {
-    if (shown.has(keyOf(row))) return true;
-    room -= 1;
-    return room >= 0;
-  });
 }
