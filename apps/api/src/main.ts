@@ -9,6 +9,7 @@ import {
   liveSettings,
   liveThreatFeeds,
 } from '@portcullis/events';
+import { LEFT_TO_REGISTRY, storageUse } from '@portcullis/local-registry';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -100,6 +101,12 @@ async function run(config: ApiConfig): Promise<void> {
   // An api that was killed may have saved a change without announcing it.
   const announced = createAnnouncer({ redis, kind: 'access', forget() {}, log });
   lifecycle.add('announcement', { start: async () => void announced() });
+  lifecycle.add('registry storage', {
+    async start() {
+      const use = await storageUse(config.REGISTRY_STORAGE);
+      if (use !== 'all') log.info(LEFT_TO_REGISTRY[use]);
+    },
+  });
   lifecycle.add('server', {
     async start() {
       listening = await listen(server, config.PORT, config.HOST);

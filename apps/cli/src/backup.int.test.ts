@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   chmod,
   lstat,
@@ -45,6 +46,12 @@ let there: TemporaryDir;
 let thereEnv: Record<string, string>;
 const stores: Store[] = [];
 
+const UNFINISHED = [
+  'docker/registry/v2/repositories/team/app/_uploads/half-done',
+  'portcullis-uploads',
+  'portcullis-drafts',
+];
+
 beforeAll(async () => {
   [redis, registry, source, here] = await Promise.all([
     startRedis(),
@@ -61,12 +68,10 @@ beforeAll(async () => {
   };
   await runCli(['create-admin', 'root'], { env: hereEnv, input: 'a long password\n' });
   await pushImage(registry.url, 'team/app', '1', image);
-  await mkdir(
-    path.join(registry.storageDir, 'docker/registry/v2/repositories/team/app/_uploads/half-done'),
-    {
-      recursive: true,
-    },
-  );
+  for (const place of UNFINISHED) {
+    await mkdir(path.join(registry.storageDir, place), { recursive: true });
+    await writeFile(path.join(registry.storageDir, place, 'data'), 'half of a blob');
+  }
   await fill(await storeOf(source, here));
 });
 
@@ -161,7 +166,9 @@ it('a backup restored on another machine keeps digests, passwords and readable s
     limit: 9,
   });
   expect(referrer?.annotations).toEqual({ odd: 'nul \u0000 here' });
-  expect(await pulled(thereEnv.REGISTRY_STORAGE ?? '')).toBe(image.digest);
+  const images = thereEnv.REGISTRY_STORAGE ?? '';
+  expect(await pulled(images)).toBe(image.digest);
+  expect(UNFINISHED.filter((place) => existsSync(path.join(images, place)))).toEqual([]);
 });
 
 it('audit events that no notifier has archived yet are in a backup, and its restore archives them', async () => {

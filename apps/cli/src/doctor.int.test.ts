@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { sealer } from '@portcullis/runtime';
@@ -63,6 +63,33 @@ it('a healthy stopped installation only has warnings', async () => {
     'processes',
     'public address',
   ]);
+});
+
+it.each<[string, () => Record<string, string>, Pick<DoctorFinding, 'state' | 'message'>]>([
+  [
+    'is linked into where it is a directory beside DATA_DIR',
+    () => ({ REGISTRY_STORAGE: dir.path }),
+    { state: 'ok', message: expect.stringContaining('are linked into') },
+  ],
+  [
+    'is left to an outside registry',
+    () => ({}),
+    { state: 'ok', message: expect.stringContaining('REGISTRY_STORAGE is not set') },
+  ],
+  [
+    'is missed where it is not mounted',
+    () => ({ REGISTRY_STORAGE: path.join(dir.path, 'none') }),
+    { state: 'warn', message: expect.stringContaining('does not exist') },
+  ],
+  [
+    'is written on another file system',
+    () => ({ REGISTRY_STORAGE: '/dev/shm' }),
+    { state: 'ok', message: expect.stringContaining('written there once more') },
+  ],
+])("the registry's storage %s", async (_, settings, finding) => {
+  const { about } = await diagnosis(settings());
+  expect(about('registry storage')).toMatchObject([finding]);
+  expect(await readdir(dir.path)).not.toContainEqual(expect.stringContaining('doctor'));
 });
 
 it('every unreachable dependency is reported with advice, and the other checks still run', async () => {

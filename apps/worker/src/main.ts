@@ -13,7 +13,7 @@ import {
   watchChanges,
 } from '@portcullis/events';
 import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
-import { registrySocket } from '@portcullis/local-registry';
+import { LEFT_TO_REGISTRY, registrySocket, storageUse } from '@portcullis/local-registry';
 import { createMoverPool, openRepository } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import { localRegistryOptions, openEgress } from '@portcullis/registry-access';
@@ -186,6 +186,12 @@ async function main(config: WorkerConfig): Promise<void> {
   lifecycle.add('threat feeds', feeds);
   const wanted = () => forwardsLogs(network.current().syslog);
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
+  lifecycle.add('registry storage', {
+    async start() {
+      const use = await storageUse(config.REGISTRY_STORAGE);
+      if (use !== 'all') log.info(LEFT_TO_REGISTRY[use]);
+    },
+  });
   lifecycle.add('egress', { stop: () => egress.close() });
   lifecycle.add('audit log', audit);
   lifecycle.add('queues', { stop: () => queues.close() });

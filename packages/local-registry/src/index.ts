@@ -48,3 +48,4 @@ export {
   storedUploads,
 } from './storage/stored-uploads.ts';
 export { storingTarget } from './storage/storing-target.ts';
+export { LEFT_TO_REGISTRY, storageUse } from './storage-use.ts';

@@ -1,4 +1,4 @@
-import { storedUploads } from '@portcullis/local-registry';
+import { storedContent, storedUploads } from '@portcullis/local-registry';
 import {
   CONFORMANCE_BUILD_MS,
   runConformance,
@@ -16,16 +16,25 @@ const NOT_ASKED = [
   'Content Discovery Setup Populate registry with test tags (no push)',
 ];
 
+const receiving = (dir: string) => ({ storedUploads: storedUploads(dir, () => {}) });
+
 const shortened = (name: string) => name.replace('OCI Distribution Conformance Tests ', '');
 
 it.each([
-  ['forwarded', () => null],
-  ['received into its storage', (dir: string) => storedUploads(dir, () => {})],
+  ['uploads are forwarded', () => ({ storedUploads: null, storage: null })],
+  [
+    'uploads are received into its storage',
+    (dir: string) => ({ ...receiving(dir), storage: null }),
+  ],
+  [
+    'its storage also answers the reads',
+    (dir: string) => ({ ...receiving(dir), storage: storedContent(dir) }),
+  ],
 ])(
-  'the OCI conformance program finds no fault where uploads are %s: pull, push, discovery, management, mounts across folders',
-  async (_, uploadsTo) => {
+  'the OCI conformance program finds no fault where %s: pull, push, discovery, management, mounts across folders',
+  async (_, waysOf) => {
     const registry = await startRegistry();
-    const v2 = await serveV2(registry.url, { storedUploads: uploadsTo(registry.storageDir) });
+    const v2 = await serveV2(registry.url, waysOf(registry.storageDir));
     await using dir = await temporaryDir();
     try {
       const report = await runConformance({

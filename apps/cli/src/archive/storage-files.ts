@@ -10,8 +10,8 @@ import { hasCode } from '@portcullis/runtime';
 
 /** Unfinished uploads are useless after a restore. */
 const LEFT_OUT = new Set(['_uploads']);
-/** What a killed restore left at the top: no repository name begins like that. */
-const LEFTOVER = /^\./;
+/** At the top: our unfinished uploads and blobs, and what a killed restore left. */
+const LEFT_OUT_AT_TOP = /^(?:portcullis-|\.)/;
 
 /**
  * Relative paths. The names of distribution's directories are in this order when sorted descending.
@@ -20,7 +20,7 @@ export async function* storageFiles(root: string, below = ''): AsyncGenerator<st
   const entries = await entriesOf(path.join(root, below));
   entries.sort((a, b) => (a.name < b.name ? 1 : -1));
   for (const entry of entries) {
-    if (LEFT_OUT.has(entry.name) || (below === '' && LEFTOVER.test(entry.name))) continue;
+    if (LEFT_OUT.has(entry.name) || (below === '' && LEFT_OUT_AT_TOP.test(entry.name))) continue;
     const relative = path.posix.join(below, entry.name);
     if (entry.isDirectory()) yield* storageFiles(root, relative);
     else if (entry.isFile()) yield relative;

@@ -8,6 +8,7 @@ import { checkProcesses } from '../checks/processes.ts';
 import { checkPublicUrl } from '../checks/public-url.ts';
 import { checkRedis } from '../checks/redis.ts';
 import { checkRegistry } from '../checks/registry.ts';
+import { checkRegistryStorage } from '../checks/registry-storage.ts';
 import { checkScanner } from '../checks/scanner.ts';
 import type { Command, CommandCall } from '../command.ts';
 
@@ -17,6 +18,7 @@ const CHECKS: Readonly<Record<string, DoctorCheck>> = {
   'secret key': checkSecretKey,
   redis: checkRedis,
   registry: checkRegistry,
+  'registry storage': checkRegistryStorage,
   scanner: checkScanner,
   processes: checkProcesses,
   'audit log': checkAuditLog,
