@@ -275,31 +275,56 @@ describe('a storing target', () => {
   });
 });
 
-it('a kill at any moment leaves no link without its blob, and the next try completes all', async () => {
-  await using files = await temporaryDir();
-  const blobs = [];
-  for (let nth = 0; nth < 150; nth += 1) blobs.push(await blobFile(files.path, randomBytes(200)));
-  const child = path.join(import.meta.dirname, 'placing-process.fixture.ts');
-  for (let kill = 0; kill < 8; kill += 1) {
-    const args = [registry.storageDir, `team/killed-${kill}`, files.path];
-    const placing = fork(child, args, { execArgv: [] });
+describe('a kill at any moment of a link, a write, a mount, an alias or an upload', () => {
+  const KILLS = 8;
+  const layers = (repository: string, algorithm: string) =>
+    path.join(
+      registry.storageDir,
+      `docker/registry/v2/repositories/${repository}/_layers/${algorithm}`,
+    );
+
+  /** The contents of the links that the repository has; one whose file is missing has no blob. */
+  async function linked(repository: string, algorithm: string): Promise<[string, string][]> {
+    const found: [string, string][] = [];
+    for (const name of await readdir(layers(repository, algorithm)).catch(() => [])) {
+      const file = path.join(layers(repository, algorithm), name, 'link');
+      const text = await readFile(file, 'utf8').catch(() => null);
+      if (text !== null) found.push([name, text]);
+    }
+    return found;
+  }
+
+  async function killed(repository: string, files: string, afterMs: number): Promise<void> {
+    const child = path.join(import.meta.dirname, 'placing-process.fixture.ts');
+    const placing = fork(child, [registry.storageDir, repository, files], { execArgv: [] });
     await once(placing, 'message');
-    await sleep(kill * 6);
+    await sleep(afterMs);
     placing.kill('SIGKILL');
     await once(placing, 'exit');
-    const links = path.join(
-      registry.storageDir,
-      `docker/registry/v2/repositories/team/killed-${kill}/_layers/sha256`,
-    );
-    for (const name of await readdir(links).catch(() => [])) {
-      const text = await readFile(path.join(links, name, 'link'), 'utf8').catch(() => null);
-      if (text === null) continue; // Its directory alone.
-      expect(text).toBe(`sha256:${name}`);
-      expect((await stat(blobPath(registry.storageDir, `sha256:${name}`))).size).toBe(200);
+  }
+
+  it('leaves no link without its blob, and the next try completes all', async () => {
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await using files = await temporaryDir();
+      const repository = `team/killed-${kill}`;
+      const blobs = await Promise.all(
+        Array.from({ length: 120 }, () => blobFile(files.path, randomBytes(200))),
+      );
+      blobs.sort((a, b) => (a.file < b.file ? -1 : 1));
+      for (const { descriptor, file } of blobs.filter((_, nth) => nth % 4 === 2))
+        await placement.place('team/origin', descriptor, file);
+      await killed(repository, files.path, kill * 9);
+      for (const [name, text] of await linked(repository, 'sha256'))
+        expect(text).toBe(`sha256:${name}`);
+      for (const algorithm of ['sha256', 'sha512'])
+        for (const [, text] of await linked(repository, algorithm))
+          expect((await stat(blobPath(registry.storageDir, text as `sha256:${string}`))).size).toBe(
+            200,
+          );
+      for (const { descriptor, file } of blobs) {
+        expect(await placement.place(repository, descriptor, file)).toBe(true);
+        expect(await placement.has(repository, descriptor)).toBe(true);
+      }
     }
-  }
-  for (const { descriptor, file } of blobs) {
-    expect(await placement.place('team/killed-0', descriptor, file)).toBe(true);
-    expect(await placement.has('team/killed-0', descriptor)).toBe(true);
-  }
+  });
 });

@@ -1,20 +1,53 @@
-/** For tests only: links or writes the files of a directory, named by digest, in turn. */
+/**
+ * For tests only: stores the files of a directory, named by digest, in turn by each way into the
+ * storage. What is mounted, `team/origin` has.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBlobPlacement } from './blob-placement.ts';
+import { type BlobPlacement, openBlobPlacement } from './blob-placement.ts';
+import { storedUploads } from './stored-uploads.ts';
 
 const [, , storageDir = '', repository = '', files = ''] = process.argv;
-const placement = await openBlobPlacement(storageDir);
+const placement = (await openBlobPlacement(storageDir)) as BlobPlacement;
+const uploads = storedUploads(storageDir, () => {});
+const WAYS = [placed, written, mounted, uploaded];
+
 process.send?.('ready');
-for (const [nth, name] of (await readdir(files)).entries()) {
+for (const [nth, name] of (await readdir(files)).sort().entries()) {
   const file = join(files, name);
-  const { size } = await stat(file);
-  const digest = `sha256:${name}` as const;
-  const mediaType = 'application/octet-stream';
-  const descriptor = { digest, size, mediaType };
-  if (nth % 2 === 0) await placement?.place(repository, descriptor, file);
-  else await placement?.write(repository, descriptor, (draft) => copySlowly(file, draft));
+  const descriptor = {
+    digest: `sha256:${name}` as const,
+    size: (await stat(file)).size,
+    mediaType: 'application/octet-stream',
+  };
+  await WAYS[nth % WAYS.length]?.(descriptor, file);
+}
+
+type Blob = Parameters<BlobPlacement['place']>[1];
+
+async function placed(blob: Blob, file: string): Promise<void> {
+  await placement.place(repository, blob, file);
+  const sha512 = createHash('sha512')
+    .update(await readFile(file))
+    .digest('hex');
+  await placement.alias(repository, `sha512:${sha512}`, blob.digest);
+}
+
+async function written(blob: Blob, file: string): Promise<void> {
+  await placement.write(repository, blob, (draft) => copySlowly(file, draft));
+}
+
+async function mounted({ digest }: Blob): Promise<void> {
+  await placement.mount(repository, 'team/origin', digest);
+}
+
+async function uploaded({ digest }: Blob, file: string): Promise<void> {
+  const upload = await uploads.claim((await uploads.begin()) ?? '');
+  await upload?.append(createReadStream(file));
+  await upload?.commit({ repository, digest }, async () => true);
 }
 
 /** In two parts, so that a kill is likely to meet a half-written blob. */
