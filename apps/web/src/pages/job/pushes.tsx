@@ -6,13 +6,15 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
-import { CopyableText } from '../../kit/text/copyable-text.tsx';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
+import { CommandList } from '../images/detail/command-list.tsx';
+import { kindOfArtifact, pullCommands } from '../images/detail/pull-commands.ts';
 import { repositoryPath } from '../images/repository-location.ts';
+import { hostOf, useRegistries } from '../images/use-registries.ts';
 import { shownDestination } from '../shown-destination.ts';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
@@ -51,14 +53,25 @@ function PushState({ push: { status, error } }: { push: PushView }) {
   return <Badge tone={TONES[status]}>{t.pushStatus[status]}</Badge>;
 }
 
-/** Artifacts have other commands; without a scan it is not known. */
-function isImage({ vuln_result: result }: Job): boolean {
-  return result !== null && result.artifact_type === undefined;
+/** Artifacts have other commands than images; without a scan it is not known what was pushed. */
+function Commands({ job, push }: { job: Job; push: PushView }) {
+  const registries = useRegistries().data ?? [];
+  if (job.vuln_result === null) return null;
+  const destination = shownDestination(push.destination, push.registry_id);
+  const target = {
+    host: destination.slice(0, destination.indexOf('/')),
+    plain: hostOf(push.registry_id ?? '', registries).plain,
+    repository: push.target_image,
+    tag: push.target_tag,
+    digest: push.digest ?? '',
+  };
+  return (
+    <CommandList commands={pullCommands(kindOfArtifact(job.vuln_result.artifact_type), target)} />
+  );
 }
 
 function PushRow({ job, push }: { job: Job; push: PushView }) {
   const t = useMessages('job');
-  const words = useMessages('images');
   const format = useFormat();
   const destination = shownDestination(push.destination, push.registry_id);
   return (
@@ -85,9 +98,7 @@ function PushRow({ job, push }: { job: Job; push: PushView }) {
         </Text>
       )}
       {push.error && <JobFault fault={push.error} />}
-      {push.status === 'done' && isImage(job) && (
-        <CopyableText text={`docker pull ${destination}`} label={words.copyPull} />
-      )}
+      {push.status === 'done' && <Commands job={job} push={push} />}
       {push.status === 'done' && push.registry_id !== null && (
         <Anchor
           component={Link}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindOf, type PullTarget, pullCommands } from './pull-commands.ts';
+import { kindOf, kindOfArtifact, type PullTarget, pullCommands } from './pull-commands.ts';
 
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 const target: PullTarget = {
@@ -20,6 +20,16 @@ describe('the kind of an artifact, by its layers', () => {
     [['application/vnd.cyclonedx+json'], 'artifact'],
   ] as const)('%j: %s', (types, kind) => {
     expect(kindOf(types.map((media_type) => ({ media_type })))).toBe(kind);
+  });
+});
+
+describe('the kind of what a scan has found', () => {
+  it.each([
+    [undefined, 'image'],
+    ['application/vnd.cncf.helm.config.v1+json', 'chart'],
+    ['application/vnd.example.signature', 'artifact'],
+  ] as const)('%s: %s', (type, kind) => {
+    expect(kindOfArtifact(type)).toBe(kind);
   });
 });
 

@@ -16,12 +16,19 @@ export interface PullCommand {
 
 export type ArtifactKind = 'image' | 'chart' | 'artifact';
 
+const HELM = /^application\/vnd\.cncf\.helm\./;
 const CHART = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 const IMAGE_LAYER = /^application\/vnd\.(?:docker\.image\.rootfs|oci\.image\.layer)\./;
 
 export function kindOf(layers: readonly { media_type: string }[]): ArtifactKind {
   if (layers.some(({ media_type }) => media_type === CHART)) return 'chart';
   return layers.every(({ media_type }) => IMAGE_LAYER.test(media_type)) ? 'image' : 'artifact';
+}
+
+/** @param type of what a scan has found to be no image */
+export function kindOfArtifact(type: string | undefined): ArtifactKind {
+  if (type === undefined) return 'image';
+  return HELM.test(type) ? 'chart' : 'artifact';
 }
 
 export function pullCommands(
