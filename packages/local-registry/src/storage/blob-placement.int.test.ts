@@ -2,7 +2,19 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chown, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import {
+  chown,
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireRegistry } from '@portcullis/embedded';
@@ -24,7 +36,7 @@ import {
   testCacheDir,
   testEnv,
 } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { collectGarbage } from '../garbage/collect-garbage.ts';
 import { type BlobPlacement, openBlobPlacement } from './blob-placement.ts';
 import { linkedTarget, livePlacement } from './linked-target.ts';
@@ -273,6 +285,27 @@ describe('a storing target', () => {
     }
     expect(asked).toEqual(['failed', 'push', 'push']);
   });
+});
+
+it('a draft that a killed process left is removed after an hour, without a restart', async () => {
+  const opened = (await openBlobPlacement(registry.storageDir)) as BlobPlacement;
+  const left = path.join(registry.storageDir, 'portcullis-drafts', 'left');
+  await writeFile(left, 'half of a blob');
+  const yesterday = new Date(Date.now() - 25 * 3_600_000);
+  await utimes(left, yesterday, yesterday);
+  const write = async () => {
+    const { file, descriptor } = await blobFile();
+    expect(await opened.write('team/drafts', descriptor, (draft) => copyFile(file, draft))).toBe(
+      true,
+    );
+  };
+  await write();
+  expect(existsSync(left)).toBe(true);
+  const now = performance.now() + 2 * 3_600_000;
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(now);
+  await write();
+  clock.mockRestore();
+  await expect.poll(() => existsSync(left)).toBe(false);
 });
 
 describe('a kill at any moment of a link, a write, a mount, an alias or an upload', () => {

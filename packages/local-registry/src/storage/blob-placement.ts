@@ -52,6 +52,7 @@ export interface BlobPlacement {
 /** Beside the registry's own directory, which it never reads. */
 const DRAFTS = 'portcullis-drafts';
 const ABANDONED_MS = 3_600_000;
+const LOOK_EVERY_MS = 3_600_000;
 
 /**
  * @returns null where the storage belongs to another user id: what we link there, the registry
@@ -62,6 +63,15 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
   if (facts === null || facts.uid !== process.getuid?.()) return null;
   const drafts = join(storageDir, DRAFTS);
   await removeOlder(drafts, ABANDONED_MS);
+  let lookedAt = performance.now();
+
+  /** Those of processes that were killed. */
+  function removeAbandoned(): void {
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
+    lookedAt = performance.now();
+    // What can't be removed now is tried again an hour later.
+    void removeOlder(drafts, ABANDONED_MS).catch(() => {});
+  }
 
   const linkPath = (repository: string, digest: Digest) =>
     join(
@@ -74,6 +84,7 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
 
   /** Prepared elsewhere, so that no reader sees half of it. */
   async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
+    removeAbandoned();
     await mkdir(dirname(path), { recursive: true });
     const draft = join(drafts, randomUUID());
     try {
