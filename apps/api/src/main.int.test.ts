@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { sealer } from '@portcullis/runtime';
+import { type ChangeKind, watchChanges } from '@portcullis/events';
+import { openRedis, sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import {
   createDatabase,
@@ -114,6 +115,23 @@ describe('the api', () => {
     expect(again.output()).not.toContain('first');
     again.child.kill('SIGINT');
     expect(await again.exit).toEqual([0, null]);
+  });
+
+  it('announces at its start what a killed one may have saved without an announcement', async () => {
+    const redis = openRedis(env.REDIS_URL ?? '', { mode: 'patient' });
+    const heard: ChangeKind[] = [];
+    const watch = watchChanges(redis, (kind) => heard.push(kind));
+    onTestFinished(() => {
+      watch.close();
+      redis.disconnect();
+    });
+    await expect.poll(() => watch.live()).toBe(true);
+    heard.length = 0;
+    const api = start();
+    onTestFinished(() => void api.child.kill('SIGKILL'));
+    await api.listening;
+    await expect.poll(() => heard).toContain('access');
+    expect(api.output()).toContain('REGISTRY_STORAGE is not set');
   });
 
   it('exports metrics of the whole installation on a separate port, and only there', async () => {

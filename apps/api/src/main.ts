@@ -9,7 +9,7 @@ import {
   liveSettings,
   liveThreatFeeds,
 } from '@portcullis/events';
-import { LEFT_TO_REGISTRY, storageUse } from '@portcullis/local-registry';
+import { logStorageUse } from '@portcullis/local-registry';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues } from '@portcullis/queue';
 import {
@@ -99,13 +99,10 @@ async function run(config: ApiConfig): Promise<void> {
   lifecycle.add('passwords', { stop: () => passwords.close() });
   lifecycle.add('first administrator', { start: () => prepare(config, store, passwords) });
   // An api that was killed may have saved a change without announcing it.
-  const announced = createAnnouncer({ redis, kind: 'access', forget() {}, log });
-  lifecycle.add('announcement', { start: async () => void announced() });
+  const announceAccess = createAnnouncer({ redis, kind: 'access', forget() {}, log });
+  lifecycle.add('announcement', { start: () => void announceAccess() });
   lifecycle.add('registry storage', {
-    async start() {
-      const use = await storageUse(config.REGISTRY_STORAGE);
-      if (use !== 'all') log.info(LEFT_TO_REGISTRY[use]);
-    },
+    start: () => logStorageUse(config.REGISTRY_STORAGE, log),
   });
   lifecycle.add('server', {
     async start() {

@@ -13,7 +13,7 @@ import {
   watchChanges,
 } from '@portcullis/events';
 import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
-import { LEFT_TO_REGISTRY, registrySocket, storageUse } from '@portcullis/local-registry';
+import { logStorageUse, registrySocket } from '@portcullis/local-registry';
 import { createMoverPool, openRepository } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import { localRegistryOptions, openEgress } from '@portcullis/registry-access';
@@ -187,10 +187,7 @@ async function main(config: WorkerConfig): Promise<void> {
   const wanted = () => forwardsLogs(network.current().syslog);
   lifecycle.add('log forwarding', forwardLogs({ redis, tap, wanted }));
   lifecycle.add('registry storage', {
-    async start() {
-      const use = await storageUse(config.REGISTRY_STORAGE);
-      if (use !== 'all') log.info(LEFT_TO_REGISTRY[use]);
-    },
+    start: () => logStorageUse(config.REGISTRY_STORAGE, log),
   });
   lifecycle.add('egress', { stop: () => egress.close() });
   lifecycle.add('audit log', audit);

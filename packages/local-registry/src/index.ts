@@ -37,7 +37,7 @@ export { type LivePlacement, linkedTarget, livePlacement } from './storage/linke
 export { isOfThisMachine } from './storage/local-disk.ts';
 export type { S3Credentials } from './storage/shared-credentials.ts';
 export { parseSharedCredentials } from './storage/shared-credentials.ts';
-
+export { OWN_ENTRY } from './storage/storage.ts';
 export type { StorageFiles } from './storage/storage-files.ts';
 export { type StoredContent, storedContent } from './storage/stored-content.ts';
 export {
@@ -48,4 +48,4 @@ export {
   storedUploads,
 } from './storage/stored-uploads.ts';
 export { storingTarget } from './storage/storing-target.ts';
-export { LEFT_TO_REGISTRY, storageUse } from './storage-use.ts';
+export { LEFT_TO_REGISTRY, logStorageUse, storageUse } from './storage-use.ts';

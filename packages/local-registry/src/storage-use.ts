@@ -1,7 +1,7 @@
 /** What is done with the registry's storage in a directory, and what is left to the registry. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { hasCode } from '@portcullis/runtime';
+import { hasCode, type Logger } from '@portcullis/runtime';
 import { ifThere } from './storage/directory-files.ts';
 import { isOfThisMachine } from './storage/local-disk.ts';
 
@@ -27,6 +27,15 @@ export async function storageUse(dir: string | undefined): Promise<StorageUse> {
   if (facts.uid !== process.getuid?.()) return 'other-user';
   if (await isReadOnly(dir)) return 'read-only';
   return isOfThisMachine(dir) ? 'all' : 'network';
+}
+
+/** Says once, at the start of a process, what is left to the registry. */
+export async function logStorageUse(
+  dir: string | undefined,
+  log: Pick<Logger, 'info'>,
+): Promise<void> {
+  const use = await storageUse(dir);
+  if (use !== 'all') log.info(LEFT_TO_REGISTRY[use]);
 }
 
 async function isReadOnly(dir: string): Promise<boolean> {

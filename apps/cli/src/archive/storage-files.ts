@@ -6,12 +6,13 @@
  */
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { OWN_ENTRY } from '@portcullis/local-registry';
 import { hasCode } from '@portcullis/runtime';
 
 /** Unfinished uploads are useless after a restore. */
 const LEFT_OUT = new Set(['_uploads']);
 /** At the top: our unfinished uploads and blobs, and what a killed restore left. */
-const LEFT_OUT_AT_TOP = /^(?:portcullis-|\.)/;
+const LEFT_OUT_AT_TOP = [OWN_ENTRY, '.'];
 
 /**
  * Relative paths. The names of distribution's directories are in this order when sorted descending.
@@ -20,11 +21,15 @@ export async function* storageFiles(root: string, below = ''): AsyncGenerator<st
   const entries = await entriesOf(path.join(root, below));
   entries.sort((a, b) => (a.name < b.name ? 1 : -1));
   for (const entry of entries) {
-    if (LEFT_OUT.has(entry.name) || (below === '' && LEFT_OUT_AT_TOP.test(entry.name))) continue;
+    if (LEFT_OUT.has(entry.name) || (below === '' && isOfNoUse(entry.name))) continue;
     const relative = path.posix.join(below, entry.name);
     if (entry.isDirectory()) yield* storageFiles(root, relative);
     else if (entry.isFile()) yield relative;
   }
+}
+
+function isOfNoUse(name: string): boolean {
+  return LEFT_OUT_AT_TOP.some((start) => name.startsWith(start));
 }
 
 async function entriesOf(dir: string) {

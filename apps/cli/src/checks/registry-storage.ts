@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, open, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { LEFT_TO_REGISTRY, storageUse } from '@portcullis/local-registry';
+import { LEFT_TO_REGISTRY, OWN_ENTRY, storageUse } from '@portcullis/local-registry';
 import { storagePlace } from '../storage-place.ts';
 import { type DoctorCheck, type DoctorFinding, ok, warn } from './finding.ts';
 
@@ -13,10 +13,10 @@ const ABOUT = 'registry storage';
 
 export const checkRegistryStorage: DoctorCheck = async ({ config }) => {
   const { registryStorageDir: given, registryUrl, dataDir } = config;
-  const dir = given === undefined && registryUrl !== undefined ? undefined : storagePlace(config);
-  const use = await storageUse(dir);
-  if (dir !== undefined && use === 'all') return [await linking(dir, dataDir)];
-  const text = use === 'all' ? '' : LEFT_TO_REGISTRY[use];
+  const isOutside = given === undefined && registryUrl !== undefined;
+  const use = await storageUse(isOutside ? undefined : storagePlace(config));
+  if (use === 'all') return [await linking(storagePlace(config), dataDir)];
+  const text = LEFT_TO_REGISTRY[use];
   if (use === 'other-user')
     return [warn(ABOUT, text, 'Run api, workers and registry as one account.')];
   if (use === 'absent' && given !== undefined)
@@ -25,7 +25,7 @@ export const checkRegistryStorage: DoctorCheck = async ({ config }) => {
 };
 
 async function linking(dir: string, dataDir: string): Promise<DoctorFinding> {
-  const name = `portcullis-doctor-${randomBytes(6).toString('hex')}`;
+  const name = `${OWN_ENTRY}doctor-${randomBytes(6).toString('hex')}`;
   const [source, target] = [path.join(dataDir, name), path.join(dir, `${name}.link`)];
   try {
     await (await open(source, 'wx', 0o600)).close();

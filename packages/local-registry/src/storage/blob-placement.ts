@@ -6,21 +6,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import {
-  copyFile,
-  link,
-  lstat,
-  mkdir,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { algorithmOf, type Descriptor, type Digest, encodedOf } from '@portcullis/oci';
+import { abandonedFiles } from './abandoned-files.ts';
 import { ifThere, inDirectory } from './directory-files.ts';
-import { blobPath, repositoriesDir, repositoryDir } from './storage.ts';
+import { blobPath, OWN_ENTRY, repositoriesDir, repositoryDir } from './storage.ts';
 
 export interface BlobPlacement {
   /** Whether the repository has the blob. */
@@ -49,10 +40,9 @@ export interface BlobPlacement {
   alias(repository: string, digest: Digest, blob: Digest): Promise<void>;
 }
 
-/** Beside the registry's own directory, which it never reads. */
-const DRAFTS = 'portcullis-drafts';
+const DRAFTS = `${OWN_ENTRY}drafts`;
+/** A process was killed while it wrote. */
 const ABANDONED_MS = 3_600_000;
-const LOOK_EVERY_MS = 3_600_000;
 
 /**
  * @returns null where the storage belongs to another user id: what we link there, the registry
@@ -62,16 +52,8 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
   const facts = await ifThere(() => stat(storageDir));
   if (facts === null || facts.uid !== process.getuid?.()) return null;
   const drafts = join(storageDir, DRAFTS);
-  await removeOlder(drafts, ABANDONED_MS);
-  let lookedAt = performance.now();
-
-  /** Those of processes that were killed. */
-  function removeAbandoned(): void {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
-    lookedAt = performance.now();
-    // What can't be removed now is tried again an hour later.
-    void removeOlder(drafts, ABANDONED_MS).catch(() => {});
-  }
+  const removeAbandoned = abandonedFiles(drafts, ABANDONED_MS);
+  await removeAbandoned();
 
   const linkPath = (repository: string, digest: Digest) =>
     join(
@@ -84,7 +66,7 @@ export async function openBlobPlacement(storageDir: string): Promise<BlobPlaceme
 
   /** Prepared elsewhere, so that no reader sees half of it. */
   async function replace(path: string, write: (draft: string) => Promise<void>): Promise<void> {
-    removeAbandoned();
+    void removeAbandoned();
     await mkdir(dirname(path), { recursive: true });
     const draft = join(drafts, randomUUID());
     try {
@@ -204,13 +186,4 @@ function isSystemError(error: unknown): error is Error & { code: string } {
 async function hasSize(path: string, { size }: Descriptor): Promise<boolean> {
   const facts = await ifThere(() => lstat(path));
   return facts?.isFile() === true && facts.size === size;
-}
-
-/** Removes the files of a directory that nothing was written to for so long. */
-export async function removeOlder(dir: string, ageMs: number): Promise<void> {
-  for (const name of (await ifThere(() => readdir(dir))) ?? []) {
-    const path = join(dir, name);
-    const facts = await ifThere(() => lstat(path));
-    if (facts && Date.now() - facts.mtimeMs > ageMs) await rm(path, { force: true });
-  }
 }

@@ -2,6 +2,9 @@
 import { join } from 'node:path';
 import { algorithmOf, type Digest, encodedOf } from '@portcullis/oci';
 
+/** How entries of ours begin, beside the registry's own directory, which it never reads. */
+export const OWN_ENTRY = 'portcullis-';
+
 export function registryRoot(storageDir: string): string {
   return join(storageDir, 'docker', 'registry', 'v2');
 }

@@ -10,10 +10,11 @@ import { lstat, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { algorithmOf, type Digest, parseDigest } from '@portcullis/oci';
 import { LRUCache } from 'lru-cache';
-import { openBlobPlacement, removeOlder } from './blob-placement.ts';
+import { abandonedFiles } from './abandoned-files.ts';
+import { openBlobPlacement } from './blob-placement.ts';
 import { ifThere, inDirectory } from './directory-files.ts';
 import { type LivePlacement, livePlacement } from './linked-target.ts';
-import { repositoriesDir } from './storage.ts';
+import { OWN_ENTRY, repositoriesDir } from './storage.ts';
 import { append, hashOfFile, type UploadFile } from './upload-file.ts';
 
 /** All throw system errors of the storage. */
@@ -57,10 +58,8 @@ interface CommittedBlob {
 type IsInRegistry = (digest: Digest) => Promise<boolean>;
 export type Committed = { digest: Digest } | 'mismatch' | 'refused';
 
-/** Beside the registry's own directory, which it never reads. */
-const UPLOADS = 'portcullis-uploads';
+const UPLOADS = `${OWN_ENTRY}uploads`;
 const ABANDONED_MS = 24 * 3_600_000;
-const LOOK_EVERY_MS = 3_600_000;
 const MOST_HASHES = 1_000;
 const ID = /^stored-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -76,7 +75,7 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
   let placement: LivePlacement | null = null;
   /** Such as a mount for reading only, which stays one. */
   let mayNotWrite = false;
-  let lookedAt = Number.NEGATIVE_INFINITY;
+  const removeAbandoned = abandonedFiles(dir, ABANDONED_MS);
 
   async function placing(): Promise<LivePlacement | null> {
     if (placement === null) {
@@ -90,13 +89,6 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
   async function isUsable(): Promise<boolean> {
     if ((await placing()) === null) return false;
     return (await ifThere(() => lstat(repositoriesDir(storageDir)))) !== null;
-  }
-
-  function removeAbandoned(): void {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return;
-    lookedAt = performance.now();
-    // What can't be removed now is tried again an hour later.
-    void removeOlder(dir, ABANDONED_MS).catch(() => {});
   }
 
   async function create(id: string): Promise<void> {
@@ -132,7 +124,7 @@ export function storedUploads(storageDir: string, failed: () => void): StoredUpl
       if (mayNotWrite) return null;
       try {
         if (!(await isUsable())) return null;
-        removeAbandoned();
+        void removeAbandoned();
         const id = `stored-${randomUUID()}`;
         await create(id);
         return id;

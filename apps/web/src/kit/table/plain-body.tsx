@@ -10,7 +10,7 @@ interface PlainBodyProps<T> extends DataTableProps<T> {
   isFirst: boolean;
 }
 
-/** All rows of a table. Other rows than before are added in batches, each in a task of its own. */
+/** All rows of a table. Rows that were not shown before are mounted ten at a time. */
 export function PlainBody<T>({ isFirst, ...table }: PlainBodyProps<T>) {
   const { keyOf } = table;
   const shown = useRef<ReadonlySet<string> | null>(isFirst ? null : NONE);

@@ -89,9 +89,8 @@ function useUsualHeight<S extends Element | Window, L extends HTMLElement>(
     if (lines.length < ENOUGH_LINES) return;
     isLearned.current = true;
     // The height of a line that has the present estimate is not stored, and would change with it.
-    for (const [key, line] of lines)
-      if (!itemSizeCache.has(key)) itemSizeCache.set(key, line.offsetHeight);
-    setHeight(middleOf(lines.map(([, line]) => line.offsetHeight)));
+    for (const [key, line] of lines) itemSizeCache.set(key, line.offsetHeight);
+    setHeight(middleOf(lines.map(([key]) => itemSizeCache.get(key) ?? 0)));
   });
 }
 

@@ -53,11 +53,15 @@ function PushState({ push: { status, error } }: { push: PushView }) {
   return <Badge tone={TONES[status]}>{t.pushStatus[status]}</Badge>;
 }
 
+interface PushProps {
+  job: Job;
+  push: PushView;
+}
+
 /** Artifacts have other commands than images; without a scan it is not known what was pushed. */
-function Commands({ job, push }: { job: Job; push: PushView }) {
+function Commands({ job, push, destination }: PushProps & { destination: string }) {
   const registries = useRegistries().data ?? [];
   if (job.vuln_result === null) return null;
-  const destination = shownDestination(push.destination, push.registry_id);
   const target = {
     host: destination.slice(0, destination.indexOf('/')),
     plain: hostOf(push.registry_id ?? '', registries).plain,
@@ -70,7 +74,7 @@ function Commands({ job, push }: { job: Job; push: PushView }) {
   );
 }
 
-function PushRow({ job, push }: { job: Job; push: PushView }) {
+function PushRow({ job, push }: PushProps) {
   const t = useMessages('job');
   const format = useFormat();
   const destination = shownDestination(push.destination, push.registry_id);
@@ -98,7 +102,7 @@ function PushRow({ job, push }: { job: Job; push: PushView }) {
         </Text>
       )}
       {push.error && <JobFault fault={push.error} />}
-      {push.status === 'done' && <Commands job={job} push={push} />}
+      {push.status === 'done' && <Commands {...{ job, push, destination }} />}
       {push.status === 'done' && push.registry_id !== null && (
         <Anchor
           component={Link}
