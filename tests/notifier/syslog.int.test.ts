@@ -8,20 +8,19 @@ import { auditGroups, DEFAULT_NETWORK, type SyslogSettings } from '@portcullis/d
 import { LOG_STREAM, listGroups, trim } from '@portcullis/events';
 import { listHeartbeats } from '@portcullis/runtime';
 import { type SyslogFields, startSyslog, type TestSyslog } from '@portcullis/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { end, type Harness, openHarness } from './harness.ts';
 
 let harness: Harness;
 let collector: TestSyslog;
 
-beforeAll(async () => {
-  collector = await startSyslog({ protocol: 'tcp' });
-});
-afterAll(() => collector[Symbol.asyncDispose]());
 beforeEach(async () => {
-  harness = await openHarness();
+  [harness, collector] = await Promise.all([openHarness(), startSyslog({ protocol: 'tcp' })]);
 });
-afterEach(() => harness[Symbol.asyncDispose]());
+afterEach(async () => {
+  await harness[Symbol.asyncDispose]();
+  await collector[Symbol.asyncDispose]();
+});
 
 const settingsFor = (port: number, more: Partial<SyslogSettings> = {}) => ({
   syslog_enabled: true,
@@ -36,10 +35,12 @@ const named = (prefix: string) => async () =>
   (await collector.received()).map(eventOf).filter((name) => name.startsWith(prefix));
 const numbered = (prefix: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `${prefix}${i + from}`);
-const unread = async () => {
-  const group = (await listGroups(harness.redis)).find(({ name }) => name === 'syslog');
-  return group && group.pending + (group.lag ?? 0);
+/** Unread events of each group that reads the audit stream. */
+const unreadByGroup = async () => {
+  const groups = await listGroups(harness.redis);
+  return Object.fromEntries(groups.map(({ name, pending, lag }) => [name, pending + (lag ?? 0)]));
 };
+const unread = async () => (await unreadByGroup()).syslog;
 
 it('a collector that is enabled while events arrive gets them in order; changed settings apply within a second', async () => {
   await harness.start();
@@ -76,6 +77,9 @@ it('an unreachable collector loses nothing and blocks no other work; then it get
   await harness.publish(...missed);
   const archived = async () => (await harness.store.audit.list({ event: 'away.200' })).items.length;
   await expect.poll(archived).toBe(1);
+  await expect
+    .poll(unreadByGroup)
+    .toEqual({ archive: 0, notifications: 0, webhooks: 0, syslog: missed.length });
 
   // Trimming keeps what the collector has not received, and nothing else.
   const syslog = { ...DEFAULT_NETWORK.syslog, ...settingsFor(1) };
@@ -87,7 +91,9 @@ it('an unreachable collector loses nothing and blocks no other work; then it get
 
   await collector.start();
   await expect.poll(named('away.')).toEqual(['away.0', ...missed]);
-  await expect.poll(unread).toBe(0);
+  await expect
+    .poll(unreadByGroup)
+    .toEqual({ archive: 0, notifications: 0, webhooks: 0, syslog: 0 });
   expect(await trim(harness.redis, { maxEvents: 10, ceiling: 1_000, groups })).toMatchObject({
     length: 10,
     lost: 0,
