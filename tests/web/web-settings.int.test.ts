@@ -1,6 +1,8 @@
 /** Settings and operation in a browser, with the running product. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -19,12 +21,28 @@ let browsed: BrowsedProduct;
 let product: Product;
 let browser: Browser;
 
+const RELEASE = {
+  tag_name: 'v99.1.0',
+  html_url: 'https://releases.test/v99.1.0',
+  published_at: '2026-11-20T12:00:00Z',
+};
+const releases = createServer((_request, answer) => answer.end(JSON.stringify(RELEASE)));
+
 beforeAll(async () => {
-  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  await once(releases.listen(0, '127.0.0.1'), 'listening');
+  const { port } = releases.address() as AddressInfo;
+  browsed = await browsedProduct({
+    TRIVY_ENABLED: 'false',
+    RELEASE_CHECK_URL: `http://127.0.0.1:${port}/latest`,
+    EGRESS_ALLOW: `127.0.0.1:${port}`,
+  });
   ({ product, browser } = browsed);
 }, 300_000);
 
-afterAll(() => browsed?.stop());
+afterAll(async () => {
+  await browsed?.stop();
+  releases.close();
+});
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
@@ -252,6 +270,8 @@ describe('an administrator in operation', () => {
     page,
   }) => {
     await page.goto('/system');
+    const release = page.getByRole('link', { name: /^99\.1\.0 of .*2026 is available/ });
+    expect(await release.getAttribute('href')).toBe(RELEASE.html_url);
     await page.getByRole('row', { name: /^notifier/ }).waitFor();
     await page.getByRole('row', { name: /^worker/ }).waitFor();
     await page.getByRole('button', { name: 'Dry run' }).click();

@@ -8,6 +8,10 @@ export const system: typeof systemEn = {
   title: 'System',
   lead: 'Prozesse, Warteschlangen und Wartung.',
   version: (version, commit) => `Version ${version}${commit ? `, ${commit.slice(0, 9)}` : ''}`,
+  newestRelease: 'Das ist die neueste Version.',
+  newerRelease: (version, date) =>
+    date === null ? `${version} ist verfügbar` : `${version} vom ${date} ist verfügbar`,
+  releasesUnavailable: 'Die Liste der Versionen ist nicht erreichbar.',
   processes: 'Prozesse',
   processesLead: 'Zustand aller Prozesse der Installation.',
   name: 'Name',

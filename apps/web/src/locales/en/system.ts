@@ -8,6 +8,10 @@ export const system = {
   lead: 'Processes, queues and maintenance.',
   version: (version: string, commit: string | null) =>
     `Version ${version}${commit ? `, ${commit.slice(0, 9)}` : ''}`,
+  newestRelease: 'This is the newest release.',
+  newerRelease: (version: string, date: string | null) =>
+    date === null ? `${version} is available` : `${version} of ${date} is available`,
+  releasesUnavailable: 'The list of releases cannot be reached.',
   processes: 'Processes',
   processesLead: 'Status of every process of the installation.',
   name: 'Name',

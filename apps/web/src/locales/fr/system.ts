@@ -8,6 +8,12 @@ export const system: typeof systemEn = {
   title: 'Système',
   lead: 'Processus, files d’attente et maintenance.',
   version: (version, commit) => `Version ${version}${commit ? `, ${commit.slice(0, 9)}` : ''}`,
+  newestRelease: 'C’est la version la plus récente.',
+  newerRelease: (version, date) =>
+    date === null
+      ? `La version ${version} est disponible`
+      : `La version ${version} du ${date} est disponible`,
+  releasesUnavailable: 'La liste des versions est injoignable.',
   processes: 'Processus',
   processesLead: 'État de chaque processus de l’installation.',
   name: 'Nom',

@@ -4,9 +4,10 @@ import { memo, type ReactNode } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
+import { OutsideLink } from '../../../kit/text/outside-link.tsx';
 import { ExploitedBadge } from '../../../kit/verdict/exploited-badge.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
-import { FindingLinks, Outside } from './finding-links.tsx';
+import { FindingLinks } from './finding-links.tsx';
 import {
   type FindingRow,
   type FoundPackage,
@@ -141,7 +142,7 @@ function Advisory({ found }: { found: ShownFinding }) {
   return (
     <div className={classes.advisory}>
       {facts.length > 0 && <span className={classes.quiet}>{facts.join(' · ')}</span>}
-      {found.primary_url && <Outside href={found.primary_url}>{t.advisory}</Outside>}
+      {found.primary_url && <OutsideLink href={found.primary_url}>{t.advisory}</OutsideLink>}
     </div>
   );
 }

@@ -1,9 +1,8 @@
 /** The vulnerabilities of one package: a kernel has thousands. */
-import { Anchor } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
 import { useState, useTransition } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
+import { OutsideLink } from '../../../kit/text/outside-link.tsx';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { type FindingRow, severityIn } from './finding-list.ts';
 import classes from './findings.module.css';
@@ -29,7 +28,11 @@ export function FindingLinks({ row }: { row: FindingRow }) {
         {row.findings.slice(0, most).map((found) => (
           <li key={found.id}>
             <SeverityBadge severity={severityIn(found, row)} />
-            {found.primary_url ? <Outside href={found.primary_url}>{found.id}</Outside> : found.id}
+            {found.primary_url ? (
+              <OutsideLink href={found.primary_url}>{found.id}</OutsideLink>
+            ) : (
+              found.id
+            )}
             <NewMark findings={[found]} />
             <span className={classes.quiet}>{found.title}</span>
             <WaiverNote vulnerability={found.id} />
@@ -40,15 +43,5 @@ export function FindingLinks({ row }: { row: FindingRow }) {
         {t.moreLinks}
       </MoreButton>
     </div>
-  );
-}
-
-/** Only http and https links: other schemes could run scripts. */
-export function Outside({ href, children }: { href: string; children: string }) {
-  if (!/^https?:\/\//.test(href)) return children;
-  return (
-    <Anchor href={href} target="_blank" rel="noreferrer noopener" size="sm">
-      {children} <IconExternalLink size={12} aria-hidden="true" />
-    </Anchor>
   );
 }

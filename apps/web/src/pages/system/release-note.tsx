@@ -1,0 +1,30 @@
+/** The version of this installation, and the newest release where `RELEASE_CHECK_URL` is set. */
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../../api/api.ts';
+import type { AnswerFor } from '../../api/client.ts';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { OutsideLink } from '../../kit/text/outside-link.tsx';
+
+export function ReleaseNote() {
+  const t = useMessages('system');
+  const version = useQuery(ask('system.version'));
+  const latest = useQuery({ ...ask('system.latestVersion'), retry: false });
+  if (!version.data) return t.lead;
+  return (
+    <>
+      {t.version(version.data.version, version.data.commit)}
+      {latest.isError && <> · {t.releasesUnavailable}</>}
+      {latest.data && <Latest {...latest.data} />}
+    </>
+  );
+}
+
+function Latest({ latest, newer, url, published_at: at }: AnswerFor<'system.latestVersion'>) {
+  const t = useMessages('system');
+  const format = useFormat();
+  if (latest === null) return null;
+  if (!newer) return <> · {t.newestRelease}</>;
+  const text = t.newerRelease(latest, at && format.date(at));
+  return <> · {url === null ? text : <OutsideLink href={url}>{text}</OutsideLink>}</>;
+}
