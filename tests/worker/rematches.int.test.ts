@@ -18,7 +18,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Harness, openHarness, provideTrivy, type WorkerProcess } from './harness.ts';
 
 const POLLING = { timeout: 120_000, interval: 50 };
-const COPIES = 400;
+const COPIES = 150;
 const ENV = { TRIVY_ENABLED: 'true', TRIVY_DB_UPDATE_HOURS: '1', TRIVY_JAVA_DB_ENABLED: 'false' };
 
 let harness: Harness;
