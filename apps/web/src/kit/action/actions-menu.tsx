@@ -1,25 +1,71 @@
 import { ActionIcon, Menu, type MenuProps } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
-interface ActionsMenuProps extends MenuProps {
+interface ActionsMenuProps extends Omit<MenuProps, 'opened' | 'onChange'> {
   label: string;
   /** Sized for the buttons of a page; otherwise for a table row. */
   page?: boolean;
+  /** Opens when it is mounted, with the focus on its button, which it takes back when it closes. */
+  opensAtOnce?: boolean;
 }
 
 /** Not at the end of the document, which is outside of all landmarks. */
 const IN_MAIN = { target: '#content' };
 
-export function ActionsMenu({ label, page = false, children, ...rest }: ActionsMenuProps) {
-  const looks = page ? { variant: 'default', size: 36 } : { variant: 'subtle', color: 'gray' };
+const ROW_BUTTON = { variant: 'subtle', color: 'gray', children: <IconDots size={17} /> };
+const PAGE_BUTTON = { variant: 'default', size: 36, children: <IconDots size={18} /> };
+
+export function ActionsMenu({
+  label,
+  page = false,
+  opensAtOnce = false,
+  children,
+  ...rest
+}: ActionsMenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState(false);
+  useLayoutEffect(() => {
+    if (!opensAtOnce) return;
+    button.current?.focus();
+    setOpened(true);
+  }, [opensAtOnce]);
   return (
-    <Menu position="bottom-end" portalProps={IN_MAIN} {...rest}>
+    <Menu
+      position="bottom-end"
+      portalProps={IN_MAIN}
+      opened={opened}
+      onChange={setOpened}
+      {...rest}
+    >
       <Menu.Target>
-        <ActionIcon {...looks} aria-label={label}>
-          <IconDots size={page ? 18 : 17} />
-        </ActionIcon>
+        <ActionIcon ref={button} aria-label={label} {...(page ? PAGE_BUTTON : ROW_BUTTON)} />
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
+  );
+}
+
+interface UnusedMenuProps {
+  label: string;
+  /** The menu, which opens at once. */
+  children(): ReactNode;
+}
+
+/**
+ * The button of a menu that is mounted when it is used first: menus and dialogs in each row make a
+ * long list slow.
+ */
+export function UnusedMenu({ label, children }: UnusedMenuProps) {
+  const [isUsed, setUsed] = useState(false);
+  if (isUsed) return children();
+  return (
+    <ActionIcon
+      aria-label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setUsed(true)}
+      {...ROW_BUTTON}
+    />
   );
 }

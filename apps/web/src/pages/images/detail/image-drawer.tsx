@@ -172,7 +172,7 @@ function Head({ place, image }: { place: RepositoryLocation; image: ImageDetail 
         <ImageWaivers place={place} image={image} />
         {kindOf(image.layers) === 'image' && (
           <div>
-            <ScanButton place={place} image={image} wasScanned={image.scan !== null} />
+            <ScanButton image={image} wasScanned={image.scan !== null} />
           </div>
         )}
       </dd>

@@ -29,6 +29,7 @@ import {
   transferPath,
   treePath,
 } from '../repository-location.ts';
+import { ImageScans } from '../standing/image-scans.tsx';
 import { useRegistries } from '../use-registries.ts';
 import { useFolder, useWriteRefusal } from '../write-refusal.ts';
 import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
@@ -46,8 +47,10 @@ export function Component() {
       <PageHead title={repository} documentTitle={repository}>
         <RepositoryActions place={place} />
       </PageHead>
-      <Tags place={place} view={view} onChange={setView} />
-      <ImageDrawer place={place} tag={view.tag} onClose={() => setView({ tag: null })} />
+      <ImageScans place={place}>
+        <Tags place={place} view={view} onChange={setView} />
+        <ImageDrawer place={place} tag={view.tag} onClose={() => setView({ tag: null })} />
+      </ImageScans>
     </>
   );
 }

@@ -10,7 +10,7 @@ import { useNotices } from '../../../kit/action/notices.ts';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../../kit/table/selection-bar.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
-import { useImageScan } from '../standing/use-image-scan.ts';
+import { useImageScans } from '../standing/image-scans.tsx';
 import { useWriteRefusal } from '../write-refusal.ts';
 import { allTags } from './all-tags.ts';
 
@@ -33,7 +33,7 @@ export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
   const notices = useNotices();
   const remove = useRemoval(place);
   const refusal = useWriteRefusal(place);
-  const { canScan, scanAll } = useImageScan(place);
+  const { canScan, scan } = useImageScans();
   // Tags that are pushed while an act waits are not part of it.
   const chosen = useMutation({
     mutationFn: async () =>
@@ -52,7 +52,7 @@ export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
     label: t.scan,
     icon: IconShieldSearch,
     disabled: chosen.isPending,
-    run: () => start((found) => scanAll(oneOfEachDigest(found))),
+    run: () => start((found) => scan(oneOfEachDigest(found))),
   };
   return (
     <SelectionBar

@@ -15,13 +15,13 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
+import { ActionsMenu, UnusedMenu } from '../../../kit/action/actions-menu.tsx';
 import { copyText } from '../../../kit/action/copy-button.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { comparePath } from '../compare/compare-location.ts';
 import { type RepositoryLocation, transferPath } from '../repository-location.ts';
-import { useImageScan } from '../standing/use-image-scan.ts';
+import { useImageScans } from '../standing/image-scans.tsx';
 import { hostOf, useRegistries } from '../use-registries.ts';
 import { useWriteRefusal } from '../write-refusal.ts';
 import { CopyDialog } from './copy-dialog.tsx';
@@ -36,7 +36,14 @@ interface TagMenuProps {
 
 type Dialogue = 'retag' | 'copy' | 'remove';
 
-export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
+export function TagMenu(props: TagMenuProps) {
+  const t = useMessages('images');
+  return (
+    <UnusedMenu label={t.actionsFor(props.tag.tag)}>{() => <UsedTagMenu {...props} />}</UnusedMenu>
+  );
+}
+
+function UsedTagMenu({ place, tag, onOpen }: TagMenuProps) {
   const t = useMessages('images');
   const compare = useMessages('comparison');
   const refusal = useWriteRefusal(place);
@@ -45,12 +52,12 @@ export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
   const shared = { place, tag: tag.tag, onClose: close };
   return (
     <>
-      <ActionsMenu label={t.actionsFor(tag.tag)} width={250}>
+      <ActionsMenu label={t.actionsFor(tag.tag)} width={250} opensAtOnce>
         <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onOpen}>
           {t.details}
         </Menu.Item>
         <CopyPull place={place} tag={tag} />
-        <ScanItem place={place} tag={tag} />
+        <ScanItem tag={tag} />
         <Menu.Item
           component={Link}
           to={comparePath(place, tag.tag)}
@@ -93,16 +100,16 @@ export function TagMenu({ place, tag, onOpen }: TagMenuProps) {
   );
 }
 
-function ScanItem({ place, tag }: Omit<TagMenuProps, 'onOpen'>) {
+function ScanItem({ tag }: { tag: ImageTag }) {
   const t = useMessages('standing');
-  const { canScan, isScanning, scan } = useImageScan(place);
+  const { canScan, isScanning, scan } = useImageScans();
   if (!canScan) return null;
   const isBusy = isScanning(tag);
   return (
     <Menu.Item
       leftSection={<IconShieldSearch size={16} />}
       disabled={isBusy}
-      onClick={() => scan({ tag: tag.tag, digest: tag.digest })}
+      onClick={() => scan([tag])}
     >
       {isBusy ? t.scanning : tag.verdict === null ? t.scan : t.scanAgain}
     </Menu.Item>

@@ -85,7 +85,7 @@ function columnsOf(
       id: 'verdict',
       title: t.verdict,
       width: '24%',
-      cell: (tag) => <TagVerdict place={place} tag={tag} />,
+      cell: (tag) => <TagVerdict tag={tag} />,
     },
     {
       id: 'digest',
@@ -135,13 +135,13 @@ function columnsOf(
   ];
 }
 
-function TagVerdict({ place, tag }: { place: RepositoryLocation; tag: ImageTag }) {
+function TagVerdict({ tag }: { tag: ImageTag }) {
   const t = useMessages('images');
   if (tag.verdict === null)
     return (
       <span className={table.above}>
         <span className={table.quiet}>{t.neverJudged}</span>{' '}
-        <ScanButton place={place} image={tag} wasScanned={false} />
+        <ScanButton image={tag} wasScanned={false} />
       </span>
     );
   return (
