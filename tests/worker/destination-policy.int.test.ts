@@ -8,6 +8,7 @@ import {
   LOCAL_REGISTRY_ID,
   type PolicyRules,
   type StagingJob,
+  scanOfJob,
 } from '@portcullis/domain';
 import { publishChange, recent } from '@portcullis/events';
 import type { SavedRegistry, StoredPolicy } from '@portcullis/store';
@@ -193,7 +194,7 @@ it('a waiver that ends between request and push blocks the push', async () => {
   const { id = null, rules } = strict.find(({ name }) => name === 'strict') ?? {};
   const now = new Date();
   const asked = decidePush({
-    job,
+    scan: scanOfJob(job),
     image: { digest: job.digest ?? '', repository: 'prod/late', folder: 'prod' },
     policy: { ...defaultPolicy(DEFAULT_POLICY), ...rules, id },
     settings: DEFAULT_POLICY,

@@ -15,7 +15,7 @@ export {
   type OpenPushDoor,
   type PushDoor,
 } from './push-door.ts';
-export type { PushPlace } from './push-explanation.ts';
+export type { GatedScan, PushPlace } from './push-explanation.ts';
 export { refusalLine } from './refusal-line.ts';
 export type { GateRules } from './rules.ts';
 export { createVexDocuments } from './vex-documents.ts';

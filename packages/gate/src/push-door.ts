@@ -16,6 +16,7 @@ import {
   type MatchedFinding,
   type PassedWaiver,
   type Principal,
+  type PushQuestion,
   type ScanPolicy,
   type Standing,
   type Waiver,
@@ -24,6 +25,8 @@ import { forbidden, isAppError } from '@portcullis/errors';
 import {
   explainPush,
   type GatedJob,
+  type GatedScan,
+  gatedScan,
   type PushExplanation,
   type PushPlace,
   refusalSentence,
@@ -64,49 +67,71 @@ export interface OpenPushDoor {
   at: Date;
   /** Without I/O, so that it can run while the row of the job is locked. */
   judge(job: GatedJob): JudgedPush;
+  judgeScan(scan: GatedScan): JudgedPush;
 }
 
 export interface PushDoor {
   open(request: PushRequest): Promise<OpenPushDoor>;
+  /** The door of each place as it is now, for many images: everything is read once. */
+  openAll(request: Omit<PushRequest, 'place'>): Promise<(place: PushPlace) => OpenPushDoor>;
 }
 
 export function createPushDoor({ rules, settings, database, now }: PushDoorPorts): PushDoor {
-  return {
-    async open({ place, account, bypass }) {
-      const [known, inForce, newest] = await Promise.all([rules(), settings(), database()]);
-      const at = now();
-      const question = {
-        // The default policy is made from the settings as they are now.
-        policy: namedPolicy(known, place) ?? defaultPolicy(inForce),
-        settings: inForce,
-        waivers: known.waivers,
-        feeds: known.feeds,
-        bypasses: bypasses(atGate(account, bypass)),
-        database: newest,
-        now: at,
-      };
+  async function openAll({ account, bypass }: Omit<PushRequest, 'place'>) {
+    const [known, inForce, newest] = await Promise.all([rules(), settings(), database()]);
+    const at = now();
+    const question = {
+      settings: inForce,
+      waivers: known.waivers,
+      feeds: known.feeds,
+      bypasses: bypasses(atGate(account, bypass)),
+      database: newest,
+      now: at,
+    };
+    return (place: PushPlace): OpenPushDoor => {
+      // The default policy is made from the settings as they are now.
+      const policy = namedPolicy(known, place) ?? defaultPolicy(inForce);
+      const judgeScan = (scan: GatedScan) => judge({ ...question, policy, scan, place });
       return {
         settings: inForce,
         at,
-        judge(job) {
-          const { repository, folder } = place;
-          const image = { digest: job.digest ?? '', repository, folder };
-          const decided = decidePush({ ...question, job, image });
-          const { refusal } = decided;
-          const code = refusal && codeOfRefusal(refusal);
-          return {
-            decision:
-              decided.allowed || code === null
-                ? ALLOWED
-                : denied(code, refusalSentence(decided, { job, settings: inForce })),
-            bypassed: decided.allowed ? code : null,
-            waivers: passedBy(decided.standing, known.waivers),
-            blocking: decided.standing?.blocking ?? [],
-            explanation: explainPush(decided, { job, place }),
-          };
-        },
+        judge: (job) => judgeScan(gatedScan(job)),
+        judgeScan,
       };
+    };
+  }
+
+  return {
+    openAll,
+    async open({ place, ...request }) {
+      return (await openAll(request))(place);
     },
+  };
+}
+
+interface Question extends Omit<PushQuestion, 'image'> {
+  scan: GatedScan;
+  place: PushPlace;
+}
+
+function judge({ place, ...question }: Question): JudgedPush {
+  const { scan, settings, waivers } = question;
+  const { repository, folder } = place;
+  const decided = decidePush({
+    ...question,
+    image: { digest: scan.digest ?? '', repository, folder },
+  });
+  const { refusal } = decided;
+  const code = refusal && codeOfRefusal(refusal);
+  return {
+    decision:
+      decided.allowed || code === null
+        ? ALLOWED
+        : denied(code, refusalSentence(decided, { scan, settings })),
+    bypassed: decided.allowed ? code : null,
+    waivers: passedBy(decided.standing, waivers),
+    blocking: decided.standing?.blocking ?? [],
+    explanation: explainPush(decided, { scan, place }),
   };
 }
 

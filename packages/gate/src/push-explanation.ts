@@ -2,12 +2,14 @@
 import {
   codeOfRefusal,
   type JudgedJob,
-  lastScanFailed,
   type Push,
   type PushDecision,
+  type PushedScan,
   type PushRefusal,
   type ScanPolicy,
+  type ScanReport,
   type StagingJob,
+  scanOfJob,
   scanWanted,
 } from '@portcullis/domain';
 import { explainStanding } from './explanation.ts';
@@ -21,18 +23,29 @@ export interface PushPlace extends Pick<Push, 'registryId' | 'repository'> {
 
 export type GatedJob = JudgedJob & Pick<StagingJob, 'digest'>;
 
+/** An image at the gate: that of a job, or one that a plan knows by its digest. */
+export interface GatedScan extends PushedScan {
+  digest: string | null;
+  /** What wrote the report; null where there is none. */
+  scanner: ScanReport['scanner'] | null;
+}
+
+export function gatedScan(job: GatedJob): GatedScan {
+  return { ...scanOfJob(job), digest: job.digest, scanner: job.vulnResult?.scanner ?? null };
+}
+
 export type PushExplanation = ReturnType<typeof explainPush>;
 
 export function explainPush(
   { allowed, refusal, standing, policy }: PushDecision,
-  { job, place }: { job: GatedJob; place: PushPlace },
+  { scan, place }: { scan: GatedScan; place: PushPlace },
 ) {
-  const scanner = job.vulnResult?.scanner;
+  const { digest, scanner } = scan;
   return {
     outcome: allowed ? ('allowed' as const) : ('refused' as const),
     because: allowed ? (refusal === null ? ('passes' as const) : ('bypass' as const)) : null,
     code: refusal && codeOfRefusal(refusal),
-    digest: job.digest,
+    digest,
     registry: place.registryId,
     folder: place.folder,
     repository: place.repository,
@@ -44,14 +57,14 @@ export function explainPush(
           database_at: scanner.dbUpdatedAt,
         }
       : null,
-    last_scan_failed: lastScanFailed(job),
+    last_scan_failed: scan.lastScanFailed,
     valid_until: standing?.validUntil?.toISOString() ?? null,
   };
 }
 
 export function refusalSentence(
   { refusal, standing, policy }: PushDecision,
-  { job, settings }: { job: GatedJob; settings: ScanPolicy },
+  { scan, settings }: { scan: GatedScan; settings: ScanPolicy },
 ): string {
   const reasons: Record<PushRefusal, () => string> = {
     findings: () =>
@@ -59,7 +72,7 @@ export function refusalSentence(
         ? vulnerabilities(standing.blocking)
         : 'the scan found vulnerabilities of a blocking severity',
     never_scanned: () =>
-      scanWanted(settings, job.overrides)
+      scanWanted(settings, scan.overrides)
         ? 'the image was never scanned; retry the job to scan it'
         : 'the image was not scanned; pull it again with a scan',
     not_scanned_yet: () => 'the image has not been scanned yet',

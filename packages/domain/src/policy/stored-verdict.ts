@@ -70,14 +70,14 @@ export function isOutdated(
  * Whether the newest database behind the verdict, or behind the scan before the push, is too old.
  */
 export function isTooOld(
-  { vulnResult }: Pick<JudgedJob, 'vulnResult'>,
+  databaseAt: string | null,
   { maxDatabaseAgeDays }: Pick<ScanPolicy, 'maxDatabaseAgeDays'>,
   { database, now }: { database: string | null; now: Date },
 ): boolean {
   if (maxDatabaseAgeDays === null) return false;
-  const known = [databaseTime(vulnResult), Date.parse(database ?? '')].filter(
-    (time) => !Number.isNaN(time),
-  );
+  const known = [databaseAt, database]
+    .map((time) => Date.parse(time ?? ''))
+    .filter((time) => !Number.isNaN(time));
   return !(now.getTime() - Math.max(...known) <= maxDatabaseAgeDays * DAY_MS);
 }
 

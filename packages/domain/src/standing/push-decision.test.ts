@@ -21,7 +21,7 @@ import {
   type Verdict,
 } from '../policy/vulnerability.ts';
 import { defaultPolicy } from './policy.ts';
-import { codeOfRefusal, decidePush, type PushDecision } from './push-decision.ts';
+import { codeOfRefusal, decidePush, type PushDecision, scanOfJob } from './push-decision.ts';
 import { IMAGE } from './standing.fixture.ts';
 
 interface Question {
@@ -33,10 +33,10 @@ interface Question {
 }
 
 /** A push to a destination without a policy of its own. */
-function gate({ policy: settings, bypasses = false, ...rest }: Question): PushDecision {
+function gate({ job, policy: settings, bypasses = false, ...rest }: Question): PushDecision {
   const feeds = { kev: null, epss: null };
   const place = { image: IMAGE, policy: defaultPolicy(settings), waivers: [], feeds };
-  return decidePush({ ...place, ...rest, settings, bypasses });
+  return decidePush({ ...place, ...rest, scan: scanOfJob(job), settings, bypasses });
 }
 
 function codeOf({ allowed, refusal }: PushDecision): string | null {

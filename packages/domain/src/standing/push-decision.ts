@@ -9,11 +9,19 @@ import { mayOverride, scanWanted } from '../policy/verdict.ts';
 import { RATED_VERDICTS, type ScanPolicy, type Verdict } from '../policy/vulnerability.ts';
 import type { JudgedImage, Waiver } from '../waivers/waiver.ts';
 import { bentBy, type Policy } from './policy.ts';
-import { factsOf } from './report-facts.ts';
+import { factsOf, type ReportFacts } from './report-facts.ts';
 import { type Standing, standingOf } from './standing.ts';
 
+/** What the decision depends on of a scan: that of a job, or one that is stored for a digest. */
+export interface PushedScan extends Pick<JudgedJob, 'verdict' | 'overrides'> {
+  /** Null without a report that could be judged. */
+  facts: ReportFacts | null;
+  /** The newest scan failed, so that the facts are of an earlier one. */
+  lastScanFailed: boolean;
+}
+
 export interface PushQuestion {
-  job: JudgedJob;
+  scan: PushedScan;
   /** What is pushed, and where. */
   image: JudgedImage;
   /** The policy of the destination. Overrides of the job apply to the default policy alone. */
@@ -58,23 +66,23 @@ export interface PushDecision {
   policy: Policy;
 }
 
+export function scanOfJob(job: JudgedJob): PushedScan {
+  const { verdict, overrides, vulnResult } = job;
+  const facts = vulnResult !== null && isRated(job) ? factsOf(vulnResult) : null;
+  return { verdict, overrides, facts, lastScanFailed: lastScanFailed(job) };
+}
+
 export function decidePush(question: PushQuestion): PushDecision {
-  const { job, bypasses } = question;
-  const policy = isNamed(question) ? question.policy : bentBy(question.policy, job.overrides);
+  const { scan, bypasses } = question;
+  const policy = isNamed(question) ? question.policy : bentBy(question.policy, scan.overrides);
   const applied = { ...question, policy };
-  const standing = standingIn(applied);
+  const standing = scan.facts && standingOf({ ...applied, facts: scan.facts });
   const refusal = refusalOf(applied, standing);
   return { allowed: refusal === null || bypasses, refusal, standing, policy };
 }
 
 function isNamed({ policy }: Pick<PushQuestion, 'policy'>): boolean {
   return policy.id !== null;
-}
-
-function standingIn(question: PushQuestion): Standing | null {
-  const { vulnResult } = question.job;
-  if (vulnResult === null || !isRated(question.job)) return null;
-  return standingOf({ ...question, facts: factsOf(vulnResult) });
 }
 
 /**
@@ -90,46 +98,47 @@ function refusalOf(question: PushQuestion, standing: Standing | null): PushRefus
 
 /** The scan settings have no rule for artifacts: what the scanner does not know is not covered. */
 function isArtifact(question: PushQuestion): boolean {
-  return isNamed(question) && typeof question.job.vulnResult?.artifactType === 'string';
+  return isNamed(question) && typeof question.scan.facts?.artifactType === 'string';
 }
 
 function verdictIn(question: PushQuestion, standing: Standing | null): Verdict {
   if (standing) return standing.verdict;
-  const { verdict } = question.job;
+  const { verdict } = question.scan;
   // Without its findings, a verdict of the scan settings says nothing about another policy.
   return isNamed(question) && isVerdictOfFindings(verdict) ? 'pending' : verdict;
 }
 
 function byVerdict(verdict: Verdict, question: PushQuestion): PushRefusal | null {
-  const { job, policy, settings } = question;
-  const failed = lastScanFailed(job);
+  const { scan, policy, settings } = question;
+  const { lastScanFailed: failed } = scan;
   if (verdict === 'blocked') return 'findings';
   if (verdict === 'pending') return 'not_scanned_yet';
   if (verdict === 'skipped')
-    return isNamed(question) || scanWanted(settings, job.overrides)
+    return isNamed(question) || scanWanted(settings, scan.overrides)
       ? 'never_scanned'
       : overrideOf(question);
   if (failed && policy.onError === 'block') return 'scan_failed';
   if (verdict === 'unscannable' && policy.unscannable === 'block') return 'not_covered';
   // What was found and what could not be covered may pass only by the job's own severity list.
   const hasFindings = verdict !== 'clean' && verdict !== 'error';
-  return hasFindings || (failed && job.vulnResult !== null) ? overrideOf(question) : null;
+  return hasFindings || (failed && scan.facts !== null) ? overrideOf(question) : null;
 }
 
 /** An account without the privilege may have relaxed the settings while it still had it. */
 function overrideOf(question: PushQuestion): PushRefusal | null {
   if (isNamed(question)) return null;
-  const { settings, job } = question;
-  return mayOverride(settings, job.overrides, UNPRIVILEGED).allowed ? null : 'override';
+  const { settings, scan } = question;
+  return mayOverride(settings, scan.overrides, UNPRIVILEGED).allowed ? null : 'override';
 }
 
 const UNPRIVILEGED = { isAdmin: false, canBypassVulnBlock: false };
 
 /** A newer database counts only if the image will be scanned with it before the push. */
-function usesOldDatabase({ job, policy, settings, database, now }: PushQuestion): boolean {
-  const next = scanWanted(settings, job.overrides) && !lastScanFailed(job) ? database : null;
-  const rests = isRated(job) || isVerdictOfFindings(job.verdict);
-  return rests && isTooOld(job, policy, { database: next, now });
+function usesOldDatabase({ scan, policy, settings, database, now }: PushQuestion): boolean {
+  const { facts, overrides, verdict } = scan;
+  const next = scanWanted(settings, overrides) && !scan.lastScanFailed ? database : null;
+  const rests = facts !== null || isVerdictOfFindings(verdict);
+  return rests && isTooOld(facts?.databaseAt ?? null, policy, { database: next, now });
 }
 
 function isVerdictOfFindings(verdict: Verdict): boolean {

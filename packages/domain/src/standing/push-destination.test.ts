@@ -22,6 +22,7 @@ import {
   decidePush,
   type PushDecision,
   type PushQuestion,
+  scanOfJob,
 } from './push-decision.ts';
 import { daysLater, policyFixture, ruleFixture, waiverFixture } from './standing.fixture.ts';
 
@@ -47,7 +48,7 @@ function waiver(change: Partial<Waiver> = {}): Waiver {
 
 function ask(job: JudgedJob, change: Partial<PushQuestion> = {}): PushDecision {
   return decidePush({
-    job,
+    scan: scanOfJob(job),
     image: LOCAL,
     policy: named(),
     settings: DEFAULT_POLICY,

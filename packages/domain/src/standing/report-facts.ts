@@ -46,6 +46,35 @@ export function factsOf(report: ScanReport): ReportFacts {
   };
 }
 
+/**
+ * The facts of an index that was not scanned as a whole, from those of the manifests below it.
+ * Artifacts beside images, such as attestations, say nothing about the images.
+ */
+export function factsOfIndex(parts: readonly ReportFacts[]): ReportFacts {
+  const images = parts.filter(({ artifactType }) => artifactType === null);
+  const judged = images.length > 0 ? images : parts;
+  const gaps = judged.filter(({ coverage }) => coverage !== 'full');
+  return {
+    coverage: coverageOf(judged),
+    lacksThirdPartyAlone: gaps.length > 0 && gaps.every((each) => each.lacksThirdPartyAlone),
+    artifactType: judged[0]?.artifactType ?? null,
+    findings: distinct(judged.flatMap(({ findings }) => findings)),
+    databaseAt: oldestOf(judged.map(({ databaseAt }) => databaseAt)),
+  };
+}
+
+/** As the scanner states it of several images. */
+function coverageOf(parts: readonly ReportFacts[]): Coverage {
+  if (parts.every(({ coverage }) => coverage === 'none')) return 'none';
+  return parts.every(({ coverage }) => coverage === 'full') ? 'full' : 'partial';
+}
+
+/** Null where one is unknown. The scanner writes times of several forms. */
+function oldestOf(times: readonly (string | null)[]): string | null {
+  if (times.includes(null)) return null;
+  return times.toSorted((one, other) => Date.parse(one ?? '') - Date.parse(other ?? ''))[0] ?? null;
+}
+
 function findingOf(found: Vulnerability, each: VulnerablePackage): Finding {
   return {
     id: found.id,
