@@ -28,7 +28,7 @@ const order = (...more: string[]) => ['transfer', '-f', file, '--to', 'team', ..
 it('the plan lists every image, and nothing is refused', async () => {
   const { code, out } = await site.pcs(order('--plan'));
   expect(code).toBe(0);
-  expect(out).toMatch(/^50 images: 50 to copy; .* to move$/m);
+  expect(out).toMatch(/^50 images: 50 to copy; .* to move; 50 not scanned yet$/m);
 });
 
 describe('the transfer', () => {
@@ -42,6 +42,15 @@ describe('the transfer', () => {
     expect(ran.out).toMatch(/partly failed, 45 pushed, 5 blocked$/m);
     for (const name of FLAWED) expect(ran.out).toContain(`/${name}@sha256:`);
     expect(ran.out.match(/1 critical; .*\(VULN_BLOCKED\)/g)).toHaveLength(5);
+  });
+
+  it('is known to the next plan, which lists the five with the reasons', async () => {
+    const { code, out } = await site.pcs(order('--plan'));
+    expect(code).toBe(0);
+    expect(out).toMatch(/^50 images: 5 to copy, 45 present; .* to move; 5 would be blocked$/m);
+    expect(out.match(/would be blocked: 1 critical; policy ".*\(VULN_BLOCKED\)$/gm)).toHaveLength(
+      5,
+    );
   });
 
   it('has valid JUnit with five failures, and valid SARIF', async () => {

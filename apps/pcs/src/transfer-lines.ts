@@ -1,5 +1,11 @@
 /** A transfer and its plan for people. */
-import type { Job, PlanItem, TransferPlan, TransferView } from '@portcullis/contract';
+import type {
+  Job,
+  PlanItem,
+  PlannedDecision,
+  TransferPlan,
+  TransferView,
+} from '@portcullis/contract';
 import { outcomesText } from './following.ts';
 import { countsText, imageOf, painted } from './job-lines.ts';
 import { bytesText } from './progress.ts';
@@ -44,9 +50,13 @@ export function planLines({ items, totals }: TransferPlan): string[] {
   const counts = (['copy', 'present', 'refused', 'failed', 'not_looked_at'] as const)
     .flatMap((state) => (totals[state] > 0 ? [`${totals[state]} ${WORDS[state]}`] : []))
     .join(', ');
+  const gate = [
+    ...(totals.blocked > 0 ? [`${totals.blocked} would be blocked`] : []),
+    ...(totals.not_judged > 0 ? [`${totals.not_judged} not scanned yet`] : []),
+  ].join(', ');
   return [
-    ...items.map(planLine),
-    `${totals.images} images: ${counts}; ${bytesText(totals.bytes_to_move)} to move`,
+    ...items.flatMap(planRow),
+    `${totals.images} images: ${counts}; ${bytesText(totals.bytes_to_move)} to move${gate && `; ${gate}`}`,
   ];
 }
 
@@ -57,6 +67,23 @@ const WORDS: Record<PlanItem['state'], string> = {
   failed: 'failed',
   not_looked_at: 'not examined',
 };
+
+function planRow(item: PlanItem): string[] {
+  const { decision } = item;
+  const gate = decision === null ? [] : gateText(decision);
+  return [planLine(item), ...gate.map((text) => `               ${text}`)];
+}
+
+/** What the gate would decide; nothing for what simply passes. */
+function gateText(decision: PlannedDecision): string[] {
+  const { because, code, counts, blocking_total: total, policy, scanned_at } = decision;
+  if (code === null) return [];
+  const word = because === 'bypass' ? 'blocked but for your privilege' : 'would be blocked';
+  const found = total === 0 ? '' : `${countsText(counts)}; `;
+  const known = scanned_at === null ? '' : `, scanned ${scanned_at}`;
+  const why = `${found}policy "${policy.name}"${known} (${code})`;
+  return [`${painted('red', word)}: ${why}`];
+}
 
 function planLine(item: PlanItem): string {
   const { repository, tag, destination, state, bytes_to_move: bytes, code, reason } = item;

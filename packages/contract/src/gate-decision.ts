@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import { Time } from './common.ts';
 import { PolicyRule } from './operations/policies.ts';
+import { SeverityCounts } from './severity-counts.ts';
 
 const Outcome = {
   outcome: z.enum(['served', 'held', 'refused']),
@@ -122,3 +123,26 @@ export const PushGateDecision = z.strictObject({
   valid_until: Time.nullable(),
 });
 export type PushGateDecision = z.infer<typeof PushGateDecision>;
+
+/**
+ * What the gate would decide about an image of a plan: the policy of its destination judges the
+ * stored report, as in the preview of a push. Lists are short, because a plan has a thousand images.
+ */
+export const PlannedDecision = z.strictObject({
+  ...PushGateDecision.pick({
+    outcome: true,
+    because: true,
+    code: true,
+    policy: true,
+    verdict: true,
+    blocking: true,
+    blocking_total: true,
+    waived_total: true,
+    valid_until: true,
+  }).shape,
+  /** The findings that block, by severity. */
+  counts: SeverityCounts,
+  /** When the report was made; null where the decision needs none. */
+  scanned_at: Time.nullable(),
+});
+export type PlannedDecision = z.infer<typeof PlannedDecision>;

@@ -15,6 +15,7 @@ import { createSourceTags } from '../features/staging/source-tags.ts';
 import { createStreamLimit } from '../features/staging/stream-limit.ts';
 import { createTransferEnds } from '../features/transfers/open-ends.ts';
 import { createPlanner } from '../features/transfers/plan.ts';
+import { createPlanDecisions } from '../features/transfers/plan-decisions.ts';
 import { transferRoutes } from '../features/transfers/routes.ts';
 import { createScheduleService, ownerOf } from '../features/transfers/schedules.ts';
 import { createTransferService } from '../features/transfers/service.ts';
@@ -134,6 +135,7 @@ export function transferAndScheduleRoutes(
     ownHosts,
     publicHost,
     policy,
+    pushDoor,
     assertJobs,
   }: Shared,
   { events, reasons }: Pick<StagingParts, 'events' | 'reasons'>,
@@ -162,6 +164,12 @@ export function transferAndScheduleRoutes(
     plan: createPlanner({
       resolution,
       ends: createTransferEnds(access),
+      decisions: createPlanDecisions({
+        reports: store.reports,
+        images: store.images,
+        pushDoor,
+        folders: principals.folders,
+      }),
       deadlineMs: PLAN_DEADLINE_MS,
     }),
     reports: createTransferReports({

@@ -23,6 +23,7 @@ export const transfer: PcsCommand = {
     'The images are words, or lines of the file -f (- for standard input): `nginx:1.29`, `library/nginx:1.2?`,',
     '`library/nginx@sha256:…`, optionally followed by the repository at the destination; # begins a comment. With --wait',
     'it lists the blocked images with the reasons, and the exit code is 3 if there are any, 1 if others failed.',
+    'With --plan it lists those that would be blocked by what earlier scans found; the exit code does not count them.',
   ],
   options: {
     file: { type: 'string', short: 'f', help: 'a file with an image in each line' },

@@ -2,6 +2,7 @@ import { RETRIED_JOBS } from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import { TRANSFER_EVENTS } from '../events.ts';
+import { PlannedDecision } from '../gate-decision.ts';
 import type { Contract } from '../operation.ts';
 import {
   NewSchedule,
@@ -38,6 +39,8 @@ export const PlanItem = z.strictObject({
   bytes_to_move: z.number().nullable(),
   code: z.string().nullable(),
   reason: z.string().nullable(),
+  /** Null where the image was not read, and while no report that the caller may read is known. */
+  decision: PlannedDecision.nullable(),
 });
 export type PlanItem = z.infer<typeof PlanItem>;
 
@@ -50,6 +53,10 @@ export const TransferPlan = z.strictObject({
     refused: z.number().int(),
     failed: z.number().int(),
     not_looked_at: z.number().int(),
+    /** Of the images to copy and those that are present: the gate would refuse them. */
+    blocked: z.number().int(),
+    /** Of the images to copy and those that are present: without a decision before their scan. */
+    not_judged: z.number().int(),
     /** A blob that several images share counts once. */
     bytes_to_move: z.number(),
   }),
@@ -109,7 +116,7 @@ export const transfers = {
     method: 'post',
     path: '/transfer/plan',
     summary:
-      'What a transfer would copy, what the destination has already, and which entries would be refused',
+      'What a transfer would copy, what the destination has already, which entries would be refused, and what the gate would block by earlier scans',
     access: 'user',
     token: ['transfer'],
     // It changes nothing, but it sends requests to registries on behalf of the caller.

@@ -1,14 +1,18 @@
 /** Dry run of a copy: finds what it would transfer without reading blobs or writing anything. */
 
 import type { Descriptor } from '../model/descriptor.ts';
+import type { Digest } from '../model/digest.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source, Target } from './content.ts';
 import { type CopyOptions, prepare } from './copy.ts';
 import { missing } from './copy-missing.ts';
 import { withErrorSide } from './error-side.ts';
+import type { Graph } from './graph.ts';
 
 export interface CopyPlan {
   root: Descriptor;
+  /** The manifests in an index, without indexes in it; empty where the root is no index. */
+  parts: Digest[];
   /** Total size of all distinct blobs and manifests. */
   bytesTotal: number;
   /** Blobs that the target lacks; some may be mounted instead of transferred. */
@@ -45,5 +49,15 @@ export async function planCopy(
     (sum, { size }) => sum + size,
     graph.manifestBytes,
   );
-  return { root, bytesTotal, blobs, manifests };
+  return { root, parts: partsOf(graph, root), bytesTotal, blobs, manifests };
+}
+
+/** Each manifest once: an index may list one a thousand times. */
+function partsOf({ nodes }: Graph, root: Descriptor): Digest[] {
+  const found = new Set<Digest>([root.digest]);
+  for (const digest of found)
+    for (const child of nodes.get(digest)?.manifests ?? []) found.add(child.digest);
+  return [...found].filter(
+    (digest) => digest !== root.digest && nodes.get(digest)?.document.kind === 'manifest',
+  );
 }

@@ -72,6 +72,20 @@ export function createImages(db: Database): Images {
       );
       return new Map(rows.map(({ digest, verdict }) => [digest, verdict]));
     },
+    async readable(digests, { ownerId, folders }) {
+      const rows = await run(
+        () => db.$queryRaw<{ digest: string }[]>`
+          SELECT asked.digest FROM unnest(${[...digests]}::text[]) asked (digest)
+           WHERE EXISTS (SELECT 1 FROM staging_jobs j
+                          WHERE j.digest = asked.digest AND j.verdict <> 'pending'
+                            AND j.owner_id = ${ownerId}::uuid)
+              OR EXISTS (SELECT 1 FROM local_tags t JOIN local_repositories r ON r.name = t.repository
+                          WHERE t.digest = asked.digest AND ${inFolders(folders)})
+              OR EXISTS (SELECT 1 FROM local_contents c JOIN local_repositories r ON r.name = c.repository
+                          WHERE c.digest = asked.digest AND c.is_manifest AND ${inFolders(folders)})`,
+      );
+      return new Set(rows.map(({ digest }) => digest));
+    },
     async judged(digest, ownerId) {
       const row = await run(() =>
         db.stagingJob.findFirst({

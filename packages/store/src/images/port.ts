@@ -162,6 +162,14 @@ export interface Images {
     digests: readonly string[],
     ownerId: string | null,
   ): Promise<Map<string, StagingJob['verdict']>>;
+  /**
+   * Those that the account has staged, and those in folders that it may pull from: their reports
+   * tell it nothing that it may not read.
+   */
+  readable(
+    digests: readonly string[],
+    reader: { ownerId: string; folders: readonly string[] },
+  ): Promise<Set<string>>;
   /** The newest staging job with a verdict on the digest: of this account, or of any. */
   judged(digest: string, ownerId: string | null): Promise<JobSummary | null>;
   /** The newest push of the digest into the repository that only a privilege let through. */

@@ -2,7 +2,12 @@
  * Plans a transfer: queries the registries, moves no blobs, and names images without an answer in
  * time.
  */
-import type { PlanItem, TransferPlan, TransferRequest } from '@portcullis/contract';
+import type {
+  PlanItem,
+  PlannedDecision,
+  TransferPlan,
+  TransferRequest,
+} from '@portcullis/contract';
 import {
   isSelection,
   type Principal,
@@ -11,15 +16,18 @@ import {
 } from '@portcullis/domain';
 import { matcher, newestOf } from '@portcullis/domain/tag-selection';
 import { isAppError } from '@portcullis/errors';
+import { REDUCED_FROM } from '@portcullis/local-registry';
 import { type CopyPlan, forEachAtMost, formatImage, isDigest, planCopy } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { TransferEnds } from './open-ends.ts';
+import type { DecidePlan } from './plan-decisions.ts';
 import { type OrderPorts, type ResolvedOrder, resolveOrder } from './resolve-order.ts';
 
 export interface PlanPorts {
   /** Resolves both ends of an order. */
   resolution: OrderPorts;
   ends: TransferEnds;
+  decisions: DecidePlan;
   deadlineMs: number;
 }
 
@@ -43,7 +51,13 @@ interface Planning {
 
 interface Looked {
   item: PlanItem;
-  survey: CopyPlan | null;
+  /** Null for what is not copied, and where no registry was asked. */
+  found: Found | null;
+}
+
+interface Found extends CopyPlan {
+  /** At the destination. */
+  repository: string;
 }
 
 export function createPlanner(ports: PlanPorts): TransferPlanner {
@@ -60,8 +74,26 @@ export function createPlanner(ports: PlanPorts): TransferPlanner {
         ? lookAtTags(planning, entry, about)
         : [await lookAt(planning, entry, { ...about, tag: entry.tags.tag })];
     });
-    return summary(looked.flat());
+    return summary(await decided(looked.flat(), planning, ports.decisions));
   };
+}
+
+/** By the gate; images that nothing is known of stay undecided. */
+async function decided(
+  looked: readonly Looked[],
+  planning: Planning | null,
+  decide: DecidePlan,
+): Promise<Looked[]> {
+  const images = looked.flatMap(({ found }) =>
+    found ? [{ ...found, digest: found.root.digest }] : [],
+  );
+  if (!planning || images.length === 0) return [...looked];
+  const { order, principal } = planning;
+  const decisions = (await decide(images, order, principal)).values();
+  return looked.map(({ item, found }) => {
+    const decision: PlannedDecision | null = found ? (decisions.next().value ?? null) : null;
+    return { item: { ...item, decision }, found };
+  });
 }
 
 interface About {
@@ -79,7 +111,7 @@ function refusalOf({ faults }: ResolvedOrder, index: number) {
 
 function refused(about: About, fault: { code: string; message: string } | null): Looked {
   const why = { code: fault?.code ?? null, reason: fault?.message ?? null };
-  return { item: { ...NOTHING, ...about, state: 'refused', ...why }, survey: null };
+  return { item: { ...NOTHING, ...about, state: 'refused', ...why }, found: null };
 }
 
 const NOTHING = {
@@ -90,6 +122,7 @@ const NOTHING = {
   bytes_to_move: null,
   code: null,
   reason: null,
+  decision: null,
 };
 
 async function lookAtTags(
@@ -150,13 +183,15 @@ async function lookAt(
   try {
     const source = await ends.source(order.source, entry.image, principal);
     const target = await ends.destination(order.destination, entry.repository, principal);
-    const options = { platforms: order.platforms, includeReferrers: order.withReferrers, signal };
+    // As the transfer writes it, so that a reduced index has the digest that is pushed.
+    const { platforms, withReferrers: includeReferrers } = order;
+    const options = { platforms, includeReferrers, reducedFrom: REDUCED_FROM, signal };
     const found = await planCopy(source, about.tag, target, options);
     const present =
       found.manifests.length === 0 && (await tagIs(target, targetTag, { found, signal }));
     return {
-      item: { ...shown, ...figures(found), state: present ? 'present' : 'copy' },
-      survey: found,
+      item: { ...NOTHING, ...shown, ...figures(found), state: present ? 'present' : 'copy' },
+      found: { ...found, repository: entry.repository },
     };
   } catch (error) {
     return failed(planning, shown, error);
@@ -183,8 +218,6 @@ function figures({ root, bytesTotal, blobs, manifests }: CopyPlan) {
     digest: root.digest,
     bytes_total: bytesTotal,
     bytes_to_move: bytes,
-    code: null,
-    reason: null,
   };
 }
 
@@ -197,18 +230,18 @@ function failed(
     return notLookedAt(about, 'DEADLINE', 'The registries did not answer in time.');
   if (!isAppError(error)) throw error;
   const { code, message: reason } = error;
-  return { item: { ...NOTHING, ...about, state: 'failed', code, reason }, survey: null };
+  return { item: { ...NOTHING, ...about, state: 'failed', code, reason }, found: null };
 }
 
 function notLookedAt(about: About, code: string, reason: string): Looked {
-  return { item: { ...NOTHING, ...about, state: 'not_looked_at', code, reason }, survey: null };
+  return { item: { ...NOTHING, ...about, state: 'not_looked_at', code, reason }, found: null };
 }
 
 function summary(looked: Looked[]): TransferPlan {
   const items = looked.map(({ item }) => item);
   const count = (state: PlanItem['state']) => items.filter((item) => item.state === state).length;
   const needed = new Map(
-    looked.flatMap(({ survey: found }) =>
+    looked.flatMap(({ found }) =>
       found
         ? [...found.blobs, ...found.manifests].map(({ digest, size }) => [digest, size] as const)
         : [],
@@ -223,6 +256,8 @@ function summary(looked: Looked[]): TransferPlan {
       refused: count('refused'),
       failed: count('failed'),
       not_looked_at: count('not_looked_at'),
+      blocked: items.filter(({ decision }) => decision?.outcome === 'refused').length,
+      not_judged: looked.filter(({ item, found }) => found && item.decision === null).length,
       bytes_to_move: [...needed.values()].reduce((sum, size) => sum + size, 0),
     },
   };

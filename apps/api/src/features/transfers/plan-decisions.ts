@@ -1,0 +1,176 @@
+/**
+ * What the gate would decide about the images of a plan, before their transfer scans them: the
+ * policy of the destination judges the stored report of each digest, as the door of the push will.
+ * A plan tells an account no more than its transfer would (docs/decisions/0053).
+ */
+import type { PlannedDecision } from '@portcullis/contract';
+import {
+  countBySeverity,
+  factsOfIndex,
+  folderOf,
+  foldersWith,
+  LOCAL_REGISTRY_ID,
+  type Principal,
+  type ReportFacts,
+  type ScanOverrides,
+  scanWanted,
+  type TransferOrder,
+  USUAL_BYPASS,
+} from '@portcullis/domain';
+import type { GatedScan, JudgedPush, PushDoor, PushPlace } from '@portcullis/gate';
+import type { DigestFacts, Store } from '@portcullis/store';
+
+export interface DecisionPorts {
+  reports: Pick<Store['reports'], 'facts'>;
+  images: Pick<Store['images'], 'readable'>;
+  pushDoor: Pick<PushDoor, 'openAll'>;
+  folders(): Promise<ReadonlySet<string>>;
+}
+
+export interface PlannedImage {
+  digest: string;
+  /** The manifests in an index; empty for another image. */
+  parts: readonly string[];
+  /** At the destination. */
+  repository: string;
+}
+
+type Order = Omit<TransferOrder, 'entries'>;
+
+/** In the order of the images; null without a report that the account may read. */
+export type DecidePlan = (
+  images: readonly PlannedImage[],
+  order: Order,
+  principal: Principal,
+) => Promise<(PlannedDecision | null)[]>;
+
+/** Images whose reports are read by one query: those of a usual plan, some ten megabytes. */
+const AT_ONCE = 250;
+
+export function createPlanDecisions(ports: DecisionPorts): DecidePlan {
+  return async (images, order, principal) => {
+    const { bypass = USUAL_BYPASS } = order;
+    const [doorOf, folders] = await Promise.all([
+      ports.pushDoor.openAll({ account: principal, bypass }),
+      ports.folders(),
+    ]);
+    const decisions: (PlannedDecision | null)[] = [];
+    for (let from = 0; from < images.length; from += AT_ONCE) {
+      const batch = images.slice(from, from + AT_ONCE);
+      const known = await factsOf(batch, { order, principal }, ports);
+      for (const image of batch) {
+        const door = doorOf(placeOf(image, order, folders));
+        const asked = { image, known, overrides: order.overrides };
+        decisions.push(decisionOf(door, asked));
+      }
+    }
+    return decisions;
+  };
+}
+
+function placeOf(
+  { repository }: PlannedImage,
+  { destination: { kind, registryId } }: Order,
+  folders: ReadonlySet<string>,
+): PushPlace {
+  return kind === 'local'
+    ? { registryId: LOCAL_REGISTRY_ID, repository, folder: folderOf(repository, folders) }
+    : { registryId, repository, folder: null };
+}
+
+type Facts = ReadonlyMap<string, DigestFacts>;
+
+/** Reports of parts are read for those indexes alone that have no report of their own. */
+async function factsOf(
+  images: readonly PlannedImage[],
+  reader: { order: Order; principal: Principal },
+  { reports, images: index }: DecisionPorts,
+): Promise<Facts> {
+  const all = images.flatMap(({ digest, parts }) => [digest, ...parts]);
+  const readable = await readableOf(all, reader, index);
+  const roots = images.map(({ digest }) => digest).filter(readable);
+  const known = await reports.facts(roots);
+  const parts = images
+    .filter(({ digest }) => !known.get(digest)?.report)
+    .flatMap((image) => image.parts.filter(readable));
+  return parts.length === 0 ? known : new Map([...known, ...(await reports.facts(parts))]);
+}
+
+/**
+ * A saved registry may claim any digest and belong to the caller, who would read the report of an
+ * image that it does not have. The built-in registry and Docker Hub have what they name.
+ */
+async function readableOf(
+  digests: readonly string[],
+  { order: { source }, principal }: { order: Order; principal: Principal },
+  images: DecisionPorts['images'],
+): Promise<(digest: string) => boolean> {
+  const isTrusted = source.kind === 'dockerhub' || source.registryId === LOCAL_REGISTRY_ID;
+  if (isTrusted || principal.isAdmin) return () => true;
+  const folders = foldersWith(principal.grants, 'pull');
+  const known = await images.readable([...new Set(digests)], { ownerId: principal.id, folders });
+  return (digest) => known.has(digest);
+}
+
+interface Asked {
+  image: PlannedImage;
+  known: Facts;
+  overrides: ScanOverrides;
+}
+
+type Door = ReturnType<Awaited<ReturnType<PushDoor['openAll']>>>;
+
+function decisionOf(door: Door, { image, known, overrides }: Asked): PlannedDecision | null {
+  const { digest } = image;
+  const scan = { digest, overrides, facts: null, lastScanFailed: false, scanner: null };
+  // What the transfer will not scan is decided without a report.
+  if (!scanWanted(door.settings, overrides))
+    return present(door.judgeScan({ ...scan, verdict: 'skipped' }), null);
+  const found = storedScan(image, known);
+  if (!found) return null;
+  const { facts, scannedAt, isWhole } = found;
+  const judged = door.judgeScan({ ...scan, facts, verdict: 'pending' } satisfies GatedScan);
+  // One platform is enough to block an index, and each has to pass.
+  const isCertain = isWhole || judged.explanation.code === 'VULN_BLOCKED';
+  return isCertain ? present(judged, scannedAt) : null;
+}
+
+interface StoredScan {
+  facts: ReportFacts;
+  scannedAt: Date;
+  /** False where only some platforms of an index were scanned. */
+  isWhole: boolean;
+}
+
+function storedScan({ digest, parts }: PlannedImage, known: Facts): StoredScan | null {
+  const own = known.get(digest)?.report;
+  if (own) return { facts: own.facts, scannedAt: own.scannedAt, isWhole: true };
+  const reports = parts.flatMap((part) => known.get(part)?.report ?? []);
+  const [first] = reports.map(({ scannedAt }) => scannedAt).sort((a, b) => Number(a) - Number(b));
+  if (!first) return null;
+  const facts = factsOfIndex(reports.map((report) => report.facts));
+  return { facts, scannedAt: first, isWhole: reports.length === parts.length };
+}
+
+/** Of the findings that block, as many as a row of the page names. */
+const MOST_FINDINGS = 3;
+
+function present({ explanation, blocking }: JudgedPush, scannedAt: Date | null): PlannedDecision {
+  const { outcome, because, code, policy, verdict, valid_until } = explanation;
+  const { blocking_total, waived_total } = explanation;
+  const named = explanation.blocking.slice(0, MOST_FINDINGS);
+  const matched = new Set(named.map(({ rule }) => rule));
+  return {
+    outcome,
+    because,
+    code,
+    policy: { ...policy, rules: policy.rules.filter(({ position }) => matched.has(position)) },
+    verdict,
+    blocking: named,
+    blocking_total,
+    waived_total,
+    valid_until,
+    counts: countBySeverity(blocking.map(({ finding }) => finding)),
+    scanned_at: scannedAt?.toISOString() ?? null,
+  };
+}
