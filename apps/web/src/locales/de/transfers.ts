@@ -146,6 +146,20 @@ export const batch: typeof batchEn = {
     failed: (n) => count(n, 'nicht lesbar'),
     not_looked_at: (n) => count(n, 'nicht geprüft'),
   },
+  gate: {
+    blocked: 'Würde blockiert',
+    bypass: 'Umgeht die Richtlinie',
+    passes: 'Würde zugelassen',
+    not_judged: 'Noch nicht gescannt',
+  },
+  gateSummary: {
+    blocked: (n) => count(n, 'würde blockiert', 'würden blockiert'),
+    not_judged: (n) => count(n, 'noch nicht gescannt'),
+  },
+  byPolicy: (name) => `Richtlinie ${name}`,
+  byDefaultPolicy: 'Standardrichtlinie',
+  forecast:
+    'Beurteilt nach früheren Scans. Die Übertragung scannt jedes Image erneut; das Ergebnis kann abweichen.',
   toMove: (bytes) => `${bytes} hochzuladen`,
   image: 'Image',
   destination: 'Ziel',

@@ -140,6 +140,20 @@ export const batch = {
     failed: (n: number) => count(n, 'not readable'),
     not_looked_at: (n: number) => count(n, 'not checked'),
   },
+  gate: {
+    blocked: 'Would be blocked',
+    bypass: 'Would bypass the policy',
+    passes: 'Would pass',
+    not_judged: 'Not scanned yet',
+  },
+  gateSummary: {
+    blocked: (n: number) => count(n, 'would be blocked'),
+    not_judged: (n: number) => count(n, 'not scanned yet'),
+  },
+  byPolicy: (name: string) => `policy ${name}`,
+  byDefaultPolicy: 'default policy',
+  forecast:
+    'Judged by earlier scans. The transfer scans each image again, so that the result may differ.',
   toMove: (bytes: string) => `${bytes} to upload`,
   image: 'Image',
   destination: 'Destination',

@@ -146,6 +146,20 @@ export const batch: typeof batchEn = {
     failed: (n) => count(n, 'illisible', 'illisibles'),
     not_looked_at: (n) => count(n, 'non vérifiée', 'non vérifiées'),
   },
+  gate: {
+    blocked: 'Serait bloquée',
+    bypass: 'Contourne la politique',
+    passes: 'Serait autorisée',
+    not_judged: 'Pas encore analysée',
+  },
+  gateSummary: {
+    blocked: (n) => count(n, 'serait bloquée', 'seraient bloquées'),
+    not_judged: (n) => count(n, 'pas encore analysée', 'pas encore analysées'),
+  },
+  byPolicy: (name) => `politique ${name}`,
+  byDefaultPolicy: 'politique par défaut',
+  forecast:
+    'Évaluation d’après des analyses antérieures. Le transfert analyse à nouveau chaque image : le résultat peut changer.',
   toMove: (bytes) => `${bytes} à envoyer`,
   image: 'Image',
   destination: 'Destination',

@@ -8,6 +8,7 @@ import table from '../../../kit/table/table.module.css';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import { type RowAttributes, VirtualRows } from '../../../kit/virtual/virtual-rows.tsx';
 import classes from '../transfers.module.css';
+import { GateBadge, GateReason, gateOf } from './plan-gate.tsx';
 import { usePlanReason } from './plan-reason.ts';
 
 type Item = TransferPlan['items'][number];
@@ -20,6 +21,13 @@ const TONES: Record<State, Tone> = {
   refused: 'critical',
   failed: 'high',
   not_looked_at: 'unknown',
+};
+
+/** What the gate would do, in the order of the summary. */
+const GATE = ['blocked', 'not_judged'] as const;
+const GATE_TONES: Record<(typeof GATE)[number], Tone> = {
+  blocked: 'critical',
+  not_judged: 'unknown',
 };
 
 const ROW_HEIGHT = 41;
@@ -41,7 +49,8 @@ export const PlanView = memo(function PlanView({
     heading.current?.scrollIntoView({ block: 'start' });
     heading.current?.focus({ preventScroll: true });
   }, [plan]);
-  const ordered = items.toSorted((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+  const ordered = items.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const isForecast = items.some(({ decision }) => decision?.scanned_at != null);
   return (
     <section data-stale={stale || undefined} className={classes.plan}>
       <Title order={2} mb="xs" ref={heading} tabIndex={-1} className={classes.planTitle ?? ''}>
@@ -53,6 +62,11 @@ export const PlanView = memo(function PlanView({
         )}
       </Title>
       <Totals totals={totals} />
+      {isForecast && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {t.forecast}
+        </Text>
+      )}
       {totals.refused > 0 && (
         <Alert color="red" variant="light" icon={<IconLock size={18} />} mb="sm">
           <Text size="sm">{t.refusedNote}</Text>
@@ -87,6 +101,13 @@ export const PlanView = memo(function PlanView({
   );
 });
 
+/** Refused and unreadable images, then what the gate would block, then the rest. */
+function rankOf(item: Item): number {
+  const problems = STATES.indexOf('copy');
+  const rank = STATES.indexOf(item.state);
+  return rank >= problems && gateOf(item) === 'blocked' ? problems - 0.5 : rank;
+}
+
 /** The totals in one line, for the bar below a long form. */
 export function PlanSummary({ plan: { totals }, stale }: { plan: TransferPlan; stale: boolean }) {
   const t = useMessages('batch');
@@ -94,6 +115,7 @@ export function PlanSummary({ plan: { totals }, stale }: { plan: TransferPlan; s
   const parts = STATES.filter((state) => totals[state] > 0).map((state) =>
     t.summary[state](totals[state]),
   );
+  for (const state of GATE) if (totals[state] > 0) parts.push(t.gateSummary[state](totals[state]));
   if (totals.copy > 0) parts.push(t.toMove(format.bytes(totals.bytes_to_move)));
   return (
     <Text size="sm" c={stale ? 'dimmed' : undefined} role="status">
@@ -112,6 +134,11 @@ function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
           {t.summary[state](totals[state])}
         </li>
       ))}
+      {GATE.filter((state) => totals[state] > 0).map((state) => (
+        <li key={state} data-tone={GATE_TONES[state]}>
+          {t.gateSummary[state](totals[state])}
+        </li>
+      ))}
       {totals.copy > 0 && <li>{t.toMove(format.bytes(totals.bytes_to_move))}</li>}
     </ul>
   );
@@ -122,6 +149,7 @@ function Row({ item, place }: { item: Item; place: RowAttributes }) {
   const reasonOf = usePlanReason();
   const format = useFormat();
   const reason = reasonOf(item);
+  const gate = gateOf(item);
   return (
     <tr {...place}>
       <td className={classes.planned}>
@@ -129,7 +157,11 @@ function Row({ item, place }: { item: Item; place: RowAttributes }) {
         <span className={table.prefix}>:{item.tag === null ? t.allTags : item.tag}</span>
       </td>
       <td>
-        <Badge tone={TONES[item.state]}>{t.state[item.state]}</Badge>
+        <span className={table.badges}>
+          <Badge tone={TONES[item.state]}>{t.state[item.state]}</Badge>
+          {gate !== null && <GateBadge state={gate} />}
+        </span>
+        {item.decision !== null && <GateReason decision={item.decision} />}
         {reason !== null && <div className={table.reason}>{reason}</div>}
       </td>
       <td className={classes.destination}>{item.destination}</td>
