@@ -108,6 +108,7 @@ describe('an administrator who plans a transfer', () => {
 
   it('who pushes blocked images too sees that the policy would be bypassed', async ({ page }) => {
     await page.getByRole('checkbox', { name: 'Push blocked images too' }).check();
+    await page.getByRole('textbox', { name: 'Why may they pass?' }).fill('urgent');
     await page.getByRole('button', { name: 'Refresh preview' }).click();
     await row(page, 'flawed').getByText('Would bypass the policy').waitFor({ timeout: 60_000 });
   });

@@ -126,7 +126,7 @@ export type PushGateDecision = z.infer<typeof PushGateDecision>;
 
 /**
  * What the gate would decide about an image of a plan: the policy of its destination judges the
- * stored report, as in the preview of a push. Lists are short, because a plan has a thousand images.
+ * stored report, as in the preview of a push. Lists are short: a plan may have a thousand images.
  */
 export const PlannedDecision = z.strictObject({
   ...PushGateDecision.pick({
