@@ -3,6 +3,7 @@ import { JOB_STATUSES, SEVERITIES, TIMELINE_KINDS, VERDICTS } from '@portcullis/
 import { z } from 'zod';
 import { Time, Uuid } from './common.ts';
 import { SeverityCounts } from './severity-counts.ts';
+import { CoverageGapView } from './staging/coverage-gap.ts';
 
 export const VulnerabilityView = z.strictObject({
   id: z.string(),
@@ -54,7 +55,13 @@ export const VulnResultView = z.strictObject({
   coverage: z.enum(['full', 'partial', 'none']),
   /** Of a manifest that is no container image, which is not scanned; absent for an image. */
   artifact_type: z.string().optional(),
+  /** Why the coverage is not full, in English. */
   notes: z.array(z.string()),
+  /**
+   * The same for programs, one for each note in the same order; absent where the coverage is full,
+   * and in results of older releases.
+   */
+  gaps: z.array(CoverageGapView).optional(),
   os: z.strictObject({ family: z.string(), name: z.string(), eosl: z.boolean() }).nullable(),
   scanner: z.strictObject({
     name: z.string(),

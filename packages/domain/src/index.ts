@@ -44,6 +44,7 @@ export * from './policy/stored-verdict.ts';
 export * from './policy/upgrade-plan.ts';
 export * from './policy/verdict.ts';
 export * from './policy/vulnerability.ts';
+export * from './settings/delivery-faults.ts';
 export * from './settings/network-settings.ts';
 export * from './settings/settings.ts';
 export * from './standing/policy.ts';

@@ -4,7 +4,10 @@ export interface DeliveryResult {
   delivered: boolean | null;
   /** The dialogue with the server, without credentials. */
   transcript: string[];
-  /** Why it was not delivered. */
+  /** Why it was not delivered: one of `DELIVERY_FAULTS`, or of the egress rules. */
+  code?: string;
+  params?: Record<string, string>;
+  /** The same in English. */
   error?: string;
 }
 

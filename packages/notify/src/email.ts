@@ -2,7 +2,6 @@
 
 import { isIP } from 'node:net';
 import type { EmailSettings } from '@portcullis/domain';
-import { isAppError } from '@portcullis/errors';
 import { createTransport, type SentMessageInfo } from 'nodemailer';
 import {
   DELIVERY_TIMEOUTS,
@@ -10,7 +9,7 @@ import {
   type MailDeliveryResult,
   type Recipient,
 } from './delivery.ts';
-import { faultText } from './fault-text.ts';
+import { DeliveryError, type Failure, failureOf, plainFailure } from './failure.ts';
 import type { Mail } from './mail.ts';
 import { oneLine } from './one-line.ts';
 import type { Resolve } from './resolve.ts';
@@ -46,7 +45,7 @@ export async function sendMail(
       delivered: false,
       recipients,
       transcript,
-      error: refusal(error),
+      ...failureBy(error),
       final: isFinal(error),
     };
   }
@@ -137,7 +136,7 @@ async function abortable<T>(
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => {
     end();
-    reject(new Error('it was called off'));
+    reject(new DeliveryError('DELIVERY_ABORTED'));
   };
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -161,14 +160,14 @@ function bare(address: string): string {
   return /<([^<>]+)>$/.exec(address)?.[1] ?? address;
 }
 
-/** The server's own text, if it replied. */
-function refusal(error: unknown): string {
-  if (isAppError(error)) return error.message;
+/** With the server's own text, if it replied. */
+function failureBy(error: unknown): Failure {
   if (error instanceof Error && 'command' in error && error.command === 'STARTTLS')
-    return 'the server does not switch to TLS (STARTTLS), which is a must here';
-  if (error instanceof Error && 'response' in error && typeof error.response === 'string')
-    return `the server refused: ${oneLine(error.response, 300)}`;
-  return faultText(error);
+    return plainFailure('STARTTLS_UNSUPPORTED');
+  if (!(error instanceof Error && 'response' in error && typeof error.response === 'string'))
+    return failureOf(error);
+  const answer = oneLine(error.response, 300);
+  return { code: 'MAIL_REFUSED', params: { answer }, error: `the server refused: ${answer}` };
 }
 
 /** RFC 4954 § 6: a fault of the account, which an operator can fix. */

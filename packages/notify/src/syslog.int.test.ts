@@ -288,7 +288,13 @@ describe('the addresses of the collector', () => {
       const refusing = () => Promise.reject(forbidden('EGRESS_OWN_SERVICE', 'not there'));
       const settings = settingsFor(server, { syslog_protocol: protocol });
       const result = await sendSyslog(entries, settings, { hostname, resolve: refusing, timeouts });
-      expect(result).toEqual({ delivered: false, error: 'not there', transcript: [] });
+      expect(result).toEqual({
+        delivered: false,
+        code: 'EGRESS_OWN_SERVICE',
+        params: {},
+        error: 'not there',
+        transcript: [],
+      });
     },
   );
 

@@ -8,9 +8,8 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { SyslogSettings } from '@portcullis/domain';
-import { isAppError } from '@portcullis/errors';
 import { DELIVERY_TIMEOUTS, type DeliveryResult, type DeliveryTimeouts } from './delivery.ts';
-import { faultText } from './fault-text.ts';
+import { DeliveryError, failureOf } from './failure.ts';
 import { pinned, type Resolve, type ResolvedAddress } from './resolve.ts';
 import type { SyslogEntry } from './syslog-entry.ts';
 import { type LineFormat, octetCounted, syslogLine } from './syslog-line.ts';
@@ -40,11 +39,7 @@ export async function sendSyslog(
     else await overStream(sending);
     return { delivered: settings.syslog_protocol === 'udp' ? null : true, transcript };
   } catch (error) {
-    return {
-      delivered: false,
-      transcript,
-      error: isAppError(error) ? error.message : faultText(error),
-    };
+    return { delivered: false, transcript, ...failureOf(error) };
   }
 }
 
@@ -129,7 +124,7 @@ async function overStream(sending: Sending): Promise<void> {
   const socket = await openStream(sending);
   transcript.push(`connected to ${target.host}:${target.port}${tlsFacts(socket)}`);
   const closed = closeOf(socket, timeouts.answerMs);
-  const onAbort = () => socket.destroy(new Error('it was called off'));
+  const onAbort = () => socket.destroy(new DeliveryError('DELIVERY_ABORTED'));
   sending.signal?.addEventListener('abort', onAbort, { once: true });
   try {
     const bytes = Buffer.concat(lines.map(octetCounted));
@@ -160,7 +155,7 @@ async function openStream({
   const ended = signal ? AbortSignal.any([signal, limit]) : limit;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const onAbort = () => {
-    reject(new Error(limit.aborted ? 'no connection in time' : 'it was called off'));
+    reject(new DeliveryError(limit.aborted ? 'CONNECTION_TIMEOUT' : 'DELIVERY_ABORTED'));
     socket.destroy();
   };
   ended.addEventListener('abort', onAbort, { once: true });
@@ -210,16 +205,16 @@ function closeOf(socket: Socket, timeoutMs: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const timer = setTimeout(() => {
     if (socket.writableFinished) resolve('the collector took everything and kept its end open');
-    else reject(new Error('the collector did not take the messages in time'));
+    else reject(new DeliveryError('COLLECTOR_SILENT'));
   }, timeoutMs);
   socket.once('error', reject);
   socket.once('end', () => {
     if (socket.writableEnded) resolve('the collector closed in good order');
-    else reject(new Error('the collector closed before it had everything'));
+    else reject(new DeliveryError('COLLECTOR_CLOSED'));
   });
   socket.once('close', () => {
     clearTimeout(timer);
-    reject(new Error('the connection was closed before everything was sent'));
+    reject(new DeliveryError('CONNECTION_CLOSED'));
   });
   // Received data is ignored, but the end of the stream only shows while reading.
   socket.resume();

@@ -16,5 +16,6 @@ export async function readPem(setting: string, path: string | null): Promise<str
   throw unavailable(
     'TLS_FILE_UNREADABLE',
     `the file that ${setting} names is not a PEM file that we can read`,
+    { detail: { setting } },
   );
 }

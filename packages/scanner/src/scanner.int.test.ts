@@ -239,7 +239,15 @@ describe('a scan of a whole layout', () => {
             config: { mediaType: OCI_CONFIG, bytes: Buffer.from('{"rootfs":{"diff_ids":[]}}') },
             layers: [{ mediaType: 'application/x-encrypted', bytes: Buffer.from([1]) }],
           }),
-        { gaps: [{ kind: 'other', platform: null }] },
+        {
+          gaps: [
+            {
+              kind: 'layer_unreadable',
+              mediaType: 'application/x-encrypted',
+              platform: null,
+            },
+          ],
+        },
       ],
     ])('and never as clean: %s', async (_, build, expected) => {
       const clean = await debianImage({ packages: CLEAN, platform: 'linux/amd64' });

@@ -37,6 +37,7 @@ const BOTH = [
   'Label',
   'Labels',
   'Microsoft Teams',
+  'PKCE',
   'Port',
   'Ports',
   'Proxy',
@@ -176,7 +177,13 @@ const NUMBER_APART = /\}(?:<\/\w+>)? \{t\.\w+[[}]|(?:number|compact)\(.+?\)\} \$
 /** Where English has two forms and the other language needs one. */
 const ONE_FORM = {
   fr: ['batch.summary.present', 'dashboard.scannedOf', 'review.partly', 'waivers.approvals'],
-  de: ['batch.summary.present', 'comparison.layerSum', 'images.layersSum', 'palette.results'],
+  de: [
+    'batch.summary.present',
+    'comparison.layerSum',
+    'images.layersSum',
+    'oidcTest.outcomes.KEYS_FOUND',
+    'palette.results',
+  ],
 };
 
 /** The keys whose text for one has other words than that for two. */

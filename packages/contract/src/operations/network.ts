@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { rule } from '../field-faults.ts';
 import type { Contract } from '../operation.ts';
+import { Delivery } from '../outcomes/delivery.ts';
 import { ABSOLUTE_PATH, isOneLine, MAIL_ADDRESS, ONE_LINE, PROXY_URL } from '../patterns.ts';
 
 const Line = z
@@ -115,24 +116,6 @@ export const NetworkConfig = z.strictObject({
   email: EmailConfig,
 });
 export type NetworkConfig = z.infer<typeof NetworkConfig>;
-
-/**
- * The result of a delivery; the status is 502 if the collector or mail server did not accept it.
- */
-export const Delivery = z.strictObject({
-  /** Null for UDP, which has no acknowledgement. */
-  delivered: z.boolean().nullable(),
-  recipients: z.array(z.strictObject({ address: z.string(), accepted: z.boolean() })).optional(),
-  /** The protocol exchange, without credentials. */
-  transcript: z.array(z.string()),
-  error: z.string().optional(),
-  /**
-   * The mail server refused the message with a 5xx, so that a retry would be refused too.
-   * Notifications like it are set aside.
-   */
-  final: z.boolean().optional(),
-});
-export type Delivery = z.infer<typeof Delivery>;
 
 /** A 502 has the same body. */
 const delivery = (disabled: string) => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rule } from '../field-faults.ts';
 import type { Contract } from '../operation.ts';
+import { OidcTest } from '../outcomes/oidc-test.ts';
 import { ISSUER, LOCAL_PATH, NONBLANK } from '../patterns.ts';
 
 /** Shown in place of a secret that is set; sent back, it keeps the stored secret. */
@@ -83,12 +84,6 @@ export const OidcConfig = z.strictObject({
   logout_url: z.string(),
 });
 export type OidcConfig = z.infer<typeof OidcConfig>;
-
-export const OidcTest = z.strictObject({
-  success: z.boolean(),
-  steps: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })),
-});
-export type OidcTest = z.infer<typeof OidcTest>;
 
 const SETTINGS_FAULTS = [{ status: 422, codes: ['VALIDATION_FAILED', 'CA_CERT_INVALID'] }] as const;
 

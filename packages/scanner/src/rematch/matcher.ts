@@ -17,7 +17,13 @@ import { listPackages } from '../scan/package-list.ts';
 import { type RedisRelay, relayRedis } from '../scan/redis-relay.ts';
 import { LAYOUT } from '../scan/scan-dir.ts';
 import type { Analyses } from './analyses.ts';
-import { keysOf, profileOf, type ScannedImage, type ScannedPart } from './scanned-image.ts';
+import {
+  keysOf,
+  profileOf,
+  type ScannedImage,
+  type ScannedPart,
+  unseenIn,
+} from './scanned-image.ts';
 import { readAnswer } from './server-answer.ts';
 import { ask, askVersion } from './server-client.ts';
 import { startServer } from './server-process.ts';
@@ -112,7 +118,7 @@ export async function startMatcher(context: MatcherContext): Promise<ServerMatch
       }
       const reports = images.map(({ report }) => report);
       return {
-        report: mergeReports([...reports, ...unseen(image.unseen, reports)], scanner),
+        report: mergeReports([...reports, ...unseen(unseenIn(image), reports)], scanner),
         // No database changes the reports of what is unreadable or no image.
         parts: imageParts(images, scanner).filter((part) => part.digest !== root),
       };

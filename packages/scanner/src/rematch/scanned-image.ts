@@ -4,6 +4,7 @@
  * vulnerability database.
  */
 import { z } from 'zod';
+import type { Unseen } from '../reports/report.ts';
 import { PROFILE } from '../scan/stored-scan.ts';
 
 const text = z.string().nullable();
@@ -40,10 +41,19 @@ const ScannedPart = z.object({
 });
 export type ScannedPart = z.infer<typeof ScannedPart>;
 
+const UnseenGap = z.union([
+  z.object({ kind: z.enum(['layer_unreadable', 'config_unreadable']), mediaType: z.string() }),
+  z.object({ kind: z.literal('not_an_image'), type: text }),
+  z.object({ kind: z.literal('artifact_files'), type: z.string() }),
+  z.object({ kind: z.literal('other') }),
+]);
+
 export const ScannedImage = z.object({
   parts: z.array(ScannedPart).min(1),
   /** Notes on what no scan can read. */
   unseen: z.array(z.string()),
+  /** The same for code, in the same order; absent in what older releases stored. */
+  gaps: z.array(UnseenGap).optional(),
 });
 export type ScannedImage = z.infer<typeof ScannedImage>;
 
@@ -53,6 +63,10 @@ export type ScannedImage = z.infer<typeof ScannedImage>;
  */
 export function profileOf(scannerVersion: string): string {
   return `${scannerVersion}-${PROFILE}`;
+}
+
+export function unseenIn({ unseen, gaps = [] }: ScannedImage): Unseen[] {
+  return unseen.map((note, index) => ({ note, gap: gaps[index] ?? { kind: 'other' } }));
 }
 
 export function keysOf({ parts }: ScannedImage): string[] {

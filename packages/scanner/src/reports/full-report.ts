@@ -52,5 +52,10 @@ export const FullReport = z.object({
 export const ArtifactReport = FullReport.extend({
   artifactType: z.string(),
   coverage: z.literal('none'),
-  gaps: z.array(z.object({ kind: z.literal('other'), platform: text })),
+  gaps: z.array(
+    z.union([
+      z.object({ kind: z.literal('not_an_image'), type: text, platform: text }),
+      z.object({ kind: z.literal('other'), platform: text }),
+    ]),
+  ),
 }) satisfies z.ZodType<ScanReport>;

@@ -4,7 +4,7 @@
  */
 import type { PartReport, ScanReport } from '@portcullis/domain';
 import type { Artifact, ScanSelection, Unreadable } from '../scan/select.ts';
-import { type ImageReport, mergeReports, unseen } from './report.ts';
+import { type ImageReport, mergeReports, type Unseen, unseen } from './report.ts';
 
 type Scanner = ScanReport['scanner'];
 
@@ -22,32 +22,49 @@ export function imageParts(images: readonly SeenPart[], scanner: Scanner): PartR
 export function partsOf(
   root: string,
   images: readonly SeenPart[],
-  { artifacts, unreadable }: Pick<ScanSelection, 'artifacts' | 'unreadable'>,
+  selection: Pick<ScanSelection, 'artifacts' | 'unreadable'>,
   scanner: Scanner,
 ): PartReport[] {
   const parts = [
     ...imageParts(images, scanner),
-    ...unreadable.map((each) => ({
+    ...selection.unreadable.map((each) => ({
       digest: each.digest,
-      report: mergeReports(unseen([unreadableNote(each)], []), scanner),
+      report: mergeReports(unseen([unreadable(each)], []), scanner),
     })),
-    ...artifacts.map((each) => ({
+    ...selection.artifacts.map((each) => ({
       digest: each.digest,
       report: {
         artifactType: each.type,
-        ...mergeReports(unseen([artifactNote(each)], []), scanner),
+        ...mergeReports(unseen([noImage(each)], []), scanner),
       },
     })),
   ];
   return parts.filter(({ digest }) => digest !== root);
 }
 
-export function unreadableNote({ part, mediaType }: Unreadable): string {
+export function unreadable({ part, mediaType }: Unreadable): Unseen {
   return part === 'layer'
-    ? `a layer of the type ${mediaType} can't be read`
-    : `an image whose configuration is of the type ${mediaType} can't be read`;
+    ? {
+        gap: { kind: 'layer_unreadable', mediaType },
+        note: `a layer of the type ${mediaType} can't be read`,
+      }
+    : {
+        gap: { kind: 'config_unreadable', mediaType },
+        note: `an image whose configuration is of the type ${mediaType} can't be read`,
+      };
 }
 
-export function artifactNote(artifact: Pick<Artifact, 'type'> | undefined): string {
-  return `this is no container image: ${artifact?.type ?? 'it is empty'}`;
+export function noImage(artifact: Pick<Artifact, 'type'> | undefined): Unseen {
+  const type = artifact?.type ?? null;
+  return {
+    gap: { kind: 'not_an_image', type },
+    note: `this is no container image: ${type ?? 'it is empty'}`,
+  };
+}
+
+export function artifactFiles({ type }: Pick<Artifact, 'type'>): Unseen {
+  return {
+    gap: { kind: 'artifact_files', type },
+    note: `an artifact of the type ${type} holds files that were not scanned`,
+  };
 }

@@ -7,6 +7,7 @@ import type {
   ScanReport,
   ScanTarget,
   SeverityCounts,
+  UnseenGap,
   Vulnerability,
   VulnerablePackage,
 } from '@portcullis/domain';
@@ -56,8 +57,14 @@ export function toImageReport(raw: RawReport, context: ReportContext): ImageRepo
   };
 }
 
+/** What cannot be scanned, and the same in English. */
+export interface Unseen {
+  gap: UnseenGap;
+  note: string;
+}
+
 /** An image that cannot be scanned counts as a separate image with no coverage. */
-export function unseen(notes: readonly string[], reports: readonly ImageReport[]): ImageReport[] {
+export function unseen(what: readonly Unseen[], reports: readonly ImageReport[]): ImageReport[] {
   const nothing = {
     platform: null,
     os: null,
@@ -66,7 +73,12 @@ export function unseen(notes: readonly string[], reports: readonly ImageReport[]
     baseLayers: [],
     version: reports[0]?.version ?? '',
   };
-  return notes.map((note) => ({ ...nothing, coverage: 'none', notes: [note] }));
+  return what.map(({ gap, note }) => ({
+    ...nothing,
+    coverage: 'none',
+    notes: [note],
+    gaps: [{ ...gap, platform: null }],
+  }));
 }
 
 /** Merges the reports of all images of a layout: the worst of each. */

@@ -2,7 +2,7 @@
  * Coverage: how much of an image Trivy judged. No findings are good news only where it looked and
  * had advisories to compare.
  */
-import type { Coverage, CoverageGap } from '@portcullis/domain';
+import type { Coverage, CoverageGap, UnseenGap } from '@portcullis/domain';
 import { bucketOf, type DetectionLog } from '../database/releases.ts';
 import type { RawOs, RawReport } from '../reports/raw-report.ts';
 import type { PackageList } from './package-list.ts';
@@ -33,14 +33,17 @@ export interface ReportContext {
   digestOf: ReadonlyMap<string, string>;
 }
 
+/** What a scanned image may lack. */
+type SeenGap = Exclude<CoverageGap, { kind: UnseenGap['kind'] }>;
+
 export interface CoverageFacts {
   coverage: Coverage;
   notes: string[];
-  gaps: CoverageGap[];
+  gaps: SeenGap[];
 }
 
-type Gap = CoverageGap extends infer One
-  ? One extends CoverageGap
+type Gap = SeenGap extends infer One
+  ? One extends SeenGap
     ? Omit<One, 'platform'>
     : never
   : never;
@@ -120,7 +123,7 @@ function tableGaps({ unverified, isIndexed }: ReportContext): Gap[] {
   ];
 }
 
-function noteOf(gap: CoverageGap): string {
+function noteOf(gap: SeenGap): string {
   switch (gap.kind) {
     case 'nothing_found':
       return 'no operating system and no packages were found, so there was nothing to compare with the advisories';
@@ -142,8 +145,6 @@ function noteOf(gap: CoverageGap): string {
       return tableNote(gap);
     case 'foreign_index':
       return 'the image names a SOCI index, which is not compared with its layers: engines that pull lazily may see other files';
-    case 'other':
-      return 'not all of the image could be judged';
   }
 }
 

@@ -16,9 +16,21 @@ import {
 } from '../layers/verify-layers.ts';
 import type { Analyses } from '../rematch/analyses.ts';
 import { keysInReads, profileOf, type ScannedPart } from '../rematch/scanned-image.ts';
-import { artifactNote, partsOf, type SeenPart, unreadableNote } from '../reports/part-reports.ts';
+import {
+  artifactFiles,
+  noImage,
+  partsOf,
+  type SeenPart,
+  unreadable,
+} from '../reports/part-reports.ts';
 import type { RawReport } from '../reports/raw-report.ts';
-import { mergeReports, readRawReport, toImageReport, unseen } from '../reports/report.ts';
+import {
+  mergeReports,
+  readRawReport,
+  toImageReport,
+  type Unseen,
+  unseen,
+} from '../reports/report.ts';
 import { storeReports } from '../reports/report-store.ts';
 import { type Invocation, runConvert, runScan, type ScanMode } from './cli.ts';
 import { classify, type ScanFailure, scanError } from './failure.ts';
@@ -76,15 +88,15 @@ export async function scan(request: ScanRequest, context: ScanContext): Promise<
     version: reports[0]?.version ?? context.version,
     dbUpdatedAt: context.dbUpdatedAt,
   };
-  const notes = uncoveredNotes(selection);
-  const merged = mergeReports([...reports, ...unseen(notes, reports)], scanner);
+  const uncovered = uncoveredBy(selection);
+  const merged = mergeReports([...reports, ...unseen(uncovered, reports)], scanner);
   const [target, ...others] = request.targets;
   const digest = others.length === 0 ? target?.digest : undefined;
   const result = {
     report: { ...artifactTypeOf(digest, selection), ...merged },
     parts: digest === undefined ? [] : partsOf(digest, scanned, selection, scanner),
   };
-  await keepAnalyses(scanned, notes, request, { ...context, version: scanner.version });
+  await keepAnalyses(scanned, uncovered, request, { ...context, version: scanner.version });
   if (request.reportDir) {
     await storeReports(context.dir.path, request.reportDir, selection.images);
     await keep(result, { ...request, reportDir: request.reportDir }, context);
@@ -111,7 +123,7 @@ async function keep(
 /** No scan fails for it: without them the image is scanned again after each database update. */
 async function keepAnalyses(
   scanned: readonly Scanned[],
-  unseenNotes: string[],
+  uncovered: readonly Unseen[],
   { targets }: ScanRequest,
   { analyses, version, log }: ScanContext,
 ): Promise<void> {
@@ -120,22 +132,20 @@ async function keepAnalyses(
   const isWhole = parts.length > 0 && parts.length === scanned.length;
   if (!analyses || !target || others.length > 0 || !isWhole) return;
   const { digest } = target;
-  const kept = analyses.keep(digest, profileOf(version), { parts, unseen: unseenNotes });
+  const kept = analyses.keep(digest, profileOf(version), {
+    parts,
+    unseen: uncovered.map(({ note }) => note),
+    gaps: uncovered.map(({ gap }) => gap),
+  });
   await kept.catch((err: unknown) =>
     log.warn({ err, digest }, "the analyses of an image's layers were not stored"),
   );
 }
 
-function uncoveredNotes({ images, artifacts, unreadable }: ScanSelection): string[] {
-  const notes = unreadable.map(unreadableNote);
-  if (images.length === 0 && notes.length === 0) return [artifactNote(artifacts[0])];
-  const opaque = artifacts.filter(({ isOpaque }) => isOpaque);
-  return [
-    ...notes,
-    ...opaque.map(
-      ({ type }) => `an artifact of the type ${type} holds files that were not scanned`,
-    ),
-  ];
+function uncoveredBy({ images, artifacts, ...selection }: ScanSelection): Unseen[] {
+  const unread = selection.unreadable.map(unreadable);
+  if (images.length === 0 && unread.length === 0) return [noImage(artifacts[0])];
+  return [...unread, ...artifacts.filter(({ isOpaque }) => isOpaque).map(artifactFiles)];
 }
 
 /** Of a root that is an artifact itself. */

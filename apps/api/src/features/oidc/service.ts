@@ -1,4 +1,4 @@
-import { type FieldFault, fieldFault } from '@portcullis/contract';
+import { type FieldFault, fieldFault, type OidcTestStep } from '@portcullis/contract';
 import type { Principal } from '@portcullis/domain';
 import { conflict, notFound, unauthenticated } from '@portcullis/errors';
 import type { Store } from '@portcullis/store';
@@ -20,7 +20,7 @@ import {
   type Usable,
   usable,
 } from './settings.ts';
-import { type Step, tryConnection } from './try-connection.ts';
+import { tryConnection } from './try-connection.ts';
 
 export interface OidcPorts {
   store: Store;
@@ -122,7 +122,7 @@ export function createOidcService(ports: OidcPorts) {
     return settings.inForce();
   }
 
-  async function tried(wanted: OidcChange, redirectUri: string): Promise<Step[]> {
+  async function tried(wanted: OidcChange, redirectUri: string): Promise<OidcTestStep[]> {
     const after = await settings.after(wanted);
     checkedCertificate(after.caCert);
     const groups = await store.groups.listByNames(after.groupMapping.map(({ group }) => group));

@@ -1,13 +1,10 @@
-/** The connection test: reports each step in words, without secrets. */
+/** The connection test: reports each step by a code and in words, without secrets. */
+import type { OidcTestCode, OidcTestStep } from '@portcullis/contract';
+import { isAppError } from '@portcullis/errors';
 import * as client from 'openid-client';
 import { type Providers, reasonOf } from './provider.ts';
-import { isSecure, type OidcSettingsInForce, type Usable, usable } from './settings.ts';
-
-export interface Step {
-  name: string;
-  ok: boolean;
-  detail: string;
-}
+import { type OidcSettingsInForce, type Usable, usable } from './settings.ts';
+import { STEP_DETAILS, type StepParams } from './step-details.ts';
 
 interface Around {
   providers: Pick<Providers, 'discover' | 'countKeys'>;
@@ -21,10 +18,11 @@ type Metadata = client.ServerMetadata;
 export async function tryConnection(
   settings: OidcSettingsInForce,
   around: Around,
-): Promise<Step[]> {
+): Promise<OidcTestStep[]> {
   const ready = usable({ ...settings, enabled: true });
-  if (!ready) return [step('settings', false, whatIsMissing(settings))];
-  const steps = [step('settings', true, `${ready.issuer}, as ${ready.clientId}`)];
+  if (!ready) return [step('settings', false, whatIsMissing(settings), {})];
+  const { issuer, clientId } = ready;
+  const steps = [step('settings', true, 'SETTINGS_COMPLETE', { issuer, client_id: clientId })];
   const found = await around.providers
     .discover(ready)
     .catch((error: unknown) => new Undiscovered(error));
@@ -32,26 +30,44 @@ export async function tryConnection(
   const server = found.serverMetadata();
   return [
     ...steps,
-    step('discovery', true, 'The provider describes itself.'),
-    step('issuer', true, `The provider names itself ${server.issuer}`),
+    step('discovery', true, 'PROVIDER_DISCOVERED', {}),
+    step('issuer', true, 'ISSUER_MATCHES', { issuer: server.issuer }),
     endpoints(server, ready),
     await keys(server, ready, around),
     pkce(server),
     await credentials(found, around.redirectUri),
-    step('redirect_uri', true, `Register this address with the provider: ${around.redirectUri}`),
+    step('redirect_uri', true, 'REDIRECT_URI', { uri: around.redirectUri }),
     logout(server, around.redirectUri),
     mappedGroups(ready, around.groups),
   ];
 }
 
-function step(name: string, ok: boolean, detail: string): Step {
-  return { name, ok, detail };
+function step<C extends OidcTestCode>(
+  name: OidcTestStep['name'],
+  ok: boolean,
+  code: C,
+  params: StepParams<C>,
+): OidcTestStep {
+  return { name, ok, code, params: { ...params }, detail: STEP_DETAILS[code](params) };
 }
 
-function whatIsMissing(settings: OidcSettingsInForce): string {
-  if (settings.issuer === null) return 'The issuer is missing.';
-  if (settings.clientId === null) return 'The client id is missing.';
-  return isSecure(settings) ? '' : 'The issuer has to be https, unless plain HTTP is allowed.';
+function failed(
+  name: OidcTestStep['name'],
+  code: 'DISCOVERY_FAILED' | 'KEYS_UNREADABLE' | 'CLIENT_UNKNOWN',
+  error: unknown,
+): OidcTestStep {
+  return step(name, false, code, { fault: faultOf(error), reason: reasonOf(error) });
+}
+
+/** The code where we could not connect, or refused to; empty for faults of the provider. */
+function faultOf(error: unknown): string {
+  const cause = error instanceof client.ClientError ? error.cause : error;
+  return isAppError(cause) ? cause.code : '';
+}
+
+function whatIsMissing({ issuer, clientId }: OidcSettingsInForce) {
+  if (issuer === null) return 'ISSUER_MISSING';
+  return clientId === null ? 'CLIENT_ID_MISSING' : 'ISSUER_NOT_HTTPS';
 }
 
 const ISSUER_DIFFERS = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
@@ -61,15 +77,13 @@ class Undiscovered {
   constructor(reason: unknown) {
     this.reason = reason;
   }
-  steps({ issuer }: Usable): Step[] {
+  steps({ issuer }: Usable): OidcTestStep[] {
     const differs =
       this.reason instanceof client.ClientError && this.reason.code === ISSUER_DIFFERS;
-    if (!differs)
-      return [step('discovery', false, `The provider can not be asked: ${reasonOf(this.reason)}`)];
-    const detail = `The provider gives itself another name than ${issuer}; a slash at the end counts, too.`;
+    if (!differs) return [failed('discovery', 'DISCOVERY_FAILED', this.reason)];
     return [
-      step('discovery', true, 'The provider describes itself.'),
-      step('issuer', false, detail),
+      step('discovery', true, 'PROVIDER_DISCOVERED', {}),
+      step('issuer', false, 'ISSUER_DIFFERS', { issuer }),
     ];
   }
 }
@@ -82,45 +96,47 @@ const ENDPOINTS = [
   'end_session_endpoint',
 ] as const;
 
-function endpoints(server: Metadata, { issuer }: Usable): Step {
+function endpoints(server: Metadata, { issuer }: Usable): OidcTestStep {
   const missing = ENDPOINTS.slice(0, 3).filter((name) => server[name] === undefined);
   const plain = ENDPOINTS.filter((name) => server[name]?.startsWith('http:'));
   if (missing.length > 0)
-    return step('endpoints', false, `The provider does not say its ${missing.join(', ')}.`);
-  if (plain.length === 0) return step('endpoints', true, 'All of them are https.');
-  const allowed = issuer.startsWith('http:');
-  return step(
-    'endpoints',
-    allowed,
-    `Without TLS: ${plain.join(', ')}.${allowed ? ' The settings allow it.' : ''}`,
-  );
+    return step('endpoints', false, 'ENDPOINTS_MISSING', { endpoints: missing.join(', ') });
+  if (plain.length === 0) return step('endpoints', true, 'ENDPOINTS_HTTPS', {});
+  const params = { endpoints: plain.join(', ') };
+  return issuer.startsWith('http:')
+    ? step('endpoints', true, 'ENDPOINTS_WITHOUT_TLS_ALLOWED', params)
+    : step('endpoints', false, 'ENDPOINTS_WITHOUT_TLS', params);
 }
 
-async function keys(server: Metadata, settings: Usable, { providers }: Around): Promise<Step> {
+async function keys(
+  server: Metadata,
+  settings: Usable,
+  { providers }: Around,
+): Promise<OidcTestStep> {
   try {
     const count = await providers.countKeys(settings, server.jwks_uri ?? '');
-    return step(
-      'keys',
-      count > 0,
-      count > 0 ? `${count} signing keys.` : 'The provider publishes no keys.',
-    );
+    return count > 0
+      ? step('keys', true, 'KEYS_FOUND', { count })
+      : step('keys', false, 'KEYS_MISSING', {});
   } catch (error) {
-    return step('keys', false, `The provider’s keys can not be read: ${reasonOf(error)}`);
+    return failed('keys', 'KEYS_UNREADABLE', error);
   }
 }
 
-function pkce({ code_challenge_methods_supported: methods }: Metadata): Step {
-  if (methods?.includes('S256')) return step('pkce', true, 'The provider supports S256.');
-  if (methods === undefined)
-    return step('pkce', true, 'The provider does not say; it is sent all the same.');
-  return step('pkce', false, `The provider supports ${methods.join(', ')}, but not S256.`);
+function pkce({ code_challenge_methods_supported: methods }: Metadata): OidcTestStep {
+  if (methods?.includes('S256')) return step('pkce', true, 'PKCE_SUPPORTED', {});
+  if (methods === undefined) return step('pkce', true, 'PKCE_UNKNOWN', {});
+  return step('pkce', false, 'PKCE_UNSUPPORTED', { methods: methods.join(', ') });
 }
 
 /**
  * Sends an invalid code: a provider that accepts the client refuses the code, otherwise it refuses
  * the client.
  */
-async function credentials(found: client.Configuration, redirectUri: string): Promise<Step> {
+async function credentials(
+  found: client.Configuration,
+  redirectUri: string,
+): Promise<OidcTestStep> {
   const parameters = {
     code: 'connection-test',
     redirect_uri: redirectUri,
@@ -130,16 +146,11 @@ async function credentials(found: client.Configuration, redirectUri: string): Pr
     () => null,
     (error: unknown) => error,
   );
-  if (answer instanceof client.ResponseBodyError && answer.error === 'invalid_grant') {
-    return step('client', true, 'The provider knows the client and takes its secret.');
-  }
-  if (isRefusal(answer))
-    return step('client', false, 'The provider refuses the client id or its secret.');
-  return step(
-    'client',
-    false,
-    `It is unknown whether the provider accepts the client: ${reasonOf(answer)}`,
-  );
+  if (answer instanceof client.ResponseBodyError && answer.error === 'invalid_grant')
+    return step('client', true, 'CLIENT_ACCEPTED', {});
+  return isRefusal(answer)
+    ? step('client', false, 'CLIENT_REFUSED', {})
+    : failed('client', 'CLIENT_UNKNOWN', answer);
 }
 
 function isRefusal(error: unknown): boolean {
@@ -150,24 +161,17 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-function logout({ end_session_endpoint: endpoint }: Metadata, redirectUri: string): Step {
-  const back = new URL('/login', redirectUri).href;
-  return step(
-    'logout',
-    true,
-    endpoint === undefined
-      ? 'The provider has no logout; one is logged out here alone.'
-      : `Register this address with the provider for after the logout: ${back}`,
-  );
+function logout({ end_session_endpoint: endpoint }: Metadata, redirectUri: string): OidcTestStep {
+  return endpoint === undefined
+    ? step('logout', true, 'LOGOUT_UNSUPPORTED', {})
+    : step('logout', true, 'LOGOUT_URI', { uri: new URL('/login', redirectUri).href });
 }
 
-function mappedGroups({ groupMapping }: Usable, groups: string[]): Step {
+function mappedGroups({ groupMapping }: Usable, groups: string[]): OidcTestStep {
   const missing = groupMapping.map(({ group }) => group).filter((name) => !groups.includes(name));
   if (missing.length > 0)
-    return step('groups', false, `There are no such groups here: ${missing.join(', ')}.`);
-  return step(
-    'groups',
-    true,
-    groupMapping.length === 0 ? 'None are mapped.' : 'All mapped groups are here.',
-  );
+    return step('groups', false, 'GROUPS_MISSING', { groups: missing.join(', ') });
+  return groupMapping.length === 0
+    ? step('groups', true, 'GROUPS_UNMAPPED', {})
+    : step('groups', true, 'GROUPS_FOUND', {});
 }

@@ -1,5 +1,6 @@
 /** The job as the API shows it: camelCase inside, snake_case outside. */
 import type {
+  CoverageGapView,
   Job,
   JobErrorView,
   ProgressView,
@@ -10,6 +11,7 @@ import type {
   VulnResultView,
 } from '@portcullis/contract';
 import {
+  type CoverageGap,
   isBlocked,
   type JobError,
   LOCAL_REGISTRY_ID,
@@ -156,6 +158,7 @@ export function presentResult(result: Result, feeds: ThreatFeeds): VulnResultVie
     coverage: result.coverage,
     ...(result.artifactType !== undefined && { artifact_type: result.artifactType }),
     notes: result.notes,
+    ...(result.gaps && { gaps: result.gaps.map(presentGap) }),
     os: result.os,
     scanner: { name, version, db_updated_at: dbUpdatedAt },
     ...(result.laterScanFailedAt && { later_scan_failed_at: result.laterScanFailedAt }),
@@ -164,6 +167,19 @@ export function presentResult(result: Result, feeds: ThreatFeeds): VulnResultVie
       vulnerabilities: result.vulnerabilities.map((found) => presentVulnerability(found, feeds)),
     }),
   };
+}
+
+function presentGap(gap: CoverageGap): CoverageGapView {
+  switch (gap.kind) {
+    case 'layer_unreadable':
+    case 'config_unreadable':
+      return { kind: gap.kind, platform: gap.platform, media_type: gap.mediaType };
+    case 'not_an_image':
+    case 'artifact_files':
+      return { kind: gap.kind, platform: gap.platform, artifact_type: gap.type };
+    default:
+      return gap;
+  }
 }
 
 function presentTargets({ targets }: Result): NonNullable<Job['scan_result']> {

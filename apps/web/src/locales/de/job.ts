@@ -92,7 +92,6 @@ export const job: typeof jobEn = {
   mounted: (bytes) => `${bytes} bereits vorhanden`,
   report: 'Bericht herunterladen',
   allPlatforms: 'Alle Plattformen',
-  notes: 'Vom Scan nicht abgedeckt',
 };
 
 export const push: typeof pushEn = {

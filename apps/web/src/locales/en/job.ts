@@ -89,7 +89,6 @@ export const job = {
   mounted: (bytes: string) => `${bytes} already existed`,
   report: 'Download report',
   allPlatforms: 'All platforms',
-  notes: 'Not covered by the scan',
 };
 
 export const push = {

@@ -91,7 +91,6 @@ export const job: typeof jobEn = {
   mounted: (bytes) => `${bytes} existaient déjà`,
   report: 'Télécharger le rapport',
   allPlatforms: 'Toutes les plateformes',
-  notes: 'Non couvert par l’analyse',
 };
 
 export const push: typeof pushEn = {

@@ -1,19 +1,17 @@
 import { Text, Title } from '@mantine/core';
 import type { Job } from '@portcullis/contract';
 import { isSettled, nextStage } from '@portcullis/domain';
-import { useMessages } from '../../i18n/messages.ts';
 import { ServerDetails } from '../../kit/fault/job-fault.tsx';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { Running } from '../staging/job-state.tsx';
+import { ScanNotes } from './gaps/scan-notes.tsx';
 import classes from './job.module.css';
 import { ReviewActions } from './review/review-actions.tsx';
 import { Upgrades } from './upgrades.tsx';
 import { useVerdictSentence } from './verdict-sentence.ts';
 
 export function VerdictBanner({ job }: { job: Job }) {
-  const t = useMessages('job');
   const { tone, title, text } = useVerdictSentence()(job);
-  const notes = job.vuln_result?.notes ?? [];
   const running =
     nextStage(job) === 'scan' || (job.verdict === 'pending' && !isSettled(job.status));
   return (
@@ -31,18 +29,7 @@ export function VerdictBanner({ job }: { job: Job }) {
       )}
       {job.error && job.pushes.length === 0 && <ServerDetails>{job.error.message}</ServerDetails>}
       {running && job.status.endsWith('ing') && <Running job={job} plain />}
-      {notes.length > 0 && (
-        <div>
-          <Text size="sm" fw={600}>
-            {t.notes}
-          </Text>
-          <ul className={classes.notes}>
-            {notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {job.vuln_result && <ScanNotes result={job.vuln_result} />}
     </section>
   );
 }

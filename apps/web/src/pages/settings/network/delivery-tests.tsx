@@ -7,6 +7,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import type { DeliveryTry } from './delivery.ts';
+import { DeliveryFault } from './delivery-fault.tsx';
 import classes from './network.module.css';
 
 interface DeliveryTestsProps {
@@ -58,7 +59,7 @@ function DeliveryResult({ delivery }: { delivery: Delivery }) {
   return (
     <div className={classes.truth}>
       <Badge tone={tone}>{text}</Badge>
-      {delivery.error && <Text mt={6}>{delivery.error}</Text>}
+      {delivery.error && <DeliveryFault delivery={delivery} />}
       {delivery.recipients && (
         <ul>
           {delivery.recipients.map(({ address, accepted }) => (
@@ -74,7 +75,9 @@ function DeliveryResult({ delivery }: { delivery: Delivery }) {
         <details open={delivery.delivered === false}>
           <summary>{t.transcript}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
-          <pre tabIndex={0}>{delivery.transcript.join('\n')}</pre>
+          <pre tabIndex={0} lang="en">
+            {delivery.transcript.join('\n')}
+          </pre>
         </details>
       )}
     </div>

@@ -1,13 +1,15 @@
 import { Button, Stack, Text } from '@mantine/core';
-import type { OidcSettings, OidcTest } from '@portcullis/contract';
+import type { OidcSettings, OidcTest, OidcTestStep } from '@portcullis/contract';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { ServerDetails, useKnownFaultText } from '../../../kit/fault/job-fault.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import classes from './oidc.module.css';
+import { stepWords } from './step-words.ts';
 
 /** Tests the provider and shows each step. */
 export function OidcTestPanel({ changes }: { changes: Partial<OidcSettings> }) {
@@ -34,22 +36,34 @@ function Steps({ success, steps }: OidcTest) {
     <Stack gap="xs" align="flex-start">
       <Badge tone={success ? 'good' : 'critical'}>{success ? t.works : t.fails}</Badge>
       <ol className={classes.steps}>
-        {steps.map(({ name, ok, detail }) => (
-          <li key={name} data-ok={ok}>
-            {ok ? (
-              <IconCircleCheck size={18} aria-hidden="true" />
-            ) : (
-              <IconCircleX size={18} aria-hidden="true" />
-            )}
-            <div>
-              <Text fw={550}>{name}</Text>
-              <Text size="sm" c="dimmed">
-                {detail}
-              </Text>
-            </div>
-          </li>
+        {steps.map((step) => (
+          <Step key={step.name} {...step} />
         ))}
       </ol>
     </Stack>
+  );
+}
+
+function Step({ name, ok, code, params, detail }: OidcTestStep) {
+  const t = useMessages('oidcTest');
+  const known = useKnownFaultText();
+  const fault = String(params.fault ?? '');
+  const words = [stepWords({ code, params }, t), t.faults[fault] ?? known(fault)];
+  const reason = String(params.reason ?? '');
+  return (
+    <li data-ok={ok}>
+      {ok ? (
+        <IconCircleCheck size={18} aria-hidden="true" />
+      ) : (
+        <IconCircleX size={18} aria-hidden="true" />
+      )}
+      <div>
+        <Text fw={550}>{t.steps[name]}</Text>
+        <Text size="sm" c="dimmed">
+          {words.filter(Boolean).join(' ') || <span lang="en">{detail}</span>}
+        </Text>
+        {reason !== '' && <ServerDetails>{reason}</ServerDetails>}
+      </div>
+    </li>
   );
 }

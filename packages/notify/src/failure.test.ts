@@ -1,5 +1,6 @@
+import { unavailable } from '@portcullis/errors';
 import { describe, expect, it } from 'vitest';
-import { faultText } from './fault-text.ts';
+import { DeliveryError, failureOf } from './failure.ts';
 
 const REFUSED = 'nothing listens there';
 const UNTRUSTED = 'its certificate is not signed by an authority we trust';
@@ -49,5 +50,26 @@ describe('the description of a connection fault', () => {
       'x',
     ],
     ['are few where it is no error', 'ECONNREFUSED', 'it failed'],
-  ])('%s', (_, error, text) => expect(faultText(error)).toBe(text));
+  ])('%s', (_, error, text) => expect(failureOf(error).error).toBe(text));
+});
+
+describe('the code of a failure', () => {
+  it.each<[string, unknown, object]>([
+    [
+      'that of its cause',
+      fault({ code: 'ECONNREFUSED' }),
+      { code: 'CONNECTION_REFUSED', params: {} },
+    ],
+    ['ours', new DeliveryError('COLLECTOR_CLOSED'), { code: 'COLLECTOR_CLOSED', params: {} }],
+    [
+      'that of a refused address or file, with its parameters',
+      unavailable('TLS_FILE_UNREADABLE', 'x', { detail: { setting: 'tls_ca_cert' } }),
+      { code: 'TLS_FILE_UNREADABLE', params: { setting: 'tls_ca_cert' }, error: 'x' },
+    ],
+    [
+      'general where only the message says why',
+      fault({}, 'odd'),
+      { code: 'DELIVERY_FAILED', error: 'odd' },
+    ],
+  ])('is %s', (_, error, expected) => expect(failureOf(error)).toMatchObject(expected));
 });

@@ -1,0 +1,39 @@
+import { chooser, counter } from '../../../i18n/count.ts';
+import type { coverage as coverageEn } from '../../en/outcomes/coverage.ts';
+
+const count = counter('de');
+const form = chooser('de');
+
+export const coverage: typeof coverageEn = {
+  title: 'Vom Scan nicht abgedeckt',
+  gaps: {
+    nothing_found:
+      'Es wurden weder ein Betriebssystem noch Pakete gefunden. Daher konnte nichts mit Sicherheitshinweisen abgeglichen werden.',
+    os_unrecognised:
+      'Das Betriebssystem wurde nicht erkannt. Nur Pakete von Programmiersprachen wurden gescannt.',
+    packages_missing: (os) =>
+      `${os} wurde erkannt, aber es wurden keine installierten Pakete gefunden.`,
+    release_unknown: (os) =>
+      `Die Schwachstellendatenbank enthält keine Sicherheitshinweise für ${os}. Die Pakete wurden nicht geprüft.`,
+    end_of_life: (os) =>
+      `Der Support für ${os} ist beendet. Die Sicherheitshinweise werden nicht mehr aktualisiert.`,
+    rebuilt: (supplier) =>
+      `Laut Image hat ${supplier} die Pakete neu gebaut. Nur die Sicherheitshinweise von ${supplier} wurden berücksichtigt.`,
+    third_party: (n, names) =>
+      `Für ${count(n, 'Paket eines Drittanbieters', 'Pakete von Drittanbietern')} gibt es keine Sicherheitshinweise: ${names}`,
+    java_index_missing:
+      'Der Java-Index wurde noch nicht heruntergeladen. Nur Java-Archive, die ihre Version angeben, wurden gescannt.',
+    java_archives_missed: (archives) =>
+      `Der Java-Index wurde noch nicht heruntergeladen. Diese Java-Archive geben ihre Version nicht an und wurden nicht gescannt: ${archives}`,
+    table_unverified: (n, layers) =>
+      `${form(n, 'Das Inhaltsverzeichnis', 'Die Inhaltsverzeichnisse')} von ${count(n, 'Layer ist', 'Layern sind')} nicht verifiziert. Engines, die Layer erst bei Bedarf laden, sehen möglicherweise andere Dateien als der Scanner: ${layers}`,
+    foreign_index:
+      'Das Image verweist auf einen SOCI-Index, der nicht mit den Layern verglichen wurde. Engines, die Layer erst bei Bedarf laden, sehen möglicherweise andere Dateien als der Scanner.',
+    layer_unreadable: (type) => `Ein Layer vom Typ ${type} kann nicht gelesen werden.`,
+    config_unreadable: (type) =>
+      `Die Konfiguration eines Images ist vom Typ ${type} und kann nicht gelesen werden.`,
+    not_an_image: (type) => `Dies ist kein Container-Image, sondern ein Artefakt (${type}).`,
+    empty: 'Dies ist kein Container-Image: Es ist leer.',
+    artifact_files: (type) => `Ein Artefakt (${type}) enthält Dateien, die nicht gescannt wurden.`,
+  },
+};

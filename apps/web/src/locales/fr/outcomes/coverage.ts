@@ -1,0 +1,38 @@
+import { chooser, counter } from '../../../i18n/count.ts';
+import type { coverage as coverageEn } from '../../en/outcomes/coverage.ts';
+
+const count = counter('fr');
+const form = chooser('fr');
+
+export const coverage: typeof coverageEn = {
+  title: 'Non couvert par l’analyse',
+  gaps: {
+    nothing_found:
+      'Ni système d’exploitation ni paquet n’a été trouvé : il n’y avait rien à comparer aux avis de sécurité.',
+    os_unrecognised:
+      'Le système d’exploitation n’a pas été reconnu. Seuls les paquets de langages de programmation ont été analysés.',
+    packages_missing: (os) => `${os} a été reconnu, mais aucun paquet installé n’a été trouvé.`,
+    release_unknown: (os) =>
+      `La base de vulnérabilités ne contient aucun avis de sécurité pour ${os}. Ses paquets n’ont pas été vérifiés.`,
+    end_of_life: (os) => `${os} est en fin de vie. Ses avis de sécurité ne sont plus mis à jour.`,
+    rebuilt: (supplier) =>
+      `D’après l’image, ses paquets ont été reconstruits par ${supplier}. Seuls les avis de sécurité de ${supplier} ont été pris en compte.`,
+    third_party: (n, names) =>
+      `${count(n, 'paquet tiers n’a', 'paquets tiers n’ont')} aucun avis de sécurité : ${names}`,
+    java_index_missing:
+      'L’index Java n’a pas encore été téléchargé. Seules les archives Java qui indiquent leur version ont été analysées.',
+    java_archives_missed: (archives) =>
+      `L’index Java n’a pas encore été téléchargé. Ces archives Java n’indiquent pas leur version et n’ont pas été analysées : ${archives}`,
+    table_unverified: (n, layers) =>
+      `${form(n, 'La table des matières', 'Les tables des matières')} de ${count(n, 'couche n’est pas vérifiée', 'couches ne sont pas vérifiées')}. Les moteurs qui chargent les couches à la demande peuvent voir d’autres fichiers que l’analyseur : ${layers}`,
+    foreign_index:
+      'L’image mentionne un index SOCI, qui n’a pas été comparé à ses couches. Les moteurs qui chargent les couches à la demande peuvent voir d’autres fichiers que l’analyseur.',
+    layer_unreadable: (type) => `Une couche de type ${type} ne peut pas être lue.`,
+    config_unreadable: (type) =>
+      `La configuration d’une image est de type ${type} et ne peut pas être lue.`,
+    not_an_image: (type) => `Ce n’est pas une image de conteneur, mais un artefact (${type}).`,
+    empty: 'Ce n’est pas une image de conteneur : elle est vide.',
+    artifact_files: (type) =>
+      `Un artefact (${type}) contient des fichiers qui n’ont pas été analysés.`,
+  },
+};

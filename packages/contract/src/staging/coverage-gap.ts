@@ -1,0 +1,73 @@
+/** Why a scan did not judge all of an image, for programs; `notes` say the same in English. */
+import { z } from 'zod';
+
+/** Null for a single image. */
+const PLATFORM = { platform: z.string().nullable() };
+
+/** Of the release of the operating system. */
+const OfRelease = z.strictObject({
+  kind: z.enum(['packages_missing', 'release_unknown', 'end_of_life']),
+  ...PLATFORM,
+  /** Such as `debian 12.5`. */
+  os: z.string(),
+});
+
+const Bare = z.strictObject({
+  /** `other`: a result of an older release, for which only the notes say why. */
+  kind: z.enum(['nothing_found', 'os_unrecognised', 'foreign_index', 'other']),
+  ...PLATFORM,
+});
+
+const Rebuilt = z.strictObject({
+  kind: z.literal('rebuilt'),
+  ...PLATFORM,
+  supplier: z.string(),
+});
+
+const ThirdParty = z.strictObject({
+  kind: z.literal('third_party'),
+  ...PLATFORM,
+  count: z.number().int(),
+  /** The first of them by name. */
+  packages: z.array(z.string()),
+});
+
+const JavaIndexMissing = z.strictObject({
+  kind: z.literal('java_index_missing'),
+  ...PLATFORM,
+  /** The first of the archives that were not judged. */
+  archives: z.array(z.string()),
+});
+
+const TableUnverified = z.strictObject({
+  kind: z.literal('table_unverified'),
+  ...PLATFORM,
+  count: z.number().int(),
+  /** The first of them. */
+  layers: z.array(z.string()),
+});
+
+const Unreadable = z.strictObject({
+  kind: z.enum(['layer_unreadable', 'config_unreadable']),
+  ...PLATFORM,
+  media_type: z.string(),
+});
+
+const NoImage = z.strictObject({
+  kind: z.enum(['not_an_image', 'artifact_files']),
+  ...PLATFORM,
+  /** Null where there is nothing in it. */
+  artifact_type: z.string().nullable(),
+});
+
+export const CoverageGapView = z.union([
+  Bare,
+  OfRelease,
+  Rebuilt,
+  ThirdParty,
+  JavaIndexMissing,
+  TableUnverified,
+  Unreadable,
+  NoImage,
+]);
+export type CoverageGapView = z.infer<typeof CoverageGapView>;
