@@ -6,15 +6,17 @@ import type { LiveNetwork } from '@portcullis/events';
 import type { Part } from '@portcullis/runtime';
 
 /** State of the collector for the status page. */
-interface ChannelState {
+export interface ChannelState {
   enabled: boolean;
   delivered: number;
   last_delivered_at: string | null;
   /** Why delivery is being retried; null while it works. */
   failing: string | null;
+  failing_code: string | null;
   /** Number of events that the collector rejects for good, and the reason of the last one. */
   refused: number;
   last_refusal: string | null;
+  last_refusal_code: string | null;
 }
 
 export interface CollectorReader {
@@ -31,11 +33,19 @@ export interface ChannelOptions<S> {
   drop(): Promise<void>;
 }
 
+/** A code, and the same in English. */
+export interface DeliveryFailure {
+  code: string;
+  error: string;
+}
+
 export interface DeliveryProgress {
   delivered(count: number): void;
-  failed(why: string): void;
-  refused(count: number, why: string): void;
+  failed(why: DeliveryFailure): void;
+  refused(count: number, why: DeliveryFailure): void;
 }
+
+const WORKING = { failing: null, failing_code: null } satisfies Partial<ChannelState>;
 
 export interface Channel extends Part {
   state(): ChannelState;
@@ -47,8 +57,10 @@ export function channel<S>({ network, settings, open, drop }: ChannelOptions<S>)
     delivered: 0,
     last_delivered_at: null,
     failing: null,
+    failing_code: null,
     refused: 0,
     last_refusal: null,
+    last_refusal_code: null,
   };
   let running: { readings: CollectorReader[]; ending: AbortController } | null = null;
   let known: string | null = null;
@@ -59,15 +71,15 @@ export function channel<S>({ network, settings, open, drop }: ChannelOptions<S>)
     delivered(count) {
       state.delivered += count;
       state.last_delivered_at = new Date().toISOString();
-      state.failing = null;
+      Object.assign(state, WORKING);
     },
     failed(why) {
-      state.failing = why;
+      Object.assign(state, { failing: why.error, failing_code: why.code });
     },
     refused(count, why) {
       state.refused += count;
-      state.last_refusal = why;
-      state.failing = null;
+      Object.assign(state, { last_refusal: why.error, last_refusal_code: why.code });
+      Object.assign(state, WORKING);
     },
   };
 
@@ -75,7 +87,7 @@ export function channel<S>({ network, settings, open, drop }: ChannelOptions<S>)
     running?.ending.abort();
     await Promise.all(running?.readings.map((reading) => reading.stop()) ?? []);
     running = null;
-    state.failing = null;
+    Object.assign(state, WORKING);
   }
 
   async function apply(): Promise<void> {

@@ -1,11 +1,11 @@
 /** Metrics of deliveries. */
 import type { Metrics } from '@portcullis/runtime';
-import type { Channel } from './channel.ts';
+import type { ChannelState } from './channel.ts';
 
 /** Metrics of deliveries. The lag is a metric of the api, because it doesn't depend on a reader. */
 export function measureDeliveries(
   metrics: Pick<Metrics, 'gauge'>,
-  channels: Record<string, Pick<Channel, 'state'>>,
+  channels: Record<string, { state(): Pick<ChannelState, 'delivered' | 'failing' | 'refused'> }>,
 ): void {
   const all = Object.entries(channels);
   metrics.gauge('deliveries', 'Audit events that this process delivered', {

@@ -25,7 +25,13 @@ import {
   sendMail,
   standingMail,
 } from '@portcullis/notify';
-import { type Channel, type CollectorReader, channel, type DeliveryProgress } from './channel.ts';
+import {
+  type Channel,
+  type CollectorReader,
+  channel,
+  type DeliveryFailure,
+  type DeliveryProgress,
+} from './channel.ts';
 import type { CollectorPorts } from './collector.ts';
 import { type WaiverMailPorts, waiverMails } from './waiver-mails.ts';
 
@@ -160,9 +166,9 @@ async function deliver(events: AuditEvent[], mail: Mail, delivering: Delivering)
   const sent = await sendMail(mail, settings, { resolve, signal });
   const refused = sent.recipients.filter(({ accepted }) => !accepted).length;
   if (sent.delivered === false) {
-    const { error = 'it failed', final } = sent;
-    if (final) return setAside(events, { mail, error }, delivering);
-    progress.failed(error);
+    const { code = 'DELIVERY_FAILED', error = 'it failed', final } = sent;
+    if (final) return setAside(events, { mail, code, error }, delivering);
+    progress.failed({ code, error });
     throw unavailable(
       'EMAIL_NOT_DELIVERED',
       `the mail server did not take ${events.length} events: ${error}`,
@@ -175,7 +181,7 @@ async function deliver(events: AuditEvent[], mail: Mail, delivering: Delivering)
 /** Recorded before the events are acknowledged. */
 async function setAside(
   events: AuditEvent[],
-  { mail, error }: { mail: Mail; error: string },
+  { mail, code, error }: DeliveryFailure & { mail: Mail },
   { audit, progress, log }: Delivering,
 ): Promise<void> {
   const facts = { events: events.length, since: events[0]?.at, until: events.at(-1)?.at, error };
@@ -190,5 +196,5 @@ async function setAside(
     }),
   );
   log.error(facts, 'the mail server refused a notification for good; it is set aside');
-  progress.refused(events.length, error);
+  progress.refused(events.length, { code, error });
 }

@@ -60,13 +60,17 @@ async function deliver(
   entries: SyslogEntry[],
   { settings, progress, signal, resolve }: Delivering,
 ): Promise<void> {
-  const { delivered, error = 'it failed' } = await sendSyslog(entries, settings, {
+  const {
+    delivered,
+    code = 'DELIVERY_FAILED',
+    error = 'it failed',
+  } = await sendSyslog(entries, settings, {
     hostname: hostname(),
     resolve,
     signal,
   });
   if (delivered !== false) return progress.delivered(entries.length);
-  progress.failed(error);
+  progress.failed({ code, error });
   throw unavailable(
     'SYSLOG_NOT_DELIVERED',
     `the syslog collector did not get ${entries.length}: ${error}`,

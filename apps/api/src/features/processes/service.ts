@@ -83,11 +83,11 @@ function missingProcess(name: string, instance: string) {
   return { name, instance, version: null, startedAt: null, seenAt: null };
 }
 
-function dependency(name: string, { ok, message, latencyMs }: Probed): ProcessFacts {
+function dependency(name: string, { ok, code, message, latencyMs }: Probed): ProcessFacts {
   return {
     ...missingProcess(name, name),
     status: ok ? 'up' : 'down',
-    detail: { message, latency_ms: latencyMs },
+    detail: { code, message, latency_ms: latencyMs },
   };
 }
 

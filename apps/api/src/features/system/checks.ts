@@ -2,7 +2,7 @@
 import { unavailable } from '@portcullis/errors';
 import { isHealthy } from '@portcullis/local-registry';
 import { isShort, pingRedis, type Redis } from '@portcullis/runtime';
-import type { Store } from '@portcullis/store';
+import type { StorageScanner, Store } from '@portcullis/store';
 import type { DependencyCheck } from './probe.ts';
 import type { DependencyName, ScannerFacts } from './service.ts';
 import type { StorageReader } from './storages.ts';
@@ -30,14 +30,22 @@ export function scannerReader(
     };
   }
 
-  async function check(): Promise<string> {
-    if (!enabled) return 'switched off';
-    const { available, message } = await storages.scanner();
-    if (!available) throw unavailable('SCANNER_UNAVAILABLE', message);
-    return message;
+  async function check() {
+    if (!enabled) return OFF;
+    const state = await storages.scanner();
+    if (!state.available) throw unavailable(faultOf(state), state.message);
+    return null;
   }
 
   return { facts, check };
+}
+
+const OFF = { code: 'SCANNER_DISABLED', message: 'switched off' };
+
+function faultOf({ binary, databaseFailure }: StorageScanner): string {
+  if (binary === 'acquiring') return 'SCANNER_PENDING';
+  if (binary === 'unavailable') return 'SCANNER_UNAVAILABLE';
+  return databaseFailure?.code ?? 'SCAN_DATABASE_MISSING';
 }
 
 export interface CheckPorts {

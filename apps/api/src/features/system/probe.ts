@@ -2,28 +2,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError, unavailable } from '@portcullis/errors';
 
-export type DependencyCheck = () => Promise<string | null>;
+/** Something to know about a dependency that is not faulty: a code, and the same in English. */
+interface Remark {
+  code: string;
+  message: string;
+}
+
+export type DependencyCheck = () => Promise<Remark | null>;
 
 export interface Probed {
   ok: boolean;
+  /** Why it is not ok, or what else is to be known; null where there is nothing to say. */
+  code: string | null;
+  /** The same in English. */
   message: string | null;
   latencyMs: number;
 }
 
 const TIMEOUT_MS = 2_000;
+const UNREACHABLE = { code: 'PROBE_UNREACHABLE', message: 'not reachable' };
 
 export async function probe(check: DependencyCheck): Promise<Probed> {
   const started = performance.now();
   const ended = new AbortController();
   try {
-    const message = await Promise.race([check(), timeout(ended.signal)]);
-    return { ok: true, message, latencyMs: elapsed(started) };
+    const remark = await Promise.race([check(), timeout(ended.signal)]);
+    const { code = null, message = null } = remark ?? {};
+    return { ok: true, code, message, latencyMs: elapsed(started) };
   } catch (error) {
-    return {
-      ok: false,
-      message: isAppError(error) ? error.message : 'not reachable',
-      latencyMs: elapsed(started),
-    };
+    const { code, message } = isAppError(error) ? error : UNREACHABLE;
+    return { ok: false, code, message, latencyMs: elapsed(started) };
   } finally {
     ended.abort();
   }

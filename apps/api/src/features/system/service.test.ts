@@ -45,7 +45,7 @@ it.each([
   ['scanner', false],
   ['disk', false],
 ] as const)('without %s the installation is degraded: %s', (away, degraded) => {
-  const up = { ok: true, message: null, latencyMs: 1 };
+  const up = { ok: true, code: null, message: null, latencyMs: 1 };
   const health = { database: up, redis: up, registry: up, scanner: up, disk: up };
   expect(isDegraded({ ...health, [away]: { ...up, ok: false } })).toBe(degraded);
 });

@@ -2,10 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createFormat } from '../../i18n/format.ts';
 import { system as german } from '../../locales/de/system.ts';
 import { system as english } from '../../locales/en/system.ts';
-import { describeDetails } from './process-details.ts';
+import { describeDetails, describeProcess } from './process-details.ts';
 
 const FORMAT = createFormat('en');
 const MOMENT = '2026-11-21T20:46:46Z';
+
+/** A code is in the language of the page, and a message is not. */
+function wordsIn(system: typeof english) {
+  return { t: system, faultText: (code: string) => system.checks[code] };
+}
 
 describe('the details of a process', () => {
   it.each([
@@ -17,7 +22,6 @@ describe('the details of a process', () => {
       { database_updated_at: MOMENT },
       [`database updated: ${FORMAT.dateTime(MOMENT)}`],
     ],
-    ['an unchanged message', { message: 'switched off' }, ['switched off']],
     ['lists', { stages: ['pull', 'scan'] }, ['stages: pull, scan']],
     ['a field without a name by its key', { moon_phase: 3 }, ['moon phase: 3']],
     [
@@ -32,15 +36,35 @@ describe('the details of a process', () => {
     ],
     ['nothing for missing values', { lag: null, note: '' }, []],
   ])('%s', (_, detail, expected) => {
-    expect(describeDetails(detail, english, FORMAT)).toEqual(expected);
+    expect(describeDetails(detail, wordsIn(english), FORMAT)).toEqual(expected);
   });
 
   it('are in the language of the page', () => {
     const detail = { stages: ['pull'], running: { pull: 2 }, collects_garbage: false };
-    expect(describeDetails(detail, german, createFormat('de'))).toEqual([
+    expect(describeDetails(detail, wordsIn(german), createFormat('de'))).toEqual([
       'Stufen: Pull',
       'laufend (Pull: 2)',
       'Garbage Collection: nein',
     ]);
+  });
+
+  it('say why a collector gets nothing by its code', () => {
+    const email = { enabled: true, failing: 'no answer in time', failing_code: 'PROBE_TIMEOUT' };
+    expect(describeDetails({ email }, wordsIn(german), createFormat('de'))).toEqual([
+      `E-Mail (aktiviert: ja, wird wiederholt: ${german.checks.PROBE_TIMEOUT})`,
+    ]);
+  });
+
+  it.each([
+    ['its code', { code: 'PROBE_TIMEOUT' }, [{ text: german.checks.PROBE_TIMEOUT }]],
+    [
+      'its message, as English, where the code is unknown',
+      { code: 'ODD' },
+      [{ text: 'why', isServers: true }],
+    ],
+    ['its message, as English, without a code', { code: null }, [{ text: 'why', isServers: true }]],
+  ])('say why a check failed by %s', (_, detail, expected) => {
+    const shown = describeProcess({ message: 'why', ...detail }, wordsIn(german), FORMAT);
+    expect(shown).toEqual(expected);
   });
 });

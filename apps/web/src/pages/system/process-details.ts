@@ -4,18 +4,58 @@ import type { Messages } from '../../i18n/messages.ts';
 
 type Units = Pick<Format, 'number' | 'bytes' | 'duration' | 'dateTime' | 'colon'>;
 
+export interface DetailWords {
+  t: Messages['system'];
+  /** The message for a code; undefined for an unknown one. */
+  faultText: (code: string) => string | undefined;
+}
+
+export interface ShownDetail {
+  text: string;
+  /** A message of the server without a code that is known here, which is English. */
+  isServers?: true;
+}
+
+/** The message of a code takes the place of the server's. */
+export function describeProcess(
+  { code, message, ...detail }: Record<string, unknown>,
+  words: DetailWords,
+  format: Units,
+): ShownDetail[] {
+  const known = typeof code === 'string' ? words.faultText(code) : undefined;
+  const servers = typeof message === 'string' && message !== '' ? message : undefined;
+  return [
+    ...(known !== undefined ? [{ text: known }] : []),
+    ...(known === undefined && servers !== undefined
+      ? [{ text: servers, isServers: true as const }]
+      : []),
+    ...describeDetails(detail, words, format).map((text) => ({ text })),
+  ];
+}
+
 /** Fields that have no name here, as of a newer process, are shown by the words of their key. */
 export function describeDetails(
   detail: Record<string, unknown>,
-  t: Messages['system'],
+  words: DetailWords,
   format: Units,
 ): string[] {
+  const t: Messages['system'] = words.t;
   return Object.entries(detail)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([name, value]) => described(name, value));
+    .filter(([name]) => !isCodeOfAnother(name))
+    .map(([name, value]) => described(name, messageOf(name) ?? value));
+
+  function isCodeOfAnother(name: string): boolean {
+    return CODE.test(name) && Object.hasOwn(detail, name.replace(CODE, ''));
+  }
+
+  /** Of a message that has a code: the words of the code. */
+  function messageOf(name: string): string | undefined {
+    const code = detail[`${name}_code`];
+    return typeof code === 'string' ? (words.faultText(code) ?? code) : undefined;
+  }
 
   function described(name: string, value: unknown): string {
-    if (name === 'message') return String(value);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return within(name, { ...value });
     const unit = /_(?:at|ms|s)$/.exec(name)?.[0] ?? '';
@@ -26,7 +66,7 @@ export function describeDetails(
   function within(name: string, value: Record<string, unknown>): string {
     return value.enabled === false
       ? `${named(name)}${format.colon}${t.off}`
-      : `${named(name)} (${describeDetails(value, t, format).join(', ')})`;
+      : `${named(name)} (${describeDetails(value, words, format).join(', ')})`;
   }
 
   function worded(value: unknown, unit: string, name: string): string {
@@ -47,6 +87,8 @@ export function describeDetails(
     return hasName(t.reports, name) ? t.reports[name] : name.replaceAll('_', ' ');
   }
 }
+
+const CODE = /_code$/;
 
 function hasName<T extends object>(names: T, name: PropertyKey): name is keyof T {
   return Object.hasOwn(names, name);

@@ -1,14 +1,16 @@
 import type { ProcessState } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
-import { describeDetails } from './process-details.ts';
+import { describeProcess } from './process-details.ts';
 import classes from './system.module.css';
 
 const TONES: Record<ProcessState['status'], Tone> = {
@@ -68,7 +70,25 @@ function ProcessRow({ name, instance, status, version, started_at, detail }: Pro
       <td className={table.quiet} data-label={t.since}>
         {started_at && <RelativeTime at={started_at} />}
       </td>
-      <td className={classes.detail}>{describeDetails(detail, t, useFormat()).join(' · ')}</td>
+      <td className={classes.detail}>
+        <Details detail={detail} />
+      </td>
     </tr>
   );
+}
+
+function Details({ detail }: Pick<ProcessState, 'detail'>) {
+  const t = useMessages('system');
+  const { faults } = useMessages('delivery');
+  const known = useKnownFaultText();
+  const deliveries: Partial<Record<string, string>> = faults;
+  const faultText = (code: string) =>
+    t.checks[code] ?? t.databaseFaults[code] ?? deliveries[code] ?? known(code);
+  const shown = describeProcess(detail, { t, faultText }, useFormat());
+  return shown.map(({ text, isServers }, index) => (
+    <Fragment key={text}>
+      {index > 0 && ' · '}
+      {isServers ? <span lang="en">{text}</span> : text}
+    </Fragment>
+  ));
 }
