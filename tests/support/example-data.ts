@@ -13,6 +13,7 @@ const [username, password] = DEVELOPER;
 
 export interface ExampleData extends ExampleMachines, ExampleTransfers {
   jobId: string;
+  failedJobId: string;
   policyId: string;
 }
 
@@ -32,7 +33,7 @@ export async function addExampleData(
   const admin = await logIn(product, ...ADMIN);
   await pushImage(upstream.url, 'acme/old', '1.0', await debianImage());
   const jobId = await pull(developer, 'acme/old', upstream.host);
-  await pull(developer, LONG_NAME, upstream.host);
+  const failedJobId = await pull(developer, LONG_NAME, upstream.host);
   const { id } = await created(developer, '/api/registries', {
     name: 'Supplier',
     host: upstream.host,
@@ -43,7 +44,7 @@ export async function addExampleData(
   const policyId = await administration(admin);
   const machines = await addMachines(admin, created, upstream);
   await history(product, jobId);
-  return { jobId, policyId, ...transferred, ...machines };
+  return { jobId, failedJobId, policyId, ...transferred, ...machines };
 }
 
 async function created(call: Call, route: string, body: unknown) {

@@ -3,6 +3,7 @@ import type { ExampleData } from './example-data.ts';
 
 export const pagesOf = ({
   jobId,
+  failedJobId,
   registryId,
   transferId,
   scheduleId,
@@ -13,6 +14,7 @@ export const pagesOf = ({
   staging: '/staging',
   pull: '/staging/new',
   job: `/staging/${jobId}`,
+  'failed-job': `/staging/${failedJobId}`,
   'folder-list': '/folders',
   folder: '/folders/team',
   images: '/images',
@@ -49,3 +51,7 @@ export const pagesOf = ({
   system: '/system',
   'not-found': '/nothing-here',
 });
+
+const NO_DATA = { jobId: '', failedJobId: '', registryId: '', transferId: '', scheduleId: '' };
+
+export const PAGE_NAMES = Object.keys(pagesOf({ ...NO_DATA, policyId: '', webhookId: '' }));

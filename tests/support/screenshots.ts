@@ -6,19 +6,14 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { serveVulnerabilityDb, startRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
-import { browsedProduct } from './browsed-product.ts';
-import { settled, signedIn, visit } from './browser.ts';
+import { settled, signedIn, speak, visit } from './browser.ts';
 import { ADMIN } from './developer.ts';
-import { addExampleData } from './example-data.ts';
-import { pagesOf } from './pages.ts';
+import { exampleProduct, openWhole } from './example-product.ts';
 
 const WIDTHS = [1440, 1024, 360];
 const SCHEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['en', 'de', 'fr'];
-/** Requests that go on, and images of a page. */
-const SKELETON = '.mantine-Skeleton-root, [aria-busy=true]';
 
 const {
   values: { look: looks },
@@ -29,13 +24,8 @@ const {
 });
 const directory = path.resolve(process.env.INIT_CWD ?? process.cwd(), folder);
 await mkdir(directory, { recursive: true });
-await using upstream = await startRegistry();
-const { product, browser, stop } = await browsedProduct({
-  TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(upstream.url),
-  EGRESS_ALLOW: upstream.host,
-});
+const { product, browser, pages, stop } = await exampleProduct();
 try {
-  const pages = pagesOf(await addExampleData(product, upstream));
   const wanted = Object.entries(pages).filter(([name]) => only.length === 0 || only.includes(name));
   const visitor = await visit(browser, product.url);
   await everyLook(visitor.page, 'sign-in', '/login');
@@ -55,10 +45,8 @@ async function everyLook(page: Page, name: string, address: string): Promise<voi
     ).filter(({ look }) => looks === undefined || looks.includes(look));
     if (wanted.length === 0) continue;
     await page.goto(address);
-    await page.evaluate((chosen) => localStorage.setItem('portcullis.language', chosen), language);
-    await page.reload();
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.locator(SKELETON).first().waitFor({ state: 'detached' });
+    await speak(page, language);
+    await openWhole(page, address);
     for (const { width, scheme, look } of wanted) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

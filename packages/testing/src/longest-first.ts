@@ -13,9 +13,9 @@ const ROOT = resolve(import.meta.dirname, '../../..');
  * browser, which leaves less of the processor idle.
  */
 export const LONGEST: readonly string[] = [
+  'tests/web/measures/web-every-page.int.test.ts',
   'tests/web/web-settings.int.test.ts',
   'tests/worker/garbage.int.test.ts',
-  'tests/web/web-languages.int.test.ts',
   'tests/faults/kill-storm.int.test.ts',
   'tests/web/web.int.test.ts',
   'apps/cli/src/restore-interrupted.int.test.ts',

@@ -1,12 +1,9 @@
 /** Every page on a small phone: nothing moves while it loads; nothing is too small or covered. */
-import { serveVulnerabilityDb, startRegistry, type TestRegistry } from '@portcullis/testing';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
-import { requestsEnded, signedIn, visitedBy } from '../../support/browser.ts';
+import { signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
-import { addExampleData } from '../../support/example-data.ts';
-import { pagesOf } from '../../support/pages.ts';
+import { type ExampleProduct, exampleProduct, openWhole } from '../../support/example-product.ts';
+import { PAGE_NAMES } from '../../support/pages.ts';
 
 /** Below 0.1 is good (web.dev/articles/cls). */
 const MOST_SHIFT = 0.05;
@@ -16,32 +13,12 @@ const PHONE = { width: 360, height: 740 };
 const LATENCY_MS = 150;
 const LONGEST_MS = 100_000;
 
-let upstream: TestRegistry;
-let browsed: BrowsedProduct;
-let pages: Record<string, string>;
+let browsed: ExampleProduct;
 
 beforeAll(async () => {
-  upstream = await startRegistry();
-  browsed = await browsedProduct({
-    TRIVY_DB_REPOSITORY: await serveVulnerabilityDb(upstream.url),
-    EGRESS_ALLOW: upstream.host,
-  });
-  pages = pagesOf(await addExampleData(browsed.product, upstream));
+  browsed = await exampleProduct();
 }, 600_000);
-afterAll(async () => {
-  await browsed?.stop();
-  await upstream?.stop();
-});
-
-const SKELETON = '.mantine-Skeleton-root, [aria-busy=true]';
-
-/** On a slow line, so that each page shows its outline first. */
-async function opened(page: Page, address: string): Promise<void> {
-  await page.goto(address);
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.locator(SKELETON).first().waitFor({ state: 'detached' });
-  await requestsEnded(page);
-}
+afterAll(() => browsed?.stop());
 
 interface Shift {
   value: number;
@@ -122,9 +99,6 @@ function coveredWords(): string[] {
     });
 }
 
-const NO_DATA = { jobId: '', registryId: '', transferId: '', scheduleId: '' };
-const NAMES = Object.keys(pagesOf({ ...NO_DATA, policyId: '', webhookId: '' }));
-
 describe('on a small phone', () => {
   const it = visitedBy(async () => {
     const visitor = await signedIn(browsed.browser, browsed.product.url, ADMIN);
@@ -141,10 +115,11 @@ describe('on a small phone', () => {
     return visitor;
   });
 
-  it.for(NAMES)(
+  it.for(PAGE_NAMES)(
     '%s does not move while it loads, and all of it can be hit',
     async (name, { page }) => {
-      await opened(page, pages[name] ?? '');
+      // On a slow line each page shows its outline first.
+      await openWhole(page, browsed.pages[name] ?? '');
       const shifts = await page.evaluate(
         () => (globalThis as unknown as { shifts: Shift[] }).shifts,
       );
