@@ -91,6 +91,20 @@ export async function expectFocused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();
 }
 
+/**
+ * The page's timers do not fire meanwhile: what leaves by itself, such as a notice with its undo,
+ * stays however slow the machine is, and what happens is not due to a timer.
+ */
+export async function withoutTimers(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 50);
+  try {
+    await act();
+  } finally {
+    await page.clock.resume();
+  }
+}
+
 /** Call in a `describe`: its tests share `page` and `visitor`. */
 export function visitedBy(open: () => Promise<Visitor>) {
   let visitor: Visitor | undefined;

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TemporaryDir, temporaryDir } from '@portcullis/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
@@ -60,6 +60,19 @@ afterAll(async () => {
 
 const field = (page: Page, name: string) => page.getByRole('combobox', { name });
 
+/** Faster than people do, and in the page, because the way there may take longer than a pause. */
+function type(input: Locator, text: string): Promise<void> {
+  return input.evaluate(async (element, letters) => {
+    const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    (element as HTMLInputElement).focus();
+    for (let length = 1; length <= letters.length; length++) {
+      setValue?.call(element, letters.slice(0, length));
+      element.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }, text);
+}
+
 describe.each([
   ['a developer', DEVELOPER],
   ['an administrator', ADMIN],
@@ -69,7 +82,7 @@ describe.each([
   it('types without a request for each letter, and selects by keyboard only', async ({ page }) => {
     await page.goto('/staging/new');
     const before = hub.searches.length;
-    await field(page, 'Image').pressSequentially('nginx');
+    await type(field(page, 'Image'), 'nginx');
     await page.getByRole('option', { name: /^nginx Docker Official Image/ }).waitFor();
     await page.getByRole('option', { name: /12\.3B pulls/ }).waitFor();
     expect(hub.searches.slice(before).length).toBeLessThan(3);

@@ -3,7 +3,14 @@ import { buildImage, pushImage } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { expectFocused, expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import {
+  expectFocused,
+  expectWellMade,
+  settled,
+  signedIn,
+  visitedBy,
+  withoutTimers,
+} from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { logIn } from '../support/product.ts';
 import { seedJobs } from '../support/seeded-jobs.ts';
@@ -110,6 +117,7 @@ describe('the page behind a dialog', () => {
   it('does not scroll, nor move, until the dialog is closed', async ({ page }) => {
     await page.goto('/staging');
     await count(page).toBe(50);
+    await settled(page);
     const place = await jobs(page).nth(3).boundingBox();
     await page.keyboard.press('?');
     await page.getByRole('dialog').waitFor();
@@ -127,6 +135,16 @@ describe('the page behind a dialog', () => {
 describe('a selection', () => {
   const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' });
   const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
+  /** The number after a reload: requests of a page that was left arrive after its successor's. */
+  const loaded = (page: Page) =>
+    expect.poll(
+      async () => {
+        await page.reload();
+        await page.getByText(/^\d+ jobs$/).waitFor();
+        return page.getByText(/^\d+ jobs$/).textContent();
+      },
+      { timeout: 20_000 },
+    );
   const action = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true });
 
   it('grows with Shift and by Space, and is read out', async ({ page }) => {
@@ -154,16 +172,19 @@ describe('a selection', () => {
     await page.goto('/staging?q=acme/old&sort=created_at');
     await count(page).toBe(50);
     await box(page, 'Select acme/old:1').click();
-    await action(page, 'Delete').click();
-    await page.getByText('1 job will be deleted.').waitFor();
-    await count(page).toBe(49);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await count(page).toBe(50);
+    await withoutTimers(page, async () => {
+      await action(page, 'Delete').click();
+      await page.getByText('1 job will be deleted.').waitFor();
+      await count(page).toBe(49);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await count(page).toBe(50);
+    });
     await box(page, 'Select acme/old:1').click();
     await box(page, 'Select acme/old:3').click({ modifiers: ['Shift'] });
     await action(page, 'Delete').click();
     await page.getByText('57 jobs').waitFor();
-    expect(await jobs(page).first().getByRole('link').textContent()).toBe('acme/old:4');
+    const first = jobs(page).first().getByRole('link');
+    await expect.poll(() => first.textContent()).toBe('acme/old:4');
   });
 
   it('is deleted at once when the page is left', async ({ page }) => {
@@ -172,16 +193,7 @@ describe('a selection', () => {
     await action(page, 'Delete').click();
     await page.getByText('1 job will be deleted.').waitFor();
     await page.goto('/staging?q=acme/old&sort=-created_at');
-    await expect
-      .poll(
-        async () => {
-          await page.reload();
-          await page.getByText(/^\d+ jobs$/).waitFor();
-          return page.getByText(/^\d+ jobs$/).textContent();
-        },
-        { timeout: 20_000 },
-      )
-      .toBe('56 jobs');
+    await loaded(page).toBe('56 jobs');
   });
 
   it('may be all that match, also those that are not loaded', async ({ page }) => {
@@ -195,7 +207,7 @@ describe('a selection', () => {
     await page.getByText('56 jobs will be deleted.').waitFor();
     await page.getByText('No matching jobs').waitFor();
     await page.goto('/staging');
-    await count(page).toBe(7);
+    await loaded(page).toBe('7 jobs');
   });
 
   it('says which jobs an action left as they are, and why', async ({ page }) => {
@@ -284,9 +296,11 @@ describe('accounts', () => {
     await bar(page).getByText('5 rows selected').waitFor();
     expect(await bar(page).getByRole('button', { name: 'Enable' }).isDisabled()).toBe(true);
     await expectWellMade(page, 'users-selection');
-    await bar(page).getByRole('button', { name: 'Disable' }).click();
-    await page.getByText('5 accounts will be disabled.').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await withoutTimers(page, async () => {
+      await bar(page).getByRole('button', { name: 'Disable' }).click();
+      await page.getByText('5 accounts will be disabled.').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+    });
     await page.getByText('5 accounts will be disabled.').waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: `Select ${first}` }).click();
     await page.getByRole('checkbox', { name: 'Select admin' }).click();
@@ -314,11 +328,13 @@ describe('transfers', () => {
     const bar = page.getByRole('region', { name: 'Selected rows' });
     await bar.getByText('2 rows selected').waitFor();
     await expectWellMade(page, 'transfers-selection');
-    await bar.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('2 transfers will be deleted.').waitFor();
-    await count(page).toBe(1);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await count(page).toBe(3);
+    await withoutTimers(page, async () => {
+      await bar.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('2 transfers will be deleted.').waitFor();
+      await count(page).toBe(1);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await count(page).toBe(3);
+    });
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
     await bar.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('3 transfers will be deleted.').waitFor();

@@ -9,7 +9,7 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { expectWellMade, signedIn, visit, visitedBy } from '../support/browser.ts';
+import { expectWellMade, signedIn, visit, visitedBy, withoutTimers } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { logIn, type Product } from '../support/product.ts';
 
@@ -148,10 +148,12 @@ describe('a user without a mouse', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
     await expectWellMade(page, 'job-menu');
     await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
-    await page.getByText('acme/plain:1.0 was deleted.').waitFor();
-    await tabTo(page, 'button', 'Undo');
-    await page.keyboard.press('Enter');
+    await withoutTimers(page, async () => {
+      await page.keyboard.press('Enter');
+      await page.getByText('acme/plain:1.0 was deleted.').waitFor();
+      await tabTo(page, 'button', 'Undo');
+      await page.keyboard.press('Enter');
+    });
     await page.getByRole('link', { name: 'acme/plain:1.0' }).waitFor();
   });
 });
