@@ -50,7 +50,7 @@ describe.each([
   it('signs in, chooses the language in the menu, and keeps it', async ({ page }) => {
     await page.goto('/login');
     await page.getByRole('button', { name: enter }).waitFor();
-    expect(await cutOff(page)).toEqual([]);
+    await expect.poll(() => cutOff(page)).toEqual([]);
     await page.locator('input[autocomplete=username]').fill(DEVELOPER[0]);
     await page.locator('input[type=password]').fill(DEVELOPER[1]);
     await page.getByRole('button', { name: enter }).click();

@@ -104,7 +104,7 @@ describe('an administrator', () => {
     await rule(page, /^2\./).getByRole('checkbox', { name: 'Medium' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('admin saved version 3 meanwhile.').waitFor();
-    expect(await page.getByLabel('Grace period').inputValue()).toBe('1 days');
+    await expect.poll(() => page.getByLabel('Grace period').inputValue()).toBe('1 days');
     await expectWellMade(page, 'policy-conflict');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('version 4 · in force').waitFor();

@@ -7,7 +7,14 @@ import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { expectWellMade, onPhone, signedIn, visit, visitedBy } from '../support/browser.ts';
+import {
+  expectWellMade,
+  onPhone,
+  settled,
+  signedIn,
+  visit,
+  visitedBy,
+} from '../support/browser.ts';
 import { ADMIN } from '../support/developer.ts';
 import { logIn, type Product } from '../support/product.ts';
 import { addScannedImage } from '../support/scanned-image.ts';
@@ -331,6 +338,7 @@ describe('an administrator in operation', () => {
         async () => {
           await page.reload();
           await page.getByRole('heading', { name: 'Jobs in the last 30 days' }).waitFor();
+          await settled(page);
           return page.getByRole('img', { name: /Jobs in the last 30 days\. 1 job:/ }).count();
         },
         { timeout: 90_000, interval: 3_000 },
@@ -352,6 +360,7 @@ describe('an administrator in operation', () => {
         async () => {
           await page.reload();
           await page.getByRole('heading', { name: 'Vulnerabilities by scan date' }).waitFor();
+          await settled(page);
           return page.getByRole('img', { name }).count();
         },
         { timeout: 90_000, interval: 3_000 },
