@@ -80,7 +80,8 @@ describe('an administrator', () => {
     await page.getByRole('heading', { name: 'tickets', level: 1 }).waitFor();
     address = new URL(page.url()).pathname;
     await page.getByText('No deliveries yet').waitFor();
-    expect(await page.content()).not.toContain(secret);
+    // The dialog closes with an animation.
+    await expect.poll(() => page.content()).not.toContain(secret);
     expect(await page.content()).not.toContain('t0p');
     await expectWellMade(page, 'webhook-new');
   });
@@ -154,6 +155,7 @@ describe('an administrator', () => {
     await form.getByText('All events').click();
     await expectWellMade(page, 'webhook-edit');
     await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'bugs', level: 1 }).waitFor();
     await page.getByText('All events').waitFor();
     const before = receiver.received.length;
