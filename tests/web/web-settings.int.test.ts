@@ -160,7 +160,7 @@ describe('an administrator in the network settings', () => {
       .toBe('********');
     await email.getByRole('button', { name: 'Send test' }).click();
     await email.getByText('Not delivered').waitFor();
-    await email.getByText('nothing listens there').waitFor();
+    await email.getByText('The server refused the connection.').waitFor();
     await expectWellMade(page, 'network-truth');
   });
 

@@ -228,7 +228,7 @@ describe('a collector that is not trusted or unreachable', () => {
   it.each([
     ['hangs up at once', 'closes', /closed before|reset/],
     ['never reads', 'deaf', /in time/],
-    ['never finishes the handshake', 'silent', /no connection in time/],
+    ['never finishes the handshake', 'silent', /no answer in time/],
   ] as const)('that %s has taken nothing', async (_, how, error) => {
     await using server = await misbehaving(how);
     const tls = how === 'silent';

@@ -49,12 +49,13 @@ export function networkProblem(): ProblemError {
 export async function problemOf(response: Response): Promise<ProblemError> {
   const retryAfter = Number(response.headers.get('retry-after'));
   const body: unknown = await response.json().catch(() => null);
-  const known: Partial<Problem> & { status: number; code: string } = isProblemBody(body)
+  const { status } = response;
+  const known: Partial<Problem> & { code: string } = isProblemBody(body)
     ? body
-    : { status: response.status, code: `HTTP_${response.status}` };
+    : { code: `HTTP_${status}` };
   const fields = await fieldsOf(known.errors ?? []);
   const parts = { fields, retryAfter: retryAfter > 0 ? retryAfter : null, answer: body };
-  return new ProblemError(known, parts);
+  return new ProblemError({ ...known, status }, parts);
 }
 
 /** The words are loaded with the first fault of a field; without them it keeps the server's. */

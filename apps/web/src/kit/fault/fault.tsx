@@ -6,15 +6,15 @@ import { ProblemError } from '../../api/problem-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../layout/empty-state.tsx';
+import { ServerDetails } from './job-fault.tsx';
 
 /** The message for any error. */
 export function useFaultText(): (error: unknown) => string {
   const t = useMessages('fault');
   const format = useFormat();
   return (error) => {
-    if (!(error instanceof ProblemError))
-      return error instanceof Error ? error.message : String(error);
-    const text = t.codes[error.code] ?? error.message;
+    if (!(error instanceof ProblemError)) return t.unexpected;
+    const text = t.codes[error.code] ?? t.unknown(error.code);
     return error.retryAfter === null
       ? text
       : `${text} ${t.tryAgainIn(format.duration(error.retryAfter))}`;
@@ -45,6 +45,7 @@ export function FaultView({ error, retry, page = false }: FaultViewProps) {
           {t.tryAgain}
         </Button>
       )}
+      <EnglishDetails error={error} />
       <RequestId error={error} />
     </EmptyState>
   );
@@ -60,10 +61,19 @@ export function FaultAlert({ error }: { error: unknown }) {
         <Text size="sm" c="var(--mantine-color-text)">
           {text(error)}
         </Text>
+        <EnglishDetails error={error} />
         <RequestId error={error} />
       </Stack>
     </Alert>
   );
+}
+
+/** The message of an error that has no words here: a browser's, or a newer server's. */
+function EnglishDetails({ error }: { error: unknown }) {
+  const { codes } = useMessages('fault');
+  if (error instanceof ProblemError && codes[error.code] !== undefined) return null;
+  const message = error instanceof Error ? error.message : String(error);
+  return <ServerDetails>{message}</ServerDetails>;
 }
 
 function RequestId({ error }: { error: unknown }) {

@@ -13,10 +13,11 @@ export function useKnownFaultText(): (code: string | undefined) => string | unde
   return (code = '') => own[code] ?? codes[code];
 }
 
-/** The message for a worker's error code; the server's own message for an unknown code. */
-export function useJobFaultText(): (fault: Noted) => string {
+/** The message for a worker's error code; the code itself where a newer worker has more of them. */
+export function useJobFaultText(): (fault: Pick<Noted, 'code'> & Partial<Noted>) => string {
   const known = useKnownFaultText();
-  return ({ code, message }) => known(code) ?? message;
+  const t = useMessages('fault');
+  return ({ code }) => known(code) ?? t.unknown(code);
 }
 
 /** The message; the server's own is below it, for troubleshooting. */

@@ -183,12 +183,25 @@ export const fault: typeof faultEn = {
     OIDC_LOGIN_FAILED: 'Die Anmeldung über den Identitätsanbieter ist fehlgeschlagen.',
     OIDC_USERNAME_TAKEN:
       'Ihr Benutzername gehört hier bereits einem anderen Konto. Wenden Sie sich an einen Administrator.',
+    DATABASE_UNAVAILABLE:
+      'Die Datenbank des Servers ist derzeit nicht verfügbar. Versuchen Sie es erneut.',
+    REDIS_UNAVAILABLE: 'Redis ist derzeit nicht verfügbar. Versuchen Sie es erneut.',
+    QUEUE_UNAVAILABLE:
+      'Die Warteschlange für Jobs ist derzeit nicht verfügbar. Versuchen Sie es erneut.',
+    EVENTS_UNAVAILABLE: 'Redis hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
+    TOKEN_INVALID: 'Ihre Sitzung ist beendet. Melden Sie sich erneut an.',
+    CROSS_ORIGIN:
+      'Der Server erkennt die Adresse dieser Seite nicht. Ein Administrator muss PUBLIC_URL und den Proxy prüfen.',
+    NOT_FOUND: 'Das existiert nicht, oder Sie haben keinen Zugriff darauf.',
+    BODY_TOO_LARGE: 'Die Anfrage ist zu groß.',
     RELEASES_UNAVAILABLE: 'Die neueste Version kann derzeit nicht abgefragt werden.',
   },
   title: 'Ein Fehler ist aufgetreten',
   forbidden: 'Zugriff verweigert',
   missing: 'Nicht gefunden',
   details: 'Technische Details',
+  unknown: (code) => `Der Vorgang ist fehlgeschlagen: ${code}`,
+  unexpected: 'Auf dieser Seite ist ein unerwarteter Fehler aufgetreten. Laden Sie sie neu.',
   tryAgain: 'Erneut versuchen',
   tryAgainIn: (wait) => `Versuchen Sie es in ${wait} erneut.`,
   requestId: 'Anfrage-ID',

@@ -63,4 +63,26 @@ export const jobFault: typeof jobFaultEn = {
   STORAGE_FULL: 'Für Images ist kein Speicherplatz mehr frei.',
   STORAGE_FAILED: 'Im Speicher für Images ist ein Fehler aufgetreten.',
   WORKER_LOST: 'Der Worker, der diesen Job ausführte, antwortet nicht mehr.',
+  REALM_REFUSED: 'Die Registry nennt einen Token-Dienst ohne TLS auf einem anderen Host.',
+  REGISTRY_FAILED: 'Die Registry hat mit einem Serverfehler geantwortet.',
+  STORE_FAILED: 'Der Bucket des Registry-Speichers kann nicht verwendet werden.',
+  MANIFEST_SCHEMA1:
+    'Das Manifest des Images hat das veraltete Docker-Format (Schema 1). Pushen Sie es mit einem aktuellen Docker erneut.',
+  MANIFEST_UNSUPPORTED: 'Das Manifest des Images hat einen unbekannten Typ.',
+  SIZE_INVALID: 'Das Manifest des Images enthält falsche Größenangaben.',
+  CONTENT_OFFSET: 'Die Registry hat den Download an der falschen Stelle fortgesetzt.',
+  MOVER_LOST: 'Der Download wurde im Worker unterbrochen.',
+  LAYOUT_GONE: 'Das Image im Staging-Bereich wurde zwischenzeitlich gelöscht.',
+  LAYOUT_INVALID: 'Das Image im Staging-Bereich ist beschädigt. Pullen Sie es erneut.',
+  NOT_PULLED: 'Das Image ist nicht mehr auf dem Datenträger des Workers. Pullen Sie es erneut.',
+  PUSH_UNKNOWN: 'Es gab nichts zu pushen. Pushen Sie das Image erneut.',
+  FENCED_OUT: 'Ein anderer Worker hat den Job übernommen.',
+  TOO_MANY_TRIES: 'Mehrere Worker sind bei diesem Job ausgefallen.',
+  GC_FAILED: 'Die Garbage Collection ist fehlgeschlagen.',
+  GATE_LOST: 'Die Sperre der Garbage Collection ging verloren. Starten Sie sie erneut.',
+  FILE_TOO_LARGE:
+    'Eine Datei im Speicher der Registry ist größer, als gültige Dateien sein können.',
+  SECRET_UNREADABLE:
+    'Ein gespeichertes Passwort kann nicht entschlüsselt werden: Der geheime Schlüssel wurde geändert.',
+  SCAN_OUTDATED: 'Die Worker verwenden unterschiedliche Schwachstellendatenbanken.',
 };

@@ -31,7 +31,7 @@ export function EventDialog({ event, onClose, onFilter }: EventDialogProps) {
               <CopyButton text={JSON.stringify(event, null, 2)} />
             </Group>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
-            <pre className={classes.json} tabIndex={0}>
+            <pre className={classes.json} tabIndex={0} lang="en">
               {JSON.stringify(event.detail, null, 2)}
             </pre>
           </div>

@@ -110,7 +110,9 @@ function Collection(collection: GarbageCollection) {
         <details className={classes.log} open={state === 'running'}>
           <summary>{t.log}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must get in */}
-          <pre tabIndex={0}>{log_tail.join('\n')}</pre>
+          <pre tabIndex={0} lang="en">
+            {log_tail.join('\n')}
+          </pre>
         </details>
       )}
     </div>

@@ -82,7 +82,10 @@ function VulnerabilitySummary({ row }: { row: FindingRow }) {
   const names = [...new Set(row.packages.map(({ name }) => name))];
   return (
     <>
-      <span className={classes.title}>{found?.title}</span>
+      {/* The words of the advisory. */}
+      <span className={classes.title} lang="en">
+        {found?.title}
+      </span>
       <span className={classes.where}>
         <b>{names.slice(0, 2).join(', ')}</b>
         {names.length > 2 && ` ${t.more(format.number(names.length - 2))}`}
