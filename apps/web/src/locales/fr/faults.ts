@@ -9,12 +9,12 @@ export const fault: typeof faultEn = {
     FOLDER_NOT_EMPTY: 'Le dossier contient encore des dépôts.',
     FOLDER_PROTECTED: 'Ce dossier est intégré et ne peut pas être modifié.',
     OIDC_ONLY_NO_ADMIN:
-      'Plus aucun administrateur n’aurait accès. Un administrateur doit d’abord se connecter avec le fournisseur d’identité.',
+      'Plus aucun administrateur n’aurait accès. Un administrateur doit d’abord se connecter via le fournisseur d’identité.',
     CA_CERT_INVALID: 'Ce n’est pas un certificat au format PEM.',
     PASSWORD_NOT_LOCAL:
       'Le mot de passe de ce compte est géré par le fournisseur d’identité. Changez-le auprès de celui-ci.',
-    EMAIL_DISABLED: 'L’envoi d’e-mails est désactivé. Activez-le et enregistrez d’abord.',
-    SYSLOG_DISABLED: 'Syslog est désactivé. Activez-le et enregistrez d’abord.',
+    EMAIL_DISABLED: 'L’envoi d’e-mails est désactivé. Activez-le d’abord, puis enregistrez.',
+    SYSLOG_DISABLED: 'Syslog est désactivé. Activez-le d’abord, puis enregistrez.',
     GC_RUNNING: 'Un nettoyage du registre est déjà en cours.',
     REGISTRY_COLLECTING: 'Le registre est en cours de nettoyage. Réessayez dans un instant.',
     DATABASE_UPDATE_RUNNING: 'Une mise à jour est déjà en cours.',
@@ -26,7 +26,8 @@ export const fault: typeof faultEn = {
     DISK_FULL: 'Le disque du serveur est plein. Un administrateur doit libérer de l’espace.',
     DISK_RESERVE: 'Le disque est presque plein. Les jobs attendent de l’espace libre.',
     REDIS_FULL: 'Redis n’a plus de mémoire. Un administrateur doit lui en allouer davantage.',
-    REGISTRY_UNAVAILABLE: 'Le registre ne répond pas. Réessayez à son retour.',
+    REGISTRY_UNAVAILABLE:
+      'Le registre ne répond pas. Réessayez dès qu’il sera de nouveau disponible.',
     REGISTRY_TIMEOUT: 'Le registre n’a pas répondu à temps. Réessayez.',
     REGISTRY_RATE_LIMITED:
       'Le registre limite nos requêtes. Réessayez plus tard ou connectez-vous avec un compte.',
@@ -34,30 +35,31 @@ export const fault: typeof faultEn = {
       'Le registre a refusé les identifiants enregistrés. Vérifiez-les sous Registres.',
     SOURCE_LOGIN_REFUSED: 'Le registre exige un compte, ou a refusé celui que vous avez saisi.',
     EGRESS_PRIVATE:
-      'Cet hôte a une adresse privée. Seuls les administrateurs et les registres qu’ils ont enregistrés peuvent en utiliser.',
+      'Cet hôte a une adresse privée. Seuls les administrateurs et les registres qu’ils ont enregistrés peuvent utiliser des adresses privées.',
     EGRESS_DENIED: 'L’exploitant bloque les connexions à cette adresse.',
     EGRESS_REFUSED: 'Les connexions à cette adresse ne sont jamais autorisées.',
     EGRESS_OWN_SERVICE: 'Cette adresse est celle d’un service interne de cette installation.',
     REGISTRY_SYSTEM: 'Le registre intégré ne peut pas être modifié.',
-    REGISTRY_NOT_INDEXED: 'Ce registre ne peut être affiché que sous forme de liste.',
+    REGISTRY_NOT_INDEXED:
+      'Ce registre ne peut être affiché que sous forme de liste, pas d’arborescence.',
     CATALOG_CLOSED: 'Ce registre ne liste pas ses dépôts. Ouvrez-en un par son nom.',
     REPOSITORY_UNKNOWN: 'Le dépôt n’existe pas, ou vous n’y avez pas accès.',
     PLATFORM_UNKNOWN: 'L’image n’existe pas pour cette plateforme.',
-    DELETE_UNSUPPORTED: 'Ce registre ne permet pas de supprimer un seul tag.',
+    DELETE_UNSUPPORTED: 'Ce registre ne permet pas de supprimer des tags individuellement.',
     TRANSFER_UNKNOWN: 'Le transfert n’existe plus, ou vous n’y avez pas accès.',
     TRANSFER_SETTLED: 'Ce transfert est déjà terminé.',
     TRANSFER_NOT_RETRYABLE: 'Rien n’a échoué dans ce transfert : il n’y a rien à relancer.',
     SCHEDULE_UNKNOWN: 'La planification n’existe plus, ou vous n’y avez pas accès.',
-    SCHEDULE_RUNNING: 'L’exécution précédente de cette planification n’est pas terminée.',
+    SCHEDULE_RUNNING: 'L’exécution précédente de cette planification n’est pas encore terminée.',
     OWNER_DISABLED: 'Le compte propriétaire est désactivé.',
     NETWORK: 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
     INTERNAL:
       'Une erreur interne s’est produite. Si elle se répète, transmettez l’ID de requête à un administrateur.',
     RATE_LIMITED: 'Trop de requêtes depuis votre adresse.',
     LOGIN_FAILED: 'Nom d’utilisateur ou mot de passe incorrect.',
-    LOGIN_THROTTLED: 'Trop de tentatives de connexion échouées.',
+    LOGIN_THROTTLED: 'Trop de tentatives de connexion infructueuses.',
     ACCOUNT_DISABLED: 'Ce compte est désactivé. Adressez-vous à un administrateur.',
-    OIDC_ONLY: 'Cette installation n’autorise que la connexion avec le fournisseur d’identité.',
+    OIDC_ONLY: 'Cette installation n’autorise que la connexion via le fournisseur d’identité.',
     ADMIN_ONLY: 'Réservé aux administrateurs.',
     JOB_UNKNOWN: 'Le job n’existe plus, ou vous n’y avez pas accès.',
     DOCKERHUB_UNAVAILABLE: 'Docker Hub est injoignable pour le moment.',
@@ -68,11 +70,11 @@ export const fault: typeof faultEn = {
     PULL_EXTERNAL_FORBIDDEN:
       'Vous n’êtes pas autorisé à récupérer des images d’autres registres. Un administrateur peut accorder ce droit sur un dossier.',
     PUSH_EXTERNAL_FORBIDDEN:
-      'Vous n’êtes pas autorisé à pousser vers d’autres registres. Un administrateur peut accorder ce droit sur un dossier.',
+      'Vous n’êtes pas autorisé à pousser des images vers d’autres registres. Un administrateur peut accorder ce droit sur un dossier.',
     FOLDER_FORBIDDEN: 'Vous n’avez pas ce droit sur le dossier. Un administrateur peut l’accorder.',
     OVERRIDE_FORBIDDEN:
       'Vous n’êtes pas autorisé à assouplir la politique d’analyse. Un administrateur peut accorder ce privilège.',
-    VULN_BLOCKED: 'L’image a des vulnérabilités que la politique d’analyse n’autorise pas.',
+    VULN_BLOCKED: 'L’image contient des vulnérabilités que la politique d’analyse n’autorise pas.',
     SCAN_REQUIRED: 'La politique d’analyse exige une analyse complète de l’image.',
     ARTIFACT_BLOCKED:
       'La politique n’autorise que des images de conteneur, et cet artefact est d’un autre type.',
@@ -82,7 +84,7 @@ export const fault: typeof faultEn = {
     VEX_TOO_LARGE:
       'Le document OpenVEX est trop volumineux. Divisez-le, ou exportez des images une à une.',
     POLICY_UNKNOWN: 'Cette politique n’existe plus, ou vous n’y avez pas accès.',
-    POLICY_PROTECTED: 'La politique par défaut se modifie sous Politique d’analyse.',
+    POLICY_PROTECTED: 'La politique par défaut se modifie sous « Politique d’analyse ».',
     POLICY_NAME_TAKEN: 'Une politique porte déjà ce nom. Choisissez-en un autre.',
     POLICY_CHANGED: 'Un autre compte a modifié cette politique en même temps. Rechargez-la.',
     POLICY_IN_USE:
@@ -98,8 +100,8 @@ export const fault: typeof faultEn = {
     WAIVER_CHANGED:
       'Un autre compte a modifié cette dérogation en même temps. Consultez-la à nouveau.',
     WAIVER_REQUESTER_FORBIDDEN:
-      'Le compte qui a demandé cette dérogation ne peut plus la demander.',
-    WAIVER_END_INVALID: 'Choisissez une date de fin future, dans 365 jours au plus.',
+      'Le compte qui a demandé cette dérogation n’est plus autorisé à la demander.',
+    WAIVER_END_INVALID: 'Choisissez une date de fin dans les 365 prochains jours.',
     WEBHOOK_UNKNOWN: 'Ce webhook n’existe plus, ou vous n’y avez pas accès.',
     WEBHOOKS_MANY:
       'Le nombre maximal de webhooks est atteint. Supprimez-en un qui n’est pas utilisé.',
@@ -117,9 +119,9 @@ export const fault: typeof faultEn = {
     PASSWORD_WRONG: 'Le mot de passe actuel est incorrect.',
     PASSWORD_UNCHANGED: 'Le nouveau mot de passe doit être différent de l’actuel.',
     PASSWORD_CHANGE_REQUIRED: 'Changez d’abord votre mot de passe.',
-    OIDC_DISABLED: 'La connexion avec le fournisseur d’identité est désactivée.',
+    OIDC_DISABLED: 'La connexion via le fournisseur d’identité est désactivée.',
     OIDC_STATE_INVALID:
-      'Cette connexion a expiré ou a commencé dans un autre navigateur. Réessayez.',
+      'Cette connexion a expiré ou a été lancée dans un autre navigateur. Réessayez.',
     OIDC_DENIED: 'Le fournisseur d’identité a refusé la connexion.',
     OIDC_NOT_ALLOWED: 'Aucun de vos groupes n’est autorisé à se connecter ici.',
     OIDC_PROVIDER_UNAVAILABLE: 'Le fournisseur d’identité est injoignable.',
@@ -163,12 +165,12 @@ export const fault: typeof faultEn = {
     IDEMPOTENCY_KEY_IN_USE: 'La même requête est encore en cours de traitement.',
     REPORT_TOO_LARGE:
       'Le rapport d’une plateforme est trop volumineux pour être combiné dans ce format. Téléchargez celui d’une seule plateforme, ou choisissez JSON.',
-    PACKAGES_TOO_MANY: 'L’image a trop de paquets pour les lister.',
+    PACKAGES_TOO_MANY: 'L’image contient trop de paquets pour qu’ils soient listés.',
     REPORT_UNKNOWN: 'Il n’y a pas de rapport d’analyse pour cette image.',
     SCAN_UNKNOWN: 'Cette analyse n’existe plus.',
     SCANNER_UNAVAILABLE: 'L’analyseur n’est pas disponible pour le moment.',
     GC_UNAVAILABLE: 'Aucun worker en cours d’exécution n’a accès au stockage du registre.',
-    OIDC_LOGIN_FAILED: 'La connexion avec le fournisseur d’identité a échoué.',
+    OIDC_LOGIN_FAILED: 'La connexion via le fournisseur d’identité a échoué.',
     OIDC_USERNAME_TAKEN:
       'Votre nom d’utilisateur appartient déjà à un autre compte. Adressez-vous à un administrateur.',
     DATABASE_UNAVAILABLE:

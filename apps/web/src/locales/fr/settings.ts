@@ -94,7 +94,7 @@ export const oidc: typeof oidcEn = {
   rules: 'Sécurité',
   only: 'Autoriser uniquement l’authentification unique',
   onlyHint:
-    'Les mots de passe ne sont pas acceptés sur la page de connexion. Au moins un administrateur doit pouvoir se connecter avec le fournisseur.',
+    'Les mots de passe ne sont pas acceptés sur la page de connexion. Au moins un administrateur doit pouvoir se connecter via le fournisseur.',
   insecure: 'Autoriser un émetteur sans TLS',
   insecureHint:
     'Un attaquant sur le réseau pourrait se connecter sous n’importe quel nom. À réserver aux tests sur cette machine.',
