@@ -77,6 +77,14 @@ describe('a developer', () => {
     await isClosed(page);
   });
 
+  it('finds a folder, and leads to its page', async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await field(page).fill('team');
+    await group(page, 'Folders').getByRole('option', { name: 'team' }).click();
+    await page.waitForURL('**/folders/team');
+    await page.getByRole('heading', { name: 'team', level: 1 }).waitFor();
+  });
+
   it('finds a page by its name, and remembers what was used last', async ({ page }) => {
     await page.keyboard.press('Control+k');
     await field(page).fill('waiv');
@@ -86,7 +94,7 @@ describe('a developer', () => {
     await page.keyboard.press('Control+k');
     await group(page, 'Last used').waitFor();
     const used = await group(page, 'Last used').getByRole('option').allTextContents();
-    expect(used).toEqual(['Waivers', 'team/shop1 tag']);
+    expect(used).toEqual(['Waivers', 'team', 'team/shop1 tag']);
     await page.keyboard.press('Escape');
   });
 

@@ -68,7 +68,7 @@ function useEntriesOf(): (found: SearchResults) => PaletteEntry[] {
     ...folders.map(({ name, description }) =>
       found('folder', name, {
         note: description,
-        path: `/images?${new URLSearchParams({ open: name })}`,
+        path: `/folders/${encodeURIComponent(name)}`,
       }),
     ),
     ...people.map(({ username, email, disabled }) =>
