@@ -183,8 +183,8 @@ describe.each([
   it('stops a running transfer; jobs that had not begun are cancelled', async ({ page }) => {
     for (const name of ['slow-a', 'slow-b', 'slow-c'])
       await pushImage(upstream.url, `${owner}/${name}`, '1.0', await image(owner + name));
-    // A minute each: they are viewed and stopped before that.
-    supplier.bytesPerSecond = 0.05 * MEGABYTE;
+    // Minutes each: they are viewed and stopped before that.
+    supplier.bytesPerSecond = 0.02 * MEGABYTE;
     await build(page, `${owner}/slow-a:1.0\n${owner}/slow-b:1.0\n${owner}/slow-c:1.0`);
     await page.getByRole('button', { name: /^Transfer/ }).click();
     await page
@@ -216,8 +216,9 @@ describe.each([
     await page.getByRole('menuitem', { name: 'Delete…' }).click();
     await expectWellMade(page, 'schedule-remove');
     await page.getByRole('button', { name: 'Delete schedule' }).click();
-    await schedule.waitFor({ state: 'detached' });
+    // The notice leaves by itself, the row stays away.
     await page.getByText('To the branch was deleted.').waitFor();
+    await schedule.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'No schedules yet' }).waitFor();
   });
 });
