@@ -11,7 +11,7 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { expectFocused, expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { type Call, logIn } from '../support/product.ts';
 
@@ -128,7 +128,7 @@ describe('a developer', () => {
     const layer = drawer.getByRole('listitem').and(drawer.locator('[aria-current]'));
     await layer.waitFor();
     expect(await layer.getByRole('code').textContent()).toBe('layer 1');
-    expect(await layer.evaluate((shown) => shown === document.activeElement)).toBe(true);
+    await expectFocused(layer);
     await expectWellMade(page, 'image-layer');
     await drawer.getByRole('button', { name: 'Packages of layer 1' }).click();
     await drawer.getByText('Layer 1', { exact: true }).first().waitFor();

@@ -140,7 +140,10 @@ describe('a developer', () => {
     await page.reload();
     await page.getByRole('link', { name: 'shop:1.0', exact: true }).click();
     await page.getByRole('heading', { name: 'team/shop', exact: true }).waitFor();
+    const image = page.getByRole('dialog', { name: 'team/shop:1.0' });
+    await image.waitFor();
     await page.keyboard.press('Escape');
+    await image.waitFor({ state: 'detached' });
     await page.getByRole('navigation').getByRole('link', { name: 'team', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'team', exact: true }).waitFor();
   });
