@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { reportWith } from '../../apps/api/src/registry/doors/report.fixture.ts';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { expectWellMade, onPhone, signedIn, visitedBy } from '../support/browser.ts';
+import { expectFocused, expectWellMade, onPhone, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 
 let browsed: BrowsedProduct;
@@ -48,7 +48,7 @@ describe('a developer', () => {
     await page.getByRole('searchbox').focus();
     await page.keyboard.press('Control+k');
     await field(page).waitFor();
-    expect(await field(page).evaluate((each) => each === document.activeElement)).toBe(true);
+    await expectFocused(field(page));
     await group(page, 'Pages and actions').getByRole('option', { name: 'Images' }).waitFor();
     expect(await group(page, 'Last used').count()).toBe(0);
     expect(await page.getByRole('option', { name: 'Users' }).count()).toBe(0);
@@ -69,8 +69,8 @@ describe('a developer', () => {
     await expectWellMade(page, 'palette-found');
     const first = await field(page).getAttribute('aria-activedescendant');
     await page.keyboard.press('ArrowDown');
-    expect(await field(page).getAttribute('aria-activedescendant')).not.toBe(first);
-    expect(await active(page).textContent()).toContain('front-end');
+    await expect.poll(() => field(page).getAttribute('aria-activedescendant')).not.toBe(first);
+    await expect.poll(() => active(page).textContent()).toContain('front-end');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/images/__local__/team/shop');
@@ -96,6 +96,7 @@ describe('a developer', () => {
     const used = await group(page, 'Last used').getByRole('option').allTextContents();
     expect(used).toEqual(['Waivers', 'team', 'team/shop1 tag']);
     await page.keyboard.press('Escape');
+    await isClosed(page);
   });
 
   it('changes the appearance and the language', async ({ page }) => {
@@ -103,14 +104,17 @@ describe('a developer', () => {
     await field(page).fill('appearance dark');
     await page.keyboard.press('Enter');
     await page.locator('[data-mantine-color-scheme="dark"]').first().waitFor();
+    await isClosed(page);
     await page.keyboard.press('Control+k');
     await field(page).fill('deutsch');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Schwachstellen' }).waitFor();
+    await isClosed(page);
     await page.keyboard.press('Control+k');
     await field(page).fill('english');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Vulnerabilities' }).waitFor();
+    await isClosed(page);
   });
 
   it('reads that nothing was found', async ({ page }) => {
@@ -139,7 +143,7 @@ describe('a developer', () => {
     await field(page).fill('sign out');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await kept()).not.toContain('portcullis.recent');
+    await expect.poll(kept).not.toContain('portcullis.recent');
   });
 });
 
