@@ -63,7 +63,8 @@ describe('the own tokens', () => {
     await page.getByText('3 tokens were revoked.').waitFor();
     await bar(page).waitFor({ state: 'detached' });
     await expect.poll(() => statuses(made), PATIENCE).toEqual([401, 401, 401, 200]);
-    expect(await page.getByRole('checkbox', { name: /^Select \w+$/ }).count()).toBe(1);
+    const left = page.getByRole('checkbox', { name: /^Select \w+$/ });
+    await expect.poll(() => left.count(), PATIENCE).toBe(1);
   });
 
   it('that another page has revoked meanwhile are counted with the reason', async ({ page }) => {
@@ -102,6 +103,6 @@ describe('the tokens of a robot', () => {
     await page.getByText('3 tokens were revoked.').waitFor();
     await expect.poll(() => statuses(made), PATIENCE).toEqual([401, 200, 401, 401]);
     await list.getByRole('cell', { name: /^pipeline/ }).waitFor();
-    expect(await list.getByRole('row').count()).toBe(2);
+    await expect.poll(() => list.getByRole('row').count(), PATIENCE).toBe(2);
   });
 });
