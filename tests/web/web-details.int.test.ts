@@ -38,8 +38,9 @@ describe('a chart', () => {
       await page.setViewportSize({ width, height: 800 });
       await page.goto('/dashboard');
       await jobs(page).locator('[data-series=blocked]').first().waitFor();
-      expect(await outside(page)).toEqual([]);
-      expect(await besideLines(page)).toBe(true);
+      // A chart is drawn again once its width is measured.
+      await expect.poll(() => outside(page)).toEqual([]);
+      await expect.poll(() => besideLines(page)).toBe(true);
       await page.setViewportSize({ width: 1280, height: 800 });
     },
   );
@@ -65,7 +66,7 @@ describe('a chart', () => {
     await page.goto('/dashboard');
     await page.getByText('No scans on this day').waitFor();
     const chart = page.getByRole('img', { name: /^Vulnerabilities by scan date/ });
-    expect(await chart.locator('circle').count()).toBe(29);
+    await expect.poll(() => chart.locator('circle').count()).toBe(29);
     expect(await jobs(page).locator('circle').count()).toBe(0);
   });
 });
@@ -76,10 +77,10 @@ describe('beside the navigation', () => {
     await page.goto('/staging');
     const verdict = page.locator('td [data-tone=critical]').first();
     await verdict.waitFor();
-    expect(await verdict.getByText('Blocked', { exact: true }).isVisible()).toBe(true);
+    await verdict.getByText('Blocked', { exact: true }).waitFor();
     expect((await verdict.boundingBox())?.height).toBeLessThan(30);
     await page.setViewportSize({ width: 1280, height: 800 });
-    expect(await verdict.getByText('Blocked by policy').isVisible()).toBe(true);
+    await verdict.getByText('Blocked by policy').waitFor();
   });
 
   it('the tokens of an account stay inside of their panel', async ({ page }) => {

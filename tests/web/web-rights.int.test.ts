@@ -59,9 +59,11 @@ describe('an administrator with many groups', () => {
     await expect
       .poll(() => account.evaluate((field) => field === document.activeElement))
       .toBe(true);
-    const { y = -1 } = (await account.boundingBox()) ?? {};
-    expect(y).toBeGreaterThan(0);
-    expect(y).toBeLessThan(800);
+    const isInView = async () => {
+      const { y = -1 } = (await account.boundingBox()) ?? {};
+      return y > 0 && y < 800;
+    };
+    await expect.poll(isInView).toBe(true);
     await page.keyboard.press('Escape');
   });
 
@@ -77,7 +79,7 @@ describe('an administrator with many groups', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The permissions were saved.').waitFor();
     const saved = page.getByRole('button', { name: 'shop, data: Push', exact: true });
-    expect(await saved.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => saved.getAttribute('aria-pressed')).toBe('true');
   });
 });
 
@@ -123,6 +125,7 @@ describe('an administrator with hundreds of folders and groups', () => {
     await page.reload();
     await cell(page, 'shop, Platform: Pull').focus();
     await page.keyboard.press('PageDown');
+    await expect.poll(() => focused(page), PATIENCE).toBe('z-folder-300, Platform: Pull');
     await page.keyboard.press('End');
     await expect.poll(() => focused(page), PATIENCE).toBe(LAST);
     await page.keyboard.press('Space');
