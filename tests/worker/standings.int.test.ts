@@ -269,4 +269,4 @@ it('a killed worker loses no announcement', async () => {
   await second.kill('SIGKILL');
   for (const name of names)
     await expect.poll(() => eventsOf(name), POLLING).toEqual(['image.blocked']);
-}, 60_000);
+});
