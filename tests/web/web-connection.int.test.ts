@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
+import { expectWellMade, signedIn, visitedBy, withoutTimers } from '../support/browser.ts';
 import { addDeveloper, DEVELOPER } from '../support/developer.ts';
 
 let browsed: BrowsedProduct;
@@ -17,19 +17,23 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => browsed?.stop());
 
-const AT_ONCE = { timeout: 3_000 };
-
 describe('a page without a connection', () => {
   const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
 
   it('says so at once, and is live again by itself', async ({ page }) => {
+    await page.clock.install();
     await page.goto('/staging');
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.context().setOffline(true);
-    await page.getByText('No connection to the server').waitFor(AT_ONCE);
+    // Not after the time without a heartbeat, or before the next attempt.
+    await withoutTimers(page, async () => {
+      await page.context().setOffline(true);
+      await page.getByText('No connection to the server').waitFor();
+    });
     await expectWellMade(page, 'offline');
-    await page.context().setOffline(false);
-    await page.getByText('Live', { exact: true }).waitFor(AT_ONCE);
+    await withoutTimers(page, async () => {
+      await page.context().setOffline(false);
+      await page.getByText('Live', { exact: true }).waitFor();
+    });
     await page.getByText('No connection to the server').waitFor({ state: 'detached' });
   });
 
