@@ -63,11 +63,9 @@ it('disabled, it sends and keeps nothing', async () => {
   await harness.start();
   await harness.publish('auth.login');
   await expect.poll(async () => (await harness.store.audit.list({})).items.length).toBe(1);
-  expect((await listGroups(harness.redis)).map(({ name }) => name).sort()).toEqual([
-    'archive',
-    'notifications',
-    'webhooks',
-  ]);
+  await expect
+    .poll(async () => (await listGroups(harness.redis)).map(({ name }) => name).sort())
+    .toEqual(['archive', 'notifications', 'webhooks']);
   expect(server.mails).toEqual([]);
 });
 
