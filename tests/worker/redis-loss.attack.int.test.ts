@@ -69,7 +69,7 @@ describe('F1: the sweeper is restored automatically', () => {
     const ids = await orderPulls('team/flushed');
     await harness.redis.flushall();
     await allStaged(ids);
-    expect(await harness.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
+    await expect.poll(() => harness.redis.exists(...SCHEDULERS)).toBe(SCHEDULERS.length);
   }, 240_000);
 
   it('after Redis was killed and restarted empty: twenty pulls end', async () => {
@@ -123,6 +123,7 @@ describe('F5: a worker that is killed between committing a transition and publis
     await sql.query(`SELECT pg_advisory_unlock(${PUBLISHING_LOCK})`);
     await harness.startWorker();
     await expect.poll(pulled).toBe(1);
-    expect((await harness.store.outbox.waiting()).count).toBe(0);
+    // The row is removed once the event is on the stream.
+    await expect.poll(async () => (await harness.store.outbox.waiting()).count).toBe(0);
   });
 });

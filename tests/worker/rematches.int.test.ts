@@ -53,7 +53,9 @@ function serveDatabase(day: number, isEarlier = false): Promise<string> {
 
 async function update(day: number, isEarlier = false): Promise<void> {
   await serveDatabase(day, isEarlier);
-  await harness.store.maintenance.request({ kind: 'scanner-db', options: {}, requestedBy: 'root' });
+  const order = { kind: 'scanner-db', options: {}, requestedBy: 'root' } as const;
+  // One at a time: the last one may not have ended.
+  await expect.poll(() => harness.store.maintenance.request(order), POLLING).not.toBeNull();
 }
 
 async function scannedImage(): Promise<string> {
