@@ -124,15 +124,19 @@ describe('a consumer group', () => {
       '>',
     );
     const slow: string[] = [];
-    start('email', (names) => pause(1_500).then(() => void slow.push(...names)), {
-      claimAfterMs: 300,
-      batch: 1,
-    });
+    const begun = vi.fn();
+    const take = async (names: string[]) => {
+      begun();
+      await pause(4_000);
+      slow.push(...names);
+    };
+    // Long enough for the slow one to renew what it holds, also after a pause of this process.
+    start('email', take, { claimAfterMs: 2_500, batch: 1 });
+    await expect.poll(() => begun).toHaveBeenCalledOnce();
     const other: string[] = [];
-    await pause(200);
     start('email', async (names) => void other.push(...names), {
       consumer: 'c2',
-      claimAfterMs: 300,
+      claimAfterMs: 2_500,
     });
     await expect.poll(() => [...slow, ...other].sort()).toEqual(['a', 'b']);
     await pause(500);
