@@ -36,7 +36,7 @@ it('a service that ended is started again, also after a failed start', async () 
     pause: () => 1,
   });
   first.exit({ code: 3, signal: null });
-  await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(3));
+  await expect.poll(() => start).toHaveBeenCalledTimes(3);
   expect(troubles).toEqual(['ended by itself (exit code 3)', 'not yet']);
   await keeper.stop();
   expect(second.stop).toHaveBeenCalledOnce();

@@ -59,7 +59,7 @@ describe('a lifecycle', () => {
     await lifecycle.start();
     port.emit(signal);
     port.emit(signal);
-    await vi.waitFor(() => expect(port.exit).toHaveBeenCalledWith(0));
+    await expect.poll(() => port.exit).toHaveBeenCalledWith(0);
     expect(calls).toEqual(['start a', 'stop a']);
     expect(port.listenerCount('SIGTERM') + port.listenerCount('SIGINT')).toBe(0);
   });

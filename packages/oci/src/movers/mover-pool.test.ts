@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeCertificate, temporaryDir } from '@portcullis/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MoveOptions } from '../copy/content.ts';
@@ -230,7 +231,7 @@ describe('an abort', () => {
     const move = (name: string, options: MoveOptions) =>
       repository.mover?.(blob)?.(`${file}.${name}`, options);
     const ends = Promise.allSettled([move('a', { signal }), move('b', { signal })]);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await expect.poll(() => server.requests).toHaveLength(1);
     controller.abort(new Error('enough'));
     expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     isStuck = false;
@@ -452,7 +453,7 @@ describe('a pool', () => {
     });
     const { pull, movers, repository } = await movedFrom(server);
     const pulling = pull();
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await expect.poll(() => server.requests).toHaveLength(1);
     const closing = movers.close();
     expect(repository.mover?.(blob)).toBeUndefined();
     slow.resolve();
@@ -464,11 +465,9 @@ describe('a pool', () => {
     const server = await startServer(serving);
     const { pull, dir } = await movedFrom(server, { pool: { idleMs: 20 } });
     // More often than the four seconds after which an idle connection is closed.
-    const often = { timeout: 20_000, interval: 300 };
-    await vi.waitFor(async () => {
+    for (; server.connections() < 2; await pause(300)) {
       await pull();
       await rm(join(dir, blob.digest.replace(':', '/')));
-      expect(server.connections()).toBeGreaterThan(1);
-    }, often);
+    }
   });
 });
