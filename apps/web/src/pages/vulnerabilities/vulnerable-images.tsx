@@ -1,9 +1,12 @@
 /** The images that have a vulnerability, with what covers it. */
 import type { VulnerableImage } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { Digest } from '../../kit/text/digest.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
@@ -11,61 +14,73 @@ import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { repositoryPath } from '../images/repository-location.ts';
 
 export function VulnerableImages({ images }: { images: VulnerableImage[] }) {
+  return <DataTable rows={images} columns={useColumns()} keyOf={imageKey} />;
+}
+
+function imageKey({ repository, digest, package: name, installed_version }: VulnerableImage) {
+  return [repository, digest, name, installed_version].join(' ');
+}
+
+function useColumns(): Column<VulnerableImage>[] {
   const t = useMessages('vulnerabilities');
+  return useMemo(() => columnsOf(t), [t]);
+}
+
+function columnsOf(t: Messages['vulnerabilities']): Column<VulnerableImage>[] {
+  return [
+    { id: 'image', title: t.image, cell: (image) => <Name image={image} /> },
+    {
+      id: 'package',
+      title: t.package,
+      className: table.quiet,
+      width: '30%',
+      cell: ({ package: name, installed_version, fixed_version: fixed }) => (
+        <>
+          {name} {installed_version}
+          <span className={table.under}>{fixed === null ? t.noFix : t.fixedIn(fixed)}</span>
+        </>
+      ),
+    },
+    { id: 'verdict', title: t.verdict, width: '26%', cell: (image) => <Verdict image={image} /> },
+  ];
+}
+
+interface CellProps {
+  image: VulnerableImage;
+}
+
+function Name({ image: { repository, digest, tags, tag_count: tagCount } }: CellProps) {
+  const t = useMessages('vulnerabilities');
+  const [tag] = tags;
+  const place = { registryId: LOCAL_REGISTRY_ID, repository };
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.image}</th>
-          <th scope="col">{t.package}</th>
-          <th scope="col">{t.verdict}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {images.map((each) => (
-          <Row
-            key={[each.repository, each.digest, each.package, each.installed_version].join(' ')}
-            image={each}
-          />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <Link className={table.name} to={repositoryPath(place, tag)}>
+        <LongName>{tag === undefined ? repository : `${repository}:${tag}`}</LongName>
+      </Link>
+      <span className={table.under}>
+        {tagCount > 1 && `${t.moreTags(tagCount - 1)} · `}
+        <span className={table.above}>
+          <Digest digest={digest} />
+        </span>
+      </span>
+    </>
   );
 }
 
-function Row({ image }: { image: VulnerableImage }) {
+function Verdict({ image: { verdict, waivers } }: CellProps) {
   const t = useMessages('vulnerabilities');
   const format = useFormat();
-  const { repository, tags, tag_count: tagCount, fixed_version: fixed, verdict, waivers } = image;
-  const [tag] = tags;
-  const place = { registryId: LOCAL_REGISTRY_ID, repository };
   const approvers = (names: readonly (string | null)[]) =>
     format.list(names.map((name) => name ?? t.removedAccount));
   return (
-    <tr>
-      <td>
-        <Link className={table.name} to={repositoryPath(place, tag)}>
-          <LongName>{tag === undefined ? repository : `${repository}:${tag}`}</LongName>
-        </Link>
-        <span className={table.under}>
-          {tagCount > 1 && `${t.moreTags(tagCount - 1)} · `}
-          <span className={table.above}>
-            <Digest digest={image.digest} />
-          </span>
+    <>
+      {verdict !== null && <VerdictBadge verdict={verdict} />}
+      {waivers.map(({ id, approved_by, expires_at }) => (
+        <span key={id} className={table.under}>
+          {t.allowedBy(approvers(approved_by), format.date(expires_at))}
         </span>
-      </td>
-      <td className={table.quiet}>
-        {image.package} {image.installed_version}
-        <span className={table.under}>{fixed === null ? t.noFix : t.fixedIn(fixed)}</span>
-      </td>
-      <td>
-        {verdict !== null && <VerdictBadge verdict={verdict} />}
-        {waivers.map(({ id, approved_by, expires_at }) => (
-          <span key={id} className={table.under}>
-            {t.allowedBy(approvers(approved_by), format.date(expires_at))}
-          </span>
-        ))}
-      </td>
-    </tr>
+      ))}
+    </>
   );
 }

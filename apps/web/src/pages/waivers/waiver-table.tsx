@@ -1,6 +1,10 @@
 import type { Waiver } from '@portcullis/contract';
+import { useMemo } from 'react';
 import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
+import { useSteady } from '../../kit/steady.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
@@ -13,62 +17,96 @@ interface WaiverTableProps {
 }
 
 export function WaiverTable({ waivers, onOpen }: WaiverTableProps) {
+  return <DataTable rows={waivers} columns={useColumns(onOpen)} keyOf={waiverKey} />;
+}
+
+const waiverKey = ({ id }: Waiver): string => id;
+
+function useColumns(open: WaiverTableProps['onOpen']): Column<Waiver>[] {
   const t = useMessages('waivers');
+  const onOpen = useSteady(open);
+  return useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
+}
+
+function columnsOf(t: Messages['waivers'], onOpen: WaiverTableProps['onOpen']): Column<Waiver>[] {
+  return [
+    {
+      id: 'vulnerability',
+      title: t.vulnerability,
+      cell: (waiver) => <Accepted waiver={waiver} onOpen={onOpen} />,
+    },
+    {
+      id: 'reason',
+      title: t.reason,
+      className: table.quiet,
+      width: '26%',
+      cell: ({ reason, ticket }) => (
+        <>
+          <span className={classes.why}>{reason}</span>
+          {ticket !== null && <span className={table.under}>{ticket}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'requestedBy',
+      title: t.requestedBy,
+      label: t.requestedBy,
+      className: table.quiet,
+      width: '20%',
+      cell: (waiver) => <Requester waiver={waiver} />,
+    },
+    { id: 'state', title: t.state, width: '14%', cell: (waiver) => <State waiver={waiver} /> },
+    {
+      id: 'end',
+      title: t.end,
+      className: `${table.quiet} ${table.nowrap}`,
+      width: '150px',
+      cell: (waiver) => waiver.closed === null && <WaiverEnd waiver={waiver} />,
+    },
+  ];
+}
+
+interface CellProps {
+  waiver: Waiver;
+}
+
+function Accepted({ waiver, onOpen }: CellProps & Pick<WaiverTableProps, 'onOpen'>) {
+  const scope = useScopeText();
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.vulnerability}</th>
-          <th scope="col">{t.reason}</th>
-          <th scope="col">{t.requestedBy}</th>
-          <th scope="col">{t.state}</th>
-          <th scope="col">{t.end}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {waivers.map((waiver) => (
-          <Row key={waiver.id} waiver={waiver} onOpen={() => onOpen(waiver.id)} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <button type="button" className={table.name} onClick={() => onOpen(waiver.id)}>
+        {waiver.vulnerability}
+      </button>
+      <span className={table.under}>{scope(waiver)}</span>
+    </>
   );
 }
 
-function Row({ waiver, onOpen }: { waiver: Waiver; onOpen(): void }) {
+function Requester({ waiver: { requested_by, created_at, state, approvals } }: CellProps) {
   const t = useMessages('waivers');
   const format = useFormat();
-  const scope = useScopeText();
-  const { state, approvals, approvals_needed: needed } = waiver;
   const names = approvals.map(({ username }) => username ?? t.deletedAccount);
   return (
-    <tr>
-      <td>
-        <button type="button" className={table.name} onClick={onOpen}>
-          {waiver.vulnerability}
-        </button>
-        <span className={table.under}>{scope(waiver)}</span>
-      </td>
-      <td className={table.quiet}>
-        <span className={classes.why}>{waiver.reason}</span>
-        {waiver.ticket !== null && <span className={table.under}>{waiver.ticket}</span>}
-      </td>
-      <td className={table.quiet} data-label={t.requestedBy}>
-        {waiver.requested_by.username}, <RelativeTime at={waiver.created_at} />
-        {state === 'approved' && names.length > 0 && (
-          <span className={table.under}>
-            {t.approvedBy} {format.list(names)}
-          </span>
-        )}
-      </td>
-      <td>
-        <WaiverState waiver={waiver} />
-        {state === 'requested' && needed > 1 && (
-          <span className={table.under}>{t.approvals(approvals.length, needed)}</span>
-        )}
-      </td>
-      <td className={`${table.quiet} ${table.nowrap}`}>
-        {waiver.closed === null ? <WaiverEnd waiver={waiver} /> : null}
-      </td>
-    </tr>
+    <>
+      {requested_by.username}, <RelativeTime at={created_at} />
+      {state === 'approved' && names.length > 0 && (
+        <span className={table.under}>
+          {t.approvedBy} {format.list(names)}
+        </span>
+      )}
+    </>
+  );
+}
+
+function State({ waiver }: CellProps) {
+  const t = useMessages('waivers');
+  const { state, approvals, approvals_needed: needed } = waiver;
+  return (
+    <>
+      <WaiverState waiver={waiver} />
+      {state === 'requested' && needed > 1 && (
+        <span className={table.under}>{t.approvals(approvals.length, needed)}</span>
+      )}
+    </>
   );
 }

@@ -1,8 +1,12 @@
 /** The list of deliveries, and the button that replays one. */
 import { Button } from '@mantine/core';
 import type { Webhook, WebhookDelivery } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMemo } from 'react';
+import { type Format, useFormat } from '../../../i18n/format.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { useSteady } from '../../../kit/steady.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { DeliveryState } from './delivery-state.tsx';
@@ -17,69 +21,102 @@ interface DeliveryTableProps {
 }
 
 export function DeliveryTable({ webhook, deliveries, onOpen }: DeliveryTableProps) {
-  const t = useMessages('webhooks');
   return (
-    <table className={`${table.table} ${table.inner}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t.event}</th>
-          <th scope="col">{t.state}</th>
-          <th scope="col">{t.attempts}</th>
-          <th scope="col">{t.duration}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <Row
-            key={delivery.id}
-            webhook={webhook}
-            delivery={delivery}
-            onOpen={() => onOpen(delivery.id)}
-          />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={deliveries}
+      columns={useColumns(webhook, onOpen)}
+      keyOf={deliveryKey}
+      className={table.inner}
+    />
   );
 }
 
-interface RowProps {
-  webhook: Webhook;
-  delivery: WebhookDelivery;
-  onOpen(): void;
-}
+const deliveryKey = ({ id }: WebhookDelivery): string => id;
 
-function Row({ webhook, delivery, onOpen }: RowProps) {
+function useColumns(
+  webhook: Webhook,
+  open: DeliveryTableProps['onOpen'],
+): Column<WebhookDelivery>[] {
   const t = useMessages('webhooks');
   const format = useFormat();
+  const onOpen = useSteady(open);
+  return useMemo(() => columnsOf(t, format, { webhook, onOpen }), [t, format, webhook, onOpen]);
+}
+
+function columnsOf(
+  t: Messages['webhooks'],
+  format: Format,
+  { webhook, onOpen }: Pick<DeliveryTableProps, 'webhook' | 'onOpen'>,
+): Column<WebhookDelivery>[] {
+  return [
+    {
+      id: 'event',
+      title: t.event,
+      className: classes.event,
+      cell: (delivery) => <Event delivery={delivery} onOpen={onOpen} />,
+    },
+    {
+      id: 'state',
+      title: t.state,
+      width: '26%',
+      cell: (delivery) => <Outcome delivery={delivery} />,
+    },
+    {
+      id: 'attempts',
+      title: t.attempts,
+      label: t.attempts,
+      className: table.quiet,
+      width: '18%',
+      cell: ({ attempts, next_attempt_at }) => (
+        <>
+          {format.number(attempts)}
+          <NextAttempt at={next_attempt_at} />
+        </>
+      ),
+    },
+    {
+      id: 'duration',
+      title: t.duration,
+      label: t.duration,
+      className: `${table.quiet} ${table.nowrap}`,
+      width: '100px',
+      cell: ({ duration_ms: took }) => (took === null ? '–' : format.milliseconds(took)),
+    },
+    {
+      id: 'replay',
+      title: null,
+      className: table.tools,
+      width: '140px',
+      cell: (delivery) => <ReplayButton webhook={webhook} delivery={delivery} />,
+    },
+  ];
+}
+
+interface CellProps {
+  delivery: WebhookDelivery;
+}
+
+function Event({ delivery, onOpen }: CellProps & Pick<DeliveryTableProps, 'onOpen'>) {
   const kind = useKindText();
-  const end = useAttemptText();
-  const { attempts, duration_ms: took, attempted_at: attempted } = delivery;
   return (
-    <tr>
-      <td className={classes.event}>
-        <button type="button" className={table.name} onClick={onOpen}>
-          {kind(delivery.kind)}
-        </button>
-        <span className={table.under}>
-          <RelativeTime at={delivery.created_at} />
-        </span>
-      </td>
-      <td>
-        <DeliveryState delivery={delivery} />
-        {attempted !== null && <span className={table.under}>{end(delivery)}</span>}
-      </td>
-      <td className={table.quiet} data-label={t.attempts}>
-        {format.number(attempts)}
-        <NextAttempt at={delivery.next_attempt_at} />
-      </td>
-      <td className={`${table.quiet} ${table.nowrap}`} data-label={t.duration}>
-        {took === null ? '–' : format.milliseconds(took)}
-      </td>
-      <td className={table.tools}>
-        <ReplayButton webhook={webhook} delivery={delivery} />
-      </td>
-    </tr>
+    <>
+      <button type="button" className={table.name} onClick={() => onOpen(delivery.id)}>
+        {kind(delivery.kind)}
+      </button>
+      <span className={table.under}>
+        <RelativeTime at={delivery.created_at} />
+      </span>
+    </>
+  );
+}
+
+function Outcome({ delivery }: CellProps) {
+  const end = useAttemptText();
+  return (
+    <>
+      <DeliveryState delivery={delivery} />
+      {delivery.attempted_at !== null && <span className={table.under}>{end(delivery)}</span>}
+    </>
   );
 }
 
@@ -94,7 +131,10 @@ function NextAttempt({ at }: { at: string | null }) {
 }
 
 /** In its own row, so that only its button shows that it works. */
-export function ReplayButton({ webhook, delivery: { id, kind } }: Omit<RowProps, 'onOpen'>) {
+export function ReplayButton({
+  webhook,
+  delivery: { id, kind },
+}: CellProps & Pick<DeliveryTableProps, 'webhook'>) {
   const t = useMessages('webhooks');
   const name = useKindText();
   const replay = useReplay(webhook);
