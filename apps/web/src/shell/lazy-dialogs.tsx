@@ -7,7 +7,7 @@ import classes from './shell.module.css';
 
 const loadSessionDialog = () => import('../session/session-dialog.tsx');
 const SessionDialog = lazy(loadSessionDialog);
-const LeaveDialog = lazy(() => import('./leave-dialog.tsx'));
+const LeaveDialog = lazy(() => import('../kit/action/leave-dialog.tsx'));
 const loadPalette = () => import('./palette/palette.tsx');
 const Palette = lazy(loadPalette);
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx'));

@@ -13,17 +13,24 @@ interface SideDrawerProps {
   closeLabel?: string;
   /** False: only a button in the drawer closes it. */
   closable?: boolean;
+  /** Keys and clicks beside it do nothing: another dialog is open above. */
+  isBelow?: boolean;
   onClose(): void;
 }
 
-export function SideDrawer({ closeLabel, closable = true, ...drawer }: SideDrawerProps) {
+export function SideDrawer({
+  closeLabel,
+  closable = true,
+  isBelow = false,
+  ...drawer
+}: SideDrawerProps) {
   const { close } = useMessages('common');
   return (
     <Drawer
       {...drawer}
       position="right"
-      closeOnClickOutside={closable}
-      closeOnEscape={closable}
+      closeOnClickOutside={closable && !isBelow}
+      closeOnEscape={closable && !isBelow}
       withCloseButton={closable}
       styles={{ title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 620 } }}
       closeButtonProps={{ 'aria-label': closeLabel ?? close }}

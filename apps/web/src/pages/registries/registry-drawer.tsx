@@ -7,6 +7,7 @@ import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { useAskedClose, useChanged } from '../../kit/form/asked-close.tsx';
 import { SideDrawer } from '../../kit/layout/side-drawer.tsx';
 import { useAccount } from '../../session/account.ts';
 import { ConnectionTest } from './connection-test.tsx';
@@ -24,22 +25,31 @@ import {
 export function RegistryDrawer({ edited, onClose }: { edited: Edited; onClose(): void }) {
   const t = useMessages('registries');
   const title = edited === null || edited === 'new' ? t.addTitle : t.editTitle(edited.name);
+  const { close, isAsking, question } = useAskedClose(onClose);
   return (
-    <SideDrawer
-      opened={edited !== null}
-      onClose={onClose}
-      size={520}
-      title={title}
-      closeLabel={t.cancel}
-    >
-      {edited !== null && (
-        <RegistryEditor registry={edited === 'new' ? null : edited} onClose={onClose} />
-      )}
-    </SideDrawer>
+    <>
+      <SideDrawer
+        opened={edited !== null}
+        onClose={close}
+        isBelow={isAsking}
+        size={520}
+        title={title}
+        closeLabel={t.cancel}
+      >
+        {edited !== null && (
+          <RegistryEditor
+            registry={edited === 'new' ? null : edited}
+            onSaved={onClose}
+            onCancel={close}
+          />
+        )}
+      </SideDrawer>
+      {question}
+    </>
   );
 }
 
-function useSave(registry: Registry | null, onClose: () => void) {
+function useSave(registry: Registry | null, onSaved: () => void) {
   const t = useMessages('registries');
   const queries = useQueryClient();
   const notices = useNotices();
@@ -53,19 +63,29 @@ function useSave(registry: Registry | null, onClose: () => void) {
           }),
     onSuccess({ name }) {
       notices.done(t.saved(name));
-      onClose();
+      onSaved();
       return queries.invalidateQueries({ queryKey: keyOf('registries.listRegistries') });
     },
   });
 }
 
-function RegistryEditor({ registry, onClose }: { registry: Registry | null; onClose(): void }) {
+interface EditorProps {
+  registry: Registry | null;
+  onSaved(): void;
+  onCancel(): void;
+}
+
+function RegistryEditor({ registry, onSaved, onCancel }: EditorProps) {
   const t = useMessages('registries');
   const { is_admin } = useAccount();
   const [form, setForm] = useState(() =>
     registry === null ? emptyForm(is_admin) : formOf(registry),
   );
-  const save = useSave(registry, onClose);
+  const forget = useChanged(form);
+  const save = useSave(registry, () => {
+    forget();
+    onSaved();
+  });
   const fields = isProblem(save.error) ? save.error.fields : {};
   const again = needsPasswordAgain(form, registry);
   return (
@@ -86,7 +106,7 @@ function RegistryEditor({ registry, onClose }: { registry: Registry | null; onCl
         <ConnectionTest form={form} registry={registry} />
         {Object.keys(fields).length === 0 && <FaultAlert error={save.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {t.cancel}
           </Button>
           <Button type="submit" loading={save.isPending} disabled={again}>

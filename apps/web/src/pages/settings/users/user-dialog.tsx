@@ -7,6 +7,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { useAskedClose, useChanged } from '../../../kit/form/asked-close.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { accountQuery, useAccount } from '../../../session/account.ts';
 import { NewPasswordField } from './new-password-field.tsx';
@@ -22,27 +23,33 @@ interface UserDialogProps {
 export function UserDialog({ shown, onClose }: UserDialogProps) {
   const t = useMessages('users');
   const [removing, setRemoving] = useState(false);
+  const { close, isAsking, question } = useAskedClose(onClose);
   const user = shown === 'new' ? null : shown;
   if (user && removing)
     return <UserRemoval user={user} onClose={() => setRemoving(false)} onDone={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={user?.username ?? t.newUser}>
-      <Form user={user} onClose={onClose} onRemove={() => setRemoving(true)} />
-    </Modal>
+    <>
+      <Modal opened onClose={close} closeOnEscape={!isAsking} title={user?.username ?? t.newUser}>
+        <Form user={user} onSaved={onClose} onCancel={close} onRemove={() => setRemoving(true)} />
+      </Modal>
+      {question}
+    </>
   );
 }
 
 interface FormProps {
   user: User | null;
-  onClose(): void;
+  onSaved(): void;
+  onCancel(): void;
   onRemove(): void;
 }
 
-function Form({ user, onClose, onRemove }: FormProps) {
+function Form({ user, onSaved, onCancel, onRemove }: FormProps) {
   const t = useMessages('users');
   const own = useAccount().id === user?.id;
   const [form, setForm] = useState(user ? formOf(user) : NEW_USER);
-  const save = useSave(user, onClose);
+  const save = useSave(user, onSaved);
+  useChanged(form);
   const faults = isProblem(save.error) ? save.error.fields : {};
   const set = (change: Partial<UserForm>) => setForm((before) => ({ ...before, ...change }));
 
@@ -91,7 +98,7 @@ function Form({ user, onClose, onRemove }: FormProps) {
           create={t.create}
           pending={save.isPending}
           disabled={!isComplete(user, form)}
-          onCancel={onClose}
+          onCancel={onCancel}
           onRemove={onRemove}
         />
       </Stack>

@@ -9,6 +9,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { useAskedClose, useChanged } from '../../../kit/form/asked-close.tsx';
 import { SideDrawer } from '../../../kit/layout/side-drawer.tsx';
 import { SecretView } from './secret-view.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
@@ -27,6 +28,7 @@ export function WebhookDrawer({ opened, webhook, onClose }: WebhookDrawerProps) 
   const { cancel } = useMessages('common');
   const [made, setMade] = useState<MadeWebhook | null>(null);
   const navigate = useNavigate();
+  const { close, isAsking, question } = useAskedClose(onClose);
   const title = webhook === null ? t.newTitle : t.editTitle(webhook.name);
 
   function finish({ id }: MadeWebhook): void {
@@ -36,35 +38,44 @@ export function WebhookDrawer({ opened, webhook, onClose }: WebhookDrawerProps) 
   }
 
   return (
-    <SideDrawer
-      opened={opened}
-      onClose={onClose}
-      size={520}
-      title={made === null ? title : t.madeTitle}
-      closable={made === null}
-      closeLabel={cancel}
-    >
-      {made === null ? (
-        <WebhookEditor webhook={webhook} onMade={setMade} onClose={onClose} />
-      ) : (
-        <SecretView secret={made.secret} onClose={() => finish(made)} />
-      )}
-    </SideDrawer>
+    <>
+      <SideDrawer
+        opened={opened}
+        onClose={close}
+        isBelow={isAsking}
+        size={520}
+        title={made === null ? title : t.madeTitle}
+        closable={made === null}
+        closeLabel={cancel}
+      >
+        {made === null ? (
+          <WebhookEditor webhook={webhook} onMade={setMade} onSaved={onClose} onCancel={close} />
+        ) : (
+          <SecretView secret={made.secret} onClose={() => finish(made)} />
+        )}
+      </SideDrawer>
+      {question}
+    </>
   );
 }
 
 interface WebhookEditorProps {
   webhook: Webhook | null;
   onMade(made: MadeWebhook): void;
-  onClose(): void;
+  onSaved(): void;
+  onCancel(): void;
 }
 
-function WebhookEditor({ webhook, onMade, onClose }: WebhookEditorProps) {
+function WebhookEditor({ webhook, onMade, onSaved, onCancel }: WebhookEditorProps) {
   const { cancel, save: saveLabel } = useMessages('common');
   const t = useMessages('webhooks');
   const [form, setForm] = useState(() => (webhook === null ? EMPTY_FORM : formOf(webhook)));
   const create = useCreation(onMade);
-  const change = useChange(onClose);
+  const forget = useChanged(form);
+  const change = useChange(() => {
+    forget();
+    onSaved();
+  });
   const { error, isPending } = webhook === null ? create : change;
   const faults = isProblem(error) ? error.fields : {};
 
@@ -85,7 +96,7 @@ function WebhookEditor({ webhook, onMade, onClose }: WebhookEditorProps) {
         />
         {Object.keys(faults).length === 0 && <FaultAlert error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {cancel}
           </Button>
           <Button type="submit" loading={isPending} disabled={!isComplete(form, webhook)}>

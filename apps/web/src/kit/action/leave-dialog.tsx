@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useMessages } from '../i18n/messages.ts';
+import { useMessages } from '../../i18n/messages.ts';
 
 interface LeaveDialogProps {
   onStay(): void;

@@ -1,0 +1,39 @@
+/** Closing a dialog whose form has unsaved changes: asks before it discards them. */
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { hasUnsaved, useUnsaved } from './unsaved.ts';
+
+const LeaveDialog = lazy(() => import('../action/leave-dialog.tsx'));
+
+interface AskedClose {
+  /** Closes at once without changes. */
+  close(): void;
+  /** While it asks, keys and clicks are for the question. */
+  isAsking: boolean;
+  /** To be rendered beside the dialog. */
+  question: ReactNode;
+}
+
+/** The form in the dialog calls `useChanged`. */
+export function useAskedClose(onClose: () => void): AskedClose {
+  const [isAsking, setAsking] = useState(false);
+  const stay = () => setAsking(false);
+  function leave(): void {
+    setAsking(false);
+    onClose();
+  }
+  return {
+    close: () => (hasUnsaved() ? setAsking(true) : onClose()),
+    isAsking,
+    question: <Suspense>{isAsking && <LeaveDialog onStay={stay} onLeave={leave} />}</Suspense>,
+  };
+}
+
+/**
+ * Notes that the form differs from how it was opened.
+ * @returns forgets that at once, for a form that was saved while its dialog still closes
+ */
+export function useChanged(form: object): () => void {
+  const text = JSON.stringify(form);
+  const [first] = useState(text);
+  return useUnsaved(text !== first);
+}

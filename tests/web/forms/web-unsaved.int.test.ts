@@ -1,0 +1,98 @@
+/** Forms with unsaved changes: dialogs ask before they discard them. */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
+
+let browsed: BrowsedProduct;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
+  await addDeveloper(browsed.product, ...DEVELOPER);
+}, 300_000);
+afterAll(() => browsed?.stop());
+
+const button = (place: Page | Locator, name: string) =>
+  place.getByRole('button', { name, exact: true });
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
+
+interface Form {
+  /** What it edits, for the name of the test. */
+  subject: string;
+  address: string;
+  open: string;
+  title: string;
+  field: string;
+}
+
+const FORMS: readonly Form[] = [
+  {
+    ...{ subject: 'a new account', address: '/settings/users', open: 'New user' },
+    ...{ title: 'New user', field: 'Username' },
+  },
+  {
+    ...{ subject: 'an account', address: '/settings/users', open: DEVELOPER[0] },
+    ...{ title: DEVELOPER[0], field: 'E-mail' },
+  },
+  {
+    ...{ subject: 'a registry', address: '/registries', open: 'Add registry' },
+    ...{ title: 'Add registry', field: 'Name' },
+  },
+  {
+    ...{ subject: 'a webhook', address: '/settings/webhooks', open: 'New webhook' },
+    ...{ title: 'New webhook', field: 'Name' },
+  },
+];
+
+describe('the dialog of', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));
+
+  it.for(FORMS)('$subject closes at once without changes', async (form, { page }) => {
+    await page.goto(form.address);
+    await button(page.getByRole('main'), form.open).first().click();
+    const shown = dialog(page, form.title);
+    await shown.getByLabel(form.field).first().waitFor();
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+  });
+
+  it.for(FORMS)('$subject asks before it discards changes', async (form, { page }) => {
+    await page.goto(form.address);
+    await button(page.getByRole('main'), form.open).first().click();
+    const shown = dialog(page, form.title);
+    const field = shown.getByLabel(form.field).first();
+    const question = dialog(page, 'Leave without saving?');
+    await field.fill('changed');
+    await page.keyboard.press('Escape');
+    await button(question, 'Stay').waitFor();
+    await expectWellMade(page, `unsaved-${form.title.replaceAll(' ', '-')}`);
+    // The key answers the question alone.
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('changed');
+    await button(shown, 'Cancel').last().click();
+    await button(question, 'Stay').click();
+    await question.waitFor({ state: 'detached' });
+    await page.mouse.click(5, 400);
+    await button(question, 'Leave').click();
+    await shown.waitFor({ state: 'detached' });
+    await button(page.getByRole('main'), form.open).first().click();
+    expect(await field.inputValue()).not.toBe('changed');
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+  });
+
+  it('an account closes without a question once it is saved', async ({ page }) => {
+    await page.goto('/settings/users');
+    await button(page.getByRole('main'), DEVELOPER[0]).click();
+    const shown = dialog(page, DEVELOPER[0]);
+    await shown.getByLabel('E-mail').fill('dev@example.com');
+    await button(shown, 'Save').click();
+    await page.getByText('dev@example.com').first().waitFor();
+    await shown.waitFor({ state: 'detached' });
+    expect(await dialog(page, 'Leave without saving?').count()).toBe(0);
+    await page.getByRole('link', { name: 'Registries' }).click();
+    await page.waitForURL('**/registries');
+  });
+});
