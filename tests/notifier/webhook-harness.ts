@@ -42,11 +42,15 @@ export async function webhookTo(
 }
 
 /** Publishes the push of an image, and returns the id of the event. */
-export async function push({ redis }: Harness, repository: string): Promise<string> {
+export async function push(
+  { redis }: Harness,
+  repository: string,
+  time = new Date(),
+): Promise<string> {
   const id = randomUUID();
   const [folder = ''] = repository.split('/');
   const resource = { kind: 'image', id: 'sha256:1', name: repository, folder };
-  const at = new Date().toISOString();
+  const at = time.toISOString();
   await publish(redis, sampleEvent({ id, at, event: 'image.push', resource }));
   return id;
 }
