@@ -163,8 +163,9 @@ describe.each<[string, Proxy]>([
     answer.resume();
     expect(answer.statusCode).toBe(401);
     const admin = await logIn(product, 'admin', PASSWORD);
-    const [event] = (await admin('GET', `/api/system/audit?q=nobody-${name}`)).body;
-    expect(event).toMatchObject({ event: 'auth.login', outcome: 'denied', client_ip: '127.0.0.1' });
+    const recorded = async () => (await admin('GET', `/api/system/audit?q=nobody-${name}`)).body[0];
+    const denied = { event: 'auth.login', outcome: 'denied', client_ip: '127.0.0.1' };
+    await expect.poll(recorded).toMatchObject(denied);
     const { headers } = await enter(host);
     expect(String(headers['set-cookie'])).toMatch(/pc_token=.*Secure/);
   });
