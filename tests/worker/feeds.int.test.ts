@@ -85,7 +85,7 @@ it('a worker reads the scores through a redirect, and a process that judges has 
     },
     failure: null,
   });
-  expect(await updates()).toMatchObject([
+  await expect.poll(updates, POLLING).toMatchObject([
     {
       outcome: 'success',
       actor: { name: 'worker', auth: 'system' },
