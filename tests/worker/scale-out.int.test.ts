@@ -1,8 +1,8 @@
 /** Three workers with their own host names and process ids, on one Redis, database and DATA_DIR. */
 import type { StagingJob } from '@portcullis/domain';
-import { listHeartbeats } from '@portcullis/runtime';
 import {
   fetchManifest,
+  openSql,
   startRegistry,
   type TestImage,
   type TestRegistry,
@@ -48,17 +48,20 @@ const digests = (images: readonly TestImage[]) => images.map(({ digest }) => dig
 
 /** The hosts that ran stages. */
 async function watch(until: Promise<unknown>): Promise<Set<string>> {
+  const sql = await openSql(harness.databaseUrl);
   const seen = new Set<string>();
   let over = false;
   const done = until.finally(() => {
     over = true;
   });
   while (!over) {
-    for (const { instance, detail } of await listHeartbeats(harness.redis))
-      if (JSON.stringify(detail).match(/"(?:pull|scan|push)":[1-9]/))
-        seen.add(instance.replace(/-\d+$/, ''));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { rows } = await sql.query<{ worker_id: string }>(
+      'SELECT DISTINCT worker_id FROM staging_jobs WHERE worker_id IS NOT NULL',
+    );
+    for (const { worker_id } of rows) seen.add(worker_id.replace(/-\d+$/, ''));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  await sql.end();
   await done;
   return seen;
 }
