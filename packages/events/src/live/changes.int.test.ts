@@ -49,7 +49,7 @@ describe('changes', () => {
     const digests = Array.from({ length: 501 }, (_, at) => `sha256:${at}`);
     await publishReports(redis, digests);
     await expect.poll(() => named.flat()).toEqual(digests);
-    expect(seen).toEqual(['report', 'report']);
+    await expect.poll(() => seen).toEqual(['report', 'report']);
     second.close();
   });
 

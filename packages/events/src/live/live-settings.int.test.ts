@@ -103,7 +103,7 @@ describe('stored settings', () => {
 });
 
 describe('network settings', () => {
-  it('apply within a second after a change, and fall back to the environment when the override is removed', async () => {
+  it('apply after a change without a restart, and fall back to the environment when the override is removed', async () => {
     const env = {
       ...DEFAULT_NETWORK,
       proxy: { ...DEFAULT_NETWORK.proxy, http_proxy: 'http://from-env' },
@@ -116,16 +116,13 @@ describe('network settings', () => {
 
     stored = { [networkKey('proxy')]: { http_proxy: 'it', since: 5 } };
     await publishChange(redis, 'settings');
-    await vi.waitFor(() => expect(network.current().proxy.http_proxy).toBe('opened it'), 1_000);
+    await expect.poll(() => network.current().proxy.http_proxy).toBe('opened it');
     expect(network.since('proxy')).toBe(5);
     expect(listener).toHaveBeenCalledTimes(1);
 
     stored = {};
     await publishChange(redis, 'settings');
-    await vi.waitFor(
-      () => expect(network.current().proxy.http_proxy).toBe('http://from-env'),
-      1_000,
-    );
+    await expect.poll(() => network.current().proxy.http_proxy).toBe('http://from-env');
     network.stop();
   });
 
