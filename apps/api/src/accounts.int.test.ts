@@ -2,9 +2,16 @@
  * Accounts, passwords, tokens and sessions, in two api processes with one database and one Redis.
  */
 import { contract, type Operation } from '@portcullis/contract';
-import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi, withinASecond } from './api.fixture.ts';
+import {
+  type Client,
+  codeOf,
+  json,
+  published,
+  startApi,
+  type TestApi,
+  withinASecond,
+} from './api.fixture.ts';
 
 let api: TestApi;
 let second: TestApi;
@@ -147,7 +154,7 @@ describe('an administrator', () => {
     const { id, name } = await newAccount();
     await admin.patch(`/api/auth/users/${id}`, { password: 'sesame-open-1', is_admin: true });
     await admin.delete(`/api/auth/users/${id}`);
-    const events = (await recent(api.redis, 20)).filter(({ resource }) => resource?.id === id);
+    const events = (await published(api, 20)).filter(({ resource }) => resource?.id === id);
     expect(events.map(({ event, outcome }) => [event, outcome])).toEqual([
       ['user.delete', 'success'],
       ['user.update', 'success'],
@@ -396,7 +403,7 @@ describe('a personal token', () => {
     expect(Date.parse(shown.expires_at) - Date.now()).toBeGreaterThan(89.9 * 86_400_000);
     expect(await json(client.get('/api/auth/tokens'))).toEqual([shown]);
     await api.as('root').then((root) => root.get('/api/version'));
-    expect(api.log.join() + JSON.stringify(await recent(api.redis, 50))).not.toContain(token);
+    expect(api.log.join() + JSON.stringify(await published(api, 50))).not.toContain(token);
   });
 
   it('with the scope api authenticates its account on REST by the header only', async () => {
@@ -535,7 +542,7 @@ describe('a personal token', () => {
     const { id, token } = await made(client, 'api');
     await fetch(`${api.url}/api/system/none`, { headers: bearer(token) });
     await fetch(`${api.url}/api/auth/users`, { headers: bearer(token) });
-    const [event] = await recent(api.redis, 1);
+    const [event] = await published(api, 1);
     expect(event).toMatchObject({ outcome: 'denied', actor: { auth: 'token', token_id: id } });
   });
 

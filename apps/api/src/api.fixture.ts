@@ -3,7 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StagingJob } from '@portcullis/domain';
-import { createAuditLog, liveNetwork, liveSettings, liveThreatFeeds } from '@portcullis/events';
+import {
+  type AuditEvent,
+  createAuditLog,
+  liveNetwork,
+  liveSettings,
+  liveThreatFeeds,
+  recent,
+} from '@portcullis/events';
 import { createPasswords } from '@portcullis/passwords';
 import { openQueues, type Queues } from '@portcullis/queue';
 import {
@@ -261,6 +268,18 @@ export async function withinASecond(holds: () => unknown): Promise<void> {
     }
   }
   await holds();
+}
+
+/**
+ * The newest events, with those of all answered requests: on a slow machine, a response is sent
+ * before its event is on the stream.
+ */
+export async function published(
+  { store, redis }: Pick<TestApi, 'store' | 'redis'>,
+  limit?: number,
+): Promise<AuditEvent[]> {
+  while ((await store.outbox.waiting()).count > 0) await sleep(20);
+  return recent(redis, limit);
 }
 
 /** A job as a worker would leave it. */

@@ -1,11 +1,18 @@
 import { Readable } from 'node:stream';
 import { JOB_EVENTS } from '@portcullis/contract';
 import type { VulnResult } from '@portcullis/domain';
-import { recent } from '@portcullis/events';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
-import { type Client, codeOf, json, stagedAs, startApi, type TestApi } from './api.fixture.ts';
+import {
+  type Client,
+  codeOf,
+  json,
+  published,
+  stagedAs,
+  startApi,
+  type TestApi,
+} from './api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -218,7 +225,7 @@ describe('a login', () => {
 
   it('and its failure are audit events without a password', async () => {
     await login('ann', 'a-very-wrong-one');
-    const events = (await recent(api.redis, 50)).filter(({ event }) => event === 'auth.login');
+    const events = (await published(api, 50)).filter(({ event }) => event === 'auth.login');
     expect(events.some(({ outcome, actor }) => outcome === 'denied' && actor.name === 'ann')).toBe(
       true,
     );
@@ -265,7 +272,7 @@ describe('a pull', () => {
       username: 'u',
       password: 'sesame-1',
     });
-    expect(text + api.log.join() + JSON.stringify(await recent(api.redis, 100))).not.toContain(
+    expect(text + api.log.join() + JSON.stringify(await published(api, 100))).not.toContain(
       'sesame-1',
     );
   });
@@ -334,7 +341,7 @@ describe('a pull', () => {
       [1, 2, 3].map(() => json(ann.post('/api/staging/pull', PULL, headers))),
     );
     expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(1);
-    const events = (await recent(api.redis, 1_000)).filter(
+    const events = (await published(api, 1_000)).filter(
       ({ resource }) => resource?.id === jobs[0].job_id,
     );
     expect(events.map(({ detail }) => detail.replayed ?? false).sort()).toEqual([

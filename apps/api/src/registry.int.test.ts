@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
-import { recent } from '@portcullis/events';
 import {
   buildArtifact,
   pushImage,
@@ -14,7 +13,7 @@ import {
   writeLayout,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startApi, type TestApi } from './api.fixture.ts';
+import { published, startApi, type TestApi } from './api.fixture.ts';
 
 /** The registry returns an OCI manifest only to clients that accept its type. */
 const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
@@ -79,7 +78,7 @@ it('skopeo pushes and pulls under the folders’ grants', async () => {
   const answer = await v2('team/app/manifests/1', basic('ann'));
   expect(answer.headers.get('docker-content-digest')).toBe(digest);
   expect((await v2('other/app/manifests/1', basic('ann'))).status).toBe(403);
-  const events = await recent(api.redis, 50);
+  const events = await published(api, 50);
   expect(
     events.some(
       ({ event, actor, resource }) =>

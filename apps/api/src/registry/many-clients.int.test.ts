@@ -1,8 +1,8 @@
 /** Many clients push into one repository at once, each its own image and tag. */
-import { recent } from '@portcullis/events';
+
 import { pushImage, randomImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../api.fixture.ts';
+import { published, startApi, type TestApi } from '../api.fixture.ts';
 
 const CLIENTS = 120;
 const REPOSITORY = 'team/app';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 const audited = async () =>
-  (await recent(api.redis, 10 * CLIENTS)).filter(({ event }) => event === 'image.push');
+  (await published(api, 10 * CLIENTS)).filter(({ event }) => event === 'image.push');
 
 /** All pages of `tags/list`. */
 async function listed(n: number): Promise<string[]> {

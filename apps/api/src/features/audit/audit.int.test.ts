@@ -1,12 +1,11 @@
 /** The audit log over HTTP: archived events and those still in the stream, as one list. */
 import { randomUUID } from 'node:crypto';
 import { AuditEvent } from '@portcullis/contract';
-import { recent } from '@portcullis/events';
 import { OCI_INDEX, OCI_MANIFEST } from '@portcullis/oci';
 import { buildIndex, pushImage, scratchImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -22,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 async function list(query = ''): Promise<AuditEvent[]> {
+  await published(api, 1);
   const response = await admin.get(`/api/system/audit${query}`);
   expect(response.status).toBe(200);
   return z.array(AuditEvent).parse(await response.json());
@@ -35,7 +35,7 @@ async function login(username: string, password: string): Promise<number> {
 
 /** Archives events as a notifier does. */
 async function archive(): Promise<void> {
-  await api.store.audit.insert(await recent(api.redis, 10_000));
+  await api.store.audit.insert(await published(api, 10_000));
 }
 
 it('logins and failed logins are in the audit log at once, even without a notifier', async () => {

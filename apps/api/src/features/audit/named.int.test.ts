@@ -1,7 +1,7 @@
 /** C6: an audit event names what was touched and where, also when it was denied or failed. */
-import { type AuditEvent, recent } from '@portcullis/events';
+import type { AuditEvent } from '@portcullis/events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, published, stagedAs, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let root: Client;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => api?.stop());
 
 async function newest(event: string): Promise<AuditEvent> {
-  const found = (await recent(api.redis)).find((each) => each.event === event);
+  const found = (await published(api)).find((each) => each.event === event);
   if (!found) throw new Error(`no ${event}`);
   return found;
 }

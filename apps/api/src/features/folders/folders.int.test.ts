@@ -1,7 +1,7 @@
-import { recent, watchChanges } from '@portcullis/events';
+import { watchChanges } from '@portcullis/events';
 import { pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, json, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -100,7 +100,7 @@ describe('a folder', () => {
       ...folder,
       ...change,
     });
-    const events = (await recent(api.redis, 50)).filter(
+    const events = (await published(api, 50)).filter(
       ({ event, resource }) => event === 'folder.update' && resource?.id === id,
     );
     expect(events.map(({ detail }) => detail)).toEqual([
@@ -264,7 +264,7 @@ describe('permissions', () => {
       expect((await change()).ok).toBe(true);
       await expect.poll(() => announced).toBeGreaterThan(before);
     }
-    const events = (await recent(api.redis, 20)).filter(
+    const events = (await published(api, 20)).filter(
       ({ resource }) => resource?.name === 'announced',
     );
     expect(events.map(({ event, resource }) => [event, resource?.folder])).toEqual([

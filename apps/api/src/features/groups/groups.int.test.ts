@@ -1,6 +1,5 @@
-import { recent } from '@portcullis/events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, json, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -102,7 +101,7 @@ it('each change is an audit event with the group and the account', async () => {
   const id = await group('watched');
   await admin.put(`/api/groups/${id}/members`, { username: 'ann' });
   await admin.delete(`/api/groups/${id}`);
-  const events = (await recent(api.redis, 10)).filter(({ resource }) => resource?.id === id);
+  const events = (await published(api, 10)).filter(({ resource }) => resource?.id === id);
   expect(events.map(({ event, resource, actor }) => [event, resource?.name, actor.name])).toEqual([
     ['group.delete', 'watched', 'root'],
     ['group.add_member', 'watched', 'root'],

@@ -1,9 +1,9 @@
 /** Retag and copy as doors: out of and into folders that enforce the pull gate. */
 import type { ScanReport } from '@portcullis/domain';
-import { publishReports, recent } from '@portcullis/events';
+import { publishReports } from '@portcullis/events';
 import { fetchManifest, pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../api.fixture.ts';
+import { published, startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport, cleanReport } from '../../registry/doors/report.fixture.ts';
 
 let api: TestApi;
@@ -80,7 +80,7 @@ it('a bypass is in the audit log with its decision', async () => {
   await (await api.as('trusted')).post('/api/staging/pull', order);
   const bypassed = expect.objectContaining({ because: 'bypass', code: 'VULN_BLOCKED' });
   const details = async () =>
-    (await recent(api.redis, 50)).map(({ event, detail }) => [event, detail]);
+    (await published(api, 50)).map(({ event, detail }) => [event, detail]);
   for (const [event, noted] of [
     ['image.copy', { decisions: [bypassed] }],
     ['image.retag', { decisions: [bypassed] }],

@@ -8,7 +8,6 @@ import {
   type Vulnerability,
   type VulnResult,
 } from '@portcullis/domain';
-import { recent } from '@portcullis/events';
 import {
   blobOf,
   buildArtifact,
@@ -20,7 +19,7 @@ import {
   type TestImage,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Client, json } from '../../api.fixture.ts';
+import { type Client, json, published } from '../../api.fixture.ts';
 import { remove, type StartedImages, single, startImages } from './images.fixture.ts';
 
 let started: StartedImages;
@@ -663,7 +662,7 @@ describe('a notification of a registry', () => {
 
 describe('each change', () => {
   it('is an audit event with the image’s name', async () => {
-    const events = await recent(api.redis, 1000);
+    const events = await published(api, 1000);
     for (const event of [
       'image.tag_delete',
       'image.repository_delete',

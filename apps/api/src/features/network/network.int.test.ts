@@ -2,11 +2,17 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NetworkConfig } from '@portcullis/contract';
-import { liveNetwork, liveSettings, recent } from '@portcullis/events';
+import { liveNetwork, liveSettings } from '@portcullis/events';
 import { createLogger, sealer } from '@portcullis/runtime';
 import { startSmtp, startSyslog } from '@portcullis/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
+import {
+  type Client,
+  published,
+  startApi,
+  type TestApi,
+  withinASecond,
+} from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -113,7 +119,7 @@ describe('secrets', () => {
       'http://u:proxy-passw0rd@proxy:3128',
       'syslog-passw0rd',
     ]);
-    const everywhere = JSON.stringify([stored, shown, await recent(api.redis), api.log]);
+    const everywhere = JSON.stringify([stored, shown, await published(api), api.log]);
     expect(everywhere).not.toMatch(/passw0rd/);
   });
 });
@@ -190,7 +196,7 @@ describe('deliveries', () => {
       body: { delivered: false, error: 'the server refused: 535 wrong user or password' },
     });
     expect(JSON.stringify(refused)).not.toContain('passw0rd');
-    expect((await recent(api.redis, 1))[0]).toMatchObject({
+    expect((await published(api, 1))[0]).toMatchObject({
       event: 'network.email_test',
       outcome: 'failure',
     });

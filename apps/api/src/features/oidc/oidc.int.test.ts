@@ -1,7 +1,12 @@
-import { recent } from '@portcullis/events';
 import { startOidcProvider, type TestOidcProvider } from '@portcullis/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
+import {
+  type Client,
+  published,
+  startApi,
+  type TestApi,
+  withinASecond,
+} from '../../api.fixture.ts';
 import { atProvider, Browser, type Page } from './oidc.fixture.ts';
 
 const CALLBACK = '/api/oidc/callback';
@@ -84,7 +89,7 @@ async function loggedIn(name: string, claims: Record<string, unknown> = {}) {
 }
 
 async function logins() {
-  return (await recent(api.redis, 1_000)).filter(({ event }) => event === 'auth.login');
+  return (await published(api, 1_000)).filter(({ event }) => event === 'auth.login');
 }
 
 async function lastLogin() {
@@ -461,7 +466,7 @@ describe('the settings', () => {
 
   it('change with an audit event that names the fields only', async () => {
     await admin.put('/api/oidc/settings', { client_secret: 'very secret' });
-    const [event] = await recent(api.redis, 1);
+    const [event] = await published(api, 1);
     expect(event).toMatchObject({ event: 'oidc.settings', detail: { fields: ['client_secret'] } });
     expect(JSON.stringify(event)).not.toContain('very secret');
     expect(api.log.join('\n')).not.toContain('very secret');

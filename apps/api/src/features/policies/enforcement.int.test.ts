@@ -1,8 +1,15 @@
 /** From a policy to a pull: an administrator closes a folder, and opens it by another version. */
-import { publishReports, recent } from '@portcullis/events';
+import { publishReports } from '@portcullis/events';
 import { pushImage, randomImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, json, startApi, type TestApi, withinASecond } from '../../api.fixture.ts';
+import {
+  type Client,
+  json,
+  published,
+  startApi,
+  type TestApi,
+  withinASecond,
+} from '../../api.fixture.ts';
 import { blockedReport } from '../../registry/doors/report.fixture.ts';
 
 const CREDENTIALS = { username: 'ann', password: 'pass-of-ann' };
@@ -89,7 +96,7 @@ it('each refusal is an audit event with the version that decided', async () => {
   await root.patch('/api/folders/prod', { policy_id: id, pull_gate: 'enforce' });
   await pullsEverywhere(403);
   const decisions = async () =>
-    (await recent(api.redis, 50))
+    (await published(api, 50))
       .filter(({ event, outcome }) => event === 'image.pulled_blocked' && outcome === 'denied')
       .map(({ detail }) => detail);
   const decided = { policy: expect.objectContaining({ id, name: 'recorded', version: '1' }) };

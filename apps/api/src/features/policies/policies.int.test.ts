@@ -1,8 +1,8 @@
 /** Policies over the REST API: who reads which, and changes with versions. */
 import { randomUUID } from 'node:crypto';
-import { recent, watchChanges } from '@portcullis/events';
+import { watchChanges } from '@portcullis/events';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, json, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let root: Client;
@@ -27,7 +27,7 @@ async function created(change: object = {}) {
 /** The event of the newest change, as every process sees it. */
 async function newestEvent(id: string) {
   const found = async () =>
-    (await recent(api.redis, 50)).filter(({ resource }) => resource?.id === id);
+    (await published(api, 50)).filter(({ resource }) => resource?.id === id);
   await expect.poll(async () => (await found()).length).toBeGreaterThan(0);
   return (await found())[0];
 }
@@ -175,13 +175,13 @@ describe('changing', () => {
     const seen = vi.fn();
     const watch = watchChanges(api.redis, seen);
     onTestFinished(() => watch.close());
-    await vi.waitFor(() => expect(watch.live()).toBe(true));
+    await expect.poll(() => watch.live()).toBe(true);
     seen.mockClear();
     const { id } = await created();
     await root.patch(`/api/policies/${id}`, { version: 1, grace_days: 0 });
     await root.delete(`/api/policies/${id}`);
     const changes = () => seen.mock.calls.filter(([kind]) => kind === 'gate');
-    await vi.waitFor(() => expect(changes()).toHaveLength(3));
+    await expect.poll(changes).toHaveLength(3);
   });
 });
 

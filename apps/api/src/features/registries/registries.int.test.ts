@@ -4,10 +4,9 @@
  */
 import { createServer } from 'node:http';
 import { get } from 'node:https';
-import { recent } from '@portcullis/events';
 import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, json, published, startApi, type TestApi } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
 
 let api: TestApi;
@@ -111,9 +110,7 @@ describe('a saved registry', () => {
       last_check: null,
     });
     const shown = await json(ann.get(`/api/registries/${registry.id}`));
-    expect(JSON.stringify([registry, shown, await recent(api.redis, 100)])).not.toContain(
-      'p-secret',
-    );
+    expect(JSON.stringify([registry, shown, await published(api, 100)])).not.toContain('p-secret');
     expect(await api.store.registries.credentials(registry.id)).toEqual({
       username: 'u',
       password: 'p-secret',
@@ -202,7 +199,7 @@ describe('a saved registry', () => {
     const { id } = await saved(ann);
     await patch(ann, id, { name: 'other' });
     await ann.delete(`/api/registries/${id}`);
-    const events = (await recent(api.redis, 100)).filter(({ resource }) => resource?.id === id);
+    const events = (await published(api, 100)).filter(({ resource }) => resource?.id === id);
     expect(events.map(({ event }) => event).sort()).toEqual([
       'registry.create',
       'registry.delete',
@@ -408,7 +405,7 @@ describe('the policy of a registry', () => {
       { policy_id: policyId },
     ]);
     expect((await json(ann.get(`/api/registries/${id}`))).policy_id).toBe(policyId);
-    const events = (await recent(api.redis, 20)).filter(({ resource }) => resource?.id === id);
+    const events = (await published(api, 20)).filter(({ resource }) => resource?.id === id);
     expect(events.find(({ event }) => event === 'registry.update')?.detail).toMatchObject({
       policy_id: { from: null, to: policyId },
     });

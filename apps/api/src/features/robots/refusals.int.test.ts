@@ -1,10 +1,9 @@
 /** What machines may not do: each refusal has a code, and is an audit event that names it. */
 import { IDENTITY_TOKEN_TYPES, TOKEN_EXCHANGE } from '@portcullis/contract';
 import type { TokenScope } from '@portcullis/domain';
-import { recent } from '@portcullis/events';
 import { type CiIssuer, githubClaims, startCiIssuer } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -66,7 +65,7 @@ async function refused(response: Response) {
   return [response.status, code, errors];
 }
 
-const lastEvent = async () => (await recent(api.redis, 1))[0];
+const lastEvent = async () => (await published(api, 1))[0];
 
 const trust = (conditions: object) => ({
   name: 'main',

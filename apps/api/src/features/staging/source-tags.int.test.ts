@@ -1,9 +1,8 @@
 /** Tags of an ad-hoc host, with real registries. */
 import { createServer } from 'node:http';
-import { recent } from '@portcullis/events';
 import { buildImage, pushImage, startRegistry, type TestRegistry } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
 import { listen } from '../../server.ts';
 
 let api: TestApi;
@@ -85,14 +84,14 @@ describe('the tags of an ad-hoc host', () => {
       'SOURCE_LOGIN_REFUSED',
     ]);
     expect(await outcome(tagsAt(ann, closed.host, { body: login() }))).toEqual([200, ['sealed']]);
-    const said = api.log.join() + JSON.stringify(await recent(api.redis, 100));
+    const said = api.log.join() + JSON.stringify(await published(api, 100));
     for (const secret of ['not-the-password', closed.credentials?.password ?? ''])
       expect(said).not.toContain(secret);
   });
 
   it('are audited with the account, the host and the repository', async () => {
     await tagsAt(ann, open.host, { body: { image: 'acme/on-record' } });
-    const events = await recent(api.redis, 100);
+    const events = await published(api, 100);
     expect(events.find(({ detail }) => detail.image === 'acme/on-record')).toMatchObject({
       event: 'staging.tags',
       outcome: 'failure',

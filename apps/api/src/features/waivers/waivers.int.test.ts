@@ -1,8 +1,8 @@
 /** Waivers over the REST API: who may do what, and every transition. */
-import { recent, watchChanges } from '@portcullis/events';
+import { watchChanges } from '@portcullis/events';
 import { openSql } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, json, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 const ids: Record<string, string> = {};
@@ -293,16 +293,14 @@ describe('every transition', () => {
     const seen = vi.fn();
     const watch = watchChanges(api.redis, seen);
     onTestFinished(() => watch.close());
-    await vi.waitFor(() => expect(watch.live()).toBe(true));
+    await expect.poll(() => watch.live()).toBe(true);
     seen.mockClear();
     const [one, other] = [await requested(), await requested()];
     await approve('rita', one);
     await revoke('rita', one);
     await reject('rita', other);
-    await vi.waitFor(() =>
-      expect(seen.mock.calls.filter(([kind]) => kind === 'gate').length).toBe(5),
-    );
-    const events = (await recent(api.redis, 20)).filter(({ resource }) =>
+    await expect.poll(() => seen.mock.calls.filter(([kind]) => kind === 'gate').length).toBe(5);
+    const events = (await published(api, 20)).filter(({ resource }) =>
       [one, other].includes(resource?.id ?? ''),
     );
     expect(events.map(({ event, actor }) => `${event} ${actor.name}`).toSorted()).toEqual([

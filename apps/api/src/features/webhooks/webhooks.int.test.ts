@@ -1,10 +1,9 @@
 /** The routes of webhooks; tests/notifier/webhooks.int.test.ts has what a notifier sends. */
 import { randomUUID } from 'node:crypto';
-import { recent } from '@portcullis/events';
 import type { StoredWebhook } from '@portcullis/store';
 import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, published, startApi, type TestApi } from '../../api.fixture.ts';
 
 let api: TestApi;
 let admin: Client;
@@ -38,7 +37,7 @@ async function answer(reply: Promise<Response>) {
 }
 
 async function lastEvent(event: string) {
-  const found = (await recent(api.redis, 50)).find((each) => each.event === event);
+  const found = (await published(api, 50)).find((each) => each.event === event);
   if (!found) throw new Error(`there is no event ${event}`);
   return found;
 }

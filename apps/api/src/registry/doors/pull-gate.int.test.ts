@@ -1,9 +1,9 @@
 /** The pull gate of `/v2` with the real registry, database and Redis. */
 import type { PullGateMode, ScanReport } from '@portcullis/domain';
-import { type AuditEvent, publishReports, recent } from '@portcullis/events';
+import { type AuditEvent, publishReports } from '@portcullis/events';
 import { pushImage, randomImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../api.fixture.ts';
+import { published, startApi, type TestApi } from '../../api.fixture.ts';
 import { blockedReport, cleanReport } from './report.fixture.ts';
 
 const ACCEPT =
@@ -54,7 +54,7 @@ function pull(
 }
 
 async function eventsOf(digest: string): Promise<AuditEvent[]> {
-  const events = await recent(api.redis, 200);
+  const events = await published(api, 200);
   return events.filter(
     ({ event, resource, detail }) =>
       event === 'image.pulled_blocked' &&

@@ -1,7 +1,7 @@
 /** `POST /images/{registry_id}/tags/delete`, with the real registry. */
-import { recent } from '@portcullis/events';
+
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { codeOf, json } from '../../../api.fixture.ts';
+import { codeOf, json, published } from '../../../api.fixture.ts';
 import { type StartedImages, single, startImages } from '../images.fixture.ts';
 
 const LOCAL = '/api/images/__local__';
@@ -24,7 +24,7 @@ it('deletes the tags, keeps the others of their digest, and says what did not ex
   });
   const left: { tag: string }[] = await json(ann.get(`${LOCAL}/tags?repository=team/many`));
   expect(left.map(({ tag }) => tag).sort()).toEqual(['1.0.0', 'latest']);
-  const [event] = await recent(api.redis, 1);
+  const [event] = await published(api, 1);
   expect(event).toMatchObject({
     event: 'image.tag_delete',
     resource: { kind: 'image', name: 'team/many' },

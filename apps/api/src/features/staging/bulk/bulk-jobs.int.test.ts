@@ -1,12 +1,12 @@
 /** `POST /staging/jobs/bulk`: what becomes of each job, for each account, and in the audit log. */
 import { randomUUID } from 'node:crypto';
-import { recent } from '@portcullis/events';
 import { openSql } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Client,
   codeOf,
   json,
+  published,
   stagedAs,
   startApi,
   type TestApi,
@@ -93,7 +93,7 @@ describe('by ids', () => {
   it('records the request, and each job by its own event', async () => {
     const ids = [await staged(), await staged()];
     await bulk(ada, { action: 'delete', ids: [...ids, randomUUID()] });
-    const events = await recent(api.redis, 20);
+    const events = await published(api, 20);
     const whole = events.find(({ event }) => event === 'staging.bulk');
     expect(whole).toMatchObject({
       outcome: 'success',
