@@ -47,7 +47,7 @@ it('a file creates a policy, changes it, and changes nothing the third time', as
   const seen = vi.fn();
   const watch = watchChanges(connection, seen);
   onTestFinished(() => watch.close());
-  await vi.waitFor(() => expect(watch.live()).toBe(true));
+  await expect.poll(() => watch.live()).toBe(true);
   seen.mockClear();
   const prod = { name: 'prod', rules: [{ severities: ['CRITICAL'] }] };
   expect(await apply(prod)).toMatchObject({ code: 0, out: 'prod: created, version 1\n' });
