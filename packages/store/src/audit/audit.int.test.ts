@@ -259,7 +259,7 @@ describe('a search returns what a filter of the whole archive returns, however l
       },
     );
     await fc.assert(property, { numRuns: 60 });
-  }, 60_000);
+  });
 });
 
 describe('the last pull of an image', () => {
