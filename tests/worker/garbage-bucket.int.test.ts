@@ -116,10 +116,12 @@ it('a collection that is killed while it deletes is completed by another worker'
     writeFileSync(file, 'x');
     return file;
   });
-  const left = () => garbage.filter((file) => existsSync(file)).length;
+  const left = (files = garbage) => files.filter((file) => existsSync(file)).length;
+  // A few of them: to watch all would slow down what is watched.
+  const some = garbage.filter((_, nth) => nth % 40 === 0);
   const worker = await harness.startWorker(settings);
   await request();
-  await expect.poll(left, { timeout: 120_000, interval: 5 }).toBeLessThan(garbage.length);
+  await expect.poll(() => left(some), { timeout: 120_000, interval: 5 }).toBeLessThan(some.length);
   await worker.kill('SIGKILL');
   // The store may still delete what the last request of the dead worker named.
   expect(left()).toBeGreaterThan(0);

@@ -152,7 +152,7 @@ it('running writes are waited for; new ones wait for a moment and are then let i
     .poll(() => gate.write(async () => 'let in').catch(({ code }) => code))
     .toBe('REGISTRY_COLLECTING');
   expect(await harness.store.maintenance.latest('gc')).toMatchObject({ state: 'running' });
-  const waiting = createWriteLock(harness.redis, { patienceMs: 2_000 });
+  const waiting = createWriteLock(harness.redis, { patienceMs: 20_000 });
   expect(await waiting.write(async () => 'let in')).toBe('let in');
   // One at a time.
   expect(
@@ -208,9 +208,9 @@ it.each(['manifests', 'blobs'] as const)(
 
     const options = { deleteUntagged: true };
     await own.store.maintenance.request({ kind: 'gc', options, requestedBy: 'root' });
-    await expect
-      .poll(() => left(watched), { timeout: 60_000, interval: 5 })
-      .toBeLessThan(watched.length);
+    // A few of them: to watch all would slow down what is watched.
+    const some = watched.filter((_, nth) => nth % 40 === 0);
+    await expect.poll(() => left(some), { timeout: 60_000, interval: 5 }).toBeLessThan(some.length);
     await worker.kill('SIGKILL');
     expect(left(watched)).toBeGreaterThan(0);
 
