@@ -68,7 +68,7 @@ function start(more: Record<string, string> = {}) {
     child.stdout.on('data', read);
     child.stderr.on('data', read);
   });
-  return { child, listening, exit: once(child, 'exit'), output: () => output };
+  return { child, listening, exit: once(child, 'close'), output: () => output };
 }
 
 /** Reports a vulnerability database as a worker does. */
