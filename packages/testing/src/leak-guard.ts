@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { findLeaks } from './leaks.ts';
 
 /** Time for things that are being shut down. */
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 20_000;
 
 let before: string[] = [];
 
