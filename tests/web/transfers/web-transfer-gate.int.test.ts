@@ -1,0 +1,116 @@
+/**
+ * Blocked images in a transfer: what would clear them, that they have not failed, and who let them
+ * through.
+ */
+import { debianImage, pushImage } from '@portcullis/testing';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type SuppliedProduct, suppliedProduct } from '../../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy } from '../../support/browser.ts';
+import { ADMIN, DEVELOPER } from '../../support/developer.ts';
+import { type Call, logIn } from '../../support/product.ts';
+
+const REASON = 'The shop is closed until the fix is built.';
+const SUDO = { name: 'sudo', version: '1.9.13p3-1' };
+const SCANNED = { timeout: 90_000 };
+
+let browsed: SuppliedProduct;
+let admin: Call;
+
+beforeAll(async () => {
+  browsed = await suppliedProduct();
+  admin = await logIn(browsed.product, ...ADMIN);
+  const { host } = browsed.upstream;
+  const saved = { name: 'Supplier', host, use_tls: false, owner: 'global' };
+  expect((await admin('POST', '/api/registries', saved)).status).toBe(201);
+}, 300_000);
+afterAll(() => browsed?.stop());
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const progress = (page: Page) => page.getByRole('region', { name: 'Progress' });
+
+async function pick(page: Page, field: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: field, exact: true }).click();
+  await page.getByRole('option', { name: option }).click();
+}
+
+async function build(page: Page, image: string): Promise<void> {
+  await page.goto('/transfers/new');
+  await pick(page, 'From', /Supplier/);
+  await pick(page, 'Folder', 'team');
+  await button(page, 'Paste list…').click();
+  const list = page.getByRole('dialog', { name: 'Paste list' });
+  await list.getByRole('textbox').fill(image);
+  await list.getByRole('button', { name: 'Add 1 line' }).click();
+}
+
+async function start(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Transfer/ }).click();
+  await page.waitForURL(/\/transfers\/[0-9a-f-]{36}$/);
+}
+
+const isMissing = async (locator: Locator) => expect(await locator.count()).toBe(0);
+
+describe('a developer', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
+  let transfer = '';
+
+  it('sees a blocked image as blocked, and nothing as failed', async ({ page }) => {
+    await build(page, 'acme/old:1.0');
+    await start(page);
+    transfer = new URL(page.url()).pathname;
+    await progress(page).getByText('1 blocked', { exact: true }).waitFor(SCANNED);
+    await progress(page).getByText('Blocked', { exact: true }).waitFor();
+    await button(page, 'Try blocked again').waitFor();
+    await isMissing(button(page, 'Retry failed'));
+    await isMissing(page.getByText(/failed/i));
+    await expectWellMade(page, 'transfer-blocked');
+  });
+
+  it('reads which packages and versions would clear it', async ({ page }) => {
+    await page.goto(transfer);
+    await page.getByRole('link', { name: 'acme/old:1.0' }).click();
+    const upgrades = page.getByRole('region', { name: 'What would clear it' });
+    const lines = upgrades.getByRole('listitem');
+    await expect
+      .poll(() => lines.allTextContents())
+      .toEqual(['openssl 3.0.11-1~deb12u1 → 3.0.13-1 clears 1 vulnerability']);
+  });
+
+  it('sees that a push has ended whose image could not be pulled', async ({ page }) => {
+    await build(page, 'acme/gone:1.0');
+    await start(page);
+    await progress(page).getByText('1 failed', { exact: true }).waitFor(SCANNED);
+    await page.getByRole('link', { name: 'acme/gone:1.0' }).click();
+    const push = page.getByRole('listitem').filter({ hasText: /gone:1\.0/ });
+    await push.getByText('Failed', { exact: true }).waitFor();
+    await isMissing(push.getByText('Waiting'));
+    await isMissing(page.getByRole('progressbar'));
+    await expectWellMade(page, 'push-settled');
+  });
+});
+
+describe('an administrator', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));
+
+  it('has to give a reason for letting blocked images through', async ({ page }) => {
+    const image = await debianImage({ packages: [SUDO] });
+    await pushImage(browsed.upstream.url, 'acme/shop', '1.0', image);
+    await build(page, 'acme/shop:1.0');
+    await page.getByRole('checkbox', { name: 'Push blocked images too' }).check();
+    await expectWellMade(page, 'transfer-bypass');
+    await page.getByLabel('Why may they pass?').fill(REASON);
+    await start(page);
+    await page.getByText('1 of 1 pushed').waitFor(SCANNED);
+    await page.getByText('let through by admin').waitFor();
+    await isMissing(button(page, 'Try blocked again'));
+    await expectWellMade(page, 'transfer-let-through');
+  });
+
+  it('reads the reason at the job', async ({ page }) => {
+    await page.getByRole('link', { name: 'acme/shop:1.0' }).click();
+    await page.getByText('Passed the gate by the privilege of admin.').waitFor();
+    await page.getByText(REASON).first().waitFor();
+    await expectWellMade(page, 'job-let-through');
+  });
+});
