@@ -28,6 +28,8 @@ afterAll(() => browsed?.stop());
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const progress = (page: Page) => page.getByRole('region', { name: 'Progress' });
+const row = (page: Page, image: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: image, exact: true }) });
 
 async function pick(page: Page, field: string, option: string | RegExp): Promise<void> {
   await page.getByRole('combobox', { name: field, exact: true }).click();
@@ -67,6 +69,28 @@ describe('a developer', () => {
     await expectWellMade(page, 'transfer-blocked');
   });
 
+  it('finds it under the blocked jobs alone, and the overview counts no failure', async ({
+    page,
+  }) => {
+    await page.goto('/transfers');
+    const listed = page.getByRole('row', { name: /1 image/ });
+    await listed.getByText('Blocked', { exact: true }).waitFor();
+    await isMissing(listed.getByText(/failed/i));
+    await page.goto('/staging');
+    await row(page, 'acme/old:1.0')
+      .getByText('Blocked', { exact: true })
+      .filter({ visible: true })
+      .first()
+      .waitFor();
+    await isMissing(row(page, 'acme/old:1.0').getByText(/failed/i));
+    await page.goto('/dashboard');
+    await page
+      .getByText(/1 image is blocked|1 image was blocked/)
+      .first()
+      .waitFor();
+    await isMissing(page.getByText(/jobs? (?:has|have)? ?failed/));
+  });
+
   it('reads which packages and versions would clear it', async ({ page }) => {
     await page.goto(transfer);
     await page.getByRole('link', { name: 'acme/old:1.0' }).click();
@@ -75,6 +99,8 @@ describe('a developer', () => {
     await expect
       .poll(() => lines.allTextContents())
       .toEqual(['openssl 3.0.11-1~deb12u1 → 3.0.13-1 clears 1 vulnerability']);
+    await upgrades.getByText(/^No fix yet for 1 vulnerability, such as CVE-2099-0002/).waitFor();
+    await expectWellMade(page, 'job-upgrades');
   });
 
   it('sees that a push has ended whose image could not be pulled', async ({ page }) => {
