@@ -13,6 +13,8 @@ export interface RegistryFront {
   readOnly: boolean;
   /** Applies to each blob that is read, including running downloads. */
   bytesPerSecond: number;
+  /** Downloads of blobs that began, and their bytes so far. */
+  readonly sent: { downloads: number; bytes: number };
   stop(): Promise<void>;
 }
 
@@ -23,7 +25,7 @@ export async function registryFront(
   const server = createServer((incoming, outgoing) =>
     front.readOnly && !READING.has(incoming.method ?? '')
       ? refuse(outgoing)
-      : forward(origin, () => front.bytesPerSecond, incoming, outgoing),
+      : forward(origin, front, incoming, outgoing),
   );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,6 +34,7 @@ export async function registryFront(
     host: `127.0.0.1:${port}`,
     readOnly: false,
     bytesPerSecond,
+    sent: { downloads: 0, bytes: 0 },
     async stop() {
       server.closeAllConnections();
       server.close();
@@ -50,24 +53,27 @@ function refuse(outgoing: ServerResponse): void {
 
 function forward(
   origin: string,
-  rate: () => number,
+  front: RegistryFront,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
   const { method, url = '/', headers } = incoming;
   const target = request(new URL(url, origin), { method, headers }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-    (url.includes('/blobs/') ? answer.pipe(trickle(rate)) : answer).pipe(outgoing);
+    const isBlob = method === 'GET' && url.includes('/blobs/');
+    (isBlob ? answer.pipe(trickle(front)) : answer).pipe(outgoing);
   });
   target.on('error', () => outgoing.destroy());
   outgoing.on('close', () => target.destroy());
   incoming.pipe(target);
 }
 
-function trickle(bytesPerSecond: () => number): Transform {
+function trickle(front: RegistryFront): Transform {
+  front.sent.downloads++;
   return new Transform({
     transform(chunk: Buffer, _, done) {
-      setTimeout(done, (chunk.length / bytesPerSecond()) * 1000, null, chunk);
+      front.sent.bytes += chunk.length;
+      setTimeout(done, (chunk.length / front.bytesPerSecond) * 1000, null, chunk);
     },
   });
 }
