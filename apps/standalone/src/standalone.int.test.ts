@@ -129,16 +129,23 @@ async function recorded(data = 'data'): Promise<Map<string, string>> {
   return new Map(records.map(({ name, identity }) => [name, identity]));
 }
 
+/** Of the two idle programs, which may begin after the api is ready. */
+async function grandchildrenOf(run: Run): Promise<number[]> {
+  const named = () =>
+    [...run.output().matchAll(/grandchild (\d+)(?=\D)/g)].map(([, pid]) => Number(pid));
+  await until(() => named().length === 2, run.output);
+  return named();
+}
+
 it('two instances run side by side, and a repeated Ctrl-C ends one with everything it started', async () => {
   const [first, second] = await Promise.all([startReady(), startReady('other')]);
   const all = [...(await recorded()).values()];
   expect(all).toHaveLength(6);
+  const [grandchild = 0] = await grandchildrenOf(first);
   first.child.kill('SIGINT');
   first.child.kill('SIGINT');
   expect(await first.ended).toBe(0);
   expect(all.filter(isAlive)).toEqual([]);
-  const grandchild = Number(/grandchild (\d+)/.exec(first.output())?.[1]);
-  expect(grandchild).toBeGreaterThan(0);
   await until(() => identityOf(grandchild) === null);
   expect(await recorded()).toEqual(new Map());
   expect((await askApi(second))?.pid).toBeGreaterThan(0);
@@ -173,7 +180,7 @@ it('a program and a service that die are restarted at the same address', async (
     const now = await recorded();
     return ['redis', 'postgres'].every((name) => now.get(name) !== before.get(name));
   }, run.output);
-  expect(run.output()).toContain('redis ended by itself (signal SIGKILL)');
+  await until(() => run.output().includes('redis ended by itself (signal SIGKILL)'), run.output);
 });
 
 it('where the path of DATA_DIR is too long for a socket, sockets are in a new temporary directory at each start', async () => {
@@ -202,16 +209,13 @@ it('where the path of DATA_DIR is too long for a socket, sockets are in a new te
 it('the next supervisor ends what a killed supervisor left running', async () => {
   const first = await startReady();
   const left = [...(await recorded()).values()];
+  const grandchildren = await grandchildrenOf(first);
   first.child.kill('SIGKILL');
   await first.ended;
   expect(left.filter(isAlive).length).toBeGreaterThanOrEqual(3);
   const second = await startReady();
   expect(second.output()).toContain('ended what an earlier start had left running');
   expect(left.filter(isAlive)).toEqual([]);
-  const grandchildren = [...first.output().matchAll(/grandchild (\d+)/g)].map(([, pid]) =>
-    Number(pid),
-  );
-  expect(grandchildren).toHaveLength(2);
   await until(() => grandchildren.every((pid) => identityOf(pid) === null));
 });
 
@@ -219,7 +223,8 @@ it('a second instance on the same data reports that and does not disturb the fir
   const first = await startReady();
   const second = await startRun('data');
   expect(await second.ended).toBe(1);
-  expect(second.output()).toContain(`another Portcullis (process ${first.child.pid}) runs on`);
+  const reported = `another Portcullis (process ${first.child.pid}) runs on`;
+  await until(() => second.output().includes(reported), second.output);
   expect((await recorded()).size).toBe(6);
   expect((await askApi(first))?.pid).toBeGreaterThan(0);
 });
