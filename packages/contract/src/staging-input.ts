@@ -137,7 +137,7 @@ function requirePair(
   );
 }
 
-const Words = <const W extends readonly [string, ...string[]]>(words: W) =>
+export const Words = <const W extends readonly [string, ...string[]]>(words: W) =>
   z
     .preprocess(
       (value) => (typeof value === 'string' ? value.split(',') : value),

@@ -1,11 +1,12 @@
 /** Bodies and queries of the transfer routes. */
+import { TRANSFER_SORTS, TRANSFER_STATUSES } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, WAIT } from './common.ts';
 import { rule } from './field-faults.ts';
 import { optional, Platform, Repository, Tag, TagOrDigest } from './grammar.ts';
 import { RegistryId } from './operations/registries.ts';
 import { CRON, NONBLANK, TIMEZONE } from './patterns.ts';
-import { BYPASS, ReportQuery, SeverityList } from './staging-input.ts';
+import { BYPASS, JOB_CONDITIONS, ReportQuery, SeverityList, Words } from './staging-input.ts';
 
 const Pattern = z.string().min(1).max(255);
 
@@ -102,7 +103,20 @@ export const TimesQuery = z.strictObject({
   timezone: TIMES.timezone.default('UTC'),
 });
 
-export const TransfersQuery = z.strictObject(PAGING);
+export const TransfersQuery = z.strictObject({
+  ...PAGING,
+  status: Words(TRANSFER_STATUSES),
+  /** `true`: something failed, and only because the gate stopped it; `false`: all others. */
+  blocked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
+  /** A part of the name of a repository, tag or registry at either end. */
+  q: z.string().max(255).optional(),
+  owner: JOB_CONDITIONS.owner,
+  since: JOB_CONDITIONS.since,
+  until: JOB_CONDITIONS.until,
+  /** A minus sign means descending. Equal transfers are newest first. */
+  sort: z.enum(TRANSFER_SORTS).default('-created_at'),
+});
+export type TransfersQuery = z.infer<typeof TransfersQuery>;
 export const TransferQuery = z.strictObject({ ...PAGING, ...WAIT });
 
 export const TransferReportQuery = ReportQuery.pick({ format: true });

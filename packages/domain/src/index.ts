@@ -59,6 +59,7 @@ export * from './standing/standing-group.ts';
 export * from './transfer/outcomes.ts';
 export type * from './transfer/tag-selection.ts';
 export * from './transfer/transfer.ts';
+export * from './transfer/transfer-sort.ts';
 export * from './vex/openvex.ts';
 export * from './vex/vex-export.ts';
 export * from './vex/vex-import.ts';

@@ -128,7 +128,7 @@ export const transfers = {
   listTransfers: {
     method: 'get',
     path: '/transfer/jobs',
-    summary: 'Your transfers, newest first; for an administrator, all',
+    summary: 'Your transfers; for an administrator, all',
     access: 'user',
     token: ['transfer', 'report'],
     query: TransfersQuery,

@@ -6,6 +6,8 @@ import type {
   StagingJob,
   TransferEntry,
   TransferOrder,
+  TransferSort,
+  TransferStatus,
 } from '@portcullis/domain';
 import type { JobRef, NewJob } from '../jobs/new-job.ts';
 import type { Page } from '../page-port.ts';
@@ -71,16 +73,28 @@ export interface TransferredJobs {
   limit: number;
 }
 
+export interface TransferFilter {
+  ownerId?: string | undefined;
+  /** In any case. */
+  ownerName?: string | undefined;
+  status?: readonly TransferStatus[] | undefined;
+  /** Whether something failed, and only because the gate stopped it. */
+  blocked?: boolean | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** In the names of repositories, tags and registries. */
+  q?: string | undefined;
+  sort?: TransferSort | undefined;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
 export interface Transfers {
   /** Inserts the transfer and all its jobs in one transaction. */
   insert(transfer: NewTransfer): Promise<{ id: string; jobs: JobRef[] }>;
   find(id: string): Promise<Transfer | null>;
-  /** Newest first. */
-  list(filter: {
-    ownerId?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  }): Promise<Page<Transfer>>;
+  /** Newest first, unless sorted otherwise. */
+  list(filter: TransferFilter): Promise<Page<Transfer>>;
   /** Those with these ids, or with one of these jobs. */
   ofChanges(changed: { jobIds: readonly string[]; ids: readonly string[] }): Promise<Transfer[]>;
   /** The complete order, for a worker. */

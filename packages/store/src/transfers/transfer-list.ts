@@ -2,14 +2,10 @@
 import type { Database } from '../database.ts';
 import { isId, Prisma, run } from '../database.ts';
 import { IS_BLOCKED } from '../jobs/list/job-list.ts';
-import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type { Page, Transfer } from '../port.ts';
-
-interface ListFilter {
-  ownerId?: string | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}
+import { pageSize } from '../page.ts';
+import type { Page, Transfer, TransferFilter } from '../port.ts';
+import { transferConditions } from './transfer-filter.ts';
+import { afterCursor, cursorOf, orderOf } from './transfer-sort.ts';
 
 export async function findTransfer(db: Database, id: string): Promise<Transfer | null> {
   if (!isId(id)) return null;
@@ -26,42 +22,51 @@ export async function changedTransfers(
   return read(db, where, ids.length + jobIds.length);
 }
 
-export async function listTransfers(db: Database, filter: ListFilter): Promise<Page<Transfer>> {
-  const { ownerId, cursor } = filter;
+export async function listTransfers(db: Database, filter: TransferFilter): Promise<Page<Transfer>> {
+  const { cursor, sort = '-created_at' } = filter;
   const limit = pageSize(filter.limit);
-  const owned =
-    ownerId === undefined ? Prisma.sql`true` : Prisma.sql`t.owner_id = ${ownerId}::uuid`;
+  const where = transferConditions(filter);
   const [rows, total] = await Promise.all([
-    read(db, Prisma.sql`${owned} AND ${after(cursor)}`, limit + 1),
-    run(() => db.transfer.count({ where: ownerId === undefined ? {} : { ownerId } })),
+    read(db, Prisma.sql`${where} AND ${afterCursor(sort, cursor)}`, limit + 1, orderOf(sort)),
+    count(db, where),
   ]);
   const items = rows.slice(0, limit);
   const last = items.at(-1);
-  return {
-    items,
-    total,
-    nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null,
-  };
+  return { items, total, nextCursor: rows.length > limit && last ? cursorOf(sort, last) : null };
 }
 
-function after(cursor: string | undefined): Prisma.Sql {
-  if (!cursor) return Prisma.sql`true`;
-  const { at, id } = decodeCursor(cursor);
-  return Prisma.sql`(t.created_at, t.id) < (${at}, ${id}::uuid)`;
+async function count(db: Database, where: Prisma.Sql): Promise<number> {
+  const [row] = await run(
+    () => db.$queryRaw<{ total: number }[]>`
+      SELECT count(*)::int AS total FROM transfers t JOIN users u ON u.id = t.owner_id WHERE ${where}`,
+  );
+  return row?.total ?? 0;
 }
 
-function read(db: Database, where: Prisma.Sql, limit: number): Promise<Transfer[]> {
+/** The rows of the page are chosen first: only their jobs are counted. */
+function read(
+  db: Database,
+  where: Prisma.Sql,
+  limit: number,
+  order = orderOf('-created_at'),
+): Promise<Transfer[]> {
   return run(
     () => db.$queryRaw<Transfer[]>`
-      SELECT t.id, t.owner_id AS "ownerId", u.username AS "ownerName", t.schedule_id AS "scheduleId",
+      WITH page AS (
+             SELECT t.*, u.username, row_number() OVER (ORDER BY ${order}) AS place
+               FROM transfers t
+               JOIN users u ON u.id = t.owner_id
+              WHERE ${where}
+              ORDER BY ${order}
+              LIMIT ${limit})
+      SELECT t.id, t.owner_id AS "ownerId", t.username AS "ownerName", t.schedule_id AS "scheduleId",
              t."order" - 'entries' AS "order", t.created_at AS "createdAt",
              COALESCE(jobs.counts, '{}') AS counts, COALESCE(jobs.blocked, 0)::int AS blocked,
              COALESCE(jobs.refused, 0)::int AS refused,
              jsonb_build_object('total', COALESCE(jobs.total, 0), 'done', COALESCE(jobs.done, 0),
                                 'reused', COALESCE(jobs.reused, 0), 'mounted', COALESCE(jobs.mounted, 0)) AS bytes,
              COALESCE(selections.list, '[]') AS selections
-        FROM transfers t
-        JOIN users u ON u.id = t.owner_id
+        FROM page t
         LEFT JOIN LATERAL (
              SELECT jsonb_object_agg(status, n) AS counts, sum(blocked) AS blocked,
                     sum(blocked) FILTER (WHERE status = 'failed') AS refused, sum(total) AS total, sum(done) AS done,
@@ -77,8 +82,6 @@ function read(db: Database, where: Prisma.Sql, limit: number): Promise<Transfer[
                       'position', s.position, 'entry', t."order" -> 'entries' -> s.position, 'state', s.state,
                       'tagsSeen', s.tags_seen, 'jobsMade', s.jobs_made, 'error', s.error) ORDER BY s.position) AS list
                FROM transfer_selections s WHERE s.transfer_id = t.id) AS selections ON true
-       WHERE ${where}
-       ORDER BY t.created_at DESC, t.id DESC
-       LIMIT ${limit}`,
+       ORDER BY t.place`,
   );
 }

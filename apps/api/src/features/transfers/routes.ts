@@ -1,6 +1,6 @@
-import { contract, type TransferRequest } from '@portcullis/contract';
+import { contract, type TransferRequest, type TransfersQuery } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID, type Principal } from '@portcullis/domain';
-import type { Transfer } from '@portcullis/store';
+import type { Transfer, TransferFilter } from '@portcullis/store';
 import type { ApiCall } from '../../http/call.ts';
 import { implement, type Route } from '../../http/implement.ts';
 import { announcePage } from '../../http/paging.ts';
@@ -51,7 +51,7 @@ export function transferRoutes({
     },
 
     async listTransfers({ query }, call) {
-      const page = await service.list(call.principal, query);
+      const page = await service.list(call.principal, filterOf(query));
       announcePage(call, page);
       return page.items.map(presentTransfer);
     },
@@ -134,6 +134,15 @@ export function transferRoutes({
       return presentSchedule(await schedules.run(call.principal, params.id));
     },
   });
+}
+
+function filterOf({ owner, since, until, ...query }: TransfersQuery): TransferFilter {
+  return {
+    ...query,
+    ownerName: owner,
+    since: since === undefined ? undefined : new Date(since),
+    until: until === undefined ? undefined : new Date(until),
+  };
 }
 
 /** Records source, destination and the number of images, also for a denial. */

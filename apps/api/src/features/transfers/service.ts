@@ -19,7 +19,15 @@ import { conflict, notFound } from '@portcullis/errors';
 import type { ProgressMessage } from '@portcullis/events';
 import type { Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { JobRef, JobSummary, NewJob, Page, Store, Transfer } from '@portcullis/store';
+import type {
+  JobRef,
+  JobSummary,
+  NewJob,
+  Page,
+  Store,
+  Transfer,
+  TransferFilter,
+} from '@portcullis/store';
 import type { AssertJobs } from '../staging/quota.ts';
 import type { Idempotency } from '../staging/service.ts';
 import { createDispatcher } from './dispatcher.ts';
@@ -87,8 +95,8 @@ export function createTransferService(ports: TransferPorts) {
     return transfer.id;
   }
 
-  function list(principal: Principal, paging: Paging): Promise<Page<Transfer>> {
-    return store.transfers.list(principal.isAdmin ? paging : { ...paging, ownerId: principal.id });
+  function list(principal: Principal, filter: TransferFilter): Promise<Page<Transfer>> {
+    return store.transfers.list(principal.isAdmin ? filter : { ...filter, ownerId: principal.id });
   }
 
   /** @throws not_found also for transfers of other accounts */

@@ -1,0 +1,216 @@
+/** The filters and orders of the list of transfers, over rows in every state. */
+import { randomUUID } from 'node:crypto';
+import {
+  JOB_STATUSES,
+  type JobStatus,
+  SELECTION_STATES,
+  type SelectionState,
+  TRANSFER_SORTS,
+  TRANSFER_STATUSES,
+  type TransferOrder,
+  type TransferSort,
+  transferJob,
+  transferStatus,
+} from '@portcullis/domain';
+import { sealer } from '@portcullis/runtime';
+import { createDatabase, type TestDatabase } from '@portcullis/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, type Store, type TransferFilter, type User } from '../index.ts';
+
+let database: TestDatabase;
+let sql: pg.Client;
+let store: Store;
+let ada: User;
+let bob: User;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  store = openStore(database.url, sealer(Buffer.alloc(32, 7)));
+  sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+});
+afterAll(async () => {
+  await store.close();
+  await sql.end();
+  await database.stop();
+});
+beforeEach(async () => {
+  await sql.query('DELETE FROM users');
+  ada = await store.users.insert({ username: 'ada', passwordHash: null });
+  bob = await store.users.insert({ username: 'Bob', passwordHash: null });
+});
+
+type Outcome = JobStatus | 'refused';
+
+interface Made {
+  image?: string;
+  owner?: User;
+  jobs?: readonly Outcome[];
+  selections?: readonly SelectionState[];
+  source?: string;
+  createdAt?: string;
+}
+
+const REFUSED = { code: 'VULN_BLOCKED', message: '', side: null, retryable: false };
+
+async function made(given: Made): Promise<string> {
+  const { image = 'app', owner = ada, jobs = [], selections = [] } = given;
+  const { source = 'registry-1.docker.io', createdAt = '2026-01-01' } = given;
+  const entry = { image, repository: `gate/${image}`, targetTag: null };
+  const order: TransferOrder = {
+    source: { kind: 'dockerhub', registryId: null, host: source },
+    destination: { kind: 'local', registryId: '__local__', host: 'here' },
+    entries: [
+      ...jobs.map((_, n) => ({ ...entry, tags: { tag: `v${n}` } })),
+      ...selections.map(() => ({ ...entry, tags: { match: { glob: '*' }, newest: null } })),
+    ],
+    platforms: 'all',
+    overrides: { vulnScanEnabled: null, vulnSeverities: null },
+    withReferrers: true,
+  };
+  const { id, jobs: refs } = await store.transfers.insert({
+    ownerId: owner.id,
+    order,
+    jobs: jobs.map((_, n) =>
+      transferJob(
+        order,
+        { entry: { ...entry, tags: { tag: `v${n}` } }, tag: `v${n}` },
+        { by: owner, pushId: randomUUID(), now: new Date() },
+      ),
+    ),
+  });
+  for (const [n, outcome] of jobs.entries())
+    await sql.query('UPDATE staging_jobs SET status = $1, error = $2 WHERE id = $3', [
+      outcome === 'refused' ? 'failed' : outcome,
+      outcome === 'refused' ? REFUSED : null,
+      refs[n]?.id,
+    ]);
+  for (const [n, state] of selections.entries())
+    await sql.query(
+      'UPDATE transfer_selections SET state = $1 WHERE transfer_id = $2 AND position = $3',
+      [state, id, jobs.length + n],
+    );
+  await sql.query('UPDATE transfers SET created_at = $1 WHERE id = $2', [createdAt, id]);
+  return id;
+}
+
+const found = async (filter: TransferFilter) =>
+  (await store.transfers.list(filter)).items.map(({ id }) => id);
+
+describe('the filter by status', () => {
+  it('finds what the rule of the domain says, for every pair of states', async () => {
+    const pairs = [
+      ...JOB_STATUSES.flatMap((a) => JOB_STATUSES.map((b) => ({ jobs: [a, b] }))),
+      ...JOB_STATUSES.flatMap((a) => SELECTION_STATES.map((s) => ({ jobs: [a], selections: [s] }))),
+      ...SELECTION_STATES.map((state) => ({ jobs: [], selections: [state] })),
+    ];
+    const expected: Record<string, string[]> = {};
+    for (const pair of pairs) {
+      const counts: Partial<Record<JobStatus, number>> = {};
+      for (const status of pair.jobs) counts[status] = 1;
+      const status = transferStatus(counts, 'selections' in pair ? pair.selections : []);
+      expected[status] = [...(expected[status] ?? []), await made(pair)];
+    }
+    for (const status of TRANSFER_STATUSES)
+      expect((await found({ status: [status], limit: 200 })).sort(), status).toEqual(
+        expected[status]?.sort(),
+      );
+    const { total } = await store.transfers.list({ status: ['failed', 'partly_failed'] });
+    expect(total).toBe((expected.failed?.length ?? 0) + (expected.partly_failed?.length ?? 0));
+  }, 60_000);
+
+  it('tells transfers that only the gate stopped from those that failed', async () => {
+    const blocked = await made({ jobs: ['refused', 'pushed'] });
+    const both = await made({ jobs: ['refused', 'failed'] });
+    const unread = await made({ jobs: ['refused'], selections: ['failed'] });
+    const pushed = await made({ jobs: ['pushed'] });
+    expect(await found({ blocked: true })).toEqual([blocked]);
+    expect((await found({ blocked: false })).sort()).toEqual([both, unread, pushed].sort());
+  });
+});
+
+describe('the other filters', () => {
+  it('are the account, in any case, and the time, its end excluded', async () => {
+    const old = await made({ createdAt: '2026-01-01T00:00Z' });
+    const late = await made({ owner: bob, createdAt: '2026-01-02T00:00Z' });
+    expect(await found({ ownerName: 'bOB' })).toEqual([late]);
+    expect(await found({ ownerId: ada.id })).toEqual([old]);
+    expect(await found({ ownerId: ada.id, ownerName: 'bob' })).toEqual([]);
+    expect(await found({ since: new Date('2026-01-02T00:00Z') })).toEqual([late]);
+    expect(await found({ until: new Date('2026-01-02T00:00Z') })).toEqual([old]);
+  });
+
+  it.each([
+    ['a repository of the source', 'NGI', ['nginx']],
+    ['a repository of the destination', 'gate/redis', ['redis']],
+    ['the repository of a pattern', 'many', ['many_v']],
+    ['a tag', 'v1', ['redis']],
+    ['the host of the source', 'quay', ['quay']],
+    ['the host of the destination', 'here', ['many_v', 'nginx', 'quay', 'redis']],
+    ['a wildcard as itself', 'y_v', ['many_v']],
+    ['nothing', 'elsewhere', []],
+  ])('are a text: %s', async (_, q, names) => {
+    const ids = new Map([
+      [await made({ image: 'nginx', jobs: ['pushed'] }), 'nginx'],
+      [await made({ image: 'redis', jobs: ['pushed', 'pushed'] }), 'redis'],
+      [await made({ image: 'many_v', selections: ['queued'] }), 'many_v'],
+      [await made({ image: 'other', source: 'quay.io', jobs: ['pushed'] }), 'quay'],
+    ]);
+    expect((await found({ q })).map((id) => ids.get(id)).sort()).toEqual(names);
+  });
+});
+
+describe('the order', () => {
+  async function listed(sort: TransferSort): Promise<string[]> {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.transfers.list({ sort, limit: 2, cursor });
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    return seen;
+  }
+
+  it.each<[TransferSort, string]>([
+    ['-created_at', 'e d c b a'],
+    ['created_at', 'a b c d e'],
+    ['status', 'e b d c a'],
+    ['-status', 'a d c e b'],
+    ['owner', 'd b a e c'],
+    ['-owner', 'e c d b a'],
+  ])(
+    'by %s is kept across pages: each transfer once, and equal ones newest first',
+    async (sort, order) => {
+      const day = (n: number) => ({ createdAt: `2026-01-0${n}` });
+      const names = new Map([
+        [await made({ ...day(1), jobs: ['pulling'] }), 'a'],
+        [await made({ ...day(2), jobs: ['pushed'] }), 'b'],
+        [await made({ ...day(3), owner: bob, jobs: ['failed'] }), 'c'],
+        [await made({ ...day(4), jobs: ['failed'] }), 'd'],
+        [await made({ ...day(5), owner: bob, jobs: ['pushed'] }), 'e'],
+      ]);
+      expect((await listed(sort)).map((id) => names.get(id)).join(' ')).toBe(order);
+    },
+  );
+
+  it('takes no cursor of another order, and none that it did not issue', async () => {
+    await made({});
+    await made({});
+    const { nextCursor } = await store.transfers.list({ sort: 'owner', limit: 1 });
+    for (const cursor of [nextCursor ?? '', 'x'])
+      for (const sort of TRANSFER_SORTS.filter((each) => each !== 'owner'))
+        await expect(store.transfers.list({ sort, cursor })).rejects.toMatchObject({
+          code: 'CURSOR_INVALID',
+        });
+  });
+
+  it('counts the jobs of the page alone', async () => {
+    for (let n = 0; n < 3; n += 1) await made({ jobs: ['pushed'] });
+    await sql.query('ANALYZE');
+    const first = await store.transfers.list({ sort: 'owner', limit: 1 });
+    expect([first.items.length, first.total]).toEqual([1, 3]);
+    expect(first.items[0]?.counts).toEqual({ pushed: 1 });
+  });
+});
