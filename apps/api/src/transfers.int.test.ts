@@ -262,6 +262,24 @@ describe('a transfer', () => {
     expect(await (await bob.get('/api/transfer/jobs')).json()).toEqual([]);
   });
 
+  it('is found by the conditions of the list, among those that the caller may see', async () => {
+    const { transfer_id: id } = await submitted(ada);
+    const found = async (client: Client, query: string) =>
+      (await (await client.get(`/api/transfer/jobs?${query}`)).json()).some(
+        (each: { transfer_id: string }) => each.transfer_id === id,
+      );
+    for (const [query, expected] of [
+      ['owner=ADA&status=running,done&q=lib/app&sort=owner', true],
+      ['owner=bob', false],
+      ['status=done', false],
+      ['blocked=true', false],
+      ['until=2026-01-01T00:00:00Z', false],
+    ] as const)
+      expect(await found(root, query), query).toBe(expected);
+    expect(await found(bob, 'owner=ada')).toBe(false);
+    expect((await root.get('/api/transfer/jobs?sort=size')).status).toBe(422);
+  });
+
   it('is cancelled once, retried where something failed, and deleted with its jobs', async () => {
     const { transfer_id: id, job_ids: jobIds } = await submitted(ada);
     expect((await ada.post(`/api/transfer/jobs/${id}/retry`)).status).toBe(409);

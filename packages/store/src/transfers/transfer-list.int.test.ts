@@ -100,7 +100,7 @@ const found = async (filter: TransferFilter) =>
 
 describe('the filter by status', () => {
   it('finds what the rule of the domain says, for every pair of states', async () => {
-    const pairs = [
+    const pairs: { jobs: JobStatus[]; selections?: SelectionState[] }[] = [
       ...JOB_STATUSES.flatMap((a) => JOB_STATUSES.map((b) => ({ jobs: [a, b] }))),
       ...JOB_STATUSES.flatMap((a) => SELECTION_STATES.map((s) => ({ jobs: [a], selections: [s] }))),
       ...SELECTION_STATES.map((state) => ({ jobs: [], selections: [state] })),
@@ -109,7 +109,7 @@ describe('the filter by status', () => {
     for (const pair of pairs) {
       const counts: Partial<Record<JobStatus, number>> = {};
       for (const status of pair.jobs) counts[status] = 1;
-      const status = transferStatus(counts, 'selections' in pair ? pair.selections : []);
+      const status = transferStatus(counts, pair.selections ?? []);
       expected[status] = [...(expected[status] ?? []), await made(pair)];
     }
     for (const status of TRANSFER_STATUSES)
