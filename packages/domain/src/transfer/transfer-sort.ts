@@ -1,4 +1,4 @@
-/** The orders of a list of transfers; a minus sign means descending. Equal ones are newest first. */
+/** The orders of a list of transfers; a minus sign is descending. Equal ones are newest first. */
 export const TRANSFER_SORTS = [
   '-created_at',
   'created_at',
