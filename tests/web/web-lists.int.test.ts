@@ -1,5 +1,5 @@
 /** Long lists: their filters, orders, saved filters and selections. */
-import { buildImage, pushImage } from '@portcullis/testing';
+import { buildImage, openSql, pushImage } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
@@ -310,36 +310,108 @@ describe('accounts', () => {
     await expect.poll(() => disabled(page).count(), { timeout: 60_000 }).toBe(1);
     expect(await disabled(page).getByRole('button').allTextContents()).toEqual([first]);
   });
+
+  it('are chosen with all that match, also those that are not loaded', async ({ page }) => {
+    const sql = await openSql(await browsed.product.databaseUrl());
+    await sql.query(
+      `INSERT INTO users (id, username, username_key)
+       SELECT gen_random_uuid(), name, name
+         FROM generate_series(1, 60) n, concat('many-', n) name`,
+    );
+    await sql.end();
+    await page.goto('/settings/users?q=many-');
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await bar(page).getByText('50 rows selected').waitFor();
+    await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click();
+    await bar(page).getByText('All 60 that match are selected').waitFor();
+    await withoutTimers(page, async () => {
+      await bar(page).getByRole('button', { name: 'Disable' }).click();
+      await page.getByText('60 accounts will be disabled.').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+    });
+    await page.getByText('60 accounts will be disabled.').waitFor({ state: 'detached' });
+    expect(await disabled(page).count()).toBe(0);
+  });
 });
 
 describe('transfers', () => {
-  it('are selected, and deleted after a time for undo', async ({ page }) => {
+  const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' });
+
+  beforeAll(async () => {
     const admin = await logIn(browsed.product, ...ADMIN);
     for (const name of ['one', 'two', 'three']) {
-      const images = [{ repository: 'team/many', tag: 'latest', dest_name: name }];
+      const images = [{ repository: 'team/many', tag: name, dest_name: name }];
       const order = { images, source_registry_id: '__local__', dest_folder: 'team' };
       expect((await admin('POST', '/api/transfer', order)).status).toBe(202);
     }
+  });
+
+  it('are filtered and sorted by the address, and the filter is saved', async ({ page }) => {
+    const address = expect.poll(() => new URL(page.url()).search);
     await page.goto('/transfers');
+    await count(page).toBe(3);
+    await page.getByRole('radio', { name: 'Cancelled' }).check();
+    await page.getByText('No matching transfers').waitFor();
+    await address.toBe('?state=cancelled');
+    await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
+    await count(page).toBe(3);
+    await page.getByRole('searchbox', { name: 'Image, tag or registry' }).fill('two');
+    await count(page).toBe(1);
+    await page.getByRole('button', { name: 'Requested by' }).click();
+    await page.getByText('1 transfer', { exact: true }).waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=two&sort=owner');
+    await expectWellMade(page, 'transfers-filtered');
+    await page.getByRole('button', { name: 'Save filter' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Two by owner');
+    await page.keyboard.press('Enter');
+    await page.goto('/transfers');
+    await page.getByRole('link', { name: 'Two by owner' }).click();
+    await count(page).toBe(1);
+  });
+
+  it('are chosen with all that match, also those that are not loaded', async ({ page }) => {
+    const sql = await openSql(await browsed.product.databaseUrl());
+    await sql.query(
+      `INSERT INTO transfers
+       SELECT copy.* FROM (SELECT * FROM transfers LIMIT 1) one, generate_series(1, 60),
+              jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid())) copy`,
+    );
+    await sql.end();
+    await page.goto('/transfers');
+    await page.getByText('63 transfers', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await bar(page).getByText('50 rows selected').waitFor();
+    await bar(page).getByRole('button', { name: 'Select all 63 that match' }).click();
+    await bar(page).getByText('All 63 that match are selected').waitFor();
+    await withoutTimers(page, async () => {
+      await bar(page).getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('63 transfers will be deleted.').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('63 transfers', { exact: true }).waitFor();
+    });
+  });
+
+  it('are selected, and deleted after a time for undo', async ({ page }) => {
+    const admin = await logIn(browsed.product, ...ADMIN);
+    await page.goto('/transfers?q=team');
     await count(page).toBe(3);
     const box = page.getByRole('checkbox', { name: /^Select This registry/ });
     await box.first().click();
     await box.nth(1).click({ modifiers: ['Shift'] });
-    const bar = page.getByRole('region', { name: 'Selected rows' });
-    await bar.getByText('2 rows selected').waitFor();
+    await bar(page).getByText('2 rows selected').waitFor();
     await expectWellMade(page, 'transfers-selection');
     await withoutTimers(page, async () => {
-      await bar.getByRole('button', { name: 'Delete' }).click();
+      await bar(page).getByRole('button', { name: 'Delete' }).click();
       await page.getByText('2 transfers will be deleted.').waitFor();
       await count(page).toBe(1);
       await page.getByRole('button', { name: 'Undo' }).click();
       await count(page).toBe(3);
     });
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
-    await bar.getByRole('button', { name: 'Delete' }).click();
+    await bar(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('3 transfers will be deleted.').waitFor();
     await expect
-      .poll(async () => (await admin('GET', '/api/transfer/jobs')).body.length, {
+      .poll(async () => (await admin('GET', '/api/transfer/jobs?q=team')).body.length, {
         timeout: 60_000,
       })
       .toBe(0);

@@ -1,6 +1,6 @@
 /** Writes changed transfers into the cached lists and single transfers. */
 import type { TransferDetail, TransferEvent, TransferView } from '@portcullis/contract';
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import { ask, keyOf } from '../api/api.ts';
 import type { AnswerPage } from '../api/client.ts';
 import { furtherPagesLoaded, refetchLists } from './refetch-lists.ts';
@@ -33,13 +33,28 @@ export async function reloadTransfers(queries: QueryClient, id?: string): Promis
 }
 
 function putListed(queries: QueryClient, changed: TransferView): void {
-  let isMissing = false;
-  queries.setQueriesData<TransferPages>({ queryKey: LIST }, (known) => {
-    if (!known) return known;
-    isMissing ||= isNewer(changed, known);
-    return { ...known, pages: known.pages.map((page) => replaced(page, changed)) };
-  });
-  if (isMissing) void refetchLists(queries, LIST);
+  let isStale = false;
+  for (const [key, known] of queries.getQueriesData<TransferPages>({ queryKey: LIST })) {
+    if (!known) continue;
+    isStale ||= isWhole(key) ? isNewer(changed, known) : hasMoved(changed, known);
+    const pages = known.pages.map((page) => replaced(page, changed));
+    queries.setQueryData<TransferPages>(key, { ...known, pages });
+  }
+  if (isStale) void refetchLists(queries, LIST);
+}
+
+/** Whether the list has all transfers, newest first. */
+function isWhole([, request]: QueryKey): boolean {
+  const { query = {} } = (request ?? {}) as { query?: object };
+  return Object.keys(query).length === 0;
+}
+
+/** Whether its status says that it has another place in the list, or none. */
+function hasMoved({ transfer_id, status }: TransferView, { pages }: TransferPages): boolean {
+  const listed = pages
+    .flatMap(({ items }) => items)
+    .find((transfer) => transfer.transfer_id === transfer_id);
+  return listed !== undefined && listed.status !== status;
 }
 
 /** Whether it belongs before the first one of the list, which is the newest. */

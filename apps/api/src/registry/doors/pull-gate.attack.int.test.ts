@@ -305,7 +305,7 @@ async function lapse(model: Model, wanted: Wanted): Promise<void> {
   await expect.poll(() => Date.now(), { timeout: left + 5_000 }).toBeGreaterThan(ends);
 }
 
-/** A busy machine may need longer than the moment to approve it; that is tried with a longer one. */
+/** A busy machine may need longer than the moment to approve it, which is longer then. */
 async function approvedForAMoment(wanted: Wanted): Promise<number> {
   for (let ms = 1_000; ; ms *= 3) {
     const ends = Date.now() + ms;

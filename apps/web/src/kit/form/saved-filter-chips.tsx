@@ -12,7 +12,7 @@ const SaveFilterDialog = lazy(() => import('./save-filter-dialog.tsx'));
 
 interface SavedFilterChipsProps {
   /** The list that they are filters of. */
-  list: 'staging' | 'audit';
+  list: 'staging' | 'audit' | 'transfers';
   /** The query of the present filter; empty for none. */
   query: string;
 }

@@ -8,8 +8,6 @@ export const session: typeof sessionEn = {
   submit: 'Anmelden',
   withProvider: (name) => `Mit ${name} anmelden`,
   or: 'oder',
-  providerFailed:
-    'Die Anmeldung über den Identitätsanbieter ist fehlgeschlagen. Versuchen Sie es erneut.',
   expired: 'Ihre Sitzung ist abgelaufen',
   expiredText: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben bleiben erhalten.',
   goOn: 'Ich habe mich angemeldet',

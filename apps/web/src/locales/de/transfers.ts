@@ -39,6 +39,18 @@ export const transfers: typeof transfersEn = {
   begun: 'Gestartet',
   owner: 'Angefordert von',
   more: 'Mehr anzeigen',
+  search: 'Image, Tag oder Registry',
+  states: {
+    all: 'Alle',
+    running: 'Laufend',
+    done: 'Fertig',
+    blocked: 'Blockiert',
+    failed: 'Fehlgeschlagen',
+    cancelled: 'Abgebrochen',
+  },
+  transferCount: (n) => count(n, 'Übertragung', 'Übertragungen'),
+  noMatchTitle: 'Keine passenden Übertragungen',
+  noMatchText: 'Versuchen Sie eine andere Suche oder einen anderen Filter.',
   emptyTitle: 'Noch keine Übertragungen',
   emptyText:
     'Kopieren Sie eine Liste von Images von einer Registry in eine andere. Jedes Image wird gepullt und gescannt. Vor dem Start können Sie eine Vorschau anzeigen.',

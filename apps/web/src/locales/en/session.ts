@@ -6,7 +6,6 @@ export const session = {
   submit: 'Sign in',
   withProvider: (name: string) => `Sign in with ${name}`,
   or: 'or',
-  providerFailed: 'Signing in with the identity provider failed. Try again.',
   expired: 'Your session has ended',
   expiredText: 'Sign in again to continue. What you typed is still here.',
   goOn: 'I have signed in',

@@ -34,6 +34,18 @@ export const transfers = {
   begun: 'Started',
   owner: 'Requested by',
   more: 'Show more',
+  search: 'Image, tag or registry',
+  states: {
+    all: 'All',
+    running: 'Running',
+    done: 'Done',
+    blocked: 'Blocked',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+  },
+  transferCount: (n: number) => count(n, 'transfer', 'transfers'),
+  noMatchTitle: 'No matching transfers',
+  noMatchText: 'Try another search or filter.',
   emptyTitle: 'No transfers yet',
   emptyText:
     'Copy a list of images from one registry to another. Each image is pulled and scanned. You can preview the transfer before it starts.',

@@ -8,7 +8,6 @@ export const session: typeof sessionEn = {
   submit: 'Se connecter',
   withProvider: (name) => `Se connecter avec ${name}`,
   or: 'ou',
-  providerFailed: 'La connexion avec le fournisseur d’identité a échoué. Réessayez.',
   expired: 'Votre session est terminée',
   expiredText: 'Reconnectez-vous pour continuer. Votre saisie est conservée.',
   goOn: 'Je me suis reconnecté',

@@ -39,6 +39,18 @@ export const transfers: typeof transfersEn = {
   begun: 'Début',
   owner: 'Demandé par',
   more: 'Afficher plus',
+  search: 'Image, tag ou registre',
+  states: {
+    all: 'Tous',
+    running: 'En cours',
+    done: 'Terminés',
+    blocked: 'Bloqués',
+    failed: 'Échoués',
+    cancelled: 'Annulés',
+  },
+  transferCount: (n) => count(n, 'transfert', 'transferts'),
+  noMatchTitle: 'Aucun transfert correspondant',
+  noMatchText: 'Essayez une autre recherche ou un autre filtre.',
   emptyTitle: 'Aucun transfert',
   emptyText:
     'Copiez une liste d’images d’un registre à un autre. Chaque image est récupérée et analysée. Vous pouvez afficher un aperçu avant le démarrage.',

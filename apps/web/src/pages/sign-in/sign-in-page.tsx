@@ -15,6 +15,7 @@ import { localPath } from './local-path.ts';
 
 export function Component() {
   const t = useMessages('session');
+  const { codes } = useMessages('fault');
   const [language] = useLanguage();
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -22,6 +23,8 @@ export function Component() {
   const provider = useProvider();
   const next = localPath(search.get('next'));
   const code = search.get('error');
+  // The address may have any text.
+  const faultOf = (text: string) => (Object.hasOwn(codes, text) ? text : 'OIDC_LOGIN_FAILED');
 
   function signedIn(user: CurrentUser): void {
     queries.clear();
@@ -33,7 +36,7 @@ export function Component() {
     <StandalonePage title={t.title} lead={t.lead}>
       {code && (
         <Box mb="md">
-          <FaultAlert error={new ProblemError({ status: 401, code, detail: t.providerFailed })} />
+          <FaultAlert error={new ProblemError({ status: 401, code: faultOf(code), detail: '' })} />
         </Box>
       )}
       {!provider.data?.oidc_only && (

@@ -1,52 +1,88 @@
 /** The actions for selected transfers: each begins after a delay for undo. */
 import type { TransferView } from '@portcullis/contract';
 import { IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useMessages } from '../../i18n/messages.ts';
+import { useNotices } from '../../kit/action/notices.ts';
 import { useRowActs } from '../../kit/action/row-acts.ts';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../kit/table/selection-bar.tsx';
+import { allTransfers } from './all-transfers.ts';
+import type { TransferListFilter } from './transfer-filter.ts';
 
 interface TransferBarProps {
+  /** The loaded ones. */
   transfers: readonly TransferView[];
+  /** The filter of the list. */
+  filter: TransferListFilter;
   selection: SelectedRows;
+  /** How many match. */
+  total: number;
 }
 
-export function TransferBar({ transfers, selection }: TransferBarProps) {
+const CHANGES = 'transfers.listTransfers';
+
+export function TransferBar({ transfers, filter, selection, total }: TransferBarProps) {
   const t = useMessages('bulk');
   const act = useRowActs();
-  const chosen = transfers.filter(({ transfer_id }) => selection.has(transfer_id));
-  const running = chosen.filter(({ status }) => status === 'running');
-  const changes = 'transfers.listTransfers';
+  const notices = useNotices();
+  const { everything, has, clear } = selection;
+  const chosen = transfers.filter(({ transfer_id }) => has(transfer_id));
+  // Transfers that are requested while an act waits are not part of it.
+  const all = useMutation({
+    mutationFn: async () => (everything ? allTransfers(filter) : chosen),
+    onError: notices.fault,
+  });
+  const start = (run: (found: readonly TransferView[]) => void) =>
+    all.mutate(undefined, {
+      onSuccess(found) {
+        run(found);
+        clear();
+      },
+    });
 
-  function cancel(): void {
+  function cancel(found: readonly TransferView[]): void {
+    const running = found.filter(isRunning);
     act({
       name: 'transfers.cancelTransfer',
       requests: running.map(({ transfer_id: id }) => ({ params: { id } })),
-      changes,
+      changes: CHANGES,
       message: t.transfersPending.cancel(running.length),
     });
-    selection.clear();
   }
 
-  function remove(): void {
+  function remove(found: readonly TransferView[]): void {
+    const ids = found.map(({ transfer_id }) => transfer_id);
     act({
       name: 'transfers.removeTransfer',
-      requests: chosen.map(({ transfer_id: id }) => ({ params: { id } })),
-      changes,
-      hides: [...selection.ids],
-      message: t.transfersPending.remove(chosen.length),
+      requests: ids.map((id) => ({ params: { id } })),
+      changes: CHANGES,
+      hides: ids,
+      message: t.transfersPending.remove(ids.length),
     });
-    selection.clear();
   }
 
   return (
     <SelectionBar
       selection={selection}
-      total={null}
+      total={total}
       buttons={[
-        { label: t.cancel, icon: IconPlayerStop, disabled: running.length === 0, run: cancel },
-        { label: t.remove, icon: IconTrash, danger: true, run: remove },
+        {
+          label: t.cancel,
+          icon: IconPlayerStop,
+          disabled: all.isPending || !(everything || chosen.some(isRunning)),
+          run: () => start(cancel),
+        },
+        {
+          label: t.remove,
+          icon: IconTrash,
+          danger: true,
+          disabled: all.isPending,
+          run: () => start(remove),
+        },
       ]}
     />
   );
 }
+
+const isRunning = ({ status }: TransferView): boolean => status === 'running';

@@ -2,7 +2,7 @@ import type { TransferView } from '@portcullis/contract';
 import { useCallback, useMemo } from 'react';
 import { Link } from 'react-router';
 import { type Messages, useMessages } from '../../i18n/messages.ts';
-import type { Column } from '../../kit/table/columns.ts';
+import type { Column, Sorting } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import table from '../../kit/table/table.module.css';
@@ -16,10 +16,11 @@ import classes from './transfers.module.css';
 
 interface TransferTableProps {
   transfers: TransferView[];
+  sorting: Sorting;
   selection: SelectedRows;
 }
 
-export function TransferTable({ transfers, selection }: TransferTableProps) {
+export function TransferTable({ transfers, sorting, selection }: TransferTableProps) {
   const routeOf = useRoute();
   return (
     <DataTable
@@ -27,6 +28,7 @@ export function TransferTable({ transfers, selection }: TransferTableProps) {
       columns={useColumns()}
       keyOf={transferKey}
       nameOf={routeOf}
+      sorting={sorting}
       selection={selection}
     />
   );
@@ -53,6 +55,7 @@ function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<Transfer
   const owner: Column<TransferView> = {
     id: 'owner',
     title: t.owner,
+    sort: 'owner',
     label: t.owner,
     className: table.quiet,
     width: '12%',
@@ -63,6 +66,7 @@ function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<Transfer
     {
       id: 'state',
       title: t.state,
+      sort: 'status',
       width: '18%',
       cell: (transfer) => <TransferStatusBadge transfer={transfer} />,
     },
@@ -77,6 +81,8 @@ function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<Transfer
     {
       id: 'begun',
       title: t.begun,
+      sort: 'created_at',
+      descendsFirst: true,
       label: t.begun,
       className: `${table.quiet} ${table.nowrap}`,
       width: '130px',

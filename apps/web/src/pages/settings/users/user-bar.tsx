@@ -1,50 +1,79 @@
 /** The actions for selected accounts: each begins after a delay for undo. */
 import type { User } from '@portcullis/contract';
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { page } from '../../../api/api.ts';
+import { everyPage } from '../../../api/every-page.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { useNotices } from '../../../kit/action/notices.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../../kit/table/selection-bar.tsx';
 import { useAccount } from '../../../session/account.ts';
 
-export function UserBar({ users, selection }: { users: readonly User[]; selection: SelectedRows }) {
+interface UserBarProps {
+  /** The loaded ones. */
+  users: readonly User[];
+  /** What the list is searched for. */
+  words: string;
+  selection: SelectedRows;
+  /** How many match. */
+  total: number;
+}
+
+export function UserBar({ users, words, selection, total }: UserBarProps) {
   const t = useMessages('bulk');
   const act = useRowActs();
+  const notices = useNotices();
   const { id: own } = useAccount();
-  // Not the account that is signed in.
-  const chosen = users.filter(({ id }) => selection.has(id) && id !== own);
-  const enabled = chosen.filter(({ disabled }) => !disabled);
-  const disabled = chosen.filter((user) => user.disabled);
-
-  function change(accounts: readonly User[], body: { disabled: boolean }, message: string): void {
-    act({
-      name: 'users.update',
-      requests: accounts.map(({ id }) => ({ params: { id }, body })),
-      changes: 'users.list',
-      message,
-    });
-    selection.clear();
-  }
-
+  const { everything, has, clear } = selection;
+  const chosen = users.filter(({ id }) => has(id));
+  const change = useMutation({
+    async mutationFn(disabled: boolean) {
+      const found = everything ? await allUsers(words) : chosen;
+      return found.filter(changeTo(disabled, own));
+    },
+    onError: notices.fault,
+    onSuccess(accounts, disabled) {
+      act({
+        name: 'users.update',
+        requests: accounts.map(({ id }) => ({ params: { id }, body: { disabled } })),
+        changes: 'users.list',
+        message: t.usersPending[disabled ? 'disable' : 'enable'](accounts.length),
+      });
+      clear();
+    },
+  });
+  const isIdle = (disabled: boolean) =>
+    change.isPending || !(everything || chosen.some(changeTo(disabled, own)));
   return (
     <SelectionBar
       selection={selection}
-      total={null}
+      total={total}
       buttons={[
         {
           label: t.disable,
           icon: IconUserOff,
           danger: true,
-          disabled: enabled.length === 0,
-          run: () => change(enabled, { disabled: true }, t.usersPending.disable(enabled.length)),
+          disabled: isIdle(true),
+          run: () => change.mutate(true),
         },
         {
           label: t.enable,
           icon: IconUserCheck,
-          disabled: disabled.length === 0,
-          run: () => change(disabled, { disabled: false }, t.usersPending.enable(disabled.length)),
+          disabled: isIdle(false),
+          run: () => change.mutate(false),
         },
       ]}
     />
   );
+}
+
+/** Not the account that is signed in. */
+function changeTo(disabled: boolean, own: string): (user: User) => boolean {
+  return (user) => user.id !== own && user.disabled !== disabled;
+}
+
+function allUsers(words: string): Promise<User[]> {
+  return everyPage((query) => page('users.list', { query: { q: words.trim(), ...query } }));
 }

@@ -93,13 +93,25 @@ function Users({ filter, onChange, onOpen }: UsersProps) {
               onOpen={onOpen}
             />
             <Text size="sm" c="dimmed" ta="center">
-              {t.total(pages[0]?.total ?? all.length)}
+              {t.total(totalOf(pages, all))}
             </Text>
             <MoreButton pages={users}>{t.more}</MoreButton>
-            {selection.ids.length > 0 && <UserBar users={all} selection={selection} />}
+            {selection.ids.length > 0 && (
+              <UserBar
+                users={all}
+                words={filter.words}
+                selection={selection}
+                total={totalOf(pages, all)}
+              />
+            )}
           </Stack>
         )
       }
     </QueryView>
   );
+}
+
+/** How many match; as many as are loaded where that is unknown. */
+function totalOf([first]: readonly { total: number | null }[], loaded: readonly User[]): number {
+  return first?.total ?? loaded.length;
 }
