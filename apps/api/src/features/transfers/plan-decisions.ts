@@ -27,7 +27,7 @@ export interface DecisionPorts {
   folders(): Promise<ReadonlySet<string>>;
 }
 
-export interface PlannedImage {
+interface PlannedImage {
   digest: string;
   /** The manifests in an index; empty for another image. */
   parts: readonly string[];
