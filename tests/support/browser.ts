@@ -91,13 +91,16 @@ export async function expectFocused(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor();
 }
 
+/** The clock can't stop in the past, which a moment is for a page that answers late. */
+const LEAP_MS = 10_000;
+
 /**
  * The page's timers do not fire meanwhile: what leaves by itself, such as a notice with its undo,
  * stays however slow the machine is, and what happens is not due to a timer.
  */
 export async function withoutTimers(page: Page, act: () => Promise<void>): Promise<void> {
   await page.clock.install();
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 50);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + LEAP_MS);
   try {
     await act();
   } finally {

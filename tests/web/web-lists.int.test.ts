@@ -361,9 +361,10 @@ describe('transfers', () => {
     await page.getByText('1 transfer', { exact: true }).waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('?q=two&sort=owner');
     await expectWellMade(page, 'transfers-filtered');
-    await page.getByRole('button', { name: 'Save filter' }).click();
-    await page.getByRole('dialog').getByLabel('Name').fill('Two by owner');
-    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Save filter…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Two by owner');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Two by owner' }).waitFor();
     await page.goto('/transfers');
     await page.getByRole('link', { name: 'Two by owner' }).click();
     await count(page).toBe(1);
@@ -373,8 +374,10 @@ describe('transfers', () => {
     const sql = await openSql(await browsed.product.databaseUrl());
     await sql.query(
       `INSERT INTO transfers
-       SELECT copy.* FROM (SELECT * FROM transfers LIMIT 1) one, generate_series(1, 60),
-              jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid())) copy`,
+       SELECT copy.*
+         FROM transfers one, generate_series(1, 60) n,
+              jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'n', n)) copy
+        WHERE one.id = (SELECT id FROM transfers LIMIT 1)`,
     );
     await sql.end();
     await page.goto('/transfers');
