@@ -350,7 +350,7 @@ describe('transfers', () => {
     const address = expect.poll(() => new URL(page.url()).search);
     await page.goto('/transfers');
     await count(page).toBe(3);
-    await page.getByRole('radio', { name: 'Cancelled' }).check();
+    await page.getByRole('radio', { name: 'Cancelled' }).click();
     await page.getByText('No matching transfers').waitFor();
     await address.toBe('?state=cancelled');
     await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click();
@@ -379,7 +379,6 @@ describe('transfers', () => {
               jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'n', n)) copy
         WHERE one.id = (SELECT id FROM transfers LIMIT 1)`,
     );
-    await sql.end();
     await page.goto('/transfers');
     await page.getByText('63 transfers', { exact: true }).waitFor();
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
@@ -392,6 +391,10 @@ describe('transfers', () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('63 transfers', { exact: true }).waitFor();
     });
+    await sql.query(
+      'DELETE FROM transfers t WHERE NOT EXISTS (SELECT FROM staging_jobs WHERE transfer_id = t.id)',
+    );
+    await sql.end();
   });
 
   it('are selected, and deleted after a time for undo', async ({ page }) => {
