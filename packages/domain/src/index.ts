@@ -47,6 +47,7 @@ export * from './policy/vulnerability.ts';
 export * from './settings/delivery-faults.ts';
 export * from './settings/network-settings.ts';
 export * from './settings/settings.ts';
+export * from './standing/earlier-scan.ts';
 export * from './standing/policy.ts';
 export * from './standing/policy-effect.ts';
 export * from './standing/pull-decision.ts';

@@ -5,13 +5,14 @@
  */
 import type { PlannedDecision } from '@portcullis/contract';
 import {
+  codeOfRefusal,
   countBySeverity,
-  factsOfIndex,
+  earlierScanOf,
   folderOf,
   foldersWith,
+  isCertain,
   LOCAL_REGISTRY_ID,
   type Principal,
-  type ReportFacts,
   type ScanOverrides,
   scanWanted,
   type TransferOrder,
@@ -126,30 +127,13 @@ function decisionOf(door: Door, { image, known, overrides }: Asked): PlannedDeci
   // What the transfer will not scan is decided without a report.
   if (!scanWanted(door.settings, overrides))
     return present(door.judgeScan({ ...scan, verdict: 'skipped' }), null);
-  const found = storedScan(image, known);
+  const reportOf = (each: string) => known.get(each)?.report ?? null;
+  const found = earlierScanOf(reportOf(digest), image.parts.map(reportOf));
   if (!found) return null;
-  const { facts, scannedAt, isWhole } = found;
+  const { facts, scannedAt } = found;
   const judged = door.judgeScan({ ...scan, facts, verdict: 'pending' } satisfies GatedScan);
-  // One platform is enough to block an index, and each has to pass.
-  const isCertain = isWhole || judged.explanation.code === 'VULN_BLOCKED';
-  return isCertain ? present(judged, scannedAt) : null;
-}
-
-interface StoredScan {
-  facts: ReportFacts;
-  scannedAt: Date;
-  /** False where only some platforms of an index were scanned. */
-  isWhole: boolean;
-}
-
-function storedScan({ digest, parts }: PlannedImage, known: Facts): StoredScan | null {
-  const own = known.get(digest)?.report;
-  if (own) return { facts: own.facts, scannedAt: own.scannedAt, isWhole: true };
-  const reports = parts.flatMap((part) => known.get(part)?.report ?? []);
-  const [first] = reports.map(({ scannedAt }) => scannedAt).sort((a, b) => Number(a) - Number(b));
-  if (!first) return null;
-  const facts = factsOfIndex(reports.map((report) => report.facts));
-  return { facts, scannedAt: first, isWhole: reports.length === parts.length };
+  const isBlocked = judged.explanation.code === codeOfRefusal('findings');
+  return isCertain(found, isBlocked) ? present(judged, scannedAt) : null;
 }
 
 /** Of the findings that block, as many as a row of the page names. */
