@@ -12,34 +12,11 @@ import {
   transferJob,
   transferStatus,
 } from '@portcullis/domain';
-import { sealer } from '@portcullis/runtime';
-import { createDatabase, type TestDatabase } from '@portcullis/testing';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, type Store, type TransferFilter, type User } from '../index.ts';
+import { describe, expect, it } from 'vitest';
+import type { TransferFilter, User } from '../index.ts';
+import { storeOfTwo } from '../two-accounts.fixture.ts';
 
-let database: TestDatabase;
-let sql: pg.Client;
-let store: Store;
-let ada: User;
-let bob: User;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  store = openStore(database.url, sealer(Buffer.alloc(32, 7)));
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-});
-afterAll(async () => {
-  await store.close();
-  await sql.end();
-  await database.stop();
-});
-beforeEach(async () => {
-  await sql.query('DELETE FROM users');
-  ada = await store.users.insert({ username: 'ada', passwordHash: null });
-  bob = await store.users.insert({ username: 'Bob', passwordHash: null });
-});
+const given = storeOfTwo();
 
 type Outcome = JobStatus | 'refused';
 
@@ -54,9 +31,9 @@ interface Made {
 
 const REFUSED = { code: 'VULN_BLOCKED', message: '', side: null, retryable: false };
 
-async function made(given: Made): Promise<string> {
-  const { image = 'app', owner = ada, jobs = [], selections = [] } = given;
-  const { source = 'registry-1.docker.io', createdAt = '2026-01-01' } = given;
+async function made(wanted: Made): Promise<string> {
+  const { image = 'app', owner = given.ada, jobs = [], selections = [] } = wanted;
+  const { source = 'registry-1.docker.io', createdAt = '2026-01-01' } = wanted;
   const entry = { image, repository: `gate/${image}`, targetTag: null };
   const order: TransferOrder = {
     source: { kind: 'dockerhub', registryId: null, host: source },
@@ -69,7 +46,7 @@ async function made(given: Made): Promise<string> {
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
   };
-  const { id, jobs: refs } = await store.transfers.insert({
+  const { id, jobs: refs } = await given.store.transfers.insert({
     ownerId: owner.id,
     order,
     jobs: jobs.map((_, n) =>
@@ -81,22 +58,22 @@ async function made(given: Made): Promise<string> {
     ),
   });
   for (const [n, outcome] of jobs.entries())
-    await sql.query('UPDATE staging_jobs SET status = $1, error = $2 WHERE id = $3', [
+    await given.sql.query('UPDATE staging_jobs SET status = $1, error = $2 WHERE id = $3', [
       outcome === 'refused' ? 'failed' : outcome,
       outcome === 'refused' ? REFUSED : null,
       refs[n]?.id,
     ]);
   for (const [n, state] of selections.entries())
-    await sql.query(
+    await given.sql.query(
       'UPDATE transfer_selections SET state = $1 WHERE transfer_id = $2 AND position = $3',
       [state, id, jobs.length + n],
     );
-  await sql.query('UPDATE transfers SET created_at = $1 WHERE id = $2', [createdAt, id]);
+  await given.sql.query('UPDATE transfers SET created_at = $1 WHERE id = $2', [createdAt, id]);
   return id;
 }
 
 const found = async (filter: TransferFilter) =>
-  (await store.transfers.list(filter)).items.map(({ id }) => id);
+  (await given.store.transfers.list(filter)).items.map(({ id }) => id);
 
 describe('the filter by status', () => {
   it('finds what the rule of the domain says, for every pair of states', async () => {
@@ -116,7 +93,7 @@ describe('the filter by status', () => {
       expect((await found({ status: [status], limit: 200 })).sort(), status).toEqual(
         expected[status]?.sort(),
       );
-    const { total } = await store.transfers.list({ status: ['failed', 'partly_failed'] });
+    const { total } = await given.store.transfers.list({ status: ['failed', 'partly_failed'] });
     expect(total).toBe((expected.failed?.length ?? 0) + (expected.partly_failed?.length ?? 0));
   }, 60_000);
 
@@ -133,10 +110,10 @@ describe('the filter by status', () => {
 describe('the other filters', () => {
   it('are the account, in any case, and the time, its end excluded', async () => {
     const old = await made({ createdAt: '2026-01-01T00:00Z' });
-    const late = await made({ owner: bob, createdAt: '2026-01-02T00:00Z' });
+    const late = await made({ owner: given.bob, createdAt: '2026-01-02T00:00Z' });
     expect(await found({ ownerName: 'bOB' })).toEqual([late]);
-    expect(await found({ ownerId: ada.id })).toEqual([old]);
-    expect(await found({ ownerId: ada.id, ownerName: 'bob' })).toEqual([]);
+    expect(await found({ ownerId: given.ada.id })).toEqual([old]);
+    expect(await found({ ownerId: given.ada.id, ownerName: 'bob' })).toEqual([]);
     expect(await found({ since: new Date('2026-01-02T00:00Z') })).toEqual([late]);
     expect(await found({ until: new Date('2026-01-02T00:00Z') })).toEqual([old]);
   });
@@ -166,7 +143,7 @@ describe('the order', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await store.transfers.list({ sort, limit: 2, cursor });
+      const page = await given.store.transfers.list({ sort, limit: 2, cursor });
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
@@ -187,9 +164,9 @@ describe('the order', () => {
       const names = new Map([
         [await made({ ...day(1), jobs: ['pulling'] }), 'a'],
         [await made({ ...day(2), jobs: ['pushed'] }), 'b'],
-        [await made({ ...day(3), owner: bob, jobs: ['failed'] }), 'c'],
+        [await made({ ...day(3), owner: given.bob, jobs: ['failed'] }), 'c'],
         [await made({ ...day(4), jobs: ['failed'] }), 'd'],
-        [await made({ ...day(5), owner: bob, jobs: ['pushed'] }), 'e'],
+        [await made({ ...day(5), owner: given.bob, jobs: ['pushed'] }), 'e'],
       ]);
       expect((await listed(sort)).map((id) => names.get(id)).join(' ')).toBe(order);
     },
@@ -198,18 +175,18 @@ describe('the order', () => {
   it('takes no cursor of another order, and none that it did not issue', async () => {
     await made({});
     await made({});
-    const { nextCursor } = await store.transfers.list({ sort: 'owner', limit: 1 });
+    const { nextCursor } = await given.store.transfers.list({ sort: 'owner', limit: 1 });
     for (const cursor of [nextCursor ?? '', 'x'])
       for (const sort of TRANSFER_SORTS.filter((each) => each !== 'owner'))
-        await expect(store.transfers.list({ sort, cursor })).rejects.toMatchObject({
+        await expect(given.store.transfers.list({ sort, cursor })).rejects.toMatchObject({
           code: 'CURSOR_INVALID',
         });
   });
 
   it('counts the jobs of the page alone', async () => {
     for (let n = 0; n < 3; n += 1) await made({ jobs: ['pushed'] });
-    await sql.query('ANALYZE');
-    const first = await store.transfers.list({ sort: 'owner', limit: 1 });
+    await given.sql.query('ANALYZE');
+    const first = await given.store.transfers.list({ sort: 'owner', limit: 1 });
     expect([first.items.length, first.total]).toEqual([1, 3]);
     expect(first.items[0]?.counts).toEqual({ pushed: 1 });
   });

@@ -5,7 +5,8 @@
  */
 import { type TransferSort, transferStatus } from '@portcullis/domain';
 import { Prisma } from '../database.ts';
-import { decodeCursor, decodeKeyed, encodeCursor, encodeKeyed } from '../page.ts';
+import { cursorAfter, orderParts } from '../keyed-order.ts';
+import { decodeCursor, decodeKeyed } from '../page.ts';
 import type { Transfer } from '../port.ts';
 import { STATUS } from './transfer-filter.ts';
 
@@ -32,7 +33,7 @@ const KEYS: Record<string, SortKey> = {
 };
 
 export function orderOf(sort: TransferSort): Prisma.Sql {
-  const { key, isDescending } = partsOf(sort);
+  const { key, isDescending } = orderParts(sort, KEYS);
   if (!key) return isDescending ? NEWEST_FIRST : Prisma.sql`t.created_at, t.id`;
   return Prisma.sql`${key.column} ${isDescending ? Prisma.sql`DESC` : Prisma.sql`ASC`}, ${NEWEST_FIRST}`;
 }
@@ -40,7 +41,7 @@ export function orderOf(sort: TransferSort): Prisma.Sql {
 /** The transfers after those of the previous page. @throws invalid `CURSOR_INVALID` */
 export function afterCursor(sort: TransferSort, cursor: string | undefined): Prisma.Sql {
   if (!cursor) return Prisma.sql`true`;
-  const { key, isDescending } = partsOf(sort);
+  const { key, isDescending } = orderParts(sort, KEYS);
   const beyond = isDescending ? Prisma.sql`<` : Prisma.sql`>`;
   if (!key) {
     const { at, id } = decodeCursor(cursor);
@@ -53,14 +54,6 @@ export function afterCursor(sort: TransferSort, cursor: string | undefined): Pri
 
 /** The cursor of the page after this transfer. */
 export function cursorOf(sort: TransferSort, transfer: Transfer): string {
-  const { key } = partsOf(sort);
-  const place = { at: transfer.createdAt, id: transfer.id };
-  return key
-    ? encodeKeyed(sort, { value: key.of(transfer), ...place })
-    : encodeCursor(place.at, place.id);
-}
-
-function partsOf(sort: TransferSort): { key: SortKey | undefined; isDescending: boolean } {
-  const isDescending = sort.startsWith('-');
-  return { key: KEYS[isDescending ? sort.slice(1) : sort], isDescending };
+  const { key } = orderParts(sort, KEYS);
+  return cursorAfter(sort, key?.of(transfer), { at: transfer.createdAt, id: transfer.id });
 }

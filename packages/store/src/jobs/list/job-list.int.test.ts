@@ -1,43 +1,17 @@
 import type { JobOrder, StagingJob } from '@portcullis/domain';
-import { sealer } from '@portcullis/runtime';
-import { createDatabase, type TestDatabase } from '@portcullis/testing';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, type Store, type User } from '../../index.ts';
+import { describe, expect, it } from 'vitest';
+import { storeOfTwo } from '../../two-accounts.fixture.ts';
 
-let database: TestDatabase;
-let sql: pg.Client;
-let store: Store;
-let ada: User;
-let bob: User;
-
-beforeAll(async () => {
-  database = await createDatabase();
-  store = openStore(database.url, sealer(Buffer.alloc(32, 7)));
-  sql = new pg.Client({ connectionString: database.url });
-  await sql.connect();
-});
-
-afterAll(async () => {
-  await store.close();
-  await sql.end();
-  await database.stop();
-});
-
-beforeEach(async () => {
-  await sql.query('DELETE FROM users');
-  ada = await store.users.insert({ username: 'ada', passwordHash: null });
-  bob = await store.users.insert({ username: 'Bob', passwordHash: null });
-});
+const given = storeOfTwo();
 
 const SOURCE = { kind: 'dockerhub', registryId: null, host: 'registry-1.docker.io' } as const;
 
 let inserted = 0;
 
 /** Ids grow, because they decide between equal times. */
-function insert(image: string, owner = ada): Promise<StagingJob> {
+function insert(image: string, owner = given.ada): Promise<StagingJob> {
   const id = `0199d1f0-0000-7000-8000-${String(++inserted).padStart(12, '0')}`;
-  return store.jobs.insert({ id, ownerId: owner.id, image, tag: '1', source: SOURCE });
+  return given.store.jobs.insert({ id, ownerId: owner.id, image, tag: '1', source: SOURCE });
 }
 
 /** Every page of the list, two jobs at a time. */
@@ -45,7 +19,7 @@ async function listed(order: JobOrder): Promise<string[]> {
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page = await store.jobs.list({ order, limit: 2, cursor });
+    const page = await given.store.jobs.list({ order, limit: 2, cursor });
     seen.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor;
   } while (cursor);
@@ -55,12 +29,12 @@ async function listed(order: JobOrder): Promise<string[]> {
 describe('the order of the list', () => {
   it('is kept across pages: each job once, and equal ones newest first', async () => {
     const b1 = await insert('b');
-    const a1 = await insert('a', bob);
+    const a1 = await insert('a', given.bob);
     const c = await insert('c');
     const a2 = await insert('a');
-    const a3 = await insert('a', bob);
-    await store.jobs.requestCancel(c.id);
-    await sql.query(`UPDATE staging_jobs SET created_at = '2026-01-01' WHERE id = ANY($1)`, [
+    const a3 = await insert('a', given.bob);
+    await given.store.jobs.requestCancel(c.id);
+    await given.sql.query(`UPDATE staging_jobs SET created_at = '2026-01-01' WHERE id = ANY($1)`, [
       [a1.id, a2.id],
     ]);
     const names = new Map(
@@ -80,22 +54,24 @@ describe('the order of the list', () => {
   it('takes no cursor of another order, and none that it did not issue', async () => {
     await insert('a');
     await insert('b');
-    const { nextCursor: cursor } = await store.jobs.list({ order: 'image', limit: 1 });
+    const { nextCursor: cursor } = await given.store.jobs.list({ order: 'image', limit: 1 });
     const forged = Buffer.from('["status",1,"x","a"]').toString('base64url');
     for (const wrong of [cursor, forged, 'x'])
-      await expect(store.jobs.list({ order: 'status', cursor: wrong })).rejects.toMatchObject({
-        code: 'CURSOR_INVALID',
-      });
+      await expect(given.store.jobs.list({ order: 'status', cursor: wrong })).rejects.toMatchObject(
+        {
+          code: 'CURSOR_INVALID',
+        },
+      );
   });
 
   it('by image begins a late page in the index', async () => {
-    await sql.query(
+    await given.sql.query(
       `INSERT INTO staging_jobs (id, owner_id, status, image, tag, source, progress, overrides)
        SELECT gen_random_uuid(), $1, 'staged', 'image-' || n, '1', '{}', '{}', '{}' FROM generate_series(1, 20000) n`,
-      [ada.id],
+      [given.ada.id],
     );
-    await sql.query('ANALYZE staging_jobs');
-    const { rows } = await sql.query<{ 'QUERY PLAN': string }>(
+    await given.sql.query('ANALYZE staging_jobs');
+    const { rows } = await given.sql.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT id FROM staging_jobs WHERE image >= 'image-3' AND (image > 'image-3' OR (image = 'image-3'
          AND (created_at < now() OR (created_at = now() AND id < gen_random_uuid()))))
        ORDER BY image, created_at DESC, id DESC LIMIT 51`,
@@ -110,11 +86,14 @@ it('has the jobs that were requested in a range, the end excluded', async () => 
   const days = ['2026-01-01', '2026-01-02', '2026-01-03'];
   for (const day of days) {
     const { id } = await insert(day);
-    await sql.query('UPDATE staging_jobs SET created_at = $1 WHERE id = $2', [`${day}T00:00Z`, id]);
+    await given.sql.query('UPDATE staging_jobs SET created_at = $1 WHERE id = $2', [
+      `${day}T00:00Z`,
+      id,
+    ]);
   }
   const within = async (since?: string, until?: string) => {
     const range = { since: since && new Date(since), until: until && new Date(until) };
-    const { items } = await store.jobs.list({
+    const { items } = await given.store.jobs.list({
       since: range.since || undefined,
       until: range.until || undefined,
     });

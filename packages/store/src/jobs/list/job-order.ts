@@ -8,7 +8,8 @@ import type {
   StagingJobOrderByWithRelationInput,
   StagingJobWhereInput,
 } from '../../generated/models.ts';
-import { decodeCursor, decodeKeyed, encodeCursor, encodeKeyed } from '../../page.ts';
+import { cursorAfter, orderParts } from '../../keyed-order.ts';
+import { decodeCursor, decodeKeyed } from '../../page.ts';
 import type { SummaryRow } from '../job-row.ts';
 
 type Direction = 'asc' | 'desc';
@@ -70,18 +71,12 @@ export function afterCursor(
 /** The cursor of the page after this row. */
 export function cursorOf(order: JobOrder, row: OrderedRow): string {
   const { key } = partsOf(order);
-  const place = { at: row.createdAt, id: row.id };
-  return key
-    ? encodeKeyed(order, { value: key.of(row), ...place })
-    : encodeCursor(place.at, place.id);
+  return cursorAfter(order, key?.of(row), { at: row.createdAt, id: row.id });
 }
 
 function partsOf(order: JobOrder): { key: OrderKey | undefined; direction: Direction } {
-  const isDescending = order.startsWith('-');
-  return {
-    key: KEYS[isDescending ? order.slice(1) : order],
-    direction: isDescending ? 'desc' : 'asc',
-  };
+  const { key, isDescending } = orderParts(order, KEYS);
+  return { key, direction: isDescending ? 'desc' : 'asc' };
 }
 
 function byTime(direction: Direction): StagingJobOrderByWithRelationInput[] {
