@@ -50,7 +50,7 @@ async function pull(): Promise<string> {
 const bytesOf = async (job: string): Promise<number> =>
   (await developer('GET', `/api/staging/jobs/${job}`)).body.progress.bytes_done;
 
-/** None of the jobs shows more than the source has sent, whoever of them downloads. */
+/** No job shows more bytes than the source has sent, whichever of them downloads. */
 async function expectTrue(jobs: readonly string[]): Promise<void> {
   for (const job of jobs) {
     const shown = await bytesOf(job);

@@ -7,12 +7,12 @@ import {
   type Verdict,
 } from '@portcullis/domain';
 import {
-  ANY_TIME,
-  queryOfRange,
-  type TimeRange,
-  timeRangeOf,
-  timeRangeParameters,
-} from '../../kit/form/time-range.ts';
+  ANY_WORK,
+  type WorkFilter,
+  workConditions,
+  workFilterOf,
+  workParameters,
+} from '../../kit/list/work-filter.ts';
 import { useUrlState } from '../../kit/use-url-state.ts';
 
 interface JobQuery {
@@ -33,21 +33,16 @@ export const FILTERS = {
 } satisfies Record<string, JobQuery>;
 export type FilterName = keyof typeof FILTERS;
 
-export interface JobListFilter extends TimeRange {
+export interface JobListFilter extends WorkFilter {
   show: FilterName;
-  q: string;
   verdict: Verdict | null;
-  /** A username; empty for all accounts. */
-  owner: string;
   sort: JobOrder;
 }
 
 export const NO_FILTER: Omit<JobListFilter, 'sort'> = {
   show: 'all',
-  q: '',
   verdict: null,
-  owner: '',
-  ...ANY_TIME,
+  ...ANY_WORK,
 };
 
 const NEWEST_FIRST: JobOrder = '-created_at';
@@ -56,11 +51,9 @@ export function readFilter(search: URLSearchParams): JobListFilter {
   const show = search.get('show');
   return {
     show: isFilter(show) ? show : 'all',
-    q: search.get('q') ?? '',
     verdict: VERDICTS.find((each) => each === search.get('verdict')) ?? null,
-    owner: search.get('owner') ?? '',
     sort: orderOf(search.get('sort')),
-    ...timeRangeOf(search),
+    ...workFilterOf(search),
   };
 }
 
@@ -84,26 +77,22 @@ export const useJobFilter = () =>
 
 /** The parameters of the address. */
 export function parametersOf(filter: JobListFilter): Record<string, string> {
-  const { show, q, verdict, owner, sort } = filter;
+  const { show, verdict, sort } = filter;
   return {
     ...(show !== 'all' && { show }),
-    ...(q !== '' && { q }),
     ...(verdict !== null && { verdict }),
-    ...(owner !== '' && { owner }),
-    ...timeRangeParameters(filter),
+    ...workParameters(filter),
     ...(sort !== NEWEST_FIRST && { sort }),
   };
 }
 
 /** The conditions of the API, which lists and bulk operations share. */
 export function conditionsOf(filter: JobListFilter, now: number) {
-  const { show, q, verdict, owner } = filter;
+  const { show, verdict } = filter;
   const shown: JobQuery = FILTERS[show];
   return {
     ...shown,
-    ...(q !== '' && { q }),
     ...(verdict !== null && { verdict: [verdict] }),
-    ...(owner !== '' && { owner }),
-    ...queryOfRange(filter, now),
+    ...workConditions(filter, now),
   };
 }

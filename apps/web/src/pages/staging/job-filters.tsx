@@ -1,10 +1,8 @@
-import { Group, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
-import { SearchField } from '../../kit/form/search-field.tsx';
-import { Segments } from '../../kit/form/segments.tsx';
+import { ListFilters } from '../../kit/list/list-filters.tsx';
 import { FILTERS, type FilterName, type JobListFilter } from './job-filter.ts';
-import classes from './staging.module.css';
 
 /** Loaded after the list, which does not wait for it. */
 const MoreFilters = lazy(() => import('./more-filters.tsx'));
@@ -14,30 +12,24 @@ interface JobFiltersProps {
   onChange(change: Partial<JobListFilter>): void;
 }
 
+const NAMES = Object.keys(FILTERS) as FilterName[];
+
 export function JobFilters({ filter, onChange }: JobFiltersProps) {
   const t = useMessages('staging');
-  const names = Object.keys(FILTERS) as FilterName[];
   return (
-    <search className={classes.filters}>
-      <Group gap="sm">
-        <SearchField
-          className={classes.search ?? ''}
-          label={t.search}
-          value={filter.q}
-          onChange={(text) => onChange({ q: text })}
-        />
-        <div className={classes.scroller}>
-          <Segments
-            label={t.filterLabel}
-            options={names.map((value) => ({ value, label: t.filters[value] }))}
-            value={filter.show}
-            onChange={(show) => onChange({ show })}
-          />
-        </div>
-      </Group>
+    <ListFilters
+      search={t.search}
+      q={filter.q}
+      onWords={(q) => onChange({ q })}
+      label={t.filterLabel}
+      states={NAMES}
+      names={t.filters}
+      state={filter.show}
+      onState={(show) => onChange({ show })}
+    >
       <Suspense fallback={<Skeleton height={36} />}>
         <MoreFilters filter={filter} onChange={onChange} />
       </Suspense>
-    </search>
+    </ListFilters>
   );
 }

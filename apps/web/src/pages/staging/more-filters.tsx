@@ -1,12 +1,8 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { VERDICTS, type Verdict } from '@portcullis/domain';
 import { useMessages } from '../../i18n/messages.ts';
-import { AccountFilter } from '../../kit/form/account-filter.tsx';
-import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
-import { TimeRangeField } from '../../kit/form/time-range-field.tsx';
-import { useAccount } from '../../session/account.ts';
+import { WorkConditions } from '../../kit/list/work-conditions.tsx';
 import { isFiltered, type JobListFilter, NO_FILTER, parametersOf } from './job-filter.ts';
-import classes from './staging.module.css';
 
 interface MoreFiltersProps {
   filter: JobListFilter;
@@ -15,29 +11,17 @@ interface MoreFiltersProps {
 
 /** The filters of the job list by verdict, account and time, and the saved ones. */
 export default function MoreFilters({ filter, onChange }: MoreFiltersProps) {
-  const t = useMessages('filters');
-  const { is_admin } = useAccount();
-  const query = new URLSearchParams(parametersOf(filter)).toString();
   return (
-    <>
-      <Group gap="sm" className={classes.more ?? ''}>
-        <VerdictFilter value={filter.verdict} onChange={(verdict) => onChange({ verdict })} />
-        {is_admin && (
-          <AccountFilter
-            label={t.owner}
-            value={filter.owner}
-            onChange={(owner) => onChange({ owner })}
-          />
-        )}
-        <TimeRangeField label={t.requested} value={filter} onChange={onChange} />
-        {isFiltered(filter) && (
-          <Button variant="subtle" color="gray" onClick={() => onChange(NO_FILTER)}>
-            {t.clear}
-          </Button>
-        )}
-      </Group>
-      <SavedFilterChips list="staging" query={query} />
-    </>
+    <WorkConditions
+      list="staging"
+      filter={filter}
+      onChange={onChange}
+      isFiltered={isFiltered(filter)}
+      onClear={() => onChange(NO_FILTER)}
+      parameters={parametersOf(filter)}
+    >
+      <VerdictFilter value={filter.verdict} onChange={(verdict) => onChange({ verdict })} />
+    </WorkConditions>
   );
 }
 

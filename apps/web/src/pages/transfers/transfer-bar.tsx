@@ -1,14 +1,14 @@
 /** The actions for selected transfers: each begins after a delay for undo. */
 import type { TransferView } from '@portcullis/contract';
 import { IconPlayerStop, IconTrash } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useMessages } from '../../i18n/messages.ts';
-import { useNotices } from '../../kit/action/notices.ts';
 import { useRowActs } from '../../kit/action/row-acts.ts';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../kit/table/selection-bar.tsx';
+import { useChosenRows } from '../../kit/table/use-chosen-rows.ts';
 import { allTransfers } from './all-transfers.ts';
 import type { TransferListFilter } from './transfer-filter.ts';
+import { transferKey } from './transfer-table.tsx';
 
 interface TransferBarProps {
   /** The loaded ones. */
@@ -25,21 +25,11 @@ const CHANGES = 'transfers.listTransfers';
 export function TransferBar({ transfers, filter, selection, total }: TransferBarProps) {
   const t = useMessages('bulk');
   const act = useRowActs();
-  const notices = useNotices();
-  const { everything, has, clear } = selection;
-  const chosen = transfers.filter(({ transfer_id }) => has(transfer_id));
-  // Transfers that are requested while an act waits are not part of it.
-  const all = useMutation({
-    mutationFn: async () => (everything ? allTransfers(filter) : chosen),
-    onError: notices.fault,
+  const { chosen, isPending, start } = useChosenRows(selection, {
+    rows: transfers,
+    keyOf: transferKey,
+    all: () => allTransfers(filter),
   });
-  const start = (run: (found: readonly TransferView[]) => void) =>
-    all.mutate(undefined, {
-      onSuccess(found) {
-        run(found);
-        clear();
-      },
-    });
 
   function cancel(found: readonly TransferView[]): void {
     const running = found.filter(isRunning);
@@ -52,7 +42,7 @@ export function TransferBar({ transfers, filter, selection, total }: TransferBar
   }
 
   function remove(found: readonly TransferView[]): void {
-    const ids = found.map(({ transfer_id }) => transfer_id);
+    const ids = found.map(transferKey);
     act({
       name: 'transfers.removeTransfer',
       requests: ids.map((id) => ({ params: { id } })),
@@ -70,14 +60,14 @@ export function TransferBar({ transfers, filter, selection, total }: TransferBar
         {
           label: t.cancel,
           icon: IconPlayerStop,
-          disabled: all.isPending || !(everything || chosen.some(isRunning)),
+          disabled: isPending || !(selection.everything || chosen.some(isRunning)),
           run: () => start(cancel),
         },
         {
           label: t.remove,
           icon: IconTrash,
           danger: true,
-          disabled: all.isPending,
+          disabled: isPending,
           run: () => start(remove),
         },
       ]}

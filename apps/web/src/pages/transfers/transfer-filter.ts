@@ -1,12 +1,12 @@
 /** The filter and the order of the list of transfers, kept in the URL. */
 import { TRANSFER_SORTS, type TransferSort, type TransferStatus } from '@portcullis/domain';
 import {
-  ANY_TIME,
-  queryOfRange,
-  type TimeRange,
-  timeRangeOf,
-  timeRangeParameters,
-} from '../../kit/form/time-range.ts';
+  ANY_WORK,
+  type WorkFilter,
+  workConditions,
+  workFilterOf,
+  workParameters,
+} from '../../kit/list/work-filter.ts';
 import { useUrlState } from '../../kit/use-url-state.ts';
 
 interface TransferQuery {
@@ -27,19 +27,14 @@ export const STATES = {
 } satisfies Record<string, TransferQuery>;
 export type StateName = keyof typeof STATES;
 
-export interface TransferListFilter extends TimeRange {
+export interface TransferListFilter extends WorkFilter {
   state: StateName;
-  q: string;
-  /** A username; empty for all accounts. */
-  owner: string;
   sort: TransferSort;
 }
 
 export const NO_FILTER: Omit<TransferListFilter, 'sort'> = {
   state: 'all',
-  q: '',
-  owner: '',
-  ...ANY_TIME,
+  ...ANY_WORK,
 };
 
 const NEWEST_FIRST: TransferSort = '-created_at';
@@ -48,10 +43,8 @@ export function readFilter(search: URLSearchParams): TransferListFilter {
   const state = search.get('state');
   return {
     state: isState(state) ? state : 'all',
-    q: search.get('q') ?? '',
-    owner: search.get('owner') ?? '',
     sort: sortOf(search.get('sort')),
-    ...timeRangeOf(search),
+    ...workFilterOf(search),
   };
 }
 
@@ -75,25 +68,21 @@ export const useTransferFilter = () =>
 
 /** The parameters of the address. */
 export function parametersOf(filter: TransferListFilter): Record<string, string> {
-  const { state, q, owner, sort } = filter;
+  const { state, sort } = filter;
   return {
     ...(state !== 'all' && { state }),
-    ...(q !== '' && { q }),
-    ...(owner !== '' && { owner }),
-    ...timeRangeParameters(filter),
+    ...workParameters(filter),
     ...(sort !== NEWEST_FIRST && { sort }),
   };
 }
 
 /** The query of the API; without conditions and with the usual order it is empty. */
 export function queryOf(filter: TransferListFilter, now: number) {
-  const { state, q, owner, sort } = filter;
+  const { state, sort } = filter;
   const shown: TransferQuery = STATES[state];
   return {
     ...shown,
-    ...(q !== '' && { q }),
-    ...(owner !== '' && { owner }),
-    ...queryOfRange(filter, now),
+    ...workConditions(filter, now),
     ...(sort !== NEWEST_FIRST && { sort }),
   };
 }

@@ -1,12 +1,7 @@
 /** The filters of the list of transfers: words, state, account and time, and the saved ones. */
-import { Button, Group } from '@mantine/core';
 import { useMessages } from '../../i18n/messages.ts';
-import { AccountFilter } from '../../kit/form/account-filter.tsx';
-import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
-import { SearchField } from '../../kit/form/search-field.tsx';
-import { Segments } from '../../kit/form/segments.tsx';
-import { TimeRangeField } from '../../kit/form/time-range-field.tsx';
-import { useAccount } from '../../session/account.ts';
+import { ListFilters } from '../../kit/list/list-filters.tsx';
+import { WorkConditions } from '../../kit/list/work-conditions.tsx';
 import {
   isFiltered,
   NO_FILTER,
@@ -15,59 +10,35 @@ import {
   type StateName,
   type TransferListFilter,
 } from './transfer-filter.ts';
-import classes from './transfers.module.css';
 
 interface TransferFiltersProps {
   filter: TransferListFilter;
   onChange(change: Partial<TransferListFilter>): void;
 }
 
+const NAMES = Object.keys(STATES) as StateName[];
+
 export function TransferFilters({ filter, onChange }: TransferFiltersProps) {
   const t = useMessages('transfers');
-  const names = Object.keys(STATES) as StateName[];
-  const query = new URLSearchParams(parametersOf(filter)).toString();
   return (
-    <search className={classes.filters}>
-      <Group gap="sm">
-        <SearchField
-          className={classes.search ?? ''}
-          label={t.search}
-          value={filter.q}
-          onChange={(q) => onChange({ q })}
-        />
-        <div className={classes.scroller}>
-          <Segments
-            label={t.state}
-            options={names.map((value) => ({ value, label: t.states[value] }))}
-            value={filter.state}
-            onChange={(state) => onChange({ state })}
-          />
-        </div>
-      </Group>
-      <Conditions filter={filter} onChange={onChange} />
-      <SavedFilterChips list="transfers" query={query} />
-    </search>
-  );
-}
-
-function Conditions({ filter, onChange }: TransferFiltersProps) {
-  const t = useMessages('filters');
-  const { is_admin } = useAccount();
-  return (
-    <Group gap="sm" className={classes.conditions ?? ''}>
-      {is_admin && (
-        <AccountFilter
-          label={t.owner}
-          value={filter.owner}
-          onChange={(owner) => onChange({ owner })}
-        />
-      )}
-      <TimeRangeField label={t.requested} value={filter} onChange={onChange} />
-      {isFiltered(filter) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange(NO_FILTER)}>
-          {t.clear}
-        </Button>
-      )}
-    </Group>
+    <ListFilters
+      search={t.search}
+      q={filter.q}
+      onWords={(q) => onChange({ q })}
+      label={t.state}
+      states={NAMES}
+      names={t.states}
+      state={filter.state}
+      onState={(state) => onChange({ state })}
+    >
+      <WorkConditions
+        list="transfers"
+        filter={filter}
+        onChange={onChange}
+        isFiltered={isFiltered(filter)}
+        onClear={() => onChange(NO_FILTER)}
+        parameters={parametersOf(filter)}
+      />
+    </ListFilters>
   );
 }

@@ -1,18 +1,18 @@
 /** The actions for selected tags: deletion after a delay for undo, and scans. */
 import type { ImageTag } from '@portcullis/contract';
 import { IconShieldSearch, IconTrash } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
 import { inSteps, mergedResult } from '../../../kit/action/bulk-steps.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
-import { useNotices } from '../../../kit/action/notices.ts';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../../kit/table/selection-bar.tsx';
+import { useChosenRows } from '../../../kit/table/use-chosen-rows.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { useImageScans } from '../standing/image-scans.tsx';
 import { useWriteRefusal } from '../write-refusal.ts';
 import { allTags } from './all-tags.ts';
+import { tagKey } from './tag-table.tsx';
 
 /** As many as one request may have. */
 const MOST_TAGS = 500;
@@ -30,28 +30,16 @@ interface TagBarProps {
 
 export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
   const t = useMessages('bulk');
-  const notices = useNotices();
   const remove = useRemoval(place);
   const refusal = useWriteRefusal(place);
   const { canScan, scan } = useImageScans();
-  // Tags that are pushed while an act waits are not part of it.
-  const chosen = useMutation({
-    mutationFn: async () =>
-      selection.everything ? allTags(place, q) : tags.filter(({ tag }) => selection.has(tag)),
-    onError: notices.fault,
-  });
-  const start = (act: (found: readonly ImageTag[]) => void) =>
-    chosen.mutate(undefined, {
-      onSuccess(found) {
-        act(found);
-        selection.clear();
-      },
-    });
+  const all = () => allTags(place, q);
+  const { isPending, start } = useChosenRows(selection, { rows: tags, keyOf: tagKey, all });
 
   const scans = {
     label: t.scan,
     icon: IconShieldSearch,
-    disabled: chosen.isPending,
+    disabled: isPending,
     run: () => start((found) => scan(oneOfEachDigest(found))),
   };
   return (
@@ -64,7 +52,7 @@ export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
           label: t.remove,
           icon: IconTrash,
           danger: true,
-          disabled: refusal !== null || chosen.isPending,
+          disabled: refusal !== null || isPending,
           run: () => start((found) => remove(found.map(({ tag }) => tag))),
         },
       ]}

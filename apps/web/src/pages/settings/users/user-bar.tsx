@@ -1,15 +1,15 @@
 /** The actions for selected accounts: each begins after a delay for undo. */
 import type { User } from '@portcullis/contract';
 import { IconUserCheck, IconUserOff } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { page } from '../../../api/api.ts';
 import { everyPage } from '../../../api/every-page.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useNotices } from '../../../kit/action/notices.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../../kit/table/selection-bar.tsx';
+import { useChosenRows } from '../../../kit/table/use-chosen-rows.ts';
 import { useAccount } from '../../../session/account.ts';
+import { userKey } from './user-table.tsx';
 
 interface UserBarProps {
   /** The loaded ones. */
@@ -24,28 +24,25 @@ interface UserBarProps {
 export function UserBar({ users, words, selection, total }: UserBarProps) {
   const t = useMessages('bulk');
   const act = useRowActs();
-  const notices = useNotices();
   const { id: own } = useAccount();
-  const { everything, has, clear } = selection;
-  const chosen = users.filter(({ id }) => has(id));
-  const change = useMutation({
-    async mutationFn(disabled: boolean) {
-      const found = everything ? await allUsers(words) : chosen;
-      return found.filter(changeTo(disabled, own));
-    },
-    onError: notices.fault,
-    onSuccess(accounts, disabled) {
+  const { chosen, isPending, start } = useChosenRows(selection, {
+    rows: users,
+    keyOf: userKey,
+    all: () => allUsers(words),
+  });
+
+  const change = (disabled: boolean) =>
+    start((found) => {
+      const accounts = found.filter(changeTo(disabled, own));
       act({
         name: 'users.update',
         requests: accounts.map(({ id }) => ({ params: { id }, body: { disabled } })),
         changes: 'users.list',
         message: t.usersPending[disabled ? 'disable' : 'enable'](accounts.length),
       });
-      clear();
-    },
-  });
+    });
   const isIdle = (disabled: boolean) =>
-    change.isPending || !(everything || chosen.some(changeTo(disabled, own)));
+    isPending || !(selection.everything || chosen.some(changeTo(disabled, own)));
   return (
     <SelectionBar
       selection={selection}
@@ -56,13 +53,13 @@ export function UserBar({ users, words, selection, total }: UserBarProps) {
           icon: IconUserOff,
           danger: true,
           disabled: isIdle(true),
-          run: () => change.mutate(true),
+          run: () => change(true),
         },
         {
           label: t.enable,
           icon: IconUserCheck,
           disabled: isIdle(false),
-          run: () => change.mutate(false),
+          run: () => change(false),
         },
       ]}
     />

@@ -14,7 +14,11 @@ import { usePlanReason } from './plan-reason.ts';
 type Item = TransferPlan['items'][number];
 type State = Item['state'];
 
-const STATES: readonly State[] = ['refused', 'failed', 'copy', 'present', 'not_looked_at'];
+const PROBLEMS = ['refused', 'failed'] as const;
+const OTHERS = ['copy', 'present', 'not_looked_at'] as const;
+const STATES: readonly State[] = [...PROBLEMS, ...OTHERS];
+/** Of the rows. */
+const ORDER: readonly (State | 'blocked')[] = [...PROBLEMS, 'blocked', ...OTHERS];
 const TONES: Record<State, Tone> = {
   copy: 'wait',
   present: 'good',
@@ -101,11 +105,8 @@ export const PlanView = memo(function PlanView({
   );
 });
 
-/** Refused and unreadable images, then what the gate would block, then the rest. */
 function rankOf(item: Item): number {
-  const problems = STATES.indexOf('copy');
-  const rank = STATES.indexOf(item.state);
-  return rank >= problems && gateOf(item) === 'blocked' ? problems - 0.5 : rank;
+  return ORDER.indexOf(gateOf(item) === 'blocked' ? 'blocked' : item.state);
 }
 
 /** The totals in one line, for the bar below a long form. */

@@ -1,0 +1,33 @@
+/** The selected rows for an act: all pages of the list where all that match are selected. */
+import { useMutation } from '@tanstack/react-query';
+import { useNotices } from '../action/notices.ts';
+import type { SelectedRows } from './selected-rows.ts';
+
+interface ChosenRows<T> {
+  /** Those that are loaded. */
+  chosen: readonly T[];
+  /** All that match are being loaded. */
+  isPending: boolean;
+  /** Calls the act with the rows, and ends the selection. Rows that are added later are no part. */
+  start(act: (rows: readonly T[]) => void): void;
+}
+
+export function useChosenRows<T>(
+  { everything, has, clear }: SelectedRows,
+  { rows, keyOf, all }: { rows: readonly T[]; keyOf(row: T): string; all(): Promise<T[]> },
+): ChosenRows<T> {
+  const notices = useNotices();
+  const chosen = rows.filter((row) => has(keyOf(row)));
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (): Promise<readonly T[]> => (everything ? all() : chosen),
+    onError: notices.fault,
+  });
+  const start: ChosenRows<T>['start'] = (act) =>
+    mutate(undefined, {
+      onSuccess(found) {
+        act(found);
+        clear();
+      },
+    });
+  return { chosen, isPending, start };
+}
