@@ -232,6 +232,26 @@ describe('an administrator in operation', () => {
     await page.getByRole('button', { name: 'Grant permissions on a folder' }).first().waitFor();
   });
 
+  it('finds by the outcome what was denied', async ({ page }) => {
+    const mira = await logIn(product, ...MIRA);
+    expect((await mira('GET', '/api/auth/users')).status).toBe(403);
+    await page.goto('/audit');
+    const events = page.getByRole('table').getByRole('row');
+    await events.filter({ hasText: 'Success' }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Outcome' }).click();
+    await page.getByRole('option', { name: 'Denied' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?outcome=denied');
+    await events.filter({ hasText: 'Success' }).first().waitFor({ state: 'detached' });
+    const denied = events.filter({ hasText: 'Request without permission' });
+    await denied.filter({ hasText: MIRA[0] }).first().waitFor();
+    await page.getByRole('combobox', { name: 'Outcome' }).click();
+    await page.getByRole('option', { name: 'Failure' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?outcome=failure');
+    await denied.first().waitFor({ state: 'detached' });
+    await page.goto('/audit');
+    await events.filter({ hasText: 'Success' }).first().waitFor();
+  });
+
   it('keeps both of two filters that change at the same time', async ({ page }) => {
     await page
       .getByRole('search')

@@ -74,6 +74,19 @@ describe('a developer', () => {
     await page.getByRole('link', { name: OLD }).waitFor();
   });
 
+  it('keeps a filter by a name', async ({ page }) => {
+    await page.goto('/vulnerabilities?fix=fixable');
+    await page.getByRole('button', { name: 'Save filter…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Mine', exact: true }).waitFor();
+    await page.goto('/vulnerabilities');
+    await page.getByRole('link', { name: 'Mine', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?fix=fixable');
+    await expectWellMade(page, 'vulnerabilities-saved-filter');
+    await page.goto('/vulnerabilities');
+  });
+
   it('reads which images have it, and opens one', async ({ page }) => {
     await page.getByRole('link', { name: OPENSSL }).click();
     await page.getByRole('heading', { name: OPENSSL }).waitFor();

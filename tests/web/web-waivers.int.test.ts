@@ -123,6 +123,19 @@ describe('another reviewer', () => {
     await expectWellMade(page, 'waivers-queue');
   });
 
+  it('keeps a filter by a name', async ({ page }) => {
+    await page.goto('/waivers?state=requested');
+    await page.getByRole('button', { name: 'Save filter…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Mine', exact: true }).waitFor();
+    await page.goto('/waivers');
+    await page.getByRole('link', { name: 'Mine', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=requested');
+    await expectWellMade(page, 'waivers-saved-filter');
+    await page.goto('/waivers');
+  });
+
   it('looks at the preview of each and approves it', async ({ page }) => {
     for (const left of [1, 0]) {
       await page.getByRole('button', { name: /^CVE-/ }).first().click();

@@ -1,6 +1,6 @@
 /**
- * Blocked images in a transfer: what would clear them, that they have not failed, and who let them
- * through.
+ * Blocked images in a transfer: what would clear them, that they have not failed, another try, and
+ * who let them through.
  */
 import { debianImage, pushImage } from '@portcullis/testing';
 import type { Locator, Page } from 'playwright-core';
@@ -11,6 +11,7 @@ import { ADMIN, DEVELOPER } from '../../support/developer.ts';
 import { type Call, logIn } from '../../support/product.ts';
 
 const REASON = 'The shop is closed until the fix is built.';
+const DAY_MS = 86_400_000;
 const SUDO = { name: 'sudo', version: '1.9.13p3-1' };
 const SCANNED = { timeout: 90_000 };
 
@@ -49,6 +50,17 @@ async function build(page: Page, image: string): Promise<void> {
 async function start(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Transfer/ }).click();
   await page.waitForURL(/\/transfers\/[0-9a-f-]{36}$/);
+}
+
+/** For a day in the folder of the transfers, requested by the developer and approved. */
+async function waive(vulnerability: string): Promise<void> {
+  const developer = await logIn(browsed.product, ...DEVELOPER);
+  const expires_at = new Date(Date.now() + DAY_MS).toISOString();
+  const waiver = { vulnerability, folder: 'team', status: 'accepted', reason: REASON, expires_at };
+  const requested = await developer('POST', '/api/waivers', waiver);
+  expect(requested.status, JSON.stringify(requested.body)).toBe(201);
+  const approved = await admin('POST', `/api/waivers/${requested.body.id}/approve`);
+  expect(approved.body.in_force, JSON.stringify(approved.body)).toBe(true);
 }
 
 const isMissing = async (locator: Locator) => expect(await locator.count()).toBe(0);
@@ -101,6 +113,17 @@ describe('a developer', () => {
       .toEqual(['openssl 3.0.11-1~deb12u1 → 3.0.13-1 clears 1 vulnerability']);
     await upgrades.getByText(/^No fix yet for 1 vulnerability, such as CVE-2099-0002/).waitFor();
     await expectWellMade(page, 'job-upgrades');
+  });
+
+  it('tries the blocked again once waivers allow it', async ({ page }) => {
+    await waive('CVE-2099-0001');
+    await waive('CVE-2099-0002');
+    await page.goto(transfer);
+    await button(page, 'Try blocked again').click();
+    await page.getByText('1 of 1 pushed').waitFor(SCANNED);
+    await progress(page).getByText('Done', { exact: true }).waitFor();
+    await expect.poll(() => button(page, 'Try blocked again').count()).toBe(0);
+    await page.getByText(/Allowed by admin until/).waitFor();
   });
 
   it('sees that a push has ended whose image could not be pulled', async ({ page }) => {

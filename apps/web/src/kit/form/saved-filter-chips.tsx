@@ -12,7 +12,7 @@ const SaveFilterDialog = lazy(() => import('./save-filter-dialog.tsx'));
 
 interface SavedFilterChipsProps {
   /** The list that they are filters of. */
-  list: 'staging' | 'audit' | 'transfers';
+  list: 'staging' | 'audit' | 'transfers' | 'vulnerabilities' | 'waivers';
   /** The query of the present filter; empty for none. */
   query: string;
 }

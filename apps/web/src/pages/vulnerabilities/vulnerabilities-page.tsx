@@ -3,10 +3,11 @@ import { Select, Switch } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { SEVERITIES } from '@portcullis/domain';
 import { useMessages } from '../../i18n/messages.ts';
+import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import classes from './vulnerabilities.module.css';
-import { EVERYTHING, FIXES, useVulnerabilityView } from './vulnerability-filter.ts';
+import { EVERYTHING, FIXES, parametersOf, useVulnerabilityView } from './vulnerability-filter.ts';
 import { VulnerabilityList } from './vulnerability-list.tsx';
 
 export function Component() {
@@ -14,6 +15,7 @@ export function Component() {
   const { severity } = useMessages('verdict');
   const [view, change] = useVulnerabilityView();
   const [q] = useDebouncedValue(view.q, 300);
+  const query = new URLSearchParams(parametersOf(view)).toString();
   return (
     <>
       <PageHead title={t.title} description={t.lead} />
@@ -52,6 +54,9 @@ export function Component() {
           checked={view.exploited}
           onChange={(event) => change({ exploited: event.currentTarget.checked })}
         />
+        <div className={classes.saved}>
+          <SavedFilterChips list="vulnerabilities" query={query} />
+        </div>
       </search>
       <VulnerabilityList view={{ ...view, q }} onClear={() => change(EVERYTHING)} />
     </>

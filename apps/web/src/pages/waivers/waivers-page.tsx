@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconDownload, IconUpload, IconX } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
+import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -9,7 +10,7 @@ import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { isReviewer } from './reviewer.ts';
 import { WaiverDrawer } from './waiver-drawer.tsx';
-import { useWaiverListFilter, WAIVER_VIEWS } from './waiver-filter.ts';
+import { parametersOf, useWaiverListFilter, WAIVER_VIEWS } from './waiver-filter.ts';
 import { WaiverList } from './waiver-list.tsx';
 import classes from './waivers.module.css';
 
@@ -21,6 +22,7 @@ export function Component() {
   const [exporting, exporter] = useDisclosure();
   const view = filter.view ?? (reviews ? 'review' : 'all');
   const [q] = useDebouncedValue(filter.q, 300);
+  const query = new URLSearchParams(parametersOf({ ...filter, open: null })).toString();
   const views = WAIVER_VIEWS.filter((each) => reviews || each !== 'review');
   return (
     <>
@@ -55,6 +57,9 @@ export function Component() {
             {t.onlyFolder(filter.folder)}
           </Button>
         )}
+        <div className={classes.saved}>
+          <SavedFilterChips list="waivers" query={query} />
+        </div>
       </search>
       <WaiverList
         view={view}
