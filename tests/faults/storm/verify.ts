@@ -139,14 +139,17 @@ function digestOf(bytes: Buffer): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Each job has one directory, and there are no others; killed scans leave none. */
+/**
+ * Each job has one directory, and there are no others; killed scans leave none: a directory whose
+ * owner was not written yet is removed by the first worker that looks after a minute.
+ */
 async function directoryFaults({ dataDir }: Installation, load: Load): Promise<string[]> {
   const staged = await readdir(path.join(dataDir, 'cache', 'staging'));
   const strange = staged.filter((name) => !load.jobs.has(name));
   const runs = () => readdir(path.join(dataDir, 'trivy', 'runs')).catch(() => []);
   await until(
     async () => (await runs()).length === 0,
-    60_000,
+    180_000,
     () => 'the scans',
   ).catch(() => undefined);
   return [

@@ -10,12 +10,8 @@ import { isDead, ownMark } from './identity.ts';
 
 const OWNER = '.owner.json';
 const TOUCH_MS = 5_000;
+/** Also for a directory without its file: a process made it, and is about to write the file. */
 const SILENT_MS = 60_000;
-/**
- * Age limit of a directory without an owner file: an earlier release made it, or the file is about
- * to be written.
- */
-const UNOWNED_MS = 24 * 3600 * 1000;
 
 const Owner = z.object({ identity: z.string(), space: z.string() });
 
@@ -30,9 +26,8 @@ export async function ownDirectory(directory: string): Promise<Disposable> {
 
 async function isAbandoned(directory: string, now = Date.now()): Promise<boolean> {
   const path = join(directory, OWNER);
-  const touched = await stat(path).catch(() => null);
-  if (!touched)
-    return now - ((await stat(directory).catch(() => null))?.mtimeMs ?? now) > UNOWNED_MS;
+  const touched = await stat(path).catch(() => stat(directory).catch(() => null));
+  if (!touched) return false;
   if (now - touched.mtimeMs > SILENT_MS) return true;
   const owner = await readOwner(path);
   return owner !== null && isDead(owner);
@@ -42,7 +37,7 @@ async function readOwner(path: string): Promise<z.infer<typeof Owner> | null> {
   try {
     return Owner.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch {
-    // The file is gone, truncated, or of an earlier release: its age decides.
+    // The file is not there yet, or truncated: the age decides.
     return null;
   }
 }

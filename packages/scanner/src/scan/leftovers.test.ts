@@ -41,8 +41,8 @@ describe('F13: the directory of a scan', () => {
       false,
     ],
     ['is removed when its pid was reused', RUNNING, 2 * MINUTE_MS, false],
-    ['of an earlier release is kept for a day', null, 60 * MINUTE_MS, true],
-    ['of an earlier release is removed after a day', null, 25 * 60 * MINUTE_MS, false],
+    ['is kept while its owner is about to be written', null, MINUTE_MS / 2, true],
+    ['is removed a minute after its process was killed before that', null, 2 * MINUTE_MS, false],
   ])('%s', async (_, owner, silentMs, stays) => {
     await inDataDir(async (paths) => {
       await leave(join(paths.runs, 'scan'), owner, silentMs);
