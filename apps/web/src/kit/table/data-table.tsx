@@ -3,7 +3,7 @@
  * checkboxes, by Space on the focused row, and with Shift from the row before. Long lists have only
  * their visible rows in the document.
  */
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import type { DataTableProps } from './columns.ts';
 import { HeadRow } from './head-row.tsx';
@@ -27,7 +27,7 @@ export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
   useEffect(() => {
     isFirst.current = false;
   }, []);
-  const isLong = rows.length > MOST_PLAIN_ROWS;
+  const isLong = useHasBeen(rows.length > MOST_PLAIN_ROWS);
   const t = useMessages('table');
   const count = selection?.ids.length ?? 0;
   return (
@@ -71,4 +71,14 @@ export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
       </table>
     </>
   );
+}
+
+/**
+ * A table that a search shortened stays long: its columns do not move, and no other body is
+ * mounted.
+ */
+function useHasBeen(now: boolean): boolean {
+  const [hasBeen, setHasBeen] = useState(now);
+  if (now && !hasBeen) setHasBeen(true);
+  return now || hasBeen;
 }

@@ -71,11 +71,22 @@ function Row<T>({ row, id, index, measure, isSelected, ...table }: TableRowProps
           />
         </td>
       )}
+      <Cells row={row} columns={columns} />
+    </tr>
+  );
+}
+
+/** A selection of all rows renders none of these again. */
+const Cells = memo(RowCells) as typeof RowCells;
+
+function RowCells<T>({ row, columns }: Pick<TableRowProps<T>, 'row' | 'columns'>) {
+  return (
+    <>
       {columns.map((column) => (
         <td key={column.id} className={column.className} data-label={column.label}>
           {column.cell(row)}
         </td>
       ))}
-    </tr>
+    </>
   );
 }

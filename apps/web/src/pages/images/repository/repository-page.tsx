@@ -146,10 +146,10 @@ function Tags({ place, view: { q: words, sort }, onChange }: TagsProps) {
     const listed = (data?.pages ?? []).flatMap(({ items }) => items);
     return isSorted ? listed : listed.toSorted(byChoice);
   }, [data, isSorted]);
-  const shown = useMemo(
-    () => inOrder.filter(({ tag }) => !hidden.has(rowOfTag({ registryId, repository }, tag))),
-    [inOrder, hidden, registryId, repository],
-  );
+  const shown = useMemo(() => {
+    const isHidden = ({ tag }: ImageTag) => hidden.has(rowOfTag({ registryId, repository }, tag));
+    return hidden.size === 0 ? inOrder : inOrder.filter((tag) => !isHidden(tag));
+  }, [inOrder, hidden, registryId, repository]);
   const selection = useRowSelection(shown, tagKey, JSON.stringify([place, q]));
   if (tags.isError && !tags.data)
     return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
