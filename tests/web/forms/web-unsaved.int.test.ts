@@ -1,4 +1,4 @@
-/** Forms with unsaved changes: dialogs ask before they discard them. */
+/** Forms with unsaved changes: dialogs ask before they close, and a reload keeps a draft. */
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
@@ -94,5 +94,40 @@ describe('the dialog of', () => {
     expect(await dialog(page, 'Leave without saving?').count()).toBe(0);
     await page.getByRole('link', { name: 'Registries' }).click();
     await page.waitForURL('**/registries');
+  });
+});
+
+describe('a new schedule', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
+  const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
+  const repository = (page: Page) => page.getByRole('textbox', { name: 'Repository' });
+
+  it('keeps its draft over a reload', async ({ page }) => {
+    await page.goto('/transfers/schedules/new');
+    await name(page).fill('Nightly');
+    await page.getByLabel('Enabled').uncheck();
+    await page.getByRole('combobox', { name: 'Frequency' }).click();
+    await page.getByRole('option', { name: 'Cron expression' }).click();
+    await page.getByRole('textbox', { name: 'Cron expression' }).fill('15 4 * * 2');
+    await button(page, 'Add line').click();
+    await repository(page).fill('library/nginx');
+    await page.reload();
+    await expect.poll(() => name(page).inputValue()).toBe('Nightly');
+    expect(await page.getByLabel('Enabled').isChecked()).toBe(false);
+    const cron = page.getByRole('textbox', { name: 'Cron expression' });
+    expect(await cron.inputValue()).toBe('15 4 * * 2');
+    expect(await repository(page).inputValue()).toBe('library/nginx');
+  });
+
+  it('asks before a link leaves it, and begins anew after that', async ({ page }) => {
+    await page.getByRole('link', { name: 'Registries' }).click();
+    await button(page, 'Stay').click();
+    expect(await name(page).inputValue()).toBe('Nightly');
+    await page.getByRole('link', { name: 'Registries' }).click();
+    await button(page, 'Leave').click();
+    await page.waitForURL('**/registries');
+    await page.goto('/transfers/schedules/new');
+    await name(page).waitFor();
+    expect(await name(page).inputValue()).toBe('');
   });
 });
