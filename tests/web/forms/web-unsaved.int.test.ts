@@ -101,6 +101,7 @@ describe('a new schedule', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
   const name = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
   const repository = (page: Page) => page.getByRole('textbox', { name: 'Repository' });
+  const words = 'At 04:15, only on Tuesday';
 
   it('keeps its draft over a reload', async ({ page }) => {
     await page.goto('/transfers/schedules/new');
@@ -111,11 +112,18 @@ describe('a new schedule', () => {
     await page.getByRole('textbox', { name: 'Cron expression' }).fill('15 4 * * 2');
     await button(page, 'Add line').click();
     await repository(page).fill('library/nginx');
+    await page.getByText(words, { exact: true }).waitFor();
     await page.reload();
     await expect.poll(() => name(page).inputValue()).toBe('Nightly');
     expect(await page.getByLabel('Enabled').isChecked()).toBe(false);
-    const cron = page.getByRole('textbox', { name: 'Cron expression' });
-    expect(await cron.inputValue()).toBe('15 4 * * 2');
+    // It is shown by its parts where it has a common form.
+    await page.getByText(words, { exact: true }).waitFor();
+    const frequency = page.getByRole('combobox', { name: 'Frequency' });
+    expect(await frequency.inputValue()).toBe('Every week');
+    expect(await page.getByLabel('Time', { exact: true }).inputValue()).toBe('04:15');
+    const days = page.getByRole('group', { name: 'Days of the week' });
+    expect(await days.getByRole('checkbox', { name: 'Tue' }).isChecked()).toBe(true);
+    expect(await days.getByRole('checkbox', { checked: true }).count()).toBe(1);
     expect(await repository(page).inputValue()).toBe('library/nginx');
   });
 
