@@ -179,7 +179,8 @@ export type ImageDetail = z.infer<typeof ImageDetail>;
 
 export const RepositoryRemoval = z.strictObject({
   deleted: z.array(z.string()),
-  failed: z.array(z.strictObject({ tag: z.string(), reason: z.string() })),
+  /** Tags that remain: the code of the fault, and its English message. */
+  failed: z.array(z.strictObject({ tag: z.string(), code: z.string(), reason: z.string() })),
 });
 export type RepositoryRemoval = z.infer<typeof RepositoryRemoval>;
 

@@ -33,7 +33,7 @@ export interface ChangePorts {
 
 export interface RemovedRepository {
   deleted: string[];
-  failed: { tag: string; reason: string }[];
+  failed: { tag: string; code: string; reason: string }[];
 }
 
 export interface CopyOrder {
@@ -211,7 +211,10 @@ async function removeTagged(
   } catch (error) {
     if (!isAppError(error)) throw error;
     if (error.kind === 'not_found') removal.deleted.push(...tags);
-    else removal.failed.push(...tags.map((tag) => ({ tag, reason: error.message })));
+    else {
+      const { code, message: reason } = error;
+      removal.failed.push(...tags.map((tag) => ({ tag, code, reason })));
+    }
   }
 }
 

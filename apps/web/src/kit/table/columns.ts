@@ -31,6 +31,8 @@ export interface DataTableProps<T> {
   nameOf?: (row: T) => string;
   sorting?: Sorting | undefined;
   selection?: SelectedRows | undefined;
+  /** Why a row may not be selected; null where it may. */
+  refusalOf?: ((row: T) => string | null) | undefined;
   /** Marks rows that stand out. */
   toneOf?: (row: T) => string | undefined;
   className?: string | undefined;

@@ -6,7 +6,7 @@ import { RowCheckbox } from './row-checkbox.tsx';
 import { ariaSort, nextOrder } from './sort-order.ts';
 import classes from './table.module.css';
 
-export function HeadRow<T>({ rows, columns, sorting, selection }: DataTableProps<T>) {
+export function HeadRow<T>({ columns, sorting, selection }: DataTableProps<T>) {
   const t = useMessages('table');
   const chosen = selection?.ids.length ?? 0;
   return (
@@ -16,8 +16,9 @@ export function HeadRow<T>({ rows, columns, sorting, selection }: DataTableProps
           <td className={classes.choice}>
             <RowCheckbox
               label={t.selectAll}
-              checked={chosen > 0 && chosen === rows.length}
-              partly={chosen > 0 && chosen < rows.length}
+              checked={chosen > 0 && chosen === selection.loaded}
+              partly={chosen > 0 && chosen < selection.loaded}
+              disabled={selection.loaded === 0}
               onToggle={selection.toggleAll}
             />
           </td>

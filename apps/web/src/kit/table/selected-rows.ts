@@ -2,6 +2,8 @@
 export interface SelectedRows {
   /** Loaded rows that are selected, in the order of the list. */
   ids: readonly string[];
+  /** How many loaded rows may be selected. */
+  loaded: number;
   /** Also the rows that are not loaded. */
   everything: boolean;
   /** Of a loaded row. */

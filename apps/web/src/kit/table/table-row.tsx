@@ -17,6 +17,8 @@ interface TableRowProps<T>
     Pick<DataTableProps<T>, 'columns' | 'nameOf' | 'toneOf'> {
   row: T;
   id: string;
+  /** Why it may not be selected. */
+  refusal: string | null;
   /** Absent where rows are not selected. */
   isSelected: boolean | undefined;
   onToggle: SelectedRows['toggle'] | undefined;
@@ -25,14 +27,15 @@ interface TableRowProps<T>
 
 /** A row with that part of its table which it shows: another part does not render it again. */
 export function tableRow<T>(table: DataTableProps<T>, row: T, place?: RowPlace) {
-  const { columns, keyOf, nameOf, toneOf, selection } = table;
+  const { columns, keyOf, nameOf, toneOf, refusalOf, selection } = table;
   const id = keyOf(row);
+  const refusal = refusalOf?.(row) ?? null;
   return (
     <TableRow
       key={id}
-      {...{ row, id, columns, nameOf, toneOf }}
+      {...{ row, id, columns, nameOf, toneOf, refusal }}
       {...place}
-      isSelected={selection?.has(id)}
+      isSelected={refusal === null ? selection?.has(id) : undefined}
       onToggle={selection?.toggle}
       onClear={selection?.clear}
     />
@@ -42,7 +45,7 @@ export function tableRow<T>(table: DataTableProps<T>, row: T, place?: RowPlace) 
 const TableRow = memo(Row) as typeof Row;
 
 function Row<T>({ row, id, index, measure, isSelected, ...table }: TableRowProps<T>) {
-  const { columns, nameOf, toneOf, onToggle, onClear } = table;
+  const { columns, nameOf, toneOf, refusal, onToggle, onClear } = table;
   const t = useMessages('table');
 
   /** Space on the link of the row; checkboxes and buttons use it themselves. */
@@ -50,7 +53,7 @@ function Row<T>({ row, id, index, measure, isSelected, ...table }: TableRowProps
     if (event.key === 'Escape') onClear?.();
     if (event.key !== ' ' || !(event.target instanceof HTMLAnchorElement)) return;
     event.preventDefault();
-    onToggle?.(id, event.shiftKey);
+    if (refusal === null) onToggle?.(id, event.shiftKey);
   }
 
   return (
@@ -67,6 +70,8 @@ function Row<T>({ row, id, index, measure, isSelected, ...table }: TableRowProps
           <RowCheckbox
             label={t.select(nameOf?.(row) ?? id)}
             checked={isSelected ?? false}
+            disabled={refusal !== null}
+            hint={refusal ?? undefined}
             onToggle={(range) => onToggle(id, range)}
           />
         </td>

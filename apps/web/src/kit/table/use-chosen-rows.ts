@@ -8,7 +8,9 @@ interface ChosenRows<T> {
   chosen: readonly T[];
   /** All that match are being loaded. */
   isPending: boolean;
-  /** Calls the act with the rows, and ends the selection. Rows that are added later are no part. */
+  /** Calls the act with the rows. Rows that are added later are no part. */
+  find(act: (rows: readonly T[]) => void): void;
+  /** The same, and ends the selection. */
   start(act: (rows: readonly T[]) => void): void;
 }
 
@@ -22,12 +24,11 @@ export function useChosenRows<T>(
     mutationFn: async (): Promise<readonly T[]> => (everything ? all() : chosen),
     onError: notices.fault,
   });
+  const find: ChosenRows<T>['find'] = (act) => mutate(undefined, { onSuccess: act });
   const start: ChosenRows<T>['start'] = (act) =>
-    mutate(undefined, {
-      onSuccess(found) {
-        act(found);
-        clear();
-      },
+    find((found) => {
+      act(found);
+      clear();
     });
-  return { chosen, isPending, start };
+  return { chosen, isPending, find, start };
 }

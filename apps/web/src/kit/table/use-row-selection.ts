@@ -3,7 +3,10 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { allToggled, NOTHING, type RowSelection, selected, toggled } from './row-selection.ts';
 import type { SelectedRows } from './selected-rows.ts';
 
-/** @param rows the loaded ones; `rows` and `keyOf` are the same until they change */
+/**
+ * @param rows the loaded ones that may be selected; `rows` and `keyOf` are the same until they
+ * change
+ */
 export function useRowSelection<T>(
   rows: readonly T[],
   keyOf: (row: T) => string,
@@ -34,5 +37,11 @@ export function useRowSelection<T>(
   }, []);
   const ids = useMemo(() => selected(selection, loaded), [selection, loaded]);
   const { everything } = selection;
-  return { ...acts, ids, everything, has: (id) => everything || selection.ids.has(id) };
+  return {
+    ...acts,
+    ids,
+    loaded: loaded.length,
+    everything,
+    has: (id) => everything || selection.ids.has(id),
+  };
 }

@@ -50,7 +50,7 @@ export const fault: typeof faultEn = {
       'Diese Registry listet ihre Repositories nicht auf. Öffnen Sie eines über seinen Namen.',
     REPOSITORY_UNKNOWN: 'Das Repository existiert nicht, oder Sie haben keinen Zugriff darauf.',
     PLATFORM_UNKNOWN: 'Das Image existiert nicht für diese Plattform.',
-    DELETE_UNSUPPORTED: 'Diese Registry unterstützt das Löschen einzelner Tags nicht.',
+    DELETE_UNSUPPORTED: 'Diese Registry lässt kein Löschen zu.',
     TRANSFER_UNKNOWN: 'Die Übertragung existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     TRANSFER_SETTLED: 'Diese Übertragung ist bereits abgeschlossen.',
     TRANSFER_NOT_RETRYABLE:

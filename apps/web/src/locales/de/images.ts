@@ -90,6 +90,18 @@ export const images: typeof imagesEn = {
     `Damit werden ${tags} für alle gelöscht. Das kann nicht rückgängig gemacht werden. Geben Sie zur Bestätigung den Namen des Repositorys ein:`,
   removeRepositoryAction: 'Repository löschen',
   repositoryRemoved: (name) => `${name} wurde gelöscht.`,
+  removal: {
+    title: (n) => `${count(n, 'Repository', 'Repositories')} löschen?`,
+    text: (n, tags, size) =>
+      `${count(n, 'Repository', 'Repositories')} mit ${tags} (${size}) ${choose(n, 'wird', 'werden')} für alle gelöscht.`,
+    textOfUnknown: (n) =>
+      `${count(n, 'Repository', 'Repositories')} mit allen Tags ${choose(n, 'wird', 'werden')} für alle gelöscht.`,
+    shared: 'Layer, die andere Repositories verwenden, bleiben erhalten.',
+    leftOut: (n) =>
+      `${count(n, 'Repository wird', 'Repositories werden')} ausgelassen: Sie dürfen ${choose(n, 'es', 'sie')} nicht löschen.`,
+    pending: (n) => `${count(n, 'Repository wird', 'Repositories werden')} gelöscht.`,
+    tagsKept: (n) => `${count(n, 'Tag', 'Tags')} behalten`,
+  },
   partlyRemoved: 'Einige Tags konnten nicht gelöscht werden:',
   cancel: 'Abbrechen',
   close: 'Schließen',

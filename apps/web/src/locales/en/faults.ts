@@ -42,7 +42,7 @@ export const fault = {
     CATALOG_CLOSED: 'This registry does not list its repositories. Open one by its name.',
     REPOSITORY_UNKNOWN: 'The repository does not exist, or you do not have access to it.',
     PLATFORM_UNKNOWN: 'The image does not exist for this platform.',
-    DELETE_UNSUPPORTED: 'This registry does not support deleting single tags.',
+    DELETE_UNSUPPORTED: 'This registry does not allow deletion.',
     TRANSFER_UNKNOWN: 'The transfer no longer exists, or you do not have access to it.',
     TRANSFER_SETTLED: 'This transfer has already finished.',
     TRANSFER_NOT_RETRYABLE: 'Nothing in this transfer failed, so there is nothing to retry.',

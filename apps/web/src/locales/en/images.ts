@@ -87,6 +87,18 @@ export const images = {
     `This deletes ${tags} for everyone and cannot be undone. Type the name of the repository to confirm:`,
   removeRepositoryAction: 'Delete repository',
   repositoryRemoved: (name: string) => `${name} was deleted.`,
+  removal: {
+    title: (n: number) => `Delete ${count(n, 'repository', 'repositories')}?`,
+    text: (n: number, tags: string, size: string) =>
+      `${count(n, 'repository', 'repositories')} with ${tags} (${size}) will be deleted for everyone.`,
+    textOfUnknown: (n: number) =>
+      `${count(n, 'repository', 'repositories')} with all tags will be deleted for everyone.`,
+    shared: 'Layers that other repositories use are kept.',
+    leftOut: (n: number) =>
+      `${count(n, 'repository is', 'repositories are')} left out: you are not allowed to delete ${choose(n, 'it', 'them')}.`,
+    pending: (n: number) => `${count(n, 'repository', 'repositories')} will be deleted.`,
+    tagsKept: (n: number) => `${count(n, 'tag', 'tags')} kept`,
+  },
   partlyRemoved: 'Some tags could not be deleted:',
   cancel: 'Cancel',
   close: 'Close',

@@ -45,7 +45,7 @@ export const fault: typeof faultEn = {
     CATALOG_CLOSED: 'Ce registre ne liste pas ses dépôts. Ouvrez-en un par son nom.',
     REPOSITORY_UNKNOWN: 'Le dépôt n’existe pas, ou vous n’y avez pas accès.',
     PLATFORM_UNKNOWN: 'L’image n’existe pas pour cette plateforme.',
-    DELETE_UNSUPPORTED: 'Ce registre ne permet pas de supprimer des tags individuellement.',
+    DELETE_UNSUPPORTED: 'Ce registre ne permet pas la suppression.',
     TRANSFER_UNKNOWN: 'Le transfert n’existe plus, ou vous n’y avez pas accès.',
     TRANSFER_SETTLED: 'Ce transfert est déjà terminé.',
     TRANSFER_NOT_RETRYABLE: 'Rien n’a échoué dans ce transfert : il n’y a rien à relancer.',

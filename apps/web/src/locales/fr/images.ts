@@ -89,6 +89,18 @@ export const images: typeof imagesEn = {
     `Cette action supprime ${tags} pour tout le monde et est irréversible. Saisissez le nom du dépôt pour confirmer :`,
   removeRepositoryAction: 'Supprimer le dépôt',
   repositoryRemoved: (name) => `${name} a été supprimé.`,
+  removal: {
+    title: (n) => `Supprimer ${count(n, 'dépôt', 'dépôts')} ?`,
+    text: (n, tags, size) =>
+      `${count(n, 'dépôt sera supprimé', 'dépôts seront supprimés')} pour tout le monde, avec ${tags} (${size}).`,
+    textOfUnknown: (n) =>
+      `${count(n, 'dépôt sera supprimé', 'dépôts seront supprimés')} pour tout le monde, avec tous les tags.`,
+    shared: 'Les couches que d’autres dépôts utilisent sont conservées.',
+    leftOut: (n) =>
+      `${count(n, 'dépôt est exclu', 'dépôts sont exclus')} : vous n’êtes pas autorisé à ${choose(n, 'le', 'les')} supprimer.`,
+    pending: (n) => `${count(n, 'dépôt va être supprimé', 'dépôts vont être supprimés')}.`,
+    tagsKept: (n) => count(n, 'tag conservé', 'tags conservés'),
+  },
   partlyRemoved: 'Certains tags n’ont pas pu être supprimés :',
   cancel: 'Annuler',
   close: 'Fermer',

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconFilterOff, IconPackages } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router';
+import { createSearchParams, Link, Navigate, useNavigate, useParams } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -13,15 +13,14 @@ import { Segments } from '../../kit/form/segments.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
-import { type ImageFilter, repositoryOrderOf, toggled, useImageFilter } from './image-filter.ts';
-import classes from './images.module.css';
+import { changedFilter, type ImageFilter, toggled, useImageFilter } from './image-filter.ts';
 import { OpenByName } from './open-by-name.tsx';
-import { Pager } from './pager.tsx';
 import { RegistrySelect } from './registry-select.tsx';
+import { RepositoryList } from './repository-list.tsx';
 import { listPath } from './repository-location.ts';
-import { RepositoryTable } from './repository-table.tsx';
 import { ImageTree } from './tree/image-tree.tsx';
 import { useImageTree } from './tree/use-image-tree.ts';
+import { useWriteRights } from './write-refusal.ts';
 
 const PAGE_SIZE = 50;
 /** A search is shown as a list. */
@@ -88,34 +87,32 @@ function useRepositories(registryId: string, { q, sort, page }: ImageFilter) {
 
 function Repositories({ registryId, filter, onFilter }: RepositoriesProps) {
   const repositories = useRepositories(registryId, filter);
+  const rights = useWriteRights(registryId);
   if (isProblem(repositories.error, 'CATALOG_CLOSED'))
     return <OpenByName registryId={registryId} />;
   if (repositories.isError)
     return <FaultView error={repositories.error} retry={() => void repositories.refetch()} />;
-  if (!repositories.data) return <ListSkeleton rows={8} />;
-  const { items, total } = repositories.data;
-  if (items.length === 0)
+  const { data, isPlaceholderData } = repositories;
+  const isEmpty = data?.items.length === 0;
+  if (!data || rights.isPending || (isEmpty && isPlaceholderData && filter.page > 1))
+    return <ListSkeleton rows={8} />;
+  if (isEmpty && data.total_pages > 0 && data.total_pages < filter.page)
+    return <OtherPage filter={filter} page={data.total_pages} />;
+  if (isEmpty)
     return <NoRepositories filter={filter} onFilter={onFilter} registryId={registryId} />;
   return (
-    <div data-stale={repositories.isPlaceholderData || undefined} className={classes.list}>
-      <RepositoryTable
-        registryId={registryId}
-        repositories={items}
-        sorting={{
-          order: filter.sort,
-          onChange: (order) => onFilter({ sort: repositoryOrderOf(order) }),
-        }}
-      />
-      <Pager
-        page={filter.page}
-        pageSize={PAGE_SIZE}
-        shown={items.length}
-        total={total}
-        exact={registryId === LOCAL_REGISTRY_ID}
-        onPage={(page) => onFilter({ page })}
-      />
-    </div>
+    <RepositoryList
+      {...{ registryId, filter, onFilter, rights }}
+      found={data}
+      isStale={isPlaceholderData}
+    />
   );
+}
+
+/** In place of a page all of whose repositories were deleted. */
+function OtherPage({ filter, page }: { filter: ImageFilter; page: number }) {
+  const search = createSearchParams(changedFilter(filter, { page }));
+  return <Navigate to={{ search: search.toString() }} replace />;
 }
 
 function NoRepositories({ registryId, filter, onFilter }: RepositoriesProps) {

@@ -10,6 +10,11 @@ export function listPath(registryId: string): string {
   return registryId === LOCAL_REGISTRY_ID ? '/images' : `/images/${registryId}`;
 }
 
+/** The name of a repository among the rows of all lists. */
+export function rowOfRepository({ registryId, repository }: RepositoryLocation): string {
+  return `${registryId}/${repository}`;
+}
+
 /** The tree, expanded down to a path. */
 export function treePath(segments: readonly string[], folder: string): string {
   const above = folder === ROOT_FOLDER ? [ROOT_FOLDER] : [];

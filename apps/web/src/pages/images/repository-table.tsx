@@ -1,48 +1,73 @@
 import type { ImageRepository } from '@portcullis/contract';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Format, useFormat } from '../../i18n/format.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import type { Column, Sorting } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
+import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { repositoryPath, splitName } from './repository-location.ts';
+import type { RefusalOf } from './write-refusal.ts';
 
 interface RepositoryTableProps {
   registryId: string;
   repositories: ImageRepository[];
   sorting: Sorting;
+  /** Absent where the account may delete none. */
+  selection: SelectedRows | undefined;
+  refusalOf: RefusalOf;
 }
 
 /** Of registries without an index only the names are known, in the order of the registry. */
-export function RepositoryTable({ registryId, repositories, sorting }: RepositoryTableProps) {
-  const t = useMessages('images');
-  const facts = useFacts();
+export function RepositoryTable({
+  registryId,
+  repositories,
+  sorting,
+  selection,
+  refusalOf,
+}: RepositoryTableProps) {
   const indexed = repositories.some(({ tag_count }) => tag_count !== null);
-  const name: Column<ImageRepository> = {
-    id: 'name',
-    title: t.repository,
-    sort: 'name',
-    cell: (repository) => (
-      <Link to={repositoryPath({ registryId, repository: repository.name })} className={table.name}>
-        <RepositoryName name={repository.name} />
-      </Link>
-    ),
-  };
   return (
     <DataTable
       rows={repositories}
-      columns={indexed ? [name, ...facts] : [name]}
-      keyOf={(repository) => repository.name}
+      columns={useColumns(registryId, indexed)}
+      keyOf={repositoryKey}
+      nameOf={repositoryKey}
       sorting={indexed ? sorting : undefined}
+      selection={selection}
+      refusalOf={refusalOf}
     />
   );
 }
 
-function useFacts(): Column<ImageRepository>[] {
+export const repositoryKey = ({ name }: ImageRepository): string => name;
+
+function useColumns(registryId: string, indexed: boolean): Column<ImageRepository>[] {
   const t = useMessages('images');
   const format = useFormat();
+  return useMemo(
+    () => [nameOf(t, registryId), ...(indexed ? factsOf(t, format) : [])],
+    [t, format, registryId, indexed],
+  );
+}
+
+function nameOf(t: Messages['images'], registryId: string): Column<ImageRepository> {
+  return {
+    id: 'name',
+    title: t.repository,
+    sort: 'name',
+    cell: ({ name: repository }) => (
+      <Link to={repositoryPath({ registryId, repository })} className={table.name}>
+        <RepositoryName name={repository} />
+      </Link>
+    ),
+  };
+}
+
+function factsOf(t: Messages['images'], format: Format): Column<ImageRepository>[] {
   const number = `${table.number} ${table.quiet}`;
   return [
     {

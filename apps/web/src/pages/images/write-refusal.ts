@@ -1,9 +1,11 @@
 /** Why the account may not change a repository. Only a hint: the server decides. */
 
+import type { ImageRepository } from '@portcullis/contract';
 import { folderOf, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { ask } from '../../api/api.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { useAccount } from '../../session/account.ts';
 import type { RepositoryLocation } from './repository-location.ts';
 
@@ -17,7 +19,39 @@ export function useWriteRefusal({ registryId, repository }: RepositoryLocation):
   if (!local) return capabilities.push_external ? null : t.mayNotWriteElsewhere;
   if (!pushable || !pullable) return null;
   const folder = governing(repository, pullable, pushable);
-  if (pushable.includes(folder)) return null;
+  return pushable.includes(folder) ? null : refusalFor(t, folder);
+}
+
+/** Why the account may not change a repository; null if allowed. */
+export type RefusalOf = (repository: ImageRepository) => string | null;
+
+export interface WriteRights {
+  isPending: boolean;
+  /** Whether the account may change any repository of the registry. */
+  some: boolean;
+  refusalOf: RefusalOf;
+}
+
+/** For a list of repositories. */
+export function useWriteRights(registryId: string): WriteRights {
+  const t = useMessages('images');
+  const { push_external: some } = useAccount().capabilities;
+  const local = registryId === LOCAL_REGISTRY_ID;
+  const { data, isLoading } = useQuery({ ...ask('folders.listPushable'), enabled: local });
+  return useMemo(() => {
+    if (!local)
+      return { isPending: false, some, refusalOf: () => (some ? null : t.mayNotWriteElsewhere) };
+    const pushable = new Set(data);
+    return {
+      isPending: isLoading,
+      some: pushable.size > 0,
+      refusalOf: ({ folder }) =>
+        folder === null || pushable.has(folder) ? null : refusalFor(t, folder),
+    };
+  }, [t, some, local, data, isLoading]);
+}
+
+function refusalFor(t: Messages['images'], folder: string): string {
   return folder === ROOT_FOLDER ? t.mayNotWriteRoot : t.mayNotWrite(folder);
 }
 

@@ -89,13 +89,14 @@ function RemovalForm({ place, onClose }: Omit<RemoveRepositoryDialogProps, 'open
 
 function Failures({ removal }: { removal: RepositoryRemoval | undefined }) {
   const t = useMessages('images');
+  const { codes } = useMessages('fault');
   if (!removal || removal.failed.length === 0) return null;
   return (
     <Alert color="red" variant="light" title={t.partlyRemoved} role="alert">
       <ul className={classes.lines}>
-        {removal.failed.map(({ tag, reason }) => (
+        {removal.failed.map(({ tag, code, reason }) => (
           <li key={tag}>
-            <code className={classes.code}>{tag}</code> {reason}
+            <code className={classes.code}>{tag}</code> {codes[code] ?? reason}
           </li>
         ))}
       </ul>
