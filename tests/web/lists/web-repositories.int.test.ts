@@ -34,7 +34,7 @@ beforeAll(async () => {
   await admin('POST', '/api/folders', { name: 'lent' });
   await grant('shared', { can_push: false });
   await grant('lent', { can_push: true });
-  const place = { name: 'Archive', host: archive.host, use_tls: false };
+  const place = { name: 'Archive', host: archive.host, use_tls: false, owner: 'global' };
   archiveId = (await admin('POST', '/api/registries', place)).body.id;
   await fill();
 }, 300_000);
@@ -152,8 +152,14 @@ describe('repositories', () => {
     await notice.getByText('lent/mixed: You do not have this permission').waitFor(PATIENCE);
     await expectWellMade(page, 'repositories-kept');
     expect(await left('/mixed')).toEqual(['lent/mixed']);
-    await box(page, 'lent/mixed').waitFor();
+    await expect.poll(() => box(page, 'lent/mixed').isDisabled(), PATIENCE).toBe(true);
+  });
+
+  it('of another registry are named with the tags that it keeps, in French too', async ({
+    page,
+  }) => {
     await page.goto(`/images/${archiveId}`);
+    await box(page, 'acme/kept').waitFor();
     await speak(page, 'fr');
     await page.reload();
     await page.getByRole('checkbox', { name: 'Sélectionner acme/kept' }).click();
@@ -164,6 +170,7 @@ describe('repositories', () => {
     const refusal = 'acme/kept (2 tags conservés) : Ce registre ne permet pas la suppression.';
     await page.getByRole('alert').getByText(refusal.replace(' :', '\u00a0:')).waitFor(PATIENCE);
     await speak(page, 'en');
+    await page.reload();
   });
 
   it('that the account may not delete are not selected, with the reason', async ({ page }) => {

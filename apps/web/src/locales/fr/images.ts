@@ -90,7 +90,7 @@ export const images: typeof imagesEn = {
   removeRepositoryAction: 'Supprimer le dépôt',
   repositoryRemoved: (name) => `${name} a été supprimé.`,
   removal: {
-    title: (n) => `Supprimer ${count(n, 'dépôt', 'dépôts')} ?`,
+    title: (n) => `Supprimer ${count(n, 'dépôt', 'dépôts')} ?`,
     text: (n, tags, size) =>
       `${count(n, 'dépôt sera supprimé', 'dépôts seront supprimés')} pour tout le monde, avec ${tags} (${size}).`,
     textOfUnknown: (n) =>

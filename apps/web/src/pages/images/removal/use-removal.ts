@@ -1,5 +1,6 @@
 /** Deletes repositories after a delay for undo, with one request for each. */
 import { useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
 import { rowOfRepository } from '../repository-location.ts';
@@ -23,8 +24,12 @@ export function useRemoval(registryId: string): (names: readonly string[]) => vo
       hides: names.map((repository) => rowOfRepository({ registryId, repository })),
       message: t.removal.pending(names.length),
       onResults(results) {
-        report(removalResultOf(names, results));
+        const result = removalResultOf(names, results);
+        report(result);
         imagesChanged(queries);
+        // A right may have been withdrawn.
+        if (result.left > 0)
+          void queries.invalidateQueries({ queryKey: keyOf('folders.listPushable') });
       },
     });
 }
