@@ -168,6 +168,28 @@ it('a saved registry’s policy decides about pushes to it', async () => {
   expect(await isIn(outside, 'team/clean')).toBe(true);
 });
 
+it('an immutable tag is neither moved nor lost, and its own digest passes', async () => {
+  const folder = await harness.store.folders.find('team');
+  const set = async (immutableTags: string[]) => {
+    await harness.store.folders.update(folder?.id ?? '', { immutableTags });
+    await publishChange(harness.redis, 'gate');
+  };
+  await set(['1']);
+  const first = await pushed(await staged([]), 'team/release');
+  expect(first).toMatchObject({ status: 'pushed' });
+  const refused = await pushed(await staged([]), 'team/release');
+  expect(refused).toMatchObject({
+    status: 'failed',
+    error: { code: 'TAG_IMMUTABLE', retryable: false },
+  });
+  expect(refused.error?.message).toContain('the tag 1 of team/release is immutable');
+  const there = await fetchManifest(harness.registry.url, 'team/release', '1');
+  expect(there.headers['docker-content-digest']).toBe(first.digest);
+  expect(await pushed(first, 'team/release')).toMatchObject({ status: 'pushed' });
+  await set([]);
+  expect(await pushed(refused, 'team/release')).toMatchObject({ status: 'pushed' });
+});
+
 it('a waiver opens the push, and the audit event names it', async () => {
   await waived({ repository: 'prod/waived', expiresAt: new Date(Date.now() + 86_400_000) });
   const job = await pushed(await staged(), 'prod/waived');

@@ -209,6 +209,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Repositories are in the folder.',
       'Delete them first, or `?force=true`: then they belong to `__root__`.',
     ],
+    TAG_IMMUTABLE: [
+      'The folder has a pattern that the tag matches, and the tag exists: it can be neither moved to another digest nor deleted.',
+      'Push to another tag; or let an administrator remove the pattern from `immutable_tags` of the folder.',
+    ],
     FOLDER_PROTECTED: ["`__root__` can't be deleted.", 'Change its permissions instead.'],
     FOLDER_FORBIDDEN: [
       'The account lacks `can_pull` or `can_push` on the folder that applies.',

@@ -235,6 +235,7 @@ function openGate(deps: Connections, shared: Shared) {
     ...storageOf(deps),
     pulls: createPulls(createPullMemory(redis, log)),
     pullGate: openPullGate(deps, shared),
+    immutableTags: shared.immutableTags,
     gate,
     log,
   });

@@ -12,8 +12,14 @@ import {
   watchAfterSettings,
   watchChanges,
 } from '@portcullis/events';
-import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
-import { logStorageUse, registrySocket } from '@portcullis/local-registry';
+import {
+  createCopyDoors,
+  createGate,
+  createImmutableTags,
+  createPushDoor,
+  createShapes,
+} from '@portcullis/gate';
+import { createTagClaims, logStorageUse, registrySocket } from '@portcullis/local-registry';
 import { createMoverPool, openRepository } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import { localRegistryOptions, openEgress } from '@portcullis/registry-access';
@@ -120,10 +126,11 @@ async function main(config: WorkerConfig): Promise<void> {
   });
   const metrics = createMetrics();
   const localOptions = localRegistryOptions(config.REGISTRY_URL, egress.inner);
+  const openLocal = (repository: string) => openRepository({ ...localOptions, repository });
   const imageGate = createGate({
     store,
     policy,
-    shapeOf: createShapes((repository) => openRepository({ ...localOptions, repository })),
+    shapeOf: createShapes(openLocal),
     watch: (onChange) => watchAfterSettings(redis, settings, onChange),
     now: () => new Date(),
   });
@@ -159,6 +166,12 @@ async function main(config: WorkerConfig): Promise<void> {
       settings: policy,
       database: scannerService.database,
       now: () => new Date(),
+    }),
+    immutableTags: createImmutableTags({
+      rules: imageGate.rules,
+      folders: accounts.folders,
+      open: openLocal,
+      claims: createTagClaims(redis),
     }),
     doors: createCopyDoors({
       images: imageGate,

@@ -62,7 +62,9 @@ export function gateInMemory() {
   const stored: Stored = {
     reports: new Map(),
     records: new Map(),
-    gates: new Map([['team', { policyId: null, pushGate: 'report', pullGate: 'enforce' }]]),
+    gates: new Map([
+      ['team', { policyId: null, pushGate: 'report', pullGate: 'enforce', immutableTags: [] }],
+    ]),
     policies: [],
     waivers: [],
     feeds: [],

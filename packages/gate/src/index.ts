@@ -5,6 +5,14 @@ export { type ExplainedDecision, explain, outcomeWord } from './explanation.ts';
 export { hasFailedScan, NEVER_SCANNED } from './failed-scan.ts';
 export { createGate, type Gate, pendingIn } from './gate.ts';
 export { taggedSubject } from './image-subject.ts';
+export {
+  createImmutableTags,
+  type ImmutableTags,
+  type KeptDigests,
+  keepingTags,
+  UNUSED_TAGS,
+} from './immutable/immutable-tags.ts';
+export type { ReadRepository } from './immutable/reachable.ts';
 export { createShapes } from './manifest-shape.ts';
 export type { DecidedPull } from './pull-door.ts';
 export {

@@ -42,7 +42,10 @@ export interface RulesPorts {
 }
 
 /** As the database creates a folder. */
-const NEW_FOLDER: FolderGate = { policyId: null, pushGate: 'report', pullGate: 'off' };
+const NEW_FOLDER: FolderGate = {
+  ...{ policyId: null, pushGate: 'report', pullGate: 'off' },
+  immutableTags: [],
+};
 
 export async function loadRules(
   { store, policy, now }: RulesPorts,

@@ -21,6 +21,7 @@ export function registryAndImageRoutes(
     keeper,
     gate,
     copyDoors,
+    immutableTags,
     imageGate,
     identity,
     standings,
@@ -55,6 +56,7 @@ export function registryAndImageRoutes(
     keeper,
     gate,
     doors: copyDoors,
+    immutableTags,
     explain: explained.explain,
     registryUrl: config.REGISTRY_URL,
   });

@@ -7,8 +7,21 @@ import {
   type LiveThreatFeeds,
   watchAfterSettings,
 } from '@portcullis/events';
-import { createCopyDoors, createGate, createPushDoor, createShapes } from '@portcullis/gate';
-import { createIndexKeeper, createWriteLock, storedContent } from '@portcullis/local-registry';
+import {
+  createCopyDoors,
+  createGate,
+  createImmutableTags,
+  createPushDoor,
+  createShapes,
+  type ReadRepository,
+} from '@portcullis/gate';
+import {
+  createIndexKeeper,
+  createTagClaims,
+  createWriteLock,
+  storedContent,
+} from '@portcullis/local-registry';
+import type { Repository } from '@portcullis/oci/remote';
 import type { Passwords } from '@portcullis/passwords';
 import { firstScanOf, type Queues } from '@portcullis/queue';
 import {
@@ -22,6 +35,7 @@ import { type Logger, type Metrics, overNetwork, type Redis } from '@portcullis/
 import type { Store } from '@portcullis/store';
 import type { ApiConfig } from '../config.ts';
 import { createStandings } from '../features/images/standings.ts';
+import { translateErrors } from '../features/images/upstream.ts';
 import { createJobQuota } from '../features/staging/quota.ts';
 import { dependencyChecks, scannerReader } from '../features/system/checks.ts';
 import { policyReader } from '../features/system/service.ts';
@@ -125,11 +139,28 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       },
       now: () => new Date(),
     }),
+    immutableTags: createImmutableTags({
+      rules: imageGate.rules,
+      folders: identity.principals.folders,
+      open: (repository) => translatedReads(access.openLocal(repository)),
+      claims: createTagClaims(redis),
+    }),
     copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
     checks: dependencyChecks({ store, redis, registryUrl: config.REGISTRY_URL, scanner, storages }),
     publicHost: () => publicHost(deps),
+  };
+}
+
+/** Reads of the built-in registry with our codes of errors. */
+function translatedReads(repository: Repository): ReadRepository {
+  const ask = <T>(question: () => Promise<T>) =>
+    translateErrors({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is none'] }, question);
+  return {
+    resolve: (reference) => ask(() => repository.resolve(reference)),
+    manifest: (reference) => ask(() => repository.manifest(reference)),
+    allTags: () => ask(() => repository.allTags()),
   };
 }
 

@@ -24,10 +24,9 @@ import type { Connections, Shared } from './shared.ts';
 
 const RESOLVE_MS = 10_000;
 
-export function openStaging(
-  { queues, redis, log }: Connections,
-  { store, rights, access, ownHosts, policy, pushDoor, copyDoors, publicHost, assertJobs }: Shared,
-): StagingService {
+export function openStaging({ queues, redis, log }: Connections, shared: Shared): StagingService {
+  const { store, rights, access, ownHosts, policy, copyDoors, publicHost, assertJobs } = shared;
+  const { pushDoor, immutableTags } = shared;
   return createStagingService({
     store,
     queues,
@@ -44,6 +43,7 @@ export function openStaging(
       log,
     }),
     pushDoor,
+    immutableTags,
     publicHost,
     assertJobs,
     announce: (message) => publishProgress(redis, message),

@@ -50,9 +50,10 @@ export interface RegistryErrorBody {
 export function ociError(error: unknown): RegistryErrorBody {
   if (!isAppError(error)) return plain(500, 'UNKNOWN', 'something went wrong on our side');
   const { status, code } = TABLE[error.kind];
+  const isDenied = DENIED.has(error.code);
   const own = OCI_CODES.find((known) => known === error.code) ?? SAME[error.code];
   const shown = plain(
-    own === 'UNSUPPORTED' ? 405 : status,
+    isDenied ? 403 : own === 'UNSUPPORTED' ? 405 : status,
     own ?? code,
     error.message,
     detailOf(error, own),
@@ -109,6 +110,9 @@ const SAME: Record<string, OciCode> = {
   MANIFEST_TOO_LARGE: 'SIZE_INVALID',
   DELETE_UNSUPPORTED: 'UNSUPPORTED',
 };
+
+/** Refused for every account; clients expect 403 with `DENIED`. */
+const DENIED: ReadonlySet<string> = new Set(['TAG_IMMUTABLE']);
 
 /** A smaller unread body is drained after the reply; for a larger one the connection is closed. */
 const DRAINABLE = 1024 * 1024;

@@ -24,7 +24,7 @@ import type { LocalRegistryClient } from './proxy/registry-client.ts';
 import { without } from './query.ts';
 import { isIndex, readerOf, sendEmpty, settleReply, stagesFor } from './reply.ts';
 import type { StoredReply } from './stored/stored-reply.ts';
-import { guarded } from './uploads/blob-pins.ts';
+import { guarded, sha256Of } from './uploads/blob-pins.ts';
 import { withinReserve } from './uploads/disk-reserve.ts';
 import { endsWithBytes, receiveBytes, type UploadEnd } from './uploads/forwarded-end.ts';
 import { serveStored, startStored } from './uploads/stored-upload.ts';
@@ -78,7 +78,7 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
     case 'manifest':
       return serveManifest(v2, call, route);
     case 'blob':
-      return serveBlob(v2, call);
+      return serveBlob(v2, call, route);
     case 'upload-start':
       return receiving(v2, call, () =>
         startUpload(v2, call, {
@@ -127,7 +127,8 @@ async function forwardUpload(v2: V2, upload: UploadEnd): Promise<void> {
 }
 
 /** That a blob is absent is no reason to hold off garbage collection. */
-async function serveBlob(v2: V2, call: RepositoryCall): Promise<void> {
+async function serveBlob(v2: V2, call: RepositoryCall, route: RouteOf<'blob'>): Promise<void> {
+  if (call.v2Request.method === 'DELETE') return removeByDigest(v2, call, route);
   const headers = await v2.storedReads?.absentBlob(call.v2Request);
   if (headers) return sendEmpty(v2, call, call.v2Request, { status: 404, headers });
   return forward(v2, call, call.v2Request);
@@ -166,13 +167,22 @@ async function serveManifest(
     return removeTag(v2, call, { repository, tag: reference });
   if (v2Request.method === 'GET' || v2Request.method === 'HEAD')
     return pullManifest(v2, call, repository);
+  if (v2Request.method === 'DELETE' && isDigest(reference))
+    return removeByDigest(v2, call, { repository, digest: reference });
   if (v2Request.method !== 'PUT') return forward(v2, call, v2Request);
   const body = await readManifestBody(request, async (bytes) =>
     v2.ports.spendOnManifest?.(principal.id, bytes),
   );
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
   await assertStatedSizes({ sizeOf: sizes(v2) }, repository, body.manifest);
-  return forward(v2, call, v2Request, body);
+  // Newer registries tag a manifest that is pushed by its digest.
+  const named = { ...v2Request, query: without(v2Request.query, 'tag') };
+  if (isDigest(reference)) return forward(v2, call, named, body);
+  await call.intend();
+  const change = { tag: reference, digest: sha256Of(body) };
+  return v2.ports.immutableTags.writing(repository, change, (unanswered) =>
+    answered(call, unanswered, (heard) => forward(v2, heard, named, body)),
+  );
 }
 
 /** A part that the storage lacks, the registry may have: its answer counts. */
@@ -211,15 +221,46 @@ async function removeTag(
   { repository, tag }: { repository: string; tag: string },
 ) {
   await call.intend();
-  const { gate } = v2.ports;
-  await gate.write(async () => {
-    // A removal that fails restores the tag.
-    await gate.touches(repository, [tag]);
-    await v2.ports.removeTag(repository, tag);
-  });
+  const { gate, immutableTags } = v2.ports;
+  await immutableTags.removingTag(repository, tag, () =>
+    gate.write(async () => {
+      // A removal that fails restores the tag.
+      await gate.touches(repository, [tag]);
+      await v2.ports.removeTag(repository, tag);
+    }),
+  );
   await v2.ports.manifests?.removed({ repository, reference: tag });
   await call.record(202);
   call.response.status(202).end();
+}
+
+/** Deletes a manifest with its tags, or a blob. */
+async function removeByDigest(
+  v2: V2,
+  call: RepositoryCall,
+  { repository, digest }: { repository: string; digest: string },
+): Promise<void> {
+  await call.intend();
+  await v2.ports.immutableTags.removing(repository, (kept, unanswered) => {
+    kept.assertFree(digest);
+    return answered(call, unanswered, (heard) => forward(v2, heard, call.v2Request));
+  });
+}
+
+/** The client may disconnect before the registry answers: what it asked for may still be done. */
+async function answered(
+  call: RepositoryCall,
+  unanswered: () => void,
+  work: (heard: RepositoryCall) => Promise<void>,
+): Promise<void> {
+  let isAnswered = false;
+  await work({
+    ...call,
+    answered() {
+      isAnswered = true;
+    },
+  });
+  if (!isAnswered) unanswered();
 }
 
 async function forward(
@@ -237,6 +278,7 @@ async function forward(
       body: body?.bytes ?? call.bytes,
       async answer(status, { headers }): Promise<ProxyAnswer> {
         const reply = { status, headers };
+        call.answered?.();
         v2.storedReads?.learnAbsent(v2Request, reply);
         return {
           headers: await settleReply(v2, call, v2Request, reply, body),

@@ -1,7 +1,7 @@
 /** The types that the handlers of `/v2` share: the router's ports and the request. */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { DecidedPull } from '@portcullis/gate';
+import type { DecidedPull, ImmutableTags } from '@portcullis/gate';
 import type {
   RegistryAddress,
   StoredContent,
@@ -65,6 +65,7 @@ export interface V2Ports {
   storedUploads: StoredUploads | null;
   pulls: Pulls;
   pullGate: PullGate;
+  immutableTags: Pick<ImmutableTags, 'writing' | 'removingTag' | 'removing'>;
   /** The lock between writers and garbage collection. */
   gate: WriteLock;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;
@@ -102,4 +103,6 @@ export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'record' | 'int
   bytes?: Buffer;
   /** Decides about the digest that the registry serves. @throws as `PullGate.decide` */
   decide?: (digest: string | undefined) => Promise<DecidedPull>;
+  /** Called when the registry has answered. */
+  answered?: () => void;
 }

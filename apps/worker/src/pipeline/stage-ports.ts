@@ -123,7 +123,8 @@ async function keepReport(
 const REGISTRY_REUSE_MS = 400;
 
 export function registriesOf(parts: WorkerParts) {
-  const { config, redis, store, egress, rights, log, disk, gate, pushDoor, doors } = parts;
+  const { config, redis, store, egress, rights, log, disk, gate, pushDoor, doors, immutableTags } =
+    parts;
   const { users, registries, jobs } = store;
   const reading = {
     users: { find: singleFlight(users.find) },
@@ -147,6 +148,7 @@ export function registriesOf(parts: WorkerParts) {
     local: localRegistry(parts),
     doors,
     pushDoor,
+    immutableTags,
     async recordPass(image, account) {
       await gate
         .decide({ image, account, mode: 'enforce' })

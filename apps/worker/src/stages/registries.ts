@@ -6,7 +6,14 @@ import {
   type StagingJob,
   USUAL_BYPASS,
 } from '@portcullis/domain';
-import type { CopyDoors, ExplainedDecision, PushDoor, PushPlace } from '@portcullis/gate';
+import {
+  type CopyDoors,
+  type ExplainedDecision,
+  type ImmutableTags,
+  keepingTags,
+  type PushDoor,
+  type PushPlace,
+} from '@portcullis/gate';
 import {
   guardedTarget,
   indexedTarget,
@@ -35,6 +42,7 @@ export interface RegistryPorts {
   local: LocalRegistry;
   doors: Pick<CopyDoors, 'assertLeaves'>;
   pushDoor: PushDoor;
+  immutableTags: Pick<ImmutableTags, 'assertMoves' | 'writing'>;
   /** Records in the folder of the local registry whether the policy allows what was pushed. */
   recordPass(image: PushedImage, account: Principal): Promise<void>;
   /** Null where the registry's storage is not on this machine. */
@@ -68,7 +76,7 @@ type OpenedTarget = Omit<PushDestination, 'judged'>;
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
 export function createJobRegistries(ports: RegistryPorts): JobRegistries {
-  const { jobs, access, rights, local, localSpace, sharedUploads } = ports;
+  const { jobs, access, rights, local, localSpace, sharedUploads, immutableTags } = ports;
 
   async function source(job: Readable): Promise<Repository> {
     const owner = await rights.principal(job.ownerId);
@@ -139,6 +147,8 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     asker: Principal,
   ): Promise<OpenedTarget> {
     await rights.assert(asker, { action: 'push', repository: push.repository });
+    if (job.digest !== null)
+      await immutableTags.assertMoves(push.repository, { tag: push.tag, digest: job.digest });
     const locations = ports.blobLocations.of('local', push.repository);
     const own = job.source.registryId === LOCAL_REGISTRY_ID ? [job.image] : [];
     const mountFrom = async (digest: string) =>
@@ -150,7 +160,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     );
     const writing = guardedTarget(push.repository, await onThisDisk(job, push, target), local.gate);
     return {
-      target: sharedUploads.shared(writing.target, {
+      target: sharedUploads.shared(keepingTags(push.repository, writing.target, immutableTags), {
         registry: LOCAL_REGISTRY_ID,
         repository: push.repository,
         mayMountFrom: async (repository) => (await rights.readable(asker, [repository])).length > 0,

@@ -86,6 +86,8 @@ export const FolderOverview = z.strictObject({
   policy_name: z.string(),
   push_gate: z.enum(PUSH_GATE_MODES),
   pull_gate: z.enum(PULL_GATE_MODES),
+  /** Globs of tags that are neither moved nor deleted once they exist. */
+  immutable_tags: z.array(z.string()),
   /** Of the blobs and manifests of its repositories; each digest counts once. */
   bytes: Count,
   /** Groups with permissions, by name; null for other callers than administrators. */

@@ -28,6 +28,9 @@ export const FolderPermission = z.strictObject({
 });
 export type FolderPermission = z.infer<typeof FolderPermission>;
 
+const MOST_IMMUTABLE_TAGS = 20;
+const MOST_TAG_CHARACTERS = 128;
+
 const GATE = {
   /** Null: the default policy. */
   policy_id: Uuid.nullable(),
@@ -35,6 +38,11 @@ const GATE = {
   push_gate: z.enum(PUSH_GATE_MODES),
   /** `report`: refusals are recorded. `enforce`: pulls of blocked images are refused. */
   pull_gate: z.enum(PULL_GATE_MODES),
+  /**
+   * Globs, as tag patterns of transfers: a tag that matches one is neither moved nor deleted once
+   * it exists.
+   */
+  immutable_tags: z.array(z.string().min(1).max(MOST_TAG_CHARACTERS)).max(MOST_IMMUTABLE_TAGS),
 };
 
 export const FolderGate = z.strictObject({
@@ -152,7 +160,7 @@ export type AccessExplanation = z.infer<typeof AccessExplanation>;
 /** The id or the name; a name never has the form of an id. */
 const FolderParams = z.strictObject({ folder_id: z.string().min(1).max(128) });
 const NO_FOLDER = { status: 404, codes: ['FOLDER_UNKNOWN'] };
-const NO_POLICY = { status: 422, codes: ['POLICY_UNKNOWN'] };
+const INVALID_SETTING = { status: 422, codes: ['POLICY_UNKNOWN', 'PATTERN_INVALID'] };
 const Names = z.array(z.string());
 
 export const folders = {
@@ -173,7 +181,7 @@ export const folders = {
     audit: 'folder.create',
     body: NewFolder,
     success: { status: 201, body: Folder },
-    faults: [{ status: 409, codes: ['FOLDER_NAME_TAKEN'] }, NO_POLICY],
+    faults: [{ status: 409, codes: ['FOLDER_NAME_TAKEN'] }, INVALID_SETTING],
   },
   listPullable: {
     method: 'get',
@@ -236,7 +244,8 @@ export const folders = {
   getFolderGate: {
     method: 'get',
     path: '/folders/{folder_id}/gate',
-    summary: 'The policy and the gates of a folder that the caller may pull from',
+    summary:
+      'The policy, the gates and the immutable tags of a folder that the caller may pull from',
     access: 'user',
     token: ['pull'],
     params: FolderParams,
@@ -247,13 +256,13 @@ export const folders = {
     method: 'patch',
     path: '/folders/{folder_id}',
     summary:
-      'Change the description, the policy or the gates of a folder; they apply at once in every process',
+      'Change the description, the policy, the gates or the immutable tags of a folder; they apply at once in every process',
     access: 'admin',
     audit: 'folder.update',
     params: FolderParams,
     body: FolderChange,
     success: { status: 200, body: Folder },
-    faults: [NO_FOLDER, NO_POLICY],
+    faults: [NO_FOLDER, INVALID_SETTING],
   },
   removeFolder: {
     method: 'delete',

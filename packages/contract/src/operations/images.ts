@@ -101,6 +101,8 @@ export const ImageTag = z.strictObject({
   verdict: z.enum(VERDICTS).nullable(),
   /** Null for saved registries. */
   standing: TagStanding.nullable(),
+  /** Its folder lets it be neither moved nor deleted; false for saved registries. */
+  immutable: z.boolean(),
 });
 export type ImageTag = z.infer<typeof ImageTag>;
 
@@ -263,7 +265,8 @@ export const images = {
   removeRepository: {
     method: 'delete',
     path: '/images/{registry_id}',
-    summary: 'Delete a repository with all its tags',
+    summary:
+      'Delete a repository with all its tags, except immutable ones, which are named in `failed`',
     access: 'user',
     token: ['delete'],
     audit: 'image.repository_delete',
@@ -340,7 +343,7 @@ export const images = {
     faults: [
       MAY_WRITE,
       { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] },
-      { status: 409, codes: ['DELETE_UNSUPPORTED', 'REGISTRY_LOGIN_REFUSED'] },
+      { status: 409, codes: ['DELETE_UNSUPPORTED', 'REGISTRY_LOGIN_REFUSED', 'TAG_IMMUTABLE'] },
       DOWN,
     ],
   },
@@ -359,7 +362,7 @@ export const images = {
     faults: [
       { status: 403, codes: [...MAY_WRITE.codes, ...BLOCKED] },
       { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] },
-      REFUSED,
+      { status: 409, codes: [...REFUSED.codes, 'TAG_IMMUTABLE'] },
       DOWN,
     ],
   },
@@ -394,6 +397,7 @@ export const images = {
     faults: [
       { status: 403, codes: ['FOLDER_FORBIDDEN', ...BLOCKED] },
       { status: 404, codes: ['IMAGE_UNKNOWN'] },
+      { status: 409, codes: ['TAG_IMMUTABLE'] },
       DOWN,
     ],
   },

@@ -180,7 +180,7 @@ export const staging = {
         ],
       },
       { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
-      { status: 409, codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED'] },
+      { status: 409, codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED', 'TAG_IMMUTABLE'] },
       PLACE_INVALID,
     ],
   },

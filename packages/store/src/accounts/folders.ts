@@ -22,7 +22,7 @@ const WITH_GRANTS = {
 
 type GrantRow = GrantFlags & { groupId: string; group: { name: string } };
 type Row = Omit<Folder, 'grants' | keyof FolderGate> & GateRow & { grants: GrantRow[] };
-type GateRow = Record<'pushGate' | 'pullGate', string> & Pick<FolderGate, 'policyId'>;
+type GateRow = Record<'pushGate' | 'pullGate', string> & Omit<FolderGate, 'pushGate' | 'pullGate'>;
 
 export function createFolders(db: Database): Folders {
   async function find(idOrName: string): Promise<Folder | null> {
@@ -57,7 +57,9 @@ export function createFolders(db: Database): Folders {
       return rows.map(({ name }) => name).sort();
     },
     async gates() {
-      const select = { name: true, policyId: true, pushGate: true, pullGate: true } as const;
+      const select = {
+        ...{ name: true, policyId: true, pushGate: true, pullGate: true, immutableTags: true },
+      } as const;
       const rows = await run(() => db.folder.findMany({ select }));
       return new Map(rows.map(({ name, ...row }) => [name, toGate(row)]));
     },
@@ -156,8 +158,9 @@ function toFolder({ grants, ...row }: Row): Folder {
 }
 
 /** The columns contain what `update` wrote, or their defaults. */
-function toGate({ policyId, pushGate, pullGate }: GateRow): FolderGate {
-  return { policyId, pushGate: pushGate as PushGateMode, pullGate: pullGate as PullGateMode };
+function toGate({ pushGate, pullGate, policyId, immutableTags }: GateRow): FolderGate {
+  const gates = { pushGate: pushGate as PushGateMode, pullGate: pullGate as PullGateMode };
+  return { policyId, ...gates, immutableTags };
 }
 
 function toGrant({

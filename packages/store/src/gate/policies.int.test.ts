@@ -63,7 +63,9 @@ describe('policies', () => {
     const registry = { name: 'outside', host: 'registry.example', policyId: id };
     const { id: registryId } = await store.registries.insert(registry);
     expect(await store.folders.gates()).toEqual(
-      new Map([['prod', { policyId: id, pushGate: 'report', pullGate: 'enforce' }]]),
+      new Map([
+        ['prod', { policyId: id, pushGate: 'report', pullGate: 'enforce', immutableTags: [] }],
+      ]),
     );
     expect((await store.policies.uses()).get(id)).toEqual({
       folders: ['prod'],

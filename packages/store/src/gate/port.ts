@@ -68,6 +68,8 @@ export interface FolderGate {
   policyId: string | null;
   pushGate: PushGateMode;
   pullGate: PullGateMode;
+  /** Globs of tags that are never moved or deleted once they exist. */
+  immutableTags: string[];
 }
 
 export interface StoredWaiver extends Waiver {

@@ -27,8 +27,9 @@ export function presentFolder(folder: Folder): FolderView {
   };
 }
 
-export function presentGate({ policyId, pushGate, pullGate }: FolderGate) {
-  return { policy_id: policyId, push_gate: pushGate, pull_gate: pullGate };
+export function presentGate({ policyId, pushGate, pullGate, immutableTags }: FolderGate) {
+  const gates = { push_gate: pushGate, pull_gate: pullGate };
+  return { policy_id: policyId, ...gates, immutable_tags: [...immutableTags] };
 }
 
 export function presentNamedGate({ folder, policyName }: NamedGate): FolderGateView {
@@ -54,12 +55,14 @@ export function folderSettings({
   policy_id,
   push_gate,
   pull_gate,
+  immutable_tags,
 }: FolderChange): FolderSettings {
   return {
     ...(description !== undefined && { description }),
     ...(policy_id !== undefined && { policyId: policy_id }),
     ...(push_gate !== undefined && { pushGate: push_gate }),
     ...(pull_gate !== undefined && { pullGate: pull_gate }),
+    ...(immutable_tags !== undefined && { immutableTags: immutable_tags }),
   };
 }
 

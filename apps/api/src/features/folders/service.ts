@@ -7,6 +7,7 @@ import {
   type Principal,
   ROOT_FOLDER,
 } from '@portcullis/domain';
+import { matchFault } from '@portcullis/domain/tag-selection';
 import { conflict, forbidden, isAppError, notFound } from '@portcullis/errors';
 import type {
   Folder,
@@ -50,6 +51,7 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
    * grants yet.
    */
   async function create(folder: { name: string } & FolderSettings): Promise<Folder> {
+    assertPatterns(folder);
     return withKnownPolicy(() => store.folders.insertFolder(folder));
   }
 
@@ -57,6 +59,7 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
     idOrName: string,
     change: FolderSettings,
   ): Promise<{ before: NamedGate; after: NamedGate }> {
+    assertPatterns(change);
     const before = await named(await store.folders.get(idOrName));
     const { id } = before.folder;
     const after = await withKnownPolicy(() => store.folders.update(id, change));
@@ -140,6 +143,15 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
   };
 }
 export type FolderService = ReturnType<typeof createFolderService>;
+
+/** @throws invalid `PATTERN_INVALID` with the field */
+function assertPatterns({ immutableTags = [] }: FolderSettings): void {
+  for (const [index, glob] of immutableTags.entries()) {
+    const fault = matchFault({ glob });
+    const path = `immutable_tags.${index}`;
+    if (fault) throw fieldInvalid(path, 'PATTERN_INVALID', fault.message, fault.params);
+  }
+}
 
 /** @throws invalid `POLICY_UNKNOWN` with the field */
 async function withKnownPolicy<T>(write: () => Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import {
   type TagOrder,
 } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
+import type { ImmutableTags } from '@portcullis/gate';
 import { isRepository, parseDigest } from '@portcullis/oci';
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
@@ -38,6 +39,7 @@ export interface BrowsePorts {
   access: Pick<RegistryAccess, 'optionsOf'>;
   rights: AccessRights;
   standings: Pick<Standings, 'judged' | 'judgedTags'>;
+  immutableTags: Pick<ImmutableTags, 'patternOf'>;
 }
 
 export interface ListQuery {
@@ -61,7 +63,11 @@ export interface TreeLevel {
 type Unknowable<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | null };
 type ListedRepository = Unknowable<IndexedRepository, 'folder' | 'tagCount' | 'size' | 'updatedAt'>;
 type DescribedTag = Unknowable<IndexedTag, 'size' | 'updatedAt'>;
-export type ListedTag = DescribedTag & { judgement: TagJudgement | null };
+export type ListedTag = DescribedTag & {
+  judgement: TagJudgement | null;
+  /** It can be neither moved nor deleted. */
+  immutable: boolean;
+};
 
 export interface RepositoryPage {
   items: ListedRepository[];
@@ -75,7 +81,9 @@ export interface ImageTagPage {
   total: number | null;
 }
 
-export function createBrowse({ images, repositories, access, rights, standings }: BrowsePorts) {
+export function createBrowse(ports: BrowsePorts) {
+  const { images, repositories, access, rights, standings, immutableTags } = ports;
+
   async function list(scope: RegistryScope, query: ListQuery): Promise<RepositoryPage> {
     const place = await repositories.locate(scope);
     if (place.kind === 'local') return listLocal(scope.principal, query);
@@ -108,7 +116,10 @@ export function createBrowse({ images, repositories, access, rights, standings }
     await repositories.assertLocalAnswers();
     const found = await images.tags(name, query);
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
-    return { ...found, items: await standings.judgedTags(name, found.items) };
+    const patternOf = await immutableTags.patternOf(name);
+    const judged = await standings.judgedTags(name, found.items);
+    const items = judged.map((each) => ({ ...each, immutable: patternOf(each.tag) !== null }));
+    return { ...found, items };
   }
 
   async function hasTags(name: string, q: string | undefined): Promise<boolean> {
@@ -142,6 +153,7 @@ export function createBrowse({ images, repositories, access, rights, standings }
       ...tag,
       verdict: scanned.get(tag.digest) ?? null,
       judgement: null,
+      immutable: false,
     }));
     return { items: judged, nextCursor: next ?? null, total: null };
   }

@@ -4,7 +4,13 @@
  */
 import type { Principal } from '@portcullis/domain';
 import { isAppError, notFound } from '@portcullis/errors';
-import type { CopyDoors, ExplainedDecision } from '@portcullis/gate';
+import {
+  type CopyDoors,
+  type ExplainedDecision,
+  type ImmutableTags,
+  type KeptDigests,
+  keepingTags,
+} from '@portcullis/gate';
 import {
   guardedTarget,
   type IndexKeeper,
@@ -29,6 +35,7 @@ export interface ChangePorts {
   keeper: IndexKeeper;
   gate: WriteLock;
   doors: CopyDoors;
+  immutableTags: ImmutableTags;
 }
 
 export interface RemovedRepository {
@@ -52,7 +59,9 @@ export interface CopiedImage {
 const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
-export function createChanges({ images, repositories, rights, keeper, gate, doors }: ChangePorts) {
+export function createChanges(ports: ChangePorts) {
+  const { images, repositories, rights, keeper, gate, doors, immutableTags } = ports;
+
   /** Garbage collection of another registry is outside our control. */
   function writing<T>(
     { local, name }: OpenedRepository,
@@ -69,10 +78,12 @@ export function createChanges({ images, repositories, rights, keeper, gate, door
   async function removeTag(scope: RegistryScope, name: string, tag: string): Promise<void> {
     const opened = await repositories.open(scope, name, 'push', 'delete');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
-    // A removal that fails restores the tag.
-    await writing(opened, [tag], () =>
-      opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal })),
-    );
+    const remove = () =>
+      // A removal that fails restores the tag.
+      writing(opened, [tag], () =>
+        opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal })),
+      );
+    await (opened.local ? immutableTags.removingTag(name, tag, remove) : remove());
     if (opened.local) await keeper.removed({ repository: name, reference: tag });
   }
 
@@ -89,24 +100,40 @@ export function createChanges({ images, repositories, rights, keeper, gate, door
     );
     const entering = { repository: name, digest, contentIn: name };
     const decision = opened.local ? await doors.assertEnters(scope.principal, entering) : null;
-    await writing(opened, [digest, tags.target], () =>
-      opened.ask(missing, (repository) =>
-        repository.tag({ digest, ...descriptor }, tags.target, { signal }),
-      ),
-    );
+    const write = () =>
+      writing(opened, [digest, tags.target], () =>
+        opened.ask(missing, (repository) =>
+          repository.tag({ digest, ...descriptor }, tags.target, { signal }),
+        ),
+      );
+    const change = { tag: tags.target, digest };
+    await (opened.local ? immutableTags.writing(name, change, write) : write());
     if (opened.local) await keeper.look(name, tags.target);
     return { tag: tags.target, digest, decisions: decision ? [decision] : [] };
   }
 
   async function removeRepository(scope: RegistryScope, name: string): Promise<RemovedRepository> {
     const opened = await repositories.open(scope, name, 'push', 'delete');
+    return opened.local
+      ? immutableTags.removing(name, (kept) => removeAll(opened, kept))
+      : removeAll(opened, null);
+  }
+
+  /** What immutable tags lead to remains, and the tags of that are named as failed. */
+  async function removeAll(
+    opened: OpenedRepository,
+    kept: KeptDigests | null,
+  ): Promise<RemovedRepository> {
+    const { name } = opened;
     const signal = AbortSignal.timeout(REPOSITORY_PATIENCE_MS);
     const tagged = await tagsByDigest(opened, signal);
     const untagged = opened.local ? (await images.digests(name)).filter(isDigest) : [];
     if (tagged.size + untagged.length === 0) throw notFound(...noRepository(name));
     const removal: RemovedRepository = { deleted: [], failed: [] };
     for (const [digest, tags] of tagged)
-      await writing(opened, [], () => removeTagged(opened, { digest, tags, signal, removal }));
+      await writing(opened, [], () =>
+        removeTagged(opened, { digest, tags, signal, removal, kept }),
+      );
     // Deletes parents before children, so that no remaining manifest lacks a part.
     const rest = untagged.filter((digest) => !tagged.has(digest));
     if (removal.failed.length === 0)
@@ -136,18 +163,24 @@ export function createChanges({ images, repositories, rights, keeper, gate, door
       repository.resolve(source.reference, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
     );
     const left = await doors.assertLeaves(principal, { repository: source.repository, digest });
+    await immutableTags.assertMoves(target.repository, { tag: target.tag, digest });
     const entered = await doors.assertEnters(principal, {
       repository: target.repository,
       digest,
       contentIn: source.repository,
     });
     const { root, leftBehind } = await from.ask(missing, () =>
-      copy(withIndexed(from, images), digest, written, {
-        targetTag: target.tag,
-        mountFrom: () => [source.repository],
-        includeReferrers: true,
-        signal: AbortSignal.timeout(REPOSITORY_PATIENCE_MS),
-      }),
+      copy(
+        withIndexed(from, images),
+        digest,
+        keepingTags(target.repository, written, immutableTags),
+        {
+          targetTag: target.tag,
+          mountFrom: () => [source.repository],
+          includeReferrers: true,
+          signal: AbortSignal.timeout(REPOSITORY_PATIENCE_MS),
+        },
+      ),
     );
     await Promise.all([record(), settle()]);
     return {
@@ -197,13 +230,15 @@ interface Tagged {
   tags: string[];
   signal: AbortSignal;
   removal: RemovedRepository;
+  kept: KeptDigests | null;
 }
 
 async function removeTagged(
   opened: OpenedRepository,
-  { digest, tags, signal, removal }: Tagged,
+  { digest, tags, signal, removal, kept }: Tagged,
 ): Promise<void> {
   try {
+    kept?.assertFree(digest);
     await opened.ask(noImage(opened.name, digest), (repository) =>
       repository.remove(digest, { signal }),
     );

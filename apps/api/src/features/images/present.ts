@@ -53,10 +53,14 @@ export function presentTag({
   updatedAt,
   verdict,
   judgement,
+  immutable,
 }: ListedTag): ImageTag {
   const updated_at = updatedAt?.toISOString() ?? null;
   const standing = judgement && presentStanding(judgement);
-  return { tag, digest, size, media_type: mediaType, platforms, updated_at, verdict, standing };
+  return {
+    ...{ tag, digest, size, media_type: mediaType, platforms, updated_at, verdict, standing },
+    immutable,
+  };
 }
 
 const MOST_NAMED = 3;

@@ -1,5 +1,5 @@
 /** Images of the built-in and saved registries: list, inspect, delete, retag, copy. */
-import type { CopyDoors } from '@portcullis/gate';
+import type { CopyDoors, ImmutableTags } from '@portcullis/gate';
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import { readStoredPackages } from '@portcullis/scanner';
@@ -28,6 +28,7 @@ export interface ImagesPorts {
   keeper: IndexKeeper;
   gate: WriteLock;
   doors: CopyDoors;
+  immutableTags: ImmutableTags;
   explain: GateService['explain'];
   registryUrl: string;
 }
@@ -44,6 +45,7 @@ export function createImagesService({
   keeper,
   gate,
   doors,
+  immutableTags,
   explain,
   registryUrl,
 }: ImagesPorts) {
@@ -54,9 +56,11 @@ export function createImagesService({
     reports,
     packages: (image) => readStoredPackages(analyses, image),
   });
-  const changes = createChanges({ images, rights, keeper, gate, doors, repositories });
+  const changes = createChanges({
+    ...{ images, rights, keeper, gate, doors, immutableTags, repositories },
+  });
   return {
-    ...createBrowse({ images, standings, access, rights, repositories }),
+    ...createBrowse({ images, standings, immutableTags, access, rights, repositories }),
     ...changes,
     removeTags: createRemoveTags({ repositories, removeTag: changes.removeTag }),
     standing: createStanding({ repositories, explain }),

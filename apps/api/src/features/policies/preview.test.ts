@@ -15,7 +15,7 @@ function previewOf(images: number, msPerPage: number) {
     rules: async () => ({
       defaultPolicy: BY_DEFAULT,
       policyOf: () => BY_DEFAULT,
-      gateOf: () => ({ policyId: null, pushGate: 'report', pullGate: 'off' }),
+      gateOf: () => ({ policyId: null, pushGate: 'report', pullGate: 'off', immutableTags: [] }),
       waivers: [],
       feeds: FEEDS,
     }),

@@ -16,9 +16,15 @@ import {
   type StagingJob,
   USUAL_BYPASS,
 } from '@portcullis/domain';
-import { conflict, isAppError, notFound } from '@portcullis/errors';
+import { type AppError, conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ProgressMessage } from '@portcullis/events';
-import { assertPushed, type JudgedPush, type OpenPushDoor, type PushDoor } from '@portcullis/gate';
+import {
+  assertPushed,
+  type ImmutableTags,
+  type JudgedPush,
+  type OpenPushDoor,
+  type PushDoor,
+} from '@portcullis/gate';
 import type { Queues } from '@portcullis/queue';
 import type { OwnHosts, RegistryAccess } from '@portcullis/registry-access';
 import type { Logger } from '@portcullis/runtime';
@@ -47,6 +53,7 @@ export interface StagingPorts {
   policy(): Promise<ScanPolicy>;
   assertSource: AssertSource;
   pushDoor: PushDoor;
+  immutableTags: Pick<ImmutableTags, 'assertMoves'>;
   publicHost(): string;
   assertJobs: AssertJobs;
   announce(message: ProgressMessage): Promise<void>;
@@ -69,7 +76,7 @@ export type AskedPush = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 
 export interface PreviewedPush {
   destination: ResolvedDestination;
-  decision: Decision;
+  decision: Decision | { allowed: false; code: 'TAG_IMMUTABLE'; reason: string };
   /** The code that would refuse it without the privilege to push blocked images. */
   bypassed: string | null;
   /** By the policy of the destination; null where the caller may not write to it. */
@@ -129,6 +136,8 @@ export function createStagingService(ports: StagingPorts) {
     const { bypassed, explanation } = door.judge(before);
     note({ decision: explanation });
     if (bypassed !== null) note({ bypassed, reason: order.bypass.reason });
+    const kept = await tagRefusal(before, destination);
+    if (kept) throw kept;
     try {
       return await once(principal, idempotency, async ({ jobs }) => {
         const push = queuedPush(destination, {
@@ -180,7 +189,26 @@ export function createStagingService(ports: StagingPorts) {
     if (!access.allowed)
       return { destination, decision: access, bypassed: null, explanation: null };
     const door = await doorOf(destination, principal, USUAL_BYPASS);
-    return { destination, ...door.judge(job) };
+    const judged = door.judge(job);
+    const kept = judged.decision.allowed ? await tagRefusal(job, destination) : null;
+    if (!kept) return { destination, ...judged };
+    const reason = kept.message;
+    return { destination, ...judged, decision: { allowed: false, code: 'TAG_IMMUTABLE', reason } };
+  }
+
+  /** Where the registry does not answer, the worker decides. */
+  async function tagRefusal(
+    { digest }: StagingJob,
+    { kind, repository, tag }: ResolvedDestination,
+  ): Promise<AppError | null> {
+    if (kind !== 'local' || digest === null) return null;
+    try {
+      await ports.immutableTags.assertMoves(repository, { tag, digest });
+      return null;
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return error.code === 'TAG_IMMUTABLE' ? error : null;
+    }
   }
 
   async function listJobs(principal: Principal, filter: JobFilter): Promise<Page<JobSummary>> {

@@ -49,7 +49,7 @@ export function guarded(
 }
 
 /** The digest under which the registry stores the manifest. */
-function sha256Of({ bytes }: ManifestBody): string {
+export function sha256Of({ bytes }: Pick<ManifestBody, 'bytes'>): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 

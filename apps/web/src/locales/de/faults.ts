@@ -9,6 +9,8 @@ export const fault: typeof faultEn = {
       'Ein Ordner mit diesem Namen existiert bereits. Wählen Sie einen anderen Namen.',
     LAST_ADMIN:
       'Damit wären alle Administratoren ausgesperrt. Machen Sie zuerst ein anderes Konto zum Administrator.',
+    TAG_IMMUTABLE:
+      'Der Ordner macht diesen Tag unveränderlich: Er kann weder auf ein anderes Image verschoben noch gelöscht werden.',
     FOLDER_NOT_EMPTY: 'Der Ordner enthält noch Repositories.',
     FOLDER_PROTECTED: 'Dieser Ordner ist vorgegeben und kann nicht geändert werden.',
     OIDC_ONLY_NO_ADMIN:

@@ -14,6 +14,8 @@ export const jobFault: typeof jobFaultEn = {
   REGISTRY_ANSWER_TOO_LARGE: 'Die Antwort der Registry ist größer als erlaubt.',
   REFERRERS_TOO_MANY: 'Zu viele Signaturen und Attestierungen verweisen auf das Image.',
   REGISTRY_BUSY: 'In der Registry läuft eine Garbage Collection.',
+  TAG_IMMUTABLE:
+    'Der Tag zeigt im Ziel schon auf ein anderes Image, und der Ordner macht ihn unveränderlich. Pushen Sie auf einen anderen Tag.',
   REGISTRY_CHANGED:
     'Die gespeicherte Registry hat jetzt einen anderen Host. Speichern Sie den Zeitplan erneut.',
   NOT_FOUND: 'Das Image existiert nicht.',

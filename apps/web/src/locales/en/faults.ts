@@ -5,6 +5,8 @@ export const fault = {
     FOLDER_NAME_TAKEN: 'A folder with this name already exists. Choose another name.',
     LAST_ADMIN:
       'This would lock out every administrator. Make another account an administrator first.',
+    TAG_IMMUTABLE:
+      'The folder makes this tag immutable: it can be neither moved to another image nor deleted.',
     FOLDER_NOT_EMPTY: 'The folder still contains repositories.',
     FOLDER_PROTECTED: 'This folder is built in and cannot be changed.',
     OIDC_ONLY_NO_ADMIN:

@@ -14,6 +14,8 @@ export const jobFault: Codes = {
   REGISTRY_ANSWER_TOO_LARGE: 'The registry’s response is larger than allowed.',
   REFERRERS_TOO_MANY: 'Too many signatures and attestations refer to the image.',
   REGISTRY_BUSY: 'The registry is running garbage collection.',
+  TAG_IMMUTABLE:
+    'The tag exists in the destination with another image, and the folder makes it immutable. Push to another tag.',
   REGISTRY_CHANGED: 'The saved registry now has another host. Save the schedule again.',
   NOT_FOUND: 'The image does not exist.',
   NAME_UNKNOWN: 'The repository does not exist.',

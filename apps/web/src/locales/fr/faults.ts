@@ -6,6 +6,8 @@ export const fault: typeof faultEn = {
     GROUP_NAME_TAKEN: 'Un groupe porte déjà ce nom. Choisissez-en un autre.',
     FOLDER_NAME_TAKEN: 'Un dossier porte déjà ce nom. Choisissez-en un autre.',
     LAST_ADMIN: 'Plus aucun administrateur n’aurait accès. Nommez d’abord un autre administrateur.',
+    TAG_IMMUTABLE:
+      'Le dossier rend ce tag immuable : il ne peut être ni déplacé vers une autre image ni supprimé.',
     FOLDER_NOT_EMPTY: 'Le dossier contient encore des dépôts.',
     FOLDER_PROTECTED: 'Ce dossier est intégré et ne peut pas être modifié.',
     OIDC_ONLY_NO_ADMIN:

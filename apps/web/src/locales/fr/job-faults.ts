@@ -14,6 +14,8 @@ export const jobFault: typeof jobFaultEn = {
   REGISTRY_ANSWER_TOO_LARGE: 'La réponse du registre dépasse la taille autorisée.',
   REFERRERS_TOO_MANY: 'Trop de signatures et d’attestations se rapportent à l’image.',
   REGISTRY_BUSY: 'Le registre est en cours de nettoyage.',
+  TAG_IMMUTABLE:
+    'Le tag désigne déjà une autre image dans la destination, et le dossier le rend immuable. Poussez vers un autre tag.',
   REGISTRY_CHANGED:
     'L’hôte du registre enregistré a changé. Enregistrez de nouveau la planification.',
   NOT_FOUND: 'L’image n’existe pas.',

@@ -9,6 +9,7 @@ const FOLDER: Folder = {
   policy_id: null,
   push_gate: 'report',
   pull_gate: 'off',
+  immutable_tags: [],
   created_at: '2026-01-01T00:00:00Z',
   permissions: [
     {

@@ -1,0 +1,272 @@
+/**
+ * A property of immutable tags: through whatever door an administrator tries, a tag that exists
+ * stays where it is.
+ */
+import {
+  buildIndex,
+  fetchManifest,
+  pushImage,
+  randomImage,
+  skopeo,
+  type TestImage,
+} from '@portcullis/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
+
+const CREDENTIALS = { username: 'root', password: 'pass-of-root' };
+const LOGIN = `${CREDENTIALS.username}:${CREDENTIALS.password}`;
+const BASIC = { authorization: `Basic ${Buffer.from(LOGIN).toString('base64')}` };
+const IMAGES = '/api/images/__local__';
+const FOLDER = 'kept';
+
+let api: TestApi;
+/** Another process, whose registry receives the uploads itself. */
+let proxied: TestApi;
+let root: Client;
+let first: TestImage;
+let other: TestImage;
+let repository: string;
+let count = 0;
+
+beforeAll(async () => {
+  api = await startApi({ RATE_LIMIT_ENABLED: 'false' });
+  const env = { ...api.surroundings.env };
+  delete env.REGISTRY_STORAGE;
+  const surroundings = { ...api.surroundings, env };
+  proxied = await startApi({ RATE_LIMIT_ENABLED: 'false' }, { surroundings });
+  await api.account('root', { isAdmin: true });
+  root = await api.as('root');
+  await expectStatus(201, root.post('/api/folders', { name: FOLDER, immutable_tags: ['v*'] }));
+  first = await image();
+  other = await image();
+});
+afterAll(async () => {
+  await proxied?.stop();
+  await api?.stop();
+});
+
+beforeEach(async () => {
+  repository = `${FOLDER}/app${++count}`;
+  await pushImage(api.url, repository, 'v1', first, { credentials: CREDENTIALS });
+  await pushImage(api.url, repository, 'latest', other, { credentials: CREDENTIALS });
+});
+
+function image(): Promise<TestImage> {
+  return randomImage({ layers: 1, bytes: 1_000, compression: 'gzip' });
+}
+
+async function expectStatus(status: number, reply: Promise<Response>): Promise<unknown> {
+  const { status: answered, body } = await answerOf(reply);
+  expect(answered, JSON.stringify(body)).toBe(status);
+  return body;
+}
+
+async function answerOf(reply: Promise<Response>) {
+  const response = await reply;
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+}
+
+async function digestAt(tag: string, name = repository): Promise<string | undefined> {
+  const { status, headers } = await fetchManifest(api.registry.url, name, tag);
+  return status === 200 ? headers['docker-content-digest'] : undefined;
+}
+
+function put(to: TestApi, reference: string, { bytes, descriptor }: TestImage): Promise<Response> {
+  return fetch(`${to.url}/v2/${repository}/manifests/${reference}`, {
+    method: 'PUT',
+    headers: { ...BASIC, 'content-type': descriptor.mediaType },
+    body: new Uint8Array(bytes),
+  });
+}
+
+function remove(to: TestApi, path: string): Promise<Response> {
+  return fetch(`${to.url}/v2/${repository}/${path}`, { method: 'DELETE', headers: BASIC });
+}
+
+const tags = () => `${IMAGES}/tags?repository=${repository}`;
+const copied = (tag: string, dest_tag: string) =>
+  root.post('/api/images/copy', {
+    source_repository: repository,
+    source_tag: tag,
+    dest_repository: repository,
+    dest_tag,
+  });
+const digestOf = ({ digest }: TestImage) => digest;
+const layerOf = ({ blobs }: TestImage) => blobs.at(-1)?.descriptor.digest ?? '';
+
+type Attempt = () => Promise<Response>;
+/** Each door, with the status and the code of its refusal. */
+const DOORS: [string, Attempt, number, string][] = [
+  ['PUT of a manifest over /v2', () => put(api, 'v1', other), 403, 'DENIED'],
+  ['PUT through another process', () => put(proxied, 'v1', other), 403, 'DENIED'],
+  ['DELETE of the tag over /v2', () => remove(api, 'manifests/v1'), 403, 'DENIED'],
+  ['DELETE by digest', () => remove(api, `manifests/${digestOf(first)}`), 403, 'DENIED'],
+  ['DELETE elsewhere', () => remove(proxied, `manifests/${digestOf(first)}`), 403, 'DENIED'],
+  ['DELETE of its layer', () => remove(api, `blobs/${layerOf(first)}`), 403, 'DENIED'],
+  ['deletion of the tag', () => root.delete(`${tags()}&tag=v1`), 409, 'TAG_IMMUTABLE'],
+  [
+    'a new tag',
+    () => root.post(tags(), { source_tag: 'latest', new_tag: 'v1' }),
+    409,
+    'TAG_IMMUTABLE',
+  ],
+  ['a copy', () => copied('latest', 'v1'), 409, 'TAG_IMMUTABLE'],
+];
+
+describe('an immutable tag', () => {
+  it.each(DOORS)('stays at %s', async (_, attempt, status, code) => {
+    const answer = await answerOf(attempt());
+    const { body } = answer;
+    expect([answer.status, body.errors?.[0]?.code ?? body.code]).toEqual([status, code]);
+    const said = JSON.stringify(body);
+    expect(said).toMatch(/tag v1 of kept\/app\d+ .*immutable in the folder kept/);
+    expect(await digestAt('v1')).toBe(first.digest);
+    const layer = `${api.registry.url}/v2/${repository}/blobs/${layerOf(first)}`;
+    expect((await fetch(layer, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('is refused alone where many tags are deleted', async () => {
+    const body = await json(
+      root.post(`${IMAGES}/tags/delete?repository=${repository}`, { tags: ['v1', 'latest'] }),
+    );
+    expect(body).toEqual({
+      ...{ done: 1, refused: 1, failed: 0 },
+      reasons: [{ code: 'TAG_IMMUTABLE', count: 1, tags: ['v1'] }],
+    });
+    expect([await digestAt('v1'), await digestAt('latest')]).toEqual([first.digest, undefined]);
+  });
+
+  it('stays with other names of its image when the repository is deleted', async () => {
+    await pushImage(api.url, repository, 'same', first, { credentials: CREDENTIALS });
+    const body = await json(root.delete(`${IMAGES}?repository=${repository}`));
+    expect(body.deleted).toEqual(['latest']);
+    expect(body.failed.map(({ tag }: { tag: string }) => tag).sort()).toEqual(['same', 'v1']);
+    expect(body.failed[0].reason).toContain('is immutable in the folder kept');
+    expect([await digestAt('v1'), await digestAt('latest')]).toEqual([first.digest, undefined]);
+  });
+
+  it('keeps the images of its index', async () => {
+    const index = await buildIndex([first, other]);
+    await pushImage(api.url, repository, 'v2', index, { credentials: CREDENTIALS });
+    expect((await remove(api, `manifests/${other.digest}`)).status).toBe(403);
+    expect(await digestAt(other.digest)).toBe(other.digest);
+  });
+
+  it('accepts its own digest again, at each door', async () => {
+    expect((await put(api, 'v1', first)).status).toBe(201);
+    expect((await put(proxied, 'v1', first)).status).toBe(201);
+    await expectStatus(201, root.post(tags(), { source_tag: first.digest, new_tag: 'v1' }));
+    await expectStatus(201, copied('v1', 'v1'));
+    expect(await digestAt('v1')).toBe(first.digest);
+  });
+
+  it('is created by a new tag and a copy', async () => {
+    await expectStatus(201, root.post(tags(), { source_tag: 'latest', new_tag: 'v3' }));
+    await expectStatus(201, copied('v1', 'v4'));
+    expect([await digestAt('v3'), await digestAt('v4')]).toEqual([other.digest, first.digest]);
+  });
+
+  it('leaves other tags of the folder as they are', async () => {
+    expect((await put(api, 'latest', first)).status).toBe(201);
+    expect((await remove(api, 'manifests/latest')).status).toBe(202);
+    expect((await remove(api, `manifests/${other.digest}`)).status).toBe(202);
+  });
+
+  it('is not created twice by pushes at the same time', async () => {
+    for (let round = 0; round < 20; round++) {
+      const tag = `v5.${round}`;
+      const rivals = [first, other];
+      const pushes = [0, 1, 2, 3].map(async (nth) => {
+        const pushed = rivals[nth % 2] ?? first;
+        const { status } = await put(nth < 2 ? api : proxied, tag, pushed);
+        return { digest: pushed.digest, status };
+      });
+      const answers = await Promise.all(pushes);
+      const made = answers.filter(({ status }) => status === 201).map(({ digest }) => digest);
+      expect(answers.every(({ status }) => status === 201 || status === 403)).toBe(true);
+      expect(new Set(made).size).toBeLessThanOrEqual(1);
+      expect(await digestAt(tag)).toBe(made[0]);
+    }
+  });
+
+  it('is not lost to a deletion of its digest at the same time', async () => {
+    for (let round = 0; round < 20; round++) {
+      await put(api, first.digest, first);
+      const tag = `v6.${round}`;
+      const [pushed] = await Promise.all([
+        put(api, tag, first),
+        remove(proxied, `manifests/${first.digest}`),
+      ]);
+      if (pushed.status === 201) expect(await digestAt(tag)).toBe(first.digest);
+    }
+  });
+
+  it('is said in one sentence by skopeo', async () => {
+    const from = `docker://${api.host}/${repository}:latest`;
+    const to = `docker://${api.host}/${repository}:v1`;
+    const plain = ['--src-tls-verify=false', '--dest-tls-verify=false'];
+    const copying = skopeo('copy', ...plain, '--src-creds', LOGIN, '--dest-creds', LOGIN, from, to);
+    await expect(copying).rejects.toThrow(
+      new RegExp(`the tag v1 of ${repository} is immutable in the folder kept`),
+    );
+  });
+
+  it('is listed as such', async () => {
+    const listed = await json(root.get(tags()));
+    const immutable = listed.map(({ tag, immutable }: Record<string, unknown>) => [tag, immutable]);
+    expect(new Map(immutable)).toEqual(
+      new Map([
+        ['v1', true],
+        ['latest', false],
+      ]),
+    );
+  });
+});
+
+describe('the patterns of a folder', () => {
+  it('apply at once, in each process, and no more when they are removed', async () => {
+    await expectStatus(201, root.post('/api/folders', { name: 'free' }));
+    repository = 'free/app';
+    const change = (immutable_tags: string[]) =>
+      expectStatus(200, root.patch('/api/folders/free', { immutable_tags }));
+    await pushImage(api.url, repository, '1.0', first, { credentials: CREDENTIALS });
+    await pushImage(api.url, repository, '1.0', other, { credentials: CREDENTIALS });
+    await change(['*']);
+    expect((await put(api, '1.0', first)).status).toBe(403);
+    await expect.poll(async () => (await put(proxied, '1.0', first)).status).toBe(403);
+    await change([]);
+    expect((await put(api, '1.0', first)).status).toBe(201);
+  });
+
+  it.each([
+    [['{v,'], 'immutable_tags.0', 'PATTERN_INVALID'],
+    [['v*', ''], 'immutable_tags.1', 'REQUIRED'],
+    [Array.from({ length: 21 }, (_, nth) => `v${nth}`), 'immutable_tags', 'TOO_MANY'],
+  ])('%j are refused with their field', async (immutable_tags, path, code) => {
+    const { status, body } = await answerOf(
+      root.patch(`/api/folders/${FOLDER}`, { immutable_tags }),
+    );
+    expect(status).toBe(422);
+    expect(body.errors[0]).toMatchObject({ path, code });
+  });
+
+  it('are shown with the folder', async () => {
+    const shown = { immutable_tags: ['v*'] };
+    expect(await json(root.get(`/api/folders/${FOLDER}`))).toMatchObject(shown);
+    expect(await json(root.get(`/api/folders/${FOLDER}/gate`))).toMatchObject(shown);
+    expect(await json(root.get(`/api/folders/${FOLDER}/overview`))).toMatchObject(shown);
+  });
+
+  it('keep tags of repositories without a folder', async () => {
+    const change = (immutable_tags: string[]) =>
+      expectStatus(200, root.patch('/api/folders/__root__', { immutable_tags }));
+    repository = 'alone';
+    await change(['*']);
+    await pushImage(api.url, repository, '1', first, { credentials: CREDENTIALS });
+    await pushImage(api.url, repository, '2', other, { credentials: CREDENTIALS });
+    expect((await put(api, '1', other)).status).toBe(403);
+    await change([]);
+    expect((await put(api, '1', other)).status).toBe(201);
+  });
+});
