@@ -127,9 +127,19 @@ describe('an administrator', () => {
     await folder.getByRole('combobox', { name: 'Policy' }).click();
     await page.getByRole('option', { name: 'production' }).click();
     await folder.getByRole('radio', { name: 'Refused when blocked' }).click();
+    const tags = folder.getByRole('combobox', { name: 'Immutable tags' });
+    await tags.fill('{v*');
+    await tags.press('Enter');
+    await folder.getByRole('button', { name: 'Save' }).click();
+    await folder.getByText('“{v*” is not a valid pattern.').waitFor();
+    await tags.press('Backspace');
+    await tags.fill('v*');
+    await tags.press('Enter');
     await expectWellMade(page, 'folder-gates');
     await folder.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Blocked pulls are refused · Policy: production').waitFor();
+    await page.goto('/folders/team');
+    await page.getByText('Once such a tag exists, it is neither moved nor deleted.').waitFor();
     await page.goto('/registries');
     await page.getByRole('button', { name: 'Add registry' }).first().click();
     const registry = dialog(page, 'Add registry');
@@ -167,8 +177,8 @@ describe('an administrator', () => {
   });
 
   it('gets no error in the console', ({ visitor }) => {
-    // The two conflicts that were provoked.
-    expect(visitor.faults.filter((fault) => !/status of 409/.test(fault))).toEqual([]);
+    // Two conflicts and a wrong pattern were provoked.
+    expect(visitor.faults.filter((fault) => !/status of (409|422)/.test(fault))).toEqual([]);
   });
 });
 

@@ -165,6 +165,11 @@ export const folders: typeof foldersEn = {
         'Was gepusht wird, wird innerhalb von Sekunden gescannt, und die Bewertung wird angezeigt.',
     },
   },
+  immutableTags: 'Unveränderliche Tags',
+  immutableTagsHint:
+    'Tags, die einem Muster entsprechen, können angelegt, danach aber von niemandem auf ein anderes Image verschoben oder gelöscht werden. Beispiele: v* für alle Tags, die mit v beginnen, * für alle.',
+  immutableTagsEffect: 'Gibt es einen solchen Tag, wird er weder verschoben noch gelöscht.',
+  noImmutableTags: 'Keine: Tags dürfen verschoben und gelöscht werden.',
   pullGate: 'Auslieferung',
   pullGates: {
     off: {

@@ -58,6 +58,9 @@ export const images: typeof imagesEn = {
   retag: 'Tag hinzufügen…',
   copyTo: 'Kopieren nach…',
   transfer: 'Übertragen…',
+  immutable: 'Unveränderlich',
+  tagImmutable:
+    'Der Ordner macht diesen Tag unveränderlich: Er kann weder verschoben noch gelöscht werden.',
   removeTag: 'Tag löschen…',
   removeRepository: 'Repository löschen…',
   mayNotWrite: (folder) => `Sie dürfen nicht nach ${folder} pushen.`,

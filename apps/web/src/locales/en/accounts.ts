@@ -153,6 +153,11 @@ export const folders = {
       effect: 'What is pushed is scanned within seconds, and its verdict is shown.',
     },
   },
+  immutableTags: 'Immutable tags',
+  immutableTagsHint:
+    'Tags that match a pattern can be created, but neither moved to another image nor deleted afterwards, by anyone. Examples: v* for all tags that begin with v, * for all.',
+  immutableTagsEffect: 'Once such a tag exists, it is neither moved nor deleted.',
+  noImmutableTags: 'None: tags may be moved and deleted.',
   pullGate: 'Pulls',
   pullGates: {
     off: {

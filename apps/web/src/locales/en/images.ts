@@ -56,6 +56,8 @@ export const images = {
   retag: 'Add a tag…',
   copyTo: 'Copy to…',
   transfer: 'Transfer…',
+  immutable: 'Immutable',
+  tagImmutable: 'The folder makes this tag immutable: it can be neither moved nor deleted.',
   removeTag: 'Delete tag…',
   removeRepository: 'Delete repository…',
   mayNotWrite: (folder: string) => `You are not allowed to push to ${folder}.`,

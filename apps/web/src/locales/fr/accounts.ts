@@ -166,6 +166,11 @@ export const folders: typeof foldersEn = {
       effect: 'Ce qui est poussé est analysé en quelques secondes, et son verdict est affiché.',
     },
   },
+  immutableTags: 'Tags immuables',
+  immutableTagsHint:
+    'Les tags qui correspondent à un motif peuvent être créés, mais personne ne peut ensuite les déplacer vers une autre image ni les supprimer. Exemples : v* pour tous les tags qui commencent par v, * pour tous.',
+  immutableTagsEffect: 'Dès qu’un tel tag existe, il n’est ni déplacé ni supprimé.',
+  noImmutableTags: 'Aucun : les tags peuvent être déplacés et supprimés.',
   pullGate: 'Récupérations',
   pullGates: {
     off: {

@@ -58,6 +58,8 @@ export const images: typeof imagesEn = {
   retag: 'Ajouter un tag…',
   copyTo: 'Copier vers…',
   transfer: 'Transférer…',
+  immutable: 'Immuable',
+  tagImmutable: 'Le dossier rend ce tag immuable : il ne peut être ni déplacé ni supprimé.',
   removeTag: 'Supprimer le tag…',
   removeRepository: 'Supprimer le dépôt…',
   mayNotWrite: (folder) => `Vous n’êtes pas autorisé à pousser vers ${folder}.`,

@@ -1,8 +1,9 @@
 /** Which policy decides about the images of a folder, and what its gates do. */
-import { Anchor, Skeleton } from '@mantine/core';
+import { Anchor, Code, Skeleton } from '@mantine/core';
 import type { FolderOverview } from '@portcullis/contract';
 import { DEFAULT_POLICY_NAME } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { useFormat } from '../../i18n/format.ts';
@@ -14,7 +15,7 @@ import classes from './folders.module.css';
 
 export function FolderGate({ folder }: { folder: FolderOverview }) {
   const t = useMessages('folder');
-  const { pushGate, pushGates, pullGate, pullGates } = useMessages('folders');
+  const { pushGate, pushGates, pullGate, pullGates, immutableTags } = useMessages('folders');
   const format = useFormat();
   const { push_gate: pushes, pull_gate: pulls, waivers } = folder;
   const search = new URLSearchParams({ state: 'approved', folder: folder.name });
@@ -36,6 +37,10 @@ export function FolderGate({ folder }: { folder: FolderOverview }) {
           {pushGates[pushes].name}.{' '}
           <span className={classes.quiet}>{pushGates[pushes].effect}</span>
         </dd>
+        <dt>{immutableTags}</dt>
+        <dd>
+          <ImmutableTags patterns={folder.immutable_tags} />
+        </dd>
         <dt>{t.waivers}</dt>
         <dd>
           <Anchor component={Link} to={`/waivers?${search}`} underline="always" size="md">
@@ -46,6 +51,21 @@ export function FolderGate({ folder }: { folder: FolderOverview }) {
         </dd>
       </dl>
     </Panel>
+  );
+}
+
+function ImmutableTags({ patterns }: { patterns: readonly string[] }) {
+  const { noImmutableTags, immutableTagsEffect } = useMessages('folders');
+  if (patterns.length === 0) return noImmutableTags;
+  return (
+    <>
+      {patterns.map((pattern) => (
+        <Fragment key={pattern}>
+          <Code>{pattern}</Code>{' '}
+        </Fragment>
+      ))}
+      <span className={classes.quiet}>{immutableTagsEffect}</span>
+    </>
   );
 }
 

@@ -85,7 +85,7 @@ function UsedTagMenu({ place, tag, onOpen }: TagMenuProps) {
         </Menu.Item>
         <Menu.Divider role="separator" />
         <GuardedMenuItem
-          refusal={refusal}
+          refusal={refusal ?? (tag.immutable ? t.tagImmutable : null)}
           icon={IconTrash}
           danger
           onClick={() => setDialogue('remove')}

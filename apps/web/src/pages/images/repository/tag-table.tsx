@@ -1,4 +1,5 @@
 import type { ImageTag } from '@portcullis/contract';
+import { IconLock } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { type Format, useFormat } from '../../../i18n/format.ts';
 import { type Messages, useMessages } from '../../../i18n/messages.ts';
@@ -75,10 +76,13 @@ function columnsOf(
       id: 'tag',
       title: t.tag,
       sort: 'tag',
-      cell: ({ tag }) => (
-        <button type="button" className={table.name} onClick={() => onOpen(tag)}>
-          {tag}
-        </button>
+      cell: ({ tag, immutable }) => (
+        <>
+          <button type="button" className={table.name} onClick={() => onOpen(tag)}>
+            {tag}
+          </button>
+          {immutable && <ImmutableMark />}
+        </>
       ),
     },
     {
@@ -133,6 +137,16 @@ function columnsOf(
       ),
     },
   ];
+}
+
+function ImmutableMark() {
+  const t = useMessages('images');
+  return (
+    <span className={table.above} title={t.tagImmutable}>
+      {' '}
+      <IconLock size={14} aria-hidden /> <span className={table.quiet}>{t.immutable}</span>
+    </span>
+  );
 }
 
 function TagVerdict({ tag }: { tag: ImageTag }) {

@@ -37,7 +37,12 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
 }
 
 /** As the server would make it. */
-const NEW_FOLDER: FolderGates = { policy_id: null, push_gate: 'report', pull_gate: 'off' };
+const NEW_FOLDER: FolderGates = {
+  policy_id: null,
+  push_gate: 'report',
+  pull_gate: 'off',
+  immutable_tags: [],
+};
 
 function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemove(): void }) {
   const t = useMessages('folders');
@@ -50,9 +55,9 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const { policy_id, push_gate, pull_gate } = gates;
+    const { policy_id, push_gate, pull_gate, immutable_tags } = gates;
     const about = isRoot ? {} : { description };
-    save.mutate({ name, change: { ...about, policy_id, push_gate, pull_gate } });
+    save.mutate({ name, change: { ...about, policy_id, push_gate, pull_gate, immutable_tags } });
   }
 
   return (
@@ -79,7 +84,11 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
             error={faults.description}
           />
         )}
-        <GateFields gates={gates} set={(change) => setGates({ ...gates, ...change })} />
+        <GateFields
+          gates={gates}
+          patternFault={patternFaultIn(faults)}
+          set={(change) => setGates({ ...gates, ...change })}
+        />
         {!folder && (
           <Text size="sm" c="dimmed">
             {t.newEffect}
@@ -96,6 +105,11 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
       </Stack>
     </form>
   );
+}
+
+function patternFaultIn(faults: Readonly<Record<string, string>>): string | undefined {
+  const path = Object.keys(faults).find((each) => each.startsWith('immutable_tags'));
+  return path === undefined ? undefined : faults[path];
 }
 
 const FOLDER_LISTS = [

@@ -1,18 +1,20 @@
-/** Which policy decides about the images of a folder, and what its gates do. */
-import { Radio, Select, Stack } from '@mantine/core';
+/** Which policy decides about the images of a folder, what its gates do, and what stays as it is. */
+import { Radio, Select, Stack, TagsInput } from '@mantine/core';
 import type { Folder } from '@portcullis/contract';
 import { PULL_GATE_MODES, PUSH_GATE_MODES } from '@portcullis/domain';
 import { useMessages } from '../../../i18n/messages.ts';
 import { usePolicyChoices } from '../policies/policy-choices.ts';
 
-export type FolderGates = Pick<Folder, 'policy_id' | 'push_gate' | 'pull_gate'>;
+export type FolderGates = Pick<Folder, 'policy_id' | 'push_gate' | 'pull_gate' | 'immutable_tags'>;
 
 interface GateFieldsProps {
   gates: FolderGates;
+  /** What is wrong with one of the patterns. */
+  patternFault: string | undefined;
   set(change: Partial<FolderGates>): void;
 }
 
-export function GateFields({ gates, set }: GateFieldsProps) {
+export function GateFields({ gates, patternFault, set }: GateFieldsProps) {
   const t = useMessages('folders');
   const { choices, chosenOf, idOf } = usePolicyChoices();
   return (
@@ -39,6 +41,18 @@ export function GateFields({ gates, set }: GateFieldsProps) {
         words={t.pullGates}
         value={gates.pull_gate}
         onChange={(mode) => set({ pull_gate: mode })}
+      />
+      <TagsInput
+        label={t.immutableTags}
+        description={t.immutableTagsHint}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        placeholder={gates.immutable_tags.length === 0 ? 'v*' : ''}
+        value={gates.immutable_tags}
+        onChange={(patterns) => set({ immutable_tags: patterns })}
+        maxTags={20}
+        splitChars={[' ']}
+        acceptValueOnBlur
+        error={patternFault}
       />
     </>
   );
