@@ -1,5 +1,5 @@
 /** Which policy decides about the images of a folder, and what its gates do. */
-import { Anchor, Code, Skeleton } from '@mantine/core';
+import { Anchor, Skeleton } from '@mantine/core';
 import type { FolderOverview } from '@portcullis/contract';
 import { DEFAULT_POLICY_NAME } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
@@ -61,7 +61,7 @@ function ImmutableTags({ patterns }: { patterns: readonly string[] }) {
     <>
       {patterns.map((pattern) => (
         <Fragment key={pattern}>
-          <Code>{pattern}</Code>{' '}
+          <code>{pattern}</code>{' '}
         </Fragment>
       ))}
       <span className={classes.quiet}>{immutableTagsEffect}</span>
