@@ -51,7 +51,8 @@ async function populate(): Promise<void> {
 async function judgeAll(what: string): Promise<void> {
   const began = performance.now();
   const cpu = process.cpuUsage();
-  const gate = { policyId: null, pushGate: 'report', pullGate: 'off', immutableTags: [] } as const;
+  const modes = { pushGate: 'report', pullGate: 'off' } as const;
+  const gate = { policyId: null, ...modes, immutableTags: [] };
   const feeds = { kev: null, epss: null };
   const places = { policyOf: () => policy, gateOf: () => gate, defaultPolicy: policy };
   let judged = 0;

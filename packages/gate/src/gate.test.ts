@@ -4,6 +4,10 @@ import { BLOCKED, CLEAN, DAY_MS, gateInMemory, scanned } from './gate.fixture.ts
 import type { ManifestShape } from './manifest-shape.ts';
 
 const BYPASSING = { isAdmin: false, canBypassVulnBlock: true };
+const GATED = {
+  ...{ policyId: 'p1', pushGate: 'report' as const, pullGate: 'enforce' as const },
+  immutableTags: [],
+};
 
 function waiver(change: Partial<Waiver> = {}): Waiver {
   const now = new Date('2026-11-22T12:00:00Z');
@@ -82,7 +86,7 @@ describe('a pull from an enforcing folder', () => {
     home.stored.policies = [
       { id: 'p1', name: 'prod', version: 1, rules: { ...rules, artifacts: 'block' } },
     ];
-    home.stored.gates.set('team', { policyId: 'p1', pushGate: 'report', pullGate: 'enforce' });
+    home.stored.gates.set('team', GATED);
     home.change('gate');
     home.stored.shapes.set('sha256:a', artifactOf(null));
     expect(await outcome(home)).toBe(false);
@@ -130,7 +134,7 @@ describe('the cache of standings', () => {
     const rules = rule ? [{ ...rule, kev: 'only' as const }] : [];
     const changed = { ...defaultPolicy(DEFAULT_POLICY), rules, graceDays: 0 };
     home.stored.policies = [{ id: 'p1', name: 'prod', version: 1, rules: changed }];
-    home.stored.gates.set('team', { policyId: 'p1', pushGate: 'report', pullGate: 'enforce' });
+    home.stored.gates.set('team', GATED);
     home.stored.reports.set('sha256:a', scanned([{ id: 'CVE-2026-1234' }]));
     const kev = (...cves: number[]) => ({
       ...{ kind: 'kev' as const, version: '1', digest: cves.join(), importedAt: null },
