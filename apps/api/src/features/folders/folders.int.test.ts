@@ -111,8 +111,18 @@ describe('a folder', () => {
         pull_gate: { from: 'off', to: 'enforce' },
       },
     ]);
-    const back = await json(admin.patch('/api/folders/gated', { policy_id: null }));
+    const back = await json(
+      admin.patch('/api/folders/gated', { policy_id: null, immutable_tags: ['v*'] }),
+    );
     expect(back).toMatchObject({ policy_id: null, push_gate: 'off', pull_gate: 'enforce' });
+    const [latest] = (await published(api, 50)).filter(
+      ({ event, resource }) => event === 'folder.update' && resource?.id === id,
+    );
+    expect(latest?.detail).toEqual({
+      policy_id: { from: policy.id, to: null },
+      policy_name: { from: 'strict', to: 'default' },
+      immutable_tags: { from: [], to: ['v*'] },
+    });
   });
 
   it('is created with the modes of its gates', async () => {
@@ -147,6 +157,7 @@ describe('a folder', () => {
       policy_name: 'default',
       push_gate: 'report',
       pull_gate: 'report',
+      immutable_tags: [],
     });
     for (const name of ['unwatched', 'missing'])
       expect(await codeOf(reader.get(`/api/folders/${name}/gate`))).toEqual([

@@ -94,6 +94,7 @@ export const fault: typeof faultEn = {
     VEX_EMPTY: 'Keine gültige Ausnahme deckt dies ab.',
     VEX_TOO_LARGE:
       'Das OpenVEX-Dokument ist zu groß. Teilen Sie es auf oder exportieren Sie einzelne Images.',
+    PATTERN_INVALID: 'Das Muster ist ungültig.',
     POLICY_UNKNOWN: 'Diese Richtlinie existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
     POLICY_PROTECTED: 'Die Standardrichtlinie wird in den Scan-Einstellungen geändert.',
     POLICY_NAME_TAKEN:

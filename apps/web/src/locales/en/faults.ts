@@ -82,6 +82,7 @@ export const fault = {
       'The image was scanned with a vulnerability database older than the scan policy allows. Update the database, then scan again.',
     VEX_EMPTY: 'No waiver in force covers this.',
     VEX_TOO_LARGE: 'The OpenVEX document is too large. Split it, or export single images.',
+    PATTERN_INVALID: 'The pattern is not valid.',
     POLICY_UNKNOWN: 'This policy no longer exists, or you do not have access to it.',
     POLICY_PROTECTED: 'The default policy is changed in the scan settings.',
     POLICY_NAME_TAKEN: 'A policy with this name already exists. Choose another name.',

@@ -85,6 +85,7 @@ export const fault: typeof faultEn = {
     VEX_EMPTY: 'Aucune dérogation en vigueur ne couvre ceci.',
     VEX_TOO_LARGE:
       'Le document OpenVEX est trop volumineux. Divisez-le, ou exportez des images une à une.',
+    PATTERN_INVALID: 'Le motif n’est pas valide.',
     POLICY_UNKNOWN: 'Cette politique n’existe plus, ou vous n’y avez pas accès.',
     POLICY_PROTECTED: 'La politique par défaut se modifie sous « Politique d’analyse ».',
     POLICY_NAME_TAKEN: 'Une politique porte déjà ce nom. Choisissez-en un autre.',
