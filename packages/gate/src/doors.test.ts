@@ -9,7 +9,12 @@ const SCAN_FAILED = { report: null, failedScanIn: 'all' as const };
 
 function world(pullGate: PullGateMode = 'enforce') {
   const home = gateInMemory();
-  home.stored.gates.set('team', { policyId: null, pushGate: 'report', pullGate, immutableTags: [] });
+  home.stored.gates.set('team', {
+    policyId: null,
+    pushGate: 'report',
+    pullGate,
+    immutableTags: [],
+  });
   home.stored.reports
     .set('sha256:clean', CLEAN)
     .set('sha256:blocked', BLOCKED)

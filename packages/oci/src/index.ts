@@ -65,5 +65,6 @@ export {
   parseTag,
   registryHost,
 } from './model/reference.ts';
+export { isReferrersTag, listedReferrers } from './model/referrers-tag.ts';
 export { isRunnable } from './model/runnable.ts';
 export { foldedName, misspelled, parseStrictJson } from './model/strict-json.ts';

@@ -7,19 +7,10 @@ import { matcher } from './tag-selection.ts';
 /** The pattern that a tag matches; null for a tag that may change. */
 export type PatternOf = (tag: string) => string | null;
 
-/**
- * The index of the referrers tag schema (distribution spec § Referrers Tag Schema) is no name of an
- * image: clients rewrite it whenever a referrer is added.
- */
-const REFERRERS_TAG = /^(?:sha256-[0-9a-f]{64}|sha512-[0-9a-f]{128})$/;
-
 /** @param globs as `TagMatch` has them. @throws Error for an invalid one */
 export function immutablePattern(globs: readonly string[]): PatternOf {
   const patterns = globs.map((glob) => ({ glob, matches: matcher({ glob }) }));
-  return (tag) => {
-    if (REFERRERS_TAG.test(tag)) return null;
-    return patterns.find(({ matches }) => matches(tag))?.glob ?? null;
-  };
+  return (tag) => patterns.find(({ matches }) => matches(tag))?.glob ?? null;
 }
 
 export interface TagChange {

@@ -5,13 +5,11 @@ import { createImmutableTags } from './immutable-tags.ts';
 import type { ReadRepository } from './reachable.ts';
 
 const digest = (letter: string): Digest => `sha256:${letter.repeat(64)}`;
-const [A, B, INDEX, CONFIG, LAYER] = ['a', 'b', 'c', 'd', 'e'].map(digest) as [
-  Digest,
-  Digest,
-  Digest,
-  Digest,
-  Digest,
+const [A, B, INDEX, CONFIG, LAYER] = [...'abcde'].map(digest) as [
+  ...[Digest, Digest, Digest, Digest, Digest],
 ];
+const [LIST, OTHER_LIST, PLATFORMS] = [...'123'].map(digest) as [Digest, Digest, Digest];
+const REFERRERS = A.replace(':', '-');
 const part = (mediaType: string, of: Digest) => ({ mediaType, digest: of, size: 1 });
 const MANIFEST = {
   ...{ schemaVersion: 2, mediaType: OCI_MANIFEST },
@@ -22,6 +20,15 @@ const DOCUMENTS = new Map<string, object>([
   [A, MANIFEST],
   [B, { ...MANIFEST, layers: [part('application/vnd.oci.image.layer.v1.tar', INDEX)] }],
   [INDEX, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [part(OCI_MANIFEST, A)] }],
+  [LIST, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [part(OCI_MANIFEST, B)] }],
+  [OTHER_LIST, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [] }],
+  [
+    PLATFORMS,
+    {
+      ...{ schemaVersion: 2, mediaType: OCI_INDEX },
+      manifests: [{ ...part(OCI_MANIFEST, A), platform: { os: 'linux', architecture: 'amd64' } }],
+    },
+  ],
 ]);
 
 function inMemory(immutableTags: string[] = ['v*']) {
@@ -107,6 +114,41 @@ describe('a write', () => {
     const change = { tag: 'v1', digest: A };
     await guard.writing('team/app', change, async (unanswered) => work(unanswered)).catch(() => {});
     await expect(write('v1', B)).rejects.toThrow('another image is being pushed');
+  });
+
+  it.each([
+    ['a list of referrers may be rewritten', LIST, 'moves'],
+    ['an image under the name of such a list stays', A, 'stays'],
+    ['an index with platforms stays', PLATFORMS, 'stays'],
+  ])('%s', async (_, present, expected) => {
+    const { write, tags, guard } = inMemory(['*']);
+    await write(REFERRERS, present);
+    const outcome = await write(REFERRERS, B).then(
+      () => 'moves',
+      (error) => (error.code === 'TAG_IMMUTABLE' ? 'stays' : error),
+    );
+    expect(outcome).toBe(expected);
+    tags.set(REFERRERS, present);
+    await guard.removing('team/app', async ({ assertFree }) => {
+      if (expected === 'moves') expect(() => assertFree(present)).not.toThrow();
+      else expect(() => assertFree(present)).toThrow(`the tag ${REFERRERS} of team/app leads`);
+    });
+  });
+
+  it('of a list of referrers waits for another one', async () => {
+    const { guard, write, tags } = inMemory(['*']);
+    const begun = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const first = guard.writing('team/app', { tag: REFERRERS, digest: LIST }, async () => {
+      begun.resolve();
+      await ended.promise;
+      tags.set(REFERRERS, LIST);
+    });
+    await begun.promise;
+    const second = write(REFERRERS, OTHER_LIST);
+    ended.resolve();
+    await Promise.all([first, second]);
+    expect(tags.get(REFERRERS)).toBe(OTHER_LIST);
   });
 
   it('asks nobody in a folder without patterns, or for another tag', async () => {

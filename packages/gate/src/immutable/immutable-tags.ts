@@ -10,9 +10,14 @@ import {
   refusingPattern,
 } from '@portcullis/domain/immutable-tags';
 import { type AppError, conflict, isAppError, isTransient, unavailable } from '@portcullis/errors';
-import type { Mounter, Target } from '@portcullis/oci';
+import { isReferrersTag, type Mounter, type Target } from '@portcullis/oci';
 import type { GateRules } from '../rules.ts';
-import { type ReadRepository, reachableFrom, unlessMissing } from './reachable.ts';
+import {
+  leadsToReferrers,
+  type ReadRepository,
+  reachableFrom,
+  unlessMissing,
+} from './reachable.ts';
 
 export interface ImmutableTagsPorts {
   rules(): Promise<Pick<GateRules, 'gateOf'>>;
@@ -97,16 +102,31 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
   }
 
   async function assertAllowed(place: Place, tag: string, next: string | null): Promise<void> {
-    const found = await unlessMissing(open(place.repository).resolve(tag));
+    const repository = open(place.repository);
+    const found = await unlessMissing(repository.resolve(tag));
     const present = found?.digest ?? null;
     const pattern = refusingPattern(place.patternOf, { tag, present, next });
-    if (pattern !== null) throw immutable(place, tag, pattern);
+    if (pattern === null || (await leadsToReferrers(repository, tag))) return;
+    throw immutable(place, tag, pattern);
   }
 
   /** Writes of immutable tags and deletions in a repository exclude each other. */
-  async function claimRepository(repository: string, purpose: Purpose): Promise<Claim> {
+  const claimRepository = (repository: string, purpose: Purpose) =>
+    waitFor(repository, { key: repository, purpose });
+
+  /** Clients add referrers at the same time: each waits for its turn. */
+  async function claimTag({ repository }: Place, { tag, digest }: TagWrite): Promise<Claim | null> {
+    const key = `${repository}:${tag}`;
+    if (isReferrersTag(tag)) return waitFor(repository, { key, purpose: digest });
+    return claims.claim(key, digest);
+  }
+
+  async function waitFor(
+    repository: string,
+    { key, purpose }: { key: string; purpose: string },
+  ): Promise<Claim> {
     for (const end = performance.now() + patienceMs; ; await sleep(POLL_MS)) {
-      const claim = await claims.claim(repository, purpose);
+      const claim = await claims.claim(key, purpose);
       if (claim) return claim;
       if (performance.now() >= end) throw busy(repository);
     }
@@ -123,7 +143,7 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
       const pattern = place?.patternOf(tag) ?? null;
       if (!place || pattern === null) return work(() => {});
       return holding(await claimRepository(repository, 'write'), async (unanswered) => {
-        const claim = await claims.claim(`${repository}:${tag}`, digest);
+        const claim = await claimTag(place, { tag, digest });
         if (!claim) throw beingPushed(place, tag, pattern);
         return holding(claim, async (unansweredTag) => {
           await assertAllowed(place, tag, digest);

@@ -1,6 +1,13 @@
 /** What the immutable tags of a repository lead to, read from the registry. */
 import { isAppError } from '@portcullis/errors';
-import { type Digest, isManifestType, parseManifest, successors } from '@portcullis/oci';
+import {
+  type Digest,
+  isManifestType,
+  isReferrersTag,
+  listedReferrers,
+  parseManifest,
+  successors,
+} from '@portcullis/oci';
 import type { FetchedManifest, Repository } from '@portcullis/oci/remote';
 
 export type ReadRepository = Pick<Repository, 'resolve' | 'allTags' | 'manifest'>;
@@ -15,10 +22,29 @@ export async function reachableFrom(
   const tags = ((await unlessMissing(repository.allTags())) ?? []).filter(isKept);
   const walk: Walk = { repository, reached: new Map(), visited: new Set() };
   const next = async () => {
-    for (let tag = tags.shift(); tag !== undefined; tag = tags.shift()) await visit(walk, tag, tag);
+    for (let tag = tags.shift(); tag !== undefined; tag = tags.shift())
+      if (!(await leadsToReferrers(repository, tag))) await visit(walk, tag, tag);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
   return walk.reached;
+}
+
+/**
+ * Clients rewrite the list of an image's referrers whenever one is added. An image under the name of
+ * such a list is an image.
+ */
+export async function leadsToReferrers(repository: ReadRepository, tag: string): Promise<boolean> {
+  if (!isReferrersTag(tag)) return false;
+  const found = await unlessMissing(repository.manifest(tag));
+  return found !== null && isList(found);
+}
+
+function isList({ bytes, descriptor }: FetchedManifest): boolean {
+  try {
+    return listedReferrers(bytes, descriptor.mediaType) !== null;
+  } catch {
+    return false;
+  }
 }
 
 interface Walk {

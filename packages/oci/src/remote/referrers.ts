@@ -5,9 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { Descriptor } from '../model/descriptor.ts';
-import { algorithmOf, type Digest, encodedOf } from '../model/digest.ts';
+import type { Digest } from '../model/digest.ts';
 import { parseManifest } from '../model/manifest.ts';
 import { essenceOf, OCI_INDEX } from '../model/media-type.ts';
+import { listedReferrers, referrersTag } from '../model/referrers-tag.ts';
 import { type OciError, tooLarge } from '../oci-error.ts';
 import type { HttpResponse } from './http/message.ts';
 import {
@@ -37,7 +38,7 @@ export async function listReferrers(access: ManifestAccess, digest: Digest): Pro
       signal,
     });
     if (!isReferrersList(answer)) {
-      if (pages === 0 && lacksApi(answer)) return readFallback(access, digest);
+      if (pages === 0 && lacksApi(answer)) return (await readFallback(access, digest)) ?? [];
       throw registryError(answer, `the referrers of ${digest}`);
     }
     bytes += answer.body.byteLength;
@@ -69,6 +70,7 @@ export async function recordReferrer(
   const { subject, ...parsed } = parseManifest(manifest.bytes, manifest.descriptor.mediaType);
   if (!subject || stored.headers['oci-subject'] !== undefined) return;
   const known = await readFallback(access, subject.digest);
+  if (known === null) return;
   if (known.some(({ digest }) => digest === manifest.descriptor.digest)) return;
   const config = parsed.kind === 'manifest' ? parsed.config.mediaType : undefined;
   const { mediaType, digest, size } = manifest.descriptor;
@@ -79,11 +81,7 @@ export async function recordReferrer(
     artifactType: parsed.artifactType ?? config,
     annotations: parsed.annotations,
   };
-  await putManifest(access, fallbackTag(subject.digest), indexOf([...known, entry]));
-}
-
-function fallbackTag(digest: Digest): string {
-  return `${algorithmOf(digest)}-${encodedOf(digest).slice(0, 64)}`;
+  await putManifest(access, referrersTag(subject.digest), indexOf([...known, entry]));
 }
 
 /** The specification uses 404; registries that do not know the path return other codes. */
@@ -95,10 +93,11 @@ function isReferrersList({ status, headers }: HttpResponse): boolean {
   return status === 200 && essenceOf(headers['content-type'] ?? '') === OCI_INDEX;
 }
 
-async function readFallback(access: ManifestAccess, digest: Digest): Promise<Descriptor[]> {
+/** Null where the tag leads to an image, which is never overwritten. */
+async function readFallback(access: ManifestAccess, digest: Digest): Promise<Descriptor[] | null> {
   try {
-    const { descriptor, bytes } = await getManifest(access, fallbackTag(digest));
-    return descriptor.mediaType === OCI_INDEX ? manifestsOf(bytes) : [];
+    const { descriptor, bytes } = await getManifest(access, referrersTag(digest));
+    return listedReferrers(bytes, descriptor.mediaType);
   } catch (error) {
     if (isKind(error, 'not_found')) return [];
     throw error;

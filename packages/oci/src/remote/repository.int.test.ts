@@ -80,6 +80,22 @@ describe('a registry', () => {
     expect(memory.contents.size).toBe(7);
   });
 
+  it.each(['an image', 'an index with platforms'])(
+    'leaves %s under the name of a list of referrers as it is',
+    async (kind) => {
+      const [image, other] = [await buildImage(), await buildImage({ layers: [{ other: '1' }] })];
+      const held = kind === 'an image' ? other : buildIndex([other]);
+      const tag = image.digest.replace(':', '-');
+      const repository = open(nameOf());
+      await put(repository, image);
+      await put(repository, held);
+      await repository.tag(held.descriptor, tag);
+      await put(repository, buildArtifact({ layers: [], subject: image.descriptor }));
+      expect((await repository.resolve(tag)).digest).toBe(held.digest);
+      expect(await repository.referrers(image.digest)).toEqual([]);
+    },
+  );
+
   it('without a referrers API still lists the referrers of an image', async () => {
     const image = await buildImage({ layers: [{ a: '1' }] });
     const repository = open(nameOf());

@@ -10,7 +10,7 @@ import {
 } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ImmutableTags } from '@portcullis/gate';
-import { isRepository, parseDigest } from '@portcullis/oci';
+import { isReferrersTag, isRepository, OCI_INDEX, parseDigest } from '@portcullis/oci';
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type {
@@ -118,7 +118,10 @@ export function createBrowse(ports: BrowsePorts) {
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
     const patternOf = await immutableTags.patternOf(name);
     const judged = await standings.judgedTags(name, found.items);
-    const items = judged.map((each) => ({ ...each, immutable: patternOf(each.tag) !== null }));
+    const items = judged.map((each) => ({
+      ...each,
+      immutable: patternOf(each.tag) !== null && !listsReferrers(each),
+    }));
     return { ...found, items };
   }
 
@@ -251,6 +254,11 @@ interface CatalogQuestion {
   host: string;
   cursor: string | undefined;
   signal: AbortSignal;
+}
+
+/** A list that clients rewrite, as the doors decide it. */
+function listsReferrers({ tag, mediaType, platforms }: DescribedTag): boolean {
+  return isReferrersTag(tag) && mediaType === OCI_INDEX && platforms.length === 0;
 }
 
 /** Null if the registry does not offer a catalogue. */

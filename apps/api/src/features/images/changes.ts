@@ -138,7 +138,7 @@ export function createChanges(ports: ChangePorts) {
     const rest = untagged.filter((digest) => !tagged.has(digest));
     if (removal.failed.length === 0)
       for (const digest of rest)
-        await writing(opened, [], () => removeUntagged(opened, digest, signal));
+        await writing(opened, [], () => removeUntagged(opened, { digest, signal, kept }));
     if (opened.local) await keeper.reconcile(name);
     return { deleted: removal.deleted.sort(), failed: removal.failed };
   }
@@ -256,10 +256,10 @@ async function removeTagged(
 /** No tag is left to record; garbage collection removes the rest. */
 async function removeUntagged(
   opened: OpenedRepository,
-  digest: Digest,
-  signal: AbortSignal,
+  { digest, signal, kept }: Pick<Tagged, 'digest' | 'signal' | 'kept'>,
 ): Promise<void> {
   try {
+    kept?.assertFree(digest);
     await opened.ask(noImage(opened.name, digest), (repository) =>
       repository.remove(digest, { signal }),
     );

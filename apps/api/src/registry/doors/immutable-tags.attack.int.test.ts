@@ -2,6 +2,11 @@
  * A property of immutable tags: through whatever door an administrator tries, a tag that exists
  * stays where it is.
  */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { OCI_INDEX } from '@portcullis/oci';
 import {
   buildIndex,
   fetchManifest,
@@ -72,7 +77,11 @@ async function digestAt(tag: string, name = repository): Promise<string | undefi
   return status === 200 ? headers['docker-content-digest'] : undefined;
 }
 
-function put(to: TestApi, reference: string, { bytes, descriptor }: TestImage): Promise<Response> {
+function put(
+  to: TestApi,
+  reference: string,
+  { bytes, descriptor }: Pick<TestImage, 'bytes' | 'descriptor'>,
+): Promise<Response> {
   return fetch(`${to.url}/v2/${repository}/manifests/${reference}`, {
     method: 'PUT',
     headers: { ...BASIC, 'content-type': descriptor.mediaType },
@@ -82,6 +91,48 @@ function put(to: TestApi, reference: string, { bytes, descriptor }: TestImage): 
 
 function remove(to: TestApi, path: string): Promise<Response> {
   return fetch(`${to.url}/v2/${repository}/${path}`, { method: 'DELETE', headers: BASIC });
+}
+
+/** As clients write the list of the referrers of an image. */
+function listOf(referrers: TestImage[]): Pick<TestImage, 'bytes' | 'descriptor'> {
+  const manifests = referrers.map(({ descriptor: { mediaType, digest, size } }) => ({
+    ...{ mediaType, digest, size },
+    artifactType: 'application/vnd.example.sbom',
+  }));
+  const bytes = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: OCI_INDEX, manifests }));
+  return { bytes, descriptor: { ...first.descriptor, mediaType: OCI_INDEX } };
+}
+
+/** A registry that restarts: it loses the connection of a push, and stores the manifest later. */
+async function lossyRegistry(target: string) {
+  const late: (() => Promise<unknown>)[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', headers, url = '' } = request;
+    const body = await buffer(request);
+    const kept = ['accept', 'content-type'].flatMap((name) =>
+      headers[name] === undefined ? [] : [[name, String(headers[name])] as [string, string]],
+    );
+    const forward = () =>
+      fetch(target + url, { method, headers: kept, ...(body.length > 0 && { body }) });
+    if (method === 'PUT' && /\/manifests\/v/.test(url)) {
+      late.push(forward);
+      request.socket.destroy();
+      return;
+    }
+    const answer = await forward();
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arrive: () => Promise.all(late.map((send) => send())),
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 const tags = () => `${IMAGES}/tags?repository=${repository}`;
@@ -202,6 +253,25 @@ describe('an immutable tag', () => {
     }
   });
 
+  it('is not moved by a push that the registry stores after its connection was lost', async () => {
+    const lossy = await lossyRegistry(api.registry.url);
+    const env = { ...proxied.surroundings.env, REGISTRY_URL: lossy.url };
+    const surroundings = { ...proxied.surroundings, env };
+    const cut = await startApi({ RATE_LIMIT_ENABLED: 'false' }, { surroundings });
+    try {
+      expect((await put(cut, 'v7', other)).status).toBe(503);
+      expect(await digestAt('v7')).toBeUndefined();
+      expect((await put(api, 'v7', first)).status).toBe(403);
+      await lossy.arrive();
+      expect(await digestAt('v7')).toBe(other.digest);
+      expect((await put(api, 'v7', first)).status).toBe(403);
+      expect((await put(api, 'v7', other)).status).toBe(201);
+    } finally {
+      await cut.stop();
+      lossy.stop();
+    }
+  });
+
   it('is said in one sentence by skopeo', async () => {
     const from = `docker://${api.host}/${repository}:latest`;
     const to = `docker://${api.host}/${repository}:v1`;
@@ -256,6 +326,28 @@ describe('the patterns of a folder', () => {
     expect(await json(root.get(`/api/folders/${FOLDER}`))).toMatchObject(shown);
     expect(await json(root.get(`/api/folders/${FOLDER}/gate`))).toMatchObject(shown);
     expect(await json(root.get(`/api/folders/${FOLDER}/overview`))).toMatchObject(shown);
+  });
+
+  it('keep an image under the name of a list of referrers, and let the list change', async () => {
+    await expectStatus(201, root.post('/api/folders', { name: 'every', immutable_tags: ['*'] }));
+    repository = 'every/app';
+    const nameFor = ({ digest }: TestImage) => digest.replace(':', '-');
+    const index = await buildIndex([first, other]);
+    await pushImage(api.url, repository, nameFor(first), first, { credentials: CREDENTIALS });
+    await pushImage(api.url, repository, nameFor(index), index, { credentials: CREDENTIALS });
+    const listName = nameFor(other);
+    expect((await put(api, listName, listOf([]))).status).toBe(201);
+    for (const reference of [nameFor(first), nameFor(index)]) {
+      expect((await put(api, reference, listOf([]))).status).toBe(403);
+      expect((await remove(api, `manifests/${reference}`)).status).toBe(403);
+    }
+    expect((await remove(api, `manifests/${first.digest}`)).status).toBe(403);
+    expect(await digestAt(nameFor(first))).toBe(first.digest);
+    const listed: { tag: string; immutable: boolean }[] = await json(root.get(tags()));
+    const free = listed.filter(({ immutable }) => !immutable).map(({ tag }) => tag);
+    expect(free).toEqual([listName]);
+    expect((await put(api, listName, listOf([first]))).status).toBe(201);
+    expect((await remove(api, `manifests/${listName}`)).status).toBe(202);
   });
 
   it('keep tags of repositories without a folder', async () => {
