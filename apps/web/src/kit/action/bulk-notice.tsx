@@ -18,12 +18,8 @@ export function useBulkNotice(): (result: BulkResult) => void {
       role: 'alert',
       message: (
         <ul>
-          {reasons.map(({ code, count }) => (
-            <li key={code}>
-              {count}
-              {format.colon}
-              {codes[code] ?? code}
-            </li>
+          {reasons.map(({ code, count, text }) => (
+            <li key={code}>{text ?? `${count}${format.colon}${codes[code] ?? code}`}</li>
           ))}
         </ul>
       ),

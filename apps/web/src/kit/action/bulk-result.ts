@@ -5,7 +5,14 @@ export interface BulkResult {
   done: number;
   refused: number;
   failed: number;
-  reasons: readonly { code: string; count: number }[];
+  reasons: readonly BulkReason[];
+}
+
+export interface BulkReason {
+  code: string;
+  count: number;
+  /** In place of the count and the words of the code. */
+  text?: string;
 }
 
 export function bulkResultOf(results: readonly PromiseSettledResult<unknown>[]): BulkResult {

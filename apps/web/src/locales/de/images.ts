@@ -61,6 +61,8 @@ export const images: typeof imagesEn = {
   immutable: 'Unveränderlich',
   tagImmutable:
     'Der Ordner macht diesen Tag unveränderlich: Er kann weder verschoben noch gelöscht werden.',
+  keptTags: (n, names) =>
+    `${count(n, 'Tag bleibt, weil der Ordner ihn unveränderlich macht', 'Tags bleiben, weil der Ordner sie unveränderlich macht')}: ${names}`,
   removeTag: 'Tag löschen…',
   removeRepository: 'Repository löschen…',
   mayNotWrite: (folder) => `Sie dürfen nicht nach ${folder} pushen.`,

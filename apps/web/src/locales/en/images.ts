@@ -58,6 +58,8 @@ export const images = {
   transfer: 'Transfer…',
   immutable: 'Immutable',
   tagImmutable: 'The folder makes this tag immutable: it can be neither moved nor deleted.',
+  keptTags: (n: number, names: string) =>
+    `${count(n, 'tag was kept, because the folder makes it immutable', 'tags were kept, because the folder makes them immutable')}: ${names}`,
   removeTag: 'Delete tag…',
   removeRepository: 'Delete repository…',
   mayNotWrite: (folder: string) => `You are not allowed to push to ${folder}.`,

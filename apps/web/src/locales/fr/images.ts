@@ -60,6 +60,8 @@ export const images: typeof imagesEn = {
   transfer: 'Transférer…',
   immutable: 'Immuable',
   tagImmutable: 'Le dossier rend ce tag immuable : il ne peut être ni déplacé ni supprimé.',
+  keptTags: (n, names) =>
+    `${count(n, 'tag conservé, car le dossier le rend immuable', 'tags conservés, car le dossier les rend immuables')} : ${names}`,
   removeTag: 'Supprimer le tag…',
   removeRepository: 'Supprimer le dépôt…',
   mayNotWrite: (folder) => `Vous n’êtes pas autorisé à pousser vers ${folder}.`,

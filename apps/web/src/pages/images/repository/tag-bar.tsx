@@ -12,6 +12,7 @@ import type { RepositoryLocation } from '../repository-location.ts';
 import { useImageScans } from '../standing/image-scans.tsx';
 import { useWriteRefusal } from '../write-refusal.ts';
 import { allTags } from './all-tags.ts';
+import { namingKept } from './kept-tags.ts';
 import { tagKey } from './tag-table.tsx';
 
 /** As many as one request may have. */
@@ -62,6 +63,7 @@ export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
 
 function useRemoval(place: RepositoryLocation): (tags: readonly string[]) => void {
   const t = useMessages('bulk');
+  const { keptTags } = useMessages('images');
   const start = useDelayedRequests();
   const report = useBulkNotice();
   return (tags) => {
@@ -78,9 +80,13 @@ function useRemoval(place: RepositoryLocation): (tags: readonly string[]) => voi
       message: t.tagsPending(tags.length),
       onResults: (results) =>
         report(
-          mergedResult(
+          namingKept(
+            mergedResult(
+              results,
+              steps.map(({ length }) => length),
+            ),
             results,
-            steps.map(({ length }) => length),
+            keptTags,
           ),
         ),
     });
