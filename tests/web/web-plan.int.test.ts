@@ -1,4 +1,7 @@
-/** The plan of a transfer: which images the gate would stop, by reports of earlier scans. */
+/**
+ * The plan of a transfer: which images the gate would stop, by reports of earlier scans, and which
+ * an immutable tag.
+ */
 import type { Severity } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
@@ -21,6 +24,7 @@ const IMAGES: [name: string, found: Severity[] | null][] = [
   ['fresh', null],
   ['clean', []],
   ['flawed', ['CRITICAL', 'HIGH']],
+  ['kept', []],
 ];
 
 let upstream: TestRegistry;
@@ -41,6 +45,9 @@ beforeAll(async () => {
   const saved = { name: 'Supplier', host: upstream.host, use_tls: false, owner: 'global' };
   const { body } = await admin('POST', '/api/registries', saved);
   const { id } = body as { id: string };
+  await admin('POST', '/api/folders', { name: 'acme', immutable_tags: ['1*'] });
+  const credentials = { username: ADMIN[0], password: ADMIN[1] };
+  await pushImage(product.url, 'acme/kept', '1', await randomImage(), { credentials });
   address = `/transfers/new?from=${id}&image=acme/fresh:1`;
 }, 300_000);
 
@@ -82,14 +89,18 @@ describe('an administrator who plans a transfer', () => {
     await page
       .getByRole('dialog', { name: 'Paste list' })
       .getByRole('textbox')
-      .fill('acme/clean:1\nacme/flawed:1');
-    await page.getByRole('button', { name: 'Add 2 lines' }).click();
+      .fill('acme/clean:1\nacme/flawed:1\nacme/kept:1');
+    await page.getByRole('button', { name: 'Add 3 lines' }).click();
     await page.getByRole('button', { name: 'Preview' }).click();
     await row(page, 'flawed').getByText('Would be blocked').waitFor({ timeout: 60_000 });
     const flawed = await row(page, 'flawed').textContent();
     expect(flawed).toContain('because of CVE-2099-0000 in openssl and 1 more · default policy');
     await row(page, 'clean').getByText('Would pass').waitFor();
     await row(page, 'fresh').getByText('Not scanned yet').waitFor();
+    await row(page, 'kept').getByText('Would be blocked').waitFor();
+    expect(await row(page, 'kept').textContent()).toContain(
+      'The tag exists in the destination with another image, and the folder makes it immutable.',
+    );
     expect(await page.getByRole('row').nth(1).textContent()).toContain('acme/flawed');
   });
 
@@ -97,7 +108,7 @@ describe('an administrator who plans a transfer', () => {
     const bar = page.getByRole('status').filter({ hasText: 'to copy' });
     await bar.waitFor();
     expect(await bar.textContent()).toMatch(
-      /^3 to copy · 1 would be blocked · 1 not scanned yet · .* to upload$/,
+      /^4 to copy · 2 would be blocked · 1 not scanned yet · .* to upload$/,
     );
     await page.getByText('Judged by earlier scans.').waitFor();
   });
@@ -111,6 +122,7 @@ describe('an administrator who plans a transfer', () => {
     await page.getByRole('textbox', { name: 'Why may they pass?' }).fill('urgent');
     await page.getByRole('button', { name: 'Refresh preview' }).click();
     await row(page, 'flawed').getByText('Would bypass the policy').waitFor({ timeout: 60_000 });
+    await row(page, 'kept').getByText('Would be blocked').waitFor();
   });
 
   it('gets no error in the console', ({ visitor }) => {

@@ -447,6 +447,32 @@ describe('POST /transfer/plan', () => {
     expect(items).toMatchObject([{ state: 'refused', code: 'FOLDER_FORBIDDEN' }]);
   });
 
+  it('an image whose immutable tag leads elsewhere would be blocked, in the words of the push', async () => {
+    const [moved, same] = [await randomImage(), await randomImage()];
+    await pushImage(api.registry.url, 'team/plan/moved', '1', await randomImage());
+    await pushImage(api.registry.url, 'team/plan/same', '1', same);
+    await pushImage(outside.url, 'plan/moved', '1', moved);
+    await pushImage(outside.url, 'plan/same', '1', same);
+    const settle = async (immutable_tags: string[]) =>
+      expect((await root.patch('/api/folders/team', { immutable_tags })).status).toBe(200);
+    const images = ['moved', 'same'].map((name) => ({ repository: `plan/${name}`, tag: '1' }));
+    const plan = async () => (await ada.post('/api/transfer/plan', body({ images }))).json();
+    await settle(['1*']);
+    const { items, totals } = await plan();
+    expect(items).toMatchObject([
+      {
+        ...{ state: 'copy', code: 'TAG_IMMUTABLE', decision: null, bytes_to_move: null },
+        digest: moved.digest,
+        reason:
+          'the tag 1 of team/plan/moved is immutable in the folder team ("1*"): it exists, so it can be neither moved nor deleted',
+      },
+      { state: 'present', code: null },
+    ]);
+    expect(totals).toMatchObject({ copy: 1, present: 1, blocked: 1, refused: 0, bytes_to_move: 0 });
+    await settle([]);
+    expect((await plan()).totals.blocked).toBe(0);
+  });
+
   it('patterns are resolved tag by tag', async () => {
     for (const tag of ['1.0.0', '1.1.0', 'edge'])
       await pushImage(outside.url, 'plan/many', tag, await randomImage());

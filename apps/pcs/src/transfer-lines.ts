@@ -70,8 +70,14 @@ const WORDS: Record<PlanItem['state'], string> = {
 
 function planRow(item: PlanItem): string[] {
   const { decision } = item;
-  const gate = decision === null ? [] : gateText(decision);
+  const gate = decision === null ? tagText(item) : gateText(decision);
   return [planLine(item), ...gate.map((text) => `               ${text}`)];
+}
+
+/** What its tag refuses at the push of an image. */
+function tagText({ state, code, reason }: PlanItem): string[] {
+  if (state !== 'copy' || code === null) return [];
+  return [`${painted('red', 'would be blocked')}: ${reason ?? ''} (${code})`];
 }
 
 /** What the gate would decide; nothing for what simply passes. */
@@ -88,6 +94,6 @@ function gateText(decision: PlannedDecision): string[] {
 function planLine(item: PlanItem): string {
   const { repository, tag, destination, state, bytes_to_move: bytes, code, reason } = item;
   const size = state === 'copy' && bytes !== null ? `, ${bytesText(bytes)}` : '';
-  const why = code === null ? '' : `: ${reason ?? ''} (${code})`;
+  const why = code === null || state === 'copy' ? '' : `: ${reason ?? ''} (${code})`;
   return `  ${WORDS[state].padEnd(12)} ${repository}${tag === null ? '' : `:${tag}`} → ${destination ?? '?'}${size}${why}`;
 }

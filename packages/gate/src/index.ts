@@ -10,6 +10,7 @@ export {
   type ImmutableTags,
   type KeptDigests,
   keepingTags,
+  type TagWrite,
   UNUSED_TAGS,
 } from './immutable/immutable-tags.ts';
 export type { ReadRepository } from './immutable/reachable.ts';

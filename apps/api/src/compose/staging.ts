@@ -16,6 +16,7 @@ import { createStreamLimit } from '../features/staging/stream-limit.ts';
 import { createTransferEnds } from '../features/transfers/open-ends.ts';
 import { createPlanner } from '../features/transfers/plan.ts';
 import { createPlanDecisions } from '../features/transfers/plan-decisions.ts';
+import { createTagRefusal } from '../features/transfers/plan-tags.ts';
 import { transferRoutes } from '../features/transfers/routes.ts';
 import { createScheduleService, ownerOf } from '../features/transfers/schedules.ts';
 import { createTransferService } from '../features/transfers/service.ts';
@@ -136,6 +137,7 @@ export function transferAndScheduleRoutes(
     publicHost,
     policy,
     pushDoor,
+    immutableTags,
     assertJobs,
   }: Shared,
   { events, reasons }: Pick<StagingParts, 'events' | 'reasons'>,
@@ -170,6 +172,7 @@ export function transferAndScheduleRoutes(
         pushDoor,
         folders: principals.folders,
       }),
+      tagRefusal: createTagRefusal(immutableTags),
       deadlineMs: PLAN_DEADLINE_MS,
     }),
     reports: createTransferReports({

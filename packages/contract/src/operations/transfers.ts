@@ -36,7 +36,12 @@ export const PlanItem = z.strictObject({
   state: z.enum(PLAN_STATES),
   digest: z.string().nullable(),
   bytes_total: z.number().nullable(),
+  /** Null also where nothing is moved, because the tag refuses the image. */
   bytes_to_move: z.number().nullable(),
+  /**
+   * Why the image is not read or not allowed; of an image to copy: `TAG_IMMUTABLE`, because its tag
+   * exists with another digest, so that the push would be refused.
+   */
   code: z.string().nullable(),
   reason: z.string().nullable(),
   /** Null where the image was not read, and while no report that the caller may read is known. */
@@ -53,7 +58,7 @@ export const TransferPlan = z.strictObject({
     refused: z.number().int(),
     failed: z.number().int(),
     not_looked_at: z.number().int(),
-    /** Of the images to copy and those that are present: the gate would refuse them. */
+    /** Of the images to copy and those that are present: the gate or their tag would refuse them. */
     blocked: z.number().int(),
     /** Of the images to copy and those that are present: without a decision before their scan. */
     not_judged: z.number().int(),

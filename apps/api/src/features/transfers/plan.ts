@@ -21,6 +21,7 @@ import { type CopyPlan, forEachAtMost, formatImage, isDigest, planCopy } from '@
 import type { Repository } from '@portcullis/oci/remote';
 import type { TransferEnds } from './open-ends.ts';
 import type { DecidePlan } from './plan-decisions.ts';
+import type { TagRefusal } from './plan-tags.ts';
 import { type OrderPorts, type ResolvedOrder, resolveOrder } from './resolve-order.ts';
 
 export interface PlanPorts {
@@ -28,6 +29,8 @@ export interface PlanPorts {
   resolution: OrderPorts;
   ends: TransferEnds;
   decisions: DecidePlan;
+  /** Of the built-in registry. */
+  tagRefusal: TagRefusal;
   deadlineMs: number;
 }
 
@@ -44,6 +47,7 @@ interface Planning {
   order: Omit<TransferOrder, 'entries'>;
   principal: Principal;
   ends: TransferEnds;
+  tagRefusal: TagRefusal;
   signal: AbortSignal;
   /** The number of tags that may still be listed. */
   left: number;
@@ -65,7 +69,8 @@ export function createPlanner(ports: PlanPorts): TransferPlanner {
     const resolved = await resolveOrder(request, principal, ports.resolution);
     const signal = AbortSignal.timeout(ports.deadlineMs);
     const { order, entries } = resolved;
-    const planning = order && { order, principal, ends: ports.ends, signal, left: MOST_TAGS };
+    const { ends, tagRefusal } = ports;
+    const planning = order && { order, principal, ends, tagRefusal, signal, left: MOST_TAGS };
     const looked = await eachAtMost(AT_ONCE, entries, async (entry, index) => {
       const about = { index, repository: request.images[index]?.repository ?? '' };
       const refusal = refusalOf(resolved, index);
@@ -187,6 +192,12 @@ async function lookAt(
     const { platforms, withReferrers: includeReferrers } = order;
     const options = { platforms, includeReferrers, reducedFrom: REDUCED_FROM, signal };
     const found = await planCopy(source, about.tag, target, options);
+    const refusal = await keptTag(planning, {
+      repository: entry.repository,
+      tag: targetTag,
+      found,
+    });
+    if (refusal) return { item: { ...NOTHING, ...shown, ...refusal }, found: null };
     const present =
       found.manifests.length === 0 && (await tagIs(target, targetTag, { found, signal }));
     return {
@@ -196,6 +207,19 @@ async function lookAt(
   } catch (error) {
     return failed(planning, shown, error);
   }
+}
+
+/** Of an immutable tag that leads elsewhere: the push is refused before it moves a blob. */
+async function keptTag(
+  { order, tagRefusal }: Planning,
+  { repository, tag, found }: { repository: string; tag: string; found: CopyPlan },
+) {
+  const { digest } = found.root;
+  if (order.destination.kind !== 'local' || isDigest(tag)) return null;
+  const refusal = await tagRefusal(repository, { tag, digest });
+  if (!refusal) return null;
+  const { code, message: reason } = refusal;
+  return { digest, bytes_total: found.bytesTotal, state: 'copy' as const, code, reason };
 }
 
 async function tagIs(
@@ -256,11 +280,16 @@ function summary(looked: Looked[]): TransferPlan {
       refused: count('refused'),
       failed: count('failed'),
       not_looked_at: count('not_looked_at'),
-      blocked: items.filter(({ decision }) => decision?.outcome === 'refused').length,
+      blocked: items.filter(isBlocked).length,
       not_judged: looked.filter(({ item, found }) => found && item.decision === null).length,
       bytes_to_move: [...needed.values()].reduce((sum, size) => sum + size, 0),
     },
   };
+}
+
+/** An image to copy has a code where its tag refuses it. */
+function isBlocked({ state, code, decision }: PlanItem): boolean {
+  return decision?.outcome === 'refused' || (state === 'copy' && code !== null);
 }
 
 async function eachAtMost<T, R>(

@@ -17,9 +17,17 @@ const LOOKS: Record<GateState, [Tone, typeof IconClock]> = {
   not_judged: ['unknown', IconClock],
 };
 
-/** Null where the image was not read, so that the gate has nothing to decide. */
-export function gateOf({ state, decision }: Pick<Item, 'state' | 'decision'>): GateState | null {
+/**
+ * Null where the image was not read, so that the gate has nothing to decide. A code is the refusal
+ * of the tag.
+ */
+export function gateOf({
+  state,
+  code,
+  decision,
+}: Pick<Item, 'state' | 'code' | 'decision'>): GateState | null {
   if (state !== 'copy' && state !== 'present') return null;
+  if (code !== null) return 'blocked';
   if (decision === null) return 'not_judged';
   return decision.outcome === 'refused' ? 'blocked' : (decision.because ?? 'passes');
 }
