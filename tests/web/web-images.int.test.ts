@@ -348,3 +348,39 @@ describe('a developer and transfers', () => {
     expect(visitor.faults.filter((text) => !expected(text))).toEqual([]);
   });
 });
+
+describe('an administrator and immutable tags', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, ADMIN));
+
+  it('sees which tags are immutable, and why one can not be deleted', async ({ page }) => {
+    const admin = await logIn(product, ...ADMIN);
+    const folder = { name: 'kept', immutable_tags: ['v*'] };
+    expect((await admin('POST', '/api/folders', folder)).status).toBe(201);
+    const credentials = { username: ADMIN[0], password: ADMIN[1] };
+    for (const tag of ['v1', 'v2', 'latest'])
+      await pushImage(product.url, 'kept/app', tag, await labelled(tag), { credentials });
+    await page.goto('/images/__local__/kept/app');
+    await row(page, 'v1').getByText('Immutable').waitFor();
+    expect(await row(page, 'latest').getByText('Immutable').count()).toBe(0);
+    await expectWellMade(page, 'immutable-tags');
+    await page.getByRole('button', { name: 'Actions for v1' }).click();
+    await page.getByText('The folder makes this tag immutable').first().waitFor();
+    await page.getByRole('menuitem', { name: 'Delete tag…' }).click({ force: true });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.keyboard.press('Escape');
+  });
+
+  it('reads which ones a deletion of many kept', async ({ page }) => {
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page
+      .getByText(/^2 tags were kept, because the folder makes them immutable: v[12], v[12]$/)
+      .waitFor({ timeout: 30_000 });
+    await row(page, 'v1').waitFor();
+    await row(page, 'latest').waitFor({ state: 'detached' });
+  });
+
+  it('gets no error in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
+  });
+});

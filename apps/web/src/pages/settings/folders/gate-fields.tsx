@@ -50,6 +50,7 @@ export function GateFields({ gates, patternFault, set }: GateFieldsProps) {
         value={gates.immutable_tags}
         onChange={(patterns) => set({ immutable_tags: patterns })}
         maxTags={20}
+        isDuplicate={(pattern, others) => others.includes(pattern)}
         splitChars={[' ']}
         acceptValueOnBlur
         error={patternFault}
