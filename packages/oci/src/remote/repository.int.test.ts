@@ -83,7 +83,10 @@ describe('a registry', () => {
   it.each(['an image', 'an index with platforms'])(
     'leaves %s under the name of a list of referrers as it is',
     async (kind) => {
-      const [image, other] = [await buildImage(), await buildImage({ layers: [{ other: '1' }] })];
+      const [image, other] = [
+        await buildImage({ layers: [{ a: '1' }] }),
+        await buildImage({ layers: [{ b: '1' }] }),
+      ];
       const held = kind === 'an image' ? other : buildIndex([other]);
       const tag = image.digest.replace(':', '-');
       const repository = open(nameOf());

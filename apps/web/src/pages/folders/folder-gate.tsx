@@ -59,9 +59,10 @@ function ImmutableTags({ patterns }: { patterns: readonly string[] }) {
   if (patterns.length === 0) return noImmutableTags;
   return (
     <>
-      {patterns.map((pattern) => (
+      {patterns.map((pattern, at) => (
         <Fragment key={pattern}>
-          <code>{pattern}</code>{' '}
+          <code>{pattern}</code>
+          {at < patterns.length - 1 ? ', ' : '. '}
         </Fragment>
       ))}
       <span className={classes.quiet}>{immutableTagsEffect}</span>

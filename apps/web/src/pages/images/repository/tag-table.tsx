@@ -142,9 +142,9 @@ function columnsOf(
 function ImmutableMark() {
   const t = useMessages('images');
   return (
-    <span className={table.above} title={t.tagImmutable}>
-      {' '}
-      <IconLock size={14} aria-hidden /> <span className={table.quiet}>{t.immutable}</span>
+    <span className={classes.immutable} title={t.tagImmutable}>
+      <IconLock size={14} aria-hidden />
+      {t.immutable}
     </span>
   );
 }
