@@ -64,6 +64,10 @@ it('a waiver is requested, approved by another account, listed and revoked', asy
     `${id}  approved  CVE-2026-1 (folder team)`,
   );
   expect(await store.waivers.inForce(new Date())).toMatchObject([{ id }]);
+  const other = await requested('dev', '--folder', 'team', '--days', '5');
+  const sorted = JSON.parse((await waivers('list', '--sort=-expires_at', '--json')).out);
+  expect(sorted.waivers.map((each: { id: string }) => each.id)).toEqual([id, other]);
+  expect(await waivers('list', '--sort', 'reason')).toMatchObject({ code: 2 });
   expect(await waivers('revoke', id, '--account', 'dev')).toMatchObject({ code: 0 });
   const events = (await recent(connection, 20)).filter(({ resource }) => resource?.id === id);
   expect(

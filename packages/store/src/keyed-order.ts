@@ -28,3 +28,28 @@ export function cursorAfter(
     ? encodeCursor(place.at, place.id)
     : encodeKeyed(order, { value, ...place });
 }
+
+export type Direction = 'asc' | 'desc';
+type Beyond<V> = { gt: V } | { lt: V } | { gte: V } | { lte: V } | V;
+
+/** The rows after a value of a column, and of the equal ones those of `equal`. */
+export function afterKeyed<V, W>(
+  is: (condition: Beyond<V>) => W,
+  { value, direction, equal }: { value: V; direction: Direction; equal: W },
+) {
+  const [beyond, from] =
+    direction === 'asc' ? [{ gt: value }, { gte: value }] : [{ lt: value }, { lte: value }];
+  // The first condition says what the second implies, in a form that an index can begin at.
+  return { AND: [is(from), { OR: [is(beyond), { AND: [is(value), equal] }] }] };
+}
+
+export function byTime(direction: Direction) {
+  return [{ createdAt: direction }, { id: direction }];
+}
+
+/** The rows after a place in the order by time. */
+export function laterThan({ at, id }: { at: Date; id: string }, direction: Direction) {
+  return direction === 'desc'
+    ? { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] }
+    : { OR: [{ createdAt: { gt: at } }, { createdAt: at, id: { gt: id } }] };
+}

@@ -38,9 +38,7 @@ export function encodeKeyed(order: string, { value, at, id }: KeyedPlace): strin
 
 /** @throws invalid `CURSOR_INVALID` */
 export function decodeKeyed(order: string, cursor: string): KeyedPlace {
-  const [of, time, id, value]: unknown[] = listIn(
-    Buffer.from(cursor, 'base64url').toString('utf8'),
-  );
+  const [of, time, id, value] = listIn(cursor);
   const isPlace = typeof time === 'number' && typeof id === 'string' && typeof value === 'string';
   if (of !== order || !isPlace || !isId(id) || !isStorable(value)) throw cursorInvalid();
   const at = new Date(time);
@@ -62,15 +60,16 @@ export function encodeNamed(order: string, { value, name }: NamedPlace): string 
 
 /** @throws invalid `CURSOR_INVALID` */
 export function decodeNamed(order: string, cursor: string): NamedPlace {
-  const [of, value, name]: unknown[] = listIn(Buffer.from(cursor, 'base64url').toString('utf8'));
+  const [of, value, name] = listIn(cursor);
   if (of !== order || typeof name !== 'string' || !isStorable(name)) throw cursorInvalid();
   if (value !== null && (typeof value !== 'string' || !isStorable(value))) throw cursorInvalid();
   return { value, name };
 }
 
-function listIn(text: string): unknown[] {
+/** The fields of a cursor; empty where it has none. */
+export function listIn(cursor: string): unknown[] {
   try {
-    const list: unknown = JSON.parse(text);
+    const list: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
     return Array.isArray(list) ? list : [];
   } catch {
     return [];
@@ -111,7 +110,8 @@ export function decodeName(cursor: string): string {
   return name;
 }
 
-function isStorable(text: string): boolean {
+/** Whether PostgreSQL can have it: a cursor is text from outside. */
+export function isStorable(text: string): boolean {
   return !/[\p{Cc}\uFFFD]/u.test(text);
 }
 

@@ -5,6 +5,7 @@ import {
   isWaiverEnd,
   mayRequestWaiver,
   type Principal,
+  WAIVER_ORDERS,
   WAIVER_STATES,
   type WaiverState,
 } from '@portcullis/domain';
@@ -47,7 +48,7 @@ export const waiversCommand: Command = {
   ],
   summary: 'list, request and review waivers',
   help: [
-    '`waivers list` prints the newest 200, by default of all states. All other actions have exactly the rights of the',
+    '`waivers list` prints the first 200, by default of all states and the newest first. All other actions have exactly the rights of the',
     'account that `--account` names, as on the page: `waivers request <vulnerability> --account dev --folder team --reason …`',
     'needs the right to push to the folder, and `waivers approve <id> --account rita` an account that reviews and that did',
     'not request the waiver. `waivers import-vex <file>` requests what an OpenVEX document says; `waivers export-vex <image>` or `--folder team`',
@@ -59,6 +60,7 @@ export const waiversCommand: Command = {
       help: 'the account that acts; required for all but list and export-vex',
     },
     state: { type: 'string', help: `for list: ${STATES.join(', ')}` },
+    sort: { type: 'string', help: `for list: ${WAIVER_ORDERS.join(', ')}; written --sort=-state` },
     package: { type: 'string', help: 'for request: one package only' },
     'package-version': { type: 'string', help: 'for request: one version of it only' },
     repository: { type: 'string', help: 'for request: a pattern of repositories' },
@@ -101,8 +103,12 @@ async function list(call: CommandCall): Promise<Result> {
   const state = STATES.find((each) => each === word);
   if (word !== undefined && state === undefined)
     throw invalid('USAGE', `--state is one of ${STATES.join(', ')}`);
+  const order = call.value('sort');
+  const sort = WAIVER_ORDERS.find((each) => each === order);
+  if (order !== undefined && sort === undefined)
+    throw invalid('USAGE', `--sort is one of ${WAIVER_ORDERS.join(', ')}`);
   const { items, total } = await withStore(call, (store) =>
-    store.waivers.list({ state, limit: PAGE }, new Date()),
+    store.waivers.list({ state, sort, limit: PAGE }, new Date()),
   );
   const more = total > items.length ? [`… and ${total - items.length} more`] : [];
   return {

@@ -5,6 +5,7 @@ import {
   MOST_WAIVER_DAYS,
   VEX_JUSTIFICATIONS,
   VEX_SKIP_REASONS,
+  WAIVER_ORDERS,
   WAIVER_STATES,
   WAIVER_STATUSES,
 } from '@portcullis/domain';
@@ -208,7 +209,7 @@ export const waivers = {
     method: 'get',
     path: '/waivers',
     summary:
-      'Waivers that the caller may see, newest first: its own, those of folders it may pull from, and those of all folders; for administrators all',
+      'Waivers that the caller may see, newest first unless sorted: its own, those of folders it may pull from, and those of all folders; for administrators all',
     access: 'user',
     token: ['waive', 'pull'],
     query: z.strictObject({
@@ -223,6 +224,12 @@ export const waivers = {
           'Only those that wait for the approval of the caller; none for accounts that may not review.',
         ),
       folder: z.string().min(1).max(128).optional(),
+      sort: z
+        .enum(WAIVER_ORDERS)
+        .default('-created_at')
+        .describe(
+          'A minus sign means descending. States are in the order requested, approved, expired, rejected, revoked. Equal waivers are newest first.',
+        ),
       ...PAGING,
     }),
     success: { status: 200, body: z.array(Waiver) },

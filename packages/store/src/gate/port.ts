@@ -4,6 +4,7 @@ import type {
   PullGateMode,
   PushGateMode,
   Waiver,
+  WaiverOrder,
   WaiverScope,
   WaiverState,
 } from '@portcullis/domain';
@@ -114,12 +115,13 @@ export interface WaiverFilter extends PageOptions {
   reviewableBy?: string | undefined;
   /** Only waivers of this account or of these folders. */
   visibleTo?: { accountId: string; folders: readonly string[] } | undefined;
+  /** By default newest first. */
+  sort?: WaiverOrder | undefined;
 }
 
 export interface Waivers {
   find(id: string): Promise<StoredWaiver | null>;
   get(id: string): Promise<StoredWaiver>;
-  /** Newest first. */
   list(filter: WaiverFilter, now: Date): Promise<Page<StoredWaiver>>;
   /**
    * The approved waivers that have not ended and whose requester may still request them: the

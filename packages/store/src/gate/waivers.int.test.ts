@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { WAIVER_ORDERS, type WaiverOrder } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
@@ -134,14 +135,53 @@ describe('waivers', () => {
     expect(items).toHaveLength(count);
   });
 
-  it('are listed page by page, newest first', async () => {
-    const made = [await insert(), await insert(), await insert()];
-    const first = await store.waivers.list({ folder, limit: 2 }, NOW);
-    const cursor = first.nextCursor ?? '';
-    const second = await store.waivers.list({ folder, limit: 2, cursor }, NOW);
-    const ids = [...first.items, ...second.items].map(({ id }) => id);
-    expect(ids).toEqual(made.map(({ id }) => id).toReversed());
-    expect(second.nextCursor).toBeNull();
+  it.each<[WaiverOrder, string]>([
+    ['-created_at', 'f e d c b a'],
+    ['created_at', 'a b c d e f'],
+    ['vulnerability', 'f c a e b d'],
+    ['-vulnerability', 'd e b f c a'],
+    ['state', 'e a b c d f'],
+    ['-state', 'f d c b e a'],
+    ['expires_at', 'c f b d a e'],
+    ['-expires_at', 'e d a f b c'],
+  ])('by %s are each on one page, and equal ones newest first', async (sort, order) => {
+    const names = new Map<string, string>();
+    for (const [name, nth, end, state] of [
+      ['a', 1, days(10), 'requested'],
+      ['b', 2, days(5), 'approved'],
+      ['c', 1, NOW, 'requested'],
+      ['d', 3, days(10), 'rejected'],
+      ['e', 2, days(20), 'requested'],
+      ['f', 1, days(5), 'revoked'],
+    ] as const) {
+      const made = await insert({ vulnerability: `CVE-2026-${nth}`, expiresAt: end });
+      names.set((await store.waivers.save({ ...made, state })).id, name);
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.waivers.list({ folder, sort, limit: 2, cursor }, NOW);
+      seen.push(...page.items.map(({ id }) => names.get(id) ?? ''));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen.join(' ')).toBe(order);
+  });
+
+  it('are listed by no cursor of another order, and by none that was not issued', async () => {
+    await store.waivers.insertWaivers([wanted(), wanted()]);
+    for (const issued of WAIVER_ORDERS) {
+      const page = await store.waivers.list({ folder, sort: issued, limit: 1 }, NOW);
+      const cursors = [page.nextCursor ?? '', keyed(issued, 'x'), 'x'];
+      for (const sort of WAIVER_ORDERS.filter((each) => each.replace('-', '') !== 'created_at'))
+        for (const cursor of sort === issued ? cursors.slice(2) : cursors)
+          await expect(store.waivers.list({ sort, cursor }, NOW)).rejects.toMatchObject({
+            code: 'CURSOR_INVALID',
+          });
+    }
+    for (const sort of ['state', 'expires_at'] as const)
+      await expect(
+        store.waivers.list({ sort, cursor: keyed(sort, 'x') }, NOW),
+      ).rejects.toMatchObject({ code: 'CURSOR_INVALID' });
   });
 
   it('are visible to their requester and in the folders that the account sees', async () => {
@@ -221,6 +261,12 @@ describe('waivers', () => {
     expect(taken.map((each) => each.id)).toContain(id);
   });
 });
+
+/** A cursor as the list would give it. */
+function keyed(sort: WaiverOrder, value: string): string {
+  const place = [sort, NOW.getTime(), randomUUID(), value];
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
 
 function eventOf(id: string): AuditRecord {
   return sampleEvent({ id: randomUUID(), event: 'waiver.test', detail: { waiver: id } });

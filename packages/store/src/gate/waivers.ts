@@ -1,9 +1,3 @@
-import type {
-  VexJustification,
-  WaiverApproval,
-  WaiverState,
-  WaiverStatus,
-} from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
 import { putReady } from '../audit/outbox.ts';
 import {
@@ -16,26 +10,16 @@ import {
   run,
   write,
 } from '../database.ts';
-import type { Waiver as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
-import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type {
-  NewWaiver,
-  Page,
-  StoredWaiver,
-  WaiverEvents,
-  WaiverFilter,
-  WaiverReviewer,
-  Waivers,
-} from '../port.ts';
+import { byTime } from '../keyed-order.ts';
+import type { NewWaiver, StoredWaiver, WaiverEvents, WaiverReviewer, Waivers } from '../port.ts';
 import { coverage } from './waiver-coverage.ts';
+import { matching, OPEN_STATES } from './waiver-filter.ts';
+import { listWaivers } from './waiver-list.ts';
+import { toWaiver, WITH_NAMES } from './waiver-row.ts';
 
 const MISSING: [string, string] = ['WAIVER_UNKNOWN', 'there is no such waiver'];
 const NO_FOLDER: [string, string] = ['FOLDER_UNKNOWN', 'there is no such folder'];
-const WITH_NAMES = {
-  folder: { select: { name: true } },
-  requestedBy: { select: { username: true } },
-} as const;
 /** Without the folder. */
 const SCOPE_FIELDS = [
   'vulnerability',
@@ -44,14 +28,8 @@ const SCOPE_FIELDS = [
   'repository',
   'digest',
 ] satisfies Prisma.WaiverScalarFieldEnum[];
-const OPEN_STATES = ['requested', 'approved'];
-const NEWEST_FIRST: Prisma.WaiverOrderByWithRelationInput[] = [
-  { createdAt: 'desc' },
-  { id: 'desc' },
-];
+const NEWEST_FIRST = byTime('desc');
 const MOST_TAKEN = 500;
-
-type NamedRow = Row & { folder: { name: string } | null; requestedBy: { username: string } };
 
 export function createWaivers(db: Database): Waivers {
   async function find(id: string): Promise<StoredWaiver | null> {
@@ -63,7 +41,7 @@ export function createWaivers(db: Database): Waivers {
   return {
     find,
     get: async (id) => must(await find(id), ...MISSING),
-    list: (filter, now) => list(db, filter, now),
+    list: (filter, now) => listWaivers(db, filter, now),
     inForce: (now) => inForce(db, now),
     async inForceOf(ids, now) {
       return new Set(await idsInForce(db, Prisma.sql`w.id::text = ANY(${[...ids]})`, now));
@@ -138,74 +116,6 @@ async function insertWaiver(
   return toWaiver(
     await write({ missing: NO_FOLDER }, () => db.waiver.create({ data, include: WITH_NAMES })),
   );
-}
-
-async function list(
-  db: Database,
-  { limit, cursor, ...filter }: WaiverFilter,
-  now: Date,
-): Promise<Page<StoredWaiver>> {
-  const where = matching(filter, now);
-  const size = pageSize(limit);
-  const [rows, total] = await run(() =>
-    Promise.all([
-      db.waiver.findMany({
-        where: { AND: [where, after(cursor)] },
-        include: WITH_NAMES,
-        orderBy: NEWEST_FIRST,
-        take: size + 1,
-      }),
-      db.waiver.count({ where }),
-    ]),
-  );
-  const items = rows.slice(0, size).map(toWaiver);
-  const last = items.at(-1);
-  const nextCursor = rows.length > size && last ? encodeCursor(last.createdAt, last.id) : null;
-  return { items, total, nextCursor };
-}
-
-function after(cursor: string | null | undefined): Prisma.WaiverWhereInput {
-  if (!cursor) return {};
-  const { at: createdAt, id } = decodeCursor(cursor);
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
-}
-
-function matching(
-  { state, vulnerability, q, folder, reviewableBy, visibleTo }: WaiverFilter,
-  now: Date,
-): Prisma.WaiverWhereInput {
-  const conditions: Prisma.WaiverWhereInput[] = [
-    ...(state === undefined ? [] : [inState(state, now)]),
-    ...(vulnerability === undefined ? [] : [{ vulnerability }]),
-    ...(q === undefined || q === ''
-      ? []
-      : [{ vulnerability: { contains: q, mode: 'insensitive' as const } }]),
-    ...(reviewableBy === undefined
-      ? []
-      : [
-          inState('requested', now),
-          { requestedById: { not: reviewableBy } },
-          { NOT: { approvals: { array_contains: [{ accountId: reviewableBy }] } } },
-        ]),
-    ...(folder === undefined ? [] : [{ folder: { name: folder } }]),
-    ...(visibleTo === undefined
-      ? []
-      : [
-          {
-            OR: [
-              { requestedById: visibleTo.accountId },
-              { folder: { name: { in: [...visibleTo.folders] } } },
-              { folderId: null },
-            ],
-          },
-        ]),
-  ];
-  return { AND: conditions };
-}
-
-function inState(state: WaiverState | 'expired', now: Date): Prisma.WaiverWhereInput {
-  if (state === 'expired') return { state: { in: OPEN_STATES }, expiresAt: { lte: now } };
-  return OPEN_STATES.includes(state) ? { state, expiresAt: { gt: now } } : { state };
 }
 
 async function openOf(
@@ -304,34 +214,4 @@ function take(db: Database, { due, mark, eventsOf }: Taking): Promise<StoredWaiv
     await putReady(tx, eventsOf(taken));
     return taken;
   });
-}
-
-interface StoredApproval extends Omit<WaiverApproval, 'at'> {
-  at: string;
-}
-
-function toWaiver({
-  folder,
-  folderId: _f,
-  requestedBy,
-  remindedAt: _r,
-  announcedAt: _a,
-  expiredAt: _e,
-  closedBy,
-  closedAt,
-  closedReason,
-  ...row
-}: NamedRow): StoredWaiver {
-  // Contains what this file wrote.
-  const approvals = row.approvals as unknown as StoredApproval[];
-  return {
-    ...row,
-    folder: folder?.name ?? null,
-    requestedBy: requestedBy.username,
-    status: row.status as WaiverStatus,
-    justification: row.justification as VexJustification | null,
-    state: row.state as WaiverState,
-    approvals: approvals.map((approval) => ({ ...approval, at: new Date(approval.at) })),
-    closed: closedAt && { by: closedBy ?? '', at: closedAt, reason: closedReason },
-  };
 }

@@ -1,5 +1,5 @@
 /** The vulnerabilities of tagged images of the built-in registry, each counted over its images. */
-import type { Severity } from '@portcullis/domain';
+import type { Severity, VulnerabilityOrder } from '@portcullis/domain';
 
 export interface FoundVulnerability {
   id: string;
@@ -34,12 +34,15 @@ export interface VulnerabilityFilter {
   folder?: string | undefined;
   /** First seen at this time or later. */
   since?: Date | undefined;
+  /** By default the most severe first. */
+  sort?: VulnerabilityOrder | undefined;
+  /** EPSS probabilities by id, for the orders by them; others have none. */
+  epss?: ReadonlyMap<string, number> | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
 export interface Vulnerabilities {
-  /** The most severe first, then those of the most images. */
   list(
     filter: VulnerabilityFilter,
   ): Promise<{ items: FoundVulnerability[]; nextCursor: string | null }>;

@@ -1,6 +1,5 @@
 /** Vulnerabilities of tagged images: one query counts them, another describes those of a page. */
-import { SEVERITIES, type Severity } from '@portcullis/domain';
-import { invalid } from '@portcullis/errors';
+import { SEVERITIES, type Severity, type VulnerabilityOrder } from '@portcullis/domain';
 import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import { pageSize } from '../page.ts';
@@ -9,12 +8,22 @@ import type {
   Vulnerabilities,
   VulnerabilityFilter,
 } from './vulnerabilities-port.ts';
+import {
+  afterCursor,
+  cursorOf,
+  orderOf,
+  type PlacedVulnerability,
+  scoresOf,
+} from './vulnerability-order.ts';
 
 export function createVulnerabilities(db: Database): Vulnerabilities {
   return {
     async list(filter) {
+      const { sort = '-severity' } = filter;
       const size = pageSize(filter.limit);
-      const rows = await run(() => db.$queryRaw<CountedRow[]>(counted(filter, size + 1)));
+      const rows = await run(() =>
+        db.$queryRaw<CountedRow[]>(counted({ ...filter, sort }, size + 1)),
+      );
       const page = rows.slice(0, size);
       const ids = page.map(({ id }) => id);
       const described = ids.length === 0 ? [] : await describe(db, filter, ids);
@@ -24,7 +33,7 @@ export function createVulnerabilities(db: Database): Vulnerabilities {
         return about ? [toVulnerability(row, about)] : [];
       });
       const last = page.at(-1);
-      return { items, nextCursor: rows.length > size && last ? encode(last) : null };
+      return { items, nextCursor: rows.length > size && last ? cursorOf(sort, last) : null };
     },
     async known() {
       const rows = await run(() =>
@@ -47,12 +56,8 @@ export function createVulnerabilities(db: Database): Vulnerabilities {
   };
 }
 
-interface CountedRow {
-  id: string;
-  rank: number;
-  images: number;
-  firstSeenAt: Date;
-}
+type CountedRow = PlacedVulnerability;
+type Counting = VulnerabilityFilter & { sort: VulnerabilityOrder };
 
 interface DescribedRow {
   id: string;
@@ -63,7 +68,7 @@ interface DescribedRow {
 }
 
 /** Two steps of grouping, because counting distinct digests sorts all findings. */
-function counted(filter: VulnerabilityFilter, size: number): Prisma.Sql {
+function counted(filter: Counting, size: number): Prisma.Sql {
   return Prisma.sql`
     WITH placed AS (${placed(filter)}),
     weighed AS (SELECT digest, count(*)::int AS places FROM placed GROUP BY digest),
@@ -80,9 +85,11 @@ function counted(filter: VulnerabilityFilter, size: number): Prisma.Sql {
       SELECT vulnerability AS id, min(rank) AS rank, sum(places)::int AS images,
              bool_or(fixable) IS TRUE AS fixable, min(seen) AS "firstSeenAt"
         FROM found GROUP BY vulnerability)
-    SELECT id, rank, images, "firstSeenAt" FROM grouped g
-     WHERE ${keeping(filter)} AND ${after(filter.cursor)}
-     ORDER BY rank, images DESC, id LIMIT ${size}`;
+    SELECT g.id, g.rank, g.images, g."firstSeenAt", e.score AS epss
+      FROM grouped g
+      LEFT JOIN ${scoresOf(filter)} ON e.id = g.id
+     WHERE ${keeping(filter)} AND ${afterCursor(filter.sort, filter.cursor)}
+     ORDER BY ${orderOf(filter.sort)} LIMIT ${size}`;
 }
 
 function describe(
@@ -152,31 +159,4 @@ function toVulnerability(row: CountedRow, about: DescribedRow): FoundVulnerabili
     folders: about.folders,
     firstSeenAt: row.firstSeenAt,
   };
-}
-
-function encode({ rank, images, id }: CountedRow): string {
-  return Buffer.from(JSON.stringify([rank, images, id])).toString('base64url');
-}
-
-function after(cursor: string | undefined): Prisma.Sql {
-  if (cursor === undefined) return Prisma.sql`TRUE`;
-  const [rank, images, id] = decode(cursor);
-  return Prisma.sql`(g.rank, -g.images, g.id) > (${rank}::int, ${-images}::int, ${id})`;
-}
-
-/** @throws invalid `CURSOR_INVALID` */
-function decode(cursor: string): [number, number, string] {
-  try {
-    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(key) && key.length === 3) {
-      const [rank, images, id] = key;
-      if (isCount(rank) && isCount(images) && typeof id === 'string' && !id.includes('\0'))
-        return [rank, images, id];
-    }
-  } catch {}
-  throw invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 2 ** 31 - 1;
 }

@@ -7,7 +7,7 @@ import type { VulnerabilityService } from './service.ts';
 export function vulnerabilityRoutes(service: VulnerabilityService): Route[] {
   return implement(contract.vulnerabilities, {
     async listVulnerabilities({ query }, call) {
-      const { q: text, severity, fixable, folder, since, limit, cursor } = query;
+      const { q: text, severity, fixable, folder, since, sort, limit, cursor } = query;
       const { items, nextCursor } = await service.list(call.principal, {
         kev: query.kev === 'true',
         minEpss: query.min_epss,
@@ -16,6 +16,7 @@ export function vulnerabilityRoutes(service: VulnerabilityService): Route[] {
         fixable: fixable === undefined ? undefined : fixable === 'true',
         folder,
         since: since === undefined ? undefined : new Date(since),
+        sort,
         limit,
         cursor,
       });

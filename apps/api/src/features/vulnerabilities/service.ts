@@ -54,6 +54,8 @@ interface ThreatFilter {
   minEpss?: number | undefined;
 }
 
+type ThreatQuery = ThreatFilter & Pick<VulnerabilityFilter, 'sort'>;
+
 const MOST_OWNERS = 10;
 
 export type VulnerabilityService = ReturnType<typeof createVulnerabilityService>;
@@ -61,15 +63,22 @@ export type VulnerabilityService = ReturnType<typeof createVulnerabilityService>
 export function createVulnerabilityService(ports: VulnerabilityPorts) {
   const { store, standings, feeds, now } = ports;
 
-  /** Those of the known ones that the feeds name; undefined where no feed is asked. */
-  async function threats({ kev = false, minEpss }: ThreatFilter): Promise<string[] | undefined> {
-    if (!kev && minEpss === undefined) return undefined;
-    const { kev: catalog, epss } = feeds();
-    return (await store.vulnerabilities.known()).filter(
+  /** What the feeds say of the known ones, as far as the query asks it. */
+  async function threats({ kev: isExploited = false, minEpss, sort }: ThreatQuery) {
+    const isByScore = sort === 'epss' || sort === '-epss';
+    const isFiltered = isExploited || minEpss !== undefined;
+    const known = isByScore || isFiltered ? await store.vulnerabilities.known() : [];
+    const { kev, epss } = feeds();
+    const scoreOf = (id: string) => epss?.score(id) ?? -1;
+    const named = known.filter(
       (id) =>
-        (!kev || catalog?.has(id) === true) &&
-        (minEpss === undefined || (epss?.score(id) ?? -1) >= minEpss),
+        (!isExploited || kev?.has(id) === true) &&
+        (minEpss === undefined || scoreOf(id) >= minEpss),
     );
+    return {
+      ids: isFiltered ? named : undefined,
+      epss: isByScore ? scoresOf(named, epss) : undefined,
+    };
   }
 
   async function list(
@@ -77,9 +86,9 @@ export function createVulnerabilityService(ports: VulnerabilityPorts) {
     { kev: isExploited, minEpss, ...query }: Omit<VulnerabilityFilter, 'folders'> & ThreatFilter,
   ) {
     const folders = readable(principal);
-    const ids = await threats({ kev: isExploited, minEpss });
+    const named = await threats({ kev: isExploited, minEpss, sort: query.sort });
     const [found, inForce] = await Promise.all([
-      store.vulnerabilities.list({ ...query, ids, folders }),
+      store.vulnerabilities.list({ ...query, ...named, folders }),
       store.waivers.inForce(now()),
     ]);
     const visible = inForce.filter(
@@ -140,4 +149,13 @@ function covers(waiver: StoredWaiver, place: FindingPlace): boolean {
 function coverOf({ id, approvals, expiresAt }: StoredWaiver, names: ReadonlyMap<string, string>) {
   const approvedBy = approvals.map(({ accountId }) => names.get(accountId) ?? null);
   return { id, approvedBy, expiresAt };
+}
+
+function scoresOf(ids: readonly string[], epss: ThreatFeeds['epss']): Map<string, number> {
+  const scores = new Map<string, number>();
+  for (const id of ids) {
+    const score = epss?.score(id) ?? null;
+    if (score !== null) scores.set(id, score);
+  }
+  return scores;
 }

@@ -4,7 +4,7 @@ import { parseFeedFile, type ScanReport, type Vulnerability } from '@portcullis/
 import { publishChange, systemEvent } from '@portcullis/events';
 import { buildImage, epssFile, kevFile, openSql, pushImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, startApi, type TestApi } from '../../api.fixture.ts';
+import { type Client, codeOf, startApi, type TestApi } from '../../api.fixture.ts';
 
 const DAY_MS = 86_400_000;
 const OLD = new Date(Date.now() - 5 * DAY_MS);
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const rare = vulnerability('CVE-2026-0003', 'rare', 'HIGH');
   const low = vulnerability('CVE-2026-0004', 'low', 'LOW');
   await scanned('team/one', [openssl, zlib]);
-  await scanned('team/two', [zlib, rare, low]);
+  await scanned('team/two', [zlib, rare, low], new Date(OLD.getTime() + 1));
   await scanned('secret/three', [openssl, zlib]);
 });
 afterAll(() => api?.stop());
@@ -50,9 +50,13 @@ function reportOf(vulnerabilities: Vulnerability[]): ScanReport {
   return { coverage: 'full', notes: [], os: null, targets: [], vulnerabilities, scanner };
 }
 
-async function scanned(repository: string, vulnerabilities: Vulnerability[]): Promise<string> {
+async function scanned(
+  repository: string,
+  vulnerabilities: Vulnerability[],
+  scannedAt = OLD,
+): Promise<string> {
   const { digest } = await pushedImage(repository);
-  await api.store.reports.record({ digest, report: reportOf(vulnerabilities), scannedAt: OLD });
+  await api.store.reports.record({ digest, report: reportOf(vulnerabilities), scannedAt });
   return digest;
 }
 
@@ -105,6 +109,18 @@ async function listed(client: Client, query = '') {
   return await reply.json();
 }
 
+/** The ends of the ids of all pages. */
+async function paged(query: string): Promise<string> {
+  let next: string | undefined = `/api/vulnerabilities?${query}`;
+  let ids = '';
+  while (next !== undefined) {
+    const reply: Response = await admin.get(next);
+    ids += idsOf(await reply.json());
+    next = /<([^>]+)>/.exec(reply.headers.get('link') ?? '')?.[1];
+  }
+  return ids;
+}
+
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id.slice(-1)).join('');
 
 describe('the list of vulnerabilities', () => {
@@ -145,14 +161,40 @@ describe('the list of vulnerabilities', () => {
   });
 
   it('is paged without gaps', async () => {
-    let next: string | undefined = '/api/vulnerabilities?limit=1';
-    let ids = '';
-    while (next !== undefined) {
-      const reply: Response = await admin.get(next);
-      ids += idsOf(await reply.json());
-      next = /<([^>]+)>/.exec(reply.headers.get('link') ?? '')?.[1];
-    }
-    expect(ids).toBe('1234');
+    expect(await paged('limit=1')).toBe('1234');
+  });
+
+  it.each([
+    ['-severity', '1234'],
+    ['severity', '4231'],
+    ['-images', '2134'],
+    ['images', '3412'],
+    ['-first_seen_at', '3412'],
+    ['first_seen_at', '1234'],
+    ['-id', '4321'],
+    ['id', '1234'],
+    ['-epss', '1234'],
+    ['epss', '1234'],
+  ])(
+    'is sorted by %s over its pages, and equal ones are the most severe first',
+    async (by, ids) => {
+      expect(await paged(`sort=${by}&limit=2`)).toBe(ids);
+    },
+  );
+
+  it('takes no cursor of another order', async () => {
+    const reply = await admin.get('/api/vulnerabilities?sort=id&limit=1');
+    const cursor = /cursor=([^&>]+)/.exec(reply.headers.get('link') ?? '')?.[1];
+    const other = admin.get(`/api/vulnerabilities?sort=-id&cursor=${cursor}`);
+    expect(await codeOf(other)).toEqual([422, 'CURSOR_INVALID']);
+  });
+
+  it('refuses another order, and names those that there are', async () => {
+    const reply = await admin.get('/api/vulnerabilities?sort=cvss');
+    expect(reply.status).toBe(422);
+    expect((await reply.json()).errors).toMatchObject([
+      { path: 'sort', params: { choices: expect.stringContaining('-first_seen_at') } },
+    ]);
   });
 
   it.each(['severity=SEVERE', 'since=yesterday', 'cursor=WyJhIl0', 'kev=false', 'min_epss=2'])(
@@ -183,6 +225,14 @@ describe('the list of vulnerabilities', () => {
     await expect.poll(async () => idsOf(await listed(admin, 'min_epss=0.04'))).toBe('13');
     expect(idsOf(await listed(admin, 'min_epss=0.041'))).toBe('1');
     expect(await listed(admin, 'kev=true&min_epss=0.04')).toEqual([]);
+  });
+
+  it.each([
+    ['-epss', '1324'],
+    ['epss', '2431'],
+    ['-epss&min_epss=0.01', '13'],
+  ])('is sorted by %s, and those without a probability count as the least', async (by, ids) => {
+    expect(await paged(`limit=2&sort=${by}`)).toBe(ids);
   });
 
   it('shares what the feeds know with the findings of a job', async () => {

@@ -337,6 +337,26 @@ it.each([
   expect(answer.headers.get('x-total-count')).toBe(String(expected.length));
 });
 
+it('a list is sorted over its pages, and refuses an order that it does not have', async () => {
+  const vulnerability = `CVE-2026-${Math.floor(Math.random() * 1e9)}`;
+  const ids = new Map<string, string>();
+  for (const [name, days] of Object.entries({ a: 30, b: 10, c: 20 }))
+    ids.set(await requested('dev', { vulnerability, expires_at: daysFromNow(days) }), name);
+  let next: string | undefined =
+    `/api/waivers?vulnerability=${vulnerability}&sort=expires_at&limit=2`;
+  let seen = '';
+  while (next !== undefined) {
+    const reply: Response = await by('rita').get(next);
+    const page: { id: string }[] = await reply.json();
+    seen += page.map(({ id }) => ids.get(id)).join('');
+    next = /<([^>]+)>/.exec(reply.headers.get('link') ?? '')?.[1];
+  }
+  expect(seen).toBe('bca');
+  const { errors } = await json(by('rita').get('/api/waivers?sort=reason'));
+  const choices = expect.stringContaining('-expires_at');
+  expect(errors).toMatchObject([{ path: 'sort', code: 'NOT_A_CHOICE', params: { choices } }]);
+});
+
 describe('a list of what an account can review', () => {
   const vulnerability = 'CVE-2026-55501';
   const reviewable = (name: string) =>

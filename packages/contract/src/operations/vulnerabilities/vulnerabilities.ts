@@ -1,5 +1,5 @@
 /** The vulnerabilities of tagged images of the built-in registry. */
-import { SEVERITIES, VERDICTS } from '@portcullis/domain';
+import { SEVERITIES, VERDICTS, VULNERABILITY_ORDERS } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, Time, Uuid } from '../../common.ts';
 import type { Contract } from '../../operation.ts';
@@ -62,7 +62,7 @@ export const vulnerabilities = {
     method: 'get',
     path: '/vulnerabilities',
     summary:
-      'Vulnerabilities of the tagged images that the caller may pull, the most severe first, then those of the most images',
+      'Vulnerabilities of the tagged images that the caller may pull; unless sorted the most severe first, then those of the most images',
     access: 'user',
     token: ['pull'],
     query: z.strictObject({
@@ -78,6 +78,12 @@ export const vulnerabilities = {
       kev: z.literal('true').optional(),
       /** Only those with this EPSS probability or more; none while the feed is missing. */
       min_epss: z.coerce.number().min(0).max(1).optional(),
+      sort: z
+        .enum(VULNERABILITY_ORDERS)
+        .default('-severity')
+        .describe(
+          'A minus sign means descending. A vulnerability without an EPSS probability counts as the least probable. Equal ones are the most severe first, then those of the most images.',
+        ),
       ...PAGING,
     }),
     success: { status: 200, body: z.array(VulnerabilitySummary) },

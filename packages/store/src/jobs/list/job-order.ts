@@ -8,11 +8,17 @@ import type {
   StagingJobOrderByWithRelationInput,
   StagingJobWhereInput,
 } from '../../generated/models.ts';
-import { cursorAfter, orderParts } from '../../keyed-order.ts';
+import {
+  afterKeyed,
+  byTime,
+  cursorAfter,
+  type Direction,
+  laterThan,
+  orderParts,
+} from '../../keyed-order.ts';
 import { decodeCursor, decodeKeyed } from '../../page.ts';
 import type { SummaryRow } from '../job-row.ts';
 
-type Direction = 'asc' | 'desc';
 type Condition = { gt: string } | { lt: string } | { gte: string } | { lte: string } | string;
 type OrderedRow = Pick<SummaryRow, 'id' | 'createdAt' | 'image' | 'status'> & {
   owner: { usernameKey: string };
@@ -57,15 +63,11 @@ export function afterCursor(
   const { key, direction } = partsOf(order);
   if (!key) return laterThan(decodeCursor(cursor), direction);
   const { value, ...place } = decodeKeyed(order, cursor);
-  const [beyond, from] =
-    direction === 'asc' ? [{ gt: value }, { gte: value }] : [{ lt: value }, { lte: value }];
-  // The first condition says what the second implies, in a form that an index can begin at.
-  return {
-    AND: [
-      key.is(from),
-      { OR: [key.is(beyond), { AND: [key.is(value), laterThan(place, 'desc')] }] },
-    ],
-  };
+  return afterKeyed<string, StagingJobWhereInput>(key.is, {
+    value,
+    direction,
+    equal: laterThan(place, 'desc'),
+  });
 }
 
 /** The cursor of the page after this row. */
@@ -77,17 +79,4 @@ export function cursorOf(order: JobOrder, row: OrderedRow): string {
 function partsOf(order: JobOrder): { key: OrderKey | undefined; direction: Direction } {
   const { key, isDescending } = orderParts(order, KEYS);
   return { key, direction: isDescending ? 'desc' : 'asc' };
-}
-
-function byTime(direction: Direction): StagingJobOrderByWithRelationInput[] {
-  return [{ createdAt: direction }, { id: direction }];
-}
-
-function laterThan(
-  { at, id }: { at: Date; id: string },
-  direction: Direction,
-): StagingJobWhereInput {
-  return direction === 'desc'
-    ? { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] }
-    : { OR: [{ createdAt: { gt: at } }, { createdAt: at, id: { gt: id } }] };
 }

@@ -1,0 +1,55 @@
+/** Lists waivers page by page. */
+import type { Database } from '../database.ts';
+import { run } from '../database.ts';
+import type { WaiverWhereInput } from '../generated/models.ts';
+import { pageSize } from '../page.ts';
+import type { Page, StoredWaiver, WaiverFilter } from '../port.ts';
+import { matching } from './waiver-filter.ts';
+import { afterCursor, cursorOf, orderBy, type StateOrder, statesAfter } from './waiver-order.ts';
+import { toWaiver, WITH_NAMES } from './waiver-row.ts';
+
+export async function listWaivers(
+  db: Database,
+  { limit, cursor, sort = '-created_at', ...filter }: WaiverFilter,
+  now: Date,
+): Promise<Page<StoredWaiver>> {
+  const where = matching(filter, now);
+  const size = pageSize(limit);
+  // One row more than requested shows whether there is a next page.
+  const take = size + 1;
+  const read = (condition: WaiverWhereInput, most: number) =>
+    db.waiver.findMany({
+      where: { AND: [where, condition] },
+      include: WITH_NAMES,
+      orderBy: orderBy(sort),
+      take: most,
+    });
+  const [rows, total] = await run(() =>
+    Promise.all([
+      isByState(sort)
+        ? filled(take, statesAfter(sort, cursor, now), read)
+        : read(afterCursor(sort, cursor), take),
+      db.waiver.count({ where }),
+    ]),
+  );
+  const items = rows.slice(0, size).map(toWaiver);
+  const last = items.at(-1);
+  const nextCursor = rows.length > size && last ? cursorOf(sort, last, now) : null;
+  return { items, total, nextCursor };
+}
+
+const isByState = (sort: string): sort is StateOrder => sort === 'state' || sort === '-state';
+
+/** The rows of each condition after those of the one before, until there are enough. */
+async function filled<T>(
+  take: number,
+  conditions: readonly WaiverWhereInput[],
+  read: (condition: WaiverWhereInput, most: number) => PromiseLike<T[]>,
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (const condition of conditions) {
+    rows.push(...(await read(condition, take - rows.length)));
+    if (rows.length === take) break;
+  }
+  return rows;
+}
