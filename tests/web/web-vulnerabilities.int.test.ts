@@ -74,15 +74,47 @@ describe('a developer', () => {
     await page.getByRole('link', { name: OLD }).waitFor();
   });
 
+  it('sorts by the headings, and keeps the order in the address and in a saved filter', async ({
+    page,
+  }) => {
+    const shown = () => page.getByRole('row').getByRole('link').allTextContents();
+    const order = () => new URL(page.url()).search;
+    const heading = page.getByRole('columnheader', { name: 'First seen' });
+    await page.getByRole('button', { name: 'First seen' }).click();
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(shown).toEqual([OPENSSL, OLD]);
+    await page.getByRole('button', { name: 'First seen' }).click();
+    await expect.poll(() => heading.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(shown).toEqual([OLD, OPENSSL]);
+    expect(order()).toBe('?sort=first_seen_at');
+    await page.reload();
+    await expect.poll(shown).toEqual([OLD, OPENSSL]);
+    await expectWellMade(page, 'vulnerabilities-sorted');
+    for (const [name, first] of [
+      ['Vulnerability', OLD],
+      ['Images', OPENSSL],
+      ['Severity', OPENSSL],
+    ] as const) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await expect.poll(async () => (await shown())[0]).toBe(first);
+    }
+    expect(order()).toBe('');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Severity', exact: true }).click();
+    await expect.poll(shown).toEqual([OLD, OPENSSL]);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/vulnerabilities');
+  });
+
   it('keeps a filter by a name', async ({ page }) => {
-    await page.goto('/vulnerabilities?fix=fixable');
+    await page.goto('/vulnerabilities?fix=fixable&sort=-images');
     await page.getByRole('button', { name: 'Save filter…' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Mine', exact: true }).waitFor();
     await page.goto('/vulnerabilities');
     await page.getByRole('link', { name: 'Mine', exact: true }).click();
-    await expect.poll(() => new URL(page.url()).search).toBe('?fix=fixable');
+    await expect.poll(() => new URL(page.url()).search).toBe('?fix=fixable&sort=-images');
     await expectWellMade(page, 'vulnerabilities-saved-filter');
     await page.goto('/vulnerabilities');
   });

@@ -9,23 +9,35 @@ import { ExploitedBadge } from '../../kit/verdict/exploited-badge.tsx';
 /** Lower probabilities say little: most vulnerabilities have one. */
 const NOTABLE = 0.1;
 
-export function ThreatBadges({
-  vulnerability: { kev, epss },
-}: {
+interface Threat {
   vulnerability: Pick<VulnerabilitySummary, 'kev' | 'epss'>;
-}) {
+}
+
+export function ThreatBadges({ vulnerability: { kev, epss } }: Threat) {
   const t = useMessages('vulnerabilities');
   const format = useFormat();
   return (
     <>
       {kev === true && <ExploitedBadge />}
-      {epss !== null && epss >= NOTABLE && (
-        <Tooltip label={t.epssHint}>
-          <span>
-            <Badge tone="high">{t.epss(format.percent(epss))}</Badge>
-          </span>
-        </Tooltip>
-      )}
+      {epss !== null && epss >= NOTABLE && <EpssBadge>{t.epss(format.percent(epss))}</EpssBadge>}
     </>
+  );
+}
+
+/** The probability alone, for a column. */
+export function Probability({ epss }: { epss: number }) {
+  const format = useFormat();
+  const words = format.probability(epss);
+  return epss >= NOTABLE ? <EpssBadge>{words}</EpssBadge> : words;
+}
+
+function EpssBadge({ children }: { children: string }) {
+  const t = useMessages('vulnerabilities');
+  return (
+    <Tooltip label={t.epssHint}>
+      <span>
+        <Badge tone="high">{children}</Badge>
+      </span>
+    </Tooltip>
   );
 }

@@ -7,7 +7,13 @@ import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import classes from './vulnerabilities.module.css';
-import { EVERYTHING, FIXES, parametersOf, useVulnerabilityView } from './vulnerability-filter.ts';
+import {
+  EVERYTHING,
+  FIXES,
+  parametersOf,
+  sortOf,
+  useVulnerabilityView,
+} from './vulnerability-filter.ts';
 import { VulnerabilityList } from './vulnerability-list.tsx';
 
 export function Component() {
@@ -58,7 +64,11 @@ export function Component() {
           <SavedFilterChips list="vulnerabilities" query={query} />
         </div>
       </search>
-      <VulnerabilityList view={{ ...view, q }} onClear={() => change(EVERYTHING)} />
+      <VulnerabilityList
+        view={{ ...view, q }}
+        onSort={(order) => change({ sort: sortOf(order) })}
+        onClear={() => change(EVERYTHING)}
+      />
     </>
   );
 }
