@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../support/developer.ts';
+import { logIn } from '../support/product.ts';
 
 let browsed: SuppliedProduct;
 let browser: Browser;
@@ -124,15 +125,45 @@ describe('another reviewer', () => {
   });
 
   it('keeps a filter by a name', async ({ page }) => {
-    await page.goto('/waivers?state=requested');
+    await page.goto('/waivers?state=requested&sort=expires_at');
     await page.getByRole('button', { name: 'Save filter…' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'Mine', exact: true }).waitFor();
     await page.goto('/waivers');
     await page.getByRole('link', { name: 'Mine', exact: true }).click();
-    await expect.poll(() => new URL(page.url()).search).toBe('?state=requested');
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=requested&sort=expires_at');
     await expectWellMade(page, 'waivers-saved-filter');
+    await page.goto('/waivers');
+  });
+
+  it('sorts all by the headings, and keeps the order in the address', async ({ page }) => {
+    await page.goto('/waivers?state=all');
+    const names = () => page.getByRole('button', { name: /^CVE-/ }).allTextContents();
+    await expect.poll(names).toHaveLength(3);
+    const sorted = (await names()).toSorted();
+    const direction = (name: string) =>
+      page.getByRole('columnheader', { name }).getAttribute('aria-sort');
+    const sortBy = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await sortBy('Vulnerability');
+    await expect.poll(names).toEqual(sorted);
+    expect(await direction('Vulnerability')).toBe('ascending');
+    await sortBy('Vulnerability');
+    await expect.poll(names).toEqual(sorted.toReversed());
+    expect(await direction('Vulnerability')).toBe('descending');
+    expect(new URL(page.url()).search).toBe('?state=all&sort=-vulnerability');
+    await page.reload();
+    await expect.poll(names).toEqual(sorted.toReversed());
+    await sortBy('State');
+    await expect.poll(async () => (await names()).at(-1)).toBe('CVE-2026-1111');
+    await expectWellMade(page, 'waivers-sorted');
+    await sortBy('End');
+    await expect.poll(async () => (await names())[0]).toBe('CVE-2026-1111');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await sortBy('Requested');
+    await expect.poll(async () => (await names()).at(-1)).toBe('CVE-2026-1111');
+    expect(new URL(page.url()).search).toBe('?state=all');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto('/waivers');
   });
 
@@ -178,6 +209,75 @@ describe('the developer whose waivers were approved', () => {
       .first()
       .waitFor();
     await expectWellMade(page, 'image-allowed');
+  });
+});
+
+const MANY = 55;
+
+describe('a reviewer of many requests', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+  const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' });
+  const boxes = (page: Page) =>
+    page.getByRole('row').getByRole('checkbox', { name: /^Select CVE-/ });
+  const inState = async (state: string) => {
+    const admin = await logIn(browsed.product, ...ADMIN);
+    return (await admin('GET', `/api/waivers?q=CVE-2027&state=${state}&limit=200`)).body.length;
+  };
+
+  beforeAll(async () => {
+    const developer = await logIn(browsed.product, ...DEVELOPER);
+    const statements = Array.from({ length: MANY }, (_, nth) => ({
+      ...vexDocument().statements[0],
+      vulnerability: { name: `CVE-2027-${1000 + nth}` },
+    }));
+    const document = { ...vexDocument(), '@id': 'https://vendor.example/vex/2', statements };
+    const imported = await developer('POST', '/api/waivers/vex?folder=team', document);
+    expect(imported.body.waivers, JSON.stringify(imported.body)).toHaveLength(MANY);
+  });
+
+  it('approves two of them after a time for undo', async ({ page }) => {
+    await page.goto('/waivers?q=CVE-2027&sort=vulnerability');
+    await expect.poll(() => boxes(page).count()).toBe(50);
+    await boxes(page).nth(0).click();
+    await boxes(page)
+      .nth(1)
+      .click({ modifiers: ['Shift'] });
+    await bar(page).getByText('2 rows selected').waitFor();
+    expect(await bar(page).getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true);
+    await expectWellMade(page, 'waivers-selection');
+    await bar(page).getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('2 waivers will be approved.').waitFor();
+    await page.getByRole('button', { name: 'CVE-2027-1001' }).waitFor({ state: 'detached' });
+    expect(await inState('approved')).toBe(2);
+  });
+
+  it('rejects all that match for one reason', async ({ page }) => {
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await bar(page)
+      .getByRole('button', { name: `Select all ${MANY - 2} that match` })
+      .click();
+    await bar(page).getByRole('button', { name: 'Reject' }).click();
+    const form = dialog(page, `Reject ${MANY - 2} waivers`);
+    expect(await form.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
+    await form.getByLabel(/Why is it rejected/).fill('The code is reachable.');
+    await expectWellMade(page, 'waivers-reject-many');
+    await form.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('heading', { name: 'No matching waivers' }).waitFor({ timeout: 30_000 });
+    expect(await inState('rejected')).toBe(MANY - 2);
+  });
+
+  it('revokes those that are in force', async ({ page }) => {
+    await page.goto('/waivers?q=CVE-2027&state=approved');
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await bar(page).getByRole('button', { name: 'Revoke' }).click();
+    const form = dialog(page, 'Revoke 2 waivers');
+    await form.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('heading', { name: 'No matching waivers' }).waitFor();
+    expect(await inState('revoked')).toBe(2);
+  });
+
+  it('gets no error in the console', ({ visitor }) => {
+    expect(visitor.faults).toEqual([]);
   });
 });
 

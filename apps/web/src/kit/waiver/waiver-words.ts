@@ -1,5 +1,6 @@
 /** A waiver in words: its scope, and who allows what until when. */
 import type { Waiver } from '@portcullis/contract';
+import { useCallback } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 
@@ -11,15 +12,18 @@ const DIGEST_CHARACTERS = 19;
 export function useScopeText(): (scope: Scope) => string {
   const t = useMessages('waiverWords');
   const format = useFormat();
-  return ({ package: name, package_version: version, folder, repository, digest }) => {
-    const parts = [
-      name !== null && t.package(version === null ? name : `${name} ${version}`),
-      folder !== null && t.folder(folder),
-      repository !== null && t.repository(repository),
-      digest !== null && t.digest(`${digest.slice(0, DIGEST_CHARACTERS)}…`),
-    ].filter((part) => part !== false);
-    return parts.length === 0 ? t.everywhere : format.list(parts);
-  };
+  return useCallback(
+    ({ package: name, package_version: version, folder, repository, digest }) => {
+      const parts = [
+        name !== null && t.package(version === null ? name : `${name} ${version}`),
+        folder !== null && t.folder(folder),
+        repository !== null && t.repository(repository),
+        digest !== null && t.digest(`${digest.slice(0, DIGEST_CHARACTERS)}…`),
+      ].filter((part) => part !== false);
+      return parts.length === 0 ? t.everywhere : format.list(parts);
+    },
+    [t, format],
+  );
 }
 
 /** "Allowed by mira until 21 Dec 2026", or "Waiver requested by dev". */

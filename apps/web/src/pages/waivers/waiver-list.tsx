@@ -1,24 +1,30 @@
 import { Button, Stack } from '@mantine/core';
 import { IconFilterOff, IconShieldCheck } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { keyOf, page } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
+import { useRowSelection } from '../../kit/table/use-row-selection.ts';
+import { useAccount } from '../../session/account.ts';
+import { isReviewer } from './reviewer.ts';
+import { WaiverBar } from './waiver-bar.tsx';
 import { queryOf, type WaiverQuestion } from './waiver-filter.ts';
-import { WaiverTable } from './waiver-table.tsx';
+import { WaiverTable, waiverKey } from './waiver-table.tsx';
 
 interface WaiverListProps extends WaiverQuestion {
+  onSort(order: string): void;
   onOpen(id: string): void;
   onClear(): void;
 }
 
 const REFRESH_MS = 60_000;
 
-export function WaiverList({ view, q, folder, onOpen, onClear }: WaiverListProps) {
+export function WaiverList({ onSort, onOpen, onClear, ...question }: WaiverListProps) {
   const t = useMessages('waivers');
-  const query = queryOf({ view, q, folder });
+  const query = queryOf(question);
   const pages = useInfiniteQuery({
     queryKey: [...keyOf('waivers.list', { query }), 'pages'],
     queryFn: ({ pageParam }) => page('waivers.list', { query: { ...query, cursor: pageParam } }),
@@ -27,24 +33,42 @@ export function WaiverList({ view, q, folder, onOpen, onClear }: WaiverListProps
     placeholderData: (previous) => previous,
     refetchInterval: REFRESH_MS,
   });
+  const { data } = pages;
+  const found = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data]);
+  const selection = useRowSelection(found, waiverKey, JSON.stringify(question));
+  const reviews = isReviewer(useAccount());
   return (
-    <QueryView query={pages} rows={6} rowHeight={62}>
-      {(data) => {
-        const found = data.pages.flatMap(({ items }) => items);
-        if (found.length === 0)
-          return <NoWaivers view={view} q={q} folder={folder} onClear={onClear} />;
-        return (
-          <Stack gap="sm">
-            <WaiverTable waivers={found} onOpen={onOpen} />
-            <MoreButton pages={pages}>{t.more}</MoreButton>
-          </Stack>
-        );
-      }}
-    </QueryView>
+    <>
+      <QueryView query={pages} rows={6} rowHeight={62}>
+        {() =>
+          found.length === 0 ? (
+            <NoWaivers {...question} onClear={onClear} />
+          ) : (
+            <Stack gap="sm">
+              <WaiverTable
+                waivers={found}
+                sorting={{ order: question.sort, onChange: onSort }}
+                selection={reviews ? selection : undefined}
+                onOpen={onOpen}
+              />
+              <MoreButton pages={pages}>{t.more}</MoreButton>
+            </Stack>
+          )
+        }
+      </QueryView>
+      {reviews && (
+        <WaiverBar
+          waivers={found}
+          question={question}
+          selection={selection}
+          total={data?.pages[0]?.total ?? found.length}
+        />
+      )}
+    </>
   );
 }
 
-function NoWaivers({ view, q, folder, onClear }: Omit<WaiverListProps, 'onOpen'>) {
+function NoWaivers({ view, q, folder, onClear }: Omit<WaiverListProps, 'onSort' | 'onOpen'>) {
   const t = useMessages('waivers');
   if (q === '' && folder === null && view === 'review')
     return (

@@ -1,5 +1,5 @@
 /** What the account may do with a waiver, and why not more. */
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import type { CurrentUser, Waiver } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,9 +8,8 @@ import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { useNotices } from '../../kit/action/notices.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { useAccount } from '../../session/account.ts';
-import { isReviewer } from './reviewer.ts';
-
-type Ending = 'reject' | 'revoke';
+import { type Ending, EndingForm, rejection, revocation } from './ending-form.tsx';
+import { isReviewer, mayDo } from './reviewer.ts';
 
 export function WaiverReview({ waiver }: { waiver: Waiver }) {
   const t = useMessages('waivers');
@@ -22,11 +21,9 @@ export function WaiverReview({ waiver }: { waiver: Waiver }) {
   });
   const { state } = waiver;
   if (state !== 'requested' && state !== 'approved') return null;
-  const isOwn = waiver.requested_by.id === account.id;
-  const reviews = isReviewer(account);
   const refusal = state === 'requested' ? refusalOf(waiver, account, t) : null;
   if (ending !== null)
-    return <EndingForm waiver={waiver} ending={ending} onClose={() => setEnding(null)} />;
+    return <EndingReview waiver={waiver} ending={ending} onClose={() => setEnding(null)} />;
   return (
     <Stack gap="sm">
       {refusal !== null && (
@@ -36,17 +33,17 @@ export function WaiverReview({ waiver }: { waiver: Waiver }) {
       )}
       <FaultAlert error={approve.error} />
       <Group gap="xs">
-        {state === 'requested' && refusal === null && (
+        {mayDo('approve', waiver, account) && (
           <Button loading={approve.isPending} onClick={() => approve.mutate()}>
             {t.approve}
           </Button>
         )}
-        {state === 'requested' && reviews && !isOwn && (
+        {mayDo('reject', waiver, account) && (
           <Button variant="default" onClick={() => setEnding('reject')}>
             {t.reject}
           </Button>
         )}
-        {(isOwn || (reviews && state === 'approved')) && (
+        {mayDo('revoke', waiver, account) && (
           <Button variant="default" onClick={() => setEnding('revoke')}>
             {state === 'requested' ? t.withdraw : t.revoke}
           </Button>
@@ -67,63 +64,42 @@ function refusalOf(
   return approvals.some(({ id }) => id === account.id) ? t.alreadyApproved : null;
 }
 
-interface EndingFormProps {
+interface EndingProps {
   waiver: Waiver;
   ending: Ending;
   onClose(): void;
 }
 
-function EndingForm({ waiver, ending, onClose }: EndingFormProps) {
+function EndingReview({ waiver, ending, onClose }: EndingProps) {
   const t = useMessages('waivers');
-  const [text, setText] = useState('');
-  const reason = text.trim();
-  const params = { id: waiver.id };
+  const { id, state, vulnerability } = waiver;
   const end = useDecision(waiver, {
-    send: () =>
+    send: (reason: string) =>
       ending === 'reject'
-        ? call('waivers.reject', { params, body: { reason } })
-        : call('waivers.revoke', { params, body: { reason: reason === '' ? null : reason } }),
-    done: ending === 'reject' ? t.rejected(waiver.vulnerability) : t.revoked(waiver.vulnerability),
+        ? call('waivers.reject', rejection(id, reason))
+        : call('waivers.revoke', revocation(id, reason)),
+    done: ending === 'reject' ? t.rejected(vulnerability) : t.revoked(vulnerability),
   });
-  const verb = waiver.state === 'requested' ? t.withdraw : t.revoke;
+  const verb = state === 'requested' ? t.withdraw : t.revoke;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        end.mutate();
-      }}
-    >
-      <Stack gap="sm">
-        <Textarea
-          label={ending === 'reject' ? t.rejectReason : t.revokeReason}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          required={ending === 'reject'}
-          maxLength={2000}
-          autosize
-          minRows={2}
-          data-autofocus
-        />
-        <FaultAlert error={end.error} />
-        <Group gap="xs">
-          <Button
-            type="submit"
-            color="red"
-            loading={end.isPending}
-            disabled={ending === 'reject' && reason === ''}
-          >
-            {ending === 'reject' ? t.reject : verb}
-          </Button>
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <EndingForm
+      ending={ending}
+      verb={ending === 'reject' ? t.reject : verb}
+      isPending={end.isPending}
+      error={end.error}
+      onEnd={(reason) => end.mutate(reason)}
+      onClose={onClose}
+    />
   );
 }
 
-function useDecision({ id }: Waiver, { send, done }: { send(): Promise<Waiver>; done: string }) {
+interface Decision<V> {
+  send(given: V): Promise<Waiver>;
+  /** Said afterwards. */
+  done: string;
+}
+
+function useDecision<V = void>({ id }: Waiver, { send, done }: Decision<V>) {
   const queries = useQueryClient();
   const notices = useNotices();
   return useMutation({

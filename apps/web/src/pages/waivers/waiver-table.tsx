@@ -1,10 +1,11 @@
 import type { Waiver } from '@portcullis/contract';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { useSteady } from '../../kit/steady.ts';
-import type { Column } from '../../kit/table/columns.ts';
+import type { Column, Sorting } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
+import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useScopeText } from '../../kit/waiver/waiver-words.ts';
@@ -12,15 +13,33 @@ import { WaiverEnd, WaiverState } from './waiver-state.tsx';
 import classes from './waivers.module.css';
 
 interface WaiverTableProps {
-  waivers: Waiver[];
+  waivers: readonly Waiver[];
+  sorting: Sorting;
+  /** Absent for accounts that don't review. */
+  selection: SelectedRows | undefined;
   onOpen(id: string): void;
 }
 
-export function WaiverTable({ waivers, onOpen }: WaiverTableProps) {
-  return <DataTable rows={waivers} columns={useColumns(onOpen)} keyOf={waiverKey} />;
+export function WaiverTable({ waivers, sorting, selection, onOpen }: WaiverTableProps) {
+  return (
+    <DataTable
+      rows={waivers}
+      columns={useColumns(onOpen)}
+      keyOf={waiverKey}
+      nameOf={useName()}
+      sorting={sorting}
+      selection={selection}
+    />
+  );
 }
 
-const waiverKey = ({ id }: Waiver): string => id;
+export const waiverKey = ({ id }: Waiver): string => id;
+
+/** Waivers of one vulnerability differ in their scope. */
+function useName(): (waiver: Waiver) => string {
+  const scope = useScopeText();
+  return useCallback((waiver) => `${waiver.vulnerability}, ${scope(waiver)}`, [scope]);
+}
 
 function useColumns(open: WaiverTableProps['onOpen']): Column<Waiver>[] {
   const t = useMessages('waivers');
@@ -33,6 +52,7 @@ function columnsOf(t: Messages['waivers'], onOpen: WaiverTableProps['onOpen']): 
     {
       id: 'vulnerability',
       title: t.vulnerability,
+      sort: 'vulnerability',
       cell: (waiver) => <Accepted waiver={waiver} onOpen={onOpen} />,
     },
     {
@@ -52,13 +72,30 @@ function columnsOf(t: Messages['waivers'], onOpen: WaiverTableProps['onOpen']): 
       title: t.requestedBy,
       label: t.requestedBy,
       className: table.quiet,
-      width: '20%',
+      width: '14%',
       cell: (waiver) => <Requester waiver={waiver} />,
     },
-    { id: 'state', title: t.state, width: '14%', cell: (waiver) => <State waiver={waiver} /> },
+    {
+      id: 'requested',
+      title: t.requestedAt,
+      sort: 'created_at',
+      descendsFirst: true,
+      label: t.requestedAt,
+      className: `${table.quiet} ${table.nowrap}`,
+      width: '120px',
+      cell: ({ created_at }) => <RelativeTime at={created_at} />,
+    },
+    {
+      id: 'state',
+      title: t.state,
+      sort: 'state',
+      width: '12%',
+      cell: (waiver) => <State waiver={waiver} />,
+    },
     {
       id: 'end',
       title: t.end,
+      sort: 'expires_at',
       className: `${table.quiet} ${table.nowrap}`,
       width: '150px',
       cell: (waiver) => waiver.closed === null && <WaiverEnd waiver={waiver} />,
@@ -82,13 +119,13 @@ function Accepted({ waiver, onOpen }: CellProps & Pick<WaiverTableProps, 'onOpen
   );
 }
 
-function Requester({ waiver: { requested_by, created_at, state, approvals } }: CellProps) {
+function Requester({ waiver: { requested_by, state, approvals } }: CellProps) {
   const t = useMessages('waivers');
   const format = useFormat();
   const names = approvals.map(({ username }) => username ?? t.deletedAccount);
   return (
     <>
-      {requested_by.username}, <RelativeTime at={created_at} />
+      {requested_by.username}
       {state === 'approved' && names.length > 0 && (
         <span className={table.under}>
           {t.approvedBy} {format.list(names)}

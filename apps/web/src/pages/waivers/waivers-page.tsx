@@ -10,7 +10,7 @@ import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { isReviewer } from './reviewer.ts';
 import { WaiverDrawer } from './waiver-drawer.tsx';
-import { parametersOf, useWaiverListFilter, WAIVER_VIEWS } from './waiver-filter.ts';
+import { parametersOf, sortOf, useWaiverListFilter, WAIVER_VIEWS } from './waiver-filter.ts';
 import { WaiverList } from './waiver-list.tsx';
 import classes from './waivers.module.css';
 
@@ -65,6 +65,8 @@ export function Component() {
         view={view}
         q={q}
         folder={filter.folder}
+        sort={filter.sort}
+        onSort={(order) => change({ sort: sortOf(order) })}
         onOpen={(open) => change({ open })}
         onClear={() => change({ view: 'all', q: '', folder: null })}
       />

@@ -34,6 +34,7 @@ export const waivers: typeof waiversEn = {
   notInForce: 'Nicht gültig',
   vulnerability: 'Schwachstelle',
   scope: 'Geltungsbereich',
+  requestedAt: 'Beantragt',
   requestedBy: 'Beantragt von',
   reason: 'Begründung',
   ticket: 'Ticket',
@@ -97,6 +98,15 @@ export const waivers: typeof waiversEn = {
     'Sie haben diese Ausnahme genehmigt. Die Genehmigung eines weiteren Kontos fehlt noch.',
   notReviewer:
     'Konten, die blockierte Images pushen dürfen, und Administratoren prüfen Ausnahmen. Die Entscheidung sehen Sie hier.',
+  pending: {
+    approve: (n) => `${count(n, 'Ausnahme wird', 'Ausnahmen werden')} genehmigt.`,
+    reject: (n) => `${count(n, 'Ausnahme wird', 'Ausnahmen werden')} abgelehnt.`,
+    revoke: (n) => `${count(n, 'Ausnahme wird', 'Ausnahmen werden')} widerrufen.`,
+  },
+  endSeveral: {
+    reject: (n) => `${count(n, 'Ausnahme', 'Ausnahmen')} ablehnen`,
+    revoke: (n) => `${count(n, 'Ausnahme', 'Ausnahmen')} widerrufen`,
+  },
   rejectReason: 'Warum wird sie abgelehnt? Der Antragsteller liest das.',
   revokeReason: 'Warum endet sie? (optional)',
   import: 'VEX importieren',

@@ -28,6 +28,7 @@ export const waivers = {
   notInForce: 'Not in force',
   vulnerability: 'Vulnerability',
   scope: 'Scope',
+  requestedAt: 'Requested',
   requestedBy: 'Requested by',
   reason: 'Reason',
   ticket: 'Ticket',
@@ -90,6 +91,15 @@ export const waivers = {
   alreadyApproved: 'You approved this waiver. It still needs the approval of another account.',
   notReviewer:
     'Accounts that may push blocked images and administrators review waivers. You see the decision here.',
+  pending: {
+    approve: (n: number) => `${count(n, 'waiver', 'waivers')} will be approved.`,
+    reject: (n: number) => `${count(n, 'waiver', 'waivers')} will be rejected.`,
+    revoke: (n: number) => `${count(n, 'waiver', 'waivers')} will be revoked.`,
+  },
+  endSeveral: {
+    reject: (n: number) => `Reject ${count(n, 'waiver', 'waivers')}`,
+    revoke: (n: number) => `Revoke ${count(n, 'waiver', 'waivers')}`,
+  },
   rejectReason: 'Why is it rejected? The requester reads this.',
   revokeReason: 'Why does it end? (optional)',
   import: 'Import OpenVEX',

@@ -33,6 +33,7 @@ export const waivers: typeof waiversEn = {
   notInForce: 'Sans effet',
   vulnerability: 'Vulnérabilité',
   scope: 'Portée',
+  requestedAt: 'Demandée',
   requestedBy: 'Demandée par',
   reason: 'Motif',
   ticket: 'Ticket',
@@ -96,6 +97,15 @@ export const waivers: typeof waiversEn = {
     'Vous avez approuvé cette dérogation. Il lui manque l’approbation d’un autre compte.',
   notReviewer:
     'Les comptes autorisés à pousser des images bloquées et les administrateurs examinent les dérogations. La décision s’affichera ici.',
+  pending: {
+    approve: (n) => `${count(n, 'dérogation sera approuvée', 'dérogations seront approuvées')}.`,
+    reject: (n) => `${count(n, 'dérogation sera rejetée', 'dérogations seront rejetées')}.`,
+    revoke: (n) => `${count(n, 'dérogation sera révoquée', 'dérogations seront révoquées')}.`,
+  },
+  endSeveral: {
+    reject: (n) => `Rejeter ${count(n, 'dérogation', 'dérogations')}`,
+    revoke: (n) => `Révoquer ${count(n, 'dérogation', 'dérogations')}`,
+  },
   rejectReason: 'Pourquoi ce rejet ? Le demandeur lira ce texte.',
   revokeReason: 'Pourquoi y mettre fin ? (facultatif)',
   import: 'Importer OpenVEX',

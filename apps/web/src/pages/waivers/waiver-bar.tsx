@@ -1,0 +1,110 @@
+/** The reviews of the selected waivers: each begins after a delay for undo. */
+import { Modal } from '@mantine/core';
+import type { Waiver } from '@portcullis/contract';
+import { IconCheck, IconShieldOff, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import { page } from '../../api/api.ts';
+import { everyPage } from '../../api/every-page.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { useRowActs } from '../../kit/action/row-acts.ts';
+import type { SelectedRows } from '../../kit/table/selected-rows.ts';
+import { SelectionBar } from '../../kit/table/selection-bar.tsx';
+import { useChosenRows } from '../../kit/table/use-chosen-rows.ts';
+import { useAccount } from '../../session/account.ts';
+import { type Ending, EndingForm, rejection, revocation } from './ending-form.tsx';
+import { mayDo, WAIVER_ACTS, type WaiverAct } from './reviewer.ts';
+import { queryOf, type WaiverQuestion } from './waiver-filter.ts';
+import { waiverKey } from './waiver-table.tsx';
+
+interface WaiverBarProps {
+  /** The loaded ones. */
+  waivers: readonly Waiver[];
+  question: WaiverQuestion;
+  selection: SelectedRows;
+  /** How many match. */
+  total: number;
+}
+
+const ICONS = { approve: IconCheck, reject: IconX, revoke: IconShieldOff };
+
+/** Also the dialog that asks for a reason, which the end of the selection leaves open. */
+export function WaiverBar({ waivers, question, selection, total }: WaiverBarProps) {
+  const t = useMessages('waivers');
+  const account = useAccount();
+  const approve = useApproval();
+  const [ended, setEnded] = useState<Ended | null>(null);
+  const { chosen, isPending, start } = useChosenRows(selection, {
+    rows: waivers,
+    keyOf: waiverKey,
+    all: () => allWaivers(question),
+  });
+
+  function run(act: WaiverAct): void {
+    start((found) => {
+      const ids = found.filter((waiver) => mayDo(act, waiver, account)).map(waiverKey);
+      if (act === 'approve') approve(ids);
+      else setEnded({ ending: act, ids });
+    });
+  }
+
+  const applies = (act: WaiverAct) =>
+    selection.everything || chosen.some((waiver) => mayDo(act, waiver, account));
+  return (
+    <>
+      {selection.ids.length > 0 && (
+        <SelectionBar
+          selection={selection}
+          total={total}
+          buttons={WAIVER_ACTS.map((act) => ({
+            label: t[act],
+            icon: ICONS[act],
+            danger: act !== 'approve',
+            disabled: isPending || !applies(act),
+            run: () => run(act),
+          }))}
+        />
+      )}
+      {ended && <EndingDialog {...ended} onClose={() => setEnded(null)} />}
+    </>
+  );
+}
+
+function allWaivers(question: WaiverQuestion): Promise<Waiver[]> {
+  const conditions = queryOf(question);
+  return everyPage((query) => page('waivers.list', { query: { ...conditions, ...query } }));
+}
+
+function useApproval(): (ids: readonly string[]) => void {
+  const t = useMessages('waivers');
+  const act = useRowActs();
+  return (ids) =>
+    act({
+      name: 'waivers.approve',
+      requests: ids.map((id) => ({ params: { id } })),
+      changes: 'waivers.list',
+      message: t.pending.approve(ids.length),
+    });
+}
+
+interface Ended {
+  ending: Ending;
+  ids: readonly string[];
+}
+
+function EndingDialog({ ending, ids, onClose }: Ended & { onClose(): void }) {
+  const t = useMessages('waivers');
+  const act = useRowActs();
+  function end(reason: string): void {
+    const rest = { changes: 'waivers.list', message: t.pending[ending](ids.length) } as const;
+    if (ending === 'reject')
+      act({ name: 'waivers.reject', requests: ids.map((id) => rejection(id, reason)), ...rest });
+    else
+      act({ name: 'waivers.revoke', requests: ids.map((id) => revocation(id, reason)), ...rest });
+    onClose();
+  }
+  return (
+    <Modal opened onClose={onClose} title={t.endSeveral[ending](ids.length)}>
+      <EndingForm ending={ending} verb={t[ending]} onEnd={end} onClose={onClose} />
+    </Modal>
+  );
+}
