@@ -8,7 +8,7 @@ export interface BulkResult {
   reasons: readonly BulkReason[];
 }
 
-export interface BulkReason {
+interface BulkReason {
   code: string;
   count: number;
   /** In place of the count and the words of the code. */
