@@ -4,6 +4,8 @@ import type { Policy } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import classes from './policies.module.css';
 import { useRuleSentence } from './rule-sentence.ts';
@@ -11,33 +13,21 @@ import { useRuleSentence } from './rule-sentence.ts';
 const MOST_RULES = 3;
 
 export function PolicyTable({ policies }: { policies: readonly Policy[] }) {
+  return <DataTable rows={policies} columns={useColumns()} keyOf={({ id }) => id ?? 'default'} />;
+}
+
+function useColumns(): Column<Policy>[] {
   const t = useMessages('policies');
-  return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.policy}</th>
-          <th scope="col">{t.rules}</th>
-          <th scope="col">{t.usedBy}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {policies.map((policy) => (
-          <tr key={policy.id ?? 'default'}>
-            <td>
-              <PolicyName policy={policy} />
-            </td>
-            <td>
-              <RuleSentences rules={policy.rules} />
-            </td>
-            <td className={table.quiet}>
-              <UsedBy policy={policy} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return [
+    { id: 'policy', title: t.policy, cell: (policy) => <PolicyName policy={policy} /> },
+    { id: 'rules', title: t.rules, cell: ({ rules }) => <RuleSentences rules={rules} /> },
+    {
+      id: 'usedBy',
+      title: t.usedBy,
+      className: table.quiet,
+      cell: (policy) => <UsedBy policy={policy} />,
+    },
+  ];
 }
 
 function PolicyName({ policy: { id, name, version } }: { policy: Policy }) {

@@ -2,57 +2,53 @@
 import type { Webhook } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useMessages } from '../../../i18n/messages.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { WebhookState } from './webhook-state.tsx';
 import { useAttemptText, useKindsText } from './webhook-words.ts';
 
 export function WebhookTable({ webhooks }: { webhooks: readonly Webhook[] }) {
-  const t = useMessages('webhooks');
-  return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.events}</th>
-          <th scope="col">{t.state}</th>
-          <th scope="col">{t.lastDelivery}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {webhooks.map((webhook) => (
-          <Row key={webhook.id} webhook={webhook} />
-        ))}
-      </tbody>
-    </table>
-  );
+  return <DataTable rows={webhooks} columns={useColumns()} keyOf={({ id }) => id} />;
 }
 
-function Row({ webhook }: { webhook: Webhook }) {
+function useColumns(): Column<Webhook>[] {
   const t = useMessages('webhooks');
   const kindsText = useKindsText();
-  return (
-    <tr>
-      <td>
-        <Link to={`/settings/webhooks/${webhook.id}`} className={table.name}>
-          {webhook.name}
-        </Link>
-        <span className={table.under}>{webhook.url}</span>
-      </td>
-      <td className={table.quiet}>
-        {kindsText(webhook.kinds)}
-        <span className={table.under}>
-          {webhook.folder === null ? t.everywhere : t.ofFolder(webhook.folder)}
-        </span>
-      </td>
-      <td>
-        <WebhookState webhook={webhook} />
-      </td>
-      <td className={table.quiet} data-label={t.lastDelivery}>
-        <LastAttempt attempt={webhook.last_attempt} />
-      </td>
-    </tr>
-  );
+  return [
+    {
+      id: 'name',
+      title: t.name,
+      cell: ({ id, name, url }) => (
+        <>
+          <Link to={`/settings/webhooks/${id}`} className={table.name}>
+            {name}
+          </Link>
+          <span className={table.under}>{url}</span>
+        </>
+      ),
+    },
+    {
+      id: 'events',
+      title: t.events,
+      className: table.quiet,
+      cell: ({ kinds, folder }) => (
+        <>
+          {kindsText(kinds)}
+          <span className={table.under}>{folder === null ? t.everywhere : t.ofFolder(folder)}</span>
+        </>
+      ),
+    },
+    { id: 'state', title: t.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+    {
+      id: 'lastDelivery',
+      title: t.lastDelivery,
+      label: t.lastDelivery,
+      className: table.quiet,
+      cell: ({ last_attempt: attempt }) => <LastAttempt attempt={attempt} />,
+    },
+  ];
 }
 
 function LastAttempt({ attempt }: { attempt: Webhook['last_attempt'] }) {
