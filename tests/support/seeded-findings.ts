@@ -25,14 +25,41 @@ export async function seedFindings(
   product: StandaloneProduct,
   { owner, count }: { owner: string; count: number },
 ): Promise<string> {
+  const ids = idsOf(count);
+  await seedFeeds(product, [
+    kevFile(ids.filter((_, n) => n % EXPLOITED === 0)),
+    epssFile(ids.map((id, n) => [id, ((n * 7919) % 10_000) / 10_000])),
+  ]);
+  return withStore(product, (store) => seedJob(store, owner, madeUpReport(count)));
+}
+
+/** As if the worker had read these files from their publishers. */
+export async function seedFeeds(
+  product: StandaloneProduct,
+  files: readonly Uint8Array[],
+): Promise<void> {
+  const at = new Date();
+  const event = systemEvent({
+    ...{ event: 'feeds.updated', outcome: 'success', actor: { id: null, name: 'worker' } },
+    ...{ action: 'update', resource: null, detail: {} },
+  });
+  const read = { source: 'import', validator: null, at };
+  await withStore(product, async ({ feeds }) => {
+    for (const file of files) await feeds.replace(parseFeedFile(file, at), read, event);
+  });
+  const { redis } = await embeddedUrls(product.dataDir);
+  const connection = openRedis(redis, { mode: 'patient' });
+  await publishChange(connection, 'settings');
+  connection.disconnect();
+}
+
+async function withStore<T>(
+  product: StandaloneProduct,
+  use: (store: Store) => Promise<T>,
+): Promise<T> {
   const store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
   try {
-    await seedFeeds(store, idsOf(count));
-    const { redis } = await embeddedUrls(product.dataDir);
-    const connection = openRedis(redis, { mode: 'patient' });
-    await publishChange(connection, 'settings');
-    connection.disconnect();
-    return await seedJob(store, owner, madeUpReport(count));
+    return await use(store);
   } finally {
     await store.close();
   }
@@ -59,20 +86,6 @@ export function madeUpReport(count: number): ScanReport {
     ...{ coverage: 'full', notes: [], os: null, targets: [], vulnerabilities },
     scanner: { name: 'trivy', version: '0.1', dbUpdatedAt: null },
   };
-}
-
-async function seedFeeds({ feeds }: Store, ids: readonly string[]): Promise<void> {
-  const at = new Date();
-  const event = systemEvent({
-    ...{ event: 'feeds.updated', outcome: 'success', actor: { id: null, name: 'worker' } },
-    ...{ action: 'update', resource: null, detail: {} },
-  });
-  const files = [
-    kevFile(ids.filter((_, n) => n % EXPLOITED === 0)),
-    epssFile(ids.map((id, n) => [id, ((n * 7919) % 10_000) / 10_000])),
-  ];
-  for (const file of files)
-    await feeds.replace(parseFeedFile(file, at), { source: 'import', validator: null, at }, event);
 }
 
 function vulnerability(id: string, n: number): Vulnerability {

@@ -2,12 +2,14 @@
 import type { ScanReport } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
+import { epssFile } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { reportWith } from '../../apps/api/src/registry/doors/report.fixture.ts';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
 import { addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { seedFeeds } from '../support/seeded-findings.ts';
 
 const OPENSSL = 'CVE-2026-1234';
 const OLD = 'CVE-2025-0001';
@@ -103,6 +105,30 @@ describe('a developer', () => {
     await page.getByRole('button', { name: 'Severity', exact: true }).click();
     await expect.poll(shown).toEqual([OLD, OPENSSL]);
     await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto('/vulnerabilities');
+  });
+
+  it('reads how probable an exploit is once the feed is read, and sorts by it', async ({
+    page,
+  }) => {
+    expect(await page.getByRole('columnheader', { name: 'EPSS' }).count()).toBe(0);
+    await seedFeeds(browsed.product, [
+      epssFile([
+        [OPENSSL, 0.004],
+        [OLD, 0.5],
+      ]),
+    ]);
+    const shown = async (sort: string) => {
+      await page.goto(`/vulnerabilities?sort=${sort}`);
+      await page.getByRole('link', { name: OLD }).waitFor();
+      return page.getByRole('row').getByRole('link').allTextContents();
+    };
+    // The worker that judges images lists what they have.
+    await expect.poll(() => shown('-epss'), { timeout: 30_000 }).toEqual([OLD, OPENSSL]);
+    await page.getByRole('row', { name: new RegExp(`${OLD}.*50%`) }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`${OPENSSL}.*0.4%`) }).waitFor();
+    await expectWellMade(page, 'vulnerabilities-epss');
+    expect(await shown('epss')).toEqual([OPENSSL, OLD]);
     await page.goto('/vulnerabilities');
   });
 

@@ -1,7 +1,8 @@
 /**
  * The orders of the list of waivers: the columns, and where the next page begins. Equal ones are
- * newest first, so that each has one place. The state depends on the time and may change: the cursor
- * has the one that the page ended with, and a page has the rows of one state after those of another.
+ * newest first, so that each has one place. The state depends on the time and may change: the
+ * cursor has the one that the page ended with, and a page has the rows of one state after those of
+ * another.
  */
 import type { WaiverOrder } from '@portcullis/domain';
 import type { WaiverOrderByWithRelationInput, WaiverWhereInput } from '../generated/models.ts';
