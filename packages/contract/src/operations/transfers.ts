@@ -58,7 +58,7 @@ export const TransferPlan = z.strictObject({
     refused: z.number().int(),
     failed: z.number().int(),
     not_looked_at: z.number().int(),
-    /** Of the images to copy and those that are present: the gate or their tag would refuse them. */
+    /** Of the images to copy and those that are present: the gate or the tag would refuse them. */
     blocked: z.number().int(),
     /** Of the images to copy and those that are present: without a decision before their scan. */
     not_judged: z.number().int(),

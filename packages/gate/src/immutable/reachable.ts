@@ -30,8 +30,8 @@ export async function reachableFrom(
 }
 
 /**
- * Clients rewrite the list of an image's referrers whenever one is added. An image under the name of
- * such a list is an image.
+ * Clients rewrite the list of an image's referrers whenever one is added. An image under the name
+ * of such a list is an image.
  */
 export async function leadsToReferrers(repository: ReadRepository, tag: string): Promise<boolean> {
   if (!isReferrersTag(tag)) return false;
