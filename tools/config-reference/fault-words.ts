@@ -209,6 +209,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Repositories are in the folder.',
       'Delete them first, or `?force=true`: then they belong to `__root__`.',
     ],
+    PATTERN_INVALID: [
+      'A pattern of immutable tags does not parse as a glob.',
+      'Correct the pattern that `errors` names.',
+    ],
     TAG_IMMUTABLE: [
       'The folder has a pattern that the tag matches, and the tag exists: it can be neither moved to another digest nor deleted.',
       'Push to another tag; or let an administrator remove the pattern from `immutable_tags` of the folder.',

@@ -1,4 +1,4 @@
-/** The policy for the images of a folder, what its gates do, and what stays as it is. */
+/** Which policy decides about the images of a folder, its gates, and its immutable tags. */
 import { Radio, Select, Stack, TagsInput } from '@mantine/core';
 import type { Folder } from '@portcullis/contract';
 import { PULL_GATE_MODES, PUSH_GATE_MODES } from '@portcullis/domain';
