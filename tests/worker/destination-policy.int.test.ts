@@ -37,7 +37,7 @@ beforeAll(async () => {
   const group = await harness.store.groups.insertGroup({ name: 'crew' });
   await harness.store.groups.addMember(group.id, harness.alice.id);
   const flags = { canPull: true, canPush: true, canPullExternal: true, canPushExternal: true };
-  for (const name of ['prod', 'open', 'team']) {
+  for (const name of ['prod', 'open', 'team', 'small']) {
     const folder = await harness.store.folders.insertFolder({ name });
     await harness.store.folders.grant(folder.id, group.id, flags);
   }
@@ -188,6 +188,33 @@ it('an immutable tag is neither moved nor lost, and its own digest passes', asyn
   expect(await pushed(first, 'team/release')).toMatchObject({ status: 'pushed' });
   await set([]);
   expect(await pushed(refused, 'team/release')).toMatchObject({ status: 'pushed' });
+});
+
+it('an image that exceeds the quota of the folder is refused before its blobs are moved', async () => {
+  const folder = await harness.store.folders.find('small');
+  const limit = async (quotaBytes: number | null) => {
+    await harness.store.folders.update(folder?.id ?? '', { quotaBytes });
+    await publishChange(harness.redis, 'gate');
+  };
+  const job = await staged([]);
+  const manifest = await fetchManifest(source.url, job.image, '1');
+  const { config, layers } = JSON.parse(manifest.body.toString());
+  const size = [config, ...layers].reduce((sum, part) => sum + part.size, manifest.body.length);
+  await limit(size - 1);
+  const refused = await pushed(job, 'small/app');
+  expect(refused).toMatchObject({
+    status: 'failed',
+    error: { code: 'QUOTA_EXCEEDED', retryable: false },
+  });
+  expect(refused.error?.message).toContain('to the folder small, which uses 0 bytes of its quota');
+  const blob = `${harness.registry.url}/v2/small/app/blobs/${config.digest}`;
+  expect((await fetch(blob, { method: 'HEAD' })).status).toBe(404);
+  await limit(size);
+  expect(await pushed(refused, 'small/app')).toMatchObject({ status: 'pushed' });
+  expect(await harness.store.folderContents.used('small')).toBe(size);
+  await limit(1);
+  expect(await pushed(refused, 'small/app')).toMatchObject({ status: 'pushed' });
+  expect(await pushed(await staged([]), 'small/other')).toMatchObject({ status: 'failed' });
 });
 
 it('a waiver opens the push, and the audit event names it', async () => {

@@ -52,7 +52,7 @@ async function judgeAll(what: string): Promise<void> {
   const began = performance.now();
   const cpu = process.cpuUsage();
   const modes = { pushGate: 'report', pullGate: 'off' } as const;
-  const gate = { policyId: null, ...modes, immutableTags: [] };
+  const gate = { policyId: null, ...modes, immutableTags: [], quotaBytes: null };
   const feeds = { kev: null, epss: null };
   const places = { policyOf: () => policy, gateOf: () => gate, defaultPolicy: policy };
   let judged = 0;

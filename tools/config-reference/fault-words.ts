@@ -217,6 +217,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The folder has a pattern that the tag matches, and the tag exists: it can be neither moved to another digest nor deleted.',
       'Push to another tag; or let an administrator remove the pattern from `immutable_tags` of the folder.',
     ],
+    QUOTA_EXCEEDED: [
+      'What would be added exceeds the quota of the folder (`quota_bytes`), or the folder is full. The message says how much is used; the `detail` over `/v2` has the numbers.',
+      'Delete images of the folder; or let an administrator raise the quota. What the folder has already may be pushed again.',
+    ],
     FOLDER_PROTECTED: ["`__root__` can't be deleted.", 'Change its permissions instead.'],
     FOLDER_FORBIDDEN: [
       'The account lacks `can_pull` or `can_push` on the folder that applies.',

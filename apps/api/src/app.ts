@@ -236,6 +236,7 @@ function openGate(deps: Connections, shared: Shared) {
     pulls: createPulls(createPullMemory(redis, log)),
     pullGate: openPullGate(deps, shared),
     immutableTags: shared.immutableTags,
+    folderQuotas: shared.folderQuotas,
     gate,
     log,
   });

@@ -14,12 +14,18 @@ import {
 } from '@portcullis/events';
 import {
   createCopyDoors,
+  createFolderQuotas,
   createGate,
   createImmutableTags,
   createPushDoor,
   createShapes,
 } from '@portcullis/gate';
-import { createTagClaims, logStorageUse, registrySocket } from '@portcullis/local-registry';
+import {
+  createSpaceClaims,
+  createTagClaims,
+  logStorageUse,
+  registrySocket,
+} from '@portcullis/local-registry';
 import { createMoverPool, openRepository } from '@portcullis/oci/remote';
 import { openQueues } from '@portcullis/queue';
 import { localRegistryOptions, openEgress } from '@portcullis/registry-access';
@@ -172,6 +178,13 @@ async function main(config: WorkerConfig): Promise<void> {
       folders: accounts.folders,
       open: openLocal,
       claims: createTagClaims(redis),
+    }),
+    folderQuotas: createFolderQuotas({
+      rules: imageGate.rules,
+      folders: accounts.folders,
+      contents: store.folderContents,
+      open: openLocal,
+      space: createSpaceClaims(redis),
     }),
     doors: createCopyDoors({
       images: imageGate,

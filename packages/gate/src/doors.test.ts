@@ -14,6 +14,7 @@ function world(pullGate: PullGateMode = 'enforce') {
     pushGate: 'report',
     pullGate,
     immutableTags: [],
+    quotaBytes: null,
   });
   home.stored.reports
     .set('sha256:clean', CLEAN)

@@ -63,7 +63,16 @@ export function gateInMemory() {
     reports: new Map(),
     records: new Map(),
     gates: new Map([
-      ['team', { policyId: null, pushGate: 'report', pullGate: 'enforce', immutableTags: [] }],
+      [
+        'team',
+        {
+          policyId: null,
+          pushGate: 'report',
+          pullGate: 'enforce',
+          immutableTags: [],
+          quotaBytes: null,
+        },
+      ],
     ]),
     policies: [],
     waivers: [],

@@ -25,6 +25,14 @@ export {
   type PushDoor,
 } from './push-door.ts';
 export type { GatedScan, PushPlace } from './push-explanation.ts';
+export type { EnteringImage } from './quota/entering.ts';
+export {
+  createFolderQuotas,
+  type Entered,
+  type FolderQuotas,
+  UNUSED_QUOTAS,
+  withinQuota,
+} from './quota/folder-quotas.ts';
 export { refusalLine } from './refusal-line.ts';
 export type { GateRules } from './rules.ts';
 export { createVexDocuments } from './vex-documents.ts';

@@ -44,7 +44,7 @@ export interface RulesPorts {
 /** As the database creates a folder. */
 const NEW_FOLDER: FolderGate = {
   ...{ policyId: null, pushGate: 'report', pullGate: 'off' },
-  immutableTags: [],
+  ...{ immutableTags: [], quotaBytes: null },
 };
 
 export async function loadRules(

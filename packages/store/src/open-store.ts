@@ -12,6 +12,7 @@ import { followed } from './audit/audit-scope.ts';
 import { createOutbox } from './audit/outbox.ts';
 import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
+import { createFolderContents } from './folders/folder-contents.ts';
 import { createFolderOverviews } from './folders/folder-overviews.ts';
 import { createPassRecords } from './gate/pass-records.ts';
 import { createPolicies } from './gate/policies.ts';
@@ -59,6 +60,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     images: createImages(db),
     folders: createFolders(db),
     folderOverviews: createFolderOverviews(db),
+    folderContents: createFolderContents(db),
     groups: createGroups(db),
     policies: createPolicies(db),
     waivers: createWaivers(db),

@@ -8,6 +8,7 @@ import type { Identities, PersonalTokens, Sessions, Users } from './accounts/por
 import type { IdentityTrusts, Robots } from './accounts/robots-port.ts';
 import type { AuditArchive, Outbox } from './audit/port.ts';
 import type { ThreatFeedStore } from './feeds/port.ts';
+import type { FolderContents } from './folders/folder-contents-port.ts';
 import type { FolderOverviews } from './folders/folder-overviews-port.ts';
 import type { PassRecords, Policies, Waivers } from './gate/port.ts';
 import type { KeptStandings } from './gate/standings-port.ts';
@@ -36,6 +37,7 @@ export * from './accounts/port.ts';
 export * from './accounts/robots-port.ts';
 export * from './audit/port.ts';
 export * from './feeds/port.ts';
+export * from './folders/folder-contents-port.ts';
 export * from './folders/folder-overviews-port.ts';
 export * from './gate/port.ts';
 export type * from './gate/standings-port.ts';
@@ -75,6 +77,7 @@ export interface Store {
   images: Images;
   folders: Folders;
   folderOverviews: FolderOverviews;
+  folderContents: FolderContents;
   groups: Groups;
   policies: Policies;
   waivers: Waivers;

@@ -22,6 +22,7 @@ export function registryAndImageRoutes(
     gate,
     copyDoors,
     immutableTags,
+    folderQuotas,
     imageGate,
     identity,
     standings,
@@ -57,6 +58,7 @@ export function registryAndImageRoutes(
     gate,
     doors: copyDoors,
     immutableTags,
+    folderQuotas,
     explain: explained.explain,
     registryUrl: config.REGISTRY_URL,
   });

@@ -9,6 +9,7 @@ import {
 } from '@portcullis/events';
 import {
   createCopyDoors,
+  createFolderQuotas,
   createGate,
   createImmutableTags,
   createPushDoor,
@@ -17,10 +18,12 @@ import {
 } from '@portcullis/gate';
 import {
   createIndexKeeper,
+  createSpaceClaims,
   createTagClaims,
   createWriteLock,
   storedContent,
 } from '@portcullis/local-registry';
+import type { Source } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Passwords } from '@portcullis/passwords';
 import { firstScanOf, type Queues } from '@portcullis/queue';
@@ -145,6 +148,13 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       open: (repository) => translatedReads(access.openLocal(repository)),
       claims: createTagClaims(redis),
     }),
+    folderQuotas: createFolderQuotas({
+      rules: imageGate.rules,
+      folders: identity.principals.folders,
+      contents: store.folderContents,
+      open: (repository) => translatedReads(access.openLocal(repository)),
+      space: createSpaceClaims(redis),
+    }),
     copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),
     storages,
@@ -154,13 +164,14 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
 }
 
 /** Reads of the built-in registry with our codes of errors. */
-function translatedReads(repository: Repository): ReadRepository {
+function translatedReads(repository: Repository): ReadRepository & Pick<Source, 'fetch'> {
   const ask = <T>(question: () => Promise<T>) =>
     translateErrors({ registry: null, missing: ['MANIFEST_UNKNOWN', 'there is none'] }, question);
   return {
     resolve: (reference) => ask(() => repository.resolve(reference)),
     manifest: (reference) => ask(() => repository.manifest(reference)),
     allTags: () => ask(() => repository.allTags()),
+    fetch: (descriptor, options) => ask(() => repository.fetch(descriptor, options)),
   };
 }
 

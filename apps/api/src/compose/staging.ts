@@ -27,7 +27,7 @@ const RESOLVE_MS = 10_000;
 
 export function openStaging({ queues, redis, log }: Connections, shared: Shared): StagingService {
   const { store, rights, access, ownHosts, policy, copyDoors, publicHost, assertJobs } = shared;
-  const { pushDoor, immutableTags } = shared;
+  const { pushDoor, immutableTags, folderQuotas } = shared;
   return createStagingService({
     store,
     queues,
@@ -45,6 +45,7 @@ export function openStaging({ queues, redis, log }: Connections, shared: Shared)
     }),
     pushDoor,
     immutableTags,
+    folderQuotas,
     publicHost,
     assertJobs,
     announce: (message) => publishProgress(redis, message),

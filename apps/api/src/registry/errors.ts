@@ -112,7 +112,7 @@ const SAME: Record<string, OciCode> = {
 };
 
 /** Refused for every account; clients expect 403 with `DENIED`. */
-const DENIED: ReadonlySet<string> = new Set(['TAG_IMMUTABLE']);
+const DENIED: ReadonlySet<string> = new Set(['TAG_IMMUTABLE', 'QUOTA_EXCEEDED']);
 
 /** A smaller unread body is drained after the reply; for a larger one the connection is closed. */
 const DRAINABLE = 1024 * 1024;

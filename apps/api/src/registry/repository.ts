@@ -1,6 +1,7 @@
 /** Serves one request to a repository: authorize, check the upload's owner, forward, audit. */
 import { assertAllowed, type Decision, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
+import type { EnteringImage } from '@portcullis/gate';
 import { isDigest, OCI_INDEX } from '@portcullis/oci';
 import { wantBody } from '../http/expect-continue.ts';
 import {
@@ -113,6 +114,8 @@ function receiving(
 }
 
 async function startUpload(v2: V2, call: RepositoryCall, v2Request: V2Request): Promise<void> {
+  const stated = v2Request.query.get('mount') ?? v2Request.query.get('digest') ?? null;
+  await v2.ports.folderQuotas.assertRoom(call.route.repository, stated);
   if (await startStored(v2, { call, v2Request })) return;
   // The registry stores no blob from a POST, but waits for its body before it replies.
   const query = without(v2Request.query, 'digest');
@@ -174,7 +177,30 @@ async function serveManifest(
     v2.ports.spendOnManifest?.(principal.id, bytes),
   );
   await assertBlobsPresent(v2.registryClient, repository, body.manifest);
-  await assertStatedSizes({ sizeOf: sizes(v2) }, repository, body.manifest);
+  const { folderQuotas } = v2.ports;
+  const every = await folderQuotas.isLimited(repository);
+  await assertStatedSizes({ sizeOf: sizes(v2), every }, repository, body.manifest);
+  await folderQuotas.entering(repository, imageIn(body), () =>
+    putManifest(v2, call, { repository, reference, body }),
+  );
+}
+
+function imageIn({ bytes, manifest: { mediaType } }: ManifestBody): EnteringImage {
+  return { root: { mediaType, digest: sha256Of({ bytes }), size: bytes.length }, bytes };
+}
+
+interface PutManifest {
+  repository: string;
+  reference: string;
+  body: ManifestBody;
+}
+
+async function putManifest(
+  v2: V2,
+  call: RepositoryCall,
+  { repository, reference, body }: PutManifest,
+): Promise<void> {
+  const { v2Request } = call;
   // Newer registries tag a manifest that is pushed by its digest.
   const named = { ...v2Request, query: without(v2Request.query, 'tag') };
   if (isDigest(reference)) return forward(v2, call, named, body);

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type FolderGrant, folderOf, type Principal } from '@portcullis/domain';
 import type { AuditEvent } from '@portcullis/events';
-import { UNUSED_TAGS } from '@portcullis/gate';
+import { UNUSED_QUOTAS, UNUSED_TAGS } from '@portcullis/gate';
 import {
   parseRegistryUrl,
   registrySocket,
@@ -150,6 +150,7 @@ export async function serveV2(registryUrl: string, more: V2Options = {}): Promis
     gate: OPEN_GATE,
     pullGate: NO_PULL_GATE,
     immutableTags: UNUSED_TAGS,
+    folderQuotas: UNUSED_QUOTAS,
     log,
     ...more,
   });

@@ -1,7 +1,7 @@
 /** The types that the handlers of `/v2` share: the router's ports and the request. */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { DecidedPull, ImmutableTags } from '@portcullis/gate';
+import type { DecidedPull, FolderQuotas, ImmutableTags } from '@portcullis/gate';
 import type {
   RegistryAddress,
   StoredContent,
@@ -66,6 +66,7 @@ export interface V2Ports {
   pulls: Pulls;
   pullGate: PullGate;
   immutableTags: Pick<ImmutableTags, 'writing' | 'removingTag' | 'removing'>;
+  folderQuotas: FolderQuotas;
   /** The lock between writers and garbage collection. */
   gate: WriteLock;
   referrers: Pick<Referrers, 'record' | 'list' | 'remove'>;

@@ -123,8 +123,8 @@ async function keepReport(
 const REGISTRY_REUSE_MS = 400;
 
 export function registriesOf(parts: WorkerParts) {
-  const { config, redis, store, egress, rights, log, disk, gate, pushDoor, doors, immutableTags } =
-    parts;
+  const { config, redis, store, egress, rights, log, disk } = parts;
+  const { gate, pushDoor, doors, immutableTags, folderQuotas } = parts;
   const { users, registries, jobs } = store;
   const reading = {
     users: { find: singleFlight(users.find) },
@@ -149,6 +149,7 @@ export function registriesOf(parts: WorkerParts) {
     doors,
     pushDoor,
     immutableTags,
+    folderQuotas,
     async recordPass(image, account) {
       await gate
         .decide({ image, account, mode: 'enforce' })

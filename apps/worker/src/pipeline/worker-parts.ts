@@ -1,7 +1,7 @@
 /** The parts that a worker is composed of; `main.ts` opens them. */
 import type { ScanPolicy } from '@portcullis/domain';
 import type { AuditLog, LiveNetwork, LiveThreatFeeds } from '@portcullis/events';
-import type { CopyDoors, Gate, ImmutableTags, PushDoor } from '@portcullis/gate';
+import type { CopyDoors, FolderQuotas, Gate, ImmutableTags, PushDoor } from '@portcullis/gate';
 import type { Queues } from '@portcullis/queue';
 import type { Egress } from '@portcullis/registry-access';
 import type { Logger, Redis } from '@portcullis/runtime';
@@ -37,4 +37,5 @@ export interface WorkerParts {
   /** What a job pushes passes the policy of its destination. */
   pushDoor: PushDoor;
   immutableTags: ImmutableTags;
+  folderQuotas: FolderQuotas;
 }

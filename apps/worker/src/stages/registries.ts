@@ -8,11 +8,14 @@ import {
 } from '@portcullis/domain';
 import {
   type CopyDoors,
+  type Entered,
   type ExplainedDecision,
+  type FolderQuotas,
   type ImmutableTags,
   keepingTags,
   type PushDoor,
   type PushPlace,
+  withinQuota,
 } from '@portcullis/gate';
 import {
   guardedTarget,
@@ -43,6 +46,7 @@ export interface RegistryPorts {
   doors: Pick<CopyDoors, 'assertLeaves'>;
   pushDoor: PushDoor;
   immutableTags: Pick<ImmutableTags, 'assertMoves' | 'writing'>;
+  folderQuotas: Pick<FolderQuotas, 'entering'>;
   /** Records in the folder of the local registry whether the policy allows what was pushed. */
   recordPass(image: PushedImage, account: Principal): Promise<void>;
   /** Null where the registry's storage is not on this machine. */
@@ -72,11 +76,15 @@ interface PushedImage {
 
 type OpenedTarget = Omit<PushDestination, 'judged'>;
 
+/** Other registries have quotas that they hold themselves. */
+const unlimited: PushDestination['entering'] = (_, work) => work();
+
 /** What is read, and for which account. Credentials of an ad-hoc host are stored with job `id`. */
 export type Readable = Pick<StagingJob, 'id' | 'ownerId' | 'image' | 'source'>;
 
 export function createJobRegistries(ports: RegistryPorts): JobRegistries {
-  const { jobs, access, rights, local, localSpace, sharedUploads, immutableTags } = ports;
+  const { jobs, access, rights, local, localSpace, sharedUploads } = ports;
+  const { immutableTags, folderQuotas } = ports;
 
   async function source(job: Readable): Promise<Repository> {
     const owner = await rights.principal(job.ownerId);
@@ -117,6 +125,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       : await externalDestination(job, push, asker);
     return {
       target: admittedTarget(opened.target, admit),
+      entering: opened.entering,
       mountFrom: opened.mountFrom,
       judged: admit.latest,
       async pushed() {
@@ -159,8 +168,18 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
       local.keeper,
     );
     const writing = guardedTarget(push.repository, await onThisDisk(job, push, target), local.gate);
+    let entered: Entered = new Set();
+    const limited = withinQuota(push.repository, writing.target, {
+      quotas: folderQuotas,
+      entered: () => entered,
+    });
     return {
-      target: sharedUploads.shared(keepingTags(push.repository, writing.target, immutableTags), {
+      entering: (image, work) =>
+        folderQuotas.entering(push.repository, image, (digests) => {
+          entered = digests;
+          return work();
+        }),
+      target: sharedUploads.shared(keepingTags(push.repository, limited, immutableTags), {
         registry: LOCAL_REGISTRY_ID,
         repository: push.repository,
         mayMountFrom: async (repository) => (await rights.readable(asker, [repository])).length > 0,
@@ -205,7 +224,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
         { host: push.host, repository: push.repository, credentials, tls: 'loopback-fallback' },
         asker,
       );
-      return { target, mountFrom: async () => [], pushed: async () => {} };
+      return { target, entering: unlimited, mountFrom: async () => [], pushed: async () => {} };
     }
     // A saved registry has one account for all repositories: what that account wrote, it may read.
     const locations = ports.blobLocations.of(push.registryId, push.repository);
@@ -213,6 +232,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     const own = job.source.registryId === push.registryId ? [job.image] : [];
     const mountFrom = async (digest: string) => [...own, ...(await locations.find(digest))];
     return {
+      entering: unlimited,
       target: sharedUploads.shared(target, {
         registry: push.registryId,
         repository: push.repository,

@@ -90,6 +90,8 @@ export const FolderOverview = z.strictObject({
   immutable_tags: z.array(z.string()),
   /** Of the blobs and manifests of its repositories; each digest counts once. */
   bytes: Count,
+  /** How many of these it may hold; null: any number. */
+  quota_bytes: Count.nullable(),
   /** Groups with permissions, by name; null for other callers than administrators. */
   groups: z.array(GroupMembers).nullable(),
   /** Usernames of accounts that may push to it by their groups; the first ten. */

@@ -43,6 +43,11 @@ const GATE = {
    * it exists.
    */
   immutable_tags: z.array(z.string().min(1).max(MOST_TAG_CHARACTERS)).max(MOST_IMMUTABLE_TAGS),
+  /**
+   * How many bytes of blobs and manifests its repositories may hold together, each digest counted
+   * once; null: any number.
+   */
+  quota_bytes: z.number().int().min(1).nullable(),
 };
 
 export const FolderGate = z.strictObject({
@@ -245,7 +250,7 @@ export const folders = {
     method: 'get',
     path: '/folders/{folder_id}/gate',
     summary:
-      'The policy, the gates and the immutable tags of a folder that the caller may pull from',
+      'The policy, the gates, the immutable tags and the quota of a folder that the caller may pull from',
     access: 'user',
     token: ['pull'],
     params: FolderParams,
@@ -256,7 +261,7 @@ export const folders = {
     method: 'patch',
     path: '/folders/{folder_id}',
     summary:
-      'Change the description, the policy, the gates or the immutable tags of a folder; they apply at once in every process',
+      'Change the description, the policy, the gates, the immutable tags or the quota of a folder; they apply at once in every process',
     access: 'admin',
     audit: 'folder.update',
     params: FolderParams,

@@ -362,7 +362,7 @@ export const images = {
     faults: [
       { status: 403, codes: [...MAY_WRITE.codes, ...BLOCKED] },
       { status: 404, codes: [...NO_REGISTRY, 'IMAGE_UNKNOWN'] },
-      { status: 409, codes: [...REFUSED.codes, 'TAG_IMMUTABLE'] },
+      { status: 409, codes: [...REFUSED.codes, 'TAG_IMMUTABLE', 'QUOTA_EXCEEDED'] },
       DOWN,
     ],
   },
@@ -397,7 +397,7 @@ export const images = {
     faults: [
       { status: 403, codes: ['FOLDER_FORBIDDEN', ...BLOCKED] },
       { status: 404, codes: ['IMAGE_UNKNOWN'] },
-      { status: 409, codes: ['TAG_IMMUTABLE'] },
+      { status: 409, codes: ['TAG_IMMUTABLE', 'QUOTA_EXCEEDED'] },
       DOWN,
     ],
   },

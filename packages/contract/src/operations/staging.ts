@@ -180,7 +180,10 @@ export const staging = {
         ],
       },
       { status: 404, codes: ['JOB_UNKNOWN', 'REGISTRY_UNKNOWN'] },
-      { status: 409, codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED', 'TAG_IMMUTABLE'] },
+      {
+        status: 409,
+        codes: ['JOB_NOT_READY', 'IDEMPOTENCY_KEY_REUSED', 'TAG_IMMUTABLE', 'QUOTA_EXCEEDED'],
+      },
       PLACE_INVALID,
     ],
   },

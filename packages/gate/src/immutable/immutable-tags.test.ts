@@ -51,7 +51,8 @@ function inMemory(immutableTags: string[] = ['v*']) {
       return { descriptor, bytes: Buffer.from(JSON.stringify(DOCUMENTS.get(descriptor.digest))) };
     },
   };
-  const gate = { policyId: null, pushGate: 'off', pullGate: 'off', immutableTags } as const;
+  const modes = { pushGate: 'off', pullGate: 'off' } as const;
+  const gate = { policyId: null, ...modes, immutableTags, quotaBytes: null };
   const guard = createImmutableTags({
     rules: async () => ({ gateOf: () => gate }),
     folders: async () => new Set(['team']),

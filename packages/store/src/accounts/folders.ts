@@ -22,7 +22,8 @@ const WITH_GRANTS = {
 
 type GrantRow = GrantFlags & { groupId: string; group: { name: string } };
 type Row = Omit<Folder, 'grants' | keyof FolderGate> & GateRow & { grants: GrantRow[] };
-type GateRow = Record<'pushGate' | 'pullGate', string> & Omit<FolderGate, 'pushGate' | 'pullGate'>;
+type GateRow = Record<'pushGate' | 'pullGate', string> &
+  Pick<FolderGate, 'policyId' | 'immutableTags'> & { quotaBytes: bigint | null };
 
 export function createFolders(db: Database): Folders {
   async function find(idOrName: string): Promise<Folder | null> {
@@ -59,6 +60,7 @@ export function createFolders(db: Database): Folders {
     async gates() {
       const select = {
         ...{ name: true, policyId: true, pushGate: true, pullGate: true, immutableTags: true },
+        quotaBytes: true,
       } as const;
       const rows = await run(() => db.folder.findMany({ select }));
       return new Map(rows.map(({ name, ...row }) => [name, toGate(row)]));
@@ -158,9 +160,11 @@ function toFolder({ grants, ...row }: Row): Folder {
 }
 
 /** The columns contain what `update` wrote, or their defaults. */
-function toGate({ pushGate, pullGate, policyId, immutableTags }: GateRow): FolderGate {
+function toGate({ pushGate, pullGate, quotaBytes, ...row }: GateRow): FolderGate {
+  const { policyId, immutableTags } = row;
   const gates = { pushGate: pushGate as PushGateMode, pullGate: pullGate as PullGateMode };
-  return { policyId, ...gates, immutableTags };
+  const quota = { quotaBytes: quotaBytes === null ? null : Number(quotaBytes) };
+  return { policyId, ...gates, immutableTags, ...quota };
 }
 
 function toGrant({

@@ -5,13 +5,14 @@ import { type Database, Prisma, run } from '../database.ts';
 import { ROOT } from '../images/image-index.ts';
 import type { FolderFigures, FolderOverviews, GroupMembers } from '../port.ts';
 import { listActivity } from './folder-activity.ts';
+import { usedBytes } from './folder-contents.ts';
 import { listFolderImages } from './folder-images.ts';
 import { countOf, placedImages } from './placed-images.ts';
 
 export function createFolderOverviews(db: Database): FolderOverviews {
   return {
     figures: (folders) => figures(db, folders),
-    bytes: (folder) => bytes(db, folder),
+    bytes: (folder) => usedBytes(db, folder),
     images: (filter) => listFolderImages(db, filter),
     groups: (folderId) => groups(db, folderId),
     activity: (folder, limit) => listActivity(db, folder, limit),
@@ -54,24 +55,6 @@ async function figures(db: Database, folders: 'all' | readonly string[]): Promis
     ...row,
     images: { blocked, findings, unscanned, clean, artifact },
   }));
-}
-
-async function bytes(db: Database, folder: string): Promise<number> {
-  const within = Prisma.sql`r.tag_count > 0 AND ${inFolders([folder])}`;
-  const [row] = await run(
-    () => db.$queryRaw<{ bytes: bigint }[]>`
-      SELECT coalesce(sum(size), 0)::bigint AS bytes
-        FROM (SELECT digest, max(size) AS size
-                FROM (SELECT c.digest, c.size
-                        FROM local_contents c JOIN local_repositories r ON r.name = c.repository
-                       WHERE ${within}
-                       UNION ALL
-                      SELECT m.digest, m.size
-                        FROM local_manifests m JOIN local_repositories r ON r.name = m.repository
-                       WHERE ${within}) every
-               GROUP BY digest) once`,
-  );
-  return Number(row?.bytes ?? 0);
 }
 
 const MOST_MEMBERS = 20;

@@ -64,7 +64,16 @@ describe('policies', () => {
     const { id: registryId } = await store.registries.insert(registry);
     expect(await store.folders.gates()).toEqual(
       new Map([
-        ['prod', { policyId: id, pushGate: 'report', pullGate: 'enforce', immutableTags: [] }],
+        [
+          'prod',
+          {
+            policyId: id,
+            pushGate: 'report',
+            pullGate: 'enforce',
+            immutableTags: [],
+            quotaBytes: null,
+          },
+        ],
       ]),
     );
     expect((await store.policies.uses()).get(id)).toEqual({

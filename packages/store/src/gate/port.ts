@@ -71,6 +71,8 @@ export interface FolderGate {
   pullGate: PullGateMode;
   /** Globs of tags that are never moved or deleted once they exist. */
   immutableTags: string[];
+  /** How many bytes its repositories may hold together; null: any number. */
+  quotaBytes: number | null;
 }
 
 export interface StoredWaiver extends Waiver {

@@ -27,9 +27,13 @@ export function presentFolder(folder: Folder): FolderView {
   };
 }
 
-export function presentGate({ policyId, pushGate, pullGate, immutableTags }: FolderGate) {
+export function presentGate({ policyId, pushGate, pullGate, ...gate }: FolderGate) {
   const gates = { push_gate: pushGate, pull_gate: pullGate };
-  return { policy_id: policyId, ...gates, immutable_tags: [...immutableTags] };
+  const { immutableTags, quotaBytes } = gate;
+  return {
+    ...{ policy_id: policyId, ...gates, immutable_tags: [...immutableTags] },
+    quota_bytes: quotaBytes,
+  };
 }
 
 export function presentNamedGate({ folder, policyName }: NamedGate): FolderGateView {
@@ -56,6 +60,7 @@ export function folderSettings({
   push_gate,
   pull_gate,
   immutable_tags,
+  quota_bytes,
 }: FolderChange): FolderSettings {
   return {
     ...(description !== undefined && { description }),
@@ -63,6 +68,7 @@ export function folderSettings({
     ...(push_gate !== undefined && { pushGate: push_gate }),
     ...(pull_gate !== undefined && { pullGate: pull_gate }),
     ...(immutable_tags !== undefined && { immutableTags: immutable_tags }),
+    ...(quota_bytes !== undefined && { quotaBytes: quota_bytes }),
   };
 }
 

@@ -7,9 +7,11 @@ import { isAppError, notFound } from '@portcullis/errors';
 import {
   type CopyDoors,
   type ExplainedDecision,
+  type FolderQuotas,
   type ImmutableTags,
   type KeptDigests,
   keepingTags,
+  withinQuota,
 } from '@portcullis/gate';
 import {
   guardedTarget,
@@ -36,6 +38,7 @@ export interface ChangePorts {
   gate: WriteLock;
   doors: CopyDoors;
   immutableTags: ImmutableTags;
+  folderQuotas: FolderQuotas;
 }
 
 export interface RemovedRepository {
@@ -60,7 +63,7 @@ const TAG_PATIENCE_MS = 30_000;
 const REPOSITORY_PATIENCE_MS = 120_000;
 
 export function createChanges(ports: ChangePorts) {
-  const { images, repositories, rights, keeper, gate, doors, immutableTags } = ports;
+  const { images, repositories, rights, keeper, gate, doors, immutableTags, folderQuotas } = ports;
 
   /** Garbage collection of another registry is outside our control. */
   function writing<T>(
@@ -107,8 +110,14 @@ export function createChanges(ports: ChangePorts) {
         ),
       );
     const change = { tag: tags.target, digest };
-    await (opened.local ? immutableTags.writing(name, change, write) : write());
-    if (opened.local) await keeper.look(name, tags.target);
+    const root = { digest, ...descriptor };
+    if (!opened.local) await write();
+    // A manifest that lost its last tag counts no longer, and is there until it is collected.
+    else
+      await folderQuotas.entering(name, { root }, async () => {
+        await immutableTags.writing(name, change, write);
+        await keeper.look(name, tags.target);
+      });
     return { tag: tags.target, digest, decisions: decision ? [decision] : [] };
   }
 
@@ -159,9 +168,10 @@ export function createChanges(ports: ChangePorts) {
     const { target: written, settle } = guardedTarget(target.repository, kept, gate);
     const missing = noImage(source.repository, source.reference);
     // What is decided is what is copied, also while the tag moves.
-    const { digest } = await from.ask(missing, (repository) =>
+    const found = await from.ask(missing, (repository) =>
       repository.resolve(source.reference, { signal: AbortSignal.timeout(TAG_PATIENCE_MS) }),
     );
+    const { digest } = found;
     const left = await doors.assertLeaves(principal, { repository: source.repository, digest });
     await immutableTags.assertMoves(target.repository, { tag: target.tag, digest });
     const entered = await doors.assertEnters(principal, {
@@ -169,20 +179,30 @@ export function createChanges(ports: ChangePorts) {
       digest,
       contentIn: source.repository,
     });
-    const { root, leftBehind } = await from.ask(missing, () =>
-      copy(
-        withIndexed(from, images),
-        digest,
-        keepingTags(target.repository, written, immutableTags),
-        {
-          targetTag: target.tag,
-          mountFrom: () => [source.repository],
-          includeReferrers: true,
-          signal: AbortSignal.timeout(REPOSITORY_PATIENCE_MS),
-        },
-      ),
+    const image = { root: found, source: from.repository };
+    const { root, leftBehind } = await folderQuotas.entering(
+      target.repository,
+      image,
+      async (entered) => {
+        const quota = { quotas: folderQuotas, entered: () => entered };
+        const limited = withinQuota(target.repository, written, quota);
+        const copied = await from.ask(missing, () =>
+          copy(
+            withIndexed(from, images),
+            digest,
+            keepingTags(target.repository, limited, immutableTags),
+            {
+              targetTag: target.tag,
+              mountFrom: () => [source.repository],
+              includeReferrers: true,
+              signal: AbortSignal.timeout(REPOSITORY_PATIENCE_MS),
+            },
+          ),
+        );
+        await Promise.all([record(), settle()]);
+        return copied;
+      },
     );
-    await Promise.all([record(), settle()]);
     return {
       digest: root.digest,
       referrersLeft: leftBehind.map(({ digest }) => digest),

@@ -1,5 +1,5 @@
 /** Images of the built-in and saved registries: list, inspect, delete, retag, copy. */
-import type { CopyDoors, ImmutableTags } from '@portcullis/gate';
+import type { CopyDoors, FolderQuotas, ImmutableTags } from '@portcullis/gate';
 import { type IndexKeeper, isHealthy, type WriteLock } from '@portcullis/local-registry';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import { readStoredPackages } from '@portcullis/scanner';
@@ -29,6 +29,7 @@ export interface ImagesPorts {
   gate: WriteLock;
   doors: CopyDoors;
   immutableTags: ImmutableTags;
+  folderQuotas: FolderQuotas;
   explain: GateService['explain'];
   registryUrl: string;
 }
@@ -46,6 +47,7 @@ export function createImagesService({
   gate,
   doors,
   immutableTags,
+  folderQuotas,
   explain,
   registryUrl,
 }: ImagesPorts) {
@@ -57,7 +59,7 @@ export function createImagesService({
     packages: (image) => readStoredPackages(analyses, image),
   });
   const changes = createChanges({
-    ...{ images, rights, keeper, gate, doors, immutableTags, repositories },
+    ...{ images, rights, keeper, gate, doors, immutableTags, folderQuotas, repositories },
   });
   return {
     ...createBrowse({ images, standings, immutableTags, access, rights, repositories }),

@@ -15,7 +15,13 @@ function previewOf(images: number, msPerPage: number) {
     rules: async () => ({
       defaultPolicy: BY_DEFAULT,
       policyOf: () => BY_DEFAULT,
-      gateOf: () => ({ policyId: null, pushGate: 'report', pullGate: 'off', immutableTags: [] }),
+      gateOf: () => ({
+        policyId: null,
+        pushGate: 'report',
+        pullGate: 'off',
+        immutableTags: [],
+        quotaBytes: null,
+      }),
       waivers: [],
       feeds: FEEDS,
     }),

@@ -20,6 +20,7 @@ import { type AppError, conflict, isAppError, notFound } from '@portcullis/error
 import type { ProgressMessage } from '@portcullis/events';
 import {
   assertPushed,
+  type FolderQuotas,
   type ImmutableTags,
   type JudgedPush,
   type OpenPushDoor,
@@ -54,6 +55,7 @@ export interface StagingPorts {
   assertSource: AssertSource;
   pushDoor: PushDoor;
   immutableTags: Pick<ImmutableTags, 'assertMoves'>;
+  folderQuotas: Pick<FolderQuotas, 'assertRoom'>;
   publicHost(): string;
   assertJobs: AssertJobs;
   announce(message: ProgressMessage): Promise<void>;
@@ -74,9 +76,12 @@ export type AskedPull = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 /** The audit event names the destination, also for a denial. */
 export type AskedPush = Pick<ApiCall, 'idempotency' | 'about' | 'note'>;
 
+const PLACE_REFUSALS = ['TAG_IMMUTABLE', 'QUOTA_EXCEEDED'] as const;
+type PlaceRefusal = (typeof PLACE_REFUSALS)[number];
+
 export interface PreviewedPush {
   destination: ResolvedDestination;
-  decision: Decision | { allowed: false; code: 'TAG_IMMUTABLE'; reason: string };
+  decision: Decision | { allowed: false; code: PlaceRefusal; reason: string };
   /** The code that would refuse it without the privilege to push blocked images. */
   bypassed: string | null;
   /** By the policy of the destination; null where the caller may not write to it. */
@@ -136,8 +141,8 @@ export function createStagingService(ports: StagingPorts) {
     const { bypassed, explanation } = door.judge(before);
     note({ decision: explanation });
     if (bypassed !== null) note({ bypassed, reason: order.bypass.reason });
-    const kept = await tagRefusal(before, destination);
-    if (kept) throw kept;
+    const refused = await placeRefusal(before, destination);
+    if (refused) throw refused.error;
     try {
       return await once(principal, idempotency, async ({ jobs }) => {
         const push = queuedPush(destination, {
@@ -190,24 +195,26 @@ export function createStagingService(ports: StagingPorts) {
       return { destination, decision: access, bypassed: null, explanation: null };
     const door = await doorOf(destination, principal, USUAL_BYPASS);
     const judged = door.judge(job);
-    const kept = judged.decision.allowed ? await tagRefusal(job, destination) : null;
-    if (!kept) return { destination, ...judged };
-    const reason = kept.message;
-    return { destination, ...judged, decision: { allowed: false, code: 'TAG_IMMUTABLE', reason } };
+    const refused = judged.decision.allowed ? await placeRefusal(job, destination) : null;
+    if (!refused) return { destination, ...judged };
+    const { code, error } = refused;
+    return { destination, ...judged, decision: { allowed: false, code, reason: error.message } };
   }
 
-  /** Where the registry does not answer, the worker decides. */
-  async function tagRefusal(
+  /** Where the registry does not answer, the worker decides; also whether a quota suffices. */
+  async function placeRefusal(
     { digest }: StagingJob,
     { kind, repository, tag }: ResolvedDestination,
-  ): Promise<AppError | null> {
+  ): Promise<{ code: PlaceRefusal; error: AppError } | null> {
     if (kind !== 'local' || digest === null) return null;
     try {
       await ports.immutableTags.assertMoves(repository, { tag, digest });
+      await ports.folderQuotas.assertRoom(repository, digest);
       return null;
     } catch (error) {
       if (!isAppError(error)) throw error;
-      return error.code === 'TAG_IMMUTABLE' ? error : null;
+      const code = PLACE_REFUSALS.find((each) => each === error.code);
+      return code === undefined ? null : { code, error };
     }
   }
 

@@ -3,7 +3,7 @@
  * but no manifest references yet.
  */
 import { createHash } from 'node:crypto';
-import { isDigest, successors } from '@portcullis/oci';
+import { type Digest, isDigest, successors } from '@portcullis/oci';
 import { mayDo } from '../access/authorize.ts';
 import type { ManifestBody } from '../manifests/manifest-body.ts';
 import type { V2Request } from '../parse.ts';
@@ -49,7 +49,7 @@ export function guarded(
 }
 
 /** The digest under which the registry stores the manifest. */
-export function sha256Of({ bytes }: Pick<ManifestBody, 'bytes'>): string {
+export function sha256Of({ bytes }: Pick<ManifestBody, 'bytes'>): Digest {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 

@@ -11,6 +11,8 @@ export const fault: typeof faultEn = {
       'Damit wären alle Administratoren ausgesperrt. Machen Sie zuerst ein anderes Konto zum Administrator.',
     TAG_IMMUTABLE:
       'Der Ordner macht diesen Tag unveränderlich: Er kann weder auf ein anderes Image verschoben noch gelöscht werden.',
+    QUOTA_EXCEEDED:
+      'Der Ordner ist voll: Damit würde sein Kontingent überschritten. Löschen Sie Images daraus, oder bitten Sie einen Administrator um ein größeres Kontingent.',
     FOLDER_NOT_EMPTY: 'Der Ordner enthält noch Repositories.',
     FOLDER_PROTECTED: 'Dieser Ordner ist vorgegeben und kann nicht geändert werden.',
     OIDC_ONLY_NO_ADMIN:

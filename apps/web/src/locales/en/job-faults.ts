@@ -16,6 +16,8 @@ export const jobFault: Codes = {
   REGISTRY_BUSY: 'The registry is running garbage collection.',
   TAG_IMMUTABLE:
     'The tag exists in the destination with another image, and the folder makes it immutable. Push to another tag.',
+  QUOTA_EXCEEDED:
+    'The image exceeds the quota of the destination’s folder. Delete images from it, or ask an administrator for a larger quota, then push again.',
   REGISTRY_CHANGED: 'The saved registry now has another host. Save the schedule again.',
   NOT_FOUND: 'The image does not exist.',
   NAME_UNKNOWN: 'The repository does not exist.',

@@ -14,7 +14,7 @@ import {
   scanWanted,
 } from '@portcullis/domain';
 import { conflict } from '@portcullis/errors';
-import type { JudgedPush } from '@portcullis/gate';
+import type { EnteringImage, JudgedPush } from '@portcullis/gate';
 import { copy, type Descriptor, parseDigest, type Source, type Target } from '@portcullis/oci';
 import type { StageAttempt } from '../../pipeline/attempt.ts';
 import { progressOf } from '../pull/pull.ts';
@@ -38,6 +38,11 @@ export interface PushPorts {
 
 export interface PushDestination {
   target: Target;
+  /**
+   * Runs what stores the image and records it.
+   * @throws conflict `QUOTA_EXCEEDED` before blobs are moved
+   */
+  entering<T>(image: EnteringImage, work: () => Promise<T>): Promise<T>;
   /** The newest decision of the gate. */
   judged(): Pick<JudgedPush, 'bypassed' | 'waivers' | 'explanation'>;
   /** Repositories of the same registry that have the blob and that the account may read. */
@@ -57,17 +62,20 @@ export async function push(attempt: StageAttempt, ports: PushPorts): Promise<Out
     throw conflict('PUSH_UNKNOWN', 'the job has nothing to push, or nowhere to push it to');
   const [image, destination] = await Promise.all([ports.image(job), ports.destination(job, order)]);
   const root = await image.resolve(parseDigest(job.digest), { signal: attempt.signal });
-  const copied = await copy(image, root.digest, destination.target, {
-    root,
-    targetTag: order.tag,
-    mountFrom: destination.mountFrom,
-    includeReferrers: job.withReferrers,
-    concurrency: ports.concurrency,
-    maxManifestBytes: ports.maxManifestBytes,
-    signal: attempt.signal,
-    onProgress: (progress) => attempt.report(progressOf('push', progress), progress.bytesMounted),
+  const copied = await destination.entering({ root, source: image }, async () => {
+    const result = await copy(image, root.digest, destination.target, {
+      root,
+      targetTag: order.tag,
+      mountFrom: destination.mountFrom,
+      includeReferrers: job.withReferrers,
+      concurrency: ports.concurrency,
+      maxManifestBytes: ports.maxManifestBytes,
+      signal: attempt.signal,
+      onProgress: (progress) => attempt.report(progressOf('push', progress), progress.bytesMounted),
+    });
+    await destination.pushed();
+    return result;
   });
-  await destination.pushed();
   const { bypassed, waivers, explanation } = destination.judged();
   return {
     kind: 'pushed',

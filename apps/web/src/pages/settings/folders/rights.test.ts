@@ -10,6 +10,7 @@ const FOLDER: Folder = {
   push_gate: 'report',
   pull_gate: 'off',
   immutable_tags: [],
+  quota_bytes: null,
   created_at: '2026-01-01T00:00:00Z',
   permissions: [
     {

@@ -1,0 +1,106 @@
+/** What an image consists of that enters a folder: the manifests and blobs that may be new to it. */
+import { isAppError } from '@portcullis/errors';
+import {
+  type Descriptor,
+  isManifestType,
+  parseManifest,
+  readWhole,
+  type Source,
+  successors,
+} from '@portcullis/oci';
+import type { FolderContents } from '@portcullis/store';
+import { unlessMissing } from '../immutable/reachable.ts';
+
+export interface EnteringImage {
+  root: Descriptor;
+  /** Of the root, where the caller has them. */
+  bytes?: Uint8Array;
+  /** Where the manifests are read; by default in the repository that the image enters. */
+  source?: Pick<Source, 'fetch'>;
+}
+
+export interface Contents {
+  /** Manifests and blobs; a digest may occur several times. */
+  sized: Descriptor[];
+  /** The sizes of those that the folder has. */
+  present: Map<string, number>;
+}
+
+export interface ContentsPorts {
+  present(digests: readonly string[]): ReturnType<FolderContents['present']>;
+  source: Pick<Source, 'fetch'>;
+}
+
+/** The index of images follows no deeper ones either. */
+const MOST_LEVELS = 5;
+const AT_ONCE = 8;
+
+/** Reads one level of manifests after the other; not those that the folder has already. */
+export async function contentsOf(
+  { root, bytes }: EnteringImage,
+  { present, source }: ContentsPorts,
+): Promise<Contents> {
+  const found: Contents = { sized: [root], present: new Map() };
+  const visited = new Set<string>();
+  let level = await missingOf([root], found, present);
+  for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
+    for (const { digest } of level) visited.add(digest);
+    const parts = await partsOfAll(level, (each) =>
+      each === root && bytes ? Promise.resolve(bytes) : read(source, each),
+    );
+    found.sized.push(...parts);
+    const missing = await missingOf(parts, found, present);
+    level = missing.filter(
+      ({ digest, mediaType }) => isManifestType(mediaType) && !visited.has(digest),
+    );
+  }
+  return found;
+}
+
+/** Each digest once, without the manifests whose contents the folder has. */
+async function missingOf(
+  parts: readonly Descriptor[],
+  found: Contents,
+  present: ContentsPorts['present'],
+): Promise<Descriptor[]> {
+  const distinct = new Map(parts.map((part) => [part.digest as string, part]));
+  for (const { digest, size, isManifest } of await present([...distinct.keys()])) {
+    found.present.set(digest, size);
+    if (isManifest) distinct.delete(digest);
+  }
+  return [...distinct.values()];
+}
+
+async function partsOfAll(
+  manifests: readonly Descriptor[],
+  bytesOf: (manifest: Descriptor) => Promise<Uint8Array | null>,
+): Promise<Descriptor[]> {
+  const waiting = [...manifests];
+  const parts: Descriptor[] = [];
+  const next = async () => {
+    for (let each = waiting.shift(); each; each = waiting.shift())
+      parts.push(...partsOf(await bytesOf(each), each.mediaType));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  return parts;
+}
+
+/** Null for a manifest that an index lists and the repository lacks. */
+async function read(
+  source: Pick<Source, 'fetch'>,
+  manifest: Descriptor,
+): Promise<Uint8Array | null> {
+  const content = await unlessMissing(source.fetch(manifest));
+  return content && readWhole(content, manifest);
+}
+
+/** A manifest that we can't parse is stored without contents. */
+function partsOf(bytes: Uint8Array | null, mediaType: string): Descriptor[] {
+  if (bytes === null) return [];
+  try {
+    return successors(parseManifest(bytes, mediaType));
+  } catch (error) {
+    if (isAppError(error)) return [];
+    throw error;
+  }
+}

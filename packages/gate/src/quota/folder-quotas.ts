@@ -1,0 +1,175 @@
+/**
+ * Holds the quotas of the local registry's folders at every door where content enters one. See
+ * docs/decisions/0067-folder-quotas.md.
+ */
+import { folderOf } from '@portcullis/domain';
+import { addedBytes, fitsQuota, isFull, writtenBytes } from '@portcullis/domain/folder-quota';
+import { type AppError, conflict } from '@portcullis/errors';
+import { isManifestType, type Mounter, type Source, type Target } from '@portcullis/oci';
+import type { FolderContents } from '@portcullis/store';
+import type { GateRules } from '../rules.ts';
+import { type Contents, contentsOf, type EnteringImage } from './entering.ts';
+
+export interface FolderQuotasPorts {
+  rules(): Promise<Pick<GateRules, 'gateOf'>>;
+  folders(): Promise<ReadonlySet<string>>;
+  contents: FolderContents;
+  open(repository: string): Pick<Source, 'fetch'>;
+  space: {
+    /** Holds bytes of a folder for a push that is running. @throws unavailable */
+    claim(folder: string, bytes: number): Promise<SpaceHeld>;
+  };
+}
+
+interface SpaceHeld {
+  /** What pushes hold that began earlier and still run. */
+  earlier: number;
+  release(): Promise<void>;
+}
+
+/** The digests of an image that entered as a whole. */
+export type Entered = ReadonlySet<string>;
+
+export interface FolderQuotas {
+  isLimited(repository: string): Promise<boolean>;
+  /**
+   * Before bytes are received whose size is not known yet.
+   * @param digest of what is going to be stored, where the client names it
+   * @throws conflict `QUOTA_EXCEEDED` where the folder is full and lacks the content
+   */
+  assertRoom(repository: string, digest: string | null): Promise<void>;
+  /**
+   * Runs what stores the image and records it in the index.
+   * @throws conflict `QUOTA_EXCEEDED` where what it adds exceeds the quota; unavailable
+   */
+  entering<T>(
+    repository: string,
+    image: EnteringImage,
+    work: (entered: Entered) => Promise<T>,
+  ): Promise<T>;
+}
+
+const NOTHING: Entered = new Set();
+
+/** For tests: as where no folder has a quota. */
+export const UNUSED_QUOTAS: FolderQuotas = {
+  isLimited: async () => false,
+  assertRoom: async () => {},
+  entering: (_, __, work) => work(NOTHING),
+};
+
+interface Place {
+  folder: string;
+  quota: number;
+}
+
+export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
+  const { rules, folders, contents, open, space } = ports;
+  const measured = new Map<string, { mark: string; used: Promise<number> }>();
+
+  async function placeOf(repository: string): Promise<Place | null> {
+    const folder = folderOf(repository, await folders());
+    const { quotaBytes } = (await rules()).gateOf(folder);
+    return quotaBytes === null ? null : { folder, quota: quotaBytes };
+  }
+
+  /** The exact sum reads every blob of the folder, so that it is read again after changes only. */
+  async function usedBy(folder: string, suffices: (bound: number) => boolean): Promise<number> {
+    const { bytes, mark } = await contents.bound(folder);
+    if (suffices(bytes)) return bytes;
+    const known = measured.get(folder);
+    if (known?.mark === mark) return known.used;
+    const used = contents.used(folder);
+    measured.set(folder, { mark, used });
+    used.catch(() => measured.delete(folder));
+    return used;
+  }
+
+  async function assertFits({ folder, quota }: Place, adds: number, held: number): Promise<void> {
+    const fits = (used: number) => fitsQuota({ quota, used: used + held, adds });
+    const used = await usedBy(folder, fits);
+    if (!fits(used)) throw exceeded({ folder, quota }, { used, adds, held });
+  }
+
+  return {
+    isLimited: async (repository) => (await placeOf(repository)) !== null,
+    async assertRoom(repository, digest) {
+      const place = await placeOf(repository);
+      if (!place) return;
+      const { folder, quota } = place;
+      const used = await usedBy(folder, (bound) => !isFull({ quota, used: bound }));
+      if (!isFull({ quota, used })) return;
+      if (digest !== null && (await contents.present(folder, [digest])).length > 0) return;
+      throw full(place, used);
+    },
+    async entering(repository, image, work) {
+      const place = await placeOf(repository);
+      if (!place) return work(NOTHING);
+      const found = await contentsOf(image, {
+        present: (digests) => contents.present(place.folder, digests),
+        source: image.source ?? open(repository),
+      });
+      const adds = addedBytes(found.sized, found.present);
+      const entered = digestsOf(found);
+      if (adds === 0) return work(entered);
+      const held = await space.claim(place.folder, adds);
+      try {
+        await assertFits(place, adds, held.earlier);
+        return await work(entered);
+      } finally {
+        await held.release();
+      }
+    },
+  };
+}
+
+function digestsOf({ sized }: Contents): Entered {
+  return new Set(sized.map(({ digest }) => digest));
+}
+
+/**
+ * A push target for a repository of the local registry, for manifests that are found during the
+ * copy: referrers of the image that entered.
+ */
+export function withinQuota(
+  repository: string,
+  target: Target & Mounter,
+  { quotas, entered }: { quotas: Pick<FolderQuotas, 'entering'>; entered(): Entered },
+): Target & Mounter {
+  return {
+    resolve: (reference, options) => target.resolve(reference, options),
+    fetch: (descriptor, options) => target.fetch(descriptor, options),
+    exists: (descriptor, options) => target.exists(descriptor, options),
+    mount: (descriptor, from, options) => target.mount(descriptor, from, options),
+    async push(descriptor, open, options) {
+      const push = () => target.push(descriptor, open, options);
+      if (!isManifestType(descriptor.mediaType) || entered().has(descriptor.digest)) return push();
+      const source = { fetch: () => open({}) };
+      await quotas.entering(repository, { root: descriptor, source }, push);
+    },
+    tag: (descriptor, tag, options) => target.tag(descriptor, tag, options),
+  };
+}
+
+const CODE = 'QUOTA_EXCEEDED';
+const WHAT_NEXT = 'delete images from it, or ask an administrator for a larger quota';
+
+function exceeded(
+  { folder, quota }: Place,
+  { used, adds, held }: { used: number; adds: number; held: number },
+): AppError {
+  const running = held > 0 ? `, ${writtenBytes(held)} are being pushed to it` : '';
+  return conflict(
+    CODE,
+    `this would add ${writtenBytes(adds)} to the folder ${folder}, which uses ${writtenBytes(used)} of its quota of ${writtenBytes(quota)}${running}; ${WHAT_NEXT}`,
+    { detail: { folder, quota_bytes: quota, used_bytes: used, added_bytes: adds } },
+  );
+}
+
+function full({ folder, quota }: Place, used: number): AppError {
+  return conflict(
+    CODE,
+    `the folder ${folder} is full: it uses ${writtenBytes(used)} of its quota of ${writtenBytes(quota)}; ${WHAT_NEXT}`,
+    { detail: { folder, quota_bytes: quota, used_bytes: used } },
+  );
+}

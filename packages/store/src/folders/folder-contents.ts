@@ -1,0 +1,67 @@
+/** What the repositories of a folder hold together, according to the index of images. */
+import { inFolders } from '../accounts/folder-filter.ts';
+import { type Database, Prisma, run } from '../database.ts';
+import { LARGEST } from '../images/image-index.ts';
+import type { FolderContents, PresentContent, UsedBound } from './folder-contents-port.ts';
+
+export function createFolderContents(db: Database): FolderContents {
+  return {
+    used: (folder) => usedBytes(db, folder),
+    bound: (folder) => bound(db, folder),
+    present: (folder, digests) => present(db, folder, digests),
+  };
+}
+
+/** Also of repositories without a tag: what was pushed by digest takes up space as well. */
+export async function usedBytes(db: Database, folder: string): Promise<number> {
+  const within = inFolders([folder]);
+  const [row] = await run(
+    () => db.$queryRaw<{ bytes: bigint }[]>`
+      SELECT least(coalesce(sum(size), 0), ${LARGEST})::bigint AS bytes
+        FROM (SELECT digest, max(size) AS size
+                FROM (SELECT c.digest, c.size
+                        FROM local_contents c JOIN local_repositories r ON r.name = c.repository
+                       WHERE ${within}
+                       UNION ALL
+                      SELECT m.digest, m.size
+                        FROM local_manifests m JOIN local_repositories r ON r.name = m.repository
+                       WHERE ${within}) every
+               GROUP BY digest) once`,
+  );
+  return Number(row?.bytes ?? 0);
+}
+
+async function bound(db: Database, folder: string): Promise<UsedBound> {
+  const [row] = await run(
+    () => db.$queryRaw<{ bytes: bigint; mark: string }[]>`
+      SELECT least(coalesce(sum(r.size), 0), ${LARGEST})::bigint AS bytes,
+             concat_ws(' ', count(*), sum(r.size), sum(r.tag_count), max(r.updated_at)) AS mark
+        FROM local_repositories r WHERE ${inFolders([folder])}`,
+  );
+  return { bytes: Number(row?.bytes ?? 0), mark: row?.mark ?? '' };
+}
+
+type Row = Omit<PresentContent, 'size'> & { size: bigint };
+
+async function present(
+  db: Database,
+  folder: string,
+  digests: readonly string[],
+): Promise<PresentContent[]> {
+  if (digests.length === 0) return [];
+  const asked = Prisma.sql`${[...digests]}::text[]`;
+  const within = inFolders([folder]);
+  const rows = await run(
+    () => db.$queryRaw<Row[]>`
+      SELECT digest, max(size)::bigint AS size, bool_or(is_manifest) AS "isManifest"
+        FROM (SELECT c.digest, c.size, FALSE AS is_manifest
+                FROM local_contents c JOIN local_repositories r ON r.name = c.repository
+               WHERE c.digest = ANY (${asked}) AND ${within}
+               UNION ALL
+              SELECT m.digest, m.size, TRUE
+                FROM local_manifests m JOIN local_repositories r ON r.name = m.repository
+               WHERE m.digest = ANY (${asked}) AND ${within}) every
+       GROUP BY digest`,
+  );
+  return rows.map(({ size, ...row }) => ({ ...row, size: Number(size) }));
+}
