@@ -49,9 +49,15 @@ afterAll(async () => {
 
 async function scanned(repository: string, report: ScanReport | null): Promise<void> {
   const digest = `sha256:${Buffer.from(repository).toString('hex').slice(-64).padStart(64, '0')}`;
-  await store.images.record({ repository, tag: '1.0', digest, manifests: [], at });
+  const manifest = {
+    ...{ digest, mediaType: 'application/vnd.oci.image.manifest.v1+json', artifactType: null },
+    ...{ subject: null, size: 100, contents: [], platforms: ['linux/amd64'] },
+  };
+  await store.images.record({ repository, tag: '1.0', digest, manifests: [manifest], at });
   if (report) await store.reports.record({ digest, report, scannedAt: at });
 }
+
+const format = (bytes: number) => (bytes < 1000 ? `${bytes} bytes` : `${bytes / 1000} kB`);
 
 describe('a developer', () => {
   const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
@@ -83,6 +89,28 @@ describe('a developer', () => {
     const events = page.getByRole('region', { name: 'Activity' }).getByRole('listitem');
     await events.filter({ hasText: /team\/shop:1\.0\s*was blocked/ }).waitFor();
     await events.filter({ hasText: /team\/clean:1\.0\s*was pushed/ }).waitFor();
+  });
+
+  it('reads how much of its quota the folder uses, and that it is almost full', async ({
+    page,
+  }) => {
+    await page.getByText('500 bytes on disk').waitFor();
+    const team = await store.folders.get('team');
+    const meter = page.getByRole('meter', { name: 'Used of the quota' });
+    for (const [quotaBytes, state] of [
+      [1000, null],
+      [555, 'Almost full'],
+      [500, 'Full: nothing can be added'],
+      [550, 'Almost full'],
+    ] as const) {
+      await store.folders.update(team.id, { quotaBytes });
+      await page.reload();
+      await page.getByText(`500 bytes of ${format(quotaBytes)}`).waitFor();
+      expect(await meter.getAttribute('aria-valuetext')).toBe(`500 bytes of ${format(quotaBytes)}`);
+      expect(await meter.getAttribute('max')).toBe(String(quotaBytes));
+      for (const each of ['Almost full', 'Full: nothing can be added'])
+        expect(await page.getByText(each).count()).toBe(each === state ? 1 : 0);
+    }
   });
 
   it('reads what scans found on each day, also of one repository', async ({ page }) => {

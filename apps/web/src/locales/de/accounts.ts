@@ -170,6 +170,12 @@ export const folders: typeof foldersEn = {
     'Tags, die einem Muster entsprechen, können angelegt, danach aber von niemandem auf ein anderes Image verschoben oder gelöscht werden. Beispiele: v* für alle Tags, die mit v beginnen, * für alle.',
   immutableTagsEffect: 'Gibt es einen solchen Tag, wird er weder verschoben noch gelöscht.',
   noImmutableTags: 'Keine: Tags dürfen verschoben und gelöscht werden.',
+  quota: 'Kontingent',
+  quotaHint:
+    'Wie viel Platz die Images des Ordners zusammen belegen dürfen. Layer, die Images sich teilen, zählen einmal. Pushes, die das Kontingent überschreiten würden, werden abgelehnt.',
+  noQuota: 'Kein Kontingent',
+  quotaUnit: 'Einheit',
+  quotaUnits: { MB: 'MB', GB: 'GB', TB: 'TB' },
   pullGate: 'Auslieferung',
   pullGates: {
     off: {

@@ -158,6 +158,12 @@ export const folders = {
     'Tags that match a pattern can be created, but neither moved to another image nor deleted afterwards, by anyone. Examples: v* for all tags that begin with v, * for all.',
   immutableTagsEffect: 'Once such a tag exists, it is neither moved nor deleted.',
   noImmutableTags: 'None: tags may be moved and deleted.',
+  quota: 'Quota',
+  quotaHint:
+    'How much the images of the folder may take up together. Layers that images share count once. Pushes that would exceed it are refused.',
+  noQuota: 'No quota',
+  quotaUnit: 'Unit',
+  quotaUnits: { MB: 'MB', GB: 'GB', TB: 'TB' },
   pullGate: 'Pulls',
   pullGates: {
     off: {

@@ -171,6 +171,12 @@ export const folders: typeof foldersEn = {
     'Les tags qui correspondent à un motif peuvent être créés, mais personne ne peut ensuite les déplacer vers une autre image ni les supprimer. Exemples : v* pour tous les tags qui commencent par v, * pour tous.',
   immutableTagsEffect: 'Dès qu’un tel tag existe, il n’est ni déplacé ni supprimé.',
   noImmutableTags: 'Aucun : les tags peuvent être déplacés et supprimés.',
+  quota: 'Quota',
+  quotaHint:
+    'L’espace que les images du dossier peuvent occuper ensemble. Les couches partagées comptent une fois. Les envois qui le dépasseraient sont refusés.',
+  noQuota: 'Aucun quota',
+  quotaUnit: 'Unité',
+  quotaUnits: { MB: 'Mo', GB: 'Go', TB: 'To' },
   pullGate: 'Récupérations',
   pullGates: {
     off: {

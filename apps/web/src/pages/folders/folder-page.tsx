@@ -28,6 +28,7 @@ import { useFolderView } from './folder-location.ts';
 import { FolderSkeleton } from './folder-skeleton.tsx';
 import classes from './folders.module.css';
 import { LazyTrend } from './lazy-trend.tsx';
+import { QuotaUse } from './quota/quota-use.tsx';
 import { StandingTiles } from './standing-tiles.tsx';
 
 const REFRESH_MS = 30_000;
@@ -116,12 +117,16 @@ function Head({ folder }: { folder: FolderOverview }) {
 function Facts({ folder }: { folder: FolderOverview }) {
   const t = useMessages('folder');
   const format = useFormat();
-  const { repositories, tags, bytes, updated_at: updatedAt } = folder;
+  const { repositories, tags, bytes, quota_bytes: quota, updated_at: updatedAt } = folder;
   return (
     <div className={classes.facts}>
       <span>{t.repositories(repositories)}</span>
       <span>{t.tags(tags)}</span>
-      <span title={t.bytesHint}>{t.bytes(format.bytes(bytes))}</span>
+      {quota === null ? (
+        <span title={t.bytesHint}>{t.bytes(format.bytes(bytes))}</span>
+      ) : (
+        <QuotaUse bytes={bytes} quota={quota} />
+      )}
       {updatedAt !== null && (
         <span>
           {t.lastPush} <RelativeTime at={updatedAt} />

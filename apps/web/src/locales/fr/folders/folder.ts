@@ -39,6 +39,9 @@ export const folder: typeof english = {
   repositories: (n) => count(n, 'dépôt', 'dépôts'),
   tags: (n) => count(n, 'tag', 'tags'),
   bytes: (size) => `${size} sur le disque`,
+  quotaUse: (bytes, quota) => `${bytes} sur ${quota}`,
+  quotaMeter: 'Part du quota utilisée',
+  quotaStates: { nearly: 'Presque plein', full: 'Plein : rien ne peut être ajouté' },
   bytesHint:
     'Couches, configurations et manifestes de ses dépôts ; chacun est compté une seule fois.',
   filterByStanding: 'Filtrer les images par verdict',

@@ -42,6 +42,7 @@ const NEW_FOLDER: FolderGates = {
   push_gate: 'report',
   pull_gate: 'off',
   immutable_tags: [],
+  quota_bytes: null,
 };
 
 function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemove(): void }) {
@@ -55,9 +56,10 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    const { policy_id, push_gate, pull_gate, immutable_tags } = gates;
+    const { policy_id, push_gate, pull_gate, immutable_tags, quota_bytes } = gates;
     const about = isRoot ? {} : { description };
-    save.mutate({ name, change: { ...about, policy_id, push_gate, pull_gate, immutable_tags } });
+    const change = { ...about, policy_id, push_gate, pull_gate, immutable_tags, quota_bytes };
+    save.mutate({ name, change });
   }
 
   return (
@@ -87,6 +89,7 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
         <GateFields
           gates={gates}
           patternFault={patternFaultIn(faults)}
+          quotaFault={faults.quota_bytes}
           set={(change) => setGates({ ...gates, ...change })}
         />
         {!folder && (

@@ -4,17 +4,22 @@ import type { Folder } from '@portcullis/contract';
 import { PULL_GATE_MODES, PUSH_GATE_MODES } from '@portcullis/domain';
 import { useMessages } from '../../../i18n/messages.ts';
 import { usePolicyChoices } from '../policies/policy-choices.ts';
+import { QuotaField } from './quota/quota-field.tsx';
 
-export type FolderGates = Pick<Folder, 'policy_id' | 'push_gate' | 'pull_gate' | 'immutable_tags'>;
+export type FolderGates = Pick<
+  Folder,
+  'policy_id' | 'push_gate' | 'pull_gate' | 'immutable_tags' | 'quota_bytes'
+>;
 
 interface GateFieldsProps {
   gates: FolderGates;
   /** What is wrong with one of the patterns. */
   patternFault: string | undefined;
+  quotaFault: string | undefined;
   set(change: Partial<FolderGates>): void;
 }
 
-export function GateFields({ gates, patternFault, set }: GateFieldsProps) {
+export function GateFields({ gates, patternFault, quotaFault, set }: GateFieldsProps) {
   const t = useMessages('folders');
   const { choices, chosenOf, idOf } = usePolicyChoices();
   return (
@@ -54,6 +59,11 @@ export function GateFields({ gates, patternFault, set }: GateFieldsProps) {
         splitChars={[' ']}
         acceptValueOnBlur
         error={patternFault}
+      />
+      <QuotaField
+        bytes={gates.quota_bytes}
+        fault={quotaFault}
+        onChange={(bytes) => set({ quota_bytes: bytes })}
       />
     </>
   );
