@@ -2,7 +2,7 @@
 import { assertAllowed, type Decision, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import type { EnteringImage } from '@portcullis/gate';
-import { isDigest, OCI_INDEX } from '@portcullis/oci';
+import { type Digest, isDigest, OCI_INDEX } from '@portcullis/oci';
 import { wantBody } from '../http/expect-continue.ts';
 import {
   isCovered,
@@ -105,17 +105,35 @@ function serve(v2: V2, call: RepositoryCall): Promise<void> {
 /** Querying or cancelling an upload needs no disk space. */
 function receiving(
   v2: V2,
-  { v2Request, request }: RepositoryCall,
+  { v2Request, request, route }: RepositoryCall,
   receive: () => Promise<void>,
 ): Promise<void> {
   const writes =
     v2Request.method === 'POST' || v2Request.method === 'PATCH' || v2Request.method === 'PUT';
-  return withinReserve(writes ? v2.ports.disk : null, request, receive);
+  return withinReserve(writes ? v2.ports.disk : null, request, async () => {
+    await receive();
+    const digest = digestNamed(v2Request);
+    if (writes && digest !== null && isDigest(digest)) await noteArrival(v2, route, digest);
+  });
+}
+
+/** What the client says that it stores or mounts. */
+function digestNamed({ query }: V2Request): string | null {
+  return query.get('mount') ?? query.get('digest') ?? null;
+}
+
+/** The client has its answer already. */
+async function noteArrival(v2: V2, { repository }: RepositoryRoute, digest: Digest): Promise<void> {
+  const sizeOf = () => sizes(v2)(repository, 'blob', digest);
+  try {
+    await v2.ports.folderQuotas.arrived(repository, digest, sizeOf);
+  } catch (err) {
+    v2.ports.log.warn({ err, repository, digest }, 'the size of a stored blob was not compared');
+  }
 }
 
 async function startUpload(v2: V2, call: RepositoryCall, v2Request: V2Request): Promise<void> {
-  const stated = v2Request.query.get('mount') ?? v2Request.query.get('digest') ?? null;
-  await v2.ports.folderQuotas.assertRoom(call.route.repository, stated);
+  await v2.ports.folderQuotas.assertRoom(call.route.repository, digestNamed(v2Request));
   if (await startStored(v2, { call, v2Request })) return;
   // The registry stores no blob from a POST, but waits for its body before it replies.
   const query = without(v2Request.query, 'digest');

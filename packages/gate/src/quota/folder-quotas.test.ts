@@ -18,7 +18,7 @@ const had = { blobs: new Map<string, number>(), manifests: new Map<string, numbe
 const documents = new Map<string, Uint8Array>();
 const asked = { bound: 0, used: 0, present: 0, claims: 0 };
 let quotaBytes: number | null;
-let bound: { bytes: number; mark: string };
+let bound: { bytes: number; mark: string; members: string; added: bigint };
 let used: number;
 let earlier: number;
 let fault: Error | null;
@@ -28,7 +28,7 @@ beforeEach(() => {
   had.manifests.clear();
   Object.assign(asked, { bound: 0, used: 0, present: 0, claims: 0 });
   [quotaBytes, used, earlier, fault] = [10_000, 0, 0, null];
-  bound = { bytes: 0, mark: 'a' };
+  bound = { bytes: 0, mark: 'a', members: '1', added: 0n };
 });
 
 function answer<T>(value: T): Promise<T> {
@@ -44,12 +44,14 @@ const open = createFolderQuotas({
   contents: {
     async bound() {
       asked.bound++;
-      return answer(bound);
+      return answer({ ...bound });
     },
     async used() {
       asked.used++;
       return answer(used);
     },
+    statedSize: async () => null,
+    correctSize: async () => {},
     async present(_, digests) {
       asked.present++;
       const found = digests.flatMap((digest) => {
@@ -154,21 +156,47 @@ describe('an image', () => {
 });
 
 describe('the exact sum', () => {
-  it('is asked for only where shared blobs might matter, and again after a change', async () => {
+  it('is asked for only where shared blobs might matter, and holds while little is added', async () => {
     const small = await image();
     await enters(small);
     expect(asked.used).toBe(0);
-    [bound, used] = [{ bytes: 20_000, mark: 'b' }, 6_000];
+    bound = { ...bound, bytes: 20_000, mark: 'b' };
+    used = 6_000;
     await enters(small);
     await enters(small);
     expect(asked.used).toBe(1);
-    bound.mark = 'c';
+    bound = { ...bound, mark: 'c', added: 1_000n };
     await enters(small);
-    expect(asked.used).toBe(2);
+    expect(asked.used).toBe(1);
+  });
+
+  it('is asked for again where what was added since might exceed the quota', async () => {
+    bound = { bytes: 20_000, mark: 'f', members: 'f', added: 5n };
+    used = 6_000;
+    await open.assertRoom(PLACE, null);
+    const before = asked.used;
+    bound = { ...bound, mark: 'g', added: 4_005n };
+    await open.assertRoom(PLACE, null);
+    expect(asked.used).toBe(before + 1);
+    used = 10_000;
+    bound = { ...bound, mark: 'h', added: 8_005n };
+    await expect(open.assertRoom(PLACE, null)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    await expect(open.assertRoom(PLACE, null)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(asked.used).toBe(before + 2);
+  });
+
+  it('is asked for again where the folder has other repositories', async () => {
+    bound = { bytes: 20_000, mark: 'i', members: 'i', added: 0n };
+    used = 6_000;
+    await open.assertRoom(PLACE, null);
+    const before = asked.used;
+    bound = { ...bound, mark: 'j', members: 'j' };
+    await open.assertRoom(PLACE, null);
+    expect(asked.used).toBe(before + 1);
   });
 
   it('is asked for again after a failure', async () => {
-    bound = { bytes: 20_000, mark: 'd' };
+    bound = { bytes: 20_000, mark: 'd', members: 'd', added: 0n };
     fault = unavailable('DATABASE_UNAVAILABLE', 'no');
     await expect(open.assertRoom(PLACE, null)).rejects.toBe(fault);
     fault = null;
@@ -178,7 +206,8 @@ describe('the exact sum', () => {
 
 describe('an upload', () => {
   it('starts unless the folder is full and lacks what is named', async () => {
-    [bound, used] = [{ bytes: 10_000, mark: 'e' }, 10_000];
+    bound = { bytes: 10_000, mark: 'e', members: 'e', added: 0n };
+    used = 10_000;
     await expect(open.assertRoom(PLACE, null)).rejects.toThrow(
       'the folder team is full: it uses 10 kB of its quota of 10 kB',
     );

@@ -6,7 +6,7 @@ import { folderOf } from '@portcullis/domain';
 import { addedBytes, fitsQuota, isFull, writtenBytes } from '@portcullis/domain/folder-quota';
 import { type AppError, conflict } from '@portcullis/errors';
 import { isManifestType, type Mounter, type Source, type Target } from '@portcullis/oci';
-import type { FolderContents } from '@portcullis/store';
+import type { FolderContents, UsedBound } from '@portcullis/store';
 import type { GateRules } from '../rules.ts';
 import { type Contents, contentsOf, type EnteringImage } from './entering.ts';
 
@@ -47,6 +47,11 @@ export interface FolderQuotas {
     image: EnteringImage,
     work: (entered: Entered) => Promise<T>,
   ): Promise<T>;
+  /**
+   * After a blob was stored: one that a manifest declared to lie elsewhere counts from now on by
+   * its own size.
+   */
+  arrived(repository: string, digest: string, sizeOf: () => Promise<number | null>): Promise<void>;
 }
 
 const NOTHING: Entered = new Set();
@@ -56,6 +61,7 @@ export const UNUSED_QUOTAS: FolderQuotas = {
   isLimited: async () => false,
   assertRoom: async () => {},
   entering: (_, __, work) => work(NOTHING),
+  arrived: async () => {},
 };
 
 interface Place {
@@ -63,9 +69,15 @@ interface Place {
   quota: number;
 }
 
+/** A sum, and what was asked for before it: since then the folder can only have grown by what was added. */
+interface Measured {
+  at: UsedBound;
+  used: Promise<number>;
+}
+
 export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
   const { rules, folders, contents, open, space } = ports;
-  const measured = new Map<string, { mark: string; used: Promise<number> }>();
+  const measured = new Map<string, Measured>();
 
   async function placeOf(repository: string): Promise<Place | null> {
     const folder = folderOf(repository, await folders());
@@ -73,15 +85,26 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
     return quotaBytes === null ? null : { folder, quota: quotaBytes };
   }
 
-  /** The exact sum reads every blob of the folder, so that it is read again after changes only. */
+  /** The exact sum reads every blob of the folder, so that bounds of it are tried first. */
   async function usedBy(folder: string, suffices: (bound: number) => boolean): Promise<number> {
-    const { bytes, mark } = await contents.bound(folder);
-    if (suffices(bytes)) return bytes;
+    const bound = await contents.bound(folder);
+    if (suffices(bound.bytes)) return bound.bytes;
     const known = measured.get(folder);
-    if (known?.mark === mark) return known.used;
+    if (known?.at.members === bound.members) {
+      const grown = (await known.used) + Number(bound.added - known.at.added);
+      if (suffices(grown)) return grown;
+    }
+    return measure(folder, bound);
+  }
+
+  /** Pushes that ask after the same change share the sum. */
+  function measure(folder: string, at: UsedBound): Promise<number> {
+    const present = measured.get(folder);
+    if (present?.at.mark === at.mark) return present.used;
     const used = contents.used(folder);
-    measured.set(folder, { mark, used });
-    used.catch(() => measured.delete(folder));
+    const own = { at, used };
+    measured.set(folder, own);
+    used.catch(() => measured.get(folder) === own && measured.delete(folder));
     return used;
   }
 
@@ -119,6 +142,13 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
       } finally {
         await held.release();
       }
+    },
+    async arrived(repository, digest, sizeOf) {
+      if (!(await placeOf(repository))) return;
+      const stated = await contents.statedSize(repository, digest);
+      if (stated === null) return;
+      const size = await sizeOf();
+      if (size !== null && size !== stated) await contents.correctSize(repository, digest, size);
     },
   };
 }

@@ -13,6 +13,10 @@ export interface UsedBound {
   bytes: number;
   /** Another one after each change of what is used. */
   mark: string;
+  /** Another one after a repository was created or removed, or came under another folder. */
+  members: string;
+  /** What was ever added to these repositories: while they are the same, it bounds the growth. */
+  added: bigint;
 }
 
 export interface FolderContents {
@@ -20,6 +24,10 @@ export interface FolderContents {
   used(folder: string): Promise<number>;
   /** Reads one row for each repository. */
   bound(folder: string): Promise<UsedBound>;
+  /** What manifests of the repository state as the size of a blob; null where none refers to it. */
+  statedSize(repository: string, digest: string): Promise<number | null>;
+  /** Replaces what manifests of the repository state. */
+  correctSize(repository: string, digest: string, size: number): Promise<void>;
   /** Those of the digests that the folder has. */
   present(folder: string, digests: readonly string[]): Promise<PresentContent[]>;
 }

@@ -1,7 +1,7 @@
 /** What the repositories of a folder hold together, according to the index of images. */
 import { inFolders } from '../accounts/folder-filter.ts';
-import { type Database, Prisma, run } from '../database.ts';
-import { LARGEST } from '../images/image-index.ts';
+import { type Database, must, Prisma, run } from '../database.ts';
+import { changed, LARGEST, noteAdded } from '../images/image-index.ts';
 import type { FolderContents, PresentContent, UsedBound } from './folder-contents-port.ts';
 
 export function createFolderContents(db: Database): FolderContents {
@@ -9,6 +9,16 @@ export function createFolderContents(db: Database): FolderContents {
     used: (folder) => usedBytes(db, folder),
     bound: (folder) => bound(db, folder),
     present: (folder, digests) => present(db, folder, digests),
+    async statedSize(repository, digest) {
+      const where = { repository, digest };
+      const row = await run(() => db.localContent.findFirst({ where, orderBy: { size: 'desc' } }));
+      return row && Number(row.size);
+    },
+    correctSize: (repository, digest, size) =>
+      changed(db, repository, async (tx) => {
+        await tx.localContent.updateMany({ where: { repository, digest }, data: { size } });
+        await noteAdded(tx, repository, { before: 0n, after: BigInt(size) });
+      }),
   };
 }
 
@@ -31,14 +41,19 @@ export async function usedBytes(db: Database, folder: string): Promise<number> {
   return Number(row?.bytes ?? 0);
 }
 
+type BoundRow = Pick<UsedBound, 'mark' | 'members'> & { bytes: bigint; added: string };
+
 async function bound(db: Database, folder: string): Promise<UsedBound> {
   const [row] = await run(
-    () => db.$queryRaw<{ bytes: bigint; mark: string }[]>`
+    () => db.$queryRaw<BoundRow[]>`
       SELECT least(coalesce(sum(r.size), 0), ${LARGEST})::bigint AS bytes,
-             concat_ws(' ', count(*), sum(r.size), sum(r.tag_count), max(r.updated_at)) AS mark
+             concat_ws(' ', count(*), sum(r.size), sum(r.tag_count), max(r.updated_at)) AS mark,
+             concat_ws(' ', count(*), sum(hashtextextended(r.name, 0))) AS members,
+             coalesce(sum(r.added_bytes), 0)::text AS added
         FROM local_repositories r WHERE ${inFolders([folder])}`,
   );
-  return { bytes: Number(row?.bytes ?? 0), mark: row?.mark ?? '' };
+  const { bytes, added, ...marks } = must(row ?? null, 'FOLDER_UNKNOWN', 'there is no such folder');
+  return { bytes: Number(bytes), added: BigInt(added), ...marks };
 }
 
 type Row = Omit<PresentContent, 'size'> & { size: bigint };

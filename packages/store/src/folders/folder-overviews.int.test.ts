@@ -111,6 +111,34 @@ describe('the figures of folders', () => {
     expect(await store.folderOverviews.bytes('team')).toBe(500 + 1 + 6 * 10);
     expect(await store.folderOverviews.bytes('empty')).toBe(0);
   });
+
+  it('size has a bound that counts shared blobs several times, and a counter of additions', async () => {
+    const before = await store.folderContents.bound('team');
+    expect(before).toMatchObject({ bytes: 2 * 500 + 1 + 6 * 10, added: 2n * 500n + 1n + 6n * 10n });
+    expect(await store.folderContents.bound('empty')).toMatchObject({ bytes: 0, added: 0n });
+    await image('other/growing', { at: at(8), blobs: { 'sha256:b': 7 }, isJudged: false });
+    const small = await store.folderContents.bound('other');
+    await image('other/growing', { at: at(9), blobs: { 'sha256:c': 5 }, isJudged: false });
+    const moved = await store.folderContents.bound('other');
+    expect(moved.bytes).toBe(small.bytes - 2);
+    expect(moved.added - small.added).toBe(15n);
+    expect([moved.members, moved.mark === small.mark]).toEqual([small.members, false]);
+    await store.images.removeTag('other/growing', '1');
+    const removed = await store.folderContents.bound('other');
+    expect(removed.members).not.toBe(moved.members);
+    expect(await store.folderContents.bound('team')).toEqual(before);
+  });
+
+  it('of a blob is corrected where a manifest states another one', async () => {
+    await image('empty/lying', { at: at(8), blobs: { 'sha256:d': 1 }, isJudged: false });
+    expect(await store.folderContents.statedSize('empty/lying', 'sha256:d')).toBe(1);
+    expect(await store.folderContents.statedSize('empty/lying', 'sha256:x')).toBeNull();
+    await store.folderContents.correctSize('empty/lying', 'sha256:d', 90);
+    expect(await store.folderContents.used('empty')).toBe(100);
+    expect(await store.folderContents.bound('empty')).toMatchObject({ bytes: 100, added: 101n });
+    await store.images.removeTag('empty/lying', '1');
+    expect(await store.folderContents.used('empty')).toBe(0);
+  });
 });
 
 describe('the images of a folder', () => {

@@ -39,7 +39,8 @@ export async function removeManifests(
   });
 }
 
-async function changed(
+/** Runs a change of the index while nothing else changes the repository, then recounts it. */
+export async function changed(
   db: Database,
   repository: string,
   change: (tx: Connection) => Promise<void>,
@@ -88,6 +89,23 @@ async function childrenOf(
 
 /** Manifests may claim any sizes: their sum must fit into a column and a JavaScript number. */
 export const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** More would not fit into the column with the next addition. */
+const MOST_ADDED = 9_000_000_000_000_000_000n;
+
+/** Notes that a repository has grown, whatever was removed at the same time. */
+export async function noteAdded(
+  tx: Connection,
+  repository: string,
+  { before, after }: { before: bigint; after: bigint },
+): Promise<void> {
+  const added = after - before;
+  if (added <= 0n) return;
+  await tx.$executeRaw`
+    UPDATE local_repositories
+       SET added_bytes = least(added_bytes + least(${added}::numeric, ${LARGEST}), ${MOST_ADDED})
+     WHERE name = ${repository}`;
+}
 
 /** Recounts a repository; an empty one is removed. */
 export async function refresh(tx: Connection, repository: string): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { type Connection, Prisma } from '../database.ts';
 import type { ManifestFacts, StoredImage } from '../port.ts';
-import { dropUnreferenced, LARGEST, namespaceOf, refresh } from './image-index.ts';
+import { dropUnreferenced, LARGEST, namespaceOf, noteAdded, refresh } from './image-index.ts';
 
 /** @param images of one repository, in the order in which they were stored */
 export async function recordImages(tx: Connection, images: readonly StoredImage[]): Promise<void> {
@@ -19,6 +19,7 @@ export async function recordImages(tx: Connection, images: readonly StoredImage[
     replaced.length === 0
       ? await add(tx, repository, stored, before.sizes)
       : await exchange(tx, repository, stored, replaced);
+  await noteAdded(tx, repository, additionsTo(before.sizes, stored));
   // Sums beyond the limit can't be subtracted.
   if ([sizeBefore, change.before, change.after].some((size) => size >= LARGEST))
     return refresh(tx, repository);
@@ -43,8 +44,13 @@ async function add(
   sizes: ReadonlyMap<string, bigint>,
 ): Promise<SizeChange> {
   await insert(tx, repository, stored);
+  return additionsTo(sizes, stored);
+}
+
+/** The sizes of what is stored, before and afterwards. */
+function additionsTo(sizes: ReadonlyMap<string, bigint>, { manifests }: Stored): SizeChange {
   const larger = new Map(sizes);
-  for (const { digest, size } of sizedIn(stored.manifests)) {
+  for (const { digest, size } of sizedIn(manifests)) {
     const given = BigInt(size);
     if (given > (larger.get(digest) ?? -1n)) larger.set(digest, given);
   }

@@ -123,6 +123,14 @@ async function isThere(reference: string, name = repository): Promise<boolean> {
   return (await fetchManifest(api.registry.url, name, reference)).status === 200;
 }
 
+/** An image of this configuration with other layers. */
+function manifestOf(layers: object[]): TestBlob {
+  const mediaType = 'application/vnd.oci.image.manifest.v1+json';
+  const config = image.blobs[0]?.descriptor;
+  const document = { schemaVersion: 2, mediaType, config, layers };
+  return blobOf(mediaType, Buffer.from(JSON.stringify(document)));
+}
+
 const layerOf = ({ blobs }: TestImage) => blobs.at(-1)?.descriptor.digest ?? '';
 
 describe('a push over /v2', () => {
@@ -253,15 +261,6 @@ describe('a push over /v2', () => {
 });
 
 describe('sizes that are stated wrongly', () => {
-  const manifestOf = (layers: object[]) => {
-    const mediaType = 'application/vnd.oci.image.manifest.v1+json';
-    const config = image.blobs[0]?.descriptor;
-    return blobOf(
-      mediaType,
-      Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config, layers })),
-    );
-  };
-
   it('are refused, however many parts the manifest has', async () => {
     await limit(20_000);
     await pushBlobs(image);
@@ -295,6 +294,21 @@ describe('sizes that are stated wrongly', () => {
       manifestOf([{ ...descriptor, size, urls: ['https://example.com/layer'] }]);
     expect((await put(foreign(2 ** 53 - 1))).status).toBe(403);
     expect((await put(foreign(10))).status).toBe(201);
+  });
+});
+
+describe('a layer that lies elsewhere', () => {
+  it('counts by its own size once it is stored all the same', async () => {
+    await limit(50_000);
+    await pushBlobs(image);
+    const blob = blobOf(FOREIGN, randomBytes(40_000));
+    const urls = ['https://example.com/layer'];
+    const lying = manifestOf([{ ...blob.descriptor, size: 1, urls }]);
+    expect((await put(lying)).status).toBe(201);
+    const before = await used();
+    await pushBlob(api.url, repository, blob, { credentials: CREDENTIALS });
+    await expect.poll(used).toBe(before + 40_000 - 1);
+    await expect(push(other, 'v2')).rejects.toThrow(/403/);
   });
 });
 
