@@ -40,6 +40,7 @@ export async function addExampleData(
     use_tls: false,
   });
   await images(product, developer);
+  await admin('PATCH', '/api/folders/team', { quota_bytes: 1_000_000_000 });
   const transferred = await transfers(developer, id);
   const policyId = await administration(admin);
   const machines = await addMachines(admin, created, upstream);

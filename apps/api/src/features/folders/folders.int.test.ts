@@ -112,7 +112,9 @@ describe('a folder', () => {
       },
     ]);
     const back = await json(
-      admin.patch('/api/folders/gated', { policy_id: null, immutable_tags: ['v*'] }),
+      admin.patch('/api/folders/gated', {
+        ...{ policy_id: null, immutable_tags: ['v*'], quota_bytes: 5 },
+      }),
     );
     expect(back).toMatchObject({ policy_id: null, push_gate: 'off', pull_gate: 'enforce' });
     const [latest] = (await published(api, 50)).filter(
@@ -122,6 +124,7 @@ describe('a folder', () => {
       policy_id: { from: policy.id, to: null },
       policy_name: { from: 'strict', to: 'default' },
       immutable_tags: { from: [], to: ['v*'] },
+      quota_bytes: { from: null, to: 5 },
     });
   });
 
@@ -135,6 +138,7 @@ describe('a folder', () => {
     ['policy_id', 'strict', 'INVALID_FORMAT'],
     ['push_gate', 'enforce', 'NOT_A_CHOICE'],
     ['pull_gate', true, 'NOT_A_CHOICE'],
+    ['quota_bytes', 0, 'TOO_SMALL'],
   ])('names the field %s of an invalid gate: %j', async (path, value, code) => {
     for (const reply of [
       await admin.patch('/api/folders/__root__', { [path]: value }),
@@ -158,6 +162,7 @@ describe('a folder', () => {
       push_gate: 'report',
       pull_gate: 'report',
       immutable_tags: [],
+      quota_bytes: null,
     });
     for (const name of ['unwatched', 'missing'])
       expect(await codeOf(reader.get(`/api/folders/${name}/gate`))).toEqual([
