@@ -21,7 +21,7 @@ import {
   createShapes,
 } from '@portcullis/gate';
 import {
-  createSpaceClaims,
+  createQuotaClaims,
   createTagClaims,
   logStorageUse,
   registrySocket,
@@ -184,7 +184,7 @@ async function main(config: WorkerConfig): Promise<void> {
       folders: accounts.folders,
       contents: store.folderContents,
       open: openLocal,
-      space: createSpaceClaims(redis),
+      space: createQuotaClaims(redis),
     }),
     doors: createCopyDoors({
       images: imageGate,

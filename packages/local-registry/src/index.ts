@@ -14,7 +14,7 @@ export {
 } from './catalog/index-keeper.ts';
 export { indexedTarget } from './catalog/indexed-target.ts';
 export { repositoriesIn, unreachable } from './catalog/stored-manifests.ts';
-export { createSpaceClaims } from './claims/space-claims.ts';
+export { createQuotaClaims } from './claims/quota-claims.ts';
 export { createTagClaims } from './claims/tag-claims.ts';
 export { CLIENT_IDENTITY, REDUCED_FROM } from './client-identity.ts';
 export { type RegistryConfigOptions, type RegistryStorage, registryConfig } from './config.ts';

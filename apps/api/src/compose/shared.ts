@@ -18,7 +18,7 @@ import {
 } from '@portcullis/gate';
 import {
   createIndexKeeper,
-  createSpaceClaims,
+  createQuotaClaims,
   createTagClaims,
   createWriteLock,
   storedContent,
@@ -153,7 +153,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       folders: identity.principals.folders,
       contents: store.folderContents,
       open: (repository) => translatedReads(access.openLocal(repository)),
-      space: createSpaceClaims(redis),
+      space: createQuotaClaims(redis),
     }),
     copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),

@@ -12,7 +12,7 @@ export interface QuotaQuestion {
   adds: number;
 }
 
-/** What the folder holds already never exceeds its quota, also where the quota was lowered since. */
+/** What the folder holds already is never refused, also where the quota was lowered since. */
 export function fitsQuota({ quota, used, adds }: QuotaQuestion): boolean {
   return quota === null || adds <= 0 || used + adds <= quota;
 }

@@ -1,4 +1,4 @@
-/** What an image consists of that enters a folder: the manifests and blobs that may be new to it. */
+/** The manifests and blobs of an image that enters a folder, and which of them it has. */
 import { isAppError } from '@portcullis/errors';
 import {
   type Descriptor,

@@ -160,7 +160,7 @@ describe('the exact sum', () => {
     const small = await image();
     await enters(small);
     expect(asked.used).toBe(0);
-    bound = { ...bound, bytes: 20_000, mark: 'b' };
+    bound = { bytes: 20_000, mark: 'b', members: 'b', added: 0n };
     used = 6_000;
     await enters(small);
     await enters(small);

@@ -69,7 +69,10 @@ interface Place {
   quota: number;
 }
 
-/** A sum, and what was asked for before it: since then the folder can only have grown by what was added. */
+/**
+ * A sum, and the bound that was read before it: since then the folder can only have grown by what
+ * was added.
+ */
 interface Measured {
   at: UsedBound;
   used: Promise<number>;

@@ -1,4 +1,4 @@
-/** Which policy decides about the images of a folder, its gates, and its immutable tags. */
+/** The policy of a folder, what its gates do, which tags stay as they are, and its quota. */
 import { Radio, Select, Stack, TagsInput } from '@mantine/core';
 import type { Folder } from '@portcullis/contract';
 import { PULL_GATE_MODES, PUSH_GATE_MODES } from '@portcullis/domain';

@@ -7,18 +7,18 @@ import { randomUUID } from 'node:crypto';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { NOW, REDIS } from '../garbage/lock-keys.ts';
 
-export interface SpaceClaim {
+export interface QuotaClaim {
   /** What claims of the folder hold that were made earlier. */
   earlier: number;
   release(): Promise<void>;
 }
 
-export interface SpaceClaims {
+export interface QuotaClaims {
   /** @throws unavailable `REDIS_UNAVAILABLE` */
-  claim(folder: string, bytes: number): Promise<SpaceClaim>;
+  claim(folder: string, bytes: number): Promise<QuotaClaim>;
 }
 
-const PREFIX = 'portcullis:space-claims:';
+const PREFIX = 'portcullis:quota-claims:';
 const LEASE_MS = 30_000;
 const RENEWED_MS = 5_000;
 
@@ -36,7 +36,7 @@ const STAY = `${NOW}
   redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])
   return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
 
-export function createSpaceClaims(redis: Redis, { leaseMs = LEASE_MS } = {}): SpaceClaims {
+export function createQuotaClaims(redis: Redis, { leaseMs = LEASE_MS } = {}): QuotaClaims {
   return {
     async claim(folder, bytes) {
       const key = PREFIX + folder;
