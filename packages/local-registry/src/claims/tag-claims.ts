@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { NOW, REDIS } from '../garbage/lock-keys.ts';
 
-export interface TagClaim {
+interface TagClaim {
   release(): Promise<void>;
   /** Keeps the key until the lease ends: a write without an answer may still arrive. */
   abandon(): void;
