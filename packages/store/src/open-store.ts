@@ -14,6 +14,7 @@ import { openDatabase, run } from './database.ts';
 import { createThreatFeeds } from './feeds/threat-feeds.ts';
 import { createFolderContents } from './folders/folder-contents.ts';
 import { createFolderOverviews } from './folders/folder-overviews.ts';
+import { createRetention } from './folders/retention.ts';
 import { createPassRecords } from './gate/pass-records.ts';
 import { createPolicies } from './gate/policies.ts';
 import { createStandings } from './gate/standings.ts';
@@ -61,6 +62,7 @@ export function openStore(databaseUrl: string, sealer: Sealer): Store {
     folders: createFolders(db),
     folderOverviews: createFolderOverviews(db),
     folderContents: createFolderContents(db),
+    retention: createRetention(db),
     groups: createGroups(db),
     policies: createPolicies(db),
     waivers: createWaivers(db),

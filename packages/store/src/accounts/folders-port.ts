@@ -1,3 +1,4 @@
+import type { RetentionRule } from '@portcullis/domain/retention';
 import type { FolderGate } from '../gate/port.ts';
 import type { Page, PageOptions } from '../page-port.ts';
 
@@ -50,11 +51,13 @@ export interface Folder extends FolderGate {
   name: string;
   description: string;
   createdAt: Date;
+  /** Which tags are removed; null: none. */
+  retention: RetentionRule | null;
   grants: Grant[];
 }
 
 /** What an administrator sets. */
-export type FolderSettings = Partial<Pick<Folder, 'description' | keyof FolderGate>>;
+export type FolderSettings = Partial<Pick<Folder, 'description' | 'retention' | keyof FolderGate>>;
 
 /** What an account may do in a folder: the union of its groups' grants. */
 export interface UserFolderGrant extends GrantFlags {

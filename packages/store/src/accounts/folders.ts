@@ -2,10 +2,12 @@ import type { PullGateMode, PushGateMode } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
 import type { Database } from '../database.ts';
 import { isId, must, run, write } from '../database.ts';
+import { ruleColumn } from '../folders/retained-tags.ts';
 import { cutByName, pageByName } from '../page.ts';
 import type {
   Folder,
   FolderGate,
+  FolderSettings,
   Folders,
   Grant,
   GrantFlags,
@@ -21,7 +23,8 @@ const WITH_GRANTS = {
 } as const;
 
 type GrantRow = GrantFlags & { groupId: string; group: { name: string } };
-type Row = Omit<Folder, 'grants' | keyof FolderGate> & GateRow & { grants: GrantRow[] };
+type Row = Omit<Folder, 'grants' | 'retention' | keyof FolderGate> &
+  GateRow & { retention: unknown; grants: GrantRow[] };
 type GateRow = Record<'pushGate' | 'pullGate', string> &
   Pick<FolderGate, 'policyId' | 'immutableTags'> & { quotaBytes: bigint | null };
 
@@ -71,14 +74,14 @@ export function createFolders(db: Database): Folders {
       await assertPolicy(db, folder.policyId);
       return toFolder(
         await write({ taken: TAKEN }, () =>
-          db.folder.create({ data: folder, include: WITH_GRANTS }),
+          db.folder.create({ data: toColumns(folder), include: WITH_GRANTS }),
         ),
       );
     },
     async update(id, change) {
       must(isId(id) ? id : null, ...MISSING);
       await assertPolicy(db, change.policyId);
-      const statement = { where: { id }, data: change, include: WITH_GRANTS };
+      const statement = { where: { id }, data: toColumns(change), include: WITH_GRANTS };
       return toFolder(await write({ missing: MISSING }, () => db.folder.update(statement)));
     },
     async remove(id) {
@@ -156,7 +159,13 @@ async function grantsByGroup(db: Database, userId: string): Promise<GroupFolderG
 }
 
 function toFolder({ grants, ...row }: Row): Folder {
-  return { ...row, ...toGate(row), grants: grants.map(toGrant) };
+  // The column contains what `toColumns` wrote.
+  const retention = row.retention as Folder['retention'];
+  return { ...row, ...toGate(row), retention, grants: grants.map(toGrant) };
+}
+
+function toColumns<T extends FolderSettings>({ retention, ...settings }: T) {
+  return { ...settings, ...(retention !== undefined && { retention: ruleColumn(retention) }) };
 }
 
 /** The columns contain what `update` wrote, or their defaults. */

@@ -1,0 +1,149 @@
+/**
+ * The runs of retention rules: one row for each folder, which a worker takes with a lease. Times
+ * are the database's, so that workers' clocks do not matter.
+ */
+import type { RetentionRule } from '@portcullis/domain/retention';
+import { type Database, Prisma, run } from '../database.ts';
+import type { RetentionRun as Row } from '../generated/client.ts';
+import { json } from '../jobs/job-row.ts';
+import { LEASE } from '../lease.ts';
+import { childrenOf, findTag, retainedRepositories, tagsOf } from './retained-tags.ts';
+import type { ClaimedRetention, Retention, RetentionRun } from './retention-port.ts';
+
+const EVERY = Prisma.sql`interval '1 day'`;
+/** Requested, or its worker is dead. */
+const WAITS = Prisma.sql`(n.state IN ('queued', 'running') AND coalesce(n.lease_until, '-infinity') < now())`;
+const DUE = Prisma.sql`(${WAITS} OR (n.state IN ('done', 'failed') AND n.requested_at < now() - ${EVERY}))`;
+
+export function createRetention(db: Database): Retention {
+  return {
+    repositories: (folder, after = null) => retainedRepositories(db, folder, after),
+    tags: (repository) => tagsOf(db, repository),
+    findTag: (repository, tag) => findTag(db, repository, tag),
+    children: (repository) => childrenOf(db, repository),
+    async latest(folderId) {
+      const row = await run(() => db.retentionRun.findUnique({ where: { folderId } }));
+      return row && toRun(row);
+    },
+    request: (folderId, requestedBy) => request(db, folderId, requestedBy),
+    async waits() {
+      const rows = await run(
+        () => db.$queryRaw<{ id: string }[]>`
+          SELECT f.id::text FROM retention_runs n JOIN folders f ON f.id = n.folder_id
+           WHERE f.retention IS NOT NULL AND ${WAITS} LIMIT 1`,
+      );
+      return rows.length > 0;
+    },
+    claim: () => claim(db),
+    renew: (attempt) => write(db, attempt, Prisma.sql`lease_until = ${LEASE}`),
+    advance: (attempt, { cursor, repositories, tagsKept, tagsRemoved, tagsFailed }) =>
+      write(
+        db,
+        attempt,
+        Prisma.sql`
+          lease_until = ${LEASE}, cursor = ${cursor}, repositories = ${repositories},
+          tags_kept = ${tagsKept}, tags_removed = ${tagsRemoved}, tags_failed = ${tagsFailed}`,
+      ),
+    async release({ folderId, attempts }, pauseSeconds = 0) {
+      await run(
+        () => db.$executeRaw`
+          UPDATE retention_runs
+             SET state = 'queued', lease_until = now() + ${pauseSeconds} * interval '1 second'
+           WHERE folder_id = ${folderId}::uuid AND attempts = ${attempts} AND state = 'running'`,
+      );
+    },
+    async finish({ folderId, attempts }, { error, ...counts }) {
+      const data = {
+        ...counts,
+        state: error ? 'failed' : 'done',
+        error: error ? json(error) : Prisma.DbNull,
+        finishedAt: new Date(),
+        leaseUntil: null,
+        cursor: null,
+      };
+      const where = { folderId, attempts, state: 'running' };
+      return (await run(() => db.retentionRun.updateMany({ where, data }))).count === 1;
+    },
+  };
+}
+
+/** A run that waits for the end of a pause begins now. */
+async function request(
+  db: Database,
+  folderId: string,
+  requestedBy: string,
+): Promise<RetentionRun | null> {
+  const written = await run(
+    () => db.$executeRaw`
+      INSERT INTO retention_runs AS n (folder_id, requested_by) VALUES (${folderId}::uuid, ${requestedBy})
+      ON CONFLICT (folder_id) DO UPDATE
+         SET state = 'queued', requested_by = ${requestedBy}, requested_at = now(),
+             lease_until = NULL, cursor = NULL, rule = NULL
+       WHERE n.state IN ('done', 'failed') OR (n.state = 'queued' AND n.lease_until IS NOT NULL)`,
+  );
+  if (written === 0) return null;
+  const row = await run(() => db.retentionRun.findUnique({ where: { folderId } }));
+  return row && toRun(row);
+}
+
+type ClaimedRow = Omit<ClaimedRetention, 'rule'> & { rule: unknown };
+
+/** Of an attempt that did not end, with the same rule. */
+const CONTINUES = Prisma.sql`(n.state IN ('queued', 'running') AND n.rule = f.retention)`;
+const IS_OVER = Prisma.sql`n.state IN ('done', 'failed')`;
+const COUNTS = ['repositories', 'tags_kept', 'tags_removed', 'tags_failed'].map((column) => {
+  const name = Prisma.raw(column);
+  return Prisma.sql`${name} = CASE WHEN ${CONTINUES} THEN n.${name} ELSE 0 END`;
+});
+
+async function claim(db: Database): Promise<ClaimedRetention | null> {
+  await run(
+    () => db.$executeRaw`
+      INSERT INTO retention_runs (folder_id) SELECT id FROM folders WHERE retention IS NOT NULL
+      ON CONFLICT DO NOTHING`,
+  );
+  const [claimed] = await run(
+    () => db.$queryRaw<ClaimedRow[]>`
+      UPDATE retention_runs n
+         SET state = 'running', attempts = n.attempts + 1, lease_until = ${LEASE},
+             requested_by = CASE WHEN ${IS_OVER} THEN NULL ELSE n.requested_by END,
+             requested_at = CASE WHEN ${IS_OVER} THEN now() ELSE n.requested_at END,
+             started_at = CASE WHEN ${CONTINUES} THEN n.started_at ELSE now() END,
+             cursor = CASE WHEN ${CONTINUES} THEN n.cursor END,
+             rule = f.retention, ${Prisma.join(COUNTS)}
+        FROM folders f
+       WHERE f.id = n.folder_id
+         AND n.folder_id = (SELECT n.folder_id FROM retention_runs n
+                              JOIN folders f ON f.id = n.folder_id
+                             WHERE f.retention IS NOT NULL AND ${DUE}
+                             ORDER BY ${IS_OVER}, n.requested_at
+                             LIMIT 1 FOR UPDATE OF n SKIP LOCKED)
+      RETURNING n.folder_id::text AS "folderId", f.name AS folder, n.requested_by AS "requestedBy",
+                n.rule, n.cursor, n.attempts, n.repositories, n.tags_kept AS "tagsKept",
+                n.tags_removed AS "tagsRemoved", n.tags_failed AS "tagsFailed"`,
+  );
+  // The column contains what `folders.update` wrote.
+  return claimed ? { ...claimed, rule: claimed.rule as RetentionRule } : null;
+}
+
+/** Fenced by the attempt and by the rule. */
+async function write(
+  db: Database,
+  { folderId, attempts }: Pick<ClaimedRetention, 'folderId' | 'attempts'>,
+  set: Prisma.Sql,
+): Promise<boolean> {
+  const written = await run(
+    () => db.$executeRaw`
+      UPDATE retention_runs n SET ${set}
+        FROM folders f
+       WHERE n.folder_id = ${folderId}::uuid AND n.attempts = ${attempts} AND n.state = 'running'
+         AND f.id = n.folder_id AND f.retention = n.rule`,
+  );
+  return written === 1;
+}
+
+/** The JSON column contains what `finish` wrote. */
+function toRun(row: Row): RetentionRun {
+  const { attempts: _, cursor: _cursor, leaseUntil: _lease, rule: _rule, ...shown } = row;
+  return shown as unknown as RetentionRun;
+}
