@@ -221,6 +221,10 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'What would be added exceeds the quota of the folder (`quota_bytes`), or the folder is full. The message says how much is used; the `detail` over `/v2` has the numbers.',
       'Delete images of the folder; or let an administrator raise the quota. What the folder has already may be pushed again.',
     ],
+    RETENTION_UNSET: [
+      'The folder has no retention rule.',
+      'Save one in `retention` of the folder.',
+    ],
     FOLDER_PROTECTED: ["`__root__` can't be deleted.", 'Change its permissions instead.'],
     FOLDER_FORBIDDEN: [
       'The account lacks `can_pull` or `can_push` on the folder that applies.',

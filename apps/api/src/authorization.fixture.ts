@@ -255,6 +255,17 @@ const folders: Matrix['folders'] = {
   listFolderSummaries: row(ANY_ACCOUNT),
   getFolderOverview: row([401, 404, 200, 200], aFolder),
   listFolderImages: row([401, 404, 200, 200], aFolder),
+  getRetention: row([401, 404, 200, 200], aFolder),
+  previewRetention: row(ADMIN_ONLY, async (world) => ({
+    ...(await aFolder(world)),
+    body: { retention: { keep_newest: 1 } },
+  })),
+  runRetention: row([401, 403, 403, 202], async (world) => {
+    const { folder_id } = await madeFolder(world);
+    const retention = { keepNewest: 1, keepDays: null, keep: [] };
+    await world.api.store.folders.update(folder_id, { retention });
+    return { params: { folder_id } };
+  }),
   getFolderTrend: row([401, 404, 200, 200], aFolder),
   updateFolder: row(ADMIN_ONLY, async (world) => ({
     ...(await aFolder(world)),

@@ -124,6 +124,7 @@ it('O16: lists the orphans that workers found, and lets the worker of the storag
       'update-scanner-db': none,
       'refresh-feeds': none,
       'end-waivers': none,
+      'apply-retention': none,
     },
     { storageId },
   );

@@ -46,6 +46,12 @@ export {
   FolderSummary,
   FolderTrend,
 } from './folders/folder-overview.ts';
+export {
+  FolderRetention,
+  NewTagRetention,
+  RetentionPreview,
+  TagRetention,
+} from './folders/retention.ts';
 export * from './gate-decision.ts';
 export { ComparedImage, ImageComparison } from './images/compare-images.ts';
 export { ImagePackage } from './images/list-packages.ts';

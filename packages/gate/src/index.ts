@@ -34,6 +34,7 @@ export {
   withinQuota,
 } from './quota/folder-quotas.ts';
 export { refusalLine } from './refusal-line.ts';
+export { expiredIn } from './retention/expired-in.ts';
 export type { GateRules } from './rules.ts';
 export { createVexDocuments } from './vex-documents.ts';
 export { vexRequests } from './vex-requests.ts';

@@ -14,6 +14,7 @@ export {
 } from './catalog/index-keeper.ts';
 export { indexedTarget } from './catalog/indexed-target.ts';
 export { repositoriesIn, unreachable } from './catalog/stored-manifests.ts';
+export { createTagRemoval, type TagRemoval } from './catalog/tag-removal.ts';
 export { createQuotaClaims } from './claims/quota-claims.ts';
 export { createTagClaims } from './claims/tag-claims.ts';
 export { CLIENT_IDENTITY, REDUCED_FROM } from './client-identity.ts';

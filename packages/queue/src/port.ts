@@ -64,7 +64,9 @@ export type Task =
   /** Reads the feeds of KEV and EPSS that are due. */
   | { name: 'refresh-feeds' }
   /** Records the ends of waivers, and reminds their requesters before. */
-  | { name: 'end-waivers' };
+  | { name: 'end-waivers' }
+  /** Removes tags by the retention rules of folders that are due. */
+  | { name: 'apply-retention' };
 
 export type TaskName = Task['name'];
 

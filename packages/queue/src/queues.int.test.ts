@@ -365,6 +365,7 @@ function handlers(ran: string[]): TaskHandlers {
     'update-scanner-db': note,
     'refresh-feeds': note,
     'end-waivers': note,
+    'apply-retention': note,
   };
 }
 

@@ -18,6 +18,7 @@ export const LANES: Record<TaskName, TaskQueue> = {
   'prune-cache': 'long-tasks',
   'update-scanner-db': 'long-tasks',
   'refresh-feeds': 'long-tasks',
+  'apply-retention': 'long-tasks',
 };
 
 /**
@@ -107,5 +108,7 @@ function run(handlers: TaskHandlers, task: Task, signal: AbortSignal): Promise<v
       return handlers['refresh-feeds'](task, signal);
     case 'end-waivers':
       return handlers['end-waivers'](task, signal);
+    case 'apply-retention':
+      return handlers['apply-retention'](task, signal);
   }
 }

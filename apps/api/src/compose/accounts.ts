@@ -5,6 +5,7 @@ import { authRoutes } from '../features/auth/routes.ts';
 import { createAuthService } from '../features/auth/service.ts';
 import { holdsRepositories } from '../features/folders/holdings.ts';
 import { createFolderOverviews } from '../features/folders/overviews.ts';
+import { createRetentionService } from '../features/folders/retention/service.ts';
 import { folderRoutes } from '../features/folders/routes.ts';
 import { createFolderService } from '../features/folders/service.ts';
 import { groupRoutes } from '../features/groups/routes.ts';
@@ -17,6 +18,7 @@ import { robotsRoutes } from '../features/robots/routes.ts';
 import { createRobotsService } from '../features/robots/service.ts';
 import { tokensRoutes } from '../features/tokens/routes.ts';
 import { createTokensService } from '../features/tokens/service.ts';
+import { createDispatcher } from '../features/transfers/dispatcher.ts';
 import { trustsRoutes } from '../features/trusts/routes.ts';
 import { createTrustsService } from '../features/trusts/service.ts';
 import { usersRoutes } from '../features/users/routes.ts';
@@ -30,7 +32,7 @@ export interface AccountParts {
 }
 
 export function accountRoutes(
-  { config, passwords, redis, network }: Connections,
+  { config, passwords, redis, network, queues, log }: Connections,
   { store, identity, access: { openLocal } }: Shared,
   { oidc, discardJobsOf }: AccountParts,
 ): Route[] {
@@ -41,6 +43,8 @@ export function accountRoutes(
       (await store.images.countUnder(segment)) > 0 || holdsRepositories(segment, openLocal),
   });
   const publicUrl = config.PUBLIC_URL ?? null;
+  const { bestEffort } = createDispatcher({ queues, log });
+  const now = () => new Date();
   return [
     ...authRoutes({
       service: createAuthService({
@@ -66,7 +70,14 @@ export function accountRoutes(
     ...trustsRoutes(createTrustsService(store), identity.identityExchange),
     ...oidcRoutes(oidc.service(identity), publicUrl),
     ...groupRoutes(createGroupService({ store })),
-    ...folderRoutes(folders, createFolderOverviews({ store, now: () => new Date() })),
+    ...folderRoutes({
+      service: folders,
+      overviews: createFolderOverviews({ store, now }),
+      retention: createRetentionService({
+        ...{ folders, retention: store.retention, now },
+        wake: () => bestEffort(() => queues.enqueue({ name: 'apply-retention' })),
+      }),
+    }),
     ...notificationRoutes(
       createNotificationService({
         notifications: store.notifications,

@@ -2,6 +2,7 @@
 import { assertAllowed, type Decision, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import type { EnteringImage } from '@portcullis/gate';
+import { createTagRemoval } from '@portcullis/local-registry';
 import { type Digest, isDigest, OCI_INDEX } from '@portcullis/oci';
 import { wantBody } from '../http/expect-continue.ts';
 import {
@@ -265,15 +266,9 @@ async function removeTag(
   { repository, tag }: { repository: string; tag: string },
 ) {
   await call.intend();
-  const { gate, immutableTags } = v2.ports;
-  await immutableTags.removingTag(repository, tag, () =>
-    gate.write(async () => {
-      // A removal that fails restores the tag.
-      await gate.touches(repository, [tag]);
-      await v2.ports.removeTag(repository, tag);
-    }),
-  );
-  await v2.ports.manifests?.removed({ repository, reference: tag });
+  const { gate, immutableTags, manifests: keeper = null } = v2.ports;
+  const remove = createTagRemoval({ immutableTags, gate, keeper });
+  await remove(repository, tag, () => v2.ports.removeTag(repository, tag));
   await call.record(202);
   call.response.status(202).end();
 }

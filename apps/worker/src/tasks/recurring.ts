@@ -23,6 +23,8 @@ export interface RecurringPorts {
 const ENSURE_MS = 30_000;
 /** Cheap while no feed is due; a failed download is tried again with the next. */
 const FEEDS_MS = 3_600_000;
+/** Cheap while no folder is due. */
+const RETENTION_MS = 3_600_000;
 /** An older release scheduled these once per installation. */
 const OF_EACH_STORAGE = ['prune-cache', 'update-scanner-db'] as const;
 
@@ -46,6 +48,7 @@ export function recurring({
       await queues.every({ name: 'end-waivers' }, 60_000),
       await queues.every({ name: 'reconcile-images' }, config.RECONCILE_SECONDS * 1000),
       await queues.every({ name: 'refresh-feeds' }, FEEDS_MS),
+      await queues.every({ name: 'apply-retention' }, RETENTION_MS),
       await queues.every({ name: 'prune-cache' }, 3_600_000, here),
       // Cheap while no update is due: the database file states when the next one is published.
       await queues.every(

@@ -1,6 +1,7 @@
 /** Handlers of the tasks in the queue. Each task runs once at a time in the whole installation. */
 import { auditGroups } from '@portcullis/domain';
 import { publishChange, trim } from '@portcullis/events';
+import { createTagRemoval } from '@portcullis/local-registry';
 import { readCatalog } from '@portcullis/oci/remote';
 import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
@@ -17,6 +18,7 @@ import { returnFromLostStorage } from './lost-storage.ts';
 import { pruneCache } from './prune-cache.ts';
 import { reconcileImages } from './reconcile-images.ts';
 import { recurring } from './recurring.ts';
+import { applyRetention } from './retention/apply-retention.ts';
 import { runSchedule } from './run-schedule.ts';
 import { sweepFirstScans } from './scans/background-scans.ts';
 import { sweep, sweepCredentials, sweepMaintenance, sweepTransfers } from './sweep.ts';
@@ -39,7 +41,7 @@ const STORAGE_KEPT_MS = 86_400_000;
 function taskHandlers(parts: WorkerParts): TaskHandlers {
   const { config, log, redis, store, queues, disk, storage, network, scannerService, reports } =
     parts;
-  const { keeper, options } = localRegistry(parts);
+  const { keeper, options, open, gate } = localRegistry(parts);
   const now = () => new Date();
   const olderThanMs = STALE_MS * config.searchFactor;
   const feeds = feedRefresher(parts);
@@ -94,6 +96,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
       });
       await sweep({ stale: store.jobs.stale, dispatch: queues.dispatch, log, olderThanMs });
       await sweepMaintenance({ ...store, wake: queues.wake });
+      if (await store.retention.waits()) await queues.enqueue({ name: 'apply-retention' });
       await sweepFirstScans(parts);
       const { stale } = store.transfers;
       await sweepTransfers({
@@ -124,6 +127,15 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         changed: () => publishChange(redis, 'gate'),
         now,
       }),
+    'apply-retention': (_, signal) =>
+      applyRetention(
+        {
+          ...{ retention: store.retention, immutableTags: parts.immutableTags, open, now, log },
+          removeTag: createTagRemoval({ immutableTags: parts.immutableTags, gate, keeper }),
+          audit: { ...parts.audit, scope: store.outbox.scope },
+        },
+        signal,
+      ),
     'trim-events': async () => {
       const groups = auditGroups(network.current());
       const { lost } = await trim(redis, { maxEvents: config.AUDIT_MAX_EVENTS, groups });

@@ -9,6 +9,7 @@ import { PAGING, Time, Uuid } from '../common.ts';
 import { rule, violation } from '../field-faults.ts';
 import { FOLDER_WORDS } from '../folder-words.ts';
 import { folderOverviews } from '../folders/folder-overview.ts';
+import { folderRetention, NewTagRetention, TagRetention } from '../folders/retention.ts';
 import { Repository } from '../grammar.ts';
 import type { Contract } from '../operation.ts';
 import { FOLDER, FOLDER_EXCEPTIONS } from '../patterns.ts';
@@ -62,6 +63,8 @@ export const Folder = z.strictObject({
   name: z.string(),
   description: z.string(),
   ...GATE,
+  /** Null: every tag stays. */
+  retention: TagRetention.nullable(),
   created_at: Time,
   permissions: z.array(FolderPermission),
 });
@@ -94,7 +97,9 @@ export const FolderName = z
     description: 'Upper case is lowered and surrounding blanks are removed.',
   });
 
-const SETTINGS = z.strictObject({ description: Description, ...GATE }).partial().shape;
+const SETTINGS = z
+  .strictObject({ description: Description, ...GATE, retention: NewTagRetention.nullable() })
+  .partial().shape;
 
 export const NewFolder = z.strictObject({ name: FolderName, ...SETTINGS });
 export type NewFolder = z.infer<typeof NewFolder>;
@@ -228,6 +233,7 @@ export const folders = {
     success: { status: 200, body: Names },
   },
   ...folderOverviews,
+  ...folderRetention,
   explainAccess: {
     method: 'get',
     path: '/folders/explain',
@@ -261,7 +267,7 @@ export const folders = {
     method: 'patch',
     path: '/folders/{folder_id}',
     summary:
-      'Change the description, the policy, the gates, the immutable tags or the quota of a folder; they apply at once in every process',
+      'Change the description, the policy, the gates, the immutable tags, the quota or the retention of a folder; all but retention applies at once in every process',
     access: 'admin',
     audit: 'folder.update',
     params: FolderParams,

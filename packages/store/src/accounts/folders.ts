@@ -7,7 +7,6 @@ import { cutByName, pageByName } from '../page.ts';
 import type {
   Folder,
   FolderGate,
-  FolderSettings,
   Folders,
   Grant,
   GrantFlags,
@@ -74,14 +73,18 @@ export function createFolders(db: Database): Folders {
       await assertPolicy(db, folder.policyId);
       return toFolder(
         await write({ taken: TAKEN }, () =>
-          db.folder.create({ data: toColumns(folder), include: WITH_GRANTS }),
+          db.folder.create({
+            data: { ...folder, retention: ruleColumn(folder.retention) },
+            include: WITH_GRANTS,
+          }),
         ),
       );
     },
     async update(id, change) {
       must(isId(id) ? id : null, ...MISSING);
       await assertPolicy(db, change.policyId);
-      const statement = { where: { id }, data: toColumns(change), include: WITH_GRANTS };
+      const data = { ...change, retention: ruleColumn(change.retention) };
+      const statement = { where: { id }, data, include: WITH_GRANTS };
       return toFolder(await write({ missing: MISSING }, () => db.folder.update(statement)));
     },
     async remove(id) {
@@ -159,13 +162,9 @@ async function grantsByGroup(db: Database, userId: string): Promise<GroupFolderG
 }
 
 function toFolder({ grants, ...row }: Row): Folder {
-  // The column contains what `toColumns` wrote.
+  // The column contains what `ruleColumn` made.
   const retention = row.retention as Folder['retention'];
   return { ...row, ...toGate(row), retention, grants: grants.map(toGrant) };
-}
-
-function toColumns<T extends FolderSettings>({ retention, ...settings }: T) {
-  return { ...settings, ...(retention !== undefined && { retention: ruleColumn(retention) }) };
 }
 
 /** The columns contain what `update` wrote, or their defaults. */

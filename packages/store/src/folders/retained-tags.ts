@@ -1,7 +1,8 @@
 /** Reads the tags of a folder's repositories, page by page, for its retention rule. */
-import type { RetainedTag } from '@portcullis/domain/retention';
+import type { RetainedTag, RetentionRule } from '@portcullis/domain/retention';
 import { inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
+import { json } from '../jobs/job-row.ts';
 import type { RetainedRepository } from './retention-port.ts';
 
 const REPOSITORIES = 100;
@@ -34,16 +35,15 @@ async function namesAfter(db: Database, folder: string, after: string | null): P
 type Row = RetainedTag & { repository: string };
 
 async function* withTags(db: Database, names: string[]): AsyncGenerator<RetainedRepository> {
-  let open: RetainedRepository | null = null;
+  let open: RetainedRepository = { repository: '', tags: [] };
   for await (const { repository, ...tag } of everyTag(db, names)) {
-    if (open?.repository === repository) {
-      open.tags.push(tag);
-      continue;
+    if (open.repository !== repository) {
+      if (open.tags.length > 0) yield open;
+      open = { repository, tags: [] };
     }
-    if (open) yield open;
-    open = { repository, tags: [tag] };
+    open.tags.push(tag);
   }
-  if (open) yield open;
+  if (open.tags.length > 0) yield open;
 }
 
 /** By repository. */
@@ -85,7 +85,7 @@ export async function childrenOf(db: Database, repository: string): Promise<Map<
   return new Map(rows.map(({ parent, digests }) => [parent, digests]));
 }
 
-/** Without a rule, the column has no JSON null, so that SQL finds it. */
-export function ruleColumn<T extends object>(rule: T | null) {
-  return rule === null ? Prisma.DbNull : { ...rule };
+/** Without a rule, the column is NULL, not a JSON null. */
+export function ruleColumn(rule: RetentionRule | null | undefined) {
+  return rule === null ? Prisma.DbNull : rule && json(rule);
 }

@@ -1,5 +1,6 @@
 /** Types of retention: the tags of a folder to decide about, and the runs that remove them. */
 import type { RetainedTag, RetentionRule } from '@portcullis/domain/retention';
+import type { AuditRecord } from '../audit/port.ts';
 
 export interface RetainedRepository {
   repository: string;
@@ -64,5 +65,8 @@ export interface Retention {
   advance(run: Attempt, done: RetentionCounts & { cursor: string | null }): Promise<boolean>;
   /** Puts a run that did not end back: it is taken again after `pauseSeconds`, where it stopped. */
   release(run: Attempt, pauseSeconds?: number): Promise<void>;
-  finish(run: Attempt, end: RetentionCounts & { error: RetentionRun['error'] }): Promise<boolean>;
+  finish(
+    run: Attempt,
+    end: RetentionCounts & { error: RetentionRun['error']; event?: AuditRecord },
+  ): Promise<boolean>;
 }

@@ -3,6 +3,7 @@
  * are the database's, so that workers' clocks do not matter.
  */
 import type { RetentionRule } from '@portcullis/domain/retention';
+import { withEvent } from '../audit/outbox.ts';
 import { type Database, Prisma, run } from '../database.ts';
 import type { RetentionRun as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
@@ -52,7 +53,7 @@ export function createRetention(db: Database): Retention {
            WHERE folder_id = ${folderId}::uuid AND attempts = ${attempts} AND state = 'running'`,
       );
     },
-    async finish({ folderId, attempts }, { error, ...counts }) {
+    async finish({ folderId, attempts }, { error, event, ...counts }) {
       const data = {
         ...counts,
         state: error ? 'failed' : 'done',
@@ -62,7 +63,11 @@ export function createRetention(db: Database): Retention {
         cursor: null,
       };
       const where = { folderId, attempts, state: 'running' };
-      return (await run(() => db.retentionRun.updateMany({ where, data }))).count === 1;
+      return withEvent(
+        db,
+        event,
+        async (tx) => (await tx.retentionRun.updateMany({ where, data })).count === 1,
+      );
     },
   };
 }

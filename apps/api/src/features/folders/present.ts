@@ -14,6 +14,7 @@ import type {
   GrantFlags,
   GroupFolderGrant,
 } from '@portcullis/store';
+import { presentRule, ruleFrom } from './retention/present.ts';
 import type { Explained, NamedGate } from './service.ts';
 
 export function presentFolder(folder: Folder): FolderView {
@@ -22,6 +23,7 @@ export function presentFolder(folder: Folder): FolderView {
     name: folder.name,
     description: folder.description,
     ...presentGate(folder),
+    retention: presentRule(folder.retention),
     created_at: folder.createdAt.toISOString(),
     permissions: folder.grants.map(presentPermission),
   };
@@ -49,6 +51,7 @@ export function presentSettings({ folder, policyName }: NamedGate) {
   return {
     description: folder.description,
     ...presentGate(folder),
+    retention: presentRule(folder.retention),
     policy_name: policyName ?? DEFAULT_POLICY_NAME,
   };
 }
@@ -61,6 +64,7 @@ export function folderSettings({
   pull_gate,
   immutable_tags,
   quota_bytes,
+  retention,
 }: FolderChange): FolderSettings {
   return {
     ...(description !== undefined && { description }),
@@ -69,6 +73,7 @@ export function folderSettings({
     ...(pull_gate !== undefined && { pullGate: pull_gate }),
     ...(immutable_tags !== undefined && { immutableTags: immutable_tags }),
     ...(quota_bytes !== undefined && { quotaBytes: quota_bytes }),
+    ...(retention !== undefined && { retention: retention && ruleFrom(retention) }),
   };
 }
 

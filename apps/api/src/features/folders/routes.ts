@@ -14,9 +14,17 @@ import {
   presentSettings,
 } from './present.ts';
 import { presentFolderImage, presentOverview, presentSummary } from './present-overview.ts';
+import { presentPreview, presentRetention, ruleFrom } from './retention/present.ts';
+import type { RetentionService } from './retention/service.ts';
 import type { FolderService } from './service.ts';
 
-export function folderRoutes(service: FolderService, overviews: FolderOverviewService): Route[] {
+interface FolderServices {
+  service: FolderService;
+  overviews: FolderOverviewService;
+  retention: RetentionService;
+}
+
+export function folderRoutes({ service, overviews, retention }: FolderServices): Route[] {
   return implement(contract.folders, {
     async listFolders({ query }, call) {
       const page = await service.list(query);
@@ -74,6 +82,27 @@ export function folderRoutes(service: FolderService, overviews: FolderOverviewSe
       const { repository = null } = query;
       const { days, asOf } = await overviews.trend(call.principal, params.folder_id, repository);
       return { per_day: presentFindingDays(days, asOf) };
+    },
+
+    async getRetention({ params }, call) {
+      return presentRetention(await retention.get(call.principal, params.folder_id));
+    },
+
+    async previewRetention({ params, body }, call) {
+      aboutName(call, params);
+      call.note(body);
+      const rule = body.retention && ruleFrom(body.retention);
+      const found = await retention.preview(params.folder_id, rule);
+      about(call, found.folder);
+      call.note({ tags_kept: found.tagsKept, tags_removed: found.tagsRemoved });
+      return presentPreview(found);
+    },
+
+    async runRetention({ params }, call) {
+      aboutName(call, params);
+      const started = await retention.start(call.principal, params.folder_id);
+      about(call, started.folder);
+      return presentRetention(started);
     },
 
     async explainAccess({ query }) {

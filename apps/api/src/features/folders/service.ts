@@ -20,6 +20,7 @@ import type {
   Store,
 } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
+import { assertGlobs } from './retention/globs.ts';
 
 export interface FolderPorts {
   store: Pick<Store, 'folders' | 'groups' | 'users' | 'policies'>;
@@ -145,7 +146,8 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
 export type FolderService = ReturnType<typeof createFolderService>;
 
 /** @throws invalid `PATTERN_INVALID` with the field */
-function assertPatterns({ immutableTags = [] }: FolderSettings): void {
+function assertPatterns({ immutableTags = [], retention }: FolderSettings): void {
+  if (retention) assertGlobs(retention);
   for (const [index, glob] of immutableTags.entries()) {
     const fault = matchFault({ glob });
     const path = `immutable_tags.${index}`;

@@ -14,6 +14,7 @@ import {
   withinQuota,
 } from '@portcullis/gate';
 import {
+  createTagRemoval,
   guardedTarget,
   type IndexKeeper,
   indexedTarget,
@@ -65,6 +66,8 @@ const REPOSITORY_PATIENCE_MS = 120_000;
 export function createChanges(ports: ChangePorts) {
   const { images, repositories, rights, keeper, gate, doors, immutableTags, folderQuotas } = ports;
 
+  const removeLocalTag = createTagRemoval({ immutableTags, gate, keeper });
+
   /** Garbage collection of another registry is outside our control. */
   function writing<T>(
     { local, name }: OpenedRepository,
@@ -82,12 +85,9 @@ export function createChanges(ports: ChangePorts) {
     const opened = await repositories.open(scope, name, 'push', 'delete');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
     const remove = () =>
-      // A removal that fails restores the tag.
-      writing(opened, [tag], () =>
-        opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal })),
-      );
-    await (opened.local ? immutableTags.removingTag(name, tag, remove) : remove());
-    if (opened.local) await keeper.removed({ repository: name, reference: tag });
+      opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal }));
+    // Garbage collection of another registry is outside our control.
+    await (opened.local ? removeLocalTag(name, tag, remove) : remove());
   }
 
   async function retag(

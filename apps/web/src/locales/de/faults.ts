@@ -14,6 +14,7 @@ export const fault: typeof faultEn = {
     QUOTA_EXCEEDED:
       'Der Ordner ist voll: Damit würde sein Kontingent überschritten. Löschen Sie Images daraus, oder bitten Sie einen Administrator um ein größeres Kontingent.',
     FOLDER_NOT_EMPTY: 'Der Ordner enthält noch Repositories.',
+    RETENTION_UNSET: 'Der Ordner hat keine Aufbewahrungsregel.',
     FOLDER_PROTECTED: 'Dieser Ordner ist vorgegeben und kann nicht geändert werden.',
     OIDC_ONLY_NO_ADMIN:
       'Damit wären alle Administratoren ausgesperrt. Ein Administrator muss sich zuerst über den Identitätsanbieter anmelden.',

@@ -10,6 +10,7 @@ export const fault = {
     QUOTA_EXCEEDED:
       'The folder is full: this would exceed its quota. Delete images from it, or ask an administrator for a larger quota.',
     FOLDER_NOT_EMPTY: 'The folder still contains repositories.',
+    RETENTION_UNSET: 'The folder has no retention rule.',
     FOLDER_PROTECTED: 'This folder is built in and cannot be changed.',
     OIDC_ONLY_NO_ADMIN:
       'This would lock out every administrator. Let an administrator sign in with the identity provider first.',

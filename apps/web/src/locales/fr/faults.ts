@@ -11,6 +11,7 @@ export const fault: typeof faultEn = {
     QUOTA_EXCEEDED:
       'Le dossier est plein : son quota serait dépassé. Supprimez-en des images, ou demandez un quota plus élevé à un administrateur.',
     FOLDER_NOT_EMPTY: 'Le dossier contient encore des dépôts.',
+    RETENTION_UNSET: 'Le dossier n’a pas de règle de rétention.',
     FOLDER_PROTECTED: 'Ce dossier est intégré et ne peut pas être modifié.',
     OIDC_ONLY_NO_ADMIN:
       'Plus aucun administrateur n’aurait accès. Un administrateur doit d’abord se connecter via le fournisseur d’identité.',

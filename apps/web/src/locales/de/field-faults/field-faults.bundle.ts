@@ -74,6 +74,7 @@ export const fieldFault: typeof english = {
   PLATFORM_UNKNOWN: 'Für diese Plattform gibt es keinen Bericht; verfügbar: {platforms}.',
   POLICY_NAME_RESERVED: 'Die Standardrichtlinie trägt diesen Namen. Wählen Sie einen anderen.',
   POLICY_UNKNOWN: 'Diese Richtlinie existiert nicht mehr.',
+  RETENTION_UNBOUNDED: 'Geben Sie eine Anzahl von Tags, eine Anzahl von Tagen oder beides an.',
   REPOSITORY_REQUIRED: 'Für Pull und Push erforderlich.',
   SEARCH_TERM_REQUIRED: 'Geben Sie eine Schwachstelle oder ein Paket an.',
   SECRET_UNKNOWN: 'Geben Sie das Geheimnis erneut ein: Es ist nicht gespeichert.',

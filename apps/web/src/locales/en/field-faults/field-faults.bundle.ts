@@ -71,6 +71,7 @@ export const fieldFault = {
   PLATFORM_UNKNOWN: 'There is no report for this platform; available: {platforms}.',
   POLICY_NAME_RESERVED: 'The default policy has this name. Choose another one.',
   POLICY_UNKNOWN: 'This policy no longer exists.',
+  RETENTION_UNBOUNDED: 'Set a number of tags, a number of days, or both.',
   REPOSITORY_REQUIRED: 'Required for pull and push.',
   SEARCH_TERM_REQUIRED: 'Enter a vulnerability or a package.',
   SECRET_UNKNOWN: 'Enter the secret again: it is not stored.',

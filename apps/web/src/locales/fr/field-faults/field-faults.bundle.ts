@@ -74,6 +74,7 @@ export const fieldFault: typeof english = {
   PLATFORM_UNKNOWN: 'Aucun rapport pour cette plateforme ; disponibles : {platforms}.',
   POLICY_NAME_RESERVED: 'La politique par défaut porte ce nom. Choisissez-en un autre.',
   POLICY_UNKNOWN: 'Cette politique n’existe plus.',
+  RETENTION_UNBOUNDED: 'Indiquez un nombre de tags, un nombre de jours, ou les deux.',
   REPOSITORY_REQUIRED: 'Requis pour pull et push.',
   SEARCH_TERM_REQUIRED: 'Indiquez une vulnérabilité ou un paquet.',
   SECRET_UNKNOWN: 'Saisissez à nouveau le secret : il n’est pas enregistré.',

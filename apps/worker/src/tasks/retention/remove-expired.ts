@@ -1,0 +1,136 @@
+/**
+ * Removes the tags of one repository that a retention rule does not keep. Each tag is compared with
+ * the registry and the index right before it is removed.
+ */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { type RetainedTag, type RetentionRule, subjectOfTag } from '@portcullis/domain/retention';
+import { isAppError, isTransient } from '@portcullis/errors';
+import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
+import { expiredIn, type ImmutableTags } from '@portcullis/gate';
+import type { TagRemoval } from '@portcullis/local-registry';
+import type { Repository } from '@portcullis/oci/remote';
+import type { Logger } from '@portcullis/runtime';
+import type { Outbox, Store } from '@portcullis/store';
+
+export interface RemoveExpiredPorts {
+  retention: Pick<Store['retention'], 'tags' | 'findTag' | 'children'>;
+  immutableTags: Pick<ImmutableTags, 'patternOf'>;
+  removeTag: TagRemoval;
+  open(repository: string): Pick<Repository, 'resolve' | 'removeTag'>;
+  audit: Pick<AuditLog, 'flushSoon'> & Pick<Outbox, 'scope'>;
+  now(): Date;
+  log: Pick<Logger, 'warn'>;
+}
+
+export interface ExpiredOrder {
+  folder: string;
+  rule: RetentionRule;
+  signal: AbortSignal;
+  /** Called after each tag; throws where the run is over. */
+  removed(outcome: 'removed' | 'failed'): Promise<void>;
+}
+
+export const RETENTION_ACTOR = { id: null, name: 'retention' };
+const PATIENCE_MS = 30_000;
+/** After so many failures in a row, the registry is taken for unreachable. */
+const MOST_FAILURES = 5;
+
+/** @returns how many tags stay. @throws what makes the registry unreachable */
+export async function removeExpired(
+  repository: string,
+  order: ExpiredOrder,
+  ports: RemoveExpiredPorts,
+): Promise<number> {
+  const { rule, signal } = order;
+  const context = { rule, patternOf: await ports.immutableTags.patternOf(repository) };
+  const decide = async () => {
+    const tags = await ports.retention.tags(repository);
+    return expiredIn(ports.retention, { repository, tags }, { ...context, now: ports.now() });
+  };
+  let failures = 0;
+  async function removeAll(tags: readonly RetainedTag[]): Promise<void> {
+    for (const tag of tags) {
+      signal.throwIfAborted();
+      const error = await removeOne({ ...order, repository, tag }, ports);
+      failures = error !== null && isTransient(error) ? failures + 1 : 0;
+      if (error !== null && failures >= MOST_FAILURES) throw error;
+    }
+  }
+  const isAttached = ({ tag }: RetainedTag) => subjectOfTag(tag) !== null;
+  const expired = await decide();
+  await removeAll(expired.filter((tag) => !isAttached(tag)));
+  // Decided again: an image that was pushed meanwhile keeps its signatures.
+  if (expired.some(isAttached)) await removeAll((await decide()).filter(isAttached));
+  return (await ports.retention.tags(repository)).length;
+}
+
+interface Removal extends ExpiredOrder {
+  repository: string;
+  tag: RetainedTag;
+}
+
+/** A tag that was pushed, moved or removed meanwhile is left. @returns the failure, if any */
+async function removeOne(removal: Removal, ports: RemoveExpiredPorts): Promise<Error | null> {
+  const { repository, tag } = removal;
+  const draft = removedEvent(removal, 'success');
+  const scope = ports.audit.scope(() => draft);
+  await scope.intend();
+  let isRemoved = false;
+  let failure: (Error & { code: string }) | null = null;
+  try {
+    await ports.removeTag(repository, tag.tag, async () => {
+      if (!(await isUnchanged(removal, ports))) return;
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      await ports.open(repository).removeTag(tag.tag, { signal });
+      isRemoved = true;
+    });
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    failure = error;
+    ports.log.warn({ err: error, repository, tag: tag.tag }, 'a tag could not be removed');
+  }
+  const event = isRemoved ? draft : failure && failedEvent(removal, draft, failure.code);
+  await scope.end(event);
+  ports.audit.flushSoon();
+  if (isRemoved || failure) await removal.removed(isRemoved ? 'removed' : 'failed');
+  return isRemoved ? null : failure;
+}
+
+/** The index is asked last: it has a push later than the registry. */
+async function isUnchanged(
+  { repository, tag }: Removal,
+  { open, retention }: RemoveExpiredPorts,
+): Promise<boolean> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  if ((await digestOf(open(repository).resolve(tag.tag, { signal }))) !== tag.digest) return false;
+  const indexed = await retention.findTag(repository, tag.tag);
+  return indexed?.digest === tag.digest && +indexed.updatedAt === +tag.updatedAt;
+}
+
+async function digestOf(asked: Promise<{ digest: string }>): Promise<string | null> {
+  try {
+    return (await asked).digest;
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'not_found') return null;
+    throw error;
+  }
+}
+
+function removedEvent(
+  { folder, repository, tag: { tag, digest, updatedAt } }: Removal,
+  outcome: AuditEvent['outcome'],
+): AuditEvent {
+  return systemEvent({
+    event: 'image.tag_delete',
+    outcome,
+    actor: RETENTION_ACTOR,
+    action: 'remove',
+    resource: { kind: 'image', id: null, name: repository, folder },
+    detail: { registry: LOCAL_REGISTRY_ID, tag, digest, updated_at: updatedAt.toISOString() },
+  });
+}
+
+function failedEvent(removal: Removal, { id }: AuditEvent, code: string): AuditEvent {
+  const event = removedEvent(removal, 'failure');
+  return { ...event, id, detail: { ...event.detail, code } };
+}
