@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { RetentionRule } from '@portcullis/domain/retention';
 import { recent } from '@portcullis/events';
+import { OCI_MANIFEST } from '@portcullis/oci';
 import type { RetentionRun } from '@portcullis/store';
 import { openSql, pushImage, randomImage, type TestImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -110,7 +111,7 @@ describe('a run', () => {
     expect(await ended(id)).toMatchObject({ tagsRemoved: 1, tagsKept: 1 });
     expect(await inRegistry(repository)).toEqual(['new']);
     const manifest = `${harness.registry.url}/v2/${repository}/manifests/${image.digest}`;
-    expect((await fetch(manifest, { headers: { accept: '*/*' } })).status).toBe(200);
+    expect((await fetch(manifest, { headers: { accept: OCI_MANIFEST } })).status).toBe(200);
   }, 180_000);
 
   it('removes signatures with the last tag of their image, and keeps others', async () => {

@@ -56,7 +56,7 @@ export interface Retention {
   waits(): Promise<boolean>;
   /**
    * Takes a run that was requested, whose worker stopped, or that is due: the last one of the
-   * folder began a day ago, or there was none.
+   * folder began a day ago, or its rule was found an hour ago by an earlier call.
    */
   claim(): Promise<ClaimedRetention | null>;
   /** False where the run is another worker's, or the folder has another rule now. */

@@ -91,14 +91,22 @@ describe('the tags of a folder', () => {
   });
 });
 
+/** As an hour after the rule was found. */
+async function claimed() {
+  expect(await store.retention.claim()).toBeNull();
+  await sql.query('UPDATE retention_runs SET lease_until = now()');
+  const run = await store.retention.claim();
+  if (!run) throw new Error('none was claimed');
+  return run;
+}
+
 describe('a run', () => {
   it('of a new rule is claimed once, and again a day after it began', async () => {
     const { id } = await folderWith(RULE);
     expect(await store.retention.latest(id)).toBeNull();
     expect(await store.retention.waits()).toBe(false);
-    const run = await store.retention.claim();
+    const run = await claimed();
     expect(run).toMatchObject({ folder: 'team', rule: RULE, cursor: null, ...NOTHING });
-    if (!run) throw new Error('none was claimed');
     expect(await store.retention.claim()).toBeNull();
     expect(await store.retention.advance(run, { ...SOME, cursor: 'team/a' })).toBe(true);
     expect(await store.retention.finish(run, { ...SOME, error: null })).toBe(true);
@@ -114,6 +122,21 @@ describe('a run', () => {
       cursor: null,
       ...NOTHING,
     });
+  });
+
+  it('of a new rule waits an hour, unless it is requested', async () => {
+    const { id } = await folderWith(RULE);
+    expect(await store.retention.claim()).toBeNull();
+    expect(await store.retention.waits()).toBe(false);
+    expect(await store.retention.latest(id)).toBeNull();
+    const [{ minutes }] = (
+      await sql.query(
+        'SELECT round(extract(epoch FROM lease_until - now()) / 60)::int AS minutes FROM retention_runs',
+      )
+    ).rows;
+    expect(minutes).toBe(60);
+    expect(await store.retention.request(id, 'ann')).toMatchObject({ requestedBy: 'ann' });
+    expect(await store.retention.claim()).toMatchObject({ requestedBy: 'ann' });
   });
 
   it('that was requested is claimed at once, and no second one is requested', async () => {
@@ -135,8 +158,7 @@ describe('a run', () => {
 
   it('whose worker stopped goes on where it was, and the earlier attempt writes no more', async () => {
     await folderWith(RULE);
-    const first = await store.retention.claim();
-    if (!first) throw new Error('none was claimed');
+    const first = await claimed();
     await store.retention.advance(first, { ...SOME, cursor: 'team/b' });
     await sql.query('UPDATE retention_runs SET lease_until = now()');
     expect(await store.retention.waits()).toBe(true);
@@ -150,8 +172,7 @@ describe('a run', () => {
 
   it('that was put back waits for the end of the pause, or for a request', async () => {
     const { id } = await folderWith(RULE);
-    const run = await store.retention.claim();
-    if (!run) throw new Error('none was claimed');
+    const run = await claimed();
     await store.retention.release(run, 300);
     expect(await store.retention.claim()).toBeNull();
     expect(await store.retention.request(id, 'ann')).toMatchObject({ state: 'queued' });
@@ -160,8 +181,7 @@ describe('a run', () => {
 
   it('ends with a change of the rule, and begins anew with the other one', async () => {
     const { id } = await folderWith(RULE);
-    const run = await store.retention.claim();
-    if (!run) throw new Error('none was claimed');
+    const run = await claimed();
     await store.retention.advance(run, { ...SOME, cursor: 'team/b' });
     await store.folders.update(id, { retention: { ...RULE, keepNewest: 9 } });
     expect(await store.retention.renew(run)).toBe(false);

@@ -12,6 +12,8 @@ import { childrenOf, findTag, retainedRepositories, tagsOf } from './retained-ta
 import type { ClaimedRetention, Retention, RetentionRun } from './retention-port.ts';
 
 const EVERY = Prisma.sql`interval '1 day'`;
+/** So long a new rule can be reconsidered. */
+const FIRST = Prisma.sql`interval '1 hour'`;
 /** Requested, or its worker is dead. */
 const WAITS = Prisma.sql`(n.state IN ('queued', 'running') AND coalesce(n.lease_until, '-infinity') < now())`;
 const DUE = Prisma.sql`(${WAITS} OR (n.state IN ('done', 'failed') AND n.requested_at < now() - ${EVERY}))`;
@@ -24,7 +26,7 @@ export function createRetention(db: Database): Retention {
     children: (repository) => childrenOf(db, repository),
     async latest(folderId) {
       const row = await run(() => db.retentionRun.findUnique({ where: { folderId } }));
-      return row && toRun(row);
+      return row && isShown(row) ? toRun(row) : null;
     },
     request: (folderId, requestedBy) => request(db, folderId, requestedBy),
     async waits() {
@@ -104,7 +106,8 @@ const COUNTS = ['repositories', 'tags_kept', 'tags_removed', 'tags_failed'].map(
 async function claim(db: Database): Promise<ClaimedRetention | null> {
   await run(
     () => db.$executeRaw`
-      INSERT INTO retention_runs (folder_id) SELECT id FROM folders WHERE retention IS NOT NULL
+      INSERT INTO retention_runs (folder_id, lease_until)
+        SELECT id, now() + ${FIRST} FROM folders WHERE retention IS NOT NULL
       ON CONFLICT DO NOTHING`,
   );
   const [claimed] = await run(
@@ -145,6 +148,11 @@ async function write(
          AND f.id = n.folder_id AND f.retention = n.rule`,
   );
   return written === 1;
+}
+
+/** A new rule waits for its first run. */
+function isShown({ state, requestedBy, startedAt }: Row): boolean {
+  return state !== 'queued' || requestedBy !== null || startedAt !== null;
 }
 
 /** The JSON column contains what `finish` wrote. */

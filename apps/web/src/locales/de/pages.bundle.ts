@@ -4,6 +4,7 @@ export { comparison } from './comparison/comparison.ts';
 export { imagePackages } from './comparison/image-packages.ts';
 export { dashboard, setup } from './dashboard.ts';
 export { folder } from './folders/folder.ts';
+export { retention } from './folders/retention.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';
 export { robots, tokenScope, trusts } from './machines/machines.ts';

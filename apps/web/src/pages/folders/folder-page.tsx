@@ -29,6 +29,7 @@ import { FolderSkeleton } from './folder-skeleton.tsx';
 import classes from './folders.module.css';
 import { LazyTrend } from './lazy-trend.tsx';
 import { QuotaUse } from './quota/quota-use.tsx';
+import { LazyRetention } from './retention/lazy-retention.tsx';
 import { StandingTiles } from './standing-tiles.tsx';
 
 const REFRESH_MS = 30_000;
@@ -79,6 +80,7 @@ function Found({ folder }: { folder: FolderOverview }) {
         <div className={classes.side}>
           <FolderAccess folder={folder} />
           <FolderGate folder={folder} />
+          <LazyRetention folder={folder.name} />
           <FolderActivity folder={folder} />
         </div>
       </div>

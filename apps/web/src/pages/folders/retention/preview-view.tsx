@@ -1,0 +1,56 @@
+/** How many tags a rule would remove, and the first of them. */
+import { Skeleton, Text } from '@mantine/core';
+import type { RetentionPreview } from '@portcullis/contract';
+import { useFormat } from '../../../i18n/format.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { LongName } from '../../../kit/text/long-name.tsx';
+import classes from './retention.module.css';
+
+const SHOWN = 20;
+const HEIGHT = 80;
+
+interface PreviewViewProps {
+  preview: RetentionPreview | undefined;
+  /** Of a rule before the last change. */
+  isStale: boolean;
+}
+
+export function PreviewView({ preview, isStale }: PreviewViewProps) {
+  const t = useMessages('retention');
+  const format = useFormat();
+  if (!preview) return <Skeleton height={HEIGHT} aria-busy="true" />;
+  const { removed, tags_removed: count, tags_kept: kept, repositories, complete } = preview;
+  const shown = removed.slice(0, SHOWN);
+  return (
+    <section
+      aria-label={t.preview}
+      aria-live="polite"
+      aria-busy={isStale}
+      className={classes.preview}
+    >
+      <Text fw={600}>
+        {count === 0 ? t.removesNothing(kept) : t.wouldRemove(count, kept, repositories)}
+      </Text>
+      {!complete && (
+        <Text size="sm" c="dimmed">
+          {t.incomplete}
+        </Text>
+      )}
+      {shown.length > 0 && (
+        <ul className={classes.removed}>
+          {shown.map(({ repository, tag, updated_at: at }) => (
+            <li key={`${repository}:${tag}`}>
+              <LongName>{`${repository}:${tag}`}</LongName>
+              <span className={classes.when}>{format.date(at)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {count > shown.length && (
+        <Text size="sm" c="dimmed">
+          {t.more(count - shown.length)}
+        </Text>
+      )}
+    </section>
+  );
+}

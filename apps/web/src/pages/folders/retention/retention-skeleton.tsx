@@ -1,0 +1,7 @@
+import { Skeleton } from '@mantine/core';
+
+const HEIGHT = 140;
+
+export function RetentionSkeleton() {
+  return <Skeleton height={HEIGHT} radius="md" aria-busy="true" />;
+}
