@@ -191,6 +191,7 @@ describe('a run', () => {
     await expect
       .poll(async () => (await harness.store.retention.latest(id))?.state, WITHIN)
       .toBe('queued');
+    expect(await harness.store.retention.latest(id)).toMatchObject({ tagsFailed: 0 });
     expect(await inIndex(repository)).toHaveLength(6);
   }, 180_000);
 });

@@ -1,7 +1,7 @@
 /** Handlers of the tasks in the queue. Each task runs once at a time in the whole installation. */
 import { auditGroups } from '@portcullis/domain';
 import { publishChange, trim } from '@portcullis/events';
-import { createTagRemoval } from '@portcullis/local-registry';
+import { createTagRemoval, isHealthy } from '@portcullis/local-registry';
 import { readCatalog } from '@portcullis/oci/remote';
 import type { Consumer, TaskHandlers } from '@portcullis/queue';
 import type { Part } from '@portcullis/runtime';
@@ -23,6 +23,7 @@ import { runSchedule } from './run-schedule.ts';
 import { sweepFirstScans } from './scans/background-scans.ts';
 import { sweep, sweepCredentials, sweepMaintenance, sweepTransfers } from './sweep.ts';
 
+const PROBE_MS = 3_000;
 /** After this time a queued row may have lost its queue entry. */
 const STALE_MS = 60_000;
 /** Long enough for an interrupted pull to reuse its blobs. */
@@ -132,6 +133,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
         {
           ...{ retention: store.retention, immutableTags: parts.immutableTags, open, now, log },
           removeTag: createTagRemoval({ immutableTags: parts.immutableTags, gate, keeper }),
+          answers: () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS }),
           audit: { ...parts.audit, scope: store.outbox.scope },
         },
         signal,

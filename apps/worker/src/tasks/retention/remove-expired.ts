@@ -7,16 +7,18 @@ import { type RetainedTag, type RetentionRule, subjectOfTag } from '@portcullis/
 import { isAppError, isTransient } from '@portcullis/errors';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import { expiredIn, type ImmutableTags } from '@portcullis/gate';
-import type { TagRemoval } from '@portcullis/local-registry';
+import { isCollecting, type TagRemoval } from '@portcullis/local-registry';
 import type { Repository } from '@portcullis/oci/remote';
 import type { Logger } from '@portcullis/runtime';
-import type { Outbox, Store } from '@portcullis/store';
+import type { AuditScope, Outbox, Store } from '@portcullis/store';
 
 export interface RemoveExpiredPorts {
   retention: Pick<Store['retention'], 'tags' | 'findTag' | 'children'>;
   immutableTags: Pick<ImmutableTags, 'patternOf'>;
   removeTag: TagRemoval;
   open(repository: string): Pick<Repository, 'resolve' | 'removeTag'>;
+  /** Whether the registry answers at all. */
+  answers(): Promise<boolean>;
   audit: Pick<AuditLog, 'flushSoon'> & Pick<Outbox, 'scope'>;
   now(): Date;
   log: Pick<Logger, 'warn'>;
@@ -32,7 +34,7 @@ export interface ExpiredOrder {
 
 export const RETENTION_ACTOR = { id: null, name: 'retention' };
 const PATIENCE_MS = 30_000;
-/** After so many failures in a row, the registry is taken for unreachable. */
+/** So many failures in a row are no failures of single tags. */
 const MOST_FAILURES = 5;
 
 /** @returns how many tags stay. @throws what makes the registry unreachable */
@@ -52,8 +54,8 @@ export async function removeExpired(
     for (const tag of tags) {
       signal.throwIfAborted();
       const error = await removeOne({ ...order, repository, tag }, ports);
-      failures = error !== null && isTransient(error) ? failures + 1 : 0;
-      if (error !== null && failures >= MOST_FAILURES) throw error;
+      failures = error === null ? 0 : failures + 1;
+      if (failures >= MOST_FAILURES && isTransient(error)) throw error;
     }
   }
   const isAttached = ({ tag }: RetainedTag) => subjectOfTag(tag) !== null;
@@ -75,25 +77,52 @@ async function removeOne(removal: Removal, ports: RemoveExpiredPorts): Promise<E
   const draft = removedEvent(removal, 'success');
   const scope = ports.audit.scope(() => draft);
   await scope.intend();
-  let isRemoved = false;
-  let failure: (Error & { code: string }) | null = null;
+  const attempt = { isAsked: false, isRemoved: false };
   try {
     await ports.removeTag(repository, tag.tag, async () => {
       if (!(await isUnchanged(removal, ports))) return;
+      attempt.isAsked = true;
       const signal = AbortSignal.timeout(PATIENCE_MS);
       await ports.open(repository).removeTag(tag.tag, { signal });
-      isRemoved = true;
+      attempt.isRemoved = true;
     });
   } catch (error) {
-    if (!isAppError(error)) throw error;
-    failure = error;
     ports.log.warn({ err: error, repository, tag: tag.tag }, 'a tag could not be removed');
+    // Where the tag was removed, reconciliation does what is missing in the index.
+    if (!attempt.isRemoved) return await failed(error, { removal, draft, scope, attempt }, ports);
   }
-  const event = isRemoved ? draft : failure && failedEvent(removal, draft, failure.code);
-  await scope.end(event);
+  await scope.end(attempt.isRemoved ? draft : null);
   ports.audit.flushSoon();
-  if (isRemoved || failure) await removal.removed(isRemoved ? 'removed' : 'failed');
-  return isRemoved ? null : failure;
+  if (attempt.isRemoved) await removal.removed('removed');
+  return null;
+}
+
+interface Failed {
+  removal: Removal;
+  draft: AuditEvent;
+  scope: AuditScope;
+  attempt: { isAsked: boolean };
+}
+
+/** @throws what concerns more than the tag */
+async function failed(
+  error: unknown,
+  { removal, draft, scope, attempt }: Failed,
+  ports: RemoveExpiredPorts,
+): Promise<Error> {
+  const code = isAppError(error) ? error.code : null;
+  const isItsOwn = isAppError(error) && (!isTransient(error) || (await isOfTag(error, ports)));
+  // The registry may do later what it was asked for.
+  await scope.end(isItsOwn || attempt.isAsked ? failedEvent(removal, draft, code) : null);
+  if (!isItsOwn) throw error;
+  ports.audit.flushSoon();
+  await removal.removed('failed');
+  return error;
+}
+
+/** Whether other tags may be removed although this one was not. */
+async function isOfTag(error: Error, { answers }: RemoveExpiredPorts): Promise<boolean> {
+  return !isCollecting(error) && (await answers());
 }
 
 /** The index is asked last: it has a push later than the registry. */
@@ -130,7 +159,7 @@ function removedEvent(
   });
 }
 
-function failedEvent(removal: Removal, { id }: AuditEvent, code: string): AuditEvent {
+function failedEvent(removal: Removal, { id }: AuditEvent, code: string | null): AuditEvent {
   const event = removedEvent(removal, 'failure');
   return { ...event, id, detail: { ...event.detail, code } };
 }

@@ -13,24 +13,27 @@ export function ruleFrom({ keep_newest, keep_days, keep }: TagRetention): Retent
 }
 
 export function presentRetention({ folder: { retention }, run }: KeptRetention): FolderRetention {
-  // A run that waits ends with the rule.
-  const isShown = run !== null && (retention !== null || run.finishedAt !== null);
+  // A run that waits or works ends with the rule.
+  const isShown = run !== null && (retention !== null || !isOpen(run));
   return { retention: presentRule(retention), run: isShown ? presentRun(run) : null };
 }
 
+function isOpen({ state }: RetentionRun): boolean {
+  return state === 'queued' || state === 'running';
+}
+
 function presentRun(run: RetentionRun): NonNullable<FolderRetention['run']> {
-  const isOpen = run.state === 'queued' || run.state === 'running';
   return {
     state: run.state === 'queued' ? 'running' : run.state,
     requested_by: run.requestedBy,
     requested_at: run.requestedAt.toISOString(),
     started_at: run.startedAt?.toISOString() ?? null,
-    finished_at: isOpen ? null : (run.finishedAt?.toISOString() ?? null),
+    finished_at: isOpen(run) ? null : (run.finishedAt?.toISOString() ?? null),
     repositories: run.repositories,
     tags_kept: run.tagsKept,
     tags_removed: run.tagsRemoved,
     tags_failed: run.tagsFailed,
-    error: isOpen ? null : run.error,
+    error: isOpen(run) ? null : run.error,
   };
 }
 

@@ -24,9 +24,9 @@ export const retention: typeof english = {
   result: (removed, kept) =>
     `${count(removed, 'tag supprimé', 'tags supprimés')}, ${count(kept, 'tag conservé', 'tags conservés')}.`,
   failed: (n) =>
-    `${count(n, 'tag n’a', 'tags n’ont')} pas pu être supprimé ; le journal d’audit indique pourquoi.`,
+    `${count(n, 'suppression de tag a échoué', 'suppressions de tags ont échoué')} ; le journal d’audit indique pourquoi.`,
   runNow: 'Exécuter maintenant…',
-  runTitle: 'Supprimer des tags maintenant ?',
+  runTitle: 'Supprimer des tags maintenant ?',
   runAction: 'Supprimer les tags',
   started: 'Les tags sont en cours de suppression.',
   dialogTitle: 'Rétention des tags',
