@@ -65,6 +65,7 @@ export const FIELD_FAULT_WORDS: Record<FieldFaultCode, string> = {
   POLICY_NAME_RESERVED: 'The name `default` belongs to the default policy.',
   POLICY_UNKNOWN: 'There is no such policy; null is the default one.',
   REPOSITORY_REQUIRED: 'The actions pull and push need a repository.',
+  RETENTION_UNBOUNDED: 'A retention rule has neither a number of tags nor a number of days.',
   SEARCH_TERM_REQUIRED: 'Neither `cve` nor `package` is given.',
   SECRET_UNKNOWN: 'The value is masked, but no such secret is stored.',
   SEVERITIES_REPEATED: 'A severity is listed twice.',
