@@ -80,8 +80,8 @@ function Found({ folder }: { folder: FolderOverview }) {
         <div className={classes.side}>
           <FolderAccess folder={folder} />
           <FolderGate folder={folder} />
-          <LazyRetention folder={folder.name} />
           <FolderActivity folder={folder} />
+          <LazyRetention folder={folder.name} />
         </div>
       </div>
     </>
