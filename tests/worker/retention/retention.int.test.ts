@@ -11,6 +11,7 @@ import { type Harness, openHarness, type WorkerProcess } from '../harness.ts';
 
 const WITHIN = { timeout: 120_000, interval: 50 };
 const DAY_MS = 86_400_000;
+const ENV = { RECONCILE_SECONDS: '86400' };
 
 let harness: Harness;
 let worker: WorkerProcess;
@@ -18,7 +19,10 @@ let sql: Awaited<ReturnType<typeof openSql>>;
 beforeAll(async () => {
   harness = await openHarness();
   sql = await openSql(harness.databaseUrl);
-  worker = await harness.startWorker();
+  worker = await harness.startWorker(ENV);
+  // At its start it may find what a test has pushed, and take it for new.
+  const isReconciled = () => worker.lines.some((line) => line.includes('index is reconciled'));
+  await expect.poll(isReconciled, WITHIN).toBe(true);
 }, 180_000);
 afterAll(async () => {
   await sql?.end();
@@ -173,7 +177,7 @@ describe('a run', () => {
     await worker.kill('SIGKILL');
     expect(await harness.store.retention.latest(id)).toMatchObject({ state: 'running' });
     await sql.query('DROP TRIGGER slow ON local_tags; DROP FUNCTION slow');
-    worker = await harness.startWorker();
+    worker = await harness.startWorker(ENV);
     const run = await ended(id);
     expect(run).toMatchObject({ state: 'done', repositories: 3, tagsKept: 0 });
     for (const image of images) expect(await inRegistry(`${name}/${image}`)).toEqual([]);
