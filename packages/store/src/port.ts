@@ -80,7 +80,6 @@ export interface Store {
   folders: Folders;
   folderOverviews: FolderOverviews;
   folderContents: FolderContents;
-  retention: Retention;
   groups: Groups;
   policies: Policies;
   waivers: Waivers;
@@ -97,6 +96,7 @@ export interface Store {
   jobReports: JobReports;
   scans: ImageScans;
   rescans: Rescans;
+  retention: Retention;
   analyses: ScanAnalyses;
   rematches: Rematches;
   search: Search;
