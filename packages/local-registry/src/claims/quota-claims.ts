@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { NOW, REDIS } from '../garbage/lock-keys.ts';
 
-export interface QuotaClaim {
+interface QuotaClaim {
   /** What claims of the folder hold that were made earlier. */
   earlier: number;
   release(): Promise<void>;

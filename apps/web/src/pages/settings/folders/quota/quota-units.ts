@@ -1,7 +1,7 @@
 /** The units in which people write a quota: decimal ones, as the page shows all sizes. */
 
 export const QUOTA_UNITS = ['MB', 'GB', 'TB'] as const;
-export type QuotaUnit = (typeof QUOTA_UNITS)[number];
+type QuotaUnit = (typeof QUOTA_UNITS)[number];
 
 const BYTES: Readonly<Record<QuotaUnit, number>> = { MB: 1e6, GB: 1e9, TB: 1e12 };
 
