@@ -47,11 +47,11 @@ describe('an administrator', () => {
     const dialog = page.getByRole('dialog', { name: 'Retention of tags' });
     await dialog.getByRole('switch', { name: 'Remove old tags' }).check();
     await dialog.getByLabel('Newest tags to keep').fill('1');
-    await dialog.getByText('Removes 3 tags now, keeps 1 tag in 1 repository.').waitFor();
+    await dialog.getByText('Would remove 3 tags now, and keep 1 tag in 1 repository.').waitFor();
     await dialog.getByText('team/app:older').waitFor();
     await dialog.getByLabel('Tags to keep always').fill('v*');
     await dialog.getByLabel('Tags to keep always').press('Enter');
-    await dialog.getByText('Removes 2 tags now, keeps 2 tags in 1 repository.').waitFor();
+    await dialog.getByText('Would remove 2 tags now, and keep 2 tags in 1 repository.').waitFor();
     await expectWellMade(page, 'retention-dialog');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -79,7 +79,7 @@ describe('an administrator', () => {
     const panel = page.getByRole('region', { name: 'Retention' });
     await panel.getByRole('button', { name: 'Run now' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove tags now?' });
-    await dialog.getByText('Removes 2 tags now').waitFor();
+    await dialog.getByText('Would remove 2 tags now').waitFor();
     await dialog.getByRole('button', { name: 'Remove tags' }).click();
     // The registry has none of these tags, so that the index follows it.
     await panel.getByText(/Last run .*0 tags removed/).waitFor();

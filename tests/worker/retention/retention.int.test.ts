@@ -6,7 +6,7 @@ import { recent } from '@portcullis/events';
 import { OCI_MANIFEST } from '@portcullis/oci';
 import type { RetentionRun } from '@portcullis/store';
 import { openSql, pushImage, randomImage, type TestImage } from '@portcullis/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Harness, openHarness, type WorkerProcess } from '../harness.ts';
 
 const WITHIN = { timeout: 120_000, interval: 50 };
@@ -21,8 +21,10 @@ beforeAll(async () => {
   sql = await openSql(harness.databaseUrl);
   worker = await harness.startWorker(ENV);
   // At its start it may find what a test has pushed, and take it for new.
-  const isReconciled = () => worker.lines.some((line) => line.includes('index is reconciled'));
-  await expect.poll(isReconciled, WITHIN).toBe(true);
+  await vi.waitUntil(
+    () => worker.lines.some((line) => line.includes('index is reconciled')),
+    WITHIN,
+  );
 }, 180_000);
 afterAll(async () => {
   await sql?.end();

@@ -21,7 +21,7 @@ export const retention: typeof english = {
   result: (removed, kept) =>
     `${count(removed, 'Tag', 'Tags')} entfernt, ${count(kept, 'Tag', 'Tags')} behalten.`,
   failed: (n) =>
-    `${count(n, 'Tag konnte', 'Tags konnten')} nicht entfernt werden; das Audit-Log nennt den Grund.`,
+    `${count(n, 'Tag konnte', 'Tags konnten')} nicht entfernt werden; das Audit-Protokoll nennt den Grund.`,
   runNow: 'Jetzt ausführen…',
   runTitle: 'Tags jetzt entfernen?',
   runAction: 'Tags entfernen',
@@ -41,9 +41,10 @@ export const retention: typeof english = {
   effect:
     'Signaturen werden mit dem letzten Tag ihres Images entfernt. Den Speicherplatz gibt die nächste Garbage Collection frei.',
   preview: 'Vorschau',
-  removesNothing: (kept) => `Entfernt jetzt nichts: ${count(kept, 'Tag bleibt', 'Tags bleiben')}.`,
+  removesNothing: (kept) =>
+    `Würde jetzt nichts entfernen: ${count(kept, 'Tag bleibt', 'Tags bleiben')}.`,
   wouldRemove: (removed, kept, repositories) =>
-    `Entfernt jetzt ${count(removed, 'Tag', 'Tags')}, behält ${count(kept, 'Tag', 'Tags')} in ${count(repositories, 'Repository', 'Repositories')}.`,
+    `Würde jetzt ${count(removed, 'Tag', 'Tags')} entfernen und ${count(kept, 'Tag', 'Tags')} in ${count(repositories, 'Repository', 'Repositories')} behalten.`,
   more: (n) => `und ${count(n, 'weiterer Tag', 'weitere Tags')}`,
   incomplete: 'Der Ordner ist groß: Nicht alle Repositories sind mitgezählt.',
   saved: 'Die Aufbewahrung wurde gespeichert.',

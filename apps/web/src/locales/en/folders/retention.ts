@@ -39,9 +39,9 @@ export const retention = {
   effect:
     'Signatures are removed with the last tag of their image. The space is freed by the next garbage collection.',
   preview: 'Preview',
-  removesNothing: (kept: number) => `Removes nothing now: ${count(kept, 'tag', 'tags')} kept.`,
+  removesNothing: (kept: number) => `Would remove nothing now: ${count(kept, 'tag', 'tags')} kept.`,
   wouldRemove: (removed: number, kept: number, repositories: number) =>
-    `Removes ${count(removed, 'tag', 'tags')} now, keeps ${count(kept, 'tag', 'tags')} in ${count(repositories, 'repository', 'repositories')}.`,
+    `Would remove ${count(removed, 'tag', 'tags')} now, and keep ${count(kept, 'tag', 'tags')} in ${count(repositories, 'repository', 'repositories')}.`,
   more: (n: number) => `and ${count(n, 'more tag', 'more tags')}`,
   incomplete: 'The folder is large: not all repositories are counted.',
   saved: 'The retention was saved.',

@@ -45,9 +45,9 @@ export const retention: typeof english = {
     'Les signatures sont supprimées avec le dernier tag de leur image. L’espace est libéré par le prochain nettoyage du registre.',
   preview: 'Aperçu',
   removesNothing: (kept) =>
-    `Ne supprime rien maintenant : ${count(kept, 'tag conservé', 'tags conservés')}.`,
+    `Ne supprimerait rien maintenant : ${count(kept, 'tag conservé', 'tags conservés')}.`,
   wouldRemove: (removed, kept, repositories) =>
-    `Supprime ${count(removed, 'tag', 'tags')} maintenant, conserve ${count(kept, 'tag', 'tags')} dans ${count(repositories, 'dépôt', 'dépôts')}.`,
+    `Supprimerait ${count(removed, 'tag', 'tags')} maintenant et conserverait ${count(kept, 'tag', 'tags')} dans ${count(repositories, 'dépôt', 'dépôts')}.`,
   more: (n) => `et ${count(n, 'autre tag', 'autres tags')}`,
   incomplete: 'Le dossier est grand : tous les dépôts ne sont pas comptés.',
   saved: 'La rétention a été enregistrée.',
