@@ -15,10 +15,9 @@ const collator = new Intl.Collator('en', { numeric: true });
 
 /** Thousands of rows have few names, and a comparison of two names is slow. */
 function byName(rows: readonly FindingRow[]): FindingRow[] {
-  const names = [...new Set(rows.map(firstPackage))].sort(collator.compare);
-  const places = new Map(names.map((name, place) => [name, place]));
-  const placeOf = (row: FindingRow) => places.get(firstPackage(row)) ?? 0;
-  return rows.toSorted((one, other) => placeOf(one) - placeOf(other));
+  const named = Map.groupBy(rows, firstPackage);
+  const names = [...named.keys()].sort(collator.compare);
+  return names.flatMap((name) => named.get(name) ?? []);
 }
 
 const COMPARISONS: Record<
