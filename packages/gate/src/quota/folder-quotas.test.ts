@@ -148,6 +148,12 @@ describe('an image', () => {
     expect(await enters(root)).toBe('stored');
   });
 
+  it('that does not fit holds nothing that others could lack', async () => {
+    const root = await image(blob('a', 20_000));
+    await expect(enters(root)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(asked.claims).toBe(0);
+  });
+
   it('is not admitted where the index of images does not answer', async () => {
     fault = unavailable('DATABASE_UNAVAILABLE', 'no');
     await expect(enters(await image())).rejects.toBe(fault);

@@ -138,6 +138,8 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
       const adds = addedBytes(found.sized, found.present);
       const entered = digestsOf(found);
       if (adds === 0) return work(entered);
+      // One that fits nowhere must not hold space, which would refuse the pushes of others.
+      await assertFits(place, adds, 0);
       const held = await space.claim(place.folder, adds);
       try {
         await assertFits(place, adds, held.earlier);
