@@ -48,7 +48,7 @@ export async function contentsOf(
     const parts = await partsOfAll(level, (each) =>
       each === root && bytes ? Promise.resolve(bytes) : read(source, each),
     );
-    found.sized.push(...parts);
+    found.sized = found.sized.concat(parts);
     const missing = await missingOf(parts, found, present);
     level = missing.filter(
       ({ digest, mediaType }) => isManifestType(mediaType) && !visited.has(digest),
@@ -71,18 +71,30 @@ async function missingOf(
   return [...distinct.values()];
 }
 
+/**
+ * Each digest once, by the largest size that is stated: manifests may name the same layer many
+ * thousand times. As a manifest where one of them says so.
+ */
 async function partsOfAll(
   manifests: readonly Descriptor[],
   bytesOf: (manifest: Descriptor) => Promise<Uint8Array | null>,
 ): Promise<Descriptor[]> {
-  const waiting = [...manifests];
-  const parts: Descriptor[] = [];
+  const waiting = manifests.values();
+  const parts = new Map<string, Descriptor>();
   const next = async () => {
-    for (let each = waiting.shift(); each; each = waiting.shift())
-      parts.push(...partsOf(await bytesOf(each), each.mediaType));
+    for (const each of waiting)
+      for (const { digest, mediaType, size } of partsOf(await bytesOf(each), each.mediaType)) {
+        const known = parts.get(digest);
+        const isManifest = known !== undefined && isManifestType(known.mediaType);
+        parts.set(digest, {
+          digest,
+          mediaType: isManifest ? known.mediaType : mediaType,
+          size: Math.max(size, known?.size ?? 0),
+        });
+      }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));
-  return parts;
+  return [...parts.values()];
 }
 
 /** Null for a manifest that an index lists and the repository lacks. */

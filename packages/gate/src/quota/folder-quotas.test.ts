@@ -140,6 +140,19 @@ describe('an image', () => {
     expect(await enters(root)).toBe('stored');
   });
 
+  it('counts what lies beneath a manifest that another one names as a layer', async () => {
+    const child = await image(blob('a', 1_000));
+    const naming = (mediaType: string) =>
+      stored(OCI_INDEX, { manifests: [{ ...child, mediaType }] });
+    const indexes = [await naming(OCI_MANIFEST), await naming(LAYER)];
+    const root = await stored(OCI_INDEX, { manifests: indexes });
+    const manifests = [child, root, ...indexes];
+    quotaBytes = manifests.reduce((sum, { size }) => sum + size, 1_100);
+    expect(await enters(root)).toBe('stored');
+    quotaBytes--;
+    await expect(enters(root)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  });
+
   it('leaves room for pushes that run', async () => {
     const root = await image(blob('a', 5_000));
     earlier = 5_000;
