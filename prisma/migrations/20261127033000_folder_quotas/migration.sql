@@ -1,7 +1,5 @@
 -- runs-since: 20261121193000_audit_days
 -- How many bytes a folder may hold; null: any number. Releases that don't know the column neither set nor enforce it.
 ALTER TABLE "folders" ADD COLUMN "quota_bytes" BIGINT;
--- Finds out whether another repository of a folder has a manifest.
-CREATE INDEX "local_manifests_digest_idx" ON "local_manifests"("digest");
 -- How much was ever added to a repository: bounds what its folder may have grown since it was summed up.
 ALTER TABLE "local_repositories" ADD COLUMN "added_bytes" BIGINT NOT NULL DEFAULT 0;
