@@ -13,7 +13,9 @@ export interface UsedBound {
   bytes: number;
   /** Another one after each change of what is used. */
   mark: string;
-  /** Another one after a repository was created or removed, or came under another folder. */
+  /**
+   * Another one after a repository was created, removed or both, or came under another folder.
+   */
   members: string;
   /** What was ever added to these repositories: while they are the same, it bounds the growth. */
   added: bigint;

@@ -48,7 +48,8 @@ async function bound(db: Database, folder: string): Promise<UsedBound> {
     () => db.$queryRaw<BoundRow[]>`
       SELECT least(coalesce(sum(r.size), 0), ${LARGEST})::bigint AS bytes,
              concat_ws(' ', count(*), sum(r.size), sum(r.tag_count), max(r.updated_at)) AS mark,
-             concat_ws(' ', count(*), sum(hashtextextended(r.name, 0))) AS members,
+             concat_ws(' ', count(*),
+                       sum(hashtextextended(concat_ws(' ', r.name, extract(epoch FROM r.created_at)), 0))) AS members,
              coalesce(sum(r.added_bytes), 0)::text AS added
         FROM local_repositories r WHERE ${inFolders([folder])}`,
   );

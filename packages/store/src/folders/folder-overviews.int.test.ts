@@ -126,6 +126,12 @@ describe('the figures of folders', () => {
     await store.images.removeTag('other/growing', '1');
     const removed = await store.folderContents.bound('other');
     expect(removed.members).not.toBe(moved.members);
+    await image('other/growing', { at: at(10), blobs: { 'sha256:b': 7 }, isJudged: false });
+    const anew = await store.folderContents.bound('other');
+    // Its counter began anew, so that its growth since then is not known.
+    expect(anew.added).toBeLessThan(moved.added);
+    expect([removed.members, moved.members]).not.toContain(anew.members);
+    await store.images.removeTag('other/growing', '1');
     expect(await store.folderContents.bound('team')).toEqual(before);
   });
 
