@@ -179,6 +179,24 @@ describe('a run', () => {
     expect(await store.retention.claim()).toMatchObject({ requestedBy: 'ann' });
   });
 
+  it('of a rule that replaces another one waits an hour as well', async () => {
+    const { id } = await folderWith(RULE);
+    const run = await claimed();
+    await store.retention.finish(run, { ...SOME, error: null });
+    await sql.query(`UPDATE retention_runs SET requested_at = now() - interval '25 hours'`);
+    await store.folders.update(id, { retention: { ...RULE, keepNewest: 9 } });
+    expect(await store.retention.claim()).toBeNull();
+    expect(await store.retention.latest(id)).toMatchObject({ state: 'done', ...SOME });
+    expect(await store.retention.waits()).toBe(false);
+    await store.folders.update(id, { retention: null });
+    expect(await store.retention.claim()).toBeNull();
+    await sql.query('UPDATE retention_runs SET lease_until = now()');
+    await store.folders.update(id, { retention: { ...RULE, keepNewest: 9 } });
+    expect(await store.retention.claim()).toBeNull();
+    await sql.query('UPDATE retention_runs SET lease_until = now()');
+    expect(await store.retention.claim()).toMatchObject({ rule: { keepNewest: 9 }, ...NOTHING });
+  });
+
   it('ends with a change of the rule, and begins anew with the other one', async () => {
     const { id } = await folderWith(RULE);
     const run = await claimed();
@@ -186,10 +204,23 @@ describe('a run', () => {
     await store.folders.update(id, { retention: { ...RULE, keepNewest: 9 } });
     expect(await store.retention.renew(run)).toBe(false);
     await store.retention.release(run);
-    const other = await store.retention.claim();
+    const other = await claimed();
     expect(other).toMatchObject({ cursor: null, rule: { keepNewest: 9 }, ...NOTHING });
     await store.folders.update(id, { retention: null });
-    if (other) expect(await store.retention.renew(other)).toBe(false);
+    expect(await store.retention.renew(other)).toBe(false);
     expect(await store.retention.claim()).toBeNull();
+  });
+
+  it('whose rule was changed begins at once where it is requested again', async () => {
+    const { id } = await folderWith(RULE);
+    await claimed();
+    await store.folders.update(id, { retention: { ...RULE, keepNewest: 9 } });
+    // As of a worker that was killed.
+    await sql.query(`UPDATE retention_runs SET lease_until = now() - interval '1 second'`);
+    expect(await store.retention.claim()).toBeNull();
+    expect(await store.retention.latest(id)).toBeNull();
+    await store.retention.request(id, 'ann');
+    const run = await store.retention.claim();
+    expect(run).toMatchObject({ requestedBy: 'ann', rule: { keepNewest: 9 }, ...NOTHING });
   });
 });

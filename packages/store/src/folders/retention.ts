@@ -16,7 +16,9 @@ const EVERY = Prisma.sql`interval '1 day'`;
 const FIRST = Prisma.sql`interval '1 hour'`;
 /** Requested, or its worker is dead. */
 const WAITS = Prisma.sql`(n.state IN ('queued', 'running') AND coalesce(n.lease_until, '-infinity') < now())`;
-const DUE = Prisma.sql`(${WAITS} OR (n.state IN ('done', 'failed') AND n.requested_at < now() - ${EVERY}))`;
+const IS_OVER = Prisma.sql`n.state IN ('done', 'failed')`;
+const DUE = Prisma.sql`(${WAITS} OR (${IS_OVER} AND n.requested_at < now() - ${EVERY}
+                          AND coalesce(n.lease_until, '-infinity') < now()))`;
 
 export function createRetention(db: Database): Retention {
   return {
@@ -97,33 +99,55 @@ type ClaimedRow = Omit<ClaimedRetention, 'rule'> & { rule: unknown };
 
 /** Of an attempt that did not end, with the same rule. */
 const CONTINUES = Prisma.sql`(n.state IN ('queued', 'running') AND n.rule = f.retention)`;
-const IS_OVER = Prisma.sql`n.state IN ('done', 'failed')`;
-const COUNTS = ['repositories', 'tags_kept', 'tags_removed', 'tags_failed'].map((column) => {
-  const name = Prisma.raw(column);
-  return Prisma.sql`${name} = CASE WHEN ${CONTINUES} THEN n.${name} ELSE 0 END`;
-});
+const COUNTS = ['repositories', 'tags_kept', 'tags_removed', 'tags_failed'].map(Prisma.raw);
+const COUNTED = COUNTS.map(
+  (name) => Prisma.sql`${name} = CASE WHEN ${CONTINUES} THEN n.${name} ELSE 0 END`,
+);
+const UNCOUNTED = COUNTS.map((name) => Prisma.sql`${name} = 0`);
 
-async function claim(db: Database): Promise<ClaimedRetention | null> {
+/** Lets the first run of each new rule wait; one that was requested since has no rule yet. */
+async function postponeNewRules(db: Database): Promise<void> {
   await run(
     () => db.$executeRaw`
-      INSERT INTO retention_runs (folder_id, lease_until)
-        SELECT id, now() + ${FIRST} FROM folders WHERE retention IS NOT NULL
+      INSERT INTO retention_runs (folder_id, rule, lease_until)
+        SELECT id, retention, now() + ${FIRST} FROM folders WHERE retention IS NOT NULL
       ON CONFLICT DO NOTHING`,
   );
+  const isOther = Prisma.sql`f.id = n.folder_id AND n.rule IS DISTINCT FROM f.retention`;
+  await run(
+    () => db.$executeRaw`
+      UPDATE retention_runs n SET rule = f.retention, lease_until = now() + ${FIRST}
+        FROM folders f WHERE ${isOther} AND ${IS_OVER}`,
+  );
+  // Their worker has stopped, or finds out with its next write.
+  await run(
+    () => db.$executeRaw`
+      UPDATE retention_runs n
+         SET state = 'queued', rule = f.retention, lease_until = now() + ${FIRST},
+             requested_by = NULL, started_at = NULL, cursor = NULL, ${Prisma.join(UNCOUNTED)}
+        FROM folders f
+       WHERE ${isOther} AND n.rule IS NOT NULL AND f.retention IS NOT NULL
+         AND (n.state = 'queued' OR (n.state = 'running' AND n.lease_until < now()))`,
+  );
+}
+
+async function claim(db: Database): Promise<ClaimedRetention | null> {
+  await postponeNewRules(db);
   const [claimed] = await run(
     () => db.$queryRaw<ClaimedRow[]>`
       UPDATE retention_runs n
          SET state = 'running', attempts = n.attempts + 1, lease_until = ${LEASE},
              requested_by = CASE WHEN ${IS_OVER} THEN NULL ELSE n.requested_by END,
              requested_at = CASE WHEN ${IS_OVER} THEN now() ELSE n.requested_at END,
-             started_at = CASE WHEN ${CONTINUES} THEN n.started_at ELSE now() END,
+             started_at = CASE WHEN ${CONTINUES} THEN coalesce(n.started_at, now()) ELSE now() END,
              cursor = CASE WHEN ${CONTINUES} THEN n.cursor END,
-             rule = f.retention, ${Prisma.join(COUNTS)}
+             rule = f.retention, ${Prisma.join(COUNTED)}
         FROM folders f
        WHERE f.id = n.folder_id
          AND n.folder_id = (SELECT n.folder_id FROM retention_runs n
                               JOIN folders f ON f.id = n.folder_id
                              WHERE f.retention IS NOT NULL AND ${DUE}
+                               AND (n.rule IS NULL OR n.rule = f.retention)
                              ORDER BY ${IS_OVER}, n.requested_at
                              LIMIT 1 FOR UPDATE OF n SKIP LOCKED)
       RETURNING n.folder_id::text AS "folderId", f.name AS folder, n.requested_by AS "requestedBy",
