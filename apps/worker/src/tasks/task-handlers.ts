@@ -134,6 +134,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
           ...{ retention: store.retention, immutableTags: parts.immutableTags, open, now, log },
           removeTag: createTagRemoval({ immutableTags: parts.immutableTags, gate, keeper }),
           answers: () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS }),
+          folders: async () => new Set(await store.folders.names()),
           audit: { ...parts.audit, scope: store.outbox.scope },
         },
         signal,

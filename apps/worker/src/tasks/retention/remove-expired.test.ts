@@ -1,4 +1,4 @@
-import type { RetainedTag } from '@portcullis/domain/retention';
+import type { RetainedTag, RetentionRule } from '@portcullis/domain/retention';
 import { conflict, notFound, unavailable } from '@portcullis/errors';
 import type { AuditRecord } from '@portcullis/store';
 import { expect, it } from 'vitest';
@@ -22,6 +22,7 @@ function inMemory(tags: Record<string, string>) {
   const events: AuditRecord[] = [];
   const outcomes: string[] = [];
   const failures = new Map<string, Error>();
+  const folders = new Set(['team']);
   let answers = true;
   /** Called right before the tag is compared. */
   let meanwhile: (tag: string) => void = () => {};
@@ -49,7 +50,9 @@ function inMemory(tags: Record<string, string>) {
         if (failure) throw failure;
         registry.delete(tag);
       },
+      allTags: async () => [...registry.keys()],
     }),
+    folders: async () => folders,
     answers: async () => answers,
     audit: {
       flushSoon() {},
@@ -68,12 +71,14 @@ function inMemory(tags: Record<string, string>) {
     log: { warn() {} },
   };
   return {
-    ...{ put, failures, outcomes },
-    remove: () =>
+    ...{ put, failures, outcomes, folders },
+    /** From the registry alone: the index is an earlier one. */
+    lose: (tag: string) => registry.delete(tag),
+    remove: (rule: RetentionRule = RULE) =>
       removeExpired(
         'team/app',
         {
-          ...{ folder: 'team', rule: RULE, signal: new AbortController().signal },
+          ...{ folder: 'team', rule, signal: new AbortController().signal },
           removed: async (outcome) => void outcomes.push(outcome),
         },
         ports,
@@ -109,6 +114,21 @@ it.each([
   expect(await remove()).toBe(1);
   expect(left()).toEqual(['one']);
   expect(events()).toEqual([['two', 'success', undefined]]);
+});
+
+it('counts no tag as the newest that only the index has', async () => {
+  const { remove, left, lose, put } = inMemory({ one: 'a', two: 'b', three: 'c' });
+  put('three', 'c', NOW);
+  lose('three');
+  expect(await remove({ ...RULE, keepDays: null, keepNewest: 2 })).toBe(3);
+  expect(left()).toEqual(['one', 'two']);
+});
+
+it('leaves the tags of a repository that comes under another folder', async () => {
+  const { remove, left, whenAsked, folders } = inMemory({ one: 'a', two: 'b' });
+  whenAsked((tag) => tag === 'two' && folders.delete('team'));
+  expect(await remove()).toBe(1);
+  expect(left()).toEqual(['two']);
 });
 
 it('leaves the signature of an image that is pushed again during the run', async () => {

@@ -2,7 +2,7 @@
  * Removes the tags of one repository that a retention rule does not keep. Each tag is compared with
  * the registry and the index right before it is removed.
  */
-import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { folderOf, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { type RetainedTag, type RetentionRule, subjectOfTag } from '@portcullis/domain/retention';
 import { isAppError, isTransient } from '@portcullis/errors';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
@@ -16,7 +16,8 @@ export interface RemoveExpiredPorts {
   retention: Pick<Store['retention'], 'tags' | 'findTag' | 'children'>;
   immutableTags: Pick<ImmutableTags, 'patternOf'>;
   removeTag: TagRemoval;
-  open(repository: string): Pick<Repository, 'resolve' | 'removeTag'>;
+  open(repository: string): Pick<Repository, 'resolve' | 'removeTag' | 'allTags'>;
+  folders(): Promise<ReadonlySet<string>>;
   /** Whether the registry answers at all. */
   answers(): Promise<boolean>;
   audit: Pick<AuditLog, 'flushSoon'> & Pick<Outbox, 'scope'>;
@@ -34,6 +35,7 @@ export interface ExpiredOrder {
 
 export const RETENTION_ACTOR = { id: null, name: 'retention' };
 const PATIENCE_MS = 30_000;
+const LIST_PATIENCE_MS = 120_000;
 /** So many failures in a row are no failures of single tags. */
 const MOST_FAILURES = 5;
 
@@ -46,7 +48,7 @@ export async function removeExpired(
   const { rule, signal } = order;
   const context = { rule, patternOf: await ports.immutableTags.patternOf(repository) };
   const decide = async () => {
-    const tags = await ports.retention.tags(repository);
+    const tags = await tagsThere(repository, ports);
     return expiredIn(ports.retention, { repository, tags }, { ...context, now: ports.now() });
   };
   let failures = 0;
@@ -64,6 +66,19 @@ export async function removeExpired(
   // Decided again: an image that was pushed meanwhile keeps its signatures.
   if (expired.some(isAttached)) await removeAll((await decide()).filter(isAttached));
   return (await ports.retention.tags(repository)).length;
+}
+
+/**
+ * Those of the index that the registry has: after a restore the index may have some that are gone,
+ * which must not count as the newest.
+ */
+async function tagsThere(
+  repository: string,
+  { open, retention }: Pick<RemoveExpiredPorts, 'open' | 'retention'>,
+): Promise<RetainedTag[]> {
+  const signal = AbortSignal.timeout(LIST_PATIENCE_MS);
+  const there = new Set(await unlessMissing(open(repository).allTags({ signal })));
+  return (await retention.tags(repository)).filter(({ tag }) => there.has(tag));
 }
 
 interface Removal extends ExpiredOrder {
@@ -125,20 +140,25 @@ async function isOfTag(error: Error, { answers }: RemoveExpiredPorts): Promise<b
   return !isCollecting(error) && (await answers());
 }
 
-/** The index is asked last: it has a push later than the registry. */
+/**
+ * A repository is another folder's once that was created. The index is asked last: it has a push
+ * later than the registry.
+ */
 async function isUnchanged(
-  { repository, tag }: Removal,
-  { open, retention }: RemoveExpiredPorts,
+  { folder, repository, tag }: Removal,
+  { folders, open, retention }: RemoveExpiredPorts,
 ): Promise<boolean> {
+  if (folderOf(repository, await folders()) !== folder) return false;
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  if ((await digestOf(open(repository).resolve(tag.tag, { signal }))) !== tag.digest) return false;
+  const found = await unlessMissing(open(repository).resolve(tag.tag, { signal }));
+  if (found?.digest !== tag.digest) return false;
   const indexed = await retention.findTag(repository, tag.tag);
   return indexed?.digest === tag.digest && +indexed.updatedAt === +tag.updatedAt;
 }
 
-async function digestOf(asked: Promise<{ digest: string }>): Promise<string | null> {
+async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
   try {
-    return (await asked).digest;
+    return await asked;
   } catch (error) {
     if (isAppError(error) && error.kind === 'not_found') return null;
     throw error;
