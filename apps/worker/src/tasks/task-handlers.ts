@@ -131,7 +131,7 @@ function taskHandlers(parts: WorkerParts): TaskHandlers {
     'apply-retention': (_, signal) =>
       applyRetention(
         {
-          ...{ retention: store.retention, immutableTags: parts.immutableTags, open, now, log },
+          ...{ retention: store.retention, immutableTags: parts.immutableTags, open, log },
           removeTag: createTagRemoval({ immutableTags: parts.immutableTags, gate, keeper }),
           answers: () => isHealthy(config.REGISTRY_URL, { timeoutMs: PROBE_MS }),
           folders: async () => new Set(await store.folders.names()),

@@ -37,6 +37,8 @@ export interface ClaimedRetention extends RetentionCounts {
   cursor: string | null;
   /** The fence of writes. */
   attempts: number;
+  /** By the clock of the database. */
+  claimedAt: Date;
 }
 
 type Attempt = Pick<ClaimedRetention, 'folderId' | 'attempts'>;

@@ -107,6 +107,7 @@ describe('a run', () => {
     expect(await store.retention.waits()).toBe(false);
     const run = await claimed();
     expect(run).toMatchObject({ folder: 'team', rule: RULE, cursor: null, ...NOTHING });
+    expect(run.claimedAt).toBeInstanceOf(Date);
     expect(await store.retention.claim()).toBeNull();
     expect(await store.retention.advance(run, { ...SOME, cursor: 'team/a' })).toBe(true);
     expect(await store.retention.finish(run, { ...SOME, error: null })).toBe(true);

@@ -152,7 +152,8 @@ async function claim(db: Database): Promise<ClaimedRetention | null> {
                              LIMIT 1 FOR UPDATE OF n SKIP LOCKED)
       RETURNING n.folder_id::text AS "folderId", f.name AS folder, n.requested_by AS "requestedBy",
                 n.rule, n.cursor, n.attempts, n.repositories, n.tags_kept AS "tagsKept",
-                n.tags_removed AS "tagsRemoved", n.tags_failed AS "tagsFailed"`,
+                n.tags_removed AS "tagsRemoved", n.tags_failed AS "tagsFailed",
+                now() AS "claimedAt"`,
   );
   // The column contains what `folders.update` wrote.
   return claimed ? { ...claimed, rule: claimed.rule as RetentionRule } : null;

@@ -10,7 +10,8 @@ import { keepLease, type Lease } from '../../pipeline/lease.ts';
 import { failureOf, type RunFailure } from '../scans/run-image-scan.ts';
 import { RETENTION_ACTOR, type RemoveExpiredPorts, removeExpired } from './remove-expired.ts';
 
-export interface ApplyRetentionPorts extends Omit<RemoveExpiredPorts, 'retention' | 'audit'> {
+export interface ApplyRetentionPorts
+  extends Omit<RemoveExpiredPorts, 'retention' | 'audit' | 'now'> {
   retention: Store['retention'];
   audit: RemoveExpiredPorts['audit'] & Pick<AuditLog, 'flush'>;
 }
@@ -68,8 +69,10 @@ async function removeFromAll(
   { run, counts, lease, signal }: Running,
   ports: ApplyRetentionPorts,
 ): Promise<void> {
-  const { retention, immutableTags, now } = ports;
+  const { retention, immutableTags } = ports;
   const { folder, rule } = run;
+  // A worker whose clock is ahead would take every tag for old.
+  const now = () => run.claimedAt;
   let { cursor } = run;
   let uncounted = 0;
 
@@ -93,7 +96,7 @@ async function removeFromAll(
     counts.tagsKept +=
       expired.length === 0
         ? tags.length
-        : await removeExpired(repository, { folder, rule, signal, removed }, ports);
+        : await removeExpired(repository, { folder, rule, signal, removed }, { ...ports, now });
     counts.repositories += 1;
     cursor = repository;
     await advance();
