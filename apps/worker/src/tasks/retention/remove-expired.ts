@@ -47,10 +47,9 @@ export async function removeExpired(
 ): Promise<number> {
   const { rule, signal } = order;
   const context = { rule, patternOf: await ports.immutableTags.patternOf(repository) };
-  const decide = async () => {
-    const tags = await tagsThere(repository, ports);
-    return expiredIn(ports.retention, { repository, tags }, { ...context, now: ports.now() });
-  };
+  const expiredOf = (tags: RetainedTag[]) =>
+    expiredIn(ports.retention, { repository, tags }, { ...context, now: ports.now() });
+  const decide = () => expiredNow(repository, expiredOf, ports);
   let failures = 0;
   async function removeAll(tags: readonly RetainedTag[]): Promise<void> {
     for (const tag of tags) {
@@ -69,16 +68,23 @@ export async function removeExpired(
 }
 
 /**
- * Those of the index that the registry has: after a restore the index may have some that are gone,
- * which must not count as the newest.
+ * After a restore the index may have tags that are gone from the registry, which must not count as
+ * the newest. Such tags are removed from the index where the rule removes them.
  */
-async function tagsThere(
+async function expiredNow(
   repository: string,
+  expiredOf: (tags: RetainedTag[]) => Promise<RetainedTag[]>,
   { open, retention }: Pick<RemoveExpiredPorts, 'open' | 'retention'>,
 ): Promise<RetainedTag[]> {
   const signal = AbortSignal.timeout(LIST_PATIENCE_MS);
-  const there = new Set(await unlessMissing(open(repository).allTags({ signal })));
-  return (await retention.tags(repository)).filter(({ tag }) => there.has(tag));
+  const names = new Set(await unlessMissing(open(repository).allTags({ signal })));
+  const indexed = await retention.tags(repository);
+  const there = indexed.filter(({ tag }) => names.has(tag));
+  const expired = await expiredOf(there);
+  if (there.length === indexed.length) return expired;
+  // One that was pushed since is among the newest here.
+  const gone = (await expiredOf(indexed)).filter(({ tag }) => !names.has(tag));
+  return [...expired, ...gone];
 }
 
 interface Removal extends ExpiredOrder {
