@@ -41,9 +41,17 @@ export function decodeKeyed(order: string, cursor: string): KeyedPlace {
   const [of, time, id, value] = listIn(cursor);
   const isPlace = typeof time === 'number' && typeof id === 'string' && typeof value === 'string';
   if (of !== order || !isPlace || !isId(id) || !isStorable(value)) throw cursorInvalid();
-  const at = new Date(time);
+  return { value, at: timeIn(time), id };
+}
+
+/**
+ * A time in a cursor; before 1970 there was none, and PostgreSQL knows no time before 4713 BC.
+ * @throws invalid `CURSOR_INVALID`
+ */
+export function timeIn(value: unknown): Date {
+  const at = new Date(Number.isInteger(value) && Number(value) >= 0 ? Number(value) : Number.NaN);
   if (Number.isNaN(at.getTime())) throw cursorInvalid();
-  return { value, at, id };
+  return at;
 }
 
 /** A place in a list by another column, and then by name. */

@@ -189,6 +189,15 @@ describe('the list of vulnerabilities', () => {
     expect(await codeOf(other)).toEqual([422, 'CURSOR_INVALID']);
   });
 
+  it.each([
+    ['first_seen_at', '["first_seen_at",-8640000000000000,1,1,"x"]'],
+    ['epss', '["epss",1e999,1,1,"x"]'],
+  ])('takes no cursor of %s with a value that no list gave', async (sort, place) => {
+    const cursor = Buffer.from(place).toString('base64url');
+    const asked = admin.get(`/api/vulnerabilities?sort=${sort}&cursor=${cursor}`);
+    expect(await codeOf(asked)).toEqual([422, 'CURSOR_INVALID']);
+  });
+
   it('refuses another order, and names those that there are', async () => {
     const reply = await admin.get('/api/vulnerabilities?sort=cvss');
     expect(reply.status).toBe(422);
