@@ -146,7 +146,7 @@ describe('an administrator', () => {
     await page.getByText('Blocked pulls are refused · Policy: production').waitFor();
     await page.goto('/folders/team');
     await page.getByText('Once such a tag exists, it is neither moved nor deleted.').waitFor();
-    const meter = page.getByRole('meter', { name: 'Used of the quota' });
+    const meter = page.getByRole('meter', { name: 'Quota used' });
     expect(await meter.getAttribute('aria-valuetext')).toMatch(/ of 1\.5 TB$/);
     const saved = await admin('GET', '/api/folders/team');
     expect(saved.body.quota_bytes).toBe(1_500_000_000_000);

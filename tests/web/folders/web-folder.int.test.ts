@@ -96,7 +96,7 @@ describe('a developer', () => {
   }) => {
     await page.getByText('500 bytes on disk').waitFor();
     const team = await store.folders.get('team');
-    const meter = page.getByRole('meter', { name: 'Used of the quota' });
+    const meter = page.getByRole('meter', { name: 'Quota used' });
     for (const [quotaBytes, state] of [
       [1000, null],
       [555, 'Almost full'],

@@ -172,7 +172,7 @@ export const folders: typeof foldersEn = {
   noImmutableTags: 'Keine: Tags dürfen verschoben und gelöscht werden.',
   quota: 'Kontingent',
   quotaHint:
-    'Wie viel Platz die Images des Ordners zusammen belegen dürfen. Layer, die Images sich teilen, zählen einmal. Pushes, die das Kontingent überschreiten würden, werden abgelehnt.',
+    'Wie viel Platz die Images des Ordners zusammen belegen dürfen. Layer, die sich mehrere Images teilen, zählen nur einmal. Pushes, die das Kontingent überschreiten würden, werden abgelehnt.',
   noQuota: 'Kein Kontingent',
   quotaUnit: 'Einheit',
   quotaUnits: { MB: 'MB', GB: 'GB', TB: 'TB' },

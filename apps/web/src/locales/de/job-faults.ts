@@ -17,7 +17,7 @@ export const jobFault: typeof jobFaultEn = {
   TAG_IMMUTABLE:
     'Der Tag zeigt im Ziel schon auf ein anderes Image, und der Ordner macht ihn unveränderlich. Pushen Sie auf einen anderen Tag.',
   QUOTA_EXCEEDED:
-    'Das Image überschreitet das Kontingent des Ordners im Ziel. Löschen Sie Images daraus, oder bitten Sie einen Administrator um ein größeres Kontingent, und pushen Sie erneut.',
+    'Mit dem Image würde das Kontingent des Zielordners überschritten. Löschen Sie Images daraus, oder bitten Sie einen Administrator um ein größeres Kontingent, und pushen Sie erneut.',
   REGISTRY_CHANGED:
     'Die gespeicherte Registry hat jetzt einen anderen Host. Speichern Sie den Zeitplan erneut.',
   NOT_FOUND: 'Das Image existiert nicht.',

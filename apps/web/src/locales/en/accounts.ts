@@ -160,7 +160,7 @@ export const folders = {
   noImmutableTags: 'None: tags may be moved and deleted.',
   quota: 'Quota',
   quotaHint:
-    'How much the images of the folder may take up together. Layers that images share count once. Pushes that would exceed it are refused.',
+    'How much the images of the folder may take up together. Layers that images share count once. Pushes that would exceed the quota are refused.',
   noQuota: 'No quota',
   quotaUnit: 'Unit',
   quotaUnits: { MB: 'MB', GB: 'GB', TB: 'TB' },

@@ -17,7 +17,7 @@ export const jobFault: Codes = {
   TAG_IMMUTABLE:
     'The tag exists in the destination with another image, and the folder makes it immutable. Push to another tag.',
   QUOTA_EXCEEDED:
-    'The image exceeds the quota of the destination’s folder. Delete images from it, or ask an administrator for a larger quota, then push again.',
+    'The image would exceed the quota of the destination folder. Delete images from it, or ask an administrator for a larger quota, then push again.',
   REGISTRY_CHANGED: 'The saved registry now has another host. Save the schedule again.',
   NOT_FOUND: 'The image does not exist.',
   NAME_UNKNOWN: 'The repository does not exist.',

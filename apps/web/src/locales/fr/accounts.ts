@@ -173,7 +173,7 @@ export const folders: typeof foldersEn = {
   noImmutableTags: 'Aucun : les tags peuvent être déplacés et supprimés.',
   quota: 'Quota',
   quotaHint:
-    'L’espace que les images du dossier peuvent occuper ensemble. Les couches partagées comptent une fois. Les envois qui le dépasseraient sont refusés.',
+    'L’espace que les images du dossier peuvent occuper ensemble. Les couches partagées ne comptent qu’une fois. Les pushs qui dépasseraient le quota sont refusés.',
   noQuota: 'Aucun quota',
   quotaUnit: 'Unité',
   quotaUnits: { MB: 'Mo', GB: 'Go', TB: 'To' },

@@ -17,7 +17,7 @@ export const jobFault: typeof jobFaultEn = {
   TAG_IMMUTABLE:
     'Le tag désigne déjà une autre image dans la destination, et le dossier le rend immuable. Poussez vers un autre tag.',
   QUOTA_EXCEEDED:
-    'L’image dépasse le quota du dossier de destination. Supprimez-en des images, ou demandez un quota plus élevé à un administrateur, puis poussez de nouveau.',
+    'L’image ferait dépasser le quota du dossier de destination. Supprimez-en des images, ou demandez un quota plus élevé à un administrateur, puis poussez de nouveau.',
   REGISTRY_CHANGED:
     'L’hôte du registre enregistré a changé. Enregistrez de nouveau la planification.',
   NOT_FOUND: 'L’image n’existe pas.',

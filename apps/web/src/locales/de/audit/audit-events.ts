@@ -14,7 +14,7 @@ export const auditEvents: Readonly<Record<AuditEventName, string>> = {
   'folder.create': 'Ordner erstellen',
   'folder.delete': 'Ordner löschen',
   'folder.grant': 'Berechtigungen für einen Ordner erteilen',
-  'folder.retention_preview': 'Vorschau der Aufbewahrung eines Ordners',
+  'folder.retention_preview': 'Wirkung der Aufbewahrung eines Ordners anzeigen',
   'folder.retention_ran': 'Aufbewahrung eines Ordners angewendet',
   'folder.retention_run': 'Aufbewahrung eines Ordners anwenden',
   'folder.revoke': 'Berechtigungen für einen Ordner entziehen',

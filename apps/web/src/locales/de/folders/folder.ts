@@ -41,7 +41,7 @@ export const folder: typeof english = {
   tags: (n) => count(n, 'Tag', 'Tags'),
   bytes: (size) => `${size} auf dem Datenträger`,
   quotaUse: (bytes, quota) => `${bytes} von ${quota}`,
-  quotaMeter: 'Vom Kontingent genutzt',
+  quotaMeter: 'Genutzter Anteil des Kontingents',
   quotaStates: { nearly: 'Fast voll', full: 'Voll: Es kann nichts hinzukommen' },
   bytesHint: 'Layer, Konfigurationen und Manifeste seiner Repositories; jedes zählt einmal.',
   filterByStanding: 'Images nach Bewertung filtern',

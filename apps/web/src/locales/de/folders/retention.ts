@@ -13,7 +13,7 @@ export const retention: typeof english = {
       : `die ${count(n, 'neuesten Tag', 'neuesten Tags')} jedes Repositorys`,
   tagsOfDays: (n) =>
     n === 1 ? 'Tags des letzten Tages' : `Tags der letzten ${count(n, 'Tag', 'Tage')}`,
-  matchingTags: (globs) => `Tags nach dem Muster ${globs}`,
+  matchingTags: (globs) => `Tags, die ${globs} entsprechen`,
   change: 'Ändern',
   running: (removed) => `Ein Lauf ist im Gange: bisher ${count(removed, 'Tag', 'Tags')} entfernt.`,
   lastRun: 'Letzter Lauf',
@@ -29,12 +29,12 @@ export const retention: typeof english = {
   dialogTitle: 'Aufbewahrung von Tags',
   removes: 'Alte Tags entfernen',
   removesHint:
-    'Einmal täglich, zum ersten Mal ein bis zwei Stunden nach dem Speichern. Ein Tag bleibt, wenn eine der Bedingungen ihn behält.',
+    'Einmal täglich, zum ersten Mal ein bis zwei Stunden nach dem Speichern. Ein Tag bleibt, sobald eine dieser Bedingungen auf ihn zutrifft.',
   keepNewest: 'Anzahl der neuesten Tags',
   keepNewestHint:
-    'Je Repository, nach dem Zeitpunkt des letzten Pushs. Leer: keine wegen ihrer Anzahl.',
-  keepDays: 'Tage, die Tags bleiben',
-  keepDaysHint: 'Nach dem letzten Push eines Tags. Leer: keine wegen ihres Alters.',
+    'Je Repository, nach dem Zeitpunkt des letzten Pushs. Leer: Die Anzahl spielt keine Rolle.',
+  keepDays: 'Aufbewahrung in Tagen',
+  keepDaysHint: 'Nach dem letzten Push eines Tags. Leer: Das Alter spielt keine Rolle.',
   keep: 'Tags, die immer bleiben',
   keepHint: 'Muster, etwa v* für alle Tags, die mit v beginnen. Auch unveränderliche Tags bleiben.',
   incompleteRule: 'Geben Sie eine Anzahl von Tags, eine Anzahl von Tagen oder beides an.',

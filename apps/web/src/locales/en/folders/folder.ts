@@ -39,7 +39,7 @@ export const folder = {
   tags: (n: number) => count(n, 'tag', 'tags'),
   bytes: (size: string) => `${size} on disk`,
   quotaUse: (bytes: string, quota: string) => `${bytes} of ${quota}`,
-  quotaMeter: 'Used of the quota',
+  quotaMeter: 'Quota used',
   quotaStates: { nearly: 'Almost full', full: 'Full: nothing can be added' },
   bytesHint: 'Layers, configurations and manifests of its repositories; each counts once.',
   filterByStanding: 'Filter images by verdict',

@@ -28,11 +28,12 @@ export const retention = {
   dialogTitle: 'Retention of tags',
   removes: 'Remove old tags',
   removesHint:
-    'Once a day, for the first time one to two hours after saving. A tag that one of the terms keeps stays.',
+    'Once a day, for the first time one to two hours after saving. A tag that meets any of these conditions is kept.',
   keepNewest: 'Newest tags to keep',
-  keepNewestHint: 'In each repository, by the time of the last push. Empty: none for their number.',
+  keepNewestHint:
+    'In each repository, by the time of the last push. Empty: their number does not matter.',
   keepDays: 'Days to keep tags',
-  keepDaysHint: 'After the last push of a tag. Empty: none for their age.',
+  keepDaysHint: 'After the last push of a tag. Empty: their age does not matter.',
   keep: 'Tags to keep always',
   keepHint: 'Patterns, such as v* for all tags that begin with v. Immutable tags are kept as well.',
   incompleteRule: 'Enter a number of tags, a number of days, or both.',

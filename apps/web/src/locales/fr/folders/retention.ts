@@ -32,11 +32,11 @@ export const retention: typeof english = {
   dialogTitle: 'Rétention des tags',
   removes: 'Supprimer les anciens tags',
   removesHint:
-    'Une fois par jour, la première fois une à deux heures après l’enregistrement. Un tag que l’une des conditions conserve reste.',
-  keepNewest: 'Nombre des tags les plus récents',
-  keepNewestHint: 'Dans chaque dépôt, d’après le dernier push. Vide : aucun pour leur nombre.',
-  keepDays: 'Jours de conservation des tags',
-  keepDaysHint: 'Après le dernier push d’un tag. Vide : aucun pour leur âge.',
+    'Une fois par jour, la première fois une à deux heures après l’enregistrement. Un tag qui remplit l’une de ces conditions est conservé.',
+  keepNewest: 'Nombre de tags les plus récents à conserver',
+  keepNewestHint: 'Dans chaque dépôt, d’après le dernier push. Vide : leur nombre ne compte pas.',
+  keepDays: 'Durée de conservation en jours',
+  keepDaysHint: 'Après le dernier push d’un tag. Vide : leur âge ne compte pas.',
   keep: 'Tags toujours conservés',
   keepHint:
     'Des motifs, comme v* pour tous les tags qui commencent par v. Les tags immuables sont conservés aussi.',
