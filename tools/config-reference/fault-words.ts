@@ -210,7 +210,7 @@ export const API_FAULTS: Record<string, Record<string, FaultWords>> = {
       'Delete them first, or `?force=true`: then they belong to `__root__`.',
     ],
     PATTERN_INVALID: [
-      'A pattern of immutable tags does not parse as a glob.',
+      'A pattern of immutable tags or of a retention rule does not parse as a glob.',
       'Correct the pattern that `errors` names.',
     ],
     TAG_IMMUTABLE: [
