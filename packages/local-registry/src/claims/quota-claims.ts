@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Redis, withRedis } from '@portcullis/runtime';
 import { NOW, REDIS } from '../garbage/lock-keys.ts';
+import { EXPIRE, type HeldMember, heldMember, LEASE_MS } from './held-member.ts';
 
-interface QuotaClaim {
+interface QuotaClaim extends Pick<HeldMember, 'release'> {
   /** What claims of the folder hold that were made earlier. */
   earlier: number;
-  release(): Promise<void>;
 }
 
 export interface QuotaClaims {
@@ -19,12 +19,10 @@ export interface QuotaClaims {
 }
 
 const PREFIX = 'portcullis:quota-claims:';
-const LEASE_MS = 30_000;
-const RENEWED_MS = 5_000;
 
 /** Members are the bytes and a token; the sum is returned as text, which is exact. */
 const CLAIM = `${NOW}
-  redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+  ${EXPIRE}
   local earlier = 0
   for _, holder in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
     earlier = earlier + tonumber(string.match(holder, '^%d+'))
@@ -32,9 +30,6 @@ const CLAIM = `${NOW}
   redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
   return string.format('%.0f', earlier)`;
-const STAY = `${NOW}
-  redis.call('ZADD', KEYS[1], 'XX', now + ARGV[2], ARGV[1])
-  return redis.call('PEXPIRE', KEYS[1], ARGV[2])`;
 
 export function createQuotaClaims(redis: Redis, { leaseMs = LEASE_MS } = {}): QuotaClaims {
   return {
@@ -42,17 +37,8 @@ export function createQuotaClaims(redis: Redis, { leaseMs = LEASE_MS } = {}): Qu
       const key = PREFIX + folder;
       const holder = `${bytes} ${randomUUID()}`;
       const earlier = await withRedis(REDIS, () => redis.eval(CLAIM, 1, key, holder, leaseMs));
-      const timer = setInterval(() => {
-        void redis.eval(STAY, 1, key, holder, leaseMs).catch(() => {});
-      }, RENEWED_MS);
-      return {
-        earlier: Number(earlier),
-        async release() {
-          clearInterval(timer);
-          // A holder that is left behind expires.
-          await redis.zrem(key, holder).catch(() => {});
-        },
-      };
+      const { release } = heldMember(redis, { key, member: holder, leaseMs });
+      return { earlier: Number(earlier), release };
     },
   };
 }
