@@ -7,7 +7,6 @@ import {
   type Principal,
   ROOT_FOLDER,
 } from '@portcullis/domain';
-import { matchFault } from '@portcullis/domain/tag-selection';
 import { conflict, forbidden, isAppError, notFound } from '@portcullis/errors';
 import type {
   Folder,
@@ -20,7 +19,7 @@ import type {
   Store,
 } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
-import { assertGlobs } from './retention/globs.ts';
+import { assertGlobs, assertRuleGlobs } from './globs.ts';
 
 export interface FolderPorts {
   store: Pick<Store, 'folders' | 'groups' | 'users' | 'policies'>;
@@ -145,14 +144,10 @@ export function createFolderService({ store, holdsRepositories }: FolderPorts) {
 }
 export type FolderService = ReturnType<typeof createFolderService>;
 
-/** @throws invalid `PATTERN_INVALID` with the field */
+/** @throws as `assertGlobs` */
 function assertPatterns({ immutableTags = [], retention }: FolderSettings): void {
-  if (retention) assertGlobs(retention);
-  for (const [index, glob] of immutableTags.entries()) {
-    const fault = matchFault({ glob });
-    const path = `immutable_tags.${index}`;
-    if (fault) throw fieldInvalid(path, 'PATTERN_INVALID', fault.message, fault.params);
-  }
+  if (retention) assertRuleGlobs(retention);
+  assertGlobs('immutable_tags', immutableTags);
 }
 
 /** @throws invalid `POLICY_UNKNOWN` with the field */

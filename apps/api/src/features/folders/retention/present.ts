@@ -1,3 +1,4 @@
+/** Retention rules, their previews and their runs as the API writes them. */
 import type { FolderRetention, RetentionPreview, TagRetention } from '@portcullis/contract';
 import type { RetentionRule } from '@portcullis/domain/retention';
 import type { RetentionRun } from '@portcullis/store';

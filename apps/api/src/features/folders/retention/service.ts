@@ -5,8 +5,8 @@ import type { RetainedTag, RetentionRule } from '@portcullis/domain/retention';
 import { conflict } from '@portcullis/errors';
 import { expiredIn } from '@portcullis/gate';
 import type { Folder, RetentionRun, Store } from '@portcullis/store';
+import { assertRuleGlobs } from '../globs.ts';
 import type { FolderService } from '../service.ts';
-import { assertGlobs } from './globs.ts';
 
 export interface RetentionPorts {
   folders: Pick<FolderService, 'get' | 'gate'>;
@@ -47,7 +47,7 @@ export function createRetentionService(ports: RetentionPorts) {
     idOrName: string,
     given: RetentionRule | undefined,
   ): Promise<PreviewedRetention> {
-    if (given) assertGlobs(given);
+    if (given) assertRuleGlobs(given);
     const folder = await folders.get(idOrName);
     const rule = given ?? ruleOf(folder);
     const at = now();
