@@ -7,9 +7,9 @@ import type { Contract } from '../operation.ts';
 const Count = z.number().int();
 
 const TERMS = {
-  /** How many of the newest tags of each repository stay; null: none for their number. */
+  /** How many of the newest tags of each repository stay; null: this term keeps none. */
   keep_newest: z.number().int().min(1).max(100_000).nullable(),
-  /** For how many days after its last push a tag stays; null: none for their age. */
+  /** For how many days after its last push a tag stays; null: this term keeps none. */
   keep_days: z.number().int().min(1).max(36_500).nullable(),
   /** Globs, as tag patterns of transfers: a tag that matches one stays. */
   keep: z.array(z.string().min(1).max(128)).max(20),

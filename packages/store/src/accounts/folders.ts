@@ -1,8 +1,7 @@
 import type { PullGateMode, PushGateMode } from '@portcullis/domain';
 import { notFound } from '@portcullis/errors';
-import type { Database } from '../database.ts';
-import { isId, must, run, write } from '../database.ts';
-import { ruleColumn } from '../folders/retained-tags.ts';
+import { type Database, isId, must, Prisma, run, write } from '../database.ts';
+import { json } from '../jobs/job-row.ts';
 import { cutByName, pageByName } from '../page.ts';
 import type {
   Folder,
@@ -159,6 +158,11 @@ async function grantsByGroup(db: Database, userId: string): Promise<GroupFolderG
     }),
   );
   return rows.map(({ folder, ...grant }) => ({ ...grant, folder: folder.name }));
+}
+
+/** Without a rule, the column is NULL, not a JSON null. */
+function ruleColumn(rule: Folder['retention'] | undefined) {
+  return rule === null ? Prisma.DbNull : rule && json(rule);
 }
 
 function toFolder({ grants, ...row }: Row): Folder {

@@ -11,13 +11,11 @@ export interface PresentContent {
 export interface UsedBound {
   /** At least as much as is used: what several repositories share counts several times. */
   bytes: number;
-  /** Another one after each change of what is used. */
+  /** Differs after each change of what is used. */
   mark: string;
-  /**
-   * Another one after a repository was created, removed or both, or came under another folder.
-   */
+  /** Differs after a repository was created, removed or both, or came under another folder. */
   members: string;
-  /** What was ever added to these repositories: while they are the same, it bounds the growth. */
+  /** What was ever added to these repositories. It bounds their growth while `members` is equal. */
   added: bigint;
 }
 

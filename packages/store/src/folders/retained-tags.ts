@@ -1,14 +1,13 @@
 /** Reads the tags of a folder's repositories, page by page, for its retention rule. */
-import type { RetainedTag, RetentionRule } from '@portcullis/domain/retention';
+import type { RetainedTag } from '@portcullis/domain/retention';
 import { inFolders } from '../accounts/folder-filter.ts';
-import { type Database, Prisma, run } from '../database.ts';
-import { json } from '../jobs/job-row.ts';
+import { type Database, run } from '../database.ts';
 import type { RetainedRepository } from './retention-port.ts';
 
 const REPOSITORIES = 100;
 const TAGS = 5_000;
 
-/** In memory: a page, and the tags of one repository. */
+/** Memory holds a page of tags and the tags of one repository. */
 export async function* retainedRepositories(
   db: Database,
   folder: string,
@@ -46,7 +45,7 @@ async function* withTags(db: Database, names: string[]): AsyncGenerator<Retained
   if (open.tags.length > 0) yield open;
 }
 
-/** By repository. */
+/** The tags of the repositories, ordered by repository. */
 async function* everyTag(db: Database, names: string[]): AsyncGenerator<Row> {
   let last: Pick<Row, 'repository' | 'tag'> = { repository: '', tag: '' };
   for (;;) {
@@ -83,9 +82,4 @@ export async function childrenOf(db: Database, repository: string): Promise<Map<
        WHERE repository = ${repository} AND is_manifest GROUP BY parent`,
   );
   return new Map(rows.map(({ parent, digests }) => [parent, digests]));
-}
-
-/** Without a rule, the column is NULL, not a JSON null. */
-export function ruleColumn(rule: RetentionRule | null | undefined) {
-  return rule === null ? Prisma.DbNull : rule && json(rule);
 }

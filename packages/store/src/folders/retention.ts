@@ -1,6 +1,6 @@
 /**
- * The runs of retention rules: one row for each folder, which a worker takes with a lease. Times
- * are the database's, so that workers' clocks do not matter.
+ * The runs of retention rules: one row for each folder, which a worker takes with a lease. Leases
+ * and due times are the database's, so that workers' clocks do not matter.
  */
 import type { RetentionRule } from '@portcullis/domain/retention';
 import { withEvent } from '../audit/outbox.ts';
@@ -12,7 +12,7 @@ import { childrenOf, findTag, retainedRepositories, tagsOf } from './retained-ta
 import type { ClaimedRetention, Retention, RetentionRun } from './retention-port.ts';
 
 const EVERY = Prisma.sql`interval '1 day'`;
-/** So long a new rule can be reconsidered. */
+/** A new rule can be corrected for this long before it removes a tag. */
 const FIRST = Prisma.sql`interval '1 hour'`;
 /** Requested, or its worker is dead. */
 const WAITS = Prisma.sql`(n.state IN ('queued', 'running') AND coalesce(n.lease_until, '-infinity') < now())`;
@@ -97,7 +97,7 @@ async function request(
 
 type ClaimedRow = Omit<ClaimedRetention, 'rule'> & { rule: unknown };
 
-/** Of an attempt that did not end, with the same rule. */
+/** The run continues an attempt that did not end, with the same rule. */
 const CONTINUES = Prisma.sql`(n.state IN ('queued', 'running') AND n.rule = f.retention)`;
 const COUNTS = ['repositories', 'tags_kept', 'tags_removed', 'tags_failed'].map(Prisma.raw);
 const COUNTED = COUNTS.map(
