@@ -23,7 +23,7 @@ export interface RecurringPorts {
 const ENSURE_MS = 30_000;
 /** Cheap while no feed is due; a failed download is tried again with the next. */
 const FEEDS_MS = 3_600_000;
-/** Cheap while no folder is due. */
+/** Looking for folders that are due is cheap. */
 const RETENTION_MS = 3_600_000;
 /** An older release scheduled these once per installation. */
 const OF_EACH_STORAGE = ['prune-cache', 'update-scanner-db'] as const;

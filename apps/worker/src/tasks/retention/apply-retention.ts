@@ -16,9 +16,9 @@ export interface ApplyRetentionPorts
   audit: RemoveExpiredPorts['audit'] & Pick<AuditLog, 'flush'>;
 }
 
-/** Before a run is tried again for which the registry could not be reached. */
+/** A run that could not reach the registry is tried again after this pause. */
 const PAUSE_SECONDS = 60;
-/** Removals between two writes of the counts. */
+/** The counts are written after this many removals. */
 const COUNTED = 20;
 
 export async function applyRetention(
@@ -46,7 +46,7 @@ async function perform(
   try {
     await removeFromAll({ run, counts, lease, signal }, ports);
   } catch (cause) {
-    // Of another worker, it changes no row; with another rule, the run begins anew.
+    // This changes no row that another worker has. With another rule, the run begins anew.
     if (signal.aborted) return await retention.release(run);
     log.warn({ err: cause, folder: run.folder }, 'a retention run stopped');
     if (isTransient(cause)) return await retention.release(run, PAUSE_SECONDS);
@@ -82,7 +82,7 @@ async function removeFromAll(
     signal.throwIfAborted();
   }
 
-  async function removed(outcome: 'removed' | 'failed'): Promise<void> {
+  async function note(outcome: 'removed' | 'failed'): Promise<void> {
     counts[outcome === 'removed' ? 'tagsRemoved' : 'tagsFailed'] += 1;
     uncounted += 1;
     if (uncounted >= COUNTED) await advance();
@@ -96,7 +96,7 @@ async function removeFromAll(
     counts.tagsKept +=
       expired.length === 0
         ? tags.length
-        : await removeExpired(repository, { folder, rule, signal, removed }, { ...ports, now });
+        : await removeExpired(repository, { folder, rule, signal, note }, { ...ports, now });
     counts.repositories += 1;
     cursor = repository;
     await advance();

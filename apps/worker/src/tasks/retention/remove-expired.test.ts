@@ -79,7 +79,7 @@ function inMemory(tags: Record<string, string>) {
         'team/app',
         {
           ...{ folder: 'team', rule, signal: new AbortController().signal },
-          removed: async (outcome) => void outcomes.push(outcome),
+          note: async (outcome) => void outcomes.push(outcome),
         },
         ports,
       ),

@@ -29,14 +29,14 @@ export interface ExpiredOrder {
   folder: string;
   rule: RetentionRule;
   signal: AbortSignal;
-  /** Called after each tag; throws where the run is over. */
-  removed(outcome: 'removed' | 'failed'): Promise<void>;
+  /** Counts the outcome of a tag. @throws where the run is over */
+  note(outcome: 'removed' | 'failed'): Promise<void>;
 }
 
 export const RETENTION_ACTOR = { id: null, name: 'retention' };
 const PATIENCE_MS = 30_000;
 const LIST_PATIENCE_MS = 120_000;
-/** So many failures in a row are no failures of single tags. */
+/** This many failures in a row are not those of single tags. */
 const MOST_FAILURES = 5;
 
 /** @returns how many tags stay. @throws what makes the registry unreachable */
@@ -114,7 +114,7 @@ async function removeOne(removal: Removal, ports: RemoveExpiredPorts): Promise<E
   }
   await scope.end(attempt.isRemoved ? draft : null);
   ports.audit.flushSoon();
-  if (attempt.isRemoved) await removal.removed('removed');
+  if (attempt.isRemoved) await removal.note('removed');
   return null;
 }
 
@@ -137,7 +137,7 @@ async function failed(
   await scope.end(isItsOwn || attempt.isAsked ? failedEvent(removal, draft, code) : null);
   if (!isItsOwn) throw error;
   ports.audit.flushSoon();
-  await removal.removed('failed');
+  await removal.note('failed');
   return error;
 }
 
