@@ -184,7 +184,7 @@ async function main(config: WorkerConfig): Promise<void> {
       folders: accounts.folders,
       contents: store.folderContents,
       open: openLocal,
-      space: createQuotaClaims(redis),
+      claims: createQuotaClaims(redis),
     }),
     doors: createCopyDoors({
       images: imageGate,

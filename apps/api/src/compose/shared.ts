@@ -153,7 +153,7 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       folders: identity.principals.folders,
       contents: store.folderContents,
       open: (repository) => translatedReads(access.openLocal(repository)),
-      space: createQuotaClaims(redis),
+      claims: createQuotaClaims(redis),
     }),
     copyDoors: createCopyDoors({ images: imageGate, folders: identity.principals.folders }),
     assertJobs: createJobQuota(store.jobs, config.MAX_OPEN_JOBS_PER_ACCOUNT),

@@ -67,7 +67,7 @@ const open = createFolderQuotas({
       return contentOf(documents.get(digest) ?? new Uint8Array());
     },
   }),
-  space: {
+  claims: {
     async claim() {
       asked.claims++;
       return { earlier, release: async () => {} };

@@ -15,13 +15,13 @@ export interface FolderQuotasPorts {
   folders(): Promise<ReadonlySet<string>>;
   contents: FolderContents;
   open(repository: string): Pick<Source, 'fetch'>;
-  space: {
+  claims: {
     /** Holds bytes of a folder for a push that is running. @throws unavailable */
-    claim(folder: string, bytes: number): Promise<SpaceHeld>;
+    claim(folder: string, bytes: number): Promise<Claim>;
   };
 }
 
-interface SpaceHeld {
+interface Claim {
   /** What pushes hold that began earlier and still run. */
   earlier: number;
   release(): Promise<void>;
@@ -48,8 +48,8 @@ export interface FolderQuotas {
     work: (entered: Entered) => Promise<T>,
   ): Promise<T>;
   /**
-   * After a blob was stored: one that a manifest declared to lie elsewhere counts from now on by
-   * its own size.
+   * After a blob was stored: if a manifest stated that clients fetch it elsewhere, it counts by its
+   * own size from now on.
    */
   arrived(repository: string, digest: string, sizeOf: () => Promise<number | null>): Promise<void>;
 }
@@ -79,7 +79,7 @@ interface Measured {
 }
 
 export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
-  const { rules, folders, contents, open, space } = ports;
+  const { rules, folders, contents, open, claims } = ports;
   const measured = new Map<string, Measured>();
 
   async function placeOf(repository: string): Promise<Place | null> {
@@ -140,12 +140,12 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
       if (adds === 0) return work(entered);
       // One that fits nowhere must not hold space, which would refuse the pushes of others.
       await assertFits(place, adds, 0);
-      const held = await space.claim(place.folder, adds);
+      const claim = await claims.claim(place.folder, adds);
       try {
-        await assertFits(place, adds, held.earlier);
+        await assertFits(place, adds, claim.earlier);
         return await work(entered);
       } finally {
-        await held.release();
+        await claim.release();
       }
     },
     async arrived(repository, digest, sizeOf) {
