@@ -3,7 +3,7 @@ import { addedBytes, fitsQuota, isFull, writtenBytes } from './folder-quota.ts';
 
 describe('a quota', () => {
   it.each([
-    ['nothing is limited without one', { quota: null, used: 1e15, adds: 1e15 }, true],
+    ['anything where it is not set', { quota: null, used: 1e15, adds: 1e15 }, true],
     ['up to the last byte', { quota: 100, used: 60, adds: 40 }, true],
     ['not one byte more', { quota: 100, used: 60, adds: 41 }, false],
     ['what the folder has, although it is full', { quota: 100, used: 100, adds: 0 }, true],

@@ -248,7 +248,7 @@ describe('a signature', () => {
     expect(removedBy({ keepDays: 1 }, pushed, given)).toEqual(removed);
   });
 
-  it('follows a list of referrers, and signs itself without an end', () => {
+  it('may be a list of referrers, and may belong to itself', () => {
     const own: Pushed = [attachedTo('a', ''), 9, 'a'];
     expect(removedBy({ keepDays: 1 }, [['new', 0, 'a'], own])).toEqual([]);
     expect(removedBy({ keepDays: 1 }, [own])).toEqual([own[0]]);

@@ -118,9 +118,9 @@ describe('a write', () => {
   });
 
   it.each([
-    ['a list of referrers may be rewritten', LIST, 'moves'],
-    ['an image under the name of such a list stays', A, 'stays'],
-    ['an index with platforms stays', PLATFORMS, 'stays'],
+    ['over a list of referrers moves it', LIST, 'moves'],
+    ['over an image under the name of such a list is refused', A, 'stays'],
+    ['over an index with platforms under that name is refused', PLATFORMS, 'stays'],
   ])('%s', async (_, present, expected) => {
     const { write, tags, guard } = inMemory(['*']);
     await write(REFERRERS, present);
@@ -152,7 +152,7 @@ describe('a write', () => {
     expect(tags.get(REFERRERS)).toBe(OTHER_LIST);
   });
 
-  it('asks nobody in a folder without patterns, or for another tag', async () => {
+  it('reads nothing from the registry without patterns, or for another tag', async () => {
     const none = inMemory([]);
     await none.write('v1', A);
     await none.write('v1', B);

@@ -286,7 +286,7 @@ describe('sizes that are stated wrongly', () => {
     expect([status, body.errors[0].code]).toEqual([400, 'MANIFEST_BLOB_UNKNOWN']);
   });
 
-  it('count for a layer that lies elsewhere as they are stated', async () => {
+  it('count as stated for a layer that clients fetch elsewhere', async () => {
     await limit(50_000);
     await pushBlobs(image);
     const { descriptor } = blobOf(FOREIGN, randomBytes(10));
@@ -297,7 +297,7 @@ describe('sizes that are stated wrongly', () => {
   });
 });
 
-describe('a layer that lies elsewhere', () => {
+describe('a layer that clients fetch elsewhere', () => {
   it('counts by its own size once it is stored all the same', async () => {
     await limit(50_000);
     await pushBlobs(image);

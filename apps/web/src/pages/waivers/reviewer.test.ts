@@ -21,7 +21,7 @@ describe('what an account may do with a waiver', () => {
     ['another account', account('eve', false), {}, ''],
     ['a reviewer with one that has ended', account('rita', true), { state: 'expired' }, ''],
     ['the requester of a rejected one', account('dev', false), { state: 'rejected' }, ''],
-  ] as const)('%s', (_, by, change, acts) => {
+  ] as const)('is decided for %s', (_, by, change, acts) => {
     const waiver = { ...REQUESTED, ...change, approvals: [...('approvals' in change ? ONCE : [])] };
     expect(WAIVER_ACTS.filter((act) => mayDo(act, waiver, by)).join(' ')).toBe(acts);
   });
