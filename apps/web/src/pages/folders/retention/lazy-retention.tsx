@@ -1,4 +1,4 @@
-/** Keeps the place of the retention of a folder until it is loaded. */
+/** The retention panel of a folder, in a separate bundle that is loaded with the page. */
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { RetentionSkeleton } from './retention-skeleton.tsx';
 

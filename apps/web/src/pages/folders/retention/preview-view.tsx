@@ -11,7 +11,7 @@ const HEIGHT = 80;
 
 interface PreviewViewProps {
   preview: RetentionPreview | undefined;
-  /** Of a rule before the last change. */
+  /** Whether it is of the rule before the last change. */
   isStale: boolean;
 }
 

@@ -1,3 +1,4 @@
+/** Takes the place of the retention panel while it loads. */
 import { Skeleton } from '@mantine/core';
 
 const HEIGHT = 140;

@@ -1,10 +1,10 @@
-/** Asks what a retention rule would remove; nothing is asked while a rule is not complete. */
+/** Asks what a retention rule would remove now. */
 import type { RetentionPreview, TagRetention } from '@portcullis/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '../../../api/api.ts';
 
 /** @param retention null: the saved rule */
-export function usePreview(folder: string, retention: TagRetention | null, enabled = true) {
+export function usePreview(folder: string, retention: TagRetention | null) {
   return useQuery<RetentionPreview>({
     queryKey: ['folders.previewRetention', folder, retention],
     queryFn: () =>
@@ -12,7 +12,6 @@ export function usePreview(folder: string, retention: TagRetention | null, enabl
         params: { folder_id: folder },
         body: retention === null ? {} : { retention },
       }),
-    enabled,
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
