@@ -48,7 +48,6 @@ const OUTSIDE_PAGES: Readonly<Record<OutsidePages, Bundle>> = {
   filters: 'jobs',
   jobFault: 'jobs',
   navigation: 'jobs',
-  password: 'jobs',
   shell: 'jobs',
   staging: 'jobs',
   table: 'jobs',

@@ -1,13 +1,15 @@
-import { counter } from '../../i18n/count.ts';
+import { chooser, counter } from '../../i18n/count.ts';
 import type {
   account as accountEn,
   adminOnly as adminOnlyEn,
   folders as foldersEn,
   groups as groupsEn,
+  password as passwordEn,
   users as usersEn,
 } from '../en/accounts.ts';
 
 const count = counter('de');
+const choose = chooser('de');
 
 export const account: typeof accountEn = {
   title: 'Mein Konto',
@@ -288,4 +290,18 @@ export const folders: typeof foldersEn = {
 export const adminOnly: typeof adminOnlyEn = {
   title: 'Nur für Administratoren',
   text: 'Diese Seite ändert, was alle Konten dürfen. Wenden Sie sich an einen Administrator, wenn Sie eine Änderung brauchen.',
+};
+
+export const password: typeof passwordEn = {
+  title: 'Passwort ändern',
+  forced: 'Wählen Sie ein eigenes Passwort, um fortzufahren.',
+  current: 'Aktuelles Passwort',
+  wanted: 'Neues Passwort',
+  hint: 'Mindestens 12 Zeichen. Ein Satz eignet sich gut.',
+  again: 'Neues Passwort wiederholen',
+  differ: 'Die Passwörter stimmen nicht überein.',
+  short: (missing) => `Es ${choose(missing, 'fehlt', 'fehlen')} noch ${count(missing, 'Zeichen')}.`,
+  submit: 'Passwort ändern',
+  done: 'Ihr Passwort wurde geändert.',
+  signOut: 'Abmelden',
 };

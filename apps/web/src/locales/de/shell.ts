@@ -1,12 +1,7 @@
-import { chooser, counter } from '../../i18n/count.ts';
-import type {
-  navigation as navigationEn,
-  password as passwordEn,
-  shell as shellEn,
-} from '../en/shell.ts';
+import { counter } from '../../i18n/count.ts';
+import type { navigation as navigationEn, shell as shellEn } from '../en/shell.ts';
 
 const count = counter('de');
-const choose = chooser('de');
 
 export const shell: typeof shellEn = {
   skip: 'Zum Inhalt',
@@ -71,18 +66,4 @@ export const navigation: typeof navigationEn = {
   webhooks: 'Webhooks',
   audit: 'Audit-Protokoll',
   system: 'System',
-};
-
-export const password: typeof passwordEn = {
-  title: 'Passwort ändern',
-  forced: 'Wählen Sie ein eigenes Passwort, um fortzufahren.',
-  current: 'Aktuelles Passwort',
-  wanted: 'Neues Passwort',
-  hint: 'Mindestens 12 Zeichen. Ein Satz eignet sich gut.',
-  again: 'Neues Passwort wiederholen',
-  differ: 'Die Passwörter stimmen nicht überein.',
-  short: (missing) => `Es ${choose(missing, 'fehlt', 'fehlen')} noch ${count(missing, 'Zeichen')}.`,
-  submit: 'Passwort ändern',
-  done: 'Ihr Passwort wurde geändert.',
-  signOut: 'Abmelden',
 };

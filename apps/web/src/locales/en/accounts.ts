@@ -272,3 +272,17 @@ export const adminOnly = {
   title: 'Administrators only',
   text: 'This page changes what every account may do. Ask an administrator if you need a change.',
 };
+
+export const password = {
+  title: 'Change your password',
+  forced: 'Choose your own password to continue.',
+  current: 'Current password',
+  wanted: 'New password',
+  hint: 'At least 12 characters. A sentence works well.',
+  again: 'Repeat the new password',
+  differ: 'The passwords do not match.',
+  short: (missing: number) => `${count(missing, 'more character', 'more characters')} needed.`,
+  submit: 'Change password',
+  done: 'Your password was changed.',
+  signOut: 'Sign out',
+};

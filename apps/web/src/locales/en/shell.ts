@@ -65,17 +65,3 @@ export const navigation = {
   audit: 'Audit log',
   system: 'System',
 };
-
-export const password = {
-  title: 'Change your password',
-  forced: 'Choose your own password to continue.',
-  current: 'Current password',
-  wanted: 'New password',
-  hint: 'At least 12 characters. A sentence works well.',
-  again: 'Repeat the new password',
-  differ: 'The passwords do not match.',
-  short: (missing: number) => `${count(missing, 'more character', 'more characters')} needed.`,
-  submit: 'Change password',
-  done: 'Your password was changed.',
-  signOut: 'Sign out',
-};

@@ -4,6 +4,7 @@ import type {
   adminOnly as adminOnlyEn,
   folders as foldersEn,
   groups as groupsEn,
+  password as passwordEn,
   users as usersEn,
 } from '../en/accounts.ts';
 
@@ -289,4 +290,18 @@ export const folders: typeof foldersEn = {
 export const adminOnly: typeof adminOnlyEn = {
   title: 'Réservé aux administrateurs',
   text: 'Cette page modifie les droits de tous les comptes. Adressez-vous à un administrateur pour demander une modification.',
+};
+
+export const password: typeof passwordEn = {
+  title: 'Changer de mot de passe',
+  forced: 'Choisissez votre propre mot de passe pour continuer.',
+  current: 'Mot de passe actuel',
+  wanted: 'Nouveau mot de passe',
+  hint: 'Au moins 12 caractères. Une phrase convient bien.',
+  again: 'Confirmer le nouveau mot de passe',
+  differ: 'Les mots de passe ne correspondent pas.',
+  short: (missing) => `Il manque ${count(missing, 'caractère', 'caractères')}.`,
+  submit: 'Changer le mot de passe',
+  done: 'Votre mot de passe a été changé.',
+  signOut: 'Se déconnecter',
 };

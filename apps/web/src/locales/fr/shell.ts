@@ -1,9 +1,5 @@
 import { counter } from '../../i18n/count.ts';
-import type {
-  navigation as navigationEn,
-  password as passwordEn,
-  shell as shellEn,
-} from '../en/shell.ts';
+import type { navigation as navigationEn, shell as shellEn } from '../en/shell.ts';
 
 const count = counter('fr');
 
@@ -70,18 +66,4 @@ export const navigation: typeof navigationEn = {
   webhooks: 'Webhooks',
   audit: 'Journal d’audit',
   system: 'Système',
-};
-
-export const password: typeof passwordEn = {
-  title: 'Changer de mot de passe',
-  forced: 'Choisissez votre propre mot de passe pour continuer.',
-  current: 'Mot de passe actuel',
-  wanted: 'Nouveau mot de passe',
-  hint: 'Au moins 12 caractères. Une phrase convient bien.',
-  again: 'Confirmer le nouveau mot de passe',
-  differ: 'Les mots de passe ne correspondent pas.',
-  short: (missing) => `Il manque ${count(missing, 'caractère', 'caractères')}.`,
-  submit: 'Changer le mot de passe',
-  done: 'Votre mot de passe a été changé.',
-  signOut: 'Se déconnecter',
 };
