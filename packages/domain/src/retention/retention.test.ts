@@ -7,12 +7,12 @@ const NOW = new Date('2026-11-27T00:00:00Z');
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const attachedTo = (letter: string, suffix = '.sig') => `sha256-${letter.repeat(64)}${suffix}`;
 
-/** `[tag, days since its last push, letter of its digest]` */
-type Pushed = readonly [tag: string, days: number, letter?: string];
+/** `[tag, days since its last push or since it was found, letter of its digest]` */
+type Pushed = readonly [tag: string, days: number, letter?: string, found?: 'found'];
 
-function tagOf([tag, days, letter = 'f']: Pushed) {
+function tagOf([tag, days, letter = 'f', found]: Pushed) {
   const updatedAt = new Date(NOW.getTime() - days * 86_400_000);
-  return { tag, digest: digest(letter), updatedAt };
+  return { tag, digest: digest(letter), updatedAt, found: found !== undefined };
 }
 
 interface Given {
@@ -67,13 +67,33 @@ describe('a rule', () => {
       ['b'],
     ],
     [
-      'decides between tags of one time',
+      'decides between tags of one time by their versions',
       { keepNewest: 1 },
       [
-        ['b', 1],
-        ['a', 1],
+        ['1.9', 1],
+        ['1.10', 1],
       ],
-      ['b'],
+      ['1.9'],
+    ],
+    [
+      'keeps what was found, beside the newest, for 30 days',
+      { keepNewest: 1 },
+      [
+        ['found', 29, 'a', 'found'],
+        ['new', 30],
+        ['old', 31],
+      ],
+      ['old'],
+    ],
+    [
+      'counts what was found before, by versions',
+      { keepNewest: 2 },
+      [
+        ['1.9', 30.9, 'a', 'found'],
+        ['1.10', 30.99, 'a', 'found'],
+        ['pushed', 30],
+      ],
+      ['1.9'],
     ],
     [
       'keeps the tags of the last days',
@@ -275,10 +295,18 @@ describe('whatever the rule and the tags', () => {
     fc.tuple(letter, fc.constantFrom('', '.sig', '.att')).map(([of, end]) => attachedTo(of, end)),
   );
   const tags = fc
-    .uniqueArray(fc.tuple(name, fc.integer({ min: 0, max: 8 }), letter), {
-      maxLength: 9,
-      selector: ([tag]) => tag,
-    })
+    .uniqueArray(
+      fc.tuple(
+        name,
+        fc.integer({ min: 0, max: 40 }),
+        letter,
+        fc.constantFrom('found' as const, undefined),
+      ),
+      {
+        maxLength: 9,
+        selector: ([tag]) => tag,
+      },
+    )
     .map((pushed) => pushed.map(tagOf));
   const children = fc.constantFrom(
     new Map<string, string[]>(),

@@ -3,6 +3,7 @@
  * docs/decisions/0068-retention-of-tags.md.
  */
 import type { PatternOf } from '../transfer/immutable-tags.ts';
+import { compareTags } from '../transfer/tag-order.ts';
 import { matcher } from '../transfer/tag-selection.ts';
 
 /** A tag that one of its terms keeps stays. At least one of the numbers is set. */
@@ -20,6 +21,11 @@ export interface RetainedTag {
   digest: string;
   /** When it was last pushed or moved. */
   updatedAt: Date;
+  /**
+   * Reconciliation found it, at `updatedAt`: in a registry that was filled before, or after an
+   * older database was restored. When it was pushed is not known.
+   */
+  found: boolean;
 }
 
 export interface RetentionContext {
@@ -50,6 +56,9 @@ export function subjectOfTag(tag: string): string | null {
  */
 const ATTACHED_GRACE_MS = DAY_MS;
 
+/** A tag that was found stays for this long, beside the newest. */
+const FOUND_GRACE_MS = 30 * DAY_MS;
+
 /** @throws Error for an invalid glob */
 export function keptBy(globs: readonly string[]): (tag: string) => boolean {
   const matches = globs.map((glob) => matcher({ glob }));
@@ -68,10 +77,16 @@ export function expiredTags<T extends RetainedTag>(
   const matchesKeep = keptBy(rule.keep);
   const isNamed = ({ tag }: T) => patternOf(tag) !== null || matchesKeep(tag);
   const own = tags.filter(({ tag }) => subjectOfTag(tag) === null);
-  const newest = new Set(newestFirst(own).slice(0, rule.keepNewest ?? 0));
+  const foundSince = now.getTime() - FOUND_GRACE_MS;
+  const isJustFound = ({ found, updatedAt }: T) => found && updatedAt.getTime() >= foundSince;
+  const counted = own.filter((tag) => !isJustFound(tag));
+  const newest = new Set(newestFirst(counted).slice(0, rule.keepNewest ?? 0));
   const since = rule.keepDays === null ? null : now.getTime() - rule.keepDays * DAY_MS;
   const stays = (tag: T) =>
-    newest.has(tag) || isNamed(tag) || (since !== null && tag.updatedAt.getTime() >= since);
+    newest.has(tag) ||
+    isNamed(tag) ||
+    isJustFound(tag) ||
+    (since !== null && tag.updatedAt.getTime() >= since);
   const kept = new Set(own.filter(stays));
   const graceSince = now.getTime() - ATTACHED_GRACE_MS;
   const attached = tags.filter(({ tag }) => subjectOfTag(tag) !== null);
@@ -81,11 +96,14 @@ export function expiredTags<T extends RetainedTag>(
   return tags.filter((tag) => !kept.has(tag));
 }
 
-/** Of tags that were pushed at the same time, the one that comes first in the alphabet is newer. */
+/** Of tags of the same time, and of those found on the same day, versions are compared. */
 function newestFirst<T extends RetainedTag>(tags: readonly T[]): T[] {
-  return tags.toSorted(
-    (a, b) => b.updatedAt.getTime() - a.updatedAt.getTime() || (a.tag < b.tag ? -1 : 1),
-  );
+  return tags.toSorted((a, b) => timeOf(b) - timeOf(a) || compareTags(a.tag, b.tag));
+}
+
+function timeOf({ found, updatedAt }: RetainedTag): number {
+  const time = updatedAt.getTime();
+  return found ? time - (time % DAY_MS) : time;
 }
 
 /** Adds what is attached to a manifest that a kept tag reaches, also to what is attached itself. */

@@ -17,6 +17,7 @@ interface ImageIndex {
     digest: string;
     manifests: DescribedManifest[];
     at: Date;
+    found: boolean;
   }): Promise<void>;
   removeTag(repository: string, tag: string): Promise<void>;
   removeManifest(repository: string, digest: string): Promise<void>;
@@ -72,7 +73,7 @@ export function createIndexKeeper({
   }: StoredManifest): Promise<void> {
     const root = { mediaType, digest, size: bytes.byteLength };
     await record({ repository, tag, root, bytes });
-    if (tag !== null) await follow(repository, tag, digest);
+    if (tag !== null) await follow({ repository, tag, lastKnown: digest });
   }
 
   async function removed({
@@ -83,7 +84,7 @@ export function createIndexKeeper({
     reference: string;
   }): Promise<void> {
     if (isDigest(reference)) return index.removeManifest(repository, reference);
-    await follow(repository, reference);
+    await follow({ repository, tag: reference });
   }
 
   async function look(
@@ -91,7 +92,7 @@ export function createIndexKeeper({
     reference: string,
     signal?: AbortSignal,
   ): Promise<Digest[]> {
-    if (!isDigest(reference)) return follow(repository, reference, undefined, signal);
+    if (!isDigest(reference)) return follow({ repository, tag: reference, signal });
     const root = await unlessGone(() => sourceOf(repository).resolve(reference, { signal }));
     if (root) return record({ repository, tag: null, root, signal });
     await index.removeManifest(repository, reference);
@@ -102,16 +103,15 @@ export function createIndexKeeper({
    * Repeats until index and registry agree on a tag. Two pushes may be reported in another order
    * than the registry accepted them, and one may happen between the requests: the last writer
    * checks once more.
-   * @param lastKnown the digest in the index; null where it has none, undefined where that is
-   * unknown
    * @returns the manifests that were recorded
    */
-  async function follow(
-    repository: string,
-    tag: string,
-    lastKnown?: string | null,
-    signal?: AbortSignal,
-  ): Promise<Digest[]> {
+  async function follow({
+    repository,
+    tag,
+    lastKnown,
+    signal,
+    found: isFound,
+  }: Following): Promise<Digest[]> {
     const recorded: Digest[] = [];
     let indexed = lastKnown;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -120,7 +120,7 @@ export function createIndexKeeper({
       const root = await unlessGone(() => sourceOf(repository).resolve(tag, { signal }));
       const found = root?.digest ?? null;
       if (found === indexed) return recorded;
-      if (root) recorded.push(...(await record({ repository, tag, root, signal })));
+      if (root) recorded.push(...(await record({ repository, tag, root, signal, found: isFound })));
       else await index.removeTag(repository, tag);
       indexed = found;
     }
@@ -133,7 +133,14 @@ export function createIndexKeeper({
   }
 
   /** @returns the manifests that were recorded */
-  async function record({ repository, tag, root, bytes, signal }: Recording): Promise<Digest[]> {
+  async function record({
+    repository,
+    tag,
+    root,
+    bytes,
+    signal,
+    found = false,
+  }: Recording): Promise<Digest[]> {
     const known = (digests: Digest[]) => index.known(repository, digests);
     const source = sourceOf(repository);
     const manifests = await describeImage(source, root, { known, bytes, signal });
@@ -141,7 +148,7 @@ export function createIndexKeeper({
       await finishDeletion(repository, tag, root.digest);
       return [];
     }
-    await index.record({ repository, tag, digest: root.digest, manifests, at: now() });
+    await index.record({ repository, tag, digest: root.digest, manifests, at: now(), found });
     if (tag !== null) await tagged?.({ repository, digest: root.digest });
     return manifests.map(({ digest }) => digest);
   }
@@ -168,7 +175,7 @@ export function createIndexKeeper({
     const there = (await unlessGone(() => open(repository).allTags({ signal }))) ?? [];
     for (const tag of new Set([...there, ...before.keys()])) {
       signal?.throwIfAborted();
-      await follow(repository, tag, before.get(tag), signal);
+      await follow({ repository, tag, lastKnown: before.get(tag), signal, found: true });
     }
     await forgetGone(repository, signal);
   }
@@ -195,6 +202,14 @@ interface Recording {
   root: Descriptor;
   bytes?: Uint8Array | undefined;
   signal?: AbortSignal | undefined;
+  /** By reconciliation: when it was pushed is not known. */
+  found?: boolean | undefined;
+}
+
+interface Following extends Pick<Recording, 'repository' | 'signal' | 'found'> {
+  tag: string;
+  /** The digest in the index; null where it has none, undefined where that is unknown. */
+  lastKnown?: string | null | undefined;
 }
 
 /** Null where the registry answers that it does not exist; other failures are thrown. */

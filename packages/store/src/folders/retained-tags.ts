@@ -52,7 +52,7 @@ async function* everyTag(db: Database, names: string[]): AsyncGenerator<Row> {
     const { repository, tag } = last;
     const rows = await run(
       () => db.$queryRaw<Row[]>`
-        SELECT t.repository, t.tag, t.digest, t.updated_at AS "updatedAt" FROM local_tags t
+        SELECT t.repository, t.tag, t.digest, t.updated_at AS "updatedAt", t.found FROM local_tags t
          WHERE t.repository = ANY (${names}::text[])
            AND (t.repository, t.tag) > (${repository}::text, ${tag}::text)
          ORDER BY t.repository, t.tag LIMIT ${TAGS}`,
@@ -64,7 +64,7 @@ async function* everyTag(db: Database, names: string[]): AsyncGenerator<Row> {
   }
 }
 
-const TAG = { tag: true, digest: true, updatedAt: true } as const;
+const TAG = { tag: true, digest: true, updatedAt: true, found: true } as const;
 
 export function tagsOf(db: Database, repository: string): Promise<RetainedTag[]> {
   return run(() => db.localTag.findMany({ where: { repository }, select: TAG }));

@@ -72,6 +72,17 @@ describe('the tags of a folder', () => {
     expect(await store.retention.findTag('team/many', 'none')).toBeNull();
   });
 
+  it('were found until they are pushed', async () => {
+    const image = { repository: 'team/app', tag: '1', digest: digest(1), manifests: [] };
+    const found = async () => (await store.retention.tags('team/app')).map((tag) => tag.found);
+    await store.images.record({ ...image, at: new Date(), found: true });
+    expect(await found()).toEqual([true]);
+    for await (const { tags } of store.retention.repositories('team'))
+      expect(tags).toMatchObject([{ tag: '1', found: true }]);
+    await store.images.record({ ...image, at: new Date() });
+    expect(await found()).toEqual([false]);
+  });
+
   it('have the manifests that an index lists', async () => {
     const at = new Date();
     const facts = { artifactType: null, subject: null, size: 1, platforms: [], mediaType: 'm' };

@@ -23,6 +23,8 @@ export interface StoredImage {
   /** Children before parents. Manifests that are in the index already may be omitted. */
   manifests: ManifestFacts[];
   at: Date;
+  /** Reconciliation found it: when it was pushed is not known. */
+  found?: boolean;
 }
 
 export interface IndexedRepository {

@@ -104,13 +104,13 @@ function manifestsOf(images: readonly StoredImage[]): StoredManifest[] {
   return [...found.values()];
 }
 
-type Tagged = Pick<StoredImage, 'digest' | 'at'>;
+type Tagged = Required<Pick<StoredImage, 'digest' | 'at' | 'found'>>;
 
 /** The last image of each tag. */
 function tagsOf(images: readonly StoredImage[]): Map<string, Tagged> {
   return new Map(
-    images.flatMap(({ tag, digest, at }): [string, Tagged][] =>
-      tag === null ? [] : [[tag, { digest, at }]],
+    images.flatMap(({ tag, digest, at, found = false }): [string, Tagged][] =>
+      tag === null ? [] : [[tag, { digest, at, found }]],
     ),
   );
 }
@@ -209,7 +209,7 @@ async function insert(tx: Connection, repository: string, stored: Stored): Promi
   const contents = manifests.flatMap(({ digest: parent, contents }) =>
     contents.map((each) => ({ ...each, parent })),
   );
-  const tagged = [...tags].map(([tag, { digest, at }]) => ({ tag, digest, at }));
+  const tagged = [...tags].map(([tag, image]) => ({ tag, ...image }));
   await tx.$executeRaw`
     WITH manifest AS (
       INSERT INTO local_manifests
@@ -229,10 +229,12 @@ async function insert(tx: Connection, repository: string, stored: Stored): Promi
         FROM jsonb_to_recordset(${JSON.stringify(contents)}::jsonb) AS given
              (parent text, digest text, size bigint, "isManifest" boolean)
           ON CONFLICT DO NOTHING)
-    INSERT INTO local_tags (repository, tag, digest, updated_at)
-    SELECT ${repository}, tag, digest, at
-      FROM jsonb_to_recordset(${JSON.stringify(tagged)}::jsonb) AS given (tag text, digest text, at timestamptz)
-    ON CONFLICT (repository, tag) DO UPDATE SET digest = excluded.digest, updated_at = excluded.updated_at`;
+    INSERT INTO local_tags (repository, tag, digest, updated_at, found)
+    SELECT ${repository}, tag, digest, at, found
+      FROM jsonb_to_recordset(${JSON.stringify(tagged)}::jsonb) AS given
+           (tag text, digest text, at timestamptz, found boolean)
+    ON CONFLICT (repository, tag) DO UPDATE
+       SET digest = excluded.digest, updated_at = excluded.updated_at, found = excluded.found`;
   const indexes = manifests.filter(({ contents }) => contents.some(({ isManifest }) => isManifest));
   if (indexes.length > 0)
     await setTotalSizes(

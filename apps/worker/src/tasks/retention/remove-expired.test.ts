@@ -16,7 +16,7 @@ function inMemory(tags: Record<string, string>) {
   const index = new Map<string, RetainedTag>();
   const put = (tag: string, letter: string, updatedAt = NOW) => {
     registry.set(tag, digest(letter));
-    index.set(tag, { tag, digest: digest(letter), updatedAt });
+    index.set(tag, { tag, digest: digest(letter), updatedAt, found: false });
   };
   for (const [tag, letter] of Object.entries(tags)) put(tag, letter, LONG_AGO);
   const events: AuditRecord[] = [];
