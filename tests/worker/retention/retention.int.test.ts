@@ -191,13 +191,26 @@ describe('a run', () => {
     for (let n = 0; n < 6; n++) await pushed(repository, `t${n}`, 9);
     await harness.registry.stop();
     await request(id);
-    await expect
-      .poll(async () => (await harness.store.retention.latest(id))?.state, WITHIN)
-      .toBe('running');
-    await expect
-      .poll(async () => (await harness.store.retention.latest(id))?.state, WITHIN)
-      .toBe('queued');
+    await expect.poll(() => putBack(id), WITHIN).toBe(true);
     expect(await harness.store.retention.latest(id)).toMatchObject({ tagsFailed: 0 });
     expect(await inIndex(repository)).toHaveLength(6);
+    // As an hour later.
+    await sql.query(
+      "UPDATE retention_runs SET started_at = now() - interval '61 minutes', lease_until = NULL",
+    );
+    await harness.queues.enqueue({ name: 'apply-retention' });
+    expect(await ended(id)).toMatchObject({
+      ...{ state: 'failed', tagsRemoved: 0, error: { code: 'REGISTRY_UNREACHABLE' } },
+    });
+    expect(await inIndex(repository)).toHaveLength(6);
   }, 180_000);
+
+  /** Whether an attempt has ended, and the run waits for another one. */
+  async function putBack(id: string): Promise<boolean> {
+    const { rows } = await sql.query(
+      "SELECT attempts > 0 AND state = 'queued' AS waits FROM retention_runs WHERE folder_id = $1",
+      [id],
+    );
+    return rows[0]?.waits ?? false;
+  }
 });

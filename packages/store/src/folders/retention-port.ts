@@ -37,7 +37,8 @@ export interface ClaimedRetention extends RetentionCounts {
   cursor: string | null;
   /** The fence of writes. */
   attempts: number;
-  /** By the clock of the database. */
+  /** Of the first attempt, and of this one, by the clock of the database. */
+  startedAt: Date;
   claimedAt: Date;
 }
 

@@ -153,7 +153,7 @@ async function claim(db: Database): Promise<ClaimedRetention | null> {
       RETURNING n.folder_id::text AS "folderId", f.name AS folder, n.requested_by AS "requestedBy",
                 n.rule, n.cursor, n.attempts, n.repositories, n.tags_kept AS "tagsKept",
                 n.tags_removed AS "tagsRemoved", n.tags_failed AS "tagsFailed",
-                now() AS "claimedAt"`,
+                n.started_at AS "startedAt", now() AS "claimedAt"`,
   );
   // The column contains what `folders.update` wrote.
   return claimed ? { ...claimed, rule: claimed.rule as RetentionRule } : null;

@@ -18,6 +18,8 @@ export interface ApplyRetentionPorts
 
 /** A run that could not reach the registry is tried again after this pause. */
 const PAUSE_SECONDS = 60;
+/** After this time it fails instead, and the folder waits for its next day. */
+const MOST_TRYING_MS = 3_600_000;
 /** The counts are written after this many removals. */
 const COUNTED = 20;
 
@@ -49,13 +51,18 @@ async function perform(
     // This changes no row that another worker has. With another rule, the run begins anew.
     if (signal.aborted) return await retention.release(run);
     log.warn({ err: cause, folder: run.folder }, 'a retention run stopped');
-    if (isTransient(cause)) return await retention.release(run, PAUSE_SECONDS);
+    if (isTransient(cause) && mayTryAgain(run)) return await retention.release(run, PAUSE_SECONDS);
     error = failureOf(cause);
   } finally {
     lease.stop();
   }
   const event = ranEvent(run, counts, error);
   if (await retention.finish(run, { ...counts, error, event })) await audit.flush();
+}
+
+/** A registry that answers and cannot delete would stop the folder, and fill the audit log. */
+function mayTryAgain({ startedAt, claimedAt }: ClaimedRetention): boolean {
+  return claimedAt.getTime() - startedAt.getTime() < MOST_TRYING_MS;
 }
 
 interface Running {
