@@ -47,7 +47,7 @@ it('each row has the scores, and says which is known to be exploited', async ({ 
   const text = await exploited.textContent();
   expect(text).toMatch(/CVSS \d+\.\d/);
   expect(text).toMatch(/EPSS [\d.]+%/);
-  await page.getByText('20 of 10,000').waitFor();
+  await page.getByText('20 of 10,000', { exact: true }).waitFor();
   await rows(page).last().scrollIntoViewIfNeeded();
   await expectWellMade(page, 'findings');
 });
@@ -57,7 +57,7 @@ it('a colleague who opens the address sees the same rows in the same order', asy
   await page.getByRole('button', { name: 'Critical 2,000', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Fixable only' }).click();
   await page.getByRole('checkbox', { name: 'Exploited only' }).click();
-  await page.getByText('7 of 10,000').waitFor();
+  await page.getByText('7 of 10,000', { exact: true }).waitFor();
   await page.getByRole('combobox', { name: 'Order' }).click();
   await page.getByRole('option', { name: 'Most likely exploited first' }).click();
   const shown = async (each: Page) =>
@@ -73,11 +73,25 @@ it('a colleague who opens the address sees the same rows in the same order', asy
   const before = await shown(page);
   const colleague = await signedIn(browsed.browser, browsed.product.url, ADMIN);
   await colleague.page.goto(page.url());
-  await colleague.page.getByText('7 of 10,000').waitFor();
+  await colleague.page.getByText('7 of 10,000', { exact: true }).waitFor();
   await expect.poll(() => shown(colleague.page)).toEqual(before);
   await rows(colleague.page).last().scrollIntoViewIfNeeded();
   await expectWellMade(colleague.page, 'findings-ordered');
   await colleague.close();
+});
+
+it('filters that are chosen faster than they are shown are all applied', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Critical 2,000', exact: true }).waitFor();
+  await page.evaluate(() => {
+    const chosen = [/^Critical/, /^High/, /^Fixable only/, /^Exploited only/];
+    const controls = [
+      ...document.querySelectorAll<HTMLElement>('main button[aria-pressed], main label'),
+    ];
+    for (const name of chosen) controls.find(({ textContent }) => name.test(textContent))?.click();
+  });
+  await page.getByText('7 of 10,000', { exact: true }).waitFor();
+  expect(new URL(page.url()).search).toBe('?severity=CRITICAL%2CHIGH&fixable=true&exploited=true');
 });
 
 it('the layer of a finding filters the list, by the address as well', async ({ page }) => {
@@ -88,10 +102,10 @@ it('the layer of a finding filters the list, by the address as well', async ({ p
   expect(new URL(page.url()).searchParams.get('layer')).toBe(LAYER);
   await expectWellMade(page, 'findings-of-layer');
   await open(page, `?layer=${LAYER}`);
-  await page.getByText('2,500 of 10,000').waitFor();
+  await page.getByText('2,500 of 10,000', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Critical 500', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Show all layers' }).click();
-  await page.getByText('10,000 of 10,000').waitFor();
+  await page.getByText('10,000 of 10,000', { exact: true }).waitFor();
   expect(new URL(page.url()).searchParams.has('layer')).toBe(false);
 });
 

@@ -12,20 +12,25 @@ interface UrlState<State> {
   remembers?(change: Partial<State>): boolean;
 }
 
+/** A change, or the change of the latest state. */
+type Change<State> = Partial<State> | ((latest: State) => Partial<State>);
+
 /**
  * A change applies to the query with pending changes. React Router renders a navigation later, so a
- * change based on the last rendered query would undo the one before it.
+ * change based on the last rendered query would undo the one before it. For the same reason a value
+ * that depends on the one before it is computed by a function.
  */
 export function useUrlState<State>({ read, write, remembers = () => false }: UrlState<State>) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const pending = useRef<URLSearchParams>(undefined);
-  async function change(part: Partial<State>): Promise<void> {
+  async function change(changed: Change<State>): Promise<void> {
     const before = read(pending.current ?? new URLSearchParams(window.location.search));
+    const part = typeof changed === 'function' ? changed(before) : changed;
     const next = createSearchParams(write(before, part));
     pending.current = next;
     await navigate({ search: next.toString() }, { replace: !remembers(part) });
     if (pending.current === next) pending.current = undefined;
   }
-  return [read(search), (part: Partial<State>) => void change(part)] as const;
+  return [read(search), (changed: Change<State>) => void change(changed)] as const;
 }

@@ -15,7 +15,8 @@ export type Grouping = 'vulnerability' | 'package';
 interface FindingsFilterProps {
   counts: VulnResultView['counts'];
   filter: ShownFindingFilter;
-  onFilter(filter: ShownFindingFilter): void;
+  onFilter(change: Partial<ShownFindingFilter>): void;
+  onSeverity(severity: Severity): void;
   /** Whether a finding is known to be exploited. */
   hasExploited: boolean;
   /** The number of new findings; null without a previous scan. */
@@ -31,6 +32,7 @@ export function FindingsFilter({
   counts,
   filter,
   onFilter,
+  onSeverity,
   hasExploited,
   newCount,
   grouping,
@@ -51,9 +53,7 @@ export function FindingsFilter({
               severity={severity}
               count={counts[severity]}
               pressed={filter.severities.includes(severity)}
-              onToggle={() =>
-                onFilter({ ...filter, severities: toggled(filter.severities, severity) })
-              }
+              onToggle={() => onSeverity(severity)}
             />
           ),
         )}
@@ -63,27 +63,25 @@ export function FindingsFilter({
           className={classes.search ?? ''}
           label={t.search}
           value={filter.text}
-          onChange={(text) => onFilter({ ...filter, text: text })}
+          onChange={(text) => onFilter({ text })}
         />
         <Checkbox
           label={t.fixable}
           checked={filter.fixableOnly}
-          onChange={(event) => onFilter({ ...filter, fixableOnly: event.currentTarget.checked })}
+          onChange={(event) => onFilter({ fixableOnly: event.currentTarget.checked })}
         />
         {(hasExploited || filter.exploitedOnly) && (
           <Checkbox
             label={t.exploited}
             checked={filter.exploitedOnly}
-            onChange={(event) =>
-              onFilter({ ...filter, exploitedOnly: event.currentTarget.checked })
-            }
+            onChange={(event) => onFilter({ exploitedOnly: event.currentTarget.checked })}
           />
         )}
         {newCount !== null && (
           <Checkbox
             label={t.onlyNew(format.number(newCount))}
             checked={filter.newOnly}
-            onChange={(event) => onFilter({ ...filter, newOnly: event.currentTarget.checked })}
+            onChange={(event) => onFilter({ newOnly: event.currentTarget.checked })}
           />
         )}
         <ChoiceSelect
@@ -128,8 +126,4 @@ function SeverityToggle({ severity, count, pressed, onToggle }: SeverityTogglePr
       {names[severity]} <b>{format.number(count)}</b>
     </UnstyledButton>
   );
-}
-
-function toggled(list: readonly Severity[], severity: Severity): Severity[] {
-  return list.includes(severity) ? list.filter((each) => each !== severity) : [...list, severity];
 }

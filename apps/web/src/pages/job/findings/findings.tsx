@@ -75,6 +75,9 @@ export function Findings({ job }: { job: Job }) {
         counts={layer === null ? result.counts : countsOf(ofLayer)}
         filter={filter}
         onFilter={change}
+        onSeverity={(severity) =>
+          change((latest) => ({ severities: toggled(latest.severities, severity) }))
+        }
         hasExploited={hasExploited}
         newCount={newCount}
         grouping={grouping}
@@ -111,6 +114,10 @@ export function Findings({ job }: { job: Job }) {
       )}
     </section>
   );
+}
+
+function toggled(list: readonly Severity[], severity: Severity): Severity[] {
+  return list.includes(severity) ? list.filter((each) => each !== severity) : [...list, severity];
 }
 
 function severitiesOf(chosen: string): Severity[] {
