@@ -7,6 +7,7 @@ export { folder } from './folders/folder.ts';
 export { retention } from './folders/retention.ts';
 export { images } from './images.ts';
 export { findings, job, push } from './job.ts';
+export { rowActs } from './lists/row-acts.ts';
 export { robots, tokenScope, trusts } from './machines/machines.ts';
 export { notificationChoices, notifications } from './notifications/notifications.ts';
 export { coverage } from './outcomes/coverage.ts';

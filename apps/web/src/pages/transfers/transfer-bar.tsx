@@ -24,6 +24,7 @@ const CHANGES = 'transfers.listTransfers';
 
 export function TransferBar({ transfers, filter, selection, total }: TransferBarProps) {
   const t = useMessages('bulk');
+  const { transfers: pending } = useMessages('rowActs');
   const act = useRowActs();
   const { chosen, isPending, start } = useChosenRows(selection, {
     rows: transfers,
@@ -37,7 +38,7 @@ export function TransferBar({ transfers, filter, selection, total }: TransferBar
       name: 'transfers.cancelTransfer',
       requests: running.map(({ transfer_id: id }) => ({ params: { id } })),
       changes: CHANGES,
-      message: t.transfersPending.cancel(running.length),
+      message: pending.cancel(running.length),
     });
   }
 
@@ -48,7 +49,7 @@ export function TransferBar({ transfers, filter, selection, total }: TransferBar
       requests: ids.map((id) => ({ params: { id } })),
       changes: CHANGES,
       hides: ids,
-      message: t.transfersPending.remove(ids.length),
+      message: pending.remove(ids.length),
     });
   }
 

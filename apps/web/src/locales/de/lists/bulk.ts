@@ -17,18 +17,6 @@ export const bulk: typeof bulkEn = {
     cancel: (n) => `${count(n, 'Job wird', 'Jobs werden')} abgebrochen.`,
     retry: (n) => `${count(n, 'Job wird', 'Jobs werden')} wiederholt.`,
   },
-  tagsPending: (n) => `${count(n, 'Tag wird', 'Tags werden')} gelöscht.`,
-  scan: 'Scannen',
-  disable: 'Deaktivieren',
-  enable: 'Aktivieren',
-  usersPending: {
-    disable: (n) => `${count(n, 'Konto wird', 'Konten werden')} deaktiviert.`,
-    enable: (n) => `${count(n, 'Konto wird', 'Konten werden')} aktiviert.`,
-  },
-  transfersPending: {
-    cancel: (n) => `${count(n, 'Übertragung wird', 'Übertragungen werden')} abgebrochen.`,
-    remove: (n) => `${count(n, 'Übertragung wird', 'Übertragungen werden')} gelöscht.`,
-  },
   partly: (done, left) =>
     `Ausgeführt: ${count(done, 'Zeile', 'Zeilen')}. Nicht ausgeführt: ${count(left, 'Zeile', 'Zeilen')}.`,
 };

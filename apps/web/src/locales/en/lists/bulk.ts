@@ -16,18 +16,6 @@ export const bulk = {
     cancel: (n: number) => `${count(n, 'job', 'jobs')} will be cancelled.`,
     retry: (n: number) => `${count(n, 'job', 'jobs')} will run again.`,
   },
-  tagsPending: (n: number) => `${count(n, 'tag', 'tags')} will be deleted.`,
-  scan: 'Scan',
-  disable: 'Disable',
-  enable: 'Enable',
-  usersPending: {
-    disable: (n: number) => `${count(n, 'account', 'accounts')} will be disabled.`,
-    enable: (n: number) => `${count(n, 'account', 'accounts')} will be enabled.`,
-  },
-  transfersPending: {
-    cancel: (n: number) => `${count(n, 'transfer', 'transfers')} will be cancelled.`,
-    remove: (n: number) => `${count(n, 'transfer', 'transfers')} will be deleted.`,
-  },
   partly: (done: number, left: number) =>
     `Done: ${count(done, 'row', 'rows')}. Not done: ${count(left, 'row', 'rows')}.`,
 };

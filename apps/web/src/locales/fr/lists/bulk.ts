@@ -17,18 +17,6 @@ export const bulk: typeof bulkEn = {
     cancel: (n) => `${count(n, 'job va être annulé', 'jobs vont être annulés')}.`,
     retry: (n) => `${count(n, 'job va être relancé', 'jobs vont être relancés')}.`,
   },
-  tagsPending: (n) => `${count(n, 'tag va être supprimé', 'tags vont être supprimés')}.`,
-  scan: 'Analyser',
-  disable: 'Désactiver',
-  enable: 'Réactiver',
-  usersPending: {
-    disable: (n) => `${count(n, 'compte va être désactivé', 'comptes vont être désactivés')}.`,
-    enable: (n) => `${count(n, 'compte va être réactivé', 'comptes vont être réactivés')}.`,
-  },
-  transfersPending: {
-    cancel: (n) => `${count(n, 'transfert va être annulé', 'transferts vont être annulés')}.`,
-    remove: (n) => `${count(n, 'transfert va être supprimé', 'transferts vont être supprimés')}.`,
-  },
   partly: (done, left) =>
     `Effectué : ${count(done, 'ligne', 'lignes')}. Non effectué : ${count(left, 'ligne', 'lignes')}.`,
 };

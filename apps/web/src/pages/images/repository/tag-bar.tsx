@@ -31,6 +31,7 @@ interface TagBarProps {
 
 export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
   const t = useMessages('bulk');
+  const { scan: scanLabel } = useMessages('rowActs');
   const remove = useRemoval(place);
   const refusal = useWriteRefusal(place);
   const { canScan, scan } = useImageScans();
@@ -38,7 +39,7 @@ export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
   const { isPending, start } = useChosenRows(selection, { rows: tags, keyOf: tagKey, all });
 
   const scans = {
-    label: t.scan,
+    label: scanLabel,
     icon: IconShieldSearch,
     disabled: isPending,
     run: () => start((found) => scan(oneOfEachDigest(found))),
@@ -62,7 +63,7 @@ export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
 }
 
 function useRemoval(place: RepositoryLocation): (tags: readonly string[]) => void {
-  const t = useMessages('bulk');
+  const { tags: pending } = useMessages('rowActs');
   const { keptTags } = useMessages('images');
   const start = useDelayedRequests();
   const report = useBulkNotice();
@@ -77,7 +78,7 @@ function useRemoval(place: RepositoryLocation): (tags: readonly string[]) => voi
       })),
       changes: 'images.listImageTags',
       hides: tags.map((tag) => rowOfTag(place, tag)),
-      message: t.tagsPending(tags.length),
+      message: pending(tags.length),
       onResults: (results) =>
         report(
           namingKept(

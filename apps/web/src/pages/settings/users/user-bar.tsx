@@ -22,7 +22,7 @@ interface UserBarProps {
 }
 
 export function UserBar({ users, words, selection, total }: UserBarProps) {
-  const t = useMessages('bulk');
+  const t = useMessages('rowActs');
   const act = useRowActs();
   const { id: own } = useAccount();
   const { chosen, isPending, start } = useChosenRows(selection, {
@@ -38,7 +38,7 @@ export function UserBar({ users, words, selection, total }: UserBarProps) {
         name: 'users.update',
         requests: accounts.map(({ id }) => ({ params: { id }, body: { disabled } })),
         changes: 'users.list',
-        message: t.usersPending[disabled ? 'disable' : 'enable'](accounts.length),
+        message: t.users[disabled ? 'disable' : 'enable'](accounts.length),
       });
     });
   const isIdle = (disabled: boolean) =>
