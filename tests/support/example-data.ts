@@ -40,7 +40,11 @@ export async function addExampleData(
     use_tls: false,
   });
   await images(product, developer);
-  await admin('PATCH', '/api/folders/team', { quota_bytes: 1_000_000_000 });
+  await admin('PATCH', '/api/folders/team', {
+    quota_bytes: 1_000_000_000,
+    immutable_tags: ['1.0'],
+    retention: { keep_newest: 200, keep_days: 30, keep: ['*.0'] },
+  });
   const transferred = await transfers(developer, id);
   const policyId = await administration(admin);
   const machines = await addMachines(admin, created, upstream);
