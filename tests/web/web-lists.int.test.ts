@@ -331,6 +331,10 @@ describe('accounts', () => {
     });
     await page.getByText('60 accounts will be disabled.').waitFor({ state: 'detached' });
     expect(await disabled(page).count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).click();
+    await bar(page).getByRole('button', { name: 'Select all 60 that match' }).click();
+    await bar(page).getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('None of the selected rows can be changed in this way.').waitFor();
   });
 });
 

@@ -1,8 +1,10 @@
 /** The same request for each selected row, after a delay for one undo. */
 import type { OperationName, RequestFor } from '../../api/client.ts';
+import { useMessages } from '../../i18n/messages.ts';
 import { useBulkNotice } from './bulk-notice.tsx';
 import { bulkResultOf } from './bulk-result.ts';
 import { useDelayedRequests } from './delayed-requests.tsx';
+import { useNotices } from './notices.ts';
 
 interface RowActs<N extends OperationName> {
   name: N;
@@ -18,6 +20,16 @@ interface RowActs<N extends OperationName> {
 export function useRowActs() {
   const start = useDelayedRequests();
   const report = useBulkNotice();
-  return <N extends OperationName>(acts: RowActs<N>): void =>
-    start({ ...acts, onResults: (results) => report(bulkResultOf(results)) });
+  const sayNothing = useNothingToDo();
+  return <N extends OperationName>(acts: RowActs<N>): void => {
+    if (acts.requests.length === 0) sayNothing();
+    else start({ ...acts, onResults: (results) => report(bulkResultOf(results)) });
+  };
+}
+
+/** Says that the act applies to none of the rows, where all that match were selected. */
+export function useNothingToDo(): () => void {
+  const { nothing } = useMessages('rowActs');
+  const notices = useNotices();
+  return () => notices.done(nothing);
 }

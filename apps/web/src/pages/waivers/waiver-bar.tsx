@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { page } from '../../api/api.ts';
 import { everyPage } from '../../api/every-page.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { useRowActs } from '../../kit/action/row-acts.ts';
+import { useNothingToDo, useRowActs } from '../../kit/action/row-acts.ts';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../kit/table/selection-bar.tsx';
 import { useChosenRows } from '../../kit/table/use-chosen-rows.ts';
@@ -32,6 +32,7 @@ export function WaiverBar({ waivers, question, selection, total }: WaiverBarProp
   const t = useMessages('waivers');
   const account = useAccount();
   const approve = useApproval();
+  const sayNothing = useNothingToDo();
   const [ended, setEnded] = useState<Ended | null>(null);
   const { chosen, isPending, start } = useChosenRows(selection, {
     rows: waivers,
@@ -42,7 +43,8 @@ export function WaiverBar({ waivers, question, selection, total }: WaiverBarProp
   function run(act: WaiverAct): void {
     start((found) => {
       const ids = found.filter((waiver) => mayDo(act, waiver, account)).map(waiverKey);
-      if (act === 'approve') approve(ids);
+      if (ids.length === 0) sayNothing();
+      else if (act === 'approve') approve(ids);
       else setEnded({ ending: act, ids });
     });
   }

@@ -16,4 +16,5 @@ export const rowActs: typeof rowActsEn = {
     cancel: (n) => `${count(n, 'Übertragung wird', 'Übertragungen werden')} abgebrochen.`,
     remove: (n) => `${count(n, 'Übertragung wird', 'Übertragungen werden')} gelöscht.`,
   },
+  nothing: 'Keine der ausgewählten Zeilen lässt sich so ändern.',
 };

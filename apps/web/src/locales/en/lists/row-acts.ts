@@ -16,4 +16,5 @@ export const rowActs = {
     cancel: (n: number) => `${count(n, 'transfer', 'transfers')} will be cancelled.`,
     remove: (n: number) => `${count(n, 'transfer', 'transfers')} will be deleted.`,
   },
+  nothing: 'None of the selected rows can be changed in this way.',
 };

@@ -16,4 +16,5 @@ export const rowActs: typeof rowActsEn = {
     cancel: (n) => `${count(n, 'transfert va être annulé', 'transferts vont être annulés')}.`,
     remove: (n) => `${count(n, 'transfert va être supprimé', 'transferts vont être supprimés')}.`,
   },
+  nothing: 'Aucune des lignes sélectionnées ne peut être modifiée ainsi.',
 };
