@@ -32,7 +32,6 @@ export function localRegistry({
     index: store.images,
     open,
     storage: config.REGISTRY_STORAGE === undefined ? null : storedContent(config.REGISTRY_STORAGE),
-    now: () => new Date(),
     async tagged({ digest }) {
       if (!config.TRIVY_ENABLED) return;
       await queues

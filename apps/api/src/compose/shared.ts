@@ -119,7 +119,6 @@ export function shareParts(deps: Connections, identity: IdentityParts) {
       index: store.images,
       open: access.openLocal,
       storage,
-      now: () => new Date(),
       async tagged({ digest }) {
         if (!config.TRIVY_ENABLED) return;
         await deps.queues

@@ -5,15 +5,20 @@ import { createIndexKeeper } from './index-keeper.ts';
 /** Of `{}`. */
 const DIGEST: Digest = 'sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
 
+interface RecordedImage {
+  tag: string | null;
+  found: boolean;
+  at?: Date | undefined;
+}
+
 function indexOf(known: { tag: string; digest: string }[] = []) {
-  const recorded: { tag: string | null; found: boolean }[] = [];
+  const recorded: RecordedImage[] = [];
   return {
     recorded,
     tagNames: async () => known,
     digests: async () => [],
     known: async () => new Set([DIGEST]),
-    record: async ({ tag, found }: { tag: string | null; found: boolean }) =>
-      void recorded.push({ tag, found }),
+    record: async ({ tag, found, at }: RecordedImage) => void recorded.push({ tag, found, at }),
     removeTag: missing,
     removeManifest: missing,
   };
@@ -32,10 +37,10 @@ it('a tag that reconciliation finds is told from one that was pushed', async () 
       allTags: async () => ['known', 'other'],
       remove: missing,
     }),
-    now: () => new Date(0),
   });
   await keeper.reconcile('team/app');
   await keeper.look('team/app', 'pushed');
+  // Their times are the database's.
   expect(index.recorded).toEqual([
     { tag: 'other', found: true },
     { tag: 'pushed', found: false },
@@ -56,7 +61,6 @@ it.each([
       allTags: missing,
       remove: missing,
     }),
-    now: () => new Date(0),
     tagged: async ({ digest }) => void announced.push(digest),
   });
   const bytes = Buffer.from('{}');

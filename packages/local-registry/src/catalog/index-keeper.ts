@@ -16,7 +16,6 @@ interface ImageIndex {
     tag: string | null;
     digest: string;
     manifests: DescribedManifest[];
-    at: Date;
     found: boolean;
   }): Promise<void>;
   removeTag(repository: string, tag: string): Promise<void>;
@@ -36,7 +35,6 @@ export interface IndexKeeperPorts {
   open(repository: string): Pick<Repository, 'resolve' | 'fetch' | 'exists' | 'allTags' | 'remove'>;
   /** The registry's storage, which saves requests; null where only the registry can be asked. */
   storage?: ReadableStorage | null;
-  now(): Date;
   /** Called after a tag was recorded. Must not throw. */
   tagged?(image: { repository: string; digest: string }): Promise<void>;
 }
@@ -59,7 +57,6 @@ export function createIndexKeeper({
   index,
   open,
   storage = null,
-  now,
   tagged,
 }: IndexKeeperPorts): IndexKeeper {
   const reader = storage && createStoredReader(storage);
@@ -148,7 +145,7 @@ export function createIndexKeeper({
       await finishDeletion(repository, tag, root.digest);
       return [];
     }
-    await index.record({ repository, tag, digest: root.digest, manifests, at: now(), found });
+    await index.record({ repository, tag, digest: root.digest, manifests, found });
     if (tag !== null) await tagged?.({ repository, digest: root.digest });
     return manifests.map(({ digest }) => digest);
   }

@@ -101,7 +101,6 @@ function keeping(tagged: Buffer) {
       allTags: missing,
       remove: missing,
     }),
-    now: () => new Date(0),
   });
   return { keeper, asked, recorded };
 }

@@ -22,7 +22,11 @@ export interface StoredImage {
   digest: string;
   /** Children before parents. Manifests that are in the index already may be omitted. */
   manifests: ManifestFacts[];
-  at: Date;
+  /**
+   * When it was stored; now by default, by the clock of the database, as that of the process that
+   * records a push may be wrong.
+   */
+  at?: Date;
   /** Reconciliation found it: when it was pushed is not known. */
   found?: boolean;
 }

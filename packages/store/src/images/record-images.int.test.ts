@@ -4,7 +4,7 @@ import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../index.ts';
 import type { ManifestFacts, Store } from '../port.ts';
 
@@ -128,6 +128,47 @@ it('a manifest whose contents become known has their size from then on', async (
   const size = image.contents.reduce((sum, each) => sum + each.size, image.size);
   expect(await total()).toEqual([size]);
   await assertCounts('counts/late');
+});
+
+describe('a push', () => {
+  const CLOCK = `abs(extract(epoch FROM t.updated_at - clock_timestamp())) < 60
+             AND abs(extract(epoch FROM m.pushed_at - clock_timestamp())) < 60
+             AND abs(extract(epoch FROM r.updated_at - clock_timestamp())) < 60`;
+
+  it.each([
+    ['behind', -400],
+    ['ahead', 400],
+  ])('has the time of the database where the clock of the process is %s', async (name, days) => {
+    const repository = `clock/${name}`;
+    const manifests = manifestsOf(1);
+    const image = { repository, tag: 'a', digest: 'm:1', manifests };
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 86_400_000 });
+    try {
+      await store.images.record(image);
+    } finally {
+      vi.useRealTimers();
+    }
+    const { rows } = await sql.query(
+      `SELECT ${CLOCK} AS "isNow" FROM local_tags t
+         JOIN local_manifests m ON m.repository = t.repository AND m.digest = t.digest
+         JOIN local_repositories r ON r.name = t.repository
+        WHERE t.repository = $1`,
+      [repository],
+    );
+    expect(rows).toEqual([{ isNow: true }]);
+  });
+
+  it('has a later time than the one before, also of the same image', async () => {
+    const image = { repository: 'clock/again', tag: 'a', digest: 'm:1', manifests: [] };
+    const times: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      await store.images.record(image);
+      const tag = await store.retention.findTag(image.repository, image.tag);
+      times.push(tag?.updatedAt.getTime() ?? 0);
+      await sql.query('SELECT pg_sleep(0.002)');
+    }
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+  });
 });
 
 describe('concurrent pushes of one tag', () => {

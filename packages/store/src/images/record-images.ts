@@ -7,11 +7,11 @@ import type { ManifestFacts, StoredImage } from '../port.ts';
 import { dropUnreferenced, LARGEST, namespaceOf, noteAdded, refresh } from './image-index.ts';
 
 /** @param images of one repository, in the order in which they were stored */
-export async function recordImages(tx: Connection, images: readonly StoredImage[]): Promise<void> {
-  const repository = images[0]?.repository;
+export async function recordImages(tx: Connection, given: readonly StoredImage[]): Promise<void> {
+  const repository = given[0]?.repository;
   if (repository === undefined) return;
-  const at = new Date(Math.max(...images.map((image) => image.at.getTime())));
-  const sizeBefore = await lockRepository(tx, repository, at);
+  const { size: sizeBefore, now } = await lockRepository(tx, repository, newestOf(given));
+  const images = given.map(({ at = now, ...image }) => ({ ...image, at }));
   const stored = { manifests: manifestsOf(images), tags: tagsOf(images) };
   const before = await stateBefore(tx, repository, stored);
   const replaced = replacedIn([...before.tags, ...images], stored.tags);
@@ -74,14 +74,35 @@ function sum(sizes: Iterable<bigint>): bigint {
   return [...sizes].reduce((all, size) => all + size, 0n);
 }
 
-/** @returns its size */
-async function lockRepository(tx: Connection, repository: string, at: Date): Promise<bigint> {
-  const [row] = await tx.$queryRaw<{ size: bigint }[]>`
+/** An image whose time is known. */
+type TimedImage = StoredImage & { at: Date };
+
+/** Null where one of them is stored now. */
+function newestOf(images: readonly StoredImage[]): Date | null {
+  const times = images.map(({ at }) => at?.getTime());
+  const known = times.filter((time) => time !== undefined);
+  return known.length < times.length ? null : new Date(Math.max(...known));
+}
+
+interface Locked {
+  size: bigint;
+  /** By the clock of the database, after the wait for other changes of the repository. */
+  now: Date;
+}
+
+async function lockRepository(
+  tx: Connection,
+  repository: string,
+  at: Date | null,
+): Promise<Locked> {
+  const time = Prisma.sql`coalesce(${at}::timestamptz, clock_timestamp())`;
+  const [row] = await tx.$queryRaw<Locked[]>`
     INSERT INTO local_repositories (name, namespace, updated_at, seen_at)
-    VALUES (${repository}, ${namespaceOf(repository)}, ${at}, ${at})
+    VALUES (${repository}, ${namespaceOf(repository)}, ${time}, ${time})
     ON CONFLICT (name) DO UPDATE SET updated_at = greatest(local_repositories.updated_at, excluded.updated_at)
-    RETURNING size`;
-  return row?.size ?? 0n;
+    RETURNING size, clock_timestamp() AS now`;
+  if (!row) throw new Error(`${repository} could not be locked`);
+  return row;
 }
 
 type StoredManifest = ManifestFacts & { at: Date };
@@ -93,7 +114,7 @@ interface Stored {
 }
 
 /** Each once, and with platforms where any of the images knows them. */
-function manifestsOf(images: readonly StoredImage[]): StoredManifest[] {
+function manifestsOf(images: readonly TimedImage[]): StoredManifest[] {
   const found = new Map<string, StoredManifest>();
   for (const { manifests, at } of images)
     for (const manifest of manifests) {
@@ -104,10 +125,10 @@ function manifestsOf(images: readonly StoredImage[]): StoredManifest[] {
   return [...found.values()];
 }
 
-type Tagged = Required<Pick<StoredImage, 'digest' | 'at' | 'found'>>;
+type Tagged = Required<Pick<TimedImage, 'digest' | 'at' | 'found'>>;
 
 /** The last image of each tag. */
-function tagsOf(images: readonly StoredImage[]): Map<string, Tagged> {
+function tagsOf(images: readonly TimedImage[]): Map<string, Tagged> {
   return new Map(
     images.flatMap(({ tag, digest, at, found = false }): [string, Tagged][] =>
       tag === null ? [] : [[tag, { digest, at, found }]],
