@@ -8,7 +8,9 @@ const digest = (letter: string): Digest => `sha256:${letter.repeat(64)}`;
 const [A, B, INDEX, CONFIG, LAYER] = [...'abcde'].map(digest) as [
   ...[Digest, Digest, Digest, Digest, Digest],
 ];
-const [LIST, OTHER_LIST, PLATFORMS] = [...'123'].map(digest) as [Digest, Digest, Digest];
+const [LIST, OTHER_LIST, PLATFORMS, TWICE] = [...'1234'].map(digest) as [
+  ...[Digest, Digest, Digest, Digest],
+];
 const REFERRERS = A.replace(':', '-');
 const part = (mediaType: string, of: Digest) => ({ mediaType, digest: of, size: 1 });
 const MANIFEST = {
@@ -22,6 +24,13 @@ const DOCUMENTS = new Map<string, object>([
   [INDEX, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [part(OCI_MANIFEST, A)] }],
   [LIST, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [part(OCI_MANIFEST, B)] }],
   [OTHER_LIST, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [] }],
+  [
+    TWICE,
+    {
+      ...{ schemaVersion: 2, mediaType: OCI_INDEX },
+      manifests: [part(OCI_MANIFEST, A), part('application/octet-stream', A)],
+    },
+  ],
   [
     PLATFORMS,
     {
@@ -190,6 +199,14 @@ describe('a deletion', () => {
     await write('v1', INDEX);
     await guard.removing('team/app', async ({ assertFree }) => {
       expect(() => assertFree(A)).toThrow('v1');
+    });
+  });
+
+  it('finds the layers of an image that its index also lists as a blob', async () => {
+    const { guard, write } = inMemory();
+    await write('v1', TWICE);
+    await guard.removing('team/app', async ({ assertFree }) => {
+      for (const kept of [A, CONFIG, LAYER]) expect(() => assertFree(kept)).toThrow('v1');
     });
   });
 

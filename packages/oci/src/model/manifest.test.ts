@@ -301,6 +301,21 @@ describe('successors', () => {
       successors(parse({ ...manifest, layers: [layer, layer] })).map(({ digest }) => digest),
     ).toEqual([config.digest, layer.digest]);
   });
+  it('are what all descriptors of a digest say together', () => {
+    const blob = { ...child, mediaType: layer.mediaType, size: child.size + 1 };
+    const smaller = { ...child, size: child.size - 1 };
+    for (const manifests of [
+      [child, blob, smaller],
+      [blob, smaller, child],
+    ])
+      expect(successors(parse({ ...index, manifests }))).toEqual([{ ...child, size: blob.size }]);
+    const foreign = { ...layer, urls: ['https://example.com'] };
+    for (const layers of [
+      [layer, foreign],
+      [foreign, layer],
+    ])
+      expect(successors(parse({ ...manifest, layers }))).toEqual([config, layer]);
+  });
   it('are the manifests of an index, and not its subject', () => {
     expect(successors(parse({ ...index, subject: config }))).toEqual([child]);
   });
