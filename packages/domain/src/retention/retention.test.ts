@@ -268,6 +268,20 @@ describe('a signature', () => {
     expect(removedBy({ keepDays: 1 }, pushed, given)).toEqual(removed);
   });
 
+  it('list for a subject by sha512 is not counted, and stays: its image is not known', () => {
+    const list: Pushed = [`sha512-${'a'.repeat(64)}`, 0, 'a'];
+    const tags: Pushed[] = [list, ['new', 1], ['old', 2], [attachedTo('a'), 9]];
+    expect(removedBy({ keepNewest: 1 }, tags)).toEqual(['old']);
+    expect(
+      removedBy({ keepDays: 1 }, [
+        [list[0], 90],
+        ['old', 2],
+      ]),
+    ).toEqual(['old']);
+    for (const digits of [63, 65, 128])
+      expect(removedBy({ keepDays: 1 }, [[`sha512-${'a'.repeat(digits)}`, 2]])).toHaveLength(1);
+  });
+
   it('may be a list of referrers, and may belong to itself', () => {
     const own: Pushed = [attachedTo('a', ''), 9, 'a'];
     expect(removedBy({ keepDays: 1 }, [['new', 0, 'a'], own])).toEqual([]);

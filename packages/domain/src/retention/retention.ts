@@ -51,6 +51,18 @@ export function subjectOfTag(tag: string): string | null {
 }
 
 /**
+ * The referrers tag schema for a subject that is named by sha512: the specification keeps 64 of its
+ * 128 digits, so that cosign's endings don't occur. Manifests are known by sha256 alone, and which
+ * image such a list belongs to is not: it stays.
+ */
+const OF_UNKNOWN = /^sha512-[0-9a-f]{64}$/;
+
+/** Whether the tag names an image of its own. */
+function isOwn({ tag }: Pick<RetainedTag, 'tag'>): boolean {
+  return subjectOfTag(tag) === null && !OF_UNKNOWN.test(tag);
+}
+
+/**
  * Someone who signs before tagging has a signature without a tagged manifest for a while. One that
  * was written within this time stays.
  */
@@ -76,7 +88,7 @@ export function expiredTags<T extends RetainedTag>(
 ): T[] {
   const matchesKeep = keptBy(rule.keep);
   const isNamed = ({ tag }: T) => patternOf(tag) !== null || matchesKeep(tag);
-  const own = tags.filter(({ tag }) => subjectOfTag(tag) === null);
+  const own = tags.filter(isOwn);
   const foundSince = now.getTime() - FOUND_GRACE_MS;
   const isJustFound = ({ found, updatedAt }: T) => found && updatedAt.getTime() >= foundSince;
   const counted = own.filter((tag) => !isJustFound(tag));
@@ -88,6 +100,7 @@ export function expiredTags<T extends RetainedTag>(
     isJustFound(tag) ||
     (since !== null && tag.updatedAt.getTime() >= since);
   const kept = new Set(own.filter(stays));
+  for (const tag of tags) if (OF_UNKNOWN.test(tag.tag)) kept.add(tag);
   const graceSince = now.getTime() - ATTACHED_GRACE_MS;
   const attached = tags.filter(({ tag }) => subjectOfTag(tag) !== null);
   const isFresh = ({ updatedAt }: T) => updatedAt.getTime() >= graceSince;
