@@ -11,6 +11,7 @@ const [A, B, INDEX, CONFIG, LAYER] = [...'abcde'].map(digest) as [
 const [LIST, OTHER_LIST, PLATFORMS, TWICE] = [...'1234'].map(digest) as [
   ...[Digest, Digest, Digest, Digest],
 ];
+const [SPARSE, ARRIVED] = [...'56'].map(digest) as [Digest, Digest];
 const REFERRERS = A.replace(':', '-');
 const part = (mediaType: string, of: Digest) => ({ mediaType, digest: of, size: 1 });
 const MANIFEST = {
@@ -24,6 +25,7 @@ const DOCUMENTS = new Map<string, object>([
   [INDEX, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [part(OCI_MANIFEST, A)] }],
   [LIST, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [part(OCI_MANIFEST, B)] }],
   [OTHER_LIST, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [] }],
+  [SPARSE, { schemaVersion: 2, mediaType: OCI_INDEX, manifests: [part(OCI_MANIFEST, ARRIVED)] }],
   [
     TWICE,
     {
@@ -44,6 +46,7 @@ function inMemory(immutableTags: string[] = ['v*']) {
   const tags = new Map<string, Digest>();
   const held = new Map<string, string[]>();
   const asked: string[] = [];
+  let claimed = () => {};
   async function resolve(reference: string) {
     asked.push(reference);
     const found = tags.get(reference) ?? reference;
@@ -72,6 +75,7 @@ function inMemory(immutableTags: string[] = ['v*']) {
         const holders = held.get(key) ?? [];
         if (holders.some((holder) => holder !== purpose)) return null;
         held.set(key, [...holders, purpose]);
+        claimed();
         return {
           release: async () => void held.set(key, (held.get(key) ?? []).slice(1)),
           abandon() {},
@@ -81,7 +85,10 @@ function inMemory(immutableTags: string[] = ['v*']) {
   });
   const write = (tag: string, to: Digest) =>
     guard.writing('team/app', { tag, digest: to }, async () => void tags.set(tag, to));
-  return { tags, guard, write, asked };
+  const whenClaimed = (change: () => void) => {
+    claimed = change;
+  };
+  return { tags, guard, write, asked, whenClaimed };
 }
 
 const REFUSED = { kind: 'conflict', code: 'TAG_IMMUTABLE' };
@@ -208,6 +215,23 @@ describe('a deletion', () => {
     await guard.removing('team/app', async ({ assertFree }) => {
       for (const kept of [A, CONFIG, LAYER]) expect(() => assertFree(kept)).toThrow('v1');
     });
+  });
+
+  it('by digest reads only what has changed while it holds writers off', async () => {
+    const { guard, tags, asked, whenClaimed } = inMemory(['*']);
+    for (let n = 0; n < 20; n++) tags.set(`v${n}`, A);
+    tags.set(REFERRERS, LIST).set('sparse', SPARSE);
+    whenClaimed(() => {
+      asked.length = 0;
+      tags.set('v20', INDEX).set(REFERRERS, PLATFORMS);
+      DOCUMENTS.set(ARRIVED, { ...MANIFEST, layers: [part('layer/of', OTHER_LIST)] });
+    });
+    await guard.removing('team/app', async ({ assertFree }) => {
+      for (const kept of [INDEX, PLATFORMS, ARRIVED, OTHER_LIST])
+        expect(() => assertFree(kept)).toThrow('leads to it');
+      expect(new Set(asked)).toEqual(new Set(['v20', REFERRERS, ARRIVED]));
+    });
+    DOCUMENTS.delete(ARRIVED);
   });
 
   it('waits for a write of an immutable tag, and gives up', async () => {

@@ -12,12 +12,7 @@ import {
 import { type AppError, conflict, isAppError, isTransient, unavailable } from '@portcullis/errors';
 import { isReferrersTag, type Mounter, type Target } from '@portcullis/oci';
 import type { GateRules } from '../rules.ts';
-import {
-  leadsToReferrers,
-  type ReadRepository,
-  reachableFrom,
-  unlessMissing,
-} from './reachable.ts';
+import { leadsToReferrers, type ReadRepository, reachableIn, unlessMissing } from './reachable.ts';
 
 export interface ImmutableTagsPorts {
   rules(): Promise<Pick<GateRules, 'gateOf'>>;
@@ -165,9 +160,12 @@ export function createImmutableTags(ports: ImmutableTagsPorts): ImmutableTags {
     async removing(repository, work) {
       const place = await placeOf(repository);
       if (!place) return work(NOTHING_KEPT, () => {});
+      const isKept = (tag: string) => place.patternOf(tag) !== null;
+      const reachable = reachableIn(open(repository), isKept);
+      // With very many tags this takes long, and writers are not held off.
+      await reachable.read();
       return holding(await claimRepository(repository, 'delete'), async (unanswered) => {
-        const isKept = (tag: string) => place.patternOf(tag) !== null;
-        const kept = await reachableFrom(open(repository), isKept);
+        const kept = await reachable.read();
         const assertFree = (digest: string) => {
           const tag = kept.get(digest);
           const pattern = tag === undefined ? null : place.patternOf(tag);

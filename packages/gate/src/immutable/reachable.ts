@@ -14,19 +14,48 @@ export type ReadRepository = Pick<Repository, 'resolve' | 'allTags' | 'manifest'
 
 const AT_ONCE = 8;
 
-/** @returns each manifest and blob that a tag leads to, with the first such tag */
-export async function reachableFrom(
+export interface Reachable {
+  /**
+   * Reads what is not known from an earlier call: a tag that is kept does not move, and a digest has
+   * one content.
+   * @returns each manifest and blob that a tag leads to, with the first such tag
+   */
+  read(): Promise<ReadonlyMap<string, string>>;
+}
+
+export function reachableIn(
   repository: ReadRepository,
   isKept: (tag: string) => boolean,
-): Promise<Map<string, string>> {
-  const tags = ((await unlessMissing(repository.allTags())) ?? []).filter(isKept);
-  const walk: Walk = { repository, reached: new Map(), visited: new Set() };
-  const next = async () => {
-    for (let tag = tags.shift(); tag !== undefined; tag = tags.shift())
-      if (!(await leadsToReferrers(repository, tag))) await visit(walk, tag, tag);
+): Reachable {
+  const walk: Walk = {
+    repository,
+    reached: new Map(),
+    visited: new Set(),
+    missing: new Map(),
+    known: new Set(),
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
-  return walk.reached;
+  return {
+    async read() {
+      const absent = [...walk.missing];
+      walk.missing.clear();
+      for (const [reference, tag] of absent) await visit(walk, tag, reference);
+      const tags = ((await unlessMissing(repository.allTags())) ?? [])
+        .filter(isKept)
+        .filter((tag) => !walk.known.has(tag));
+      const next = async () => {
+        for (let tag = tags.shift(); tag !== undefined; tag = tags.shift())
+          await visitTag(walk, tag);
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, next));
+      return walk.reached;
+    },
+  };
+}
+
+/** A list of referrers is no image yet, but an image may be pushed in its place. */
+async function visitTag(walk: Walk, tag: string): Promise<void> {
+  if (await leadsToReferrers(walk.repository, tag)) return;
+  if (await visit(walk, tag, tag)) walk.known.add(tag);
 }
 
 /**
@@ -52,18 +81,28 @@ interface Walk {
   reached: Map<string, string>;
   /** Manifests; another one may have listed such a digest as a blob. */
   visited: Set<string>;
+  /** Digests that the repository lacked, and the tags that lead to them. */
+  missing: Map<string, string>;
+  /** The tags that were followed. */
+  known: Set<string>;
 }
 
-async function visit(walk: Walk, tag: string, reference: string): Promise<void> {
-  const { repository, reached, visited } = walk;
-  if (visited.has(reference)) return;
+/** @returns whether the repository has it */
+async function visit(walk: Walk, tag: string, reference: string): Promise<boolean> {
+  const { repository, reached, visited, missing } = walk;
+  if (visited.has(reference)) return true;
   const found = await unlessMissing(repository.manifest(reference));
-  if (!found || visited.has(found.descriptor.digest)) return;
+  if (!found) {
+    if (reference !== tag) missing.set(reference, tag);
+    return false;
+  }
+  if (visited.has(found.descriptor.digest)) return true;
   visited.add(found.descriptor.digest);
   for (const { digest } of [found.descriptor, ...partsOf(found)])
     if (!reached.has(digest)) reached.set(digest, tag);
   for (const { digest, mediaType } of partsOf(found))
     if (isManifestType(mediaType)) await visit(walk, tag, digest);
+  return true;
 }
 
 /** A manifest that we cannot read has no parts that we know. */
