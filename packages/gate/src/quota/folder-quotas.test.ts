@@ -21,6 +21,7 @@ let quotaBytes: number | null;
 let bound: { bytes: number; mark: string; members: string; added: bigint };
 let used: number;
 let earlier: number;
+let claimed: () => void;
 let fault: Error | null;
 let sumFault: Error | null;
 
@@ -30,6 +31,7 @@ beforeEach(() => {
   Object.assign(asked, { bound: 0, used: 0, present: 0, claims: 0 });
   [quotaBytes, used, earlier, fault, sumFault] = [10_000, 0, 0, null, null];
   bound = { bytes: 0, mark: 'a', members: '1', added: 0n };
+  claimed = () => {};
 });
 
 function answer<T>(value: T): Promise<T> {
@@ -72,6 +74,7 @@ const open = createFolderQuotas({
   claims: {
     async claim() {
       asked.claims++;
+      claimed();
       return { earlier, release: async () => {} };
     },
   },
@@ -167,6 +170,47 @@ describe('an image', () => {
     const root = await image(blob('a', 20_000));
     await expect(enters(root)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     expect(asked.claims).toBe(0);
+  });
+
+  it.each([
+    ['a layer', false],
+    ['an image', true],
+  ])('counts %s that is deleted before its bytes are claimed', async (name, isImage) => {
+    const child = await image(blob('a', 5_000));
+    const root = await (isImage
+      ? stored(OCI_INDEX, { manifests: [child] })
+      : image(blob('a', 5_000), blob('b', 5)));
+    had.blobs.set(blob('a', 0).digest, 5_000);
+    if (isImage) had.manifests.set(child.digest, child.size);
+    const held = isImage ? child.size + 5_100 : 5_000;
+    const adds = root.size + (isImage ? 0 : 105);
+    [quotaBytes, used] = [held + adds, held];
+    bound = { bytes: held, mark: name, members: name, added: 0n };
+    // What it had is deleted, and other images take nearly all of the space.
+    claimed = () => {
+      had.blobs.clear();
+      had.manifests.clear();
+      used = held - 1_000;
+      bound = { ...bound, bytes: used, mark: `${name} later` };
+    };
+    await expect(enters(root)).rejects.toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      detail: { used_bytes: held - 1_000, added_bytes: held + adds },
+    });
+    quotaBytes = 20_000;
+    expect(await enters(root)).toBe('stored');
+  });
+
+  it('is to come again where what it shares is deleted all the time', async () => {
+    const root = await image(blob('a', 5_000));
+    const layer = blob('a', 0).digest;
+    had.blobs.set(layer, 5_000);
+    let nth = 0;
+    claimed = () => {
+      had.blobs.set(layer, 5_000 - ++nth);
+    };
+    await expect(enters(root)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(asked.claims).toBe(5);
   });
 
   it('is not admitted where the index of images does not answer', async () => {

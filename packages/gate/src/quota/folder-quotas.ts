@@ -4,7 +4,7 @@
  */
 import { folderOf } from '@portcullis/domain';
 import { addedBytes, fitsQuota, isFull, writtenBytes } from '@portcullis/domain/folder-quota';
-import { type AppError, conflict } from '@portcullis/errors';
+import { type AppError, conflict, unavailable } from '@portcullis/errors';
 import { isManifestType, type Mounter, type Source, type Target } from '@portcullis/oci';
 import type { FolderContents, UsedBound } from '@portcullis/store';
 import type { GateRules } from '../rules.ts';
@@ -55,6 +55,9 @@ export interface FolderQuotas {
 }
 
 const NOTHING: Entered = new Set();
+
+/** A folder whose images are deleted faster than this is asked for again by the client. */
+const MAX_TRIES = 5;
 
 /** For tests: as where no folder has a quota. */
 export const UNUSED_QUOTAS: FolderQuotas = {
@@ -117,6 +120,22 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
     if (!fits(used)) throw exceeded({ folder, quota }, { used, adds, held });
   }
 
+  const presentIn =
+    ({ folder }: Place) =>
+    (digests: readonly string[]) =>
+      contents.present(folder, digests);
+
+  /**
+   * Asked after the sum: what was deleted since it was counted as present would be in neither, and
+   * the claim is too small for it.
+   */
+  async function isStillPresent(place: Place, { present }: Contents): Promise<boolean> {
+    if (present.size === 0) return true;
+    const now = await presentIn(place)([...present.keys()]);
+    const sizes = new Map(now.map(({ digest, size }) => [digest, size]));
+    return [...present].every(([digest, size]) => (sizes.get(digest) ?? -1) >= size);
+  }
+
   return {
     isLimited: async (repository) => (await placeOf(repository)) !== null,
     async assertRoom(repository, digest) {
@@ -131,22 +150,22 @@ export function createFolderQuotas(ports: FolderQuotasPorts): FolderQuotas {
     async entering(repository, image, work) {
       const place = await placeOf(repository);
       if (!place) return work(NOTHING);
-      const found = await contentsOf(image, {
-        present: (digests) => contents.present(place.folder, digests),
-        source: image.source ?? open(repository),
-      });
-      const adds = addedBytes(found.sized, found.present);
-      const entered = digestsOf(found);
-      if (adds === 0) return work(entered);
-      // One that fits nowhere must not hold space, which would refuse the pushes of others.
-      await assertFits(place, adds, 0);
-      const claim = await claims.claim(place.folder, adds);
-      try {
-        await assertFits(place, adds, claim.earlier);
-        return await work(entered);
-      } finally {
-        await claim.release();
+      const source = image.source ?? open(repository);
+      for (let tries = 0; tries < MAX_TRIES; tries++) {
+        const found = await contentsOf(image, { present: presentIn(place), source });
+        const adds = addedBytes(found.sized, found.present);
+        if (adds === 0) return work(digestsOf(found));
+        // One that fits nowhere must not hold space, which would refuse the pushes of others.
+        await assertFits(place, adds, 0);
+        const claim = await claims.claim(place.folder, adds);
+        try {
+          await assertFits(place, adds, claim.earlier);
+          if (await isStillPresent(place, found)) return await work(digestsOf(found));
+        } finally {
+          await claim.release();
+        }
       }
+      throw changing(place);
     },
     async arrived(repository, digest, sizeOf) {
       if (!(await placeOf(repository))) return;
@@ -199,6 +218,11 @@ function exceeded(
     `this would add ${writtenBytes(adds)} to the folder ${folder}, which uses ${writtenBytes(used)} of its quota of ${writtenBytes(quota)}${running}; ${WHAT_NEXT}`,
     { detail: { folder, quota_bytes: quota, used_bytes: used, added_bytes: adds } },
   );
+}
+
+function changing({ folder }: Place): AppError {
+  const message = `images of the folder ${folder} are being deleted; try again in a moment`;
+  return unavailable('REGISTRY_UNAVAILABLE', message, { retryAfter: 10 });
 }
 
 function full({ folder, quota }: Place, used: number): AppError {
