@@ -186,6 +186,20 @@ describe('a run', () => {
     for (const image of images) expect(await inIndex(`${name}/${image}`)).toEqual([]);
   }, 180_000);
 
+  it('ends before its next removal once its rule is removed', async () => {
+    const { id, repository } = await folderWith({ keepDays: 5 });
+    for (let n = 0; n < 8; n++) await pushed(repository, `t${n}`, 9);
+    await slowDown(repository, 0.3);
+    await request(id);
+    const left = async () => (await inRegistry(repository)).length;
+    await expect.poll(left, WITHIN).toBeLessThan(8);
+    await harness.store.folders.update(id, { retention: null });
+    const atChange = await left();
+    await expect.poll(() => putBack(id), WITHIN).toBe(true);
+    await sql.query('DROP TRIGGER slow ON local_tags; DROP FUNCTION slow');
+    expect(await left()).toBeGreaterThanOrEqual(atChange - 1);
+  }, 180_000);
+
   it('waits for a registry that cannot be reached, and removes nothing meanwhile', async () => {
     const { id, repository } = await folderWith({ keepDays: 5 });
     for (let n = 0; n < 6; n++) await pushed(repository, `t${n}`, 9);
@@ -204,6 +218,15 @@ describe('a run', () => {
     });
     expect(await inIndex(repository)).toHaveLength(6);
   }, 180_000);
+
+  /** Makes each removal from the index take so long. */
+  async function slowDown(repository: string, seconds: number): Promise<void> {
+    await sql.query(`
+      CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN PERFORM pg_sleep(${seconds}); RETURN OLD; END';
+      CREATE TRIGGER slow BEFORE DELETE ON local_tags FOR EACH ROW
+        WHEN (OLD.repository = '${repository}') EXECUTE FUNCTION slow()`);
+  }
 
   /** Whether an attempt has ended, and the run waits for another one. */
   async function putBack(id: string): Promise<boolean> {

@@ -95,6 +95,13 @@ async function removeFromAll(
     if (uncounted >= COUNTED) await advance();
   }
 
+  async function isCurrent(): Promise<boolean> {
+    const isOurs = await retention.renew(run);
+    if (!isOurs) lease.lose();
+    return isOurs;
+  }
+
+  const order = { folder, rule, signal, isCurrent, note };
   for await (const each of retention.repositories(folder, cursor)) {
     signal.throwIfAborted();
     const { repository, tags } = each;
@@ -103,7 +110,7 @@ async function removeFromAll(
     counts.tagsKept +=
       expired.length === 0
         ? tags.length
-        : await removeExpired(repository, { folder, rule, signal, note }, { ...ports, now });
+        : await removeExpired(repository, order, { ...ports, now });
     counts.repositories += 1;
     cursor = repository;
     await advance();

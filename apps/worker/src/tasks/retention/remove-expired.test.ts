@@ -24,6 +24,8 @@ function inMemory(tags: Record<string, string>) {
   const failures = new Map<string, Error>();
   const folders = new Set(['team']);
   let answers = true;
+  let isCurrent = true;
+  const over = new AbortController();
   /** Called right before the tag is compared. */
   let meanwhile: (tag: string) => void = () => {};
   const ports: RemoveExpiredPorts = {
@@ -78,7 +80,11 @@ function inMemory(tags: Record<string, string>) {
       removeExpired(
         'team/app',
         {
-          ...{ folder: 'team', rule, signal: new AbortController().signal },
+          ...{ folder: 'team', rule, signal: over.signal },
+          async isCurrent() {
+            if (!isCurrent) over.abort();
+            return isCurrent;
+          },
           note: async (outcome) => void outcomes.push(outcome),
         },
         ports,
@@ -87,6 +93,9 @@ function inMemory(tags: Record<string, string>) {
     events: () => events.map(({ outcome, detail }) => [detail.tag, outcome, detail.code]),
     whenAsked: (change: typeof meanwhile) => {
       meanwhile = change;
+    },
+    changeRule: () => {
+      isCurrent = false;
     },
     disconnect: () => {
       answers = false;
@@ -129,6 +138,16 @@ it('leaves the tags of a repository that comes under another folder', async () =
   whenAsked((tag) => tag === 'two' && folders.delete('team'));
   expect(await remove()).toBe(1);
   expect(left()).toEqual(['two']);
+});
+
+it('removes no tag once the rule is changed', async () => {
+  const all = { one: 'a', two: 'b', three: 'c' };
+  const { remove, left, whenAsked, changeRule, events, outcomes } = inMemory(all);
+  whenAsked((tag) => tag === 'two' && changeRule());
+  await expect(remove()).rejects.toThrow('aborted');
+  expect(left()).toEqual(['three', 'two']);
+  expect(events()).toEqual([['one', 'success', undefined]]);
+  expect(outcomes).toEqual(['removed']);
 });
 
 it('leaves the signature of an image that is pushed again during the run', async () => {

@@ -29,6 +29,8 @@ export interface ExpiredOrder {
   folder: string;
   rule: RetentionRule;
   signal: AbortSignal;
+  /** False where the rule was changed, or another worker has the run: then `signal` is aborted. */
+  isCurrent(): Promise<boolean>;
   /** Counts the outcome of a tag. @throws where the run is over */
   note(outcome: 'removed' | 'failed'): Promise<void>;
 }
@@ -147,18 +149,22 @@ async function isOfTag(error: Error, { answers }: RemoveExpiredPorts): Promise<b
 }
 
 /**
- * A repository is another folder's once that was created. The index is asked last: it has a push
- * later than the registry.
+ * Whether the rule still removes the tag. A repository is another folder's once that was created.
+ * The index is asked last: it has a push later than the registry.
  */
 async function isUnchanged(
-  { folder, repository, tag }: Removal,
+  { folder, repository, tag, isCurrent }: Removal,
   { folders, open, retention }: RemoveExpiredPorts,
 ): Promise<boolean> {
   if (folderOf(repository, await folders()) !== folder) return false;
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const found = await unlessMissing(open(repository).resolve(tag.tag, { signal }));
   if (found?.digest !== tag.digest) return false;
-  const indexed = await retention.findTag(repository, tag.tag);
+  const [indexed, isOurs] = await Promise.all([
+    retention.findTag(repository, tag.tag),
+    isCurrent(),
+  ]);
+  if (!isOurs) return false;
   return indexed?.digest === tag.digest && +indexed.updatedAt === +tag.updatedAt;
 }
 
