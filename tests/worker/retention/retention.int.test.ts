@@ -163,28 +163,36 @@ describe('a run', () => {
     expect(await inIndex(repository)).toEqual(['a']);
   }, 180_000);
 
-  it('whose worker was killed is taken up where it was', async () => {
-    const { id, name } = await folderWith({ keepDays: 5 });
-    const images = ['a', 'b', 'c'];
-    for (const image of images)
-      for (const tag of ['1', '2']) await pushed(`${name}/${image}`, tag, 9);
-    await sql.query(`
-      CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
-        'BEGIN PERFORM pg_sleep(2); RETURN OLD; END';
-      CREATE TRIGGER slow BEFORE DELETE ON local_tags FOR EACH ROW
-        WHEN (OLD.repository LIKE '${name}/b') EXECUTE FUNCTION slow()`);
-    await request(id);
-    const removed = async () => (await harness.store.retention.latest(id))?.tagsRemoved ?? 0;
-    await expect.poll(removed, WITHIN).toBeGreaterThanOrEqual(2);
-    await worker.kill('SIGKILL');
-    expect(await harness.store.retention.latest(id)).toMatchObject({ state: 'running' });
-    await sql.query('DROP TRIGGER slow ON local_tags; DROP FUNCTION slow');
-    worker = await harness.startWorker(ENV);
-    const run = await ended(id);
-    expect(run).toMatchObject({ state: 'done', repositories: 3, tagsKept: 0 });
-    for (const image of images) expect(await inRegistry(`${name}/${image}`)).toEqual([]);
-    for (const image of images) expect(await inIndex(`${name}/${image}`)).toEqual([]);
-  }, 180_000);
+  it.each([
+    ['was killed', 'SIGKILL'],
+    ['was stopped', 'SIGTERM'],
+  ] as const)(
+    'whose worker %s is taken up where it was',
+    async (_, stop) => {
+      const { id, name } = await folderWith({ keepDays: 5 });
+      const images = ['a', 'b', 'c'];
+      for (const image of images)
+        for (const tag of ['1', '2']) await pushed(`${name}/${image}`, tag, 9);
+      await slowDown(`${name}/b`, 2);
+      await request(id);
+      const removed = async () => (await harness.store.retention.latest(id))?.tagsRemoved ?? 0;
+      await expect.poll(removed, WITHIN).toBeGreaterThanOrEqual(2);
+      await inRegistryOnly(`${name}/b`);
+      await worker.kill(stop);
+      await sql.query('DROP TRIGGER slow ON local_tags; DROP FUNCTION slow');
+      const stopped = await harness.store.retention.latest(id);
+      const isKilled = stop === 'SIGKILL';
+      expect(stopped?.state).toBe(isKilled ? 'running' : 'queued');
+      if (!isKilled) expect(stopped?.tagsRemoved).toBe(6 - (await inIndexOf(name, images)));
+      worker = await harness.startWorker(ENV);
+      const run = await ended(id);
+      expect(run).toMatchObject({ state: 'done', repositories: 3, tagsKept: 0 });
+      if (!isKilled) expect(run?.tagsRemoved).toBe(6);
+      for (const image of images) expect(await inRegistry(`${name}/${image}`)).toEqual([]);
+      for (const image of images) expect(await inIndex(`${name}/${image}`)).toEqual([]);
+    },
+    180_000,
+  );
 
   it('ends before its next removal once its rule is removed', async () => {
     const { id, repository } = await folderWith({ keepDays: 5 });
@@ -226,6 +234,18 @@ describe('a run', () => {
         'BEGIN PERFORM pg_sleep(${seconds}); RETURN OLD; END';
       CREATE TRIGGER slow BEFORE DELETE ON local_tags FOR EACH ROW
         WHEN (OLD.repository = '${repository}') EXECUTE FUNCTION slow()`);
+  }
+
+  async function inIndexOf(folder: string, images: string[]): Promise<number> {
+    const tags = await Promise.all(images.map((image) => inIndex(`${folder}/${image}`)));
+    return tags.flat().length;
+  }
+
+  /** Until a tag is removed that the index still has. */
+  async function inRegistryOnly(repository: string): Promise<void> {
+    const isAhead = async () =>
+      (await inRegistry(repository)).length < (await inIndex(repository)).length;
+    await expect.poll(isAhead, WITHIN).toBe(true);
   }
 
   /** Whether an attempt has ended, and the run waits for another one. */

@@ -66,8 +66,15 @@ export interface Retention {
   renew(run: Attempt): Promise<boolean>;
   /** As `renew`; records what is done. */
   advance(run: Attempt, done: RetentionCounts & { cursor: string | null }): Promise<boolean>;
-  /** Puts a run that did not end back: it is taken again after `pauseSeconds`, where it stopped. */
-  release(run: Attempt, pauseSeconds?: number): Promise<void>;
+  /**
+   * Puts a run that did not end back: it is taken again after `pauseSeconds`, where it stopped.
+   * Removals are recorded; the repository in which they were is counted once it is done.
+   */
+  release(
+    run: Attempt,
+    done: Pick<RetentionCounts, 'tagsRemoved' | 'tagsFailed'>,
+    pauseSeconds?: number,
+  ): Promise<void>;
   finish(
     run: Attempt,
     end: RetentionCounts & { error: RetentionRun['error']; event?: AuditRecord },

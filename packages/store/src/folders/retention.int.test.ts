@@ -185,10 +185,24 @@ describe('a run', () => {
   it('that was put back waits for the end of the pause, or for a request', async () => {
     const { id } = await folderWith(RULE);
     const run = await claimed();
-    await store.retention.release(run, 300);
+    await store.retention.release(run, NOTHING, 300);
     expect(await store.retention.claim()).toBeNull();
     expect(await store.retention.request(id, 'ann')).toMatchObject({ state: 'queued' });
     expect(await store.retention.claim()).toMatchObject({ requestedBy: 'ann' });
+  });
+
+  it('that was put back has the removals since its last repository, and none of another run', async () => {
+    const { id } = await folderWith(RULE);
+    const run = await claimed();
+    await store.retention.advance(run, { ...NOTHING, tagsKept: 3, cursor: 'team/a' });
+    await store.retention.release(run, SOME);
+    const { tagsRemoved, tagsFailed } = SOME;
+    const counted = { repositories: 0, tagsKept: 3, tagsRemoved, tagsFailed };
+    expect(await store.retention.latest(id)).toMatchObject(counted);
+    const next = await store.retention.claim();
+    expect(next).toMatchObject({ ...counted, cursor: 'team/a' });
+    await store.retention.release(run, NOTHING);
+    expect(await store.retention.latest(id)).toMatchObject({ ...counted, state: 'running' });
   });
 
   it('of a rule that replaces another one waits an hour as well', async () => {
@@ -215,7 +229,7 @@ describe('a run', () => {
     await store.retention.advance(run, { ...SOME, cursor: 'team/b' });
     await store.folders.update(id, { retention: { ...RULE, keepNewest: 9 } });
     expect(await store.retention.renew(run)).toBe(false);
-    await store.retention.release(run);
+    await store.retention.release(run, SOME);
     const other = await claimed();
     expect(other).toMatchObject({ cursor: null, rule: { keepNewest: 9 }, ...NOTHING });
     await store.folders.update(id, { retention: null });

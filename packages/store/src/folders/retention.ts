@@ -49,11 +49,12 @@ export function createRetention(db: Database): Retention {
           lease_until = ${LEASE}, cursor = ${cursor}, repositories = ${repositories},
           tags_kept = ${tagsKept}, tags_removed = ${tagsRemoved}, tags_failed = ${tagsFailed}`,
       ),
-    async release({ folderId, attempts }, pauseSeconds = 0) {
+    async release({ folderId, attempts }, { tagsRemoved, tagsFailed }, pauseSeconds = 0) {
       await run(
         () => db.$executeRaw`
           UPDATE retention_runs
-             SET state = 'queued', lease_until = now() + ${pauseSeconds} * interval '1 second'
+             SET state = 'queued', lease_until = now() + ${pauseSeconds} * interval '1 second',
+                 tags_removed = ${tagsRemoved}, tags_failed = ${tagsFailed}
            WHERE folder_id = ${folderId}::uuid AND attempts = ${attempts} AND state = 'running'`,
       );
     },

@@ -49,9 +49,10 @@ async function perform(
     await removeFromAll({ run, counts, lease, signal }, ports);
   } catch (cause) {
     // This changes no row that another worker has. With another rule, the run begins anew.
-    if (signal.aborted) return await retention.release(run);
+    if (signal.aborted) return await retention.release(run, counts);
     log.warn({ err: cause, folder: run.folder }, 'a retention run stopped');
-    if (isTransient(cause) && mayTryAgain(run)) return await retention.release(run, PAUSE_SECONDS);
+    if (isTransient(cause) && mayTryAgain(run))
+      return await retention.release(run, counts, PAUSE_SECONDS);
     error = failureOf(cause);
   } finally {
     lease.stop();
