@@ -41,6 +41,20 @@ it('a walk reads one page per task, and checks what was not listed at its end', 
   expect(next.length).toBe(2);
 });
 
+it('a walk that a worker with a later clock began reads each repository once, and ends', async () => {
+  const { ports, done } = stand({ now: () => 400 });
+  const seen = new Map(['gone', 'd'].map((name) => [name, 0]));
+  ports.images = {
+    seen: async (names, at) => names.forEach((name) => void seen.set(name, at.getTime())),
+    async unseenSince(at) {
+      if (done.length > 4) throw new Error('endless');
+      return [...seen.keys()].filter((name) => (seen.get(name) ?? 0) < at.getTime());
+    },
+  };
+  await reconcileImages({ cursor: '2', page: 2, startedAt: 1000 }, ports);
+  expect(done).toEqual(['d', 'gone']);
+});
+
 it('a repository that cannot be read does not end the walk for the others', async () => {
   const { ports, done, next } = stand();
   const { reconcile } = ports.keeper;

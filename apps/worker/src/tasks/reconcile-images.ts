@@ -31,22 +31,27 @@ export async function reconcileImages(
   const { cursor, page = 0, startedAt = ports.now() } = walk ?? {};
   const { items, next } = await ports.catalog({ limit: PAGE, cursor, signal: ports.signal });
   await reconcileAll(items, ports);
-  await ports.images.seen(items, new Date(ports.now()));
+  await ports.images.seen(items, seenAt(startedAt, ports));
   if (next !== undefined && next !== cursor) {
     const rest = { cursor: next, page: page + 1, startedAt };
     return ports.enqueue({ name: 'reconcile-images', walk: rest });
   }
-  await reconcileUnlisted(new Date(startedAt), ports);
+  await reconcileUnlisted(startedAt, ports);
   ports.log.info({ pages: page + 1, ms: ports.now() - startedAt }, 'the image index is reconciled');
 }
 
+/** The clock of this worker may be behind that of the one which began the walk. */
+function seenAt(startedAt: number, { now }: Pick<ReconcilePorts, 'now'>): Date {
+  return new Date(Math.max(now(), startedAt));
+}
+
 /** Repositories that the catalog omits are read by name; only a 404 removes them from the index. */
-async function reconcileUnlisted(startedAt: Date, ports: ReconcilePorts): Promise<void> {
+async function reconcileUnlisted(startedAt: number, ports: ReconcilePorts): Promise<void> {
   for (;;) {
-    const names = await ports.images.unseenSince(startedAt, PAGE);
+    const names = await ports.images.unseenSince(new Date(startedAt), PAGE);
     if (names.length === 0) return;
     await reconcileAll(names, ports);
-    await ports.images.seen(names, new Date(ports.now()));
+    await ports.images.seen(names, seenAt(startedAt, ports));
   }
 }
 
