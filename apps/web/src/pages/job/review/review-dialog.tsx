@@ -9,6 +9,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { DialogContent } from '../../../kit/layout/dialog-content.tsx';
 import { FindingWaiversContext } from '../findings/finding-waivers.ts';
 import { FindingChoice } from './finding-choice.tsx';
 import { ReviewFields } from './review-fields.tsx';
@@ -31,7 +32,9 @@ export function ReviewDialog(props: ReviewDialogProps) {
       title={props.reviews ? t.allowTitle : t.requestTitle}
       size="lg"
     >
-      <Review {...props} />
+      <DialogContent>
+        <Review {...props} />
+      </DialogContent>
     </Modal>
   );
 }

@@ -9,6 +9,7 @@ import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { useAskedClose, useChanged } from '../../../kit/form/asked-close.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
+import { DialogContent } from '../../../kit/layout/dialog-content.tsx';
 import { accountQuery, useAccount } from '../../../session/account.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { PrivilegeFields } from './privilege-fields.tsx';
@@ -30,7 +31,9 @@ export function UserDialog({ shown, onClose }: UserDialogProps) {
   return (
     <>
       <Modal opened onClose={close} closeOnEscape={!isAsking} title={user?.username ?? t.newUser}>
-        <Form user={user} onSaved={onClose} onCancel={close} onRemove={() => setRemoving(true)} />
+        <DialogContent>
+          <Form user={user} onSaved={onClose} onCancel={close} onRemove={() => setRemoving(true)} />
+        </DialogContent>
       </Modal>
       {question}
     </>

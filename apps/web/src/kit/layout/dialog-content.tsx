@@ -1,0 +1,16 @@
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
+
+/**
+ * The content of a dialog, which is rendered after the dialog has opened: both together would be
+ * one long task. Then the field with `data-autofocus` has the focus.
+ */
+export function DialogContent({ children }: { children: ReactNode }) {
+  return useDeferredValue(true, false) ? <Content>{children}</Content> : null;
+}
+
+function Content({ children }: { children: ReactNode }) {
+  const content = useRef<HTMLDivElement>(null);
+  // The dialog has looked for it before.
+  useEffect(() => content.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
+  return <div ref={content}>{children}</div>;
+}
