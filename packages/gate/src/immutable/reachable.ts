@@ -16,8 +16,8 @@ const AT_ONCE = 8;
 
 export interface Reachable {
   /**
-   * Reads what is not known from an earlier call: a tag that is kept does not move, and a digest has
-   * one content.
+   * Reads what is not known from an earlier call: a tag that is kept does not move, and a digest
+   * has one content.
    * @returns each manifest and blob that a tag leads to, with the first such tag
    */
   read(): Promise<ReadonlyMap<string, string>>;
