@@ -6,7 +6,7 @@ export interface Chance {
   /** From 0 (included) to 1 (excluded). */
   next(): number;
   between(least: number, most: number): number;
-  pick<T>(choices: readonly [T, ...T[]]): T;
+  shuffled<T>(all: readonly T[]): T[];
 }
 
 export function seeded(seed: number): Chance {
@@ -17,9 +17,9 @@ export function seeded(seed: number): Chance {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
-  return {
-    next,
-    between: (least, most) => least + next() * (most - least),
-    pick: (choices) => choices[Math.floor(next() * choices.length)] ?? choices[0],
-  };
+  function shuffled<T>(all: readonly T[]): T[] {
+    const left = [...all];
+    return all.flatMap(() => left.splice(Math.floor(next() * left.length), 1));
+  }
+  return { next, shuffled, between: (least, most) => least + next() * (most - least) };
 }

@@ -98,6 +98,7 @@ async function prepare(installation: Installation, host: string): Promise<void> 
   await answered(installation, { method: 'POST', route: '/api/registries', body: registry }, 201);
 }
 
+/** Each process as often as the others, give or take one. */
 async function killAtRandom(
   installation: Installation,
   kills: number,
@@ -105,14 +106,14 @@ async function killAtRandom(
   print: (text: string) => void,
 ): Promise<StormReport['kills']> {
   const counts: StormReport['kills'] = {};
-  for (let done = 0; done < kills; ) {
-    await sleep(chance.between(...PAUSE_MS));
-    await progressMade(installation);
-    const victim = chance.pick(VICTIMS);
-    if (!(await installation.kill(victim))) continue;
+  const all = Array.from({ length: kills }, (_, n) => VICTIMS[n % VICTIMS.length] ?? VICTIMS[0]);
+  for (const [done, victim] of chance.shuffled(all).entries()) {
+    do {
+      await sleep(chance.between(...PAUSE_MS));
+      await progressMade(installation);
+    } while (!(await installation.kill(victim)));
     counts[victim] = (counts[victim] ?? 0) + 1;
-    done += 1;
-    print(`${done}/${kills}: killed ${victim}`);
+    print(`${done + 1}/${kills}: killed ${victim}`);
   }
   return counts;
 }
