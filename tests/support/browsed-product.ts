@@ -10,7 +10,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import type { Browser } from 'playwright-core';
-import { ADMIN, addDeveloper, DEVELOPER } from './developer.ts';
+import { ADMIN, addDeveloper, cheapenAdmin, DEVELOPER } from './developer.ts';
 import { type StandaloneProduct, startProduct } from './product.ts';
 
 export interface BrowsedProduct {
@@ -37,6 +37,7 @@ export async function browsedProduct(env: Record<string, string>): Promise<Brows
   if (started.status === 'fulfilled') begun.adopt(started.value, (running) => running.stop());
   if (opened.status === 'fulfilled') begun.adopt(opened.value, (open) => open.close());
   const [product, browser] = await Promise.all([starting, opening]);
+  await cheapenAdmin(product);
   const all = begun.move();
   return { product, browser, url: product.url, stop: () => all.disposeAsync() };
 }
