@@ -1,9 +1,17 @@
 /** A browser for the running product, and the checks that every page must pass. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import {
+  ALL_RULES,
+  COLOUR_RULES,
+  type Contrasts,
+  contrastsOf,
+  type Rules,
+  violations,
+  violationsSince,
+} from './axe.ts';
 
 const SHOTS = process.env.PORTCULLIS_SHOTS;
 /** Generous, for a busy machine. */
@@ -127,21 +135,6 @@ export function visitedBy(open: () => Promise<Visitor>) {
     .extend('page', ({ visitor: present }) => present.page);
 }
 
-/** axe's tags for all rules, or the names of some. */
-type Rules = { type: 'tag' | 'rule'; values: string[] };
-const ALL_RULES: Rules = {
-  type: 'tag',
-  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-};
-/** Those that depend on colours: nothing else differs between light and dark mode. */
-const COLOUR_RULES: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
-
-/** Mantine's dialog contains a `header`, which these rules take for a second one of the page. */
-const OFF = {
-  'landmark-no-duplicate-banner': { enabled: false },
-  'landmark-unique': { enabled: false },
-};
-
 /** No violation of WCAG 2.2 AA in light and dark mode, and no horizontal scrolling at 360 px. */
 export async function expectWellMade(page: Page, name: string): Promise<void> {
   const shown = async (scheme: Scheme, rules: Rules) => {
@@ -151,7 +144,8 @@ export async function expectWellMade(page: Page, name: string): Promise<void> {
   };
   await shown('light', ALL_RULES);
   await shown('dark', COLOUR_RULES);
-  await onPhone(page, name, () => expectAccessible(page, `${name} at 360 px`));
+  const contrasts = await contrastsOf(page);
+  await onPhone(page, name, () => expectStillAccessible(page, `${name} at 360 px`, contrasts));
   await showIn(page, 'light');
 }
 
@@ -162,6 +156,16 @@ export async function expectAccessible(
   rules: Rules = ALL_RULES,
 ): Promise<void> {
   const look = (seen: Page) => violations(seen, rules);
+  expect(await persisting(page, look), name).toEqual([]);
+}
+
+/** As `expectAccessible`, where another width may have changed some of the contrasts. */
+export async function expectStillAccessible(
+  page: Page,
+  name: string,
+  before: Contrasts,
+): Promise<void> {
+  const look = (seen: Page) => violationsSince(seen, before);
   expect(await persisting(page, look), name).toEqual([]);
 }
 
@@ -216,22 +220,6 @@ export async function settled(page: Page): Promise<void> {
     await Promise.allSettled(ending.map(({ finished }) => finished));
     await frame();
   });
-}
-
-async function violations(page: Page, rules: Rules): Promise<string[]> {
-  // Through the debugger, because the content security policy allows only the page's own scripts.
-  // Once for each document, which keeps it.
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  return page.evaluate(
-    async ([runOnly, off]) => {
-      const { axe: judge } = globalThis as unknown as { axe: typeof import('axe-core') };
-      const description = ({ html, failureSummary }: import('axe-core').NodeResult) =>
-        `${html.slice(0, 160)} (${failureSummary})`;
-      const { violations: found } = await judge.run(document, { runOnly, rules: off });
-      return found.map(({ id, nodes }) => `${id}: ${nodes.map(description).join(' | ')}`);
-    },
-    [rules, OFF] as const,
-  );
 }
 
 /** Saves screenshots if wanted: `PORTCULLIS_SHOTS=/tmp/shots`. */
