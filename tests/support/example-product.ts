@@ -31,6 +31,33 @@ export async function exampleProduct(): Promise<ExampleProduct> {
 export async function openWhole(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await whole(page);
+}
+
+/** No page: only its heading is shown. */
+const ELSEWHERE = '/nothing-here';
+
+/**
+ * As `openWhole`, but as links lead from page to page, without another load of the scripts. By way
+ * of elsewhere: between two addresses of one component the heading would stay.
+ */
+export async function browseTo(page: Page, address: string): Promise<void> {
+  for (const next of new Set([ELSEWHERE, address]))
+    if (!page.url().endsWith(next)) await follow(page, next);
+  await whole(page);
+}
+
+/** Waits for the heading of the next page. */
+async function follow(page: Page, address: string): Promise<void> {
+  await page.evaluate((next) => {
+    for (const heading of document.querySelectorAll('h1')) heading.dataset.left = '';
+    history.pushState(null, '', next);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
+  await page.locator('h1:not([data-left])').first().waitFor();
+}
+
+async function whole(page: Page): Promise<void> {
   await page.locator(SKELETON).first().waitFor({ state: 'detached' });
   await requestsEnded(page);
 }

@@ -1,11 +1,19 @@
 /**
- * Every page in each language, light and dark: it is accessible, nothing is left in English, and
- * nothing is cut off.
+ * Every page in each language: it is accessible, in light and dark mode, nothing is left in
+ * English, and nothing is cut off.
  */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  ALL_RULES,
+  COLOUR_RULES,
+  type Contrasts,
+  contrastsOf,
+  WITHOUT_CONTRAST,
+} from '../../support/axe.ts';
+import {
   expectAccessible,
+  expectStillAccessible,
   onPhone,
   requestsEnded,
   showIn,
@@ -15,7 +23,12 @@ import {
   visit,
 } from '../../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../../support/developer.ts';
-import { type ExampleProduct, exampleProduct, openWhole } from '../../support/example-product.ts';
+import {
+  browseTo,
+  type ExampleProduct,
+  exampleProduct,
+  openWhole,
+} from '../../support/example-product.ts';
 import { cutOff, SHARED, texts } from '../../support/page-texts.ts';
 import { PAGE_NAMES } from '../../support/pages.ts';
 import { logIn } from '../../support/product.ts';
@@ -39,17 +52,29 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => browsed?.stop());
 
-/** Checks the page as it is shown, and returns its texts. */
-async function look(page: Page, name: string): Promise<Set<string>> {
+/**
+ * Checks the page as it is shown, and returns its texts. Colours are the same in each language, and
+ * are checked in English.
+ */
+async function look(page: Page, name: string, language: string): Promise<Set<string>> {
+  const isEnglish = language === 'en';
   await showIn(page, 'light');
-  await expectAccessible(page, `${name}, light`);
+  await expectAccessible(page, `${name}, light`, isEnglish ? ALL_RULES : WITHOUT_CONTRAST);
   const words = new Set(await texts(page));
-  await showIn(page, 'dark');
+  const contrasts = isEnglish ? await contrastsInDark(page, name) : null;
   await onPhone(page, name, async () => {
-    await expectAccessible(page, `${name}, dark, at 360 px`);
+    const phone = `${name}, at 360 px`;
+    if (contrasts) await expectStillAccessible(page, phone, contrasts);
+    else await expectAccessible(page, phone, WITHOUT_CONTRAST);
     await expect.poll(() => cutOff(page), { message: name }).toEqual([]);
   });
   return words;
+}
+
+async function contrastsInDark(page: Page, name: string): Promise<Contrasts> {
+  await showIn(page, 'dark');
+  await expectAccessible(page, `${name}, dark`, COLOUR_RULES);
+  return contrastsOf(page);
 }
 
 type Opened = (page: Page) => Promise<void>;
@@ -57,8 +82,9 @@ type Opened = (page: Page) => Promise<void>;
 /** One reader of each language looks at the page, all at the same time. */
 async function lookAll(readers: readonly Visitor[], name: string, open: Opened): Promise<void> {
   const looks = readers.map(async ({ page }, nth) => {
+    const language = LANGUAGES[nth] ?? '';
     await open(page);
-    return look(page, `${name} in ${LANGUAGES[nth]}`);
+    return look(page, `${name} in ${language}`, language);
   });
   const [english, ...others] = await Promise.all(looks);
   for (const [nth, words] of others.entries()) {
@@ -72,7 +98,10 @@ function readersOf(open: () => Promise<Visitor>): Visitor[] {
   const readers: Visitor[] = [];
   beforeAll(async () => {
     readers.push(...(await Promise.all(LANGUAGES.map(open))));
-    for (const [nth, { page }] of readers.entries()) await speak(page, LANGUAGES[nth] ?? 'en');
+    for (const [nth, { page }] of readers.entries()) {
+      await speak(page, LANGUAGES[nth] ?? 'en');
+      await page.reload();
+    }
   });
   afterAll(async () => {
     await Promise.all(readers.map(({ close }) => close()));
@@ -85,7 +114,7 @@ describe('an administrator', () => {
   const readers = readersOf(() => signedIn(browsed.browser, browsed.url, ADMIN));
 
   it.for(PAGE_NAMES)('reads the page %s', (name) =>
-    lookAll(readers, name, (page) => openWhole(page, browsed.pages[name] ?? '')),
+    lookAll(readers, name, (page) => browseTo(page, browsed.pages[name] ?? '')),
   );
 });
 
@@ -93,7 +122,7 @@ describe('a developer', () => {
   const readers = readersOf(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
 
   it.for(DEVELOPERS_PAGES)('reads the page %s', (name) =>
-    lookAll(readers, name, (page) => openWhole(page, browsed.pages[name] ?? '')),
+    lookAll(readers, name, (page) => browseTo(page, browsed.pages[name] ?? '')),
   );
 
   it('reads why a push would be refused', () =>
