@@ -89,7 +89,6 @@ describe('repositories', () => {
     await sortBy(page, 'Size');
     await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe(`shop/service-${MANY}`);
     expect(new URL(page.url()).search).toBe('?q=service&sort=-size');
-    await expectWellMade(page, 'repositories-sorted');
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect.poll(async () => (await shown(page))[0], PATIENCE).toBe('shop/service-070');
   });
