@@ -9,7 +9,7 @@ import type { Product } from './product.ts';
 export const ADMIN = ['admin', 'a long enough password'] as const;
 export const DEVELOPER = ['dev', 'another long password'] as const;
 
-/** bcrypt's lowest: at the product's cost each sign-in takes a third of a second of the processor. */
+/** bcrypt's lowest: at the product's cost each sign-in takes 0.3 s of the processor. */
 const COST = 4;
 
 /** Hashes the password of `ADMIN` again, at our cost. */
