@@ -77,6 +77,12 @@ async function contrastsInDark(page: Page, name: string): Promise<Contrasts> {
   return contrastsOf(page);
 }
 
+function addressOf(name: string): string {
+  const address = browsed.pages[name];
+  if (address === undefined) throw new Error(`there is no page ${name}`);
+  return address;
+}
+
 type Opened = (page: Page) => Promise<void>;
 
 /** One reader of each language looks at the page, all at the same time. */
@@ -114,7 +120,7 @@ describe('an administrator', () => {
   const readers = readersOf(() => signedIn(browsed.browser, browsed.url, ADMIN));
 
   it.for(PAGE_NAMES)('reads the page %s', (name) =>
-    lookAll(readers, name, (page) => browseTo(page, browsed.pages[name] ?? '')),
+    lookAll(readers, name, (page) => browseTo(page, addressOf(name))),
   );
 });
 
@@ -122,12 +128,12 @@ describe('a developer', () => {
   const readers = readersOf(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
 
   it.for(DEVELOPERS_PAGES)('reads the page %s', (name) =>
-    lookAll(readers, name, (page) => browseTo(page, browsed.pages[name] ?? '')),
+    lookAll(readers, name, (page) => browseTo(page, addressOf(name))),
   );
 
   it('reads why a push would be refused', () =>
     lookAll(readers, 'push', async (page) => {
-      await openWhole(page, browsed.pages.job ?? '');
+      await openWhole(page, addressOf('job'));
       await page
         .getByRole('main')
         .getByRole('button', { name: /Push|Pousser/ })
