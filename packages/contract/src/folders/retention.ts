@@ -114,7 +114,7 @@ export const folderRetention = {
     summary:
       'Remove the tags that the saved rule does not keep, now; a worker does it. While a run waits or works, no other begins',
     access: 'admin',
-    audit: 'folder.retention_run',
+    audit: 'folder.retention_request',
     params,
     success: { status: 202, body: FolderRetention },
     faults: [UNKNOWN, { status: 409, codes: ['RETENTION_UNSET'] }],

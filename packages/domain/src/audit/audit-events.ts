@@ -14,7 +14,7 @@ export type AuditEventName =
   | 'folder.grant'
   | 'folder.retention_preview'
   | 'folder.retention_ran'
-  | 'folder.retention_run'
+  | 'folder.retention_request'
   | 'folder.revoke'
   | 'folder.update'
   | 'group.add_member'

@@ -16,7 +16,7 @@ export const auditEvents: Readonly<Record<AuditEventName, string>> = {
   'folder.grant': 'Berechtigungen für einen Ordner erteilen',
   'folder.retention_preview': 'Wirkung der Aufbewahrung eines Ordners anzeigen',
   'folder.retention_ran': 'Aufbewahrung eines Ordners angewendet',
-  'folder.retention_run': 'Aufbewahrung eines Ordners anwenden',
+  'folder.retention_request': 'Aufbewahrung eines Ordners anfordern',
   'folder.revoke': 'Berechtigungen für einen Ordner entziehen',
   'folder.update': 'Ordner ändern',
   'group.add_member': 'Mitglied zu einer Gruppe hinzufügen',

@@ -16,7 +16,7 @@ export const auditEvents: Readonly<Record<AuditEventName, string>> = {
   'folder.grant': 'Grant permissions on a folder',
   'folder.retention_preview': 'Preview the retention of a folder',
   'folder.retention_ran': 'Retention of a folder applied',
-  'folder.retention_run': 'Run the retention of a folder',
+  'folder.retention_request': 'Request a retention run of a folder',
   'folder.revoke': 'Revoke permissions on a folder',
   'folder.update': 'Change a folder',
   'group.add_member': 'Add a member to a group',

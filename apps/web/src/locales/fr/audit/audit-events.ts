@@ -16,7 +16,7 @@ export const auditEvents: Readonly<Record<AuditEventName, string>> = {
   'folder.grant': 'Accorder des droits sur un dossier',
   'folder.retention_preview': 'Prévisualiser la rétention d’un dossier',
   'folder.retention_ran': 'Rétention d’un dossier appliquée',
-  'folder.retention_run': 'Appliquer la rétention d’un dossier',
+  'folder.retention_request': 'Demander la rétention d’un dossier',
   'folder.revoke': 'Retirer des droits sur un dossier',
   'folder.update': 'Modifier un dossier',
   'group.add_member': 'Ajouter un membre à un groupe',
