@@ -35,6 +35,16 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof OciError;
 }
 
+/** What was asked for, or null where it does not exist. */
+export async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'not_found') return null;
+    throw error;
+  }
+}
+
 /**
  * Codes of faults that a registry causes on purpose, so that a later attempt fails the same way.
  */

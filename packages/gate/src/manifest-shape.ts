@@ -3,7 +3,7 @@
  * media types that a push states: a manifest that an engine could run is an image. Manifests are
  * addressed by their content, so the answer for a digest never changes.
  */
-import { isAppError } from '@portcullis/errors';
+import { unlessMissing } from '@portcullis/errors';
 import {
   type Descriptor,
   type Digest,
@@ -84,13 +84,7 @@ async function findManifest(
   digest: string,
   signal: AbortSignal,
 ): Promise<Descriptor | null> {
-  if (!isDigest(digest)) return null;
-  try {
-    return await source.resolve(digest, { signal });
-  } catch (error) {
-    if (isAppError(error) && error.kind === 'not_found') return null;
-    throw error;
-  }
+  return isDigest(digest) ? unlessMissing(source.resolve(digest, { signal })) : null;
 }
 
 function parsed(bytes: Uint8Array, mediaType: string) {

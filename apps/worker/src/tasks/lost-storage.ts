@@ -1,6 +1,6 @@
 /** Sends jobs back to their pull when no worker has the storage of their image any more. */
 import { advance, STORAGE_GRACE_MS, STORAGE_LEASE_MS, type StagingJob } from '@portcullis/domain';
-import { isAppError } from '@portcullis/errors';
+import { unlessMissing } from '@portcullis/errors';
 import type { Logger } from '@portcullis/runtime';
 import type { Jobs } from '@portcullis/store';
 
@@ -48,16 +48,13 @@ async function pullAgain(
   { jobs, now }: LostStoragePorts,
 ): Promise<StagingJob | null> {
   let moved = false;
-  try {
-    const job = await jobs.update(id, (row) => {
+  const job = await unlessMissing(
+    jobs.update(id, (row) => {
       const next =
         row.storageId === storageId ? advance(row, { kind: 'storage_lost' }, now()) : row;
       moved = next !== row;
       return moved ? next : null;
-    });
-    return moved ? job : null;
-  } catch (error) {
-    if (isAppError(error) && error.kind === 'not_found') return null;
-    throw error;
-  }
+    }),
+  );
+  return moved ? job : null;
 }

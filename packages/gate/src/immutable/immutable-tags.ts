@@ -9,10 +9,17 @@ import {
   type PatternOf,
   refusingPattern,
 } from '@portcullis/domain/immutable-tags';
-import { type AppError, conflict, isAppError, isTransient, unavailable } from '@portcullis/errors';
+import {
+  type AppError,
+  conflict,
+  isAppError,
+  isTransient,
+  unavailable,
+  unlessMissing,
+} from '@portcullis/errors';
 import { isReferrersTag, type Mounter, type Target } from '@portcullis/oci';
 import type { GateRules } from '../rules.ts';
-import { leadsToReferrers, type ReadRepository, reachableIn, unlessMissing } from './reachable.ts';
+import { leadsToReferrers, type ReadRepository, reachableIn } from './reachable.ts';
 
 export interface ImmutableTagsPorts {
   rules(): Promise<Pick<GateRules, 'gateOf'>>;

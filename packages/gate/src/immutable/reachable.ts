@@ -1,5 +1,5 @@
 /** What the immutable tags of a repository lead to, read from the registry. */
-import { isAppError } from '@portcullis/errors';
+import { unlessMissing } from '@portcullis/errors';
 import {
   type Digest,
   isManifestType,
@@ -111,14 +111,5 @@ function partsOf({ bytes, descriptor }: FetchedManifest): { digest: Digest; medi
     return successors(parseManifest(bytes, descriptor.mediaType));
   } catch {
     return [];
-  }
-}
-
-export async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isAppError(error) && error.kind === 'not_found') return null;
-    throw error;
   }
 }

@@ -1,5 +1,5 @@
 /** The manifests and blobs of an image that enters a folder, and which of them it has. */
-import { isAppError } from '@portcullis/errors';
+import { isAppError, unlessMissing } from '@portcullis/errors';
 import {
   type Descriptor,
   isManifestType,
@@ -9,7 +9,6 @@ import {
   successors,
 } from '@portcullis/oci';
 import type { FolderContents } from '@portcullis/store';
-import { unlessMissing } from '../immutable/reachable.ts';
 
 export interface EnteringImage {
   root: Descriptor;

@@ -1,5 +1,5 @@
 /** Keeps the index of the built-in registry up to date: after each push, and by reconciliation. */
-import { type AppError, isAppError } from '@portcullis/errors';
+import { unlessMissing } from '@portcullis/errors';
 import { type Descriptor, type Digest, isDigest, type Source } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import { DELETED_TAG_TYPE } from '../client-identity.ts';
@@ -90,7 +90,7 @@ export function createIndexKeeper({
     signal?: AbortSignal,
   ): Promise<Digest[]> {
     if (!isDigest(reference)) return follow({ repository, tag: reference, signal });
-    const root = await unlessGone(() => sourceOf(repository).resolve(reference, { signal }));
+    const root = await unlessMissing(sourceOf(repository).resolve(reference, { signal }));
     if (root) return record({ repository, tag: null, root, signal });
     await index.removeManifest(repository, reference);
     return [];
@@ -114,7 +114,7 @@ export function createIndexKeeper({
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (typeof indexed === 'string' && (await storedDigest(repository, tag)) === indexed)
         return recorded;
-      const root = await unlessGone(() => sourceOf(repository).resolve(tag, { signal }));
+      const root = await unlessMissing(sourceOf(repository).resolve(tag, { signal }));
       const found = root?.digest ?? null;
       if (found === indexed) return recorded;
       if (root) recorded.push(...(await record({ repository, tag, root, signal, found: isFound })));
@@ -161,7 +161,7 @@ export function createIndexKeeper({
     tag: string | null,
     standIn: Digest,
   ): Promise<void> {
-    await unlessGone(() => open(repository).remove(standIn));
+    await unlessMissing(open(repository).remove(standIn));
     if (tag !== null) await index.removeTag(repository, tag);
   }
 
@@ -169,7 +169,7 @@ export function createIndexKeeper({
     const before = new Map(
       (await index.tagNames(repository)).map(({ tag, digest }) => [tag, digest]),
     );
-    const there = (await unlessGone(() => open(repository).allTags({ signal }))) ?? [];
+    const there = (await unlessMissing(open(repository).allTags({ signal }))) ?? [];
     for (const tag of new Set([...there, ...before.keys()])) {
       signal?.throwIfAborted();
       await follow({ repository, tag, lastKnown: before.get(tag), signal, found: true });
@@ -182,7 +182,7 @@ export function createIndexKeeper({
     const tagged = new Set((await index.tagNames(repository)).map(({ digest }) => digest));
     for (const digest of await index.digests(repository)) {
       if (tagged.has(digest) || !isDigest(digest)) continue;
-      const found = await unlessGone(() => sourceOf(repository).resolve(digest, { signal }));
+      const found = await unlessMissing(sourceOf(repository).resolve(digest, { signal }));
       if (found === null) await index.removeManifest(repository, digest);
     }
   }
@@ -207,18 +207,4 @@ interface Following extends Pick<Recording, 'repository' | 'signal' | 'found'> {
   tag: string;
   /** The digest in the index; null where it has none, undefined where that is unknown. */
   lastKnown?: string | null | undefined;
-}
-
-/** Null where the registry answers that it does not exist; other failures are thrown. */
-async function unlessGone<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isGone(error)) return null;
-    throw error;
-  }
-}
-
-function isGone(error: unknown): error is AppError {
-  return isAppError(error) && error.kind === 'not_found';
 }

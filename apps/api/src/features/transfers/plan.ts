@@ -15,7 +15,7 @@ import {
   type TransferOrder,
 } from '@portcullis/domain';
 import { matcher, newestOf } from '@portcullis/domain/tag-selection';
-import { isAppError } from '@portcullis/errors';
+import { isAppError, unlessMissing } from '@portcullis/errors';
 import { REDUCED_FROM } from '@portcullis/local-registry';
 import { type CopyPlan, forEachAtMost, formatImage, isDigest, planCopy } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
@@ -227,13 +227,8 @@ async function tagIs(
   tag: string,
   { found, signal }: { found: CopyPlan; signal: AbortSignal },
 ): Promise<boolean> {
-  const there = await target.resolve(tag, { signal }).catch(unlessMissing);
+  const there = await unlessMissing(target.resolve(tag, { signal }));
   return isDigest(tag) || there?.digest === found.root.digest;
-}
-
-function unlessMissing(error: unknown): null {
-  if (isAppError(error) && error.kind === 'not_found') return null;
-  throw error;
 }
 
 function figures({ root, bytesTotal, blobs, manifests }: CopyPlan) {

@@ -4,7 +4,7 @@
  */
 import { folderOf, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { type RetainedTag, type RetentionRule, subjectOfTag } from '@portcullis/domain/retention';
-import { isAppError, isTransient } from '@portcullis/errors';
+import { isAppError, isTransient, unlessMissing } from '@portcullis/errors';
 import { type AuditEvent, type AuditLog, systemEvent } from '@portcullis/events';
 import { expiredIn, type ImmutableTags } from '@portcullis/gate';
 import { isCollecting, type TagRemoval } from '@portcullis/local-registry';
@@ -166,15 +166,6 @@ async function isUnchanged(
   ]);
   if (!isOurs) return false;
   return indexed?.digest === tag.digest && +indexed.updatedAt === +tag.updatedAt;
-}
-
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isAppError(error) && error.kind === 'not_found') return null;
-    throw error;
-  }
 }
 
 function removedEvent(
