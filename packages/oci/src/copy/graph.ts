@@ -19,7 +19,7 @@ import { readWhole } from './buffered.ts';
 import { forEachAtMost } from './concurrency.ts';
 import type { Source } from './content.ts';
 import { contentWithErrorSide, withErrorSide } from './error-side.ts';
-import { successors } from './successors.ts';
+import { assertOneSizeEach, successors } from './successors.ts';
 
 export const MAX_DEPTH = 4;
 /**
@@ -109,6 +109,7 @@ export function addNode(
 
 function nodeOf(descriptor: Descriptor, bytes: Uint8Array, limits: ManifestLimits): Node {
   const document = parseManifest(bytes, descriptor.mediaType, limits);
+  assertOneSizeEach(document);
   const children = successors(document);
   return {
     descriptor: { ...descriptor, mediaType: document.mediaType },
