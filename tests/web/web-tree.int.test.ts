@@ -154,6 +154,19 @@ describe('a developer and the tree', () => {
     await expect.poll(() => item(page, /^team/).getAttribute('aria-expanded')).toBe('true');
   });
 
+  it('expands both of two folders that are clicked before the first is shown', async ({ page }) => {
+    await page.goto('/images?open=team');
+    await item(page, /^backend/).waitFor();
+    await page.evaluate(() => {
+      const clicks = { bubbles: true, cancelable: true };
+      for (const each of document.querySelectorAll('[role=treeitem]'))
+        if (/^(app1|backend)/.test(each.textContent))
+          each.querySelector('[data-chevron]')?.dispatchEvent(new MouseEvent('click', clicks));
+    });
+    await item(page, /^web/).waitFor();
+    await item(page, /^api/).waitFor();
+  });
+
   it('reaches the end of a level with many pages, with only the visible part in the document', async ({
     page,
   }) => {

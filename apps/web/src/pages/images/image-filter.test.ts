@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedFilter, type ImageFilter, readImageFilter, toggled } from './image-filter.ts';
+import { changedFilter, type ImageFilter, readImageFilter } from './image-filter.ts';
 
 const FILTER: ImageFilter = { q: '', view: 'tree', sort: 'name', page: 1, open: [] };
 
@@ -42,10 +42,5 @@ describe('the URL of the images page', () => {
     const many = Array.from({ length: 60 }, (_, n) => `f${n}`);
     const { open } = changedFilter({ ...FILTER, open: many }, {});
     expect([open?.length, open?.at(-1)]).toEqual([40, 'f59']);
-  });
-
-  it('toggling collapses an expanded path and expands another', () => {
-    expect(toggled(['a', 'b'], 'a')).toEqual(['b']);
-    expect(toggled(['a'], 'b')).toEqual(['a', 'b']);
   });
 });

@@ -47,10 +47,6 @@ export function changedFilter(
   };
 }
 
-export function toggled(open: string[], path: string): string[] {
-  return open.includes(path) ? open.filter((each) => each !== path) : [...open, path];
-}
-
 export const useImageFilter = () =>
   useUrlState({
     read: readImageFilter,

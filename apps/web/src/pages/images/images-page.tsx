@@ -12,8 +12,9 @@ import { SearchField } from '../../kit/form/search-field.tsx';
 import { Segments } from '../../kit/form/segments.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { toggled } from '../../kit/list/toggled.ts';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
-import { changedFilter, type ImageFilter, toggled, useImageFilter } from './image-filter.ts';
+import { changedFilter, type ImageFilter, useImageFilter } from './image-filter.ts';
 import { OpenByName } from './open-by-name.tsx';
 import { RegistrySelect } from './registry-select.tsx';
 import { RepositoryList } from './repository-list.tsx';
@@ -31,7 +32,6 @@ export function Component() {
   const { registryId = LOCAL_REGISTRY_ID } = useParams();
   const navigate = useNavigate();
   const [filter, setFilter] = useImageFilter();
-  const listProps = { registryId, filter, onFilter: setFilter };
   const isTree = registryId === LOCAL_REGISTRY_ID && filter.q.trim() === '';
   return (
     <>
@@ -54,18 +54,24 @@ export function Component() {
           />
         )}
       </Group>
-      {isTree && filter.view === 'tree' ? <Tree {...listProps} /> : <Repositories {...listProps} />}
+      {isTree && filter.view === 'tree' ? (
+        <Tree
+          open={filter.open}
+          onToggle={(path) => setFilter((latest) => ({ open: toggled(latest.open, path) }))}
+        />
+      ) : (
+        <Repositories registryId={registryId} filter={filter} onFilter={setFilter} />
+      )}
     </>
   );
 }
 
-interface RepositoriesProps {
-  registryId: string;
-  filter: ImageFilter;
-  onFilter(change: Partial<ImageFilter>): void;
+interface TreeProps {
+  open: string[];
+  onToggle(path: string): void;
 }
 
-function Tree({ filter: { open }, onFilter }: RepositoriesProps) {
+function Tree({ open, onToggle }: TreeProps) {
   const tree = useImageTree(open);
   const { items, total, error } = tree.top;
   if (error && items.length === 0) return <FaultView error={error} retry={tree.retry} />;
@@ -73,7 +79,13 @@ function Tree({ filter: { open }, onFilter }: RepositoriesProps) {
   if (total === 0) return <NothingReadable />;
   if (total === items.length && items.every(({ tag_count }) => tag_count === 0))
     return <NoImages />;
-  return <ImageTree tree={tree} onToggle={(path) => onFilter({ open: toggled(open, path) })} />;
+  return <ImageTree tree={tree} onToggle={onToggle} />;
+}
+
+interface RepositoriesProps {
+  registryId: string;
+  filter: ImageFilter;
+  onFilter(change: Partial<ImageFilter>): void;
 }
 
 function useRepositories(registryId: string, { q, sort, page }: ImageFilter) {

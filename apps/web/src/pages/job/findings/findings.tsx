@@ -6,6 +6,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { toggled } from '../../../kit/list/toggled.ts';
 import { useSteady } from '../../../kit/steady.ts';
 import {
   byPackage,
@@ -114,10 +115,6 @@ export function Findings({ job }: { job: Job }) {
       )}
     </section>
   );
-}
-
-function toggled(list: readonly Severity[], severity: Severity): Severity[] {
-  return list.includes(severity) ? list.filter((each) => each !== severity) : [...list, severity];
 }
 
 function severitiesOf(chosen: string): Severity[] {
