@@ -57,7 +57,7 @@ export function subjectOfTag(tag: string): string | null {
  */
 const OF_UNKNOWN = /^sha512-[0-9a-f]{64}$/;
 
-/** Whether the tag names an image of its own. */
+/** Whether it is the tag of an image, not of what is attached to one. */
 function isOwn({ tag }: Pick<RetainedTag, 'tag'>): boolean {
   return subjectOfTag(tag) === null && !OF_UNKNOWN.test(tag);
 }

@@ -26,7 +26,7 @@ function indexOf(known: { tag: string; digest: string }[] = []) {
 
 const missing = () => Promise.reject(new Error('not asked for'));
 
-it('a tag that reconciliation finds is told from one that was pushed', async () => {
+it('records whether a tag was pushed or found by reconciliation', async () => {
   const index = indexOf([{ tag: 'known', digest: DIGEST }]);
   const keeper = createIndexKeeper({
     index,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { successors } from '../copy/successors.ts';
+import { assertOneSizeEach, successors } from '../copy/successors.ts';
 import { OciError } from '../oci-error.ts';
 import { parseManifest } from './manifest.ts';
 import {
@@ -319,6 +319,18 @@ describe('successors', () => {
   it('are the manifests of an index, and not its subject', () => {
     expect(successors(parse({ ...index, subject: config }))).toEqual([child]);
   });
+});
+
+it('a document states one size of a digest', () => {
+  const larger = { ...layer, size: layer.size + 1 };
+  expect(() => assertOneSizeEach(parse({ ...manifest, layers: [layer, layer] }))).not.toThrow();
+  for (const layers of [
+    [layer, larger],
+    [larger, layer],
+  ])
+    expect(() => assertOneSizeEach(parse({ ...manifest, layers }))).toThrow(
+      expect.objectContaining({ code: 'SIZE_MISMATCH' }),
+    );
 });
 
 describe('a media type', () => {
