@@ -24,6 +24,8 @@ export interface LongestTasks {
 
 export interface MeasuredPage {
   page: Page;
+  /** Runs the action on the slowed CPU, and measures nothing. */
+  slowly(act: () => Promise<unknown>): Promise<void>;
   /** Runs the action on the slowed CPU. */
   measure(name: string, act: () => Promise<unknown>): Promise<void>;
   /** Measures a click at the middle of the element. */
@@ -42,16 +44,20 @@ export async function measuredPage(
   const debug = await page.context().newCDPSession(page);
   const results = new Map<string, LongestTasks>();
 
+  async function slowly(act: () => Promise<unknown>): Promise<void> {
+    await debug.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    await act();
+    await settled(page);
+    await debug.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  }
+
   async function measure(name: string, act: () => Promise<unknown>): Promise<void> {
     const step = <T>(part: string, work: Promise<T>) => limited(`${name}: ${part}`, work);
     await step('the tasks before', takenTasks(page));
     const stop = await step('start of the trace', traceTasks(debug, traces !== undefined));
     // The first script of a detailed trace pays for its start.
     await page.evaluate(() => undefined);
-    await debug.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    await step('the action', act());
-    await step('an idle page', settled(page));
-    await debug.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await step('the action', slowly(act));
     const all = results.get(name) ?? { taken: [], cpu: [] };
     const events = await step('end of the trace', stop());
     all.cpu.push(longestTask(events));
@@ -63,6 +69,7 @@ export async function measuredPage(
   return {
     page,
     results,
+    slowly,
     measure,
     async click(name, target) {
       // Waits until the element no longer moves and is not covered.

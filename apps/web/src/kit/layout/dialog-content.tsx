@@ -1,11 +1,12 @@
-import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useNextRender } from './use-next-render.ts';
 
 /**
  * The content of a dialog, which is rendered after the dialog has opened: both together would be
  * one long task. Then the field with `data-autofocus` has the focus.
  */
 export function DialogContent({ children }: { children: ReactNode }) {
-  return useDeferredValue(true, false) ? <Content>{children}</Content> : null;
+  return useNextRender() ? <Content>{children}</Content> : null;
 }
 
 function Content({ children }: { children: ReactNode }) {

@@ -2,9 +2,10 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AuditEvent } from '@portcullis/contract';
 import { IconFilterOff, IconHistory } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, keyOf, page } from '../../api/api.ts';
+import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
@@ -74,12 +75,9 @@ function LiveEvents({ query, filtered, onOpen, onClear }: EventsProps) {
 
 function Events({ query, filtered, onOpen, onClear }: EventsProps) {
   const t = useMessages('audit');
-  const pages = useInfiniteQuery({
+  const pages = useListPages({
     queryKey: keyOf('audit.listAudit', { query }),
     queryFn: ({ pageParam }) => page('audit.listAudit', { query: { ...query, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: (previous) => previous,
   });
   return (
     <QueryView query={pages} rows={10}>

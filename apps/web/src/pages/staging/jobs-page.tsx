@@ -1,10 +1,10 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
+import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useHiddenRows } from '../../kit/action/pending-acts.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
@@ -65,13 +65,10 @@ function useJobPages(filter: JobListFilter) {
   const [words] = useDebouncedValue(filter.q.trim(), 250);
   const conditions = conditionsOf({ ...filter, q: words }, Date.now());
   const query = { ...conditions, sort: filter.sort };
-  return useInfiniteQuery({
+  return useListPages({
     queryKey: keyOf('staging.listJobs', { query }),
     queryFn: ({ pageParam }) =>
       page('staging.listJobs', { query: { ...query, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: (previous) => previous,
     structuralSharing: false,
   });
 }

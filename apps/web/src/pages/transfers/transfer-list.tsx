@@ -1,10 +1,10 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowsTransferUp, IconFilterOff } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
+import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useHiddenRows } from '../../kit/action/pending-acts.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
@@ -34,13 +34,10 @@ function useTransfers(filter: TransferListFilter) {
   const feed = useLiveTransfers();
   const [q] = useDebouncedValue(filter.q.trim(), 250);
   const query = queryOf({ ...filter, q }, Date.now());
-  return useInfiniteQuery({
+  return useListPages({
     queryKey: keyOf('transfers.listTransfers', { query }),
     queryFn: ({ pageParam }) =>
       page('transfers.listTransfers', { query: { ...query, cursor: pageParam } }),
-    placeholderData: (previous) => previous,
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: ({ state }) => {
       if (feed === 'live') return LIVE_MS;
       const shown = state.data?.pages.flatMap(({ items }) => items) ?? [];

@@ -1,8 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import { IconFilterOff, IconShieldCheck } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { keyOf, page } from '../../api/api.ts';
+import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
@@ -25,12 +25,9 @@ const REFRESH_MS = 60_000;
 export function WaiverList({ onSort, onOpen, onClear, ...question }: WaiverListProps) {
   const t = useMessages('waivers');
   const query = queryOf(question);
-  const pages = useInfiniteQuery({
+  const pages = useListPages({
     queryKey: [...keyOf('waivers.list', { query }), 'pages'],
     queryFn: ({ pageParam }) => page('waivers.list', { query: { ...query, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: (previous) => previous,
     refetchInterval: REFRESH_MS,
   });
   const { data } = pages;

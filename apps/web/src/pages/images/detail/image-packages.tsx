@@ -3,9 +3,9 @@ import { Pill, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ImageDetail } from '@portcullis/contract';
 import { IconPackageOff } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
+import { useListPages } from '../../../api/list-pages.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -99,16 +99,13 @@ function usePackages({ registryId, repository }: RepositoryLocation, wanted: Wan
       ...(layer !== null && { layer }),
     },
   };
-  return useInfiniteQuery({
+  return useListPages({
     queryKey: keyOf('images.listImagePackages', request),
     queryFn: ({ pageParam }) =>
       page('images.listImagePackages', {
         ...request,
         query: { ...request.query, cursor: pageParam },
       }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
     retry: (count, error) => count < 2 && !isProblem(error, 'REPORT_UNKNOWN'),
   });
 }

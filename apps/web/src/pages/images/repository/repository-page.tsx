@@ -4,10 +4,11 @@ import type { ImageTag } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { compareChoices } from '@portcullis/domain/tag-order';
 import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
 import { ask, keyOf, page } from '../../../api/api.ts';
+import { useListPages } from '../../../api/list-pages.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
@@ -109,13 +110,10 @@ type TagConditions = Pick<RepositoryView, 'q' | 'sort'>;
 function useTags({ registryId, repository }: RepositoryLocation, { q, sort }: TagConditions) {
   const query = { repository, q, sort, limit: 100 };
   const request = { params: { registry_id: registryId }, query };
-  return useInfiniteQuery({
+  return useListPages({
     queryKey: keyOf('images.listImageTags', request),
     queryFn: ({ pageParam }) =>
       page('images.listImageTags', { ...request, query: { ...request.query, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
     structuralSharing: false,
   });
 }

@@ -99,12 +99,7 @@ export function Findings({ job }: { job: Job }) {
       )}
       {rows.length > 0 ? (
         <NewFindingsContext value={newIds ?? NO_IDS}>
-          <FindingRows
-            key={`${grouping} ${order}`}
-            rows={rows}
-            grouping={grouping}
-            onLayer={showLayer}
-          />
+          <FindingRows key={grouping} rows={rows} grouping={grouping} onLayer={showLayer} />
         </NewFindingsContext>
       ) : (
         <EmptyState icon={IconFilterOff} title={t.none} text={t.noneText}>

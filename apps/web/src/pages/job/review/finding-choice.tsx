@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Input } from '@mantine/core';
 import type { VulnerabilityView } from '@portcullis/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useDeferredValue, useRef } from 'react';
+import { useRef } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { useNextRender } from '../../../kit/layout/use-next-render.ts';
 import { WaiverNote } from '../findings/waiver-note.tsx';
 import classes from './review.module.css';
 
@@ -17,8 +18,7 @@ export function FindingChoice({ blocking, chosen, onChange }: FindingChoiceProps
   const t = useMessages('review');
   const format = useFormat();
   const isAll = chosen.size === blocking.length;
-  // The dialog opens first: its rows would make that one long task.
-  const hasRows = useDeferredValue(true, false);
+  const hasRows = useNextRender();
   return (
     <fieldset className={classes.choice}>
       <Group justify="space-between" gap="xs">

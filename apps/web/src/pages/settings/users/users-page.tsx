@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { User } from '@portcullis/contract';
 import { IconPlus, IconUserOff } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { startTransition, useCallback, useMemo, useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
+import { useListPages } from '../../../api/list-pages.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
@@ -23,11 +23,13 @@ export function Component() {
   const t = useMessages('users');
   const [filter, setFilter] = useUserFilter();
   const [shown, setShown] = useState<User | 'new' | null>(null);
-  useShortcut('n', t.newUser, () => setShown('new'));
+  // The page renders again with its table and a dialog, which takes too long for one task.
+  const open = useCallback((account: User | 'new') => startTransition(() => setShown(account)), []);
+  useShortcut('n', t.newUser, () => open('new'));
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setShown('new')}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => open('new')}>
           {t.newUser}
         </Button>
       </PageHead>
@@ -39,7 +41,7 @@ export function Component() {
           onChange={(text) => setFilter({ words: text })}
         />
       </Group>
-      <Users filter={filter} onChange={setFilter} onOpen={setShown} />
+      <Users filter={filter} onChange={setFilter} onOpen={open} />
       {shown && (
         <UserDialog
           key={shown === 'new' ? 'new' : shown.id}
@@ -54,12 +56,9 @@ export function Component() {
 function useUsers({ words, sort }: UserListFilter) {
   const [q] = useDebouncedValue(words.trim(), 250);
   const query = { q, sort };
-  return useInfiniteQuery({
+  return useListPages({
     queryKey: keyOf('users.list', { query }),
     queryFn: ({ pageParam }) => page('users.list', { query: { ...query, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: (previous) => previous,
     structuralSharing: false,
   });
 }
