@@ -137,6 +137,7 @@ export function visitedBy(open: () => Promise<Visitor>) {
 
 /** No violation of WCAG 2.2 AA in light and dark mode, and no horizontal scrolling at 360 px. */
 export async function expectWellMade(page: Page, name: string): Promise<void> {
+  await pointNowhere(page);
   const shown = async (scheme: Scheme, rules: Rules) => {
     await showIn(page, scheme);
     await saveScreenshot(page, `${name}-${scheme}`);
@@ -180,8 +181,7 @@ export async function showIn(page: Page, scheme: Scheme): Promise<void> {
 export async function onPhone(page: Page, name: string, look: () => Promise<void>): Promise<void> {
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   await page.setViewportSize({ width: 360, height: 740 });
-  // A page that moves under the pointer may open a tooltip, which is outside of all landmarks.
-  await page.mouse.move(0, 0);
+  await pointNowhere(page);
   await settled(page);
   await saveScreenshot(page, `${name}-narrow`);
   expect(await persisting(page, scrolledWidths), `${name} scrolls sideways at 360 px`).toEqual([]);
@@ -189,6 +189,11 @@ export async function onPhone(page: Page, name: string, look: () => Promise<void
   await page.setViewportSize(size);
   // A click while the layout still changes may hit another element.
   await settled(page);
+}
+
+/** A page that moves under the pointer may open a tooltip, which is outside of all landmarks. */
+function pointNowhere(page: Page): Promise<void> {
+  return page.mouse.move(0, 0);
 }
 
 async function scrolledWidths(page: Page): Promise<number[]> {

@@ -42,8 +42,8 @@ export async function useList(measured: MeasuredPage, list: LongList): Promise<v
   const { name, selectable, row, sorted } = list;
   await page.goto(list.path);
   await loadAll(measured, name);
-  // Of pages that loaded faster than on the slowed CPU: their garbage, and the time that a row takes,
-  // which limits how many are mounted in one task.
+  // Of pages that loaded faster than on the slowed CPU: their garbage, and the time that a row
+  // takes, which limits how many are mounted in one task.
   await page.requestGC();
   await slowly(() => page.mouse.wheel(0, SOME_ROWS_PX));
   await scroll(measured, name);
