@@ -1,8 +1,13 @@
 import type { FolderSummary } from '@portcullis/contract';
 import { ROOT_FOLDER, STANDING_GROUPS } from '@portcullis/domain';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
+import type { SortValues } from '../../kit/table/column-order.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
+import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -10,61 +15,93 @@ import { folderPath } from './folder-location.ts';
 import { useRightsWords } from './rights-words.ts';
 import { StandingCounts } from './standing-counts.tsx';
 
+/** The repositories without a folder have no name, and are last. */
+const VALUES: SortValues<FolderSummary> = {
+  name: ({ name }) => (name === ROOT_FOLDER ? null : name),
+  images: imagesOf,
+  updated_at: ({ updated_at }) => updated_at,
+};
+
+function imagesOf({ images }: FolderSummary): number {
+  return STANDING_GROUPS.reduce((sum, group) => sum + images[group], 0);
+}
+
 export function FolderTable({ folders }: { folders: readonly FolderSummary[] }) {
+  const { rows, sorting } = useColumnOrder(folders, { values: VALUES, first: 'name' });
+  return <DataTable rows={rows} columns={useColumns()} keyOf={folderKey} sorting={sorting} />;
+}
+
+const folderKey = ({ id }: FolderSummary): string => id;
+
+function useColumns(): Column<FolderSummary>[] {
   const t = useMessages('folder');
   const { is_admin: isAdmin } = useAccount();
+  return useMemo(() => columnsOf(t, isAdmin), [t, isAdmin]);
+}
+
+function columnsOf(t: Messages['folder'], isAdmin: boolean): Column<FolderSummary>[] {
+  const rights: Column<FolderSummary> = {
+    id: 'rights',
+    title: t.yourRights,
+    className: table.quiet,
+    cell: (folder) => <Rights folder={folder} />,
+  };
+  return [
+    { id: 'name', title: t.name, sort: 'name', cell: (folder) => <Name folder={folder} /> },
+    {
+      id: 'images',
+      title: t.images,
+      sort: 'images',
+      descendsFirst: true,
+      cell: (folder) => <Images folder={folder} />,
+    },
+    ...(isAdmin ? [] : [rights]),
+    {
+      id: 'updated',
+      title: t.lastPush,
+      sort: 'updated_at',
+      descendsFirst: true,
+      label: t.lastPush,
+      className: `${table.quiet} ${table.nowrap}`,
+      cell: ({ updated_at: at }) => at !== null && <RelativeTime at={at} />,
+    },
+  ];
+}
+
+interface CellProps {
+  folder: FolderSummary;
+}
+
+function Name({ folder: { name, description } }: CellProps) {
+  const t = useMessages('folder');
+  const isRoot = name === ROOT_FOLDER;
+  const about = isRoot ? t.rootHint : description;
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.images}</th>
-          {!isAdmin && <th scope="col">{t.yourRights}</th>}
-          <th scope="col">{t.lastPush}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {folders.map((folder) => (
-          <FolderRow key={folder.id} folder={folder} isAdmin={isAdmin} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      <Link className={table.name} to={folderPath(name)}>
+        <LongName>{isRoot ? t.root : name}</LongName>
+      </Link>
+      {about !== '' && (
+        <span className={table.under}>
+          <LongName>{about}</LongName>
+        </span>
+      )}
+    </>
   );
 }
 
-function FolderRow({ folder, isAdmin }: { folder: FolderSummary; isAdmin: boolean }) {
+function Images({ folder }: CellProps) {
   const t = useMessages('folder');
-  const words = useRightsWords();
-  const { name, description, images, updated_at: updatedAt } = folder;
-  const isRoot = name === ROOT_FOLDER;
-  const about = isRoot ? t.rootHint : description;
-  const total = STANDING_GROUPS.reduce((sum, group) => sum + images[group], 0);
+  const total = imagesOf(folder);
+  if (total === 0) return <span className={table.quiet}>{t.noImages}</span>;
   return (
-    <tr>
-      <td>
-        <Link className={table.name} to={folderPath(name)}>
-          <LongName>{isRoot ? t.root : name}</LongName>
-        </Link>
-        {about !== '' && (
-          <span className={table.under}>
-            <LongName>{about}</LongName>
-          </span>
-        )}
-      </td>
-      <td>
-        {total === 0 ? (
-          <span className={table.quiet}>{t.noImages}</span>
-        ) : (
-          <>
-            <StandingCounts images={images} />
-            <span className={table.under}>{t.imageCount(total)}</span>
-          </>
-        )}
-      </td>
-      {!isAdmin && <td className={table.quiet}>{words(folder.rights)}</td>}
-      <td className={`${table.quiet} ${table.nowrap}`} data-label={t.lastPush}>
-        {updatedAt !== null && <RelativeTime at={updatedAt} />}
-      </td>
-    </tr>
+    <>
+      <StandingCounts images={folder.images} />
+      <span className={table.under}>{t.imageCount(total)}</span>
+    </>
   );
+}
+
+function Rights({ folder: { rights } }: CellProps) {
+  return useRightsWords()(rights);
 }

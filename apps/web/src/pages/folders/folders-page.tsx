@@ -4,7 +4,7 @@ import type { FolderSummary } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -12,6 +12,7 @@ import { SearchField } from '../../kit/form/search-field.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { useUrlState } from '../../kit/use-url-state.ts';
 import { useAccount } from '../../session/account.ts';
 import { FolderTable } from './folder-table.tsx';
 import classes from './folders.module.css';
@@ -38,19 +39,37 @@ export function Component() {
   );
 }
 
+/** In the address, beside the order. */
+const useFolderFilter = () =>
+  useUrlState<{ q: string; sort: string }>({
+    read: (query) => ({ q: query.get('q') ?? '', sort: query.get('sort') ?? '' }),
+    write(before, change) {
+      const { q, sort } = { ...before, ...change };
+      return { ...(q !== '' && { q }), ...(sort !== '' && { sort }) };
+    },
+  });
+
 function Folders({ folders }: { folders: FolderSummary[] }) {
   const t = useMessages('folder');
-  const [filter, setFilter] = useState('');
-  const words = filter.trim().toLowerCase();
-  const shown = folders.filter(({ name, description }) =>
-    `${name === ROOT_FOLDER ? t.root : name} ${description}`.toLowerCase().includes(words),
-  );
+  const [{ q }, change] = useFolderFilter();
+  const shown = useMemo(() => {
+    const words = q.trim().toLowerCase();
+    return folders.filter(({ name, description }) =>
+      `${name === ROOT_FOLDER ? t.root : name} ${description}`.toLowerCase().includes(words),
+    );
+  }, [folders, q, t]);
   if (folders.length === 0)
     return <EmptyState icon={IconFolder} title={t.emptyTitle} text={t.emptyText} />;
   return (
     <>
-      {folders.length > FEW && (
-        <SearchField mb="sm" maw={420} label={t.filter} value={filter} onChange={setFilter} />
+      {(folders.length > FEW || q !== '') && (
+        <SearchField
+          mb="sm"
+          maw={420}
+          label={t.filter}
+          value={q}
+          onChange={(words) => change({ q: words })}
+        />
       )}
       {shown.length === 0 ? (
         <p className={classes.quiet}>{t.noMatch}</p>

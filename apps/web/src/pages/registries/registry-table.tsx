@@ -2,14 +2,18 @@ import { Button, Group, Menu } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { IconPackages, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { call, keyOf } from '../../api/api.ts';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
+import type { SortValues } from '../../kit/table/column-order.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
+import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -22,26 +26,68 @@ interface RegistryTableProps {
   onEdit(registry: Registry): void;
 }
 
+const VALUES: SortValues<Registry> = {
+  name: ({ name }) => name,
+  checked_at: ({ last_check }) => last_check?.at ?? null,
+  username: ({ username }) => username,
+  owner: ({ owner }) => owner,
+};
+
 export function RegistryTable({ registries, onEdit }: RegistryTableProps) {
-  const t = useMessages('registries');
+  const { rows, sorting } = useColumnOrder(registries, { values: VALUES, first: 'name' });
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.lastCheck}</th>
-          <th scope="col">{t.account}</th>
-          <th scope="col">{t.owner}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {registries.map((registry) => (
-          <Row key={registry.id} registry={registry} onEdit={() => onEdit(registry)} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable rows={rows} columns={useColumns(onEdit)} keyOf={registryKey} sorting={sorting} />
   );
+}
+
+const registryKey = ({ id }: Registry): string => id;
+
+function useColumns(onEdit: RegistryTableProps['onEdit']): Column<Registry>[] {
+  const t = useMessages('registries');
+  return useMemo(() => columnsOf(t, onEdit), [t, onEdit]);
+}
+
+function columnsOf(
+  t: Messages['registries'],
+  onEdit: RegistryTableProps['onEdit'],
+): Column<Registry>[] {
+  return [
+    {
+      id: 'name',
+      title: t.name,
+      sort: 'name',
+      cell: (registry) => <Name registry={registry} />,
+    },
+    {
+      id: 'checked',
+      title: t.lastCheck,
+      sort: 'checked_at',
+      descendsFirst: true,
+      cell: (registry) => <LastCheck registry={registry} />,
+    },
+    {
+      id: 'account',
+      title: t.account,
+      sort: 'username',
+      label: t.account,
+      className: table.quiet,
+      cell: ({ username }) => username ?? t.anonymous,
+    },
+    {
+      id: 'owner',
+      title: t.owner,
+      sort: 'owner',
+      label: t.owner,
+      className: table.quiet,
+      cell: ({ owner }) => <Owner owner={owner} />,
+    },
+    {
+      id: 'actions',
+      title: null,
+      className: table.tools,
+      cell: (registry) => <Tools registry={registry} onEdit={() => onEdit(registry)} />,
+    },
+  ];
 }
 
 function useRegistryCheck({ id }: Registry) {
@@ -54,49 +100,41 @@ function useRegistryCheck({ id }: Registry) {
   });
 }
 
-interface RowProps {
+function Name({ registry }: { registry: Registry }) {
+  return (
+    <>
+      <Link to={`/images/${registry.id}`} className={table.name}>
+        {registry.name}
+      </Link>
+      <div className={table.quiet}>
+        {registry.host}
+        <Risks registry={registry} />
+      </div>
+    </>
+  );
+}
+
+interface ToolsProps {
   registry: Registry;
   onEdit(): void;
 }
 
-function Row({ registry, onEdit }: RowProps) {
+function Tools({ registry, onEdit }: ToolsProps) {
   const t = useMessages('registries');
   const check = useRegistryCheck(registry);
   return (
-    <tr>
-      <td>
-        <Link to={`/images/${registry.id}`} className={table.name}>
-          {registry.name}
-        </Link>
-        <div className={table.quiet}>
-          {registry.host}
-          <Risks registry={registry} />
-        </div>
-      </td>
-      <td>
-        <LastCheck registry={registry} />
-      </td>
-      <td className={table.quiet} data-label={t.account}>
-        {registry.username ?? t.anonymous}
-      </td>
-      <td className={table.quiet} data-label={t.owner}>
-        <Owner owner={registry.owner} />
-      </td>
-      <td className={table.tools}>
-        <Group gap={4} wrap="nowrap" justify="flex-end" className={table.above ?? ''}>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlugConnected size={14} />}
-            loading={check.isPending}
-            onClick={() => check.mutate()}
-          >
-            {t.testShort}
-          </Button>
-          <RowMenu registry={registry} onEdit={onEdit} />
-        </Group>
-      </td>
-    </tr>
+    <Group gap={4} wrap="nowrap" justify="flex-end" className={table.above ?? ''}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPlugConnected size={14} />}
+        loading={check.isPending}
+        onClick={() => check.mutate()}
+      >
+        {t.testShort}
+      </Button>
+      <RowMenu registry={registry} onEdit={onEdit} />
+    </Group>
   );
 }
 
@@ -131,7 +169,7 @@ function LastCheck({ registry: { last_check } }: { registry: Registry }) {
   );
 }
 
-function RowMenu({ registry, onEdit }: RowProps) {
+function RowMenu({ registry, onEdit }: ToolsProps) {
   const t = useMessages('registries');
   const { is_admin } = useAccount();
   const [removing, setRemoving] = useState(false);

@@ -2,13 +2,17 @@ import { Button } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import type { SortValues } from '../../../kit/table/column-order.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
+import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allGroups } from '../all-entries.ts';
 import { GroupDialog } from './group-dialog.tsx';
@@ -50,33 +54,44 @@ export function Component() {
   );
 }
 
+const VALUES: SortValues<Group> = {
+  name: ({ name }) => name,
+  members: ({ members }) => members.length,
+};
+
 function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): void }) {
   const t = useMessages('groups');
-  return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.members}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {groups.map(({ id, name, description, members }) => (
-          <tr key={id}>
-            <td>
-              <button type="button" className={table.name} onClick={() => onOpen(id)}>
-                {name}
-              </button>
-              {description && <span className={table.under}>{description}</span>}
-            </td>
-            <td className={table.quiet} data-label={members.length > 0 ? t.members : undefined}>
-              <Members members={members} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const { rows, sorting } = useColumnOrder(groups, { values: VALUES, first: 'name' });
+  const columns = useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
+  return <DataTable rows={rows} columns={columns} keyOf={groupKey} sorting={sorting} />;
+}
+
+const groupKey = ({ id }: Group): string => id;
+
+function columnsOf(t: Messages['groups'], onOpen: (id: string) => void): Column<Group>[] {
+  return [
+    {
+      id: 'name',
+      title: t.name,
+      sort: 'name',
+      cell: ({ id, name, description }) => (
+        <>
+          <button type="button" className={table.name} onClick={() => onOpen(id)}>
+            {name}
+          </button>
+          {description && <span className={table.under}>{description}</span>}
+        </>
+      ),
+    },
+    {
+      id: 'members',
+      title: t.members,
+      sort: 'members',
+      descendsFirst: true,
+      className: table.quiet,
+      cell: ({ members }) => <Members members={members} />,
+    },
+  ];
 }
 
 const NAMED = 4;

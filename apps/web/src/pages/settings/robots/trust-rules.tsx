@@ -3,13 +3,17 @@ import { Button } from '@mantine/core';
 import type { Robot, TrustRuleView } from '@portcullis/contract';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ask } from '../../../api/api.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import type { SortValues } from '../../../kit/table/column-order.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
+import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useScopeWords } from '../../../kit/token/scope-words.ts';
 import { Badge } from '../../../kit/verdict/badge.tsx';
@@ -65,45 +69,95 @@ export function TrustRules({ robots }: { robots: Robot[] }) {
 
 interface RuleTableProps {
   rules: TrustRuleView[];
+  /** The same in each render. */
   onOpen(rule: TrustRuleView): void;
 }
 
+const VALUES: SortValues<TrustRuleView> = {
+  name: ({ name }) => name,
+  robot: ({ robot }) => robot.name,
+  last_used_at: ({ last_used_at }) => last_used_at,
+};
+
 function RuleTable({ rules, onOpen }: RuleTableProps) {
+  const { rows, sorting } = useColumnOrder(rules, {
+    values: VALUES,
+    first: 'name',
+    parameter: 'rules',
+  });
+  return (
+    <DataTable
+      rows={rows}
+      columns={useColumns(onOpen)}
+      keyOf={ruleKey}
+      sorting={sorting}
+      className={table.inner}
+    />
+  );
+}
+
+const ruleKey = ({ id }: TrustRuleView): string => id;
+
+function useColumns(onOpen: RuleTableProps['onOpen']): Column<TrustRuleView>[] {
   const t = useMessages('trusts');
+  return useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
+}
+
+function columnsOf(
+  t: Messages['trusts'],
+  onOpen: RuleTableProps['onOpen'],
+): Column<TrustRuleView>[] {
+  return [
+    {
+      id: 'name',
+      title: t.name,
+      sort: 'name',
+      cell: (rule) => <Name rule={rule} onOpen={() => onOpen(rule)} />,
+    },
+    {
+      id: 'conditions',
+      title: t.conditions,
+      label: t.conditions,
+      cell: ({ conditions }) => <code className={classes.conditions}>{linesOf(conditions)}</code>,
+    },
+    {
+      id: 'robot',
+      title: t.robot,
+      sort: 'robot',
+      label: t.robot,
+      cell: (rule) => <RobotOf rule={rule} />,
+    },
+    {
+      id: 'used',
+      title: t.used,
+      sort: 'last_used_at',
+      descendsFirst: true,
+      label: t.used,
+      className: table.quiet,
+      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : t.never),
+    },
+  ];
+}
+
+function Name({ rule, onOpen }: { rule: TrustRuleView; onOpen(): void }) {
+  const t = useMessages('trusts');
+  return (
+    <>
+      <button type="button" className={table.name} onClick={onOpen}>
+        {rule.name}
+      </button>{' '}
+      {!rule.enabled && <Badge tone="unknown">{t.disabled}</Badge>}
+      <span className={table.under}>{rule.issuer}</span>
+    </>
+  );
+}
+
+function RobotOf({ rule: { robot, scope } }: { rule: TrustRuleView }) {
   const words = useScopeWords();
   return (
-    <table className={`${table.table} ${table.inner}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.conditions}</th>
-          <th scope="col">{t.robot}</th>
-          <th scope="col">{t.used}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rules.map((rule) => (
-          <tr key={rule.id}>
-            <td>
-              <button type="button" className={table.name} onClick={() => onOpen(rule)}>
-                {rule.name}
-              </button>{' '}
-              {!rule.enabled && <Badge tone="unknown">{t.disabled}</Badge>}
-              <span className={table.under}>{rule.issuer}</span>
-            </td>
-            <td data-label={t.conditions}>
-              <code className={classes.conditions}>{linesOf(rule.conditions)}</code>
-            </td>
-            <td data-label={t.robot}>
-              {rule.robot.name}
-              <span className={table.under}>{words(rule.scope)}</span>
-            </td>
-            <td className={table.quiet} data-label={t.used}>
-              {rule.last_used_at ? <RelativeTime at={rule.last_used_at} /> : t.never}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {robot.name}
+      <span className={table.under}>{words(scope)}</span>
+    </>
   );
 }

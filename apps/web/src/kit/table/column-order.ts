@@ -1,0 +1,34 @@
+/** The order of a list that is loaded whole, by one of its columns. */
+
+/** Null: the row has no value in the column. */
+type SortValue = string | number | null;
+
+/** By the name of the order; the same object in each render. */
+export type SortValues<T> = Readonly<Record<string, (row: T) => SortValue>>;
+
+const NAMES = new Intl.Collator(undefined, { numeric: true });
+
+/**
+ * The rows in an order as `sort-order.ts` writes it. Those without a value are last in both
+ * directions; those with the same value stay as they are.
+ */
+export function inColumnOrder<T>(
+  rows: readonly T[],
+  order: string,
+  values: SortValues<T>,
+): readonly T[] {
+  const value = values[order.replace(/^-/, '')];
+  if (!value) return rows;
+  const direction = order.startsWith('-') ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [value(one), value(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return direction * compared(a, b);
+  });
+}
+
+function compared(a: string | number, b: string | number): number {
+  return typeof a === 'number' && typeof b === 'number'
+    ? a - b
+    : NAMES.compare(String(a), String(b));
+}
