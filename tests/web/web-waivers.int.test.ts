@@ -18,6 +18,9 @@ beforeAll(async () => {
 afterAll(() => browsed?.stop());
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+/** The buttons that stand out in the page. */
+const mainActions = (page: Page) =>
+  page.getByRole('main').locator('button[data-variant=filled]').allTextContents();
 
 describe('a developer', () => {
   const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
@@ -95,6 +98,7 @@ describe('a developer whose image is blocked', () => {
     job = new URL(page.url()).pathname;
     await page.getByText('Accounts that may push blocked images and administrators').waitFor();
     await expectWellMade(page, 'job-review');
+    expect(await mainActions(page)).toEqual(['Request a review']);
     await page.getByRole('button', { name: 'Request a review' }).click();
     const form = dialog(page, 'Request a review');
     await form.getByText('2 of 2 chosen').waitFor();
@@ -192,6 +196,7 @@ describe('the developer whose waivers were approved', () => {
   it('pushes the image, and reads who allowed it until when', async ({ page }) => {
     await page.goto(job);
     await page.getByText('Allowed: 2. Requested: 0.').waitFor();
+    expect(await mainActions(page)).toEqual(['Push…']);
     await page.getByRole('button', { name: 'Push…' }).click();
     await dialog(page, 'Push image')
       .getByText(/Allowed by waivers until/)

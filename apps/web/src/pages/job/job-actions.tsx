@@ -13,10 +13,13 @@ import { useNotices } from '../../kit/action/notices.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { ReportMenu } from './report-menu.tsx';
+import { useReviewState } from './review/use-review-state.ts';
 
 export function JobActions({ job, onPush }: { job: Job; onPush: () => void }) {
   const t = useMessages('job');
   const ready = acceptsPush(job);
+  // Then the way on is the review, or the upgrades.
+  const { isRefused } = useReviewState(job);
   const again = job.pushes.some(({ status }) => status === 'done');
   useShortcut('p', t.push, () => ready && onPush());
   return (
@@ -24,7 +27,11 @@ export function JobActions({ job, onPush }: { job: Job; onPush: () => void }) {
       {!isSettled(job.status) && <CancelButton job={job} />}
       {mayRetry(job) && <RetryButton job={job} />}
       {ready && (
-        <Button leftSection={<IconUpload size={16} />} onClick={onPush}>
+        <Button
+          variant={isRefused ? 'default' : 'filled'}
+          leftSection={<IconUpload size={16} />}
+          onClick={onPush}
+        >
           {again ? t.pushAgain : t.push}
         </Button>
       )}

@@ -24,7 +24,7 @@ export function VerdictBanner({ job }: { job: Job }) {
       {job.verdict === 'blocked' && job.vuln_result?.vulnerabilities && (
         <>
           <Upgrades result={job.vuln_result} />
-          <ReviewActions job={job} result={job.vuln_result} />
+          <ReviewActions job={job} />
         </>
       )}
       {job.error && job.pushes.length === 0 && <ServerDetails>{job.error.message}</ServerDetails>}
