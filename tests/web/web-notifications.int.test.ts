@@ -104,11 +104,15 @@ describe('a developer', () => {
   it('reads all kinds, the newest day first, and what each is about', async ({ page }) => {
     await add(...samples());
     await page.goto('/staging');
-    await bell(page, 7).click();
+    await bell(page, 8).click();
     const days = panel(page).getByRole('heading', { level: 3 });
     await days.first().waitFor();
     expect((await days.allTextContents()).slice(0, 2)).toEqual(['Today', 'Yesterday']);
-    await panel(page).getByText('To localhost/team/web:2.1').waitFor();
+    // The built-in registry has the name of this page's host, as everywhere.
+    await panel(page)
+      .getByText(`To ${new URL(url).host}/team/web:2.1`)
+      .waitFor();
+    await panel(page).getByText('To localhost:5000/team/tool:7').waitFor();
     await panel(page).getByText('3 pushed, 1 blocked, 0 failed').waitFor();
     await panel(page).getByText('By rita: There is a fix.').waitFor();
     await expectWellMade(page, 'notifications');
@@ -119,8 +123,8 @@ describe('a developer', () => {
       .getByRole('button', { name: 'Mark as read: team/web:2.1 was pushed' })
       .press('Enter');
     await isFocused(page, /^team\/web:2\.1 was pushed/);
-    await bell(page, 6).waitFor();
-    await expect.poll(unread).toBe(6);
+    await bell(page, 7).waitFor();
+    await expect.poll(unread).toBe(7);
   });
 
   it('marks all as read', async ({ page }) => {
@@ -188,7 +192,14 @@ function samples(): Partial<NewNotification>[] {
   const yesterday = new Date(Date.now() - DAY_MS).toISOString();
   const waiver = { target: 'waiver', targetId: randomUUID(), subject: 'CVE-2026-1111' } as const;
   return [
-    { subject: 'team/web:2.1', facts: { destination: 'localhost/team/web:2.1' } },
+    {
+      subject: 'team/web:2.1',
+      facts: { destination: 'localhost/team/web:2.1', local: true },
+    },
+    {
+      subject: 'team/tool:7',
+      facts: { destination: 'localhost:5000/team/tool:7', local: false },
+    },
     {
       kind: 'job.failed',
       subject: 'docker.io/library/a-rather-long-name-of-an-image-of-a-team:2026.11.24',

@@ -227,6 +227,17 @@ describe('a plain user', () => {
       .toBe(true);
   });
 
+  it('reads the host of this page where an image was pulled from it', async ({ page }) => {
+    const { host } = new URL(product.url);
+    await page.getByRole('button', { name: 'Pull and scan' }).click();
+    await page.getByRole('heading', { name: 'team/tool:1.0' }).waitFor();
+    await page.getByRole('main').getByText(host, { exact: true }).waitFor();
+    await verdict(page, 'Clean').waitFor({ timeout: 60_000 });
+    await page.goto('/staging');
+    const row = page.getByRole('row').filter({ hasText: 'team/tool:1.0' });
+    await row.getByText(host, { exact: true }).waitFor();
+  });
+
   it('reads the verdict of a vulnerable image in one sentence, and its findings by severity', async ({
     page,
   }) => {

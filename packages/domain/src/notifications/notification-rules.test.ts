@@ -42,7 +42,7 @@ describe('a job', () => {
   });
 
   it('notifies the account that asked for the stage, with a link to the job', () => {
-    const detail = { destination: 'localhost/team/nginx:1.29' };
+    const detail = { destination: 'ghcr.io/team/nginx:1.29' };
     expect(notificationsOf(event('staging.pushed', { resource: JOB, detail }))).toEqual([
       {
         kind: 'job.pushed',
@@ -53,10 +53,17 @@ describe('a job', () => {
         targetId: 'j1',
         repository: null,
         folder: null,
-        facts: detail,
+        facts: { ...detail, local: false },
         to: { accounts: ['ada'] },
       },
     ]);
+  });
+
+  it('says that it was pushed to the built-in registry', () => {
+    const destination = 'localhost:8080/team/nginx:1.29';
+    const detail = { destination, local_repository: 'team/nginx' };
+    const [draft] = notificationsOf(event('staging.pushed', { resource: JOB, detail }));
+    expect(draft?.facts).toEqual({ destination, local: true });
   });
 });
 

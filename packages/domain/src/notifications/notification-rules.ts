@@ -19,6 +19,8 @@ interface NotificationFacts {
   code?: string;
   /** Where the image was pushed to. */
   destination?: string;
+  /** Whether that is the built-in registry. */
+  local?: boolean;
   digest?: string;
   policy?: string;
   /** Until when a blocked image is still served. */
@@ -83,10 +85,19 @@ function ofJob(source: NotificationSource): NotificationDraft[] {
   if (kind === null || actor.id === null || !resource?.id) return [];
   const facts = {
     ...textIn(detail.error, 'code', 'code'),
-    ...textIn(detail, 'destination', 'destination'),
+    ...destinationOf(detail),
   };
   const target = { target: 'job', targetId: resource.id } as const;
   return [{ ...contentOf(source, kind), ...target, facts, to: { accounts: [actor.id] } }];
+}
+
+/** Jobs name the repository apart from the destination if it is in the built-in registry. */
+function destinationOf(
+  detail: NotificationSource['detail'],
+): Pick<NotificationFacts, 'destination' | 'local'> {
+  const { destination } = textIn(detail, 'destination', 'destination');
+  if (destination === undefined) return {};
+  return { destination, local: typeof detail.local_repository === 'string' };
 }
 
 function kindOfJob({ event, outcome, detail }: NotificationSource): NotificationKind | null {

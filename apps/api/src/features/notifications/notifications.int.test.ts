@@ -60,7 +60,7 @@ describe('the list of notifications', () => {
     expect(items.map(({ subject }: { subject: string }) => subject)).toEqual(['new', 'old']);
     expect(items[0]).toMatchObject({
       ...{ kind: 'job.blocked', target: 'job', read_at: null, created_at: at(2) },
-      facts: { code: 'VULN_BLOCKED', destination: null },
+      facts: { code: 'VULN_BLOCKED', destination: null, local: null },
     });
   });
 

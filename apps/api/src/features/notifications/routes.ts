@@ -37,6 +37,7 @@ function present(notification: StoredNotification): Notification {
     facts: {
       code: facts.code ?? null,
       destination: facts.destination ?? null,
+      local: facts.local ?? null,
       policy: facts.policy ?? null,
       grace_until: facts.graceUntil ?? null,
       count: facts.count ?? null,

@@ -6,6 +6,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
 import { Breadcrumbs } from '../../kit/layout/breadcrumbs.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { shownPlace } from '../../kit/text/shown-place.ts';
 import { FeedBadge } from '../staging/feed-badge.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { FindingWaiversContext, useFindingWaivers } from './findings/finding-waivers.ts';
@@ -28,12 +29,12 @@ export function Component() {
   if (job.isError && !job.data)
     return <FaultView error={job.error} retry={() => void job.refetch()} page />;
   if (!job.data) return <JobSkeleton />;
-  const { image, tag, vuln_result } = job.data;
+  const { image, tag, source, vuln_result } = job.data;
   const name = `${image}${tagSuffix(tag)}`;
   return (
     <FindingWaiversContext value={waivers}>
       <Breadcrumbs label={t.back} parents={[{ name: t.back, to: '/staging' }]} />
-      <PageHead title={name} description={job.data.source.host}>
+      <PageHead title={name} description={shownPlace(source.host, source.registry_id)}>
         <FeedBadge />
         <JobActions job={job.data} onPush={push.open} />
       </PageHead>

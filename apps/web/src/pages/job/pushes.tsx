@@ -8,6 +8,7 @@ import { CopyButton } from '../../kit/action/copy-button.tsx';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { shownPlace } from '../../kit/text/shown-place.ts';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
@@ -15,7 +16,6 @@ import { CommandList } from '../images/detail/command-list.tsx';
 import { kindOfArtifact, pullCommands } from '../images/detail/pull-commands.ts';
 import { repositoryPath } from '../images/repository-location.ts';
 import { hostOf, useRegistries } from '../images/use-registries.ts';
-import { shownDestination } from '../shown-destination.ts';
 import { Running } from '../staging/job-state.tsx';
 import classes from './job.module.css';
 
@@ -77,7 +77,7 @@ function Commands({ job, push, destination }: PushProps & { destination: string 
 function PushRow({ job, push }: PushProps) {
   const t = useMessages('job');
   const format = useFormat();
-  const destination = shownDestination(push.destination, push.registry_id);
+  const destination = shownPlace(push.destination, push.registry_id);
   return (
     <li>
       <div className={classes.push}>

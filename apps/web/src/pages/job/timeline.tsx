@@ -3,7 +3,7 @@ import type { Job, PushView, TimelineEntryView } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
-import { shownDestination } from '../shown-destination.ts';
+import { shownPlace } from '../../kit/text/shown-place.ts';
 import classes from './job.module.css';
 
 /** The job's steps, newest first, with their durations. */
@@ -59,7 +59,7 @@ function Note({ step, pushes }: { step: TimelineEntryView; pushes: readonly Push
 
 function destinationOf(destination: string, pushes: readonly PushView[]): string {
   const push = pushes.find((push) => push.destination === destination);
-  return shownDestination(destination, push?.registry_id ?? null);
+  return shownPlace(destination, push?.registry_id ?? null);
 }
 
 function seconds(from: string, to: string | undefined): number {

@@ -5,6 +5,7 @@ import { SEVERITIES } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
 import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
+import { shownPlace } from '../../kit/text/shown-place.ts';
 import type { Tone } from '../../kit/verdict/badge.tsx';
 import { useSeverityList } from '../../kit/verdict/severity-list.ts';
 
@@ -77,7 +78,7 @@ export function useVerdictSentence(): (job: Job) => Sentence {
 }
 
 function waiting({ status, source }: Job, t: Messages['job']): string {
-  if (status === 'pulling') return t.summary.pulling(source.host);
+  if (status === 'pulling') return t.summary.pulling(shownPlace(source.host, source.registry_id));
   return status === 'scanning' ? t.summary.scanning : t.summary.waiting;
 }
 

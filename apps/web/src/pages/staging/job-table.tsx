@@ -8,6 +8,7 @@ import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import table from '../../kit/table/table.module.css';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
+import { shownPlace } from '../../kit/text/shown-place.ts';
 import { SeverityCountsView } from '../../kit/verdict/severity-counts.tsx';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -86,7 +87,7 @@ function JobImage({ job }: { job: Job }) {
         <LongName>{job.image}</LongName>
         <span className={table.prefix}>{tagSuffix(job.tag)}</span>
       </Link>
-      <span className={table.under}>{job.source.host}</span>
+      <span className={table.under}>{shownPlace(job.source.host, job.source.registry_id)}</span>
     </>
   );
 }

@@ -2,10 +2,10 @@ import type { Job } from '@portcullis/contract';
 import { Link } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
+import { shownPlace } from '../../kit/text/shown-place.ts';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { type RowAttributes, VirtualRows } from '../../kit/virtual/virtual-rows.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
-import { shownDestination } from '../shown-destination.ts';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
@@ -46,9 +46,7 @@ function Row({ job, place }: { job: Job; place: RowAttributes }) {
           <span className={table.prefix}>{tagSuffix(job.tag)}</span>
         </Link>
         {push && (
-          <span className={table.under}>
-            {shownDestination(push.destination, push.registry_id)}
-          </span>
+          <span className={table.under}>{shownPlace(push.destination, push.registry_id)}</span>
         )}
       </td>
       <td>{job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}</td>

@@ -1,8 +1,10 @@
 /** The words of a notification: what happened, and a line with what else is known. */
 import type { Notification } from '@portcullis/contract';
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useKnownFaultText } from '../../kit/fault/job-fault.tsx';
+import { shownPlace } from '../../kit/text/shown-place.ts';
 
 interface NotificationWords {
   headline: string;
@@ -55,7 +57,8 @@ function useMore(): (notification: Notification) => string | null {
       return until === null ? t.byPolicy(policy) : t.servedUntil(policy, format.date(until));
     if (by !== null) return reason === null ? t.by(by) : t.because(by, reason);
     if (end !== null) return t.endsOn(format.date(end));
-    if (destination !== null) return t.to(destination);
+    if (destination !== null)
+      return t.to(shownPlace(destination, facts.local ? LOCAL_REGISTRY_ID : null));
     return faultText(code ?? undefined) ?? null;
   };
 }

@@ -10,6 +10,8 @@ const Facts = z.strictObject({
   code: z.string().nullable(),
   /** Where the image was pushed to. */
   destination: z.string().nullable(),
+  /** Whether that is the built-in registry; null also in notifications of older releases. */
+  local: z.boolean().nullable(),
   policy: z.string().nullable(),
   /** Until when a blocked image is still served. */
   grace_until: z.string().nullable(),

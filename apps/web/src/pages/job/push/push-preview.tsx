@@ -4,7 +4,7 @@ import { GATE_CODES, LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
 import { IconBan, IconCircleCheck } from '@tabler/icons-react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useFaultText } from '../../../kit/fault/fault.tsx';
-import { shownDestination } from '../../shown-destination.ts';
+import { shownPlace } from '../../../kit/text/shown-place.ts';
 import { ExistingTag } from './existing-tag.tsx';
 import classes from './push.module.css';
 import { isComplete, type PushForm } from './push-form.ts';
@@ -54,7 +54,7 @@ function Decision({ preview }: { preview: NonNullable<PushPreviewQuery['data']> 
   return (
     <>
       <code className={classes.destination}>
-        {shownDestination(destination, local ? LOCAL_REGISTRY_ID : null)}
+        {shownPlace(destination, local ? LOCAL_REGISTRY_ID : null)}
       </code>
       <div className={classes.decision} data-allowed={allowed}>
         {allowed ? (

@@ -3,7 +3,7 @@ import type { TransferPlan } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../api/api.ts';
-import { shownDestination } from '../../shown-destination.ts';
+import { shownPlace } from '../../../kit/text/shown-place.ts';
 import { type BatchForm, batchBody } from './batch-form.ts';
 
 export function usePlan(form: BatchForm) {
@@ -29,7 +29,7 @@ export function usePlan(form: BatchForm) {
 function shown(plan: TransferPlan, registryId: string | null): TransferPlan {
   const items = plan.items.map((item) => ({
     ...item,
-    destination: item.destination && shownDestination(item.destination, registryId),
+    destination: item.destination && shownPlace(item.destination, registryId),
   }));
   return { ...plan, items };
 }

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { shownPlace } from './shown-place.ts';
+
+const PAGE = 'gate.example:8443';
+
+it.each([
+  ['the built-in registry', '__local__', 'gate.example:8443/team/app:1'],
+  ['a saved registry', '0198', 'localhost:5000/team/app:1'],
+  ['an ad-hoc host', null, 'localhost:5000/team/app:1'],
+])('an image in %s is shown by the name that clients use (%s): %s', (_, registryId, shown) => {
+  expect(shownPlace('localhost:5000/team/app:1', registryId, PAGE)).toBe(shown);
+});
+
+it.each([
+  ['the built-in registry', '__local__', PAGE],
+  ['a saved registry', '0198', 'localhost:5000'],
+  ['an ad-hoc host', undefined, 'localhost:5000'],
+])('%s itself is shown by the name that clients use (%s): %s', (_, registryId, shown) => {
+  expect(shownPlace('localhost:5000', registryId, PAGE)).toBe(shown);
+});
