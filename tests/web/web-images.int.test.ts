@@ -312,7 +312,7 @@ describe('a developer and transfers', () => {
     await run(page);
     await page.getByText(/^0 bytes? sent/).waitFor();
     await page.goto('/transfers');
-    await row(page, 'Supplier → This registry').nth(1).waitFor();
+    await row(page, 'Supplier → Built-in registry').nth(1).waitFor();
   });
 
   it('schedules a batch, reads its times in words, runs it now and pauses it', async ({ page }) => {

@@ -405,7 +405,7 @@ describe('transfers', () => {
     const admin = await logIn(browsed.product, ...ADMIN);
     await page.goto('/transfers?q=team');
     await count(page).toBe(3);
-    const box = page.getByRole('checkbox', { name: /^Select This registry/ });
+    const box = page.getByRole('checkbox', { name: /^Select Built-in registry/ });
     await box.first().click();
     await box.nth(1).click({ modifiers: ['Shift'] });
     await bar(page).getByText('2 rows selected').waitFor();

@@ -6,9 +6,9 @@ const choose = chooser('de');
 
 export const images: typeof imagesEn = {
   title: 'Images',
-  lead: 'Images dieser Registry und der von Ihnen gespeicherten Registries.',
+  lead: 'Images der integrierten Registry und der von Ihnen gespeicherten Registries.',
   registry: 'Registry',
-  builtIn: 'Diese Registry',
+  builtIn: 'Integrierte Registry',
   tree: 'Ordner und Repositories',
   view: 'Ansicht',
   views: { tree: 'Ordner', list: 'Liste' },

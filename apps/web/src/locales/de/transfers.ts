@@ -32,7 +32,7 @@ export const transfers: typeof transfersEn = {
     cancelled: (n) => count(n, 'abgebrochen'),
   },
   hub: 'Docker Hub',
-  builtIn: 'Diese Registry',
+  builtIn: 'Integrierte Registry',
   route: 'Quelle und Ziel',
   state: 'Zustand',
   images: (n) => count(n, 'Image', 'Images'),

@@ -5,9 +5,9 @@ const choose = chooser('en');
 
 export const images = {
   title: 'Images',
-  lead: 'Images in this registry and in the registries you have saved.',
+  lead: 'Images in the built-in registry and in the registries you have saved.',
   registry: 'Registry',
-  builtIn: 'This registry',
+  builtIn: 'Built-in registry',
   tree: 'Folders and repositories',
   view: 'View',
   views: { tree: 'Folders', list: 'List' },

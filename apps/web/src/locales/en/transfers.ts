@@ -27,7 +27,7 @@ export const transfers = {
     cancelled: (n: number) => count(n, 'cancelled'),
   },
   hub: 'Docker Hub',
-  builtIn: 'This registry',
+  builtIn: 'Built-in registry',
   route: 'Source and destination',
   state: 'Status',
   images: (n: number) => count(n, 'image', 'images'),

@@ -6,9 +6,9 @@ const choose = chooser('fr');
 
 export const images: typeof imagesEn = {
   title: 'Images',
-  lead: 'Les images de ce registre et des registres que vous avez enregistrés.',
+  lead: 'Les images du registre intégré et des registres que vous avez enregistrés.',
   registry: 'Registre',
-  builtIn: 'Ce registre',
+  builtIn: 'Registre intégré',
   tree: 'Dossiers et dépôts',
   view: 'Affichage',
   views: { tree: 'Dossiers', list: 'Liste' },

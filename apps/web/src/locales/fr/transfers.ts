@@ -32,7 +32,7 @@ export const transfers: typeof transfersEn = {
     cancelled: (n) => count(n, 'annulée', 'annulées'),
   },
   hub: 'Docker Hub',
-  builtIn: 'Ce registre',
+  builtIn: 'Registre intégré',
   route: 'Source et destination',
   state: 'État',
   images: (n) => count(n, 'image', 'images'),

@@ -135,7 +135,7 @@ export const waivers: typeof waiversEn = {
     VULNERABILITY_UNSUPPORTED: 'Sie nennt keine unterstützte Schwachstellen-ID.',
     PRODUCT_MISSING: 'Sie nennt kein Produkt.',
     PRODUCT_UNSUPPORTED:
-      'Ihr Produkt ist weder ein Image mit Digest noch ein Repository dieser Registry.',
+      'Ihr Produkt ist weder ein Image mit Digest noch ein Repository der integrierten Registry.',
     SUBCOMPONENT_UNSUPPORTED: 'Eine Teilkomponente ist keine Package-URL.',
   },
   export: 'VEX exportieren',

@@ -128,7 +128,7 @@ export const waivers = {
     VULNERABILITY_UNSUPPORTED: 'It names no id of a vulnerability that is supported.',
     PRODUCT_MISSING: 'It names no product.',
     PRODUCT_UNSUPPORTED:
-      'Its product is neither an image by digest nor a repository of this registry.',
+      'Its product is neither an image by digest nor a repository of the built-in registry.',
     SUBCOMPONENT_UNSUPPORTED: 'A subcomponent is not a package URL.',
   },
   export: 'Export OpenVEX',

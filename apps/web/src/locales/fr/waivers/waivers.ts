@@ -134,7 +134,7 @@ export const waivers: typeof waiversEn = {
     VULNERABILITY_UNSUPPORTED: 'Elle n’indique aucun identifiant de vulnérabilité pris en charge.',
     PRODUCT_MISSING: 'Elle n’indique aucun produit.',
     PRODUCT_UNSUPPORTED:
-      'Son produit n’est ni une image désignée par son digest, ni un dépôt de ce registre.',
+      'Son produit n’est ni une image désignée par son digest, ni un dépôt du registre intégré.',
     SUBCOMPONENT_UNSUPPORTED: 'Un sous-composant n’est pas une URL de paquet.',
   },
   export: 'Exporter OpenVEX',
