@@ -126,6 +126,14 @@ describe('a developer', () => {
     await page.getByText(/Allowed by admin until/).waitFor();
   });
 
+  it('reads in the list of jobs that waivers allow what was pushed', async ({ page }) => {
+    await page.goto('/staging');
+    await row(page, 'acme/old:1.0')
+      .getByText(/^Allowed by waivers until/)
+      .waitFor();
+    await expectWellMade(page, 'staging-allowed');
+  });
+
   it('sees that a push has ended whose image could not be pulled', async ({ page }) => {
     await build(page, 'acme/gone:1.0');
     await start(page);
@@ -151,9 +159,15 @@ describe('an administrator', () => {
     await page.getByLabel('Why may they pass?').fill(REASON);
     await start(page);
     await page.getByText('1 of 1 pushed').waitFor(SCANNED);
-    await page.getByText('let through by admin').waitFor();
+    await page.getByText('Let through by admin', { exact: true }).waitFor();
     await isMissing(button(page, 'Try blocked again'));
     await expectWellMade(page, 'transfer-let-through');
+  });
+
+  it('reads in the list of jobs who let the image through', async ({ page }) => {
+    await page.goto('/staging');
+    await row(page, 'acme/shop:1.0').getByText('Let through by admin', { exact: true }).waitFor();
+    await expectWellMade(page, 'staging-let-through');
   });
 
   it('reads the reason at the job', async ({ page }) => {

@@ -46,6 +46,8 @@ export const staging: typeof stagingEn = {
   noMatchTitle: 'Keine passenden Jobs',
   noMatchText: 'Versuchen Sie eine andere Suche oder einen anderen Filter.',
   clear: 'Filter zurücksetzen',
+  letThrough: (who) => `Durchgelassen von ${who}`,
+  waived: (until) => `Durch Ausnahmen erlaubt bis ${until}`,
   left: (time) => `noch ${time}`,
   reused: (bytes) => `${bytes} wiederverwendet`,
   ofBytes: (done, total) => `${done} von ${total}`,

@@ -60,7 +60,6 @@ export const transfers: typeof transfersEn = {
   scheduled: 'Geplant',
   cancel: 'Abbrechen',
   retry: 'Fehlgeschlagene wiederholen',
-  letThrough: (who) => `durchgelassen von ${who}`,
   retryBlocked: 'Blockierte erneut versuchen',
   remove: 'Löschen…',
   report: 'Bericht herunterladen',

@@ -43,6 +43,8 @@ export const staging = {
   noMatchTitle: 'No matching jobs',
   noMatchText: 'Try another search or filter.',
   clear: 'Clear filters',
+  letThrough: (who: string) => `Let through by ${who}`,
+  waived: (until: string) => `Allowed by waivers until ${until}`,
   left: (time: string) => `${time} left`,
   reused: (bytes: string) => `${bytes} reused`,
   ofBytes: (done: string, total: string) => `${done} of ${total}`,

@@ -55,7 +55,6 @@ export const transfers = {
   scheduled: 'Scheduled',
   cancel: 'Cancel',
   retry: 'Retry failed',
-  letThrough: (who: string) => `let through by ${who}`,
   retryBlocked: 'Try blocked again',
   remove: 'Delete…',
   report: 'Download report',

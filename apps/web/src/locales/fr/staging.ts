@@ -45,6 +45,8 @@ export const staging: typeof stagingEn = {
   noMatchTitle: 'Aucun job correspondant',
   noMatchText: 'Essayez une autre recherche ou un autre filtre.',
   clear: 'Effacer les filtres',
+  letThrough: (who) => `Autorisée par ${who}`,
+  waived: (until) => `Autorisée par des dérogations jusqu’au ${until}`,
   left: (time) => `encore ${time}`,
   reused: (bytes) => `${bytes} réutilisés`,
   ofBytes: (done, total) => `${done} sur ${total}`,

@@ -60,7 +60,6 @@ export const transfers: typeof transfersEn = {
   scheduled: 'Planifié',
   cancel: 'Annuler',
   retry: 'Relancer les échecs',
-  letThrough: (who) => `autorisée par ${who}`,
   retryBlocked: 'Relancer les bloquées',
   remove: 'Supprimer…',
   report: 'Télécharger le rapport',

@@ -14,6 +14,7 @@ import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { useAccount } from '../../session/account.ts';
 import { JobProblem } from './job-problem.tsx';
 import { JobState } from './job-state.tsx';
+import { LetThrough } from './let-through.tsx';
 import { tagSuffix } from './tag-suffix.ts';
 
 interface JobTableProps {
@@ -76,6 +77,7 @@ function stateOf(job: Job) {
     <>
       <JobState job={job} />
       <JobProblem job={job} />
+      <LetThrough job={job} />
     </>
   );
 }

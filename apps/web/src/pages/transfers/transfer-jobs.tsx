@@ -61,7 +61,7 @@ function Row({ job, place }: { job: Job; place: RowAttributes }) {
 
 /** That the image passed the gate only by the privilege of an account, or by waivers. */
 function LetThrough({ job }: { job: Job }) {
-  const t = useMessages('transfers');
+  const t = useMessages('staging');
   const push = job.pushes.at(-1);
   if (!push || (push.bypassed === null && push.waivers.length === 0)) return null;
   return (
