@@ -427,3 +427,40 @@ describe('transfers', () => {
       .toBe(0);
   });
 });
+
+describe('the failed jobs', () => {
+  it('that the overview counts are those where it leads to', async ({ page }) => {
+    const owner = DEVELOPER[0];
+    await seedJobs(
+      browsed.product,
+      { owner, count: 2, image: 'acme/gone', status: 'failed' },
+      { owner, count: 1, image: 'acme/gone-before', status: 'failed', daysAgo: 1 },
+      { owner, count: 1, image: 'acme/given-up', status: 'cancelled' },
+    );
+    await expect
+      .poll(
+        async () => {
+          await page.goto('/dashboard');
+          await settled(page);
+          const name = 'View: 2 jobs requested in the last 24 hours have failed';
+          return page.getByRole('link', { name }).count();
+        },
+        { timeout: 30_000, interval: 3_000 },
+      )
+      .toBe(1);
+    await page.getByRole('link', { name: /^View: 2 jobs/ }).click();
+    await count(page).toBe(2);
+    expect(new URL(page.url()).search).toBe('?show=failed&range=day');
+    const shown = page.getByRole('radiogroup', { name: 'Show', exact: true });
+    expect(await shown.getByRole('radio', { name: 'Failed' }).isChecked()).toBe(true);
+    expect(await page.getByRole('combobox', { name: 'Requested', exact: true }).inputValue()).toBe(
+      'Last 24 hours',
+    );
+    await expectWellMade(page, 'staging-failed');
+    await shown.getByText('Cancelled', { exact: true }).click();
+    await count(page).toBe(1);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectWellMade(page, 'staging-cancelled-narrow');
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+});

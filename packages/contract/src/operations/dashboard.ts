@@ -22,7 +22,10 @@ export const ATTENTION_KINDS = [
 export const Attention = z.strictObject({
   kind: z.enum(ATTENTION_KINDS),
   level: z.enum(['warning', 'critical']),
-  /** The unit depends on the kind: jobs, seconds, percent or events. */
+  /**
+   * The unit depends on the kind: jobs, seconds, percent or events. Failed jobs are those that were
+   * requested in the last 24 hours.
+   */
   count: z.number(),
 });
 export type Attention = z.infer<typeof Attention>;

@@ -9,6 +9,11 @@ export interface FigureScope {
   since: Date;
 }
 
+export interface JobScope extends Pick<FigureScope, 'ownerId' | 'since'> {
+  /** Jobs that were requested since then are recent. */
+  recent: Date;
+}
+
 export interface TrendScope {
   folder: string;
   /** Null: all of the folder. */
@@ -55,12 +60,14 @@ export interface JobFigures {
   days: { day: string; total: number; pushed: number; failed: number; blocked: number }[];
   /** Jobs that the gate stopped. */
   blocked: number;
+  /** Of the recent ones, without the blocked jobs. */
+  recentlyFailed: number;
 }
 
 export interface Figures {
   images(scope: FigureScope): Promise<ImageFigures>;
   findings(scope: FigureScope): Promise<FindingFigures>;
-  jobs(scope: FigureScope): Promise<JobFigures>;
+  jobs(scope: JobScope): Promise<JobFigures>;
   /** Of tagged images, by the day of the scan; days without a scan are omitted. */
   trend(scope: TrendScope): Promise<FindingDay[]>;
   /** Of people, without robots. */

@@ -4,7 +4,14 @@ import { FOLDER, inFolders } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { IS_BLOCKED } from '../jobs/list/job-list.ts';
-import type { FigureScope, Figures, FindingFigures, ImageFigures, JobFigures } from '../port.ts';
+import type {
+  FigureScope,
+  Figures,
+  FindingFigures,
+  ImageFigures,
+  JobFigures,
+  JobScope,
+} from '../port.ts';
 import { countsOf, findingDays } from './finding-days.ts';
 
 const LISTED = 10;
@@ -156,7 +163,7 @@ async function findings(db: Database, scope: FigureScope): Promise<FindingFigure
   };
 }
 
-function ownedBy({ ownerId }: FigureScope): Prisma.Sql {
+function ownedBy({ ownerId }: Pick<FigureScope, 'ownerId'>): Prisma.Sql {
   return ownerId === null ? Prisma.sql`TRUE` : Prisma.sql`owner_id = ${ownerId}::uuid`;
 }
 
@@ -165,13 +172,15 @@ interface DayRow {
   status: string;
   blocked: boolean;
   jobs: bigint;
+  recent: bigint;
 }
 
-async function jobs(db: Database, scope: FigureScope): Promise<JobFigures> {
+async function jobs(db: Database, scope: JobScope): Promise<JobFigures> {
   const rows = await run(
     () => db.$queryRaw<DayRow[]>`
       SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, status,
-             ${IS_BLOCKED} AS blocked, count(*) AS jobs
+             ${IS_BLOCKED} AS blocked, count(*) AS jobs,
+             count(*) FILTER (WHERE created_at >= ${scope.recent}) AS recent
         FROM staging_jobs WHERE ${ownedBy(scope)} AND created_at >= ${scope.since}
        GROUP BY 1, 2, 3 ORDER BY 1`,
   );
@@ -192,6 +201,11 @@ async function jobs(db: Database, scope: FigureScope): Promise<JobFigures> {
     days: [...days.values()],
     blocked: rows.reduce(
       (sum, { blocked, jobs: counted }) => sum + (blocked ? Number(counted) : 0),
+      0,
+    ),
+    recentlyFailed: rows.reduce(
+      (sum, { status, blocked, recent }) =>
+        sum + (status === 'failed' && !blocked ? Number(recent) : 0),
       0,
     ),
   };

@@ -137,9 +137,12 @@ describe('transfers', () => {
     expect(await listed(false)).toEqual(['app-1', 'app-3']);
     const found = await store.jobs.list({ transferId: id, verdict: ['blocked'] });
     expect(found.total).toBe(2);
-    const scope = { folders: 'all', ownerId: ada.id, since: new Date(0) } as const;
-    const { blocked, days } = await store.figures.jobs(scope);
+    const figures = (recent: Date) =>
+      store.figures.jobs({ ownerId: ada.id, since: new Date(0), recent });
+    const { blocked, days, recentlyFailed } = await figures(new Date(Date.now() - 60_000));
     expect([blocked, days[0]]).toMatchObject([2, { total: 4, failed: 2, blocked: 2 }]);
+    expect(recentlyFailed).toBe(2);
+    expect(await figures(new Date(Date.now() + 60_000))).toMatchObject({ recentlyFailed: 0 });
   });
 
   it('lists page by page, newest first', async () => {

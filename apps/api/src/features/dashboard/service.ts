@@ -10,6 +10,7 @@ import type {
   FindingFigures,
   ImageFigures,
   JobFigures,
+  JobScope,
   Store,
 } from '@portcullis/store';
 import type { Standings } from '../images/standings.ts';
@@ -54,7 +55,9 @@ export function createDashboardService(ports: DashboardPorts) {
     const at = now.getTime();
     const known = remembered.get(key);
     if (known && at - known.at < REMEMBERED_MS) return known.stats;
-    const fresh = collect({ folders, ownerId: isAdmin ? null : id, since: firstDay(now) }, isAdmin);
+    const recent = new Date(at - DAY_MS);
+    const ownerId = isAdmin ? null : id;
+    const fresh = collect({ folders, ownerId, since: firstDay(now), recent }, isAdmin);
     remember(key, { at, stats: fresh });
     return fresh;
   }
@@ -67,7 +70,7 @@ export function createDashboardService(ports: DashboardPorts) {
     entry.stats.catch(() => remembered.delete(key));
   }
 
-  async function collect(scope: FigureScope, isAdmin: boolean): Promise<Stats> {
+  async function collect(scope: FigureScope & JobScope, isAdmin: boolean): Promise<Stats> {
     const { figures } = ports.store;
     const [images, stored, jobs, scanner, registryOk, space, operator] = await Promise.all([
       figures.images(scope),
@@ -131,18 +134,13 @@ const OLD_DATABASE_SECONDS = 48 * 3600;
 
 function attentionOf({ jobs, scanner, registryOk, diskShort, now }: Noticed): Attention[] {
   const age = databaseAge(scanner, now) ?? 0;
-  const yesterday = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10);
-  const failed = jobs.days.reduce(
-    (sum, { day, failed: some }) => sum + (day >= yesterday ? some : 0),
-    0,
-  );
   return [
     ...when(!registryOk, 'registry_unavailable', 'critical', 1),
     ...when(diskShort, 'disk_short', 'critical', 1),
     ...when(scanner.enabled && !scanner.available, 'scanner_unavailable', 'critical', 1),
     ...when(scanner.enabled && age > OLD_DATABASE_SECONDS, 'scanner_db_old', 'warning', age),
     ...when(jobs.blocked > 0, 'jobs_blocked', 'warning', jobs.blocked),
-    ...when(failed > 0, 'jobs_failed', 'warning', failed),
+    ...when(jobs.recentlyFailed > 0, 'jobs_failed', 'warning', jobs.recentlyFailed),
   ];
 }
 

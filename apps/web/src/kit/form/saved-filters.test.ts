@@ -15,7 +15,7 @@ describe('the stored filters', () => {
   });
 
   it('have each name once, and are 20 at most', () => {
-    const again = { name: 'Night', query: 'show=ended' };
+    const again = { name: 'Night', query: 'show=failed' };
     expect(withFilter([NIGHT, { name: 'Day', query: '' }], again)).toEqual([
       { name: 'Day', query: '' },
       again,

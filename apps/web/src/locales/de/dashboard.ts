@@ -13,7 +13,8 @@ export const dashboard: typeof dashboardEn = {
     `${count(n, 'Image wurde', 'Images wurden')} seit gestern neu blockiert. Sonst erfordert nichts Ihre Aufmerksamkeit.`,
   kinds: {
     jobs_blocked: (n) => `${count(n, 'Image ist', 'Images sind')} durch die Richtlinie blockiert`,
-    jobs_failed: (n) => `${count(n, 'Job ist', 'Jobs sind')} fehlgeschlagen`,
+    jobs_failed: (n) =>
+      `${count(n, 'in den letzten 24 Stunden angeforderter Job ist', 'in den letzten 24 Stunden angeforderte Jobs sind')} fehlgeschlagen`,
     scanner_unavailable: () =>
       'Der Scanner ist nicht verfügbar. Neue Images können nicht gescannt werden',
     scanner_db_old: (_, age) =>

@@ -12,7 +12,8 @@ export const dashboard = {
     `${count(n, 'image was', 'images were')} newly blocked since yesterday. Nothing else needs your attention.`,
   kinds: {
     jobs_blocked: (n: number) => `${count(n, 'image is blocked', 'images are blocked')} by policy`,
-    jobs_failed: (n: number) => `${count(n, 'job has failed', 'jobs have failed')}`,
+    jobs_failed: (n: number) =>
+      `${count(n, 'job requested in the last 24 hours has', 'jobs requested in the last 24 hours have')} failed`,
     scanner_unavailable: () => 'The scanner is not available. New images cannot be scanned',
     scanner_db_old: (_: number, age: string) =>
       `The vulnerability database is ${age} old. Newer vulnerabilities are not found`,

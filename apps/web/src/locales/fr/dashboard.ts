@@ -14,7 +14,8 @@ export const dashboard: typeof dashboardEn = {
   kinds: {
     jobs_blocked: (n) =>
       `${count(n, 'image est bloquée', 'images sont bloquées')} par la politique`,
-    jobs_failed: (n) => `${count(n, 'job a', 'jobs ont')} échoué`,
+    jobs_failed: (n) =>
+      `${count(n, 'job demandé au cours des 24 dernières heures a', 'jobs demandés au cours des 24 dernières heures ont')} échoué`,
     scanner_unavailable: () =>
       'L’analyseur n’est pas disponible. Les nouvelles images ne peuvent pas être analysées',
     scanner_db_old: (_, age) =>

@@ -16,7 +16,7 @@ interface Way {
 
 const WAYS: Record<Attention['kind'], Way> = {
   jobs_blocked: { to: '/staging?show=blocked' },
-  jobs_failed: { to: '/staging?show=ended' },
+  jobs_failed: { to: '/staging?show=failed&range=day' },
   scanner_unavailable: { to: '/system', adminOnly: true },
   scanner_db_old: { to: '/system', adminOnly: true },
   registry_unavailable: { to: '/system', adminOnly: true },

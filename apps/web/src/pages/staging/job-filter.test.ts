@@ -24,6 +24,17 @@ describe('the filter of the list', () => {
     },
   );
 
+  it('reads the former name of the failed jobs', () => {
+    expect(readFilter(new URLSearchParams('show=ended'))).toEqual({ ...ALL, show: 'failed' });
+  });
+
+  it.each([
+    ['failed', { status: ['failed'], blocked: 'false' }],
+    ['cancelled', { status: ['cancelled'] }],
+  ] as const)('tells the %s jobs from the others', (show, conditions) => {
+    expect(conditionsOf({ ...ALL, show }, 0)).toEqual(conditions);
+  });
+
   it('is none where only the order is another one', () => {
     expect(isFiltered({ ...ALL, sort: 'image' })).toBe(false);
     expect(isFiltered({ ...ALL, verdict: 'blocked' })).toBe(true);

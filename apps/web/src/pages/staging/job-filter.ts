@@ -29,7 +29,8 @@ export const FILTERS = {
   review: { status: ['staged'], blocked: 'false' },
   blocked: { blocked: 'true' },
   pushed: { status: ['pushed'] },
-  ended: { status: ['failed', 'cancelled'], blocked: 'false' },
+  failed: { status: ['failed'], blocked: 'false' },
+  cancelled: { status: ['cancelled'] },
 } satisfies Record<string, JobQuery>;
 export type FilterName = keyof typeof FILTERS;
 
@@ -48,9 +49,8 @@ export const NO_FILTER: Omit<JobListFilter, 'sort'> = {
 const NEWEST_FIRST: JobOrder = '-created_at';
 
 export function readFilter(search: URLSearchParams): JobListFilter {
-  const show = search.get('show');
   return {
-    show: isFilter(show) ? show : 'all',
+    show: shownOf(search.get('show')),
     verdict: VERDICTS.find((each) => each === search.get('verdict')) ?? null,
     sort: orderOf(search.get('sort')),
     ...workFilterOf(search),
@@ -59,6 +59,12 @@ export function readFilter(search: URLSearchParams): JobListFilter {
 
 export function orderOf(text: string | null): JobOrder {
   return JOB_ORDERS.find((each) => each === text) ?? NEWEST_FIRST;
+}
+
+function shownOf(text: string | null): FilterName {
+  // Saved filters may have the name of the time when cancelled jobs were shown among the failed.
+  if (text === 'ended') return 'failed';
+  return isFilter(text) ? text : 'all';
 }
 
 function isFilter(text: string | null): text is FilterName {
