@@ -129,6 +129,7 @@ describe.each([
     await form.getByText('This tag exists and will be replaced:').waitFor();
     await expectWellMade(page, 'push-replaces');
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await form.waitFor({ state: 'detached' });
   });
 

@@ -210,6 +210,7 @@ describe('a plain user', () => {
     await page.getByRole('option', { name: 'team' }).click();
     await dialog.getByText('The same image is already there.').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   });
 
@@ -291,6 +292,7 @@ describe('a plain user', () => {
       .poll(() => dialog.getByRole('button', { name: 'Push', exact: true }).isDisabled())
       .toBe(true);
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
   });
 
   it.for([

@@ -1,6 +1,7 @@
 /** Closing a dialog whose form has unsaved changes: asks before it discards them. */
+import { Modal, type ModalProps } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { hasUnsaved, useUnsaved } from './unsaved.ts';
+import { hasUnsavedDialog, useUnsaved } from './unsaved.ts';
 
 const LeaveDialog = lazy(() => import('../action/leave-dialog.tsx'));
 
@@ -22,10 +23,29 @@ export function useAskedClose(onClose: () => void): AskedClose {
     onClose();
   }
   return {
-    close: () => (hasUnsaved() ? setAsking(true) : onClose()),
+    close: () => (hasUnsavedDialog() ? setAsking(true) : onClose()),
     isAsking,
     question: <Suspense>{isAsking && <LeaveDialog onStay={stay} onLeave={leave} />}</Suspense>,
   };
+}
+
+interface AskedModalProps extends Omit<ModalProps, 'children'> {
+  /** @param close asks, as Escape does */
+  children(close: () => void): ReactNode;
+}
+
+/** A dialog with a form, which calls `useChanged`. */
+export function AskedModal({ closeOnEscape = true, ...props }: AskedModalProps) {
+  const { children, onClose, ...modal } = props;
+  const { close, isAsking, question } = useAskedClose(onClose);
+  return (
+    <>
+      <Modal {...modal} onClose={close} closeOnEscape={closeOnEscape && !isAsking}>
+        {children(close)}
+      </Modal>
+      {question}
+    </>
+  );
 }
 
 /**
@@ -35,5 +55,5 @@ export function useAskedClose(onClose: () => void): AskedClose {
 export function useChanged(form: object): () => void {
   const text = JSON.stringify(form);
   const [first] = useState(text);
-  return useUnsaved(text !== first);
+  return useUnsaved(text !== first, 'dialog');
 }

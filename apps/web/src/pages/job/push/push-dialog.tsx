@@ -1,6 +1,6 @@
 /** Asks for a destination and shows beforehand whether the push would be allowed. */
 
-import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Job, PushPreview } from '@portcullis/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { impliedFolder } from '../../images/implied-folder.ts';
 import { type PushForm, proposal, pushBody, TARGETS } from './push-form.ts';
@@ -24,19 +25,29 @@ interface PushDialogProps {
 export function PushDialog({ job, opened, onClose }: PushDialogProps) {
   const t = useMessages('push');
   return (
-    <Modal opened={opened} onClose={onClose} title={t.title} size="lg">
-      <PushFields job={job} onClose={onClose} />
-    </Modal>
+    <AskedModal opened={opened} onClose={onClose} title={t.title} size="lg">
+      {(close) => <PushFields job={job} onPushed={onClose} onCancel={close} />}
+    </AskedModal>
   );
 }
 
-function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
+interface PushFieldsProps {
+  job: Job;
+  onPushed(): void;
+  onCancel(): void;
+}
+
+function PushFields({ job, onPushed, onCancel }: PushFieldsProps) {
   const t = useMessages('push');
   const [typed, setForm] = useState(() => proposal(job));
   const { data: pushable } = useQuery(ask('folders.listPushable'));
   const form = { ...typed, folder: typed.folder ?? (pushable ? impliedFolder(pushable) : null) };
   const preview = usePushPreview(job, form);
-  const push = usePush(job, onClose);
+  const forget = useChanged(typed);
+  const push = usePush(job, () => {
+    forget();
+    onPushed();
+  });
   const set = (change: Partial<PushForm>) => setForm({ ...typed, ...change });
   const faults = [push.error, preview.error].find((error) => isProblem(error))?.fields ?? {};
   const lacksReason = isBypass(preview.data) && form.bypassReason.trim() === '';
@@ -92,7 +103,7 @@ function PushFields({ job, onClose }: Omit<PushDialogProps, 'opened'>) {
         )}
         <FaultAlert error={push.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {t.cancel}
           </Button>
           <Button

@@ -1,5 +1,5 @@
 /** Requests waivers of the blocking findings of a job, one for each. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Job, VulnerabilityView } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { DialogContent } from '../../../kit/layout/dialog-content.tsx';
 import { FindingWaiversContext } from '../findings/finding-waivers.ts';
 import { FindingChoice } from './finding-choice.tsx';
@@ -26,20 +27,26 @@ interface ReviewDialogProps {
 export function ReviewDialog(props: ReviewDialogProps) {
   const t = useMessages('review');
   return (
-    <Modal
+    <AskedModal
       opened
       onClose={props.onClose}
       title={props.reviews ? t.allowTitle : t.requestTitle}
       size="lg"
     >
-      <DialogContent>
-        <Review {...props} />
-      </DialogContent>
-    </Modal>
+      {(close) => (
+        <DialogContent>
+          <Review {...props} onCancel={close} />
+        </DialogContent>
+      )}
+    </AskedModal>
   );
 }
 
-function Review({ job, blocking, reviews, onClose }: ReviewDialogProps) {
+interface ReviewProps extends ReviewDialogProps {
+  onCancel(): void;
+}
+
+function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
   const t = useMessages('review');
   const { cancel } = useMessages('common');
   const known = use(FindingWaiversContext);
@@ -51,6 +58,7 @@ function Review({ job, blocking, reviews, onClose }: ReviewDialogProps) {
       Date.now(),
     );
   });
+  useChanged({ ...form, chosen: [...form.chosen].sort() });
   const [requested, setRequested] = useState(0);
   const names = (pushable ?? []).filter((name) => name !== ROOT_FOLDER);
   const folder = form.folder ?? names[0] ?? (reviews && pushable ? '' : null);
@@ -92,7 +100,7 @@ function Review({ job, blocking, reviews, onClose }: ReviewDialogProps) {
         />
         <Failure error={request.error} requested={requested} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {cancel}
           </Button>
           <Button

@@ -1,4 +1,4 @@
-import { Alert, Modal, Stack, TextInput } from '@mantine/core';
+import { Alert, Stack, TextInput } from '@mantine/core';
 import type { User } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -7,7 +7,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
-import { useAskedClose, useChanged } from '../../../kit/form/asked-close.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { DialogContent } from '../../../kit/layout/dialog-content.tsx';
 import { accountQuery, useAccount } from '../../../session/account.ts';
@@ -24,19 +24,17 @@ interface UserDialogProps {
 export function UserDialog({ shown, onClose }: UserDialogProps) {
   const t = useMessages('users');
   const [removing, setRemoving] = useState(false);
-  const { close, isAsking, question } = useAskedClose(onClose);
   const user = shown === 'new' ? null : shown;
   if (user && removing)
     return <UserRemoval user={user} onClose={() => setRemoving(false)} onDone={onClose} />;
   return (
-    <>
-      <Modal opened onClose={close} closeOnEscape={!isAsking} title={user?.username ?? t.newUser}>
+    <AskedModal opened onClose={onClose} title={user?.username ?? t.newUser}>
+      {(close) => (
         <DialogContent>
           <Form user={user} onSaved={onClose} onCancel={close} onRemove={() => setRemoving(true)} />
         </DialogContent>
-      </Modal>
-      {question}
-    </>
+      )}
+    </AskedModal>
   );
 }
 
