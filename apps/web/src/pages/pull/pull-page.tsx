@@ -6,6 +6,7 @@ import { ask, call, keyOf } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { useUnsaved } from '../../kit/form/unsaved.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { ImageField } from './image-field.tsx';
 import { PlatformsField } from './platforms-field.tsx';
@@ -17,7 +18,9 @@ import { TagField } from './tag-field.tsx';
 export function Component() {
   const t = useMessages('pull');
   const [form, setForm] = useState(EMPTY_FORM);
-  const pull = usePull();
+  // No kept draft: the form may hold a password.
+  const sent = useUnsaved(JSON.stringify(form) !== JSON.stringify(EMPTY_FORM));
+  const pull = usePull(sent);
   const faults = isProblem(pull.error) ? pull.error.fields : {};
   const fields = {
     form,
@@ -67,12 +70,13 @@ export function Component() {
   );
 }
 
-function usePull() {
+function usePull(sent: () => void) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (form: PullForm) => call('staging.pull', { body: pullBody(form) }),
     onSuccess: (job) => {
+      sent();
       queries.setQueryData(ask('staging.getJob', { params: { job_id: job.job_id } }).queryKey, job);
       void queries.invalidateQueries({ queryKey: keyOf('staging.listJobs') });
       void navigate(`/staging/${job.job_id}`);

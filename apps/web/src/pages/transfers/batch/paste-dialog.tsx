@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { type BatchEntry, readLines } from './batch-form.ts';
 
 interface PasteDialogProps {
@@ -12,15 +13,20 @@ interface PasteDialogProps {
 export function PasteDialog({ opened, onClose, onAdd }: PasteDialogProps) {
   const t = useMessages('batch');
   return (
-    <Modal opened={opened} onClose={onClose} title={t.pasteTitle} size="lg">
-      <PasteForm onClose={onClose} onAdd={onAdd} />
-    </Modal>
+    <AskedModal opened={opened} onClose={onClose} title={t.pasteTitle} size="lg">
+      {(close) => <PasteForm onClose={onClose} onCancel={close} onAdd={onAdd} />}
+    </AskedModal>
   );
 }
 
-function PasteForm({ onClose, onAdd }: Omit<PasteDialogProps, 'opened'>) {
+interface PasteFormProps extends Omit<PasteDialogProps, 'opened'> {
+  onCancel(): void;
+}
+
+function PasteForm({ onClose, onCancel, onAdd }: PasteFormProps) {
   const t = useMessages('batch');
   const [text, setText] = useState('');
+  const forget = useChanged({ text });
   const entries = readLines(text);
   return (
     <Stack>
@@ -40,12 +46,13 @@ function PasteForm({ onClose, onAdd }: Omit<PasteDialogProps, 'opened'>) {
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onCancel}>
           {t.cancel}
         </Button>
         <Button
           disabled={entries.length === 0}
           onClick={() => {
+            forget();
             onAdd(entries);
             onClose();
           }}

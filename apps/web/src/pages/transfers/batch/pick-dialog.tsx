@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import classes from '../transfers.module.css';
@@ -19,27 +20,33 @@ interface PickDialogProps {
 export function PickDialog({ opened, onClose, ...props }: PickDialogProps) {
   const t = useMessages('batch');
   return (
-    <Modal opened={opened} onClose={onClose} title={t.pickTitle} size="lg">
-      <PickForm {...props} onClose={onClose} />
-    </Modal>
+    <AskedModal opened={opened} onClose={onClose} title={t.pickTitle} size="lg">
+      {(close) => <PickForm {...props} onClose={onClose} onCancel={close} />}
+    </AskedModal>
   );
 }
 
-function PickForm({ registryId, onAdd, onClose }: Omit<PickDialogProps, 'opened'>) {
+interface PickFormProps extends Omit<PickDialogProps, 'opened'> {
+  onCancel(): void;
+}
+
+function PickForm({ registryId, onAdd, onClose, onCancel }: PickFormProps) {
   const t = useMessages('batch');
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string[]>([]);
+  const forget = useChanged(chosen);
   return (
     <Stack>
       <SearchField data-autofocus label={t.pickSearch} value={search} onChange={setSearch} />
       <Repositories registryId={registryId} search={search} chosen={chosen} onChange={setChosen} />
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onCancel}>
           {t.cancel}
         </Button>
         <Button
           disabled={chosen.length === 0}
           onClick={() => {
+            forget();
             onAdd(chosen);
             onClose();
           }}
