@@ -72,6 +72,7 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('“{x” is not a valid pattern.').first().waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
   });
 

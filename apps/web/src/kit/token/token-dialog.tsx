@@ -1,5 +1,5 @@
 /** The dialog that creates a token of an account or a robot, and shows it once. */
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import type { MadeToken, NewToken, TokenScope } from '@portcullis/contract';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -7,6 +7,7 @@ import { isProblem } from '../../api/problem-error.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../fault/fault.tsx';
+import { AskedModal, useChanged } from '../form/asked-close.tsx';
 import { MadeTokenView } from './made-token.tsx';
 import { ScopeField } from './scope-field.tsx';
 
@@ -30,7 +31,7 @@ export function TokenDialog({ opened, username, create, onClose }: TokenDialogPr
     onClose();
   }
   return (
-    <Modal
+    <AskedModal
       opened={opened}
       onClose={close}
       title={made ? t.madeTitle : t.newToken}
@@ -38,12 +39,14 @@ export function TokenDialog({ opened, username, create, onClose }: TokenDialogPr
       closeOnEscape={!made}
       withCloseButton={!made}
     >
-      {made ? (
-        <MadeTokenView made={made} username={username} onClose={close} />
-      ) : (
-        <TokenForm create={create} onMade={setMade} onCancel={close} />
-      )}
-    </Modal>
+      {(cancel) =>
+        made ? (
+          <MadeTokenView made={made} username={username} onClose={close} />
+        ) : (
+          <TokenForm create={create} onMade={setMade} onCancel={cancel} />
+        )
+      }
+    </AskedModal>
   );
 }
 
@@ -59,6 +62,7 @@ function TokenForm({ create, onMade, onCancel }: TokenFormProps) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState<TokenScope>('docker');
   const [days, setDays] = useState(90);
+  useChanged({ name, scope, days });
   const creation = useMutation({ mutationFn: create, onSuccess: onMade });
   const faults = isProblem(creation.error) ? creation.error.fields : {};
 

@@ -1,5 +1,5 @@
 /** The dialog in which administrators set which tags of a folder are removed. */
-import { Modal, NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
+import { NumberInput, Stack, Switch, TagsInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { TagRetention } from '@portcullis/contract';
 import { type FormEvent, useState } from 'react';
@@ -7,6 +7,7 @@ import { call, keyOf } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { PreviewView } from './preview-view.tsx';
@@ -25,16 +26,21 @@ const SETTLED_MS = 400;
 export function RetentionDialog(props: RetentionDialogProps) {
   const t = useMessages('retention');
   return (
-    <Modal opened onClose={props.onClose} title={t.dialogTitle}>
-      <RetentionForm {...props} />
-    </Modal>
+    <AskedModal opened onClose={props.onClose} title={t.dialogTitle}>
+      {(close) => <RetentionForm {...props} onCancel={close} />}
+    </AskedModal>
   );
 }
 
-function RetentionForm({ folder, retention, onClose }: RetentionDialogProps) {
+interface RetentionFormProps extends RetentionDialogProps {
+  onCancel(): void;
+}
+
+function RetentionForm({ folder, retention, onClose, onCancel }: RetentionFormProps) {
   const t = useMessages('retention');
   const [removes, setRemoves] = useState(retention !== null);
   const [rule, setRule] = useState(retention ?? PROPOSED);
+  useChanged({ removes, rule });
   const save = useSave(folder, onClose);
   const isComplete = rule.keep_newest !== null || rule.keep_days !== null;
 
@@ -72,7 +78,7 @@ function RetentionForm({ folder, retention, onClose }: RetentionDialogProps) {
           create=""
           pending={save.isPending}
           disabled={removes && !isComplete}
-          onCancel={onClose}
+          onCancel={onCancel}
         />
       </Stack>
     </form>

@@ -1,5 +1,5 @@
 /** The dialog in which administrators create, change and delete a folder. */
-import { Alert, Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import type { Folder, FolderChange } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -9,6 +9,7 @@ import { useMessages } from '../../../i18n/messages.ts';
 import { ConfirmDialog } from '../../../kit/action/confirm-dialog.tsx';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { allFolders } from '../all-entries.ts';
@@ -26,13 +27,20 @@ export function FolderDialog({ folder, onClose }: FolderDialogProps) {
   if (folder && removing)
     return <FolderRemoval folder={folder} onClose={() => setRemoving(false)} onDone={onClose} />;
   return (
-    <Modal
+    <AskedModal
       opened
       onClose={onClose}
       title={folder ? folderName(folder.name, t.rootName) : t.newTitle}
     >
-      <FolderForm folder={folder} onClose={onClose} onRemove={() => setRemoving(true)} />
-    </Modal>
+      {(close) => (
+        <FolderForm
+          folder={folder}
+          onClose={onClose}
+          onCancel={close}
+          onRemove={() => setRemoving(true)}
+        />
+      )}
+    </AskedModal>
   );
 }
 
@@ -45,12 +53,18 @@ const NEW_FOLDER: FolderGates = {
   quota_bytes: null,
 };
 
-function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemove(): void }) {
+interface FolderFormProps extends FolderDialogProps {
+  onCancel(): void;
+  onRemove(): void;
+}
+
+function FolderForm({ folder, onClose, onCancel, onRemove }: FolderFormProps) {
   const t = useMessages('folders');
   const [name, setName] = useState('');
   const [description, setDescription] = useState(folder?.description ?? '');
   const [gates, setGates] = useState<FolderGates>(folder ?? NEW_FOLDER);
   const isRoot = folder?.name === ROOT;
+  useChanged({ name, description, gates });
   const save = useSave(folder, onClose);
   const faults = isProblem(save.error) ? save.error.fields : {};
 
@@ -102,7 +116,7 @@ function FolderForm({ folder, onClose, onRemove }: FolderDialogProps & { onRemov
           create={t.create}
           pending={save.isPending}
           disabled={!folder && name.trim() === ''}
-          onCancel={onClose}
+          onCancel={onCancel}
           {...(!isRoot && { onRemove })}
         />
       </Stack>

@@ -1,5 +1,5 @@
 /** The dialog in which administrators create, change and delete a group, and choose its members. */
-import { Modal, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../../api/api.ts';
@@ -7,6 +7,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { allGroups } from '../all-entries.ts';
@@ -25,30 +26,35 @@ export function GroupDialog({ group, onClose, onMade }: GroupDialogProps) {
   if (group && removing)
     return <GroupRemoval group={group} onClose={() => setRemoving(false)} onDone={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={group?.name ?? t.newGroup}>
-      <Stack gap="lg">
-        <GroupForm
-          key={group?.id}
-          group={group}
-          onMade={onMade}
-          onSaved={onClose}
-          onRemove={() => setRemoving(true)}
-        />
-        {group && <GroupMembers group={group} />}
-      </Stack>
-    </Modal>
+    <AskedModal opened onClose={onClose} title={group?.name ?? t.newGroup}>
+      {(close) => (
+        <Stack gap="lg">
+          <GroupForm
+            key={group?.id}
+            group={group}
+            onMade={onMade}
+            onSaved={onClose}
+            onCancel={close}
+            onRemove={() => setRemoving(true)}
+          />
+          {group && <GroupMembers group={group} />}
+        </Stack>
+      )}
+    </AskedModal>
   );
 }
 
 interface GroupFormProps extends Pick<GroupDialogProps, 'group' | 'onMade'> {
   onSaved(): void;
+  onCancel(): void;
   onRemove(): void;
 }
 
-function GroupForm({ group, onMade, onSaved, onRemove }: GroupFormProps) {
+function GroupForm({ group, onMade, onSaved, onCancel, onRemove }: GroupFormProps) {
   const t = useMessages('groups');
   const [name, setName] = useState(group?.name ?? '');
   const [description, setDescription] = useState(group?.description ?? '');
+  useChanged({ name, description });
   const save = useSave(group, (made) => (group ? onSaved() : onMade(made.id)));
   const faults = isProblem(save.error) ? save.error.fields : {};
   const changed = name !== group?.name || description !== group.description;
@@ -84,7 +90,7 @@ function GroupForm({ group, onMade, onSaved, onRemove }: GroupFormProps) {
           create={t.create}
           pending={save.isPending}
           disabled={name.trim() === '' || (!!group && !changed)}
-          onCancel={onSaved}
+          onCancel={onCancel}
           onRemove={onRemove}
         />
       </Stack>

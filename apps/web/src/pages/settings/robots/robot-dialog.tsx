@@ -1,5 +1,5 @@
 /** The dialog in which administrators create, change and delete a robot. */
-import { Checkbox, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import type { Robot } from '@portcullis/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { allGroups, allRobots } from '../all-entries.ts';
@@ -33,20 +34,29 @@ export function RobotDialog({ robot, onClose, onMade }: RobotDialogProps) {
   if (robot && removing)
     return <RobotRemoval robot={robot} onClose={() => setRemoving(false)} onDone={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={robot?.name ?? t.newRobot}>
-      <RobotForm
-        robot={robot}
-        onClose={onClose}
-        onMade={onMade}
-        onRemove={() => setRemoving(true)}
-      />
-    </Modal>
+    <AskedModal opened onClose={onClose} title={robot?.name ?? t.newRobot}>
+      {(close) => (
+        <RobotForm
+          robot={robot}
+          onClose={onClose}
+          onMade={onMade}
+          onCancel={close}
+          onRemove={() => setRemoving(true)}
+        />
+      )}
+    </AskedModal>
   );
 }
 
-function RobotForm({ robot, onClose, onMade, onRemove }: RobotDialogProps & { onRemove(): void }) {
+interface RobotFormProps extends RobotDialogProps {
+  onCancel(): void;
+  onRemove(): void;
+}
+
+function RobotForm({ robot, onClose, onMade, onCancel, onRemove }: RobotFormProps) {
   const t = useMessages('robots');
   const [draft, setDraft] = useState(() => draftOf(robot));
+  useChanged(draft);
   const save = useSave(robot, (made) => (robot ? onClose() : onMade(made.id)));
   const faults = isProblem(save.error) ? save.error.fields : {};
   const set = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
@@ -98,7 +108,7 @@ function RobotForm({ robot, onClose, onMade, onRemove }: RobotDialogProps & { on
           create={t.create}
           pending={save.isPending}
           disabled={draft.name.trim() === ''}
-          onCancel={onClose}
+          onCancel={onCancel}
           onRemove={onRemove}
         />
       </Stack>

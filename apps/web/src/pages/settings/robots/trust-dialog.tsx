@@ -1,5 +1,5 @@
 /** The dialog in which administrators create, change and delete a trust rule. */
-import { Checkbox, Modal, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Robot, TrustRuleView } from '@portcullis/contract';
 import { type FormEvent, useState } from 'react';
 import { call, keyOf } from '../../../api/api.ts';
@@ -7,6 +7,7 @@ import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { RemovalDialog } from '../../../kit/action/removal-dialog.tsx';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { EntryActions } from '../../../kit/form/entry-actions.tsx';
 import { useEntrySave } from '../../../kit/form/use-entry-save.ts';
 import { ScopeField } from '../../../kit/token/scope-field.tsx';
@@ -29,16 +30,22 @@ export function TrustDialog(props: TrustDialogProps) {
   if (rule && removing)
     return <TrustRemoval rule={rule} onClose={() => setRemoving(false)} onDone={onClose} />;
   return (
-    <Modal opened onClose={onClose} title={rule?.name ?? t.newRule} size="lg">
-      <TrustForm {...props} onRemove={() => setRemoving(true)} />
-    </Modal>
+    <AskedModal opened onClose={onClose} title={rule?.name ?? t.newRule} size="lg">
+      {(close) => <TrustForm {...props} onCancel={close} onRemove={() => setRemoving(true)} />}
+    </AskedModal>
   );
 }
 
-function TrustForm({ rule, robots, onClose, onRemove }: TrustDialogProps & { onRemove(): void }) {
+interface TrustFormProps extends TrustDialogProps {
+  onCancel(): void;
+  onRemove(): void;
+}
+
+function TrustForm({ rule, robots, onClose, onCancel, onRemove }: TrustFormProps) {
   const t = useMessages('trusts');
   const [draft, setDraft] = useState(() => draftOf(rule, robots));
   const save = useSave(rule, onClose);
+  useChanged(draft);
   const faults = isProblem(save.error) ? save.error.fields : {};
   const set = (change: Partial<TrustDraft>) => setDraft((before) => ({ ...before, ...change }));
   const parsed = parseLines(draft.conditions);
@@ -120,7 +127,7 @@ function TrustForm({ rule, robots, onClose, onRemove }: TrustDialogProps & { onR
           create={t.create}
           pending={save.isPending}
           disabled={!isComplete}
-          onCancel={onClose}
+          onCancel={onCancel}
           onRemove={onRemove}
         />
       </Stack>
