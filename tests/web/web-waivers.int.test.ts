@@ -1,5 +1,5 @@
 /** Waivers in a browser: from a blocked image to its review, and to the push. */
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../support/browsed-product.ts';
 import { expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
@@ -21,6 +21,16 @@ const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', {
 /** The buttons that stand out in the page. */
 const mainActions = (page: Page) =>
   page.getByRole('main').locator('button[data-variant=filled]').allTextContents();
+
+/** Escape asks before it discards what was typed, and the field keeps it. */
+async function expectAsks(page: Page, field: Locator): Promise<void> {
+  const question = dialog(page, 'Leave without saving?');
+  const typed = await field.inputValue();
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await field.inputValue()).toBe(typed);
+}
 
 describe('a developer', () => {
   const it = visitedBy(() => signedIn(browser, url, DEVELOPER));
@@ -59,6 +69,8 @@ describe('a developer', () => {
     expect(await shown.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await expectWellMade(page, 'waiver-own');
     await shown.getByRole('button', { name: 'Withdraw' }).click();
+    await shown.getByRole('textbox').fill('A wrong import.');
+    await expectAsks(page, shown.getByRole('textbox'));
     await shown.getByRole('button', { name: 'Withdraw' }).click();
     await shown.getByText('Revoked by').waitFor();
     await page.keyboard.press('Escape');
@@ -106,6 +118,7 @@ describe('a developer whose image is blocked', () => {
     expect(await submit.isDisabled()).toBe(true);
     await form.getByLabel('Reason').fill('The affected code is not reachable here.');
     await form.getByLabel('Ticket').fill('SEC-7');
+    await expectAsks(page, form.getByLabel('Reason'));
     await expectWellMade(page, 'review-dialog');
     await submit.click();
     await page.getByText('2 waivers were requested.').waitFor();
@@ -201,6 +214,13 @@ describe('the developer whose waivers were approved', () => {
     await dialog(page, 'Push image')
       .getByText(/Allowed by waivers until/)
       .waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page, 'Push image').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Push…' }).click();
+    const tag = dialog(page, 'Push image').getByRole('textbox', { name: 'Tag' });
+    await tag.fill('1.1');
+    await expectAsks(page, tag);
+    await tag.fill('1.0');
     await dialog(page, 'Push image').getByRole('button', { name: 'Push', exact: true }).click();
     const pushes = page.locator('section').filter({ hasText: 'Pushes' });
     await pushes.getByText(/Allowed by admin until .*: CVE-/).waitFor({ timeout: 60_000 });
@@ -265,6 +285,7 @@ describe('a reviewer of many requests', () => {
     const form = dialog(page, `Reject ${MANY - 2} waivers`);
     expect(await form.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
     await form.getByLabel(/Why is it rejected/).fill('The code is reachable.');
+    await expectAsks(page, form.getByLabel(/Why is it rejected/));
     await expectWellMade(page, 'waivers-reject-many');
     await form.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('heading', { name: 'No matching waivers' }).waitFor({ timeout: 30_000 });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { RequestFor } from '../../api/client.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { useChanged } from '../../kit/form/asked-close.tsx';
 import type { WaiverAct } from './reviewer.ts';
 
 export type Ending = Exclude<WaiverAct, 'approve'>;
@@ -21,6 +22,7 @@ interface EndingFormProps {
 export function EndingForm({ ending, verb, onEnd, onClose, ...request }: EndingFormProps) {
   const t = useMessages('waivers');
   const [text, setText] = useState('');
+  useChanged({ text });
   const reason = text.trim();
   return (
     <form

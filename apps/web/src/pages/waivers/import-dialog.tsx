@@ -1,5 +1,5 @@
 /** Imports an OpenVEX document, and lists the statements that were skipped. */
-import { Button, FileInput, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, FileInput, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import type { VexImportResult } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,7 @@ import type { RequestFor } from '../../api/client.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../kit/form/asked-close.tsx';
 import { useAccount } from '../../session/account.ts';
 import { isReviewer } from './reviewer.ts';
 import classes from './waivers.module.css';
@@ -19,16 +20,16 @@ const EVERY_FOLDER = '';
 export function ImportDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const t = useMessages('waivers');
   return (
-    <Modal opened={opened} onClose={onClose} title={t.importTitle} size="lg">
-      <Import onClose={onClose} />
-    </Modal>
+    <AskedModal opened={opened} onClose={onClose} title={t.importTitle} size="lg">
+      {(close) => <Import onClose={onClose} onCancel={close} />}
+    </AskedModal>
   );
 }
 
-function Import({ onClose }: { onClose(): void }) {
+function Import({ onClose, onCancel }: { onClose(): void; onCancel(): void }) {
   const [result, setResult] = useState<VexImportResult | null>(null);
   if (result !== null) return <ImportResult result={result} onClose={onClose} />;
-  return <ImportForm onClose={onClose} onDone={setResult} />;
+  return <ImportForm onCancel={onCancel} onDone={setResult} />;
 }
 
 interface Order {
@@ -43,11 +44,11 @@ function sendVex({ document, folder, days }: Order) {
 }
 
 interface ImportFormProps {
-  onClose(): void;
+  onCancel(): void;
   onDone(result: VexImportResult): void;
 }
 
-function ImportForm({ onClose, onDone }: ImportFormProps) {
+function ImportForm({ onCancel, onDone }: ImportFormProps) {
   const t = useMessages('waivers');
   const queries = useQueryClient();
   const reviews = isReviewer(useAccount());
@@ -62,6 +63,7 @@ function ImportForm({ onClose, onDone }: ImportFormProps) {
   const [unread, setUnread] = useState<string | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
   const [days, setDays] = useState(DEFAULT_DAYS);
+  useChanged({ file: file?.name, chosen, days });
   const folder = chosen ?? folders[0]?.value ?? null;
   const send = useMutation({
     mutationFn: sendVex,
@@ -122,7 +124,7 @@ function ImportForm({ onClose, onDone }: ImportFormProps) {
         </Group>
         <FaultAlert error={send.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {t.cancel}
           </Button>
           <Button

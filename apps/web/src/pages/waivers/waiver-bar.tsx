@@ -1,5 +1,4 @@
 /** The reviews of the selected waivers: each begins after a delay for undo. */
-import { Modal } from '@mantine/core';
 import type { Waiver } from '@portcullis/contract';
 import { IconCheck, IconShieldOff, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { page } from '../../api/api.ts';
 import { everyPage } from '../../api/every-page.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNothingToDo, useRowActs } from '../../kit/action/row-acts.ts';
+import { AskedModal } from '../../kit/form/asked-close.tsx';
 import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../kit/table/selection-bar.tsx';
 import { useChosenRows } from '../../kit/table/use-chosen-rows.ts';
@@ -105,8 +105,8 @@ function EndingDialog({ ending, ids, onClose }: Ended & { onClose(): void }) {
     onClose();
   }
   return (
-    <Modal opened onClose={onClose} title={t.endSeveral[ending](ids.length)}>
-      <EndingForm ending={ending} verb={t[ending]} onEnd={end} onClose={onClose} />
-    </Modal>
+    <AskedModal opened onClose={onClose} title={t.endSeveral[ending](ids.length)}>
+      {(close) => <EndingForm ending={ending} verb={t[ending]} onEnd={end} onClose={close} />}
+    </AskedModal>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { localRepository, ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import classes from '../images.module.css';
 import { type RepositoryLocation, splitName } from '../repository-location.ts';
 import { useImageChange } from '../use-image-change.ts';
@@ -20,19 +21,35 @@ export function CopyDialog({ onClose, ...props }: CopyDialogProps) {
   const t = useMessages('images');
   const pushable = useQuery(ask('folders.listPushable'));
   return (
-    <Modal opened onClose={onClose} title={t.copyTitle(`${props.place.repository}:${props.tag}`)}>
-      {pushable.isError && <FaultAlert error={pushable.error} />}
-      {pushable.isPending && <Skeleton height={180} />}
-      {pushable.data && <CopyForm {...props} folders={pushable.data} onClose={onClose} />}
-    </Modal>
+    <AskedModal
+      opened
+      onClose={onClose}
+      title={t.copyTitle(`${props.place.repository}:${props.tag}`)}
+    >
+      {(close) => (
+        <>
+          {pushable.isError && <FaultAlert error={pushable.error} />}
+          {pushable.isPending && <Skeleton height={180} />}
+          {pushable.data && (
+            <CopyForm {...props} folders={pushable.data} onClose={onClose} onCancel={close} />
+          )}
+        </>
+      )}
+    </AskedModal>
   );
 }
 
-function CopyForm({ place, tag, folders, onClose }: CopyDialogProps & { folders: string[] }) {
+interface CopyFormProps extends CopyDialogProps {
+  folders: string[];
+  onCancel(): void;
+}
+
+function CopyForm({ place, tag, folders, onClose, onCancel }: CopyFormProps) {
   const t = useMessages('images');
   const [folder, setFolder] = useState<string | null>(folders[0] ?? null);
   const [name, setName] = useState(splitName(place.repository)[1]);
   const [newTag, setNewTag] = useState(tag);
+  useChanged({ folder, name, newTag });
   const target = localRepository(name, folder);
   const copy = useImageChange({
     run: () =>
@@ -100,7 +117,7 @@ function CopyForm({ place, tag, folders, onClose }: CopyDialogProps & { folders:
         </div>
         {Object.keys(fields).length === 0 && <FaultAlert error={copy.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {t.cancel}
           </Button>
           <Button type="submit" loading={copy.isPending}>

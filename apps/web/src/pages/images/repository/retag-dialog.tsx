@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { ask, call } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem-error.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
+import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { useImageChange } from '../use-image-change.ts';
 
@@ -19,13 +20,13 @@ interface RetagDialogProps {
 export function RetagDialog({ opened, onClose, ...props }: RetagDialogProps) {
   const t = useMessages('images');
   return (
-    <Modal
+    <AskedModal
       opened={opened}
       onClose={onClose}
       title={t.retagTitle(`${props.place.repository}:${props.tag}`)}
     >
-      <RetagForm {...props} onClose={onClose} />
-    </Modal>
+      {(close) => <RetagForm {...props} onClose={onClose} onCancel={close} />}
+    </AskedModal>
   );
 }
 
@@ -43,9 +44,14 @@ function useTagExists({ registryId, repository }: RepositoryLocation, name: stri
   return tag === name && typeof there.data?.digest === 'string';
 }
 
-function RetagForm({ place, tag, onClose }: Omit<RetagDialogProps, 'opened'>) {
+interface RetagFormProps extends Omit<RetagDialogProps, 'opened'> {
+  onCancel(): void;
+}
+
+function RetagForm({ place, tag, onClose, onCancel }: RetagFormProps) {
   const t = useMessages('images');
   const [name, setName] = useState('');
+  const forget = useChanged({ name });
   const retag = useImageChange({
     run: () =>
       call('images.retagImage', {
@@ -54,7 +60,10 @@ function RetagForm({ place, tag, onClose }: Omit<RetagDialogProps, 'opened'>) {
         body: { source_tag: tag, new_tag: name },
       }),
     done: () => t.retagged(`${place.repository}:${name}`),
-    after: onClose,
+    after() {
+      forget();
+      onClose();
+    },
   });
   const fields = isProblem(retag.error) ? retag.error.fields : {};
   const taken = useTagExists(place, name);
@@ -82,7 +91,7 @@ function RetagForm({ place, tag, onClose }: Omit<RetagDialogProps, 'opened'>) {
         )}
         {Object.keys(fields).length === 0 && <FaultAlert error={retag.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onCancel}>
             {t.cancel}
           </Button>
           <Button type="submit" loading={retag.isPending} disabled={name === '' || name === tag}>
