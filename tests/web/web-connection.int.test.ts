@@ -45,6 +45,16 @@ describe('a page without a connection', () => {
     await page.context().setOffline(false);
     await page.getByRole('heading', { name: 'Transfers', level: 1 }).waitFor();
   });
+
+  it('shows what failed without the server once that is reached again', async ({ page }) => {
+    // The browser itself stays online, and its window keeps the focus.
+    const unreachable = /\/api\/(vulnerabilities|staging\/events)/;
+    await page.route(unreachable, (route) => route.abort());
+    await page.goto('/vulnerabilities');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.unroute(unreachable);
+    await page.getByRole('heading', { name: 'No vulnerabilities' }).waitFor();
+  });
 });
 
 describe('after an upgrade', () => {

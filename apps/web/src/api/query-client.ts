@@ -16,7 +16,7 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Network failures, rate limits and unavailable services may pass; other errors do not. */
-function isTransient(error: Error): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof ProblemError && [0, 429, 502, 503, 504].includes(error.status);
 }
 

@@ -15,6 +15,7 @@ let lines: Line[];
 let states: FeedState[];
 let events: string[];
 let gaps: number;
+let reconnections: number;
 /** Whether the server can be reached. */
 let up: boolean;
 
@@ -25,12 +26,14 @@ beforeEach(() => {
   states = [];
   events = [];
   gaps = 0;
+  reconnections = 0;
   up = true;
   void followFeed({
     open: async (lastId, signal) => connect(lastId, signal),
     onEvent: ({ data }) => void events.push(data),
     onState: (state) => void (states.at(-1) === state || states.push(state)),
     onGap: () => void gaps++,
+    onReconnected: () => void reconnections++,
     signal: stop.signal,
     times: TIMES,
   });
@@ -73,6 +76,7 @@ describe('the live feed', () => {
   it('refetches once, then receives changes', async () => {
     await pass(0);
     expect([states, gaps]).toEqual([['connecting', 'live'], 1]);
+    expect(reconnections).toBe(0);
     line().say('id: 5-0\ndata: a\n\n');
     await pass(0);
     expect(events).toEqual(['a']);
@@ -114,9 +118,11 @@ describe('the live feed', () => {
     expect(states.at(-1)).toBe('polling');
     expect(gaps).toBeGreaterThan(2);
     await pass(60_000);
+    expect(reconnections).toBe(0);
     up = true;
     await pass(100);
     expect(states.at(-1)).toBe('live');
+    expect(reconnections).toBe(1);
     const gapsBefore = gaps;
     await pass(500);
     expect(gaps).toBe(gapsBefore);

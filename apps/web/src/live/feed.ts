@@ -14,6 +14,8 @@ export interface FeedPorts {
   onState(state: FeedState): void;
   /** Events may have been missed: after a reconnect, and periodically without a connection. */
   onGap(): void;
+  /** There is a connection again after failed attempts or a lost one. */
+  onReconnected?(): void;
   signal: AbortSignal;
   times?: FeedTimes;
 }
@@ -46,6 +48,7 @@ export async function followFeed(ports: FeedPorts): Promise<void> {
     polling = undefined;
     // Without an id to resume from, everything since must be refetched.
     if (failures > 0 || lastId === null) onGap();
+    if (failures > 0) ports.onReconnected?.();
     failures = 0;
     onState('live');
   }

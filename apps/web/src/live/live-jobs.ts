@@ -7,6 +7,7 @@ import { keyOf, open } from '../api/api.ts';
 import { isProblem } from '../api/problem-error.ts';
 import { type FeedState, followFeed } from './feed.ts';
 import { putJobs } from './job-cache.ts';
+import { refetchFailed } from './refetch-failed.ts';
 import { refetchLists } from './refetch-lists.ts';
 
 type ChangedJob = JobEvents['job'];
@@ -60,6 +61,7 @@ export function useLiveJobs(): void {
         notified();
         void queries.invalidateQueries({ queryKey: keyOf('transfers.getTransfer') });
       },
+      onReconnected: () => void refetchFailed(queries),
       signal: leaving.signal,
     });
     return () => leaving.abort();
