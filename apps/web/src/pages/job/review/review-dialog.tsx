@@ -58,7 +58,9 @@ function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
       Date.now(),
     );
   });
-  useChanged({ ...form, chosen: [...form.chosen].sort() });
+  const [proposed] = useState(form.chosen);
+  // Thousands may be chosen: they are not compared with each key.
+  useChanged({ ...form, chosen: form.chosen === proposed });
   const [requested, setRequested] = useState(0);
   const names = (pushable ?? []).filter((name) => name !== ROOT_FOLDER);
   const folder = form.folder ?? names[0] ?? (reviews && pushable ? '' : null);
