@@ -29,6 +29,8 @@ export const TransferView = z.strictObject({
   counts: z.partialRecord(z.enum(JOB_STATUSES), z.number().int()),
   /** Jobs that the gate stopped; they count as `staged` or `failed`, too. */
   blocked: z.number().int(),
+  /** Pushed jobs that the gate would have stopped without the privilege of an account. */
+  bypassed: z.number().int(),
   /** Each job counts once: blocked ones are not failed, and what waits for a review is open. */
   outcomes: z.strictObject({
     pushed: z.number().int(),

@@ -160,8 +160,15 @@ describe('an administrator', () => {
     await start(page);
     await page.getByText('1 of 1 pushed').waitFor(SCANNED);
     await page.getByText('Let through by admin', { exact: true }).waitFor();
+    await progress(page).getByText('1 let through', { exact: true }).waitFor();
     await isMissing(button(page, 'Try blocked again'));
     await expectWellMade(page, 'transfer-let-through');
+  });
+
+  it('reads in the list of transfers that an image was let through', async ({ page }) => {
+    await page.goto('/transfers');
+    await page.getByRole('row').filter({ hasText: '1 let through' }).waitFor();
+    await expectWellMade(page, 'transfers-let-through');
   });
 
   it('reads in the list of jobs who let the image through', async ({ page }) => {

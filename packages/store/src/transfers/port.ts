@@ -32,6 +32,8 @@ export interface Transfer {
   blocked: number;
   /** Those of the blocked jobs that are `failed`. */
   refused: number;
+  /** Pushed jobs that the gate would have stopped without the privilege of an account. */
+  bypassed: number;
   /** Totals of its jobs: `total` as far as it is known, the others of the pushes. */
   bytes: { total: number; done: number; reused: number; mounted: number };
   selections: Selection[];

@@ -62,16 +62,19 @@ function read(
       SELECT t.id, t.owner_id AS "ownerId", t.username AS "ownerName", t.schedule_id AS "scheduleId",
              t."order" - 'entries' AS "order", t.created_at AS "createdAt",
              COALESCE(jobs.counts, '{}') AS counts, COALESCE(jobs.blocked, 0)::int AS blocked,
-             COALESCE(jobs.refused, 0)::int AS refused,
+             COALESCE(jobs.refused, 0)::int AS refused, COALESCE(jobs.bypassed, 0)::int AS bypassed,
              jsonb_build_object('total', COALESCE(jobs.total, 0), 'done', COALESCE(jobs.done, 0),
                                 'reused', COALESCE(jobs.reused, 0), 'mounted', COALESCE(jobs.mounted, 0)) AS bytes,
              COALESCE(selections.list, '[]') AS selections
         FROM page t
         LEFT JOIN LATERAL (
              SELECT jsonb_object_agg(status, n) AS counts, sum(blocked) AS blocked,
-                    sum(blocked) FILTER (WHERE status = 'failed') AS refused, sum(total) AS total, sum(done) AS done,
-                    sum(reused) AS reused, sum(mounted) AS mounted
-               FROM (SELECT status, count(*) AS n, count(*) FILTER (WHERE ${IS_BLOCKED}) AS blocked, sum(size) AS total,
+                    sum(blocked) FILTER (WHERE status = 'failed') AS refused, sum(bypassed) AS bypassed,
+                    sum(total) AS total, sum(done) AS done, sum(reused) AS reused, sum(mounted) AS mounted
+               FROM (SELECT status, count(*) AS n, count(*) FILTER (WHERE ${IS_BLOCKED}) AS blocked,
+                            count(*) FILTER (WHERE status = 'pushed' AND pushes -> -1 ->> 'bypassed' IS NOT NULL)
+                              AS bypassed,
+                            sum(size) AS total,
                             sum((pushes -> -1 ->> 'bytesDone')::bigint) AS done,
                             sum((pushes -> -1 ->> 'bytesMounted')::bigint) AS mounted,
                             sum((progress ->> 'bytesReused')::bigint)

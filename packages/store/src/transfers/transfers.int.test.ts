@@ -145,6 +145,18 @@ describe('transfers', () => {
     expect(await figures(new Date(Date.now() + 60_000))).toMatchObject({ recentlyFailed: 0 });
   });
 
+  it('counts the pushed images that a privilege let through', async () => {
+    const { id, jobs } = await store.transfers.insert(transfer(images(3)));
+    const pushed = (bypassed?: string) => (row: StagingJob) => ({
+      ...row,
+      status: 'pushed' as const,
+      pushes: row.pushes.map((push) => ({ ...push, ...(bypassed && { bypassed }) })),
+    });
+    await put(jobs[0]?.id ?? '', pushed('VULN_BLOCKED'));
+    await put(jobs[1]?.id ?? '', pushed());
+    expect(await store.transfers.find(id)).toMatchObject({ counts: { pushed: 2 }, bypassed: 1 });
+  });
+
   it('lists page by page, newest first', async () => {
     const made: string[] = [];
     for (let n = 0; n < 3; n += 1)

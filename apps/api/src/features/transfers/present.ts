@@ -18,6 +18,7 @@ export function presentTransfer(transfer: Transfer): TransferView {
     status: statusOf(transfer),
     counts: transfer.counts,
     blocked: transfer.blocked,
+    bypassed: transfer.bypassed,
     outcomes: transferOutcomes(transfer),
     bytes: transfer.bytes,
     selections: transfer.selections.flatMap((selection) =>

@@ -70,6 +70,7 @@ export const transfers: typeof transfersEn = {
   removeAction: 'Übertragung löschen',
   removed: 'Die Übertragung wurde gelöscht.',
   progress: 'Fortschritt',
+  bypassed: (n) => count(n, 'durchgelassen'),
   pushedOf: (done, total) => `${done} von ${total} gepusht`,
   moved: (bytes) => `${bytes} gesendet`,
   shared: (bytes) => `${bytes} bereits vorhanden`,

@@ -65,6 +65,7 @@ export const transfers = {
   removeAction: 'Delete transfer',
   removed: 'The transfer was deleted.',
   progress: 'Progress',
+  bypassed: (n: number) => count(n, 'let through'),
   pushedOf: (done: string, total: string) => `${done} of ${total} pushed`,
   moved: (bytes: string) => `${bytes} sent`,
   shared: (bytes: string) => `${bytes} already existed`,

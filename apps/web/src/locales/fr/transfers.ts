@@ -70,6 +70,7 @@ export const transfers: typeof transfersEn = {
   removeAction: 'Supprimer le transfert',
   removed: 'Le transfert a été supprimé.',
   progress: 'Avancement',
+  bypassed: (n) => count(n, 'autorisée par un privilège', 'autorisées par un privilège'),
   pushedOf: (done, total) => `Images poussées : ${done} sur ${total}`,
   moved: (bytes) => `${bytes} transmis`,
   shared: (bytes) => `${bytes} déjà présents`,

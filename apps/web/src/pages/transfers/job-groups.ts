@@ -13,7 +13,7 @@ const GROUPS = {
 type StatusGroup = keyof typeof GROUPS;
 export type GroupName = StatusGroup | 'blocked';
 
-export type Grouped = Record<GroupName, number>;
+type Grouped = Record<GroupName, number>;
 
 export interface CountedJobs {
   counts: Partial<Record<JobStatus, number>>;

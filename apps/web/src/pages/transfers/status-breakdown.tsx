@@ -1,5 +1,6 @@
+import type { TransferView } from '@portcullis/contract';
 import { useMessages } from '../../i18n/messages.ts';
-import type { Grouped, GroupName } from './job-groups.ts';
+import { type GroupName, groupCounts } from './job-groups.ts';
 import classes from './transfers.module.css';
 
 const ORDER: readonly GroupName[] = [
@@ -12,9 +13,10 @@ const ORDER: readonly GroupName[] = [
   'waiting',
 ];
 
-/** The number of jobs per status, as a bar and as text. */
-export function StatusBreakdown({ groups }: { groups: Grouped & { total: number } }) {
+/** The number of jobs per status, as a bar and as text, and of those that were let through. */
+export function StatusBreakdown({ transfer }: { transfer: TransferView }) {
   const t = useMessages('transfers');
+  const groups = groupCounts(transfer);
   const present = ORDER.filter((name) => groups[name] > 0);
   return (
     <div>
@@ -33,6 +35,7 @@ export function StatusBreakdown({ groups }: { groups: Grouped & { total: number 
             {t.group[name](groups[name])}
           </span>
         ))}
+        {transfer.bypassed > 0 && <span>{t.bypassed(transfer.bypassed)}</span>}
       </div>
     </div>
   );

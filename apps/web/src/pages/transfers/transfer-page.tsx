@@ -92,7 +92,7 @@ function Summary({ transfer }: { transfer: TransferDetail }) {
           </Text>
         )}
       </div>
-      {groups.total > 0 && <StatusBreakdown groups={groups} />}
+      {groups.total > 0 && <StatusBreakdown transfer={transfer} />}
     </section>
   );
 }

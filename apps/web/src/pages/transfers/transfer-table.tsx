@@ -75,7 +75,7 @@ function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<Transfer
       title: t.progress,
       className: classes.progress,
       width: '24%',
-      cell: (transfer) => <StatusBreakdown groups={groupCounts(transfer)} />,
+      cell: (transfer) => <StatusBreakdown transfer={transfer} />,
     },
     ...(is_admin ? [owner] : []),
     {
