@@ -1,12 +1,23 @@
 /** The command palette, in a browser with the running product. */
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
+import { openSql } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { reportWith } from '../../apps/api/src/registry/doors/report.fixture.ts';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
-import { expectFocused, expectWellMade, onPhone, signedIn, visitedBy } from '../support/browser.ts';
+import {
+  expectFocused,
+  expectWellMade,
+  onPhone,
+  signedIn,
+  speak,
+  visitedBy,
+} from '../support/browser.ts';
 import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
+import { seedJobs } from '../support/seeded-jobs.ts';
+
+const OPENSSL = 'CVE-2026-4711';
 
 let browsed: BrowsedProduct;
 let browser: Browser;
@@ -21,6 +32,12 @@ beforeAll(async () => {
   store = openStore(await browsed.product.databaseUrl(), sealer(Buffer.alloc(32)));
   for (const repository of ['team/shop', 'team/shop/front-end', 'secret/shop'])
     await tagged(repository);
+  await vulnerabilitiesKnown();
+  await seedJobs(
+    browsed.product,
+    { owner: DEVELOPER[0], count: 1, image: 'acme/warehouse', verdict: 'blocked' },
+    { owner: ADMIN[0], count: 1, image: 'acme/warehouse-of-others' },
+  );
 }, 300_000);
 afterAll(async () => {
   await store?.close();
@@ -31,8 +48,18 @@ async function tagged(repository: string): Promise<void> {
   const digest = `sha256:${Buffer.from(repository).toString('hex').padEnd(64, '0').slice(0, 64)}`;
   const at = new Date();
   await store.images.record({ repository, tag: '1.0', digest, manifests: [], at });
-  const report = reportWith([{ id: 'CVE-2026-4711', severity: 'CRITICAL' }]);
+  const report = reportWith([{ id: OPENSSL, severity: 'CRITICAL' }]);
   await store.reports.record({ digest, report, scannedAt: at });
+}
+
+/** As the worker that judges images writes it a little later. */
+async function vulnerabilitiesKnown(): Promise<void> {
+  const sql = await openSql(await browsed.product.databaseUrl());
+  await sql.query(
+    `INSERT INTO known_vulnerabilities SELECT DISTINCT vulnerability, now() FROM image_findings
+     ON CONFLICT DO NOTHING`,
+  );
+  await sql.end();
 }
 
 const field = (page: Page) => page.getByRole('dialog').getByRole('combobox');
@@ -99,6 +126,29 @@ describe('a developer', () => {
     await isClosed(page);
   });
 
+  it('finds a job of its own, and opens it', async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await field(page).fill('warehouse');
+    const jobs = group(page, 'Staging jobs').getByRole('option');
+    await jobs.filter({ hasText: /^acme\/warehouse:1Blocked · / }).waitFor();
+    expect(await options(page).count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/staging\/[-0-9a-f]{36}$/);
+    await page.getByRole('heading', { name: 'acme/warehouse:1', level: 1 }).waitFor();
+    await isClosed(page);
+  });
+
+  it('finds a vulnerability, and reads which images have it', async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await field(page).fill('2026-4711');
+    const found = group(page, 'Vulnerabilities').getByRole('option');
+    await found.filter({ hasText: new RegExp(`^${OPENSSL}Critical`) }).click();
+    await page.waitForURL(`**/vulnerabilities/${OPENSSL}`);
+    await page.getByRole('heading', { name: OPENSSL, level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'team/shop:1.0' }).waitFor();
+    await isClosed(page);
+  });
+
   it('changes the appearance and the language', async ({ page }) => {
     await page.keyboard.press('Control+k');
     await field(page).fill('appearance dark');
@@ -144,6 +194,31 @@ describe('a developer', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await expect.poll(kept).not.toContain('portcullis.recent');
+  });
+});
+
+describe.each([
+  { language: 'de', jobs: 'Staging-Jobs', vulnerabilities: 'Schwachstellen' },
+  { language: 'fr', jobs: 'Jobs de transit', vulnerabilities: 'Vulnérabilités' },
+])('a developer who reads $language', ({ language, ...groups }) => {
+  const it = visitedBy(async () => {
+    const visitor = await signedIn(browser, url, DEVELOPER);
+    await speak(visitor.page, language);
+    await visitor.page.reload();
+    await visitor.page.getByRole('searchbox').waitFor();
+    return visitor;
+  });
+
+  it('has a search that is as well made', async ({ page }) => {
+    await page.keyboard.press('Control+k');
+    await field(page).waitFor();
+    await expectWellMade(page, `palette-${language}`);
+    await field(page).fill('warehouse');
+    await group(page, groups.jobs).getByRole('option').waitFor();
+    await expectWellMade(page, `palette-job-${language}`);
+    await field(page).fill(OPENSSL);
+    await group(page, groups.vulnerabilities).getByRole('option', { name: OPENSSL }).waitFor();
+    await expectWellMade(page, `palette-vulnerability-${language}`);
   });
 });
 
