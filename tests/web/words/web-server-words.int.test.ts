@@ -1,6 +1,6 @@
 /**
  * What the server says in English is in the reader's language on the page: what a scan did not
- * cover, the test of single sign-on, test deliveries, and the checks on System.
+ * cover, the tests of registries and of single sign-on, test deliveries, and the checks on System.
  */
 import { debianImage, helmChart, openSql, pushImage } from '@portcullis/testing';
 import type { Browser, Page, Response } from 'playwright-core';
@@ -66,6 +66,9 @@ describe.each([
     uncovered: 'Vom Scan nicht abgedeckt',
     gap: /keine Sicherheitshinweise für debian 6/,
     noImage: /^Dies ist kein Container-Image, sondern ein Artefakt \(/,
+    test: 'Testen',
+    fails: 'Fehlgeschlagen',
+    unreachable: 'Die Registry ist nicht erreichbar.',
     testSignOn: 'Verbindung testen',
     issuer: 'URL des Ausstellers',
     clientId: 'Client-ID',
@@ -79,6 +82,9 @@ describe.each([
     uncovered: 'Non couvert par l’analyse',
     gap: /aucun avis de sécurité pour debian 6/,
     noImage: /^Ce n’est pas une image de conteneur, mais un artefact \(/,
+    test: 'Tester',
+    fails: 'Échec',
+    unreachable: 'Le registre est injoignable.',
     testSignOn: 'Tester la connexion',
     issuer: 'URL de l’émetteur',
     clientId: 'ID client',
@@ -113,6 +119,22 @@ describe.each([
     await page.getByRole('listitem').filter({ hasText: words.noImage }).waitFor();
     const text = await ownText(page);
     expect((await notesOf(chart)).filter((note) => text.includes(note))).toEqual([]);
+  });
+
+  it('reads why a saved registry does not work', async ({ page }) => {
+    const name = `closed-${language}`;
+    const saved = { name, host: `127.0.0.1:${CLOSED_PORT}`, use_tls: false };
+    expect((await admin('POST', '/api/registries', saved)).status).toBe(201);
+    await page.goto('/registries');
+    const row = page.getByRole('row').filter({ hasText: name });
+    await row.getByRole('button', { name: words.test, exact: true }).click();
+    await row.getByText(words.fails, { exact: true }).waitFor();
+    await row.getByText(words.unreachable, { exact: true }).waitFor();
+    const registries = (await admin('GET', '/api/registries')).body;
+    const { message } = registries.find((each: { name: string }) => each.name === name).last_check;
+    expect(message).toEqual(expect.any(String));
+    expect(await ownText(page)).not.toContain(message);
+    await expectWellMade(page, `registry-test-${language}`);
   });
 
   it('reads why single sign-on does not work, with the words of the library as details', async ({
