@@ -83,6 +83,38 @@ describe('an administrator with many groups', () => {
   });
 });
 
+describe('an administrator with unsaved permissions', () => {
+  const it = visitedBy(() => signedIn(browser, url, ADMIN));
+  const push = (page: Page) =>
+    page.getByRole('button', { name: 'shop, mobile: Push', exact: true });
+  const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+  const answer = (page: Page, name: string) =>
+    question(page).getByRole('button', { name, exact: true });
+  const toRegistries = (page: Page) => page.getByRole('link', { name: 'Registries' }).click();
+
+  it('is asked before the sidebar leads elsewhere', async ({ page }) => {
+    await page.goto('/settings/folders');
+    await push(page).click();
+    await toRegistries(page);
+    await answer(page, 'Stay').click();
+    await question(page).waitFor({ state: 'detached' });
+    expect(page.url()).toContain('/settings/folders');
+    expect(await push(page).getAttribute('aria-pressed')).toBe('true');
+    await toRegistries(page);
+    await answer(page, 'Leave').click();
+    await page.waitForURL('**/registries');
+  });
+
+  it('finds what was saved afterwards, and leaves that without a question', async ({ page }) => {
+    await page.goto('/settings/folders');
+    await push(page).waitFor();
+    expect(await push(page).getAttribute('aria-pressed')).toBe('false');
+    await toRegistries(page);
+    await page.waitForURL('**/registries');
+    expect(await question(page).count()).toBe(0);
+  });
+});
+
 describe('an administrator with hundreds of folders and groups', () => {
   const MANY = 300;
   const LAST = 'z-folder-300, z-group-300: Push to other registries';
