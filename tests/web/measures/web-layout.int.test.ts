@@ -1,8 +1,16 @@
-/** Every page on a small phone: nothing moves while it loads; nothing is too small or covered. */
+/**
+ * Every page: on a small phone nothing moves while it loads, and nothing is covered; nothing is too
+ * small to hit, there and on a laptop.
+ */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { signedIn, visitedBy } from '../../support/browser.ts';
 import { ADMIN } from '../../support/developer.ts';
-import { type ExampleProduct, exampleProduct, openWhole } from '../../support/example-product.ts';
+import {
+  browseTo,
+  type ExampleProduct,
+  exampleProduct,
+  openWhole,
+} from '../../support/example-product.ts';
 import { PAGE_NAMES } from '../../support/pages.ts';
 
 /** Below 0.1 is good (web.dev/articles/cls). */
@@ -48,22 +56,34 @@ function watchShifts(): void {
 
 /**
  * Targets below the smallest size. Links inside of a text, those whose `::after` covers the row,
- * and the arrows of number fields, which the keyboard has as well, are exempt.
+ * and the arrows of number fields, which the keyboard has as well, are exempt. A box or a switch
+ * is as large as it is together with its label, which is clicked as well.
  */
 function smallTargets(smallest: number): string[] {
   const targets = document.querySelectorAll<HTMLElement>(
-    'button, a[href], summary, [role="button"], [role="menuitem"], [role="treeitem"]',
+    `button, a[href], summary, select, textarea, input:not([type="hidden"]), [role="button"],
+     [role="menuitem"], [role="treeitem"], [role="tab"], [role="switch"], [role="radio"]`,
   );
   const isCovering = (target: Element) =>
     getComputedStyle(target, '::after').position === 'absolute';
   const isInText = (target: Element) =>
     getComputedStyle(target).display === 'inline' &&
     target.parentElement?.textContent?.trim() !== target.textContent?.trim();
+  const partsOf = (target: HTMLElement) =>
+    [
+      target,
+      ...(target instanceof HTMLInputElement && /box|radio/.test(target.type)
+        ? (target.labels ?? [])
+        : []),
+    ].filter((part) => part.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }));
   return [...targets]
-    .filter((target) => target.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }))
     .filter((target) => target.ariaHidden !== 'true' && !isCovering(target) && !isInText(target))
     .flatMap((target) => {
-      const { width, height } = target.getBoundingClientRect();
+      const rects = partsOf(target).map((part) => part.getBoundingClientRect());
+      if (rects.length === 0) return [];
+      const reach = (from: 'left' | 'top', to: 'right' | 'bottom') =>
+        Math.max(...rects.map((rect) => rect[to])) - Math.min(...rects.map((rect) => rect[from]));
+      const [width, height] = [reach('left', 'right'), reach('top', 'bottom')];
       const isSmall = Math.round(width) < smallest || Math.round(height) < smallest;
       return isSmall ? [`${width}×${height} ${target.outerHTML.slice(0, 300)}`] : [];
     });
@@ -129,4 +149,13 @@ describe('on a small phone', () => {
       expect.soft(await page.evaluate(coveredWords)).toEqual([]);
     },
   );
+});
+
+describe('on a laptop', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, ADMIN));
+
+  it.for(PAGE_NAMES)('all of %s can be hit', async (name, { page }) => {
+    await browseTo(page, browsed.pages[name] ?? '');
+    expect(await page.evaluate(smallTargets, SMALLEST)).toEqual([]);
+  });
 });

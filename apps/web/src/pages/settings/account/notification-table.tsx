@@ -104,6 +104,7 @@ function Choice({ label, chosen, disabled, onChange }: ChoiceProps) {
     );
   return (
     <Checkbox
+      size="md"
       className={classes.box ?? ''}
       aria-label={label}
       checked={chosen}
