@@ -464,3 +464,33 @@ describe('the failed jobs', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 });
+
+describe('schedules', () => {
+  it('are shown beyond the first page, the newest first', async ({ page }) => {
+    const admin = await logIn(browsed.product, ...ADMIN);
+    const images = [{ repository: 'team/many', tag: '1', dest_name: 'one' }];
+    const order = { images, source_registry_id: '__local__', dest_folder: 'team' };
+    const times = { name: 'the newest', cron: '30 2 * * 1', timezone: 'UTC', enabled: false };
+    const { status } = await admin('POST', '/api/transfer/schedules', { ...order, ...times });
+    expect(status).toBe(201);
+    const sql = await openSql(await browsed.product.databaseUrl());
+    await sql.query(
+      `INSERT INTO schedules
+       SELECT copy.*
+         FROM schedules one, generate_series(1, 210) n,
+              jsonb_populate_record(one, jsonb_build_object(
+                'id', gen_random_uuid(), 'name', 'copy ' || n,
+                'created_at', one.created_at - n * interval '1 minute')) copy`,
+    );
+    await sql.end();
+    await page.goto('/transfers?show=schedules');
+    await page.getByRole('link', { name: 'the newest' }).waitFor();
+    for (const shown of [50, 100, 150, 200]) {
+      await count(page).toBe(shown);
+      await page.getByRole('button', { name: 'Show more' }).click();
+    }
+    await count(page).toBe(211);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'copy 210', exact: true }).waitFor();
+  });
+});

@@ -1,9 +1,10 @@
-import { Button, Switch } from '@mantine/core';
+import { Button, Stack, Switch } from '@mantine/core';
 import type { ScheduleView } from '@portcullis/contract';
 import { IconCalendarClock } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { ask, call, keyOf } from '../../../api/api.ts';
+import { call, keyOf, page } from '../../../api/api.ts';
+import { useListPages } from '../../../api/list-pages.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
@@ -11,6 +12,7 @@ import { FaultView } from '../../../kit/fault/fault.tsx';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
+import { MoreButton } from '../../../kit/table/more-button.tsx';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../transfers.module.css';
@@ -19,16 +21,20 @@ import { useCronText } from './use-cron-text.ts';
 
 const REFRESH_MS = 10_000;
 
+/** With the next pages of the list on demand. */
 export function ScheduleTable() {
   const t = useMessages('schedule');
-  const schedules = useQuery({
-    ...ask('transfers.listSchedules', { query: { limit: 200 } }),
+  const words = useMessages('transfers');
+  const pages = useListPages({
+    queryKey: keyOf('transfers.listSchedules'),
+    queryFn: ({ pageParam }) => page('transfers.listSchedules', { query: { cursor: pageParam } }),
     refetchInterval: REFRESH_MS,
   });
-  if (schedules.isError && !schedules.data)
-    return <FaultView error={schedules.error} retry={() => void schedules.refetch()} />;
-  if (!schedules.data) return <ListSkeleton rows={3} height={60} />;
-  if (schedules.data.length === 0)
+  if (pages.isError && !pages.data)
+    return <FaultView error={pages.error} retry={() => void pages.refetch()} />;
+  if (!pages.data) return <ListSkeleton rows={3} height={60} />;
+  const schedules = pages.data.pages.flatMap(({ items }) => items);
+  if (schedules.length === 0)
     return (
       <EmptyState icon={IconCalendarClock} title={t.emptyTitle} text={t.emptyText}>
         <Button component={Link} to="/transfers/schedules/new" variant="default">
@@ -36,6 +42,16 @@ export function ScheduleTable() {
         </Button>
       </EmptyState>
     );
+  return (
+    <Stack gap="sm">
+      <Table schedules={schedules} />
+      <MoreButton pages={pages}>{words.more}</MoreButton>
+    </Stack>
+  );
+}
+
+function Table({ schedules }: { schedules: ScheduleView[] }) {
+  const t = useMessages('schedule');
   return (
     <table className={table.table}>
       <thead>
@@ -49,7 +65,7 @@ export function ScheduleTable() {
         </tr>
       </thead>
       <tbody>
-        {schedules.data.map((schedule) => (
+        {schedules.map((schedule) => (
           <Row key={schedule.id} schedule={schedule} />
         ))}
       </tbody>
