@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconDownload, IconFilterOff, IconStack2 } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { keyOf, page } from '../../api/api.ts';
@@ -8,16 +8,13 @@ import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { useHiddenRows } from '../../kit/action/pending-acts.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
-import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../kit/table/use-row-selection.ts';
-import { useAccount } from '../../session/account.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { FeedBadge } from './feed-badge.tsx';
 import {
   conditionsOf,
-  isFiltered,
   type JobListFilter,
   NO_FILTER,
   orderOf,
@@ -25,9 +22,12 @@ import {
 } from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
 import { JobTable, jobKey } from './job-table.tsx';
+import { useHasRights } from './use-has-rights.ts';
 
 /** Loaded once a row is selected. */
 const JobBar = lazy(() => import('./job-bar.tsx'));
+/** Loaded where no job matches. */
+const NoJobs = lazy(() => import('./no-jobs.tsx'));
 
 export function Component() {
   const t = useMessages('staging');
@@ -45,12 +45,6 @@ export function Component() {
       <Jobs filter={filter} onChange={setFilter} />
     </>
   );
-}
-
-/** All permissions come from groups. */
-function useHasRights(): boolean {
-  const { is_admin, groups } = useAccount();
-  return is_admin || groups.length > 0;
 }
 
 function PullButton() {
@@ -93,7 +87,14 @@ function Jobs({ filter, onChange }: JobsProps) {
     return <FaultView error={jobs.error} retry={() => void jobs.refetch()} />;
   if (!jobs.data) return <ListSkeleton />;
   const total = jobs.data.pages[0]?.total ?? shown.length;
-  if (shown.length === 0) return <NoJobs filter={filter} onClear={() => onChange(NO_FILTER)} />;
+  if (shown.length === 0)
+    return (
+      <Suspense fallback={<ListSkeleton />}>
+        <NoJobs filter={filter} onClear={() => onChange(NO_FILTER)}>
+          <PullButton />
+        </NoJobs>
+      </Suspense>
+    );
   return (
     <Stack gap="sm">
       <JobTable
@@ -111,25 +112,6 @@ function Jobs({ filter, onChange }: JobsProps) {
         </Suspense>
       )}
     </Stack>
-  );
-}
-
-function NoJobs({ filter, onClear }: { filter: JobListFilter; onClear: () => void }) {
-  const t = useMessages('staging');
-  const hasRights = useHasRights();
-  if (!hasRights) return <EmptyState icon={IconStack2} title={t.noRightsTitle} text={t.noRights} />;
-  if (!isFiltered(filter))
-    return (
-      <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>
-        <PullButton />
-      </EmptyState>
-    );
-  return (
-    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
-      <Button variant="default" onClick={onClear}>
-        {t.clear}
-      </Button>
-    </EmptyState>
   );
 }
 

@@ -1,0 +1,34 @@
+/** The list of jobs without one that matches: what to do about it. */
+import { Button } from '@mantine/core';
+import { IconFilterOff, IconStack2 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useMessages } from '../../i18n/messages.ts';
+import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { isFiltered, type JobListFilter } from './job-filter.ts';
+import { useHasRights } from './use-has-rights.ts';
+
+interface NoJobsProps {
+  filter: JobListFilter;
+  onClear(): void;
+  /** What adds a job. */
+  children: ReactNode;
+}
+
+export default function NoJobs({ filter, onClear, children }: NoJobsProps) {
+  const t = useMessages('staging');
+  const hasRights = useHasRights();
+  if (!hasRights) return <EmptyState icon={IconStack2} title={t.noRightsTitle} text={t.noRights} />;
+  if (!isFiltered(filter))
+    return (
+      <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>
+        {children}
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
+      <Button variant="default" onClick={onClear}>
+        {t.clear}
+      </Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,7 @@
+import { useAccount } from '../../session/account.ts';
+
+/** All permissions come from groups. */
+export function useHasRights(): boolean {
+  const { is_admin, groups } = useAccount();
+  return is_admin || groups.length > 0;
+}
