@@ -475,9 +475,9 @@ describe('schedules', () => {
     expect(status).toBe(201);
     const sql = await openSql(await browsed.product.databaseUrl());
     await sql.query(
-      `INSERT INTO schedules
+      `INSERT INTO transfer_schedules
        SELECT copy.*
-         FROM schedules one, generate_series(1, 210) n,
+         FROM transfer_schedules one, generate_series(1, 210) n,
               jsonb_populate_record(one, jsonb_build_object(
                 'id', gen_random_uuid(), 'name', 'copy ' || n,
                 'created_at', one.created_at - n * interval '1 minute')) copy`,
