@@ -441,7 +441,7 @@ describe('the failed jobs', () => {
       .poll(
         async () => {
           await page.goto('/dashboard');
-          await settled(page);
+          await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
           const name = 'View: 2 jobs requested in the last 24 hours have failed';
           return page.getByRole('link', { name }).count();
         },

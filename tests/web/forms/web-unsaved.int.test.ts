@@ -152,7 +152,7 @@ describe('the smaller dialog of', () => {
     const question = dialog(page, 'Leave without saving?');
     await page.goto('/transfers/new');
     await page.getByRole('combobox', { name: 'From' }).click();
-    await page.getByRole('option', { name: 'This registry' }).click();
+    await page.getByRole('option', { name: 'Built-in registry' }).click();
     // The page below has unsaved changes, this dialog has none.
     await button(page, 'Select from registry…').click();
     const box = shown.getByRole('checkbox', { name: 'team/app' });
