@@ -110,6 +110,20 @@ describe('all repositories', () => {
     await page.getByRole('radio', { name: 'Folders' }).click();
     await page.getByRole('tree').waitFor();
   });
+
+  it('are chosen for a transfer: the first hundred, and others by a search', async ({ page }) => {
+    await page.goto('/transfers/new');
+    await page.getByRole('combobox', { name: 'From' }).click();
+    await page.getByRole('option', { name: 'Built-in registry' }).click();
+    await page.getByRole('button', { name: 'Select from registry…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Select repositories' });
+    await dialog.getByText('These are the first 100.').waitFor();
+    expect(await dialog.getByRole('checkbox').count()).toBe(100);
+    await dialog.getByRole('searchbox').fill(`service-${MANY}`);
+    await dialog.getByRole('checkbox', { name: `shop/service-${MANY}` }).waitFor();
+    await expect.poll(() => dialog.getByRole('checkbox').count(), PATIENCE).toBe(1);
+    expect(await dialog.getByText('These are the first').count()).toBe(0);
+  });
 });
 
 describe('tags', () => {

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
+import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
@@ -67,6 +68,7 @@ interface RepositoriesProps {
 
 function Repositories({ registryId, search, chosen, onChange }: RepositoriesProps) {
   const t = useMessages('batch');
+  const format = useFormat();
   const [words] = useDebouncedValue(search.trim(), 250);
   const found = useQuery({
     ...ask('images.listImages', {
@@ -90,6 +92,11 @@ function Repositories({ registryId, search, chosen, onChange }: RepositoriesProp
           <Checkbox key={name} value={name} label={name} />
         ))}
       </div>
+      {found.data.total_pages > 1 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t.pickFirst(format.number(names.length))}
+        </Text>
+      )}
     </Checkbox.Group>
   );
 }
