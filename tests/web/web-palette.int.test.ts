@@ -158,12 +158,12 @@ describe('a developer', () => {
     await page.keyboard.press('Control+k');
     await field(page).fill('deutsch');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Schwachstellen' }).waitFor();
+    await page.getByRole('link', { name: 'Ausnahmen', exact: true }).waitFor();
     await isClosed(page);
     await page.keyboard.press('Control+k');
     await field(page).fill('english');
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Vulnerabilities' }).waitFor();
+    await page.getByRole('link', { name: 'Waivers', exact: true }).waitFor();
     await isClosed(page);
   });
 
