@@ -47,5 +47,6 @@ async function review({ page, measure, click }: MeasuredPage): Promise<void> {
   await dialog.getByLabel(/^Reason/).focus();
   await measure('job: write the reason', () => page.keyboard.type('not reachable'));
   await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
+  await dialog.first().waitFor({ state: 'detached' });
 }
