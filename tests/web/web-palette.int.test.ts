@@ -126,7 +126,7 @@ describe('a developer', () => {
     await isClosed(page);
   });
 
-  it('finds a job of its own, and opens it', async ({ page }) => {
+  it('finds a job that the account requested, and opens it', async ({ page }) => {
     await page.keyboard.press('Control+k');
     await field(page).fill('warehouse');
     const jobs = group(page, 'Staging jobs').getByRole('option');

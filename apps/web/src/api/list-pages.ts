@@ -23,7 +23,7 @@ interface ListOptions<T>
 }
 
 /**
- * New data is rendered in slices of time: a table of thousands of rows in the place of a skeleton,
+ * New data is rendered concurrently: a table of thousands of rows in the place of a skeleton,
  * or of "nothing matches", would be one long task.
  */
 export function useListPages<T>(options: ListOptions<T>) {

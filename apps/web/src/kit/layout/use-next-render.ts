@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from 'react';
 
 /**
- * False in the first render of a component, and true in a later one of its own, in slices of time.
- * For parts that would make the first one a long task. A deferred value is no substitute: inside of
+ * False in the first render of a component, and true in a concurrent render that follows it. For
+ * parts that would make the first one a long task. A deferred value is no substitute: inside of
  * another deferred render React does not defer it.
  */
 export function useNextRender(): boolean {

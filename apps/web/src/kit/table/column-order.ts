@@ -1,4 +1,5 @@
 /** The order of a list that is loaded whole, by one of its columns. */
+import { sortColumn } from './sort-order.ts';
 
 /** Null: the row has no value in the column. */
 type SortValue = string | number | null;
@@ -17,9 +18,10 @@ export function inColumnOrder<T>(
   order: string,
   values: SortValues<T>,
 ): readonly T[] {
-  const value = values[order.replace(/^-/, '')];
+  const { column, descending } = sortColumn(order);
+  const value = values[column];
   if (!value) return rows;
-  const direction = order.startsWith('-') ? -1 : 1;
+  const direction = descending ? -1 : 1;
   return rows.toSorted((one, other) => {
     const [a, b] = [value(one), value(other)];
     if (a === null || b === null) return Number(a === null) - Number(b === null);

@@ -5,7 +5,7 @@ interface SortColumn {
   descending: boolean;
 }
 
-function sortColumn(order: string): SortColumn {
+export function sortColumn(order: string): SortColumn {
   const descending = order.startsWith('-');
   return { column: descending ? order.slice(1) : order, descending };
 }

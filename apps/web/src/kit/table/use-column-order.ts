@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { inColumnOrder, type SortValues } from './column-order.ts';
 import type { Sorting } from './columns.ts';
+import { sortColumn } from './sort-order.ts';
 
 interface ColumnOrder<T> {
   values: SortValues<T>;
@@ -18,7 +19,7 @@ export function useColumnOrder<T>(
 ): { rows: readonly T[]; sorting: Sorting } {
   const [search, setSearch] = useSearchParams();
   const asked = search.get(parameter) ?? first;
-  const order = asked.replace(/^-/, '') in values ? asked : first;
+  const order = sortColumn(asked).column in values ? asked : first;
   const onChange = (next: string) =>
     setSearch(
       (now) => {

@@ -1,13 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { AuditEvent } from '@portcullis/contract';
-import { IconFilterOff, IconHistory } from '@tabler/icons-react';
+import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask, keyOf, page } from '../../api/api.ts';
 import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { NoMatch } from '../../kit/layout/no-match.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
 import { type AuditView, isFiltered, queryOf } from './audit-filter.ts';
@@ -105,11 +106,5 @@ function Events({ query, filtered, onOpen, onClear }: EventsProps) {
 function NoEvents({ filtered, onClear }: { filtered: boolean; onClear(): void }) {
   const t = useMessages('audit');
   if (!filtered) return <EmptyState icon={IconHistory} title={t.emptyTitle} text={t.emptyText} />;
-  return (
-    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
-      <Button variant="default" onClick={onClear}>
-        {t.clear}
-      </Button>
-    </EmptyState>
-  );
+  return <NoMatch title={t.noMatchTitle} text={t.noMatchText} clear={t.clear} onClear={onClear} />;
 }

@@ -1,9 +1,9 @@
 /** The list of jobs without one that matches: what to do about it. */
-import { Button } from '@mantine/core';
-import { IconFilterOff, IconStack2 } from '@tabler/icons-react';
+import { IconStack2 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { NoMatch } from '../../kit/layout/no-match.tsx';
 import { isFiltered, type JobListFilter } from './job-filter.ts';
 import { useHasRights } from './use-has-rights.ts';
 
@@ -24,11 +24,5 @@ export default function NoJobs({ filter, onClear, children }: NoJobsProps) {
         {children}
       </EmptyState>
     );
-  return (
-    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
-      <Button variant="default" onClick={onClear}>
-        {t.clear}
-      </Button>
-    </EmptyState>
-  );
+  return <NoMatch title={t.noMatchTitle} text={t.noMatchText} clear={t.clear} onClear={onClear} />;
 }

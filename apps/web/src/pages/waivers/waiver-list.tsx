@@ -1,10 +1,11 @@
 import { Button, Stack } from '@mantine/core';
-import { IconFilterOff, IconShieldCheck } from '@tabler/icons-react';
+import { IconShieldCheck } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { keyOf, page } from '../../api/api.ts';
 import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
+import { NoMatch } from '../../kit/layout/no-match.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../kit/table/use-row-selection.ts';
@@ -77,11 +78,5 @@ function NoWaivers({ view, q, folder, onClear }: Omit<WaiverListProps, 'onSort' 
     );
   if (q === '' && folder === null && view === 'all')
     return <EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />;
-  return (
-    <EmptyState icon={IconFilterOff} title={t.noMatchTitle} text={t.noMatchText}>
-      <Button variant="default" onClick={onClear}>
-        {t.clear}
-      </Button>
-    </EmptyState>
-  );
+  return <NoMatch title={t.noMatchTitle} text={t.noMatchText} clear={t.clear} onClear={onClear} />;
 }
