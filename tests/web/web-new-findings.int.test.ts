@@ -13,6 +13,7 @@ let browsed: BrowsedProduct;
 let store: Store;
 let older: string;
 let newer: string;
+let nextTag: string;
 
 beforeAll(async () => {
   browsed = await browsedProduct({ TRIVY_ENABLED: 'false' });
@@ -29,7 +30,11 @@ beforeAll(async () => {
     { id: 'CVE-2026-5', package: 'zlib' },
     { id: 'CVE-2026-6', package: 'busybox' },
   ]);
-  await scanned(DEVELOPER[0], 3, [{ id: 'CVE-2026-9', package: 'zlib' }], 'acme/other');
+  await scanned(DEVELOPER[0], 3, [{ id: 'CVE-2026-9', package: 'zlib' }], { image: 'acme/other' });
+  const found = [{ id: 'CVE-2026-6', package: 'busybox' }];
+  nextTag = await scanned(DEVELOPER[0], 4, [...found, { id: 'CVE-2026-7', package: 'curl' }], {
+    tag: '1.1',
+  });
 }, 300_000);
 afterAll(async () => {
   await store?.close();
@@ -41,12 +46,12 @@ async function scanned(
   username: string,
   number: number,
   found: Parameters<typeof sampleReport>[0],
-  image = 'acme/shop',
+  { image = 'acme/shop', tag = '1.0' }: { image?: string; tag?: string } = {},
 ): Promise<string> {
   const owner = await store.users.findByUsername(username);
   const id = `0199d1f0-0000-7000-8000-00000000000${number}`;
   await store.jobs.insert({
-    ...{ id, ownerId: owner?.id ?? '', image, tag: '1.0' },
+    ...{ id, ownerId: owner?.id ?? '', image, tag },
     source: { kind: 'host', registryId: null, host: 'registry.example' },
   });
   await store.jobs.update(id, (job) => {
@@ -104,6 +109,14 @@ describe('an administrator', () => {
 
 describe('a developer', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, DEVELOPER));
+
+  it('reads what a new tag brings that the previous tag did not have', async ({ page }) => {
+    await page.goto(`/staging/${nextTag}`);
+    await page.getByRole('checkbox', { name: 'New only (1)' }).waitFor();
+    const link = page.getByText('Previous scan, of the tag 1.0:').getByRole('link');
+    expect(await link.getAttribute('href')).toBe(`/staging/${newer}`);
+    await expectWellMade(page, 'findings-new-tag');
+  });
 
   it('reads why nothing is new where the previous scan is of another account', async ({ page }) => {
     await page.goto(`/staging/${newer}?new=true`);

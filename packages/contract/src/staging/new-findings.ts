@@ -1,4 +1,4 @@
-/** `GET /staging/jobs/{job_id}/findings/new`: what the previous scan did not find. */
+/** `GET /staging/jobs/{job_id}/findings/new`: what the previous scan of the image did not find. */
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import type { Operation } from '../operation.ts';
@@ -8,8 +8,12 @@ export const NewFindings = z.strictObject({
   /** The scan that the job is compared with; null where there is none. */
   previous: z
     .strictObject({
-      /** The newest older job of the reference, or this job where it was scanned again. */
+      /**
+       * The newest older job of the reference; without one this job where it was scanned again, or
+       * the newest older job of another tag of the repository.
+       */
       job_id: Uuid,
+      tag: z.string(),
       digest: z.string().nullable(),
       scanned_at: Time,
     })
@@ -22,7 +26,7 @@ export type NewFindings = z.infer<typeof NewFindings>;
 export const listNewFindings = {
   method: 'get',
   path: '/staging/jobs/{job_id}/findings/new',
-  summary: 'The vulnerabilities of a job that the previous scan of its reference did not find',
+  summary: 'The vulnerabilities of a job that the previous scan of its image did not find',
   access: 'user',
   token: [...TOKENS_OF_JOBS, 'report'],
   params: z.strictObject({ job_id: Uuid }),

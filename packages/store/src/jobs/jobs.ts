@@ -20,7 +20,7 @@ import { countByStatus, insertJob } from './job-insert.ts';
 import { stagedWithGap, stale } from './job-stale.ts';
 import { claimStorage, jobsOnLostStorage } from './job-storage.ts';
 import { listJobs } from './list/job-list.ts';
-import { previousScanned } from './list/previous-scanned.ts';
+import { previousScanned, previousTagScanned } from './list/previous-scanned.ts';
 
 export function createJobs(db: Database, sealer: Sealer): Jobs {
   return {
@@ -28,6 +28,7 @@ export function createJobs(db: Database, sealer: Sealer): Jobs {
     find: (id) => find(db, id),
     findMany: (ids) => findMany(db, ids),
     previousScanned: (job, ownerId) => previousScanned(db, job, ownerId),
+    previousTagScanned: (job, ownerId) => previousTagScanned(db, job, ownerId),
     get: async (id) => must(await find(db, id), ...MISSING),
     insert: (job) => insertJob(db, sealer, job),
     list: (filter) => listJobs(db, filter),

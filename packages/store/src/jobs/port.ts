@@ -91,6 +91,8 @@ export interface Jobs {
    * account, or with null of any.
    */
   previousScanned(job: StagingJob, ownerId: string | null): Promise<StagingJob | null>;
+  /** As `previousScanned`, of another tag of the repository. */
+  previousTagScanned(job: StagingJob, ownerId: string | null): Promise<StagingJob | null>;
   list(filter: JobFilter): Promise<Page<JobSummary>>;
   /** Ids of the jobs that match, newest first, at most `limit`. */
   matchingIds(conditions: JobConditions, limit: number): Promise<string[]>;

@@ -69,6 +69,7 @@ it('is what the newest older job of the reference did not find', async () => {
   expect(await json(newIn(id))).toEqual({
     previous: {
       job_id: older,
+      tag: '1',
       digest: expect.stringMatching(/^sha256:/),
       scanned_at: at(2).toISOString(),
     },
@@ -78,7 +79,6 @@ it('is what the newest older job of the reference did not find', async () => {
 
 describe('a job is not compared with one', () => {
   it.each<[string, Partial<NewJob>]>([
-    ['of another tag', { tag: '2' }],
     ['of another registry', { source: { ...HOST, host: 'other.example' } }],
     ['of other platforms', { platforms: ['linux/arm64'] }],
   ])('%s', async (difference, more) => {
@@ -131,6 +131,29 @@ describe('a job that was scanned again, without an older one', () => {
     expect(await json(newIn(id))).toMatchObject({
       previous: { job_id: id, digest, scanned_at: at(1).toISOString() },
       vulnerabilities: ['CVE-3'],
+    });
+  });
+});
+
+describe('the first job of a tag', () => {
+  it('is compared with the newest older job of another tag', async () => {
+    await scanned('lib/tags', 1, report('CVE-1', 'CVE-2'), { tag: '1.0' });
+    const older = await scanned('lib/tags', 2, report('CVE-1'), { tag: '1.1' });
+    const id = await scanned('lib/tags', 3, report('CVE-1', 'CVE-2'), { tag: '1.2' });
+    await scanned('lib/tags', 4, report('CVE-2'), { tag: '1.3' });
+    expect(await json(newIn(id))).toMatchObject({
+      previous: { job_id: older, tag: '1.1', scanned_at: at(2).toISOString() },
+      vulnerabilities: ['CVE-2'],
+    });
+  });
+
+  it('is compared with an older job of its own tag where there is one', async () => {
+    const older = await scanned('lib/own', 1, report('CVE-1'), { tag: '1.0' });
+    await scanned('lib/own', 2, report('CVE-2'), { tag: '1.1' });
+    const id = await scanned('lib/own', 3, report('CVE-1', 'CVE-2'), { tag: '1.0' });
+    expect(await json(newIn(id))).toMatchObject({
+      previous: { job_id: older, tag: '1.0' },
+      vulnerabilities: ['CVE-2'],
     });
   });
 });

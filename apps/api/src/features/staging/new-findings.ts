@@ -1,6 +1,7 @@
 /**
  * Compares the findings of a job with the previous scan that the caller may read: the newest older
- * job of the same reference, or an earlier scan of the job itself.
+ * job of the same reference, an earlier scan of the job itself, or the newest older job of another
+ * tag of the repository.
  */
 import type { NewFindings } from '@portcullis/contract';
 import {
@@ -24,12 +25,16 @@ const NOTHING: NewFindings = { previous: null, vulnerabilities: [] };
 export function createNewFindings({ jobs, reports }: Pick<Store, 'jobs' | 'reports'>) {
   async function list({ id, isAdmin }: Principal, job: StagingJob): Promise<NewFindings> {
     const present = job.vulnResult?.vulnerabilities ?? [];
-    const older = await jobs.previousScanned(job, isAdmin ? null : id);
-    const previous = older ? scanOf(older) : await earlierScan(job, present);
+    const ownerId = isAdmin ? null : id;
+    const previous =
+      scanOf(await jobs.previousScanned(job, ownerId)) ??
+      (await earlierScan(job, present)) ??
+      scanOf(await jobs.previousTagScanned(job, ownerId));
     if (!previous) return NOTHING;
     return {
       previous: {
         job_id: previous.job.id,
+        tag: previous.job.tag,
         digest: previous.job.digest,
         scanned_at: previous.at.toISOString(),
       },
@@ -52,7 +57,8 @@ export function createNewFindings({ jobs, reports }: Pick<Store, 'jobs' | 'repor
 }
 export type NewFindingsService = ReturnType<typeof createNewFindings>;
 
-function scanOf(job: StagingJob): PreviousScan {
+function scanOf(job: StagingJob | null): PreviousScan | null {
+  if (!job) return null;
   const at = scanTimes(job.timeline).at(-1) ?? job.updatedAt;
   return { job, at, findings: job.vulnResult?.vulnerabilities ?? [] };
 }

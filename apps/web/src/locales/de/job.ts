@@ -146,8 +146,9 @@ export const findings: typeof findingsEn = {
   new: 'Neu',
   newHint: 'Vom vorherigen Scan nicht gefunden',
   previous: 'Vorheriger Scan:',
+  previousTag: (tag) => `Vorheriger Scan, vom Tag ${tag}:`,
   noPrevious:
-    'Nichts ist als neu markiert: Es gibt keinen früheren Scan dieses Tags, mit dem Sie vergleichen können.',
+    'Nichts ist als neu markiert: Es gibt keinen früheren Scan dieses Images, mit dem Sie vergleichen können.',
   sort: 'Reihenfolge',
   orders: {
     severity: 'Schwerste zuerst',

@@ -139,7 +139,8 @@ export const findings = {
   new: 'New',
   newHint: 'The previous scan did not find it',
   previous: 'Previous scan:',
-  noPrevious: 'Nothing is marked as new: you have no earlier scan of this tag to compare with.',
+  previousTag: (tag: string) => `Previous scan, of the tag ${tag}:`,
+  noPrevious: 'Nothing is marked as new: you have no earlier scan of this image to compare with.',
   sort: 'Order',
   orders: {
     severity: 'Most severe first',

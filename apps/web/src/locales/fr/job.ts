@@ -142,8 +142,9 @@ export const findings: typeof findingsEn = {
   new: 'Nouvelle',
   newHint: 'L’analyse précédente ne l’a pas trouvée',
   previous: 'Analyse précédente :',
+  previousTag: (tag) => `Analyse précédente, du tag ${tag} :`,
   noPrevious:
-    'Rien n’est marqué comme nouveau : vous n’avez pas d’analyse antérieure de ce tag à comparer.',
+    'Rien n’est marqué comme nouveau : vous n’avez pas d’analyse antérieure de cette image à comparer.',
   sort: 'Ordre',
   orders: {
     severity: 'Les plus graves d’abord',

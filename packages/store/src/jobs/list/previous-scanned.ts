@@ -1,19 +1,35 @@
-/** The job that a later job of the same reference is compared with. */
+/** The job that a later job of the same reference, or of another tag, is compared with. */
 import { type JobSource, LOCAL_REGISTRY_ID, type StagingJob } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../../database.ts';
 import { fromRaw, JOB_COLUMNS, type RawRow } from '../job-row.ts';
 
-export async function previousScanned(
+export function previousScanned(
   db: Database,
-  { id, image, tag, source, platforms, createdAt }: StagingJob,
+  job: StagingJob,
   ownerId: string | null,
+): Promise<StagingJob | null> {
+  return newestOlder(db, job, { ownerId, tag: Prisma.sql`job.tag = ${job.tag}` });
+}
+
+export function previousTagScanned(
+  db: Database,
+  job: StagingJob,
+  ownerId: string | null,
+): Promise<StagingJob | null> {
+  return newestOlder(db, job, { ownerId, tag: Prisma.sql`job.tag <> ${job.tag}` });
+}
+
+async function newestOlder(
+  db: Database,
+  { id, image, source, platforms, createdAt }: StagingJob,
+  { ownerId, tag }: { ownerId: string | null; tag: Prisma.Sql },
 ): Promise<StagingJob | null> {
   const selected = platforms === 'all' ? null : JSON.stringify(platforms);
   const owned = ownerId === null ? Prisma.sql`TRUE` : Prisma.sql`job.owner_id = ${ownerId}::uuid`;
   const [row] = await run(
     () => db.$queryRaw<RawRow[]>`
       SELECT ${JOB_COLUMNS} FROM staging_jobs AS job JOIN users AS owner ON owner.id = job.owner_id
-       WHERE job.image = ${image} AND job.tag = ${tag} AND ${isFrom(source)} AND ${owned}
+       WHERE job.image = ${image} AND ${tag} AND ${isFrom(source)} AND ${owned}
          AND job.platforms IS NOT DISTINCT FROM ${selected}::jsonb
          AND (job.created_at, job.id) < (${createdAt}, ${id}::uuid)
          AND job.vuln_result ->> 'enabled' = 'true' AND job.vuln_result ->> 'coverage' <> 'none'

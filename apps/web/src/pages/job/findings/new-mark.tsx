@@ -34,7 +34,7 @@ export function PreviousScan({ job, since: { previous } }: PreviousScanProps) {
   const at = <RelativeTime at={previous.scanned_at} />;
   return (
     <span className={classes.quiet}>
-      {t.previous}{' '}
+      {previous.tag === job.tag ? t.previous : t.previousTag(previous.tag)}{' '}
       {previous.job_id === job.job_id ? (
         at
       ) : (
