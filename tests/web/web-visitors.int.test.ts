@@ -71,6 +71,14 @@ describe('a user without rights', () => {
     },
   );
 
+  it.for(['/staging', '/staging/new', '/folders', '/settings/users'])(
+    'reads on %s who the administrators are',
+    async (place, { page }) => {
+      await page.goto(place);
+      await page.getByText('Administrators: admin.', { exact: true }).waitFor();
+    },
+  );
+
   it('gets a message where they try anyway', async ({ page }) => {
     await page.goto('/staging/new');
     await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);

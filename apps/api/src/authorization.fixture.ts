@@ -61,6 +61,7 @@ const auth: Matrix['auth'] = {
   logout: row([401, 204, 204, 204]),
   me: row(ANY_ACCOUNT),
   session: row(ANYBODY),
+  listContacts: row(ANY_ACCOUNT),
   // A correct old password each time, and the same one as the new password.
   changePassword: row([401, 422, 422, 422], ({ asker }) => ({
     body: { current_password: `pass-of-${asker}`, new_password: `pass-of-${asker}` },

@@ -22,6 +22,21 @@ export const CurrentUser = z.strictObject({
 });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
+const AccountNames = z.strictObject({
+  /** Usernames of enabled accounts; the first five. */
+  names: z.array(z.string()),
+  total: z.number().int(),
+});
+
+/** Other accounts of people than the caller's. */
+export const Contacts = z.strictObject({
+  /** They grant permissions. */
+  administrators: AccountNames,
+  /** They approve waivers; the administrators are among them. */
+  reviewers: AccountNames,
+});
+export type Contacts = z.infer<typeof Contacts>;
+
 export const Credentials = z
   .strictObject({ username: z.string().min(1).max(255), password: z.string().min(1).max(1024) })
   .meta({ examples: [{ username: 'ada', password: 'correct horse battery staple' }] });
@@ -81,6 +96,21 @@ export const auth = {
     summary: 'The calling account, or null without a valid credential',
     access: 'public',
     success: { status: 200, body: z.strictObject({ user: CurrentUser.nullable() }) },
+  },
+  listContacts: {
+    method: 'get',
+    path: '/auth/contacts',
+    summary: 'Whom the caller asks for permissions and for the approval of waivers',
+    access: 'user',
+    query: z.strictObject({
+      folder: z
+        .string()
+        .min(1)
+        .max(128)
+        .optional()
+        .describe('Only reviewers that may approve waivers of this folder.'),
+    }),
+    success: { status: 200, body: Contacts },
   },
   changePassword: {
     method: 'post',

@@ -30,6 +30,20 @@ export interface UserFilter {
   cursor?: string | null | undefined;
 }
 
+export interface AccountNames {
+  /** The first five, by name. */
+  names: string[];
+  total: number;
+}
+
+/** Enabled accounts of people. */
+export interface Contacts {
+  /** They grant permissions. */
+  administrators: AccountNames;
+  /** They approve waivers; the administrators are among them. */
+  reviewers: AccountNames;
+}
+
 export interface Users {
   find(id: string): Promise<User | null>;
   get(id: string): Promise<User>;
@@ -39,6 +53,8 @@ export interface Users {
   findByUsername(username: string): Promise<User | null>;
   /** People; robots are in a list of their own. */
   list(filter?: UserFilter): Promise<Page<User>>;
+  /** Whom the account asks; with a folder, who reviews the waivers of that folder. */
+  contacts(callerId: string, folder: string | undefined): Promise<Contacts>;
   /** @throws conflict `USERNAME_TAKEN` */
   insert(user: NewUser): Promise<User>;
   /** @throws conflict `LAST_ADMIN` when no active admin would remain */

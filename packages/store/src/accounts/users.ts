@@ -5,6 +5,7 @@ import type { User as Row } from '../generated/client.ts';
 import { pageSize } from '../page.ts';
 import type { NewUser, Page, User, UserChange, UserFilter, Users } from '../port.ts';
 import { accountsAfter, accountsBy, cursorAfter } from './account-order.ts';
+import { contactsOf } from './contacts.ts';
 
 const TAKEN: [string, string] = ['USERNAME_TAKEN', 'an account of that name exists already'];
 const MISSING: [string, string] = ['USER_UNKNOWN', 'there is no such account'];
@@ -33,6 +34,7 @@ export function createUsers(db: Database): Users {
       return row && toUser(row);
     },
     list: (filter = {}) => list(db, filter),
+    contacts: (callerId, folder) => contactsOf(db, callerId, folder),
     insert: (user) => insertUser(db, user),
     update: (id, change) => update(db, id, change),
     remove: (id) => remove(db, id),

@@ -46,6 +46,8 @@ export function authRoutes({ service, authenticate, publicUrl }: AuthRoutesPorts
       });
     },
 
+    listContacts: ({ query }, call) => service.contacts(call.principal, query.folder),
+
     async me(_, call) {
       return presentAccount(await service.accountOf(call.principal));
     },

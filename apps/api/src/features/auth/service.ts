@@ -1,7 +1,7 @@
 import { foldersWith, type Principal } from '@portcullis/domain';
 import { conflict, forbidden, isAppError, unauthenticated } from '@portcullis/errors';
 import type { Passwords } from '@portcullis/passwords';
-import type { Store, User } from '@portcullis/store';
+import type { Contacts, Store, User } from '@portcullis/store';
 import { fieldInvalid } from '../../http/problem.ts';
 import type { CheckPassword } from '../../identity/password-check.ts';
 import { type Principals, principalOf } from '../../identity/principals.ts';
@@ -50,6 +50,10 @@ export function createAuthService(ports: AuthPorts) {
     if (!now || now.disabled || now.passwordHash !== passwordHash) throw overtaken();
   }
 
+  function contacts({ id }: Principal, folder: string | undefined): Promise<Contacts> {
+    return store.users.contacts(id, folder);
+  }
+
   async function accountOf(principal: Principal): Promise<LoggedInAccount> {
     const [user, groups] = await Promise.all([
       store.users.get(principal.id),
@@ -72,7 +76,7 @@ export function createAuthService(ports: AuthPorts) {
     await store.sessions.revokeAll(user.id, principal.tokenId);
   }
 
-  return { login, accountOf, changePassword, logout: sessions.end };
+  return { login, accountOf, contacts, changePassword, logout: sessions.end };
 }
 export type AuthService = ReturnType<typeof createAuthService>;
 

@@ -1,7 +1,8 @@
-import { chooser, counter } from '../../i18n/count.ts';
+import { chooser, counter, numberIn } from '../../i18n/count.ts';
 import type {
   account as accountEn,
   adminOnly as adminOnlyEn,
+  contacts as contactsEn,
   folders as foldersEn,
   groups as groupsEn,
   password as passwordEn,
@@ -9,6 +10,7 @@ import type {
 } from '../en/accounts.ts';
 
 const count = counter('de');
+const number = numberIn('de');
 const choose = chooser('de');
 
 export const account: typeof accountEn = {
@@ -304,4 +306,10 @@ export const password: typeof passwordEn = {
   submit: 'Passwort ändern',
   done: 'Ihr Passwort wurde geändert.',
   signOut: 'Abmelden',
+};
+
+export const contacts: typeof contactsEn = {
+  administrators: (names) => `Administratoren: ${names}.`,
+  reviewers: (names) => `Ausnahmen genehmigen: ${names}.`,
+  andMore: (names, more) => `${names} und ${number(more)} weitere`,
 };

@@ -1,6 +1,7 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 
 const count = counter('en');
+const number = numberIn('en');
 
 export const account = {
   title: 'My account',
@@ -285,4 +286,11 @@ export const password = {
   submit: 'Change password',
   done: 'Your password was changed.',
   signOut: 'Sign out',
+};
+
+/** Whom an account asks. */
+export const contacts = {
+  administrators: (names: string) => `Administrators: ${names}.`,
+  reviewers: (names: string) => `Waivers are approved by ${names}.`,
+  andMore: (names: string, more: number) => `${names} and ${number(more)} more`,
 };

@@ -1,4 +1,4 @@
-export { account, adminOnly, folders, groups, password, users } from './accounts.ts';
+export { account, adminOnly, contacts, folders, groups, password, users } from './accounts.ts';
 export { audit } from './audit/audit.ts';
 export { comparison } from './comparison/comparison.ts';
 export { imagePackages } from './comparison/image-packages.ts';

@@ -1,7 +1,8 @@
-import { counter } from '../../i18n/count.ts';
+import { counter, numberIn } from '../../i18n/count.ts';
 import type {
   account as accountEn,
   adminOnly as adminOnlyEn,
+  contacts as contactsEn,
   folders as foldersEn,
   groups as groupsEn,
   password as passwordEn,
@@ -9,6 +10,7 @@ import type {
 } from '../en/accounts.ts';
 
 const count = counter('fr');
+const number = numberIn('fr');
 
 export const account: typeof accountEn = {
   title: 'Mon compte',
@@ -304,4 +306,10 @@ export const password: typeof passwordEn = {
   submit: 'Changer le mot de passe',
   done: 'Votre mot de passe a été changé.',
   signOut: 'Se déconnecter',
+};
+
+export const contacts: typeof contactsEn = {
+  administrators: (names) => `Administrateurs : ${names}.`,
+  reviewers: (names) => `Les dérogations sont approuvées par : ${names}.`,
+  andMore: (names, more) => `${names} et ${number(more)} de plus`,
 };

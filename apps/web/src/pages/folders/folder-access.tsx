@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { Panel } from '../../kit/layout/panel.tsx';
 import { LongName } from '../../kit/text/long-name.tsx';
+import { Administrators } from '../../session/contacts.tsx';
 import classes from './folders.module.css';
 import { useRightsWords } from './rights-words.ts';
 
@@ -29,6 +30,7 @@ function OwnRights({ folder: { rights, owners } }: { folder: FolderOverview }) {
       <Text mt="xs" size="sm" c="dimmed">
         {t.askFor}
       </Text>
+      <Administrators />
     </>
   );
 }

@@ -14,6 +14,7 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
 import { useUrlState } from '../../kit/use-url-state.ts';
 import { useAccount } from '../../session/account.ts';
+import { Administrators } from '../../session/contacts.tsx';
 import { FolderTable } from './folder-table.tsx';
 import classes from './folders.module.css';
 
@@ -59,7 +60,11 @@ function Folders({ folders }: { folders: FolderSummary[] }) {
     );
   }, [folders, q, t]);
   if (folders.length === 0)
-    return <EmptyState icon={IconFolder} title={t.emptyTitle} text={t.emptyText} />;
+    return (
+      <EmptyState icon={IconFolder} title={t.emptyTitle} text={t.emptyText}>
+        <Administrators />
+      </EmptyState>
+    );
   return (
     <>
       {(folders.length > FEW || q !== '') && (

@@ -17,6 +17,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
 import { useAccount } from '../../session/account.ts';
+import { Administrators } from '../../session/contacts.tsx';
 import { type PullFieldProps, SOURCES } from './pull-form.ts';
 
 export function SourceFields(props: PullFieldProps) {
@@ -37,6 +38,7 @@ export function SourceFields(props: PullFieldProps) {
       {!capabilities.pull_external && (
         <Alert variant="light" color="gray" icon={<IconLock size={18} />}>
           {t.hubForbidden}
+          <Administrators />
         </Alert>
       )}
       {form.source === 'saved' && <SavedRegistry {...props} />}

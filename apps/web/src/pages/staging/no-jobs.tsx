@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { NoMatch } from '../../kit/layout/no-match.tsx';
+import { Administrators } from '../../session/contacts.tsx';
 import { isFiltered, type JobListFilter } from './job-filter.ts';
 import { useHasRights } from './use-has-rights.ts';
 
@@ -17,7 +18,12 @@ interface NoJobsProps {
 export default function NoJobs({ filter, onClear, children }: NoJobsProps) {
   const t = useMessages('staging');
   const hasRights = useHasRights();
-  if (!hasRights) return <EmptyState icon={IconStack2} title={t.noRightsTitle} text={t.noRights} />;
+  if (!hasRights)
+    return (
+      <EmptyState icon={IconStack2} title={t.noRightsTitle} text={t.noRights}>
+        <Administrators />
+      </EmptyState>
+    );
   if (!isFiltered(filter))
     return (
       <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>

@@ -3,6 +3,7 @@ import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { Administrators } from '../../../session/contacts.tsx';
 import type { PushForm } from './push-form.ts';
 
 interface PushTargetProps {
@@ -29,7 +30,13 @@ function Folder({ form, set, pushable, faults }: PushTargetProps) {
       data={[...(names.includes(ROOT_FOLDER) ? [{ value: '', label: t.noFolder }] : []), ...named]}
       value={form.folder}
       onChange={(folder) => set({ folder: folder ?? '' })}
-      description={pushable?.length === 0 ? t.noFolders : null}
+      description={
+        pushable?.length === 0 && (
+          <>
+            {t.noFolders} <Administrators />
+          </>
+        )
+      }
       error={faults.folder}
       searchable={named.length > 8}
       allowDeselect={false}

@@ -7,6 +7,7 @@ import { lazy, Suspense } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
+import { Reviewers } from '../../../session/contacts.tsx';
 import { useReviewState } from './use-review-state.ts';
 
 const ReviewDialog = lazy(() =>
@@ -26,6 +27,7 @@ export function ReviewActions({ job }: { job: Job }) {
       <Text size="sm" c="dimmed">
         {t.who}
       </Text>
+      <Reviewers folder={undefined} />
       {allowed + requested > 0 && (
         <Text size="sm">
           {t.state(

@@ -11,6 +11,7 @@ import { useNotices } from '../../../kit/action/notices.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
 import { DialogContent } from '../../../kit/layout/dialog-content.tsx';
+import { Reviewers } from '../../../session/contacts.tsx';
 import { FindingWaiversContext } from '../findings/finding-waivers.ts';
 import { FindingChoice } from './finding-choice.tsx';
 import { ReviewFields } from './review-fields.tsx';
@@ -85,6 +86,7 @@ function Review({ job, blocking, reviews, onClose, onCancel }: ReviewProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">{reviews ? t.own : t.next}</Text>
+        {folder !== null && <Reviewers folder={folder || undefined} />}
         <FindingChoice
           blocking={blocking}
           chosen={form.chosen}

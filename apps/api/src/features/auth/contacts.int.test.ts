@@ -1,0 +1,57 @@
+/** `GET /auth/contacts`: whom an account asks for permissions and for approvals. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Client, json, startApi, type TestApi } from '../../api.fixture.ts';
+
+let api: TestApi;
+let dev: Client;
+
+beforeAll(async () => {
+  api = await startApi();
+  await api.account('dev');
+  for (const n of [1, 2, 3, 4, 5, 6]) await api.account(`admin-${n}`, { isAdmin: true });
+  const left = await api.account('former-admin', { isAdmin: true });
+  await api.store.users.update(left, { disabled: true });
+  await reviewer('ann', 'team');
+  await reviewer('bob', 'other');
+  dev = await api.as('dev');
+});
+afterAll(() => api?.stop());
+
+async function reviewer(name: string, folder: string): Promise<void> {
+  const id = await api.account(name);
+  await api.store.users.update(id, { canBypassVulnBlock: true });
+  await api.grant(id, folder, { canPull: true });
+}
+
+const contacts = (query = '', client = dev) => json(client.get(`/api/auth/contacts${query}`));
+
+it('names the first five enabled administrators, and counts all', async () => {
+  expect((await contacts()).administrators).toEqual({
+    names: ['admin-1', 'admin-2', 'admin-3', 'admin-4', 'admin-5'],
+    total: 6,
+  });
+});
+
+it('names as reviewers the administrators, and accounts that may push blocked images', async () => {
+  expect((await contacts()).reviewers).toEqual({
+    names: ['admin-1', 'admin-2', 'admin-3', 'admin-4', 'admin-5'],
+    total: 8,
+  });
+});
+
+it.each([
+  ['team', 7],
+  ['other', 7],
+  ['nowhere', 6],
+])('counts for the folder %s only reviewers that may pull from it', async (folder, total) => {
+  expect((await contacts(`?folder=${folder}`)).reviewers.total).toBe(total);
+});
+
+it('does not name the caller itself', async () => {
+  const { administrators, reviewers } = await contacts('', await api.as('admin-1'));
+  expect(administrators).toEqual({
+    names: ['admin-2', 'admin-3', 'admin-4', 'admin-5', 'admin-6'],
+    total: 5,
+  });
+  expect(reviewers.total).toBe(7);
+});

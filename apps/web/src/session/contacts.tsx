@@ -1,0 +1,42 @@
+/** Names the accounts that can help: with permissions, or with the review of a waiver. */
+import { Text } from '@mantine/core';
+import type { Contacts } from '@portcullis/contract';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../api/api.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.ts';
+
+/** Nothing where nobody but the account itself is one. */
+export function Administrators() {
+  const t = useMessages('contacts');
+  return <Names who={t.administrators} of="administrators" />;
+}
+
+interface ReviewersProps {
+  /** Absent: of any folder. */
+  folder: string | undefined;
+}
+
+export function Reviewers({ folder }: ReviewersProps) {
+  const t = useMessages('contacts');
+  return <Names who={t.reviewers} of="reviewers" folder={folder} />;
+}
+
+interface NamesProps extends Partial<ReviewersProps> {
+  who(names: string): string;
+  of: keyof Contacts;
+}
+
+function Names({ who, of, folder }: NamesProps) {
+  const t = useMessages('contacts');
+  const format = useFormat();
+  const { data } = useQuery(ask('auth.listContacts', { query: { folder } }));
+  if (!data || data[of].total === 0) return null;
+  const { names, total } = data[of];
+  const shown = total > names.length ? t.andMore(names.join(', '), total - names.length) : null;
+  return (
+    <Text component="span" display="block" size="sm" c="dimmed">
+      {who(shown ?? format.list(names))}
+    </Text>
+  );
+}
