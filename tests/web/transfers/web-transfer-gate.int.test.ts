@@ -177,7 +177,18 @@ describe('an administrator', () => {
     await expectWellMade(page, 'staging-let-through');
   });
 
+  it('reads at the tag and in the folder who let the image through', async ({ page }) => {
+    await page.goto('/images/__local__/team/acme/shop');
+    const tag = page.getByRole('row').filter({ hasText: '1.0' });
+    await tag.getByText(/let through by admin/).waitFor();
+    await expectWellMade(page, 'tag-let-through');
+    await page.goto('/folders/team');
+    await page.getByText(/was pushed although blocked, let through by admin/).waitFor();
+    await expectWellMade(page, 'folder-let-through');
+  });
+
   it('reads the reason at the job', async ({ page }) => {
+    await page.goto('/staging');
     await page.getByRole('link', { name: 'acme/shop:1.0' }).click();
     await page.getByText('Passed the gate by the privilege of admin.').waitFor();
     await page.getByText(REASON).first().waitFor();

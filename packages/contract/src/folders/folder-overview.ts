@@ -57,6 +57,7 @@ const GroupMembers = z.strictObject({
 export const FolderEvent = z.strictObject({
   kind: z.enum([
     'pushed',
+    'let_through',
     'blocked',
     'cleared',
     'waiver_requested',
@@ -73,7 +74,10 @@ export const FolderEvent = z.strictObject({
   /** Of the waiver. */
   vulnerability: z.string().nullable(),
   waiver_id: Uuid.nullable(),
-  /** The username of the account that requested, rejected or revoked it. */
+  /**
+   * The username of the account that let the push through, or that requested, rejected or revoked
+   * the waiver.
+   */
   by: z.string().nullable(),
 });
 export type FolderEvent = z.infer<typeof FolderEvent>;

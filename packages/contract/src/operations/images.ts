@@ -103,6 +103,8 @@ export const ImageTag = z.strictObject({
   standing: TagStanding.nullable(),
   /** Its folder lets it be neither moved nor deleted; false for saved registries. */
   immutable: z.boolean(),
+  /** Who last pushed the digest into this repository by a privilege alone, although blocked. */
+  let_through: z.strictObject({ by: z.string(), at: Time }).nullable(),
 });
 export type ImageTag = z.infer<typeof ImageTag>;
 

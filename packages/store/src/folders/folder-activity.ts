@@ -1,9 +1,10 @@
 /**
- * What happened in a folder last: pushes as the index knows them, announced changes of standings,
- * and its waivers.
+ * What happened in a folder last: pushes as the index knows them, and which of them a privilege let
+ * through, announced changes of standings, and its waivers.
  */
 import { inFolders } from '../accounts/folder-filter.ts';
 import { type Database, Prisma, run } from '../database.ts';
+import { newestBypass } from '../images/gate-bypasses.ts';
 import type { FolderEvent } from '../port.ts';
 
 export function listActivity(
@@ -13,11 +14,22 @@ export function listActivity(
 ): Promise<FolderEvent[]> {
   return run(
     () => db.$queryRaw<FolderEvent[]>`
-      SELECT kind, at, repository, digest, tag, vulnerability, waiver AS "waiverId", by
-        FROM ((${pushes(folder.name, limit)}) UNION ALL (${standings(folder.name, limit)})
-              UNION ALL (${waivers(folder.id, limit)})) events
-       ORDER BY at DESC, kind, repository, digest, waiver LIMIT ${limit}`,
+      SELECT CASE WHEN bypass.by IS NULL THEN event.kind ELSE 'let_through' END AS kind, event.at,
+             event.repository, event.digest, event.tag, event.vulnerability,
+             event.waiver AS "waiverId", coalesce(bypass.by, event.by) AS by
+        FROM (${events(folder, limit)}) event
+        LEFT JOIN LATERAL (${BYPASS}) bypass ON event.kind = 'pushed'
+       ORDER BY event.at DESC, event.kind, event.repository, event.digest, event.waiver`,
   );
+}
+
+const BYPASS = newestBypass(Prisma.sql`event.repository`, Prisma.sql`event.digest`);
+
+function events({ id, name }: { id: string; name: string }, limit: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT * FROM ((${pushes(name, limit)}) UNION ALL (${standings(name, limit)})
+                   UNION ALL (${waivers(id, limit)})) every
+     ORDER BY at DESC, kind, repository, digest, waiver LIMIT ${limit}`;
 }
 
 /** Several tags of an image are one push, with the newest of them. */

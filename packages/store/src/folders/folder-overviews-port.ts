@@ -59,6 +59,7 @@ export interface GroupMembers extends Grant {
 
 export const FOLDER_EVENTS = [
   'pushed',
+  'let_through',
   'blocked',
   'cleared',
   'waiver_requested',
@@ -78,7 +79,10 @@ export interface FolderEvent {
   /** Of the waiver, as the following. */
   vulnerability: string | null;
   waiverId: string | null;
-  /** The username of the account that requested, rejected or revoked it. */
+  /**
+   * The username of the account that let the push through, or that requested, rejected or revoked
+   * the waiver.
+   */
   by: string | null;
 }
 

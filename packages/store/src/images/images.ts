@@ -4,7 +4,8 @@ import { FOLDER, inFolders, UNDER_ROOT } from '../accounts/folder-filter.ts';
 import type { Database } from '../database.ts';
 import { Prisma, run } from '../database.ts';
 import { toSummary, WITH_OWNER } from '../jobs/job-row.ts';
-import type { GateBypass, Images, IndexedRepository, RepositoryFilter } from '../port.ts';
+import type { Images, IndexedRepository, RepositoryFilter } from '../port.ts';
+import { bypassesOf } from './gate-bypasses.ts';
 import { likePattern, namespaceOf, ROOT, removeManifests, removeTag } from './image-index.ts';
 import { createImageRecorder } from './image-recorder.ts';
 import { listIndexedTags, tagPage } from './image-tags.ts';
@@ -97,7 +98,7 @@ export function createImages(db: Database): Images {
       );
       return row && toSummary(row);
     },
-    bypass: (repository, digest) => newestBypass(db, repository, digest),
+    bypasses: (repository, digests) => bypassesOf(db, repository, digests),
     countUnder: (folder) => countUnder(db, folder),
     record: createImageRecorder(db),
     removeTag: (repository, tag) => removeTag(db, repository, tag),
@@ -158,24 +159,6 @@ async function list(db: Database, filter: RepositoryFilter) {
 
 function matching(search: string | undefined): Prisma.Sql {
   return search ? Prisma.sql`r.name LIKE ${likePattern(search.toLowerCase())}` : Prisma.sql`TRUE`;
-}
-
-async function newestBypass(
-  db: Database,
-  repository: string,
-  digest: string,
-): Promise<GateBypass | null> {
-  const [row] = await run(
-    () => db.$queryRaw<GateBypass[]>`
-      SELECT push ->> 'requestedBy' AS by, push -> 'bypass' ->> 'reason' AS reason,
-             (push ->> 'finishedAt')::timestamptz AS at, push ->> 'bypassed' AS code
-        FROM staging_jobs job CROSS JOIN jsonb_array_elements(job.pushes) push
-       WHERE job.digest = ${digest} AND push ->> 'kind' = 'local'
-         AND push ->> 'repository' = ${repository} AND push ->> 'status' = 'done'
-         AND push ->> 'bypassed' IS NOT NULL
-       ORDER BY at DESC LIMIT 1`,
-  );
-  return row ?? null;
 }
 
 async function countUnder(db: Database, folder: string): Promise<number> {

@@ -178,8 +178,8 @@ export interface Images {
   ): Promise<Set<string>>;
   /** The newest staging job with a verdict on the digest: of this account, or of any. */
   judged(digest: string, ownerId: string | null): Promise<JobSummary | null>;
-  /** The newest push of the digest into the repository that only a privilege let through. */
-  bypass(repository: string, digest: string): Promise<GateBypass | null>;
+  /** The newest push of each digest into the repository that only a privilege let through. */
+  bypasses(repository: string, digests: readonly string[]): Promise<Map<string, GateBypass>>;
   /** Number of tagged repositories in a folder. */
   countUnder(folder: string): Promise<number>;
 

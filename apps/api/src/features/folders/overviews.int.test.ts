@@ -1,4 +1,5 @@
 /** The page of a folder, on real services: what each account may read of it. */
+import type { Push } from '@portcullis/domain';
 import { pushImage, randomImage } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, codeOf, json, startApi, type TestApi } from '../../api.fixture.ts';
@@ -95,6 +96,30 @@ describe('the overview of a folder', () => {
     expect(activity.find(({ kind }: { kind: string }) => kind === 'blocked')).toMatchObject({
       ...{ repository: 'team/app', tag: '1', digest, vulnerability: null },
     });
+  });
+
+  it('says who let a blocked image through', async () => {
+    const bob = await api.store.users.findByUsername('bob');
+    const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
+    const { id } = await api.store.jobs.insert({
+      ...{ ownerId: bob?.id ?? '', image: 'app', tag: '1', source },
+    });
+    const push: Push = {
+      ...{ id: 'p', status: 'done', kind: 'local', registryId: null, host: 'local' },
+      ...{ repository: 'team/app', tag: '1', digest, error: null, bypassed: 'VULN_BLOCKED' },
+      ...{ bytesDone: 1, bytesTotal: 1, bytesMounted: 0, bypass: { allowed: true, reason: 'r' } },
+      ...{ requestedById: bob?.id ?? '', requestedBy: 'bob' },
+      ...{ createdAt: new Date(), finishedAt: new Date() },
+    };
+    await api.store.jobs.update(id, (job) => ({
+      ...job,
+      ...{ status: 'pushed' as const, digest, pushes: [push] },
+    }));
+    const { activity } = await json(ann.get('/api/folders/team/overview'));
+    expect(activity).toContainEqual(
+      expect.objectContaining({ kind: 'let_through', repository: 'team/app', tag: '1', by: 'bob' }),
+    );
+    expect(activity).not.toContainEqual(expect.objectContaining({ kind: 'pushed' }));
   });
 
   it('names the members of groups to administrators alone', async () => {

@@ -14,6 +14,7 @@ import { isReferrersTag, isRepository, OCI_INDEX, parseDigest } from '@portculli
 import { openRepository, type RegistryOptions, readCatalog } from '@portcullis/oci/remote';
 import type { RegistryAccess } from '@portcullis/registry-access';
 import type {
+  GateBypass,
   Images,
   IndexedRepository,
   IndexedTag,
@@ -34,7 +35,7 @@ import type { TagJudgement } from './tag-standing.ts';
 import { translateErrors } from './upstream.ts';
 
 export interface BrowsePorts {
-  images: Pick<Images, 'list' | 'tree' | 'find' | 'tags' | 'verdicts'>;
+  images: Pick<Images, 'list' | 'tree' | 'find' | 'tags' | 'verdicts' | 'bypasses'>;
   repositories: Repositories;
   access: Pick<RegistryAccess, 'optionsOf'>;
   rights: AccessRights;
@@ -67,6 +68,8 @@ export type ListedTag = DescribedTag & {
   judgement: TagJudgement | null;
   /** It can be neither moved nor deleted. */
   immutable: boolean;
+  /** The newest push into this repository that only a privilege let through. */
+  bypass: GateBypass | null;
 };
 
 export interface RepositoryPage {
@@ -116,10 +119,15 @@ export function createBrowse(ports: BrowsePorts) {
     await repositories.assertLocalAnswers();
     const found = await images.tags(name, query);
     if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
-    const patternOf = await immutableTags.patternOf(name);
-    const judged = await standings.judgedTags(name, found.items);
+    const digests = found.items.map(({ digest }) => digest);
+    const [patternOf, judged, bypasses] = await Promise.all([
+      immutableTags.patternOf(name),
+      standings.judgedTags(name, found.items),
+      images.bypasses(name, digests),
+    ]);
     const items = judged.map((each) => ({
       ...each,
+      bypass: bypasses.get(each.digest) ?? null,
       immutable: patternOf(each.tag) !== null && !listsReferrers(each),
     }));
     return { ...found, items };
@@ -157,6 +165,7 @@ export function createBrowse(ports: BrowsePorts) {
       verdict: scanned.get(tag.digest) ?? null,
       judgement: null,
       immutable: false,
+      bypass: null,
     }));
     return { items: judged, nextCursor: next ?? null, total: null };
   }

@@ -22,7 +22,7 @@ import {
 import type { JudgedReport, Standings } from './standings.ts';
 
 export interface DetailPorts {
-  images: Pick<Images, 'referrers' | 'judged' | 'bypass'>;
+  images: Pick<Images, 'referrers' | 'judged' | 'bypasses'>;
   standings: Pick<Standings, 'standing'>;
   scans: Pick<StoredScans, 'report'>;
   repositories: Repositories;
@@ -53,7 +53,7 @@ export function createDetail({ images, repositories, standings, scans }: DetailP
       readImage(repository, query, signal),
     );
     const { digest } = found.root;
-    const [referrers, job, known, bypass, report] = await Promise.all([
+    const [referrers, job, known, bypasses, report] = await Promise.all([
       referrersOf(images, opened, found.root, signal),
       // A registry may claim any digest: outside the local one, only jobs of the caller count.
       images.judged(digest, opened.local || principal.isAdmin ? null : principal.id),
@@ -62,7 +62,7 @@ export function createDetail({ images, repositories, standings, scans }: DetailP
         repository: query.repository,
         digest,
       }),
-      opened.local ? images.bypass(opened.name, digest) : null,
+      opened.local ? images.bypasses(opened.name, [digest]) : null,
       scans.report({ opened, content: found, principal }),
     ]);
     const scan = job && scanOf(job, principal);
@@ -70,7 +70,7 @@ export function createDetail({ images, repositories, standings, scans }: DetailP
     return {
       ...found,
       referrers,
-      bypass,
+      bypass: bypasses?.get(digest) ?? null,
       scan: standing ? asOf(standing, scan) : scan,
       layerFindings: report && countsByLayer(report.report.vulnerabilities),
     };

@@ -54,12 +54,14 @@ export function presentTag({
   verdict,
   judgement,
   immutable,
+  bypass,
 }: ListedTag): ImageTag {
   const updated_at = updatedAt?.toISOString() ?? null;
   const standing = judgement && presentStanding(judgement);
   return {
     ...{ tag, digest, size, media_type: mediaType, platforms, updated_at, verdict, standing },
     immutable,
+    let_through: bypass && { by: bypass.by, at: bypass.at.toISOString() },
   };
 }
 

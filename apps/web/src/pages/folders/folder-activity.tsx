@@ -7,6 +7,7 @@ import {
   IconCircleCheck,
   IconCircleX,
   IconShieldCheck,
+  IconShieldExclamation,
   IconShieldQuestion,
   IconUpload,
 } from '@tabler/icons-react';
@@ -21,6 +22,7 @@ import classes from './folders.module.css';
 
 const ICONS: Record<FolderEvent['kind'], typeof IconUpload> = {
   pushed: IconUpload,
+  let_through: IconShieldExclamation,
   blocked: IconBarrierBlock,
   cleared: IconCircleCheck,
   waiver_requested: IconShieldQuestion,

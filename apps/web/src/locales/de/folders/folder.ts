@@ -80,6 +80,7 @@ export const folder: typeof english = {
   auditLog: 'Audit-Protokoll',
   events: {
     pushed: 'wurde gepusht',
+    let_through: (who) => `wurde trotz Blockierung gepusht, durchgelassen von ${who}`,
     blocked: 'wurde blockiert',
     cleared: 'ist wieder zugelassen',
     waiver_requested: (who) => `${who} hat eine Ausnahme beantragt`,

@@ -8,6 +8,7 @@ export const standing: typeof english = {
   because: (what) => `wegen ${what}`,
   finding: (id, name) => `${id} in ${name}`,
   andMore: (what, n) => `${what} (und ${n} weitere)`,
+  letThrough: (who) => `trotzdem durchgelassen von ${who}`,
   waivedUntil: (date) => `durch Ausnahmen erlaubt bis ${date}`,
   allowedSince: (date) => `zugelassen seit ${date}`,
   blockedAlready: (date) => `blockiert seit ${date}`,

@@ -79,6 +79,7 @@ export const folder = {
   auditLog: 'Audit log',
   events: {
     pushed: 'was pushed',
+    let_through: (who: string) => `was pushed although blocked, let through by ${who}`,
     blocked: 'was blocked',
     cleared: 'passes again',
     waiver_requested: (who: string) => `${who} requested a waiver`,

@@ -6,6 +6,7 @@ export const standing = {
   because: (what: string) => `because of ${what}`,
   finding: (id: string, name: string) => `${id} in ${name}`,
   andMore: (what: string, n: string) => `${what} and ${n} more`,
+  letThrough: (who: string) => `let through by ${who}`,
   waivedUntil: (date: string) => `allowed by waivers until ${date}`,
   allowedSince: (date: string) => `allowed since ${date}`,
   blockedAlready: (date: string) => `blocked since ${date}`,

@@ -8,6 +8,7 @@ export const standing: typeof english = {
   because: (what) => `à cause de ${what}`,
   finding: (id, name) => `${id} dans ${name}`,
   andMore: (what, n) => `${what} et ${n} de plus`,
+  letThrough: (who) => `admise malgré cela par ${who}`,
   waivedUntil: (date) => `autorisée par des dérogations jusqu’au ${date}`,
   allowedSince: (date) => `autorisée depuis le ${date}`,
   blockedAlready: (date) => `bloquée depuis le ${date}`,

@@ -161,7 +161,7 @@ function TagVerdict({ tag }: { tag: ImageTag }) {
   return (
     <>
       <VerdictBadge verdict={tag.verdict} />
-      <TagReason standing={tag.standing} />
+      <TagReason tag={tag} />
     </>
   );
 }

@@ -1,16 +1,21 @@
-/** Why a tag is blocked, or which waivers allow it, since when, under its verdict. */
+/**
+ * Why a tag is blocked and who let it through, or which waivers allow it, since when, under its
+ * verdict.
+ */
 import type { ImageTag, TagStanding } from '@portcullis/contract';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import table from '../../../kit/table/table.module.css';
 
-export function TagReason({ standing }: Pick<ImageTag, 'standing'>) {
+type Judged = Pick<ImageTag, 'let_through'> & { standing: TagStanding };
+
+export function TagReason({ tag: { standing, let_through } }: { tag: ImageTag }) {
   // Without a scan the verdict says everything.
   if (standing === null || standing.passes === null) return null;
-  return <Sentences standing={standing} />;
+  return <Sentences standing={standing} let_through={let_through} />;
 }
 
-function Sentences({ standing }: { standing: TagStanding }) {
+function Sentences({ standing, let_through: letThrough }: Judged) {
   const t = useMessages('standing');
   const format = useFormat();
   const { passes, since, waived_until: waived, grace_until: grace } = standing;
@@ -22,7 +27,8 @@ function Sentences({ standing }: { standing: TagStanding }) {
     since !== null && (passes ? t.allowedSince : t.blockedAlready)(format.date(since)),
     grace !== null && t.servedUntil(format.date(grace)),
   ];
-  return [reasons, dates].map((line) => {
+  const privilege = [!passes && letThrough !== null && t.letThrough(letThrough.by)];
+  return [reasons, dates, privilege].map((line) => {
     const shown = line.filter((text) => typeof text === 'string').join(' · ');
     return (
       shown !== '' && (
