@@ -27,7 +27,7 @@ export async function typeSearch(
   name: string,
   text: string,
 ): Promise<void> {
-  const field = page.getByRole('main').getByRole('searchbox');
+  const field = page.getByRole('main').getByRole('searchbox').first();
   await field.focus();
   await measure(`${name}: type a search`, () => page.keyboard.type(text, { delay: 60 }));
   await field.selectText();

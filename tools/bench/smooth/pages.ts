@@ -19,6 +19,9 @@ const SEEDS: Record<ListName, (product: StandaloneProduct, rows: number) => Prom
   tags: (product, rows) => seedRows(product, rows, 'tags'),
   vulnerabilities: (product, rows) => seedRows(product, rows, 'vulnerabilities'),
   users: (product, rows) => seedRows(product, rows, 'users'),
+  waivers: (product, rows) => seedRows(product, rows, 'waivers'),
+  transfers: (product, rows) => seedRows(product, rows, 'transfers'),
+  audit: (product, rows) => seedRows(product, rows, 'audit'),
 };
 
 const PAGES: readonly LongPage[] = [

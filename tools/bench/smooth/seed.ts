@@ -1,8 +1,12 @@
-/** Rows of the database for long lists: tags of one repository, its vulnerabilities, accounts. */
+/**
+ * Rows of the database for long lists: tags of one repository, its vulnerabilities, accounts,
+ * waivers, transfers, audit events.
+ */
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
 import { openSql, sha256 } from '@portcullis/testing';
-import type { StandaloneProduct } from '../../../tests/support/product.ts';
+import { ADMIN } from '../../../tests/support/developer.ts';
+import { logIn, type StandaloneProduct } from '../../../tests/support/product.ts';
 import { madeUpReport } from '../../../tests/support/seeded-findings.ts';
 
 export const REPOSITORY = 'team/app';
@@ -25,12 +29,30 @@ const TAGS = `INSERT INTO local_tags (repository, tag, digest, updated_at)
 const USERS = `INSERT INTO users (id, username, username_key, email)
    SELECT gen_random_uuid(), 'account-' || n, 'account-' || n, 'account-' || n || '@example.com'
      FROM generate_series(1, $1::int) n`;
+const WAIVERS = `INSERT INTO waivers (id, vulnerability, status, reason, state, requested_by_id, created_at, expires_at)
+   SELECT gen_random_uuid(), 'CVE-2098-' || n, 'accepted', 'The fix is in the next release ' || n || '.', 'requested',
+          users.id, now() - n * interval '1 minute', now() + interval '30 days'
+     FROM users, generate_series(1, $1::int) n WHERE username = '${ADMIN[0]}'`;
+const TRANSFERS = `INSERT INTO transfers
+   SELECT copy.* FROM transfers one, generate_series(1, $1::int) n,
+          jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'created_at', now() - n * interval '1 minute')) copy
+    WHERE one.id = (SELECT id FROM transfers LIMIT 1)`;
+const AUDIT_EVENTS = `INSERT INTO audit_events
+   SELECT copy.*
+     FROM audit_events e, generate_series(1, $1::int) n,
+          LATERAL (SELECT gen_random_uuid() AS id, now() - n * interval '1 second' AS at) t,
+          LATERAL jsonb_populate_record(e, jsonb_build_object(
+            'id', t.id, 'at', t.at, 'body', e.body || jsonb_build_object('id', t.id, 'at', t.at))) copy
+    WHERE e.id = (SELECT id FROM audit_events LIMIT 1)`;
 
 /** Each statement has one parameter: the number of rows. */
 const STATEMENTS = {
   tags: [REPOSITORY_ROW, MANIFESTS, TAGS],
   vulnerabilities: [REPOSITORY_ROW, MANIFESTS, TAGS],
   users: [USERS],
+  waivers: [WAIVERS],
+  transfers: [TRANSFERS],
+  audit: [AUDIT_EVENTS],
 } as const;
 
 export async function seedRows(
@@ -39,12 +61,24 @@ export async function seedRows(
   of: keyof typeof STATEMENTS,
 ): Promise<void> {
   if (of === 'vulnerabilities') await seedReport(product, rows);
+  if (of === 'transfers') await transferOnce(product);
+  // The event that is copied.
+  if (of === 'audit') await logIn(product, ...ADMIN);
   const sql = await openSql(await product.databaseUrl());
   try {
     for (const statement of STATEMENTS[of]) await sql.query(statement, [rows]);
   } finally {
     await sql.end();
   }
+}
+
+/** The transfer that is copied; its image does not exist. */
+async function transferOnce(product: StandaloneProduct): Promise<void> {
+  const admin = await logIn(product, ...ADMIN);
+  await admin('POST', '/api/folders', { name: 'team' });
+  const images = [{ repository: 'library/none', tag: '1' }];
+  const { status } = await admin('POST', '/api/transfer', { dest_folder: 'team', images });
+  if (status !== 202) throw new Error(`the transfer is answered with ${status}`);
 }
 
 /** Of the image that has the first of the tags. */
