@@ -14,6 +14,12 @@ import type { AnswerPage } from './client.ts';
 
 type Cursor = string | undefined;
 
+/** How the pages of a list follow each other, for `useInfiniteQuery`. */
+export const BY_CURSOR = {
+  initialPageParam: undefined as Cursor,
+  getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
+};
+
 interface ListOptions<T>
   extends Pick<
     UseInfiniteQueryOptions<AnswerPage<T>, Error, InfiniteData<AnswerPage<T>>, QueryKey, Cursor>,
@@ -29,8 +35,7 @@ interface ListOptions<T>
 export function useListPages<T>(options: ListOptions<T>) {
   const pages = useInfiniteQuery({
     ...options,
-    initialPageParam: undefined as Cursor,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...BY_CURSOR,
     placeholderData: keepPreviousData,
   });
   const data = useDeferredValue(pages.data);

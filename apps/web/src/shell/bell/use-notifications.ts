@@ -1,6 +1,7 @@
 /** The notifications of the account, page by page, and what marks them as read. */
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf, page } from '../../api/api.ts';
+import { BY_CURSOR } from '../../api/list-pages.ts';
 
 const PAGE_SIZE = 20;
 
@@ -9,8 +10,7 @@ export function useNotificationList() {
     queryKey: [...keyOf('notifications.listNotifications'), 'pages'],
     queryFn: ({ pageParam }) =>
       page('notifications.listNotifications', { query: { limit: PAGE_SIZE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...BY_CURSOR,
   });
 }
 

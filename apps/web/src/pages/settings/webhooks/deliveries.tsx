@@ -4,6 +4,7 @@ import { IconFilterOff, IconSend } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
+import { BY_CURSOR } from '../../../api/list-pages.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
@@ -27,8 +28,7 @@ function useDeliveries({ id }: Webhook, view: View) {
     queryKey: [...keyOf('webhooks.listDeliveries', { params: { id }, query }), 'pages'],
     queryFn: ({ pageParam }) =>
       page('webhooks.listDeliveries', { params: { id }, query: { ...query, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...BY_CURSOR,
     refetchInterval: ({ state: { data } }) =>
       data?.pages[0]?.items.some(({ state }) => state === 'waiting') ? SOON_MS : LATER_MS,
   });
