@@ -1,4 +1,5 @@
 /** The packages of an image. */
+import { PACKAGE_ORDERS } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING } from '../common.ts';
 import { Platform, Repository, TagOrDigest } from '../grammar.ts';
@@ -21,7 +22,8 @@ export type ImagePackage = z.infer<typeof ImagePackage>;
 export const listImagePackages = {
   method: 'get',
   path: '/images/{registry_id}/tags/packages',
-  summary: 'The packages of an image by name, from its stored scan; for an index, of one platform',
+  summary:
+    'The packages of an image from its stored scan, by name unless sorted; for an index, of one platform',
   access: 'user',
   token: ['pull'],
   params: z.strictObject({ registry_id: RegistryId }),
@@ -33,6 +35,8 @@ export const listImagePackages = {
     q: z.string().trim().max(255).optional(),
     /** Only those that the layer of this digest brought. */
     layer: z.string().max(255).optional(),
+    /** A minus sign means descending. Equal packages are by name. */
+    sort: z.enum(PACKAGE_ORDERS).default('name'),
     ...PAGING,
   }),
   success: { status: 200, body: z.array(ImagePackage) },

@@ -1,6 +1,6 @@
 /**
- * The orders of lists of repositories and tags; a minus sign means descending. Equal ones are by
- * name.
+ * The orders of lists of repositories, tags and packages; a minus sign means descending. Equal ones
+ * are by name.
  */
 export const REPOSITORY_ORDERS = [
   'name',
@@ -16,3 +16,14 @@ export type RepositoryOrder = (typeof REPOSITORY_ORDERS)[number];
 
 export const TAG_ORDERS = ['-updated_at', 'updated_at', 'tag', '-tag', 'size', '-size'] as const;
 export type TagOrder = (typeof TAG_ORDERS)[number];
+
+/** `layer`: in the order of the image. Packages without a known value are last in both directions. */
+export const PACKAGE_ORDERS = [
+  'name',
+  '-name',
+  'licenses',
+  '-licenses',
+  'layer',
+  '-layer',
+] as const;
+export type PackageOrder = (typeof PACKAGE_ORDERS)[number];

@@ -69,12 +69,12 @@ export function imageRoutes(service: ImagesService): Route[] {
     },
 
     async listImagePackages(
-      { params, query: { repository, tag, platform, q, layer, ...page } },
+      { params, query: { repository, tag, platform, q, layer, sort, ...page } },
       call,
     ) {
       const scope = { principal: call.principal, registryId: params.registry_id };
       const { limit, cursor } = page;
-      const query = { repository, tag, platform, q, layer, limit, cursor };
+      const query = { repository, tag, platform, q, layer, sort, limit, cursor };
       const found = await service.packages(scope, query);
       announcePage(call, found);
       return found.items.map((each) => {

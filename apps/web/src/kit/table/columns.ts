@@ -38,4 +38,6 @@ export interface DataTableProps<T> {
   className?: string | undefined;
   /** Estimated, of a row of a long list. */
   rowHeight?: number;
+  /** In an element that scrolls, such as a drawer. */
+  inner?: boolean;
 }

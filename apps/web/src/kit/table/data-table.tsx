@@ -58,6 +58,7 @@ export function DataTable<T>({ rows: latest, ...table }: DataTableProps<T>) {
               keys={keys}
               columns={columns.length + (selection ? 1 : 0)}
               height={props.rowHeight ?? ROW_HEIGHT}
+              inner={props.inner}
             >
               {(index, measure) => {
                 const row = rows[index];

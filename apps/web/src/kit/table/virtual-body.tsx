@@ -1,20 +1,22 @@
 import { Fragment, type ReactNode } from 'react';
-import { type RowAttributes, VirtualRows } from '../virtual/virtual-rows.tsx';
+import { InnerVirtualRows, type RowAttributes, VirtualRows } from '../virtual/virtual-rows.tsx';
 
 interface VirtualBodyProps {
   keys: readonly string[];
   columns: number;
   height: number;
+  inner: boolean | undefined;
   children(index: number, measure: RowAttributes['ref']): ReactNode;
 }
 
 const itself = (key: string) => key;
 
 /** The rows of a long table that are visible. */
-export default function VirtualBody({ keys, columns, height, children }: VirtualBodyProps) {
+export default function VirtualBody({ keys, inner, children, ...size }: VirtualBodyProps) {
+  const Rows = inner ? InnerVirtualRows : VirtualRows;
   return (
-    <VirtualRows rows={keys} keyOf={itself} columns={columns} height={height}>
+    <Rows rows={keys} keyOf={itself} {...size}>
       {(key, { ref, 'data-index': index }) => <Fragment key={key}>{children(index, ref)}</Fragment>}
-    </VirtualRows>
+    </Rows>
   );
 }

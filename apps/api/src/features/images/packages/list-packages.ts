@@ -5,7 +5,7 @@ import { noImage, type RegistryScope, type Repositories } from '../repositories.
 import { type PackageFilter, type PackagePage, packagePage } from './package-page.ts';
 import type { StoredScans } from './stored-scans.ts';
 
-export interface PackageQuery extends ImageQuery, PackageFilter {}
+export interface PackageQuery extends ImageQuery, Omit<PackageFilter, 'layers'> {}
 
 export interface ListPackagesPorts {
   repositories: Pick<Repositories, 'open'>;
@@ -24,7 +24,10 @@ export function createListPackages({ repositories, scans }: ListPackagesPorts) {
       readImage(repository, query, signal),
     );
     const listed = await scans.packages({ opened, content, principal: scope.principal });
-    if (!('absent' in listed)) return packagePage(listed.packages, query);
+    if (!('absent' in listed)) {
+      const layers = content.layers.map(({ digest }) => digest);
+      return packagePage(listed.packages, { ...query, layers });
+    }
     if (listed.absent === 'too_large')
       throw tooLarge('PACKAGES_TOO_MANY', 'The image has too many packages to list.');
     throw notFound('REPORT_UNKNOWN', 'No scan has stored the packages of this image.');

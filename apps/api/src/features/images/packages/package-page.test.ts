@@ -1,3 +1,4 @@
+import { PACKAGE_ORDERS, type PackageOrder } from '@portcullis/domain';
 import type { ListedPackage } from '@portcullis/scanner';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -12,43 +13,78 @@ const listed = (name: string, version = '1', path: string | null = null): Listed
   layer: 'sha256:0',
 });
 
-function allPages(packages: readonly ListedPackage[], limit: number, q?: string): ListedPackage[] {
+const ALL = { q: undefined, layer: undefined, layers: [], limit: 1, cursor: undefined };
+const LAYERS = ['sha256:9', 'sha256:0', 'sha256:5'];
+
+function allPages(
+  packages: readonly ListedPackage[],
+  limit: number,
+  { q, sort = 'name' }: { q?: string; sort?: PackageOrder } = {},
+): ListedPackage[] {
   const found: ListedPackage[] = [];
   let cursor: string | undefined;
   do {
-    const page = packagePage(packages, { q, layer: undefined, limit, cursor });
+    const page = packagePage(packages, { ...ALL, q, sort, layers: LAYERS, limit, cursor });
     found.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return found;
 }
 
-it('the pages together have each package once, in the order of one large page', () => {
+it.each(PACKAGE_ORDERS)('the pages by %s have each package once, in one order', (sort) => {
   const some = fc.uniqueArray(
     fc.record({
       name: fc.constantFrom('a', 'A', 'b', 'é', 'z'),
       version: fc.constantFrom('1', '2'),
       path: fc.constantFrom(null, 'app/a', 'app/b'),
+      licenses: fc.subarray(['Apache-2.0', 'MIT']),
+      layer: fc.constantFrom('sha256:0', 'sha256:9', 'unknown'),
     }),
-    { selector: (each) => JSON.stringify(each) },
+    { selector: ({ name, version, path }) => JSON.stringify([name, version, path]) },
   );
   fc.assert(
     fc.property(some, fc.integer({ min: 1, max: 4 }), (parts, limit) => {
-      const packages = parts.map(({ name, version, path }) => listed(name, version, path));
-      const paged = allPages(packages, limit);
-      expect(paged).toEqual(allPages(packages, 200));
+      const packages = parts.map((each) => ({ ...listed(each.name), ...each }));
+      const paged = allPages(packages, limit, { sort });
+      expect(paged).toEqual(allPages(packages, 200, { sort }));
       expect(new Set(paged)).toEqual(new Set(packages));
     }),
   );
 });
 
+it.each<[PackageOrder, string[]]>([
+  ['-name', ['zlib', 'OpenSSL', 'curl', 'bash']],
+  ['licenses', ['zlib', 'bash', 'OpenSSL', 'curl']],
+  ['-licenses', ['bash', 'OpenSSL', 'zlib', 'curl']],
+  ['layer', ['OpenSSL', 'bash', 'curl', 'zlib']],
+  ['-layer', ['curl', 'bash', 'OpenSSL', 'zlib']],
+])('the order %s, equal ones by name, and what has no value last', (sort, names) => {
+  const packages = [
+    { ...listed('zlib'), licenses: ['Apache-2.0'], layer: 'unknown' },
+    { ...listed('OpenSSL'), licenses: ['MIT'], layer: 'sha256:9' },
+    { ...listed('curl'), layer: 'sha256:5' },
+    { ...listed('bash'), licenses: ['MIT'], layer: 'sha256:0' },
+  ];
+  expect(allPages(packages, 1, { sort }).map(({ name }) => name)).toEqual(names);
+});
+
+it('a cursor of one order is none of another', () => {
+  const { nextCursor } = packagePage([listed('a'), listed('b')], { ...ALL, sort: 'name' });
+  const cursor = nextCursor ?? '';
+  expect(() => packagePage([listed('a')], { ...ALL, sort: 'layer', cursor })).toThrow(
+    expect.objectContaining({ code: 'CURSOR_INVALID' }),
+  );
+});
+
 it('names are sorted and searched in upper or lower case, and the total is of what matches', () => {
   const packages = ['zlib', 'OpenSSL', 'libssl3', 'bash'].map((name) => listed(name));
-  const query = { layer: undefined, limit: 1, cursor: undefined };
   const names = allPages(packages, 10).map(({ name }) => name);
   expect(names).toEqual(['bash', 'libssl3', 'OpenSSL', 'zlib']);
-  expect(allPages(packages, 1, 'SSL').map(({ name }) => name)).toEqual(['libssl3', 'OpenSSL']);
-  expect(packagePage(packages, { ...query, q: 'ssl' }).total).toBe(2);
+  expect(allPages(packages, 1, { q: 'SSL' }).map(({ name }) => name)).toEqual([
+    'libssl3',
+    'OpenSSL',
+  ]);
+  expect(packagePage(packages, { ...ALL, sort: 'name', q: 'ssl' }).total).toBe(2);
 });
 
 it('the packages of one layer are listed and searched alone', () => {
@@ -58,7 +94,9 @@ it('the packages of one layer are listed and searched alone', () => {
     listed('bash', '2'),
   ];
   const of = (layer: string, q?: string) =>
-    packagePage(packages, { q, layer, limit: 10, cursor: undefined }).items.map(({ name }) => name);
+    packagePage(packages, { ...ALL, sort: 'name', q, layer, limit: 10 }).items.map(
+      ({ name }) => name,
+    );
   expect(of('sha256:1')).toEqual(['bash', 'zlib']);
   expect(of('sha256:1', 'LIB')).toEqual(['zlib']);
   expect(of('sha256:2')).toEqual([]);
@@ -70,7 +108,6 @@ it.each([
   Buffer.from('[1]').toString('base64url'),
   Buffer.from('{}').toString('base64url'),
 ])('a cursor that no list gave is refused: %j', (cursor) => {
-  const page = () =>
-    packagePage([listed('a')], { q: undefined, layer: undefined, limit: 1, cursor });
+  const page = () => packagePage([listed('a')], { ...ALL, sort: 'name', cursor });
   expect(page).toThrow(expect.objectContaining({ code: 'CURSOR_INVALID' }));
 });

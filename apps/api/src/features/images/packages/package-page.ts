@@ -1,4 +1,5 @@
-/** Searches and pages a list of packages. */
+/** Searches, sorts and pages a list of packages. */
+import type { PackageOrder } from '@portcullis/domain';
 import { invalid } from '@portcullis/errors';
 import type { ListedPackage } from '@portcullis/scanner';
 
@@ -7,6 +8,9 @@ export interface PackageFilter {
   q: string | undefined;
   /** The digest of a layer; undefined for all layers. */
   layer: string | undefined;
+  sort: PackageOrder;
+  /** The digests of the image's layers, from its base. */
+  layers: readonly string[];
   limit: number;
   cursor: string | undefined;
 }
@@ -17,50 +21,73 @@ export interface PackagePage {
   nextCursor: string | null;
 }
 
-/** By name. @throws invalid `CURSOR_INVALID` */
+/** @throws invalid `CURSOR_INVALID` */
 export function packagePage(
   packages: readonly ListedPackage[],
-  { q = '', layer: wantedLayer, limit, cursor }: PackageFilter,
+  { q = '', layer: wantedLayer, sort, layers, limit, cursor }: PackageFilter,
 ): PackagePage {
   const wanted = q.toLowerCase();
+  const order = orderOf(sort);
+  const columnOf = valuesOf(sort, layers);
   const matching = packages
     .filter(({ layer }) => wantedLayer === undefined || layer === wantedLayer)
     .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .map((each) => ({ each, key: keyOf(each) }))
+    .map((each) => ({ each, key: [columnOf(each), ...placeOf(each)] }))
     .sort((one, other) => order(one.key, other.key));
-  const after = cursor === undefined ? null : decode(cursor);
+  const after = cursor === undefined ? null : decode(sort, cursor);
   const rest = after === null ? matching : matching.filter(({ key }) => order(key, after) > 0);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
   return {
     items: page.map(({ each }) => each),
     total: matching.length,
-    nextCursor: last && rest.length > page.length ? encode(last.key) : null,
+    nextCursor: last && rest.length > page.length ? encode(sort, last.key) : null,
   };
 }
 
+/** The value of the column, empty where it is not known, and the place among equal ones. */
 type Key = readonly string[];
 
-function keyOf({ name, type, version, path }: ListedPackage): Key {
+/** Of the value and the place. */
+const KEY_LENGTH = 6;
+const LAYER_DIGITS = 6;
+
+function valuesOf(sort: PackageOrder, layers: readonly string[]): (of: ListedPackage) => string {
+  if (sort.endsWith('licenses')) return ({ licenses }) => licenses.join(', ').toLowerCase();
+  if (!sort.endsWith('layer')) return () => '';
+  const values = new Map(
+    layers.map((digest, at) => [digest, String(at).padStart(LAYER_DIGITS, '0')]),
+  );
+  return ({ layer }) => values.get(layer) ?? '';
+}
+
+function placeOf({ name, type, version, path }: ListedPackage): Key {
   return [name.toLowerCase(), name, type, version, path ?? ''];
 }
 
-function order(one: Key, other: Key): number {
-  const at = one.findIndex((part, index) => part !== other[index]);
-  if (at < 0) return 0;
-  return (one[at] ?? '') < (other[at] ?? '') ? -1 : 1;
+function orderOf(sort: PackageOrder): (one: Key, other: Key) => number {
+  const direction = sort.startsWith('-') ? -1 : 1;
+  return (one, other) => {
+    const at = one.findIndex((part, index) => part !== other[index]);
+    if (at < 0) return 0;
+    const [a = '', b = ''] = [one[at], other[at]];
+    const ascending = a < b ? -1 : 1;
+    if (at > 0) return sort === '-name' ? -ascending : ascending;
+    return a === '' || b === '' ? -ascending : direction * ascending;
+  };
 }
 
-function encode(key: Key): string {
-  return Buffer.from(JSON.stringify(key)).toString('base64url');
+/** A cursor of one order is none of another. */
+function encode(sort: PackageOrder, key: Key): string {
+  return Buffer.from(JSON.stringify([sort, ...key])).toString('base64url');
 }
 
 /** @throws invalid `CURSOR_INVALID` */
-function decode(cursor: string): string[] {
+function decode(sort: PackageOrder, cursor: string): string[] {
   try {
-    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (Array.isArray(key) && key.length === 5 && key.every((each) => typeof each === 'string'))
-      return key;
+    const [of, ...key]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    const isKey = key.length === KEY_LENGTH && key.every((each) => typeof each === 'string');
+    if (of === sort && isKey) return key;
   } catch {}
   throw invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
 }

@@ -1,7 +1,7 @@
 import { Drawer, Group, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import type { ImageDetail } from '@portcullis/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
@@ -21,6 +21,7 @@ import { kindOf } from './pull-commands.ts';
 import { PullCommands } from './pull-commands-panel.tsx';
 import { Referrers } from './referrers.tsx';
 import { ScanResult } from './scan-result.tsx';
+import { useShownPart } from './shown-part.ts';
 
 interface ImageDrawerProps {
   place: RepositoryLocation;
@@ -47,7 +48,7 @@ export function ImageDrawer({ place, tag, onClose }: ImageDrawerProps) {
 }
 
 function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
-  const [platform, setPlatform] = useState<string | null>(null);
+  const { platform } = useShownPart();
   const image = useQuery({
     ...ask('images.getImage', {
       params: { registry_id: place.registryId },
@@ -64,7 +65,7 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
     <Stack gap="lg" pt="sm">
       <Head place={place} image={image.data} />
       {kindOf(image.data.layers) === 'image' ? (
-        <Parts place={place} image={image.data} platform={platform} onPlatform={setPlatform} />
+        <Parts place={place} image={image.data} />
       ) : (
         <Details place={place} image={image.data} />
       )}
@@ -75,23 +76,13 @@ function Image({ place, tag }: { place: RepositoryLocation; tag: string }) {
 interface PartsProps {
   place: RepositoryLocation;
   image: ImageDetail;
-  platform: string | null;
-  onPlatform(platform: string): void;
 }
 
-type Part = 'details' | 'packages';
-
-function Parts({ place, image, platform, onPlatform }: PartsProps) {
+function Parts({ place, image }: PartsProps) {
   const t = useMessages('images');
   const { title: packages } = useMessages('imagePackages');
-  const [part, setPart] = useState<Part>('details');
-  /** The one that a link of the other part leads to. */
-  const [layer, setLayer] = useState<string | null>(null);
-  const open = (next: Part, digest: string | null) => {
-    setLayer(digest);
-    setPart(next);
-  };
-  const picker = <PlatformPicker image={image} chosen={platform} onChoose={onPlatform} />;
+  const { part, platform, layer, open, choose } = useShownPart();
+  const picker = <PlatformPicker image={image} chosen={platform} onChoose={choose} />;
   return (
     <Tabs
       value={part}
@@ -120,8 +111,7 @@ function Parts({ place, image, platform, onPlatform }: PartsProps) {
             image={image}
             platform={platform}
             layer={layer}
-            onAllLayers={() => setLayer(null)}
-            onLayer={(digest) => open('details', digest)}
+            onAllLayers={() => open('packages', null)}
           />
         </Stack>
       </Tabs.Panel>

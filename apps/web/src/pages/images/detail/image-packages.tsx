@@ -2,8 +2,9 @@
 import { Pill, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { ImageDetail } from '@portcullis/contract';
+import type { PackageOrder } from '@portcullis/domain';
 import { IconPackageOff } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
 import { useListPages } from '../../../api/list-pages.ts';
 import { isProblem } from '../../../api/problem-error.ts';
@@ -17,6 +18,7 @@ import { MoreButton } from '../../../kit/table/more-button.tsx';
 import classes from '../images.module.css';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { PackageTable } from './package-table.tsx';
+import { usePackageView } from './shown-part.ts';
 
 interface ImagePackagesProps {
   place: RepositoryLocation;
@@ -26,16 +28,15 @@ interface ImagePackagesProps {
   /** Digest of the only layer whose packages are listed; null for all layers. */
   layer: string | null;
   onAllLayers(): void;
-  onLayer(digest: string): void;
 }
 
-export function ImagePackages({ layer, onAllLayers, onLayer, ...shown }: ImagePackagesProps) {
-  const { place, image, platform } = shown;
+export function ImagePackages(props: ImagePackagesProps) {
+  const { place, image, platform, layer, onAllLayers } = props;
   const t = useMessages('imagePackages');
   const format = useFormat();
-  const [words, setWords] = useState('');
+  const { words, sort, search, order } = usePackageView();
   const [q] = useDebouncedValue(words.trim(), 250);
-  const packages = usePackages(place, { tag: image.digest, platform, q, layer });
+  const packages = usePackages(place, { tag: image.digest, platform, q, layer, sort });
   const { data } = packages;
   const listed = useMemo(() => (data?.pages ?? []).flatMap(({ items }) => items), [data]);
   if (packages.isError && !packages.data)
@@ -50,7 +51,7 @@ export function ImagePackages({ layer, onAllLayers, onLayer, ...shown }: ImagePa
     return <EmptyState icon={IconPackageOff} title={t.noneTitle} text={t.noneText} />;
   return (
     <Stack gap="sm">
-      <SearchField label={t.search} value={words} onChange={setWords} />
+      <SearchField label={t.search} value={words} onChange={search} />
       {layer !== null && (
         <Pill
           w="fit-content"
@@ -66,7 +67,11 @@ export function ImagePackages({ layer, onAllLayers, onLayer, ...shown }: ImagePa
       </Text>
       {listed.length > 0 && (
         <div data-stale={packages.isPlaceholderData || undefined} className={classes.list}>
-          <PackageTable packages={listed} layers={image.layers} onLayer={onLayer} />
+          <PackageTable
+            packages={listed}
+            layers={image.layers}
+            sorting={{ order: sort, onChange: order }}
+          />
         </div>
       )}
       <MoreButton pages={packages}>{t.more}</MoreButton>
@@ -84,16 +89,18 @@ interface Wanted {
   platform: string | null;
   q: string;
   layer: string | null;
+  sort: PackageOrder;
 }
 
 function usePackages({ registryId, repository }: RepositoryLocation, wanted: Wanted) {
-  const { tag, platform, q, layer } = wanted;
+  const { tag, platform, q, layer, sort } = wanted;
   const request = {
     params: { registry_id: registryId },
     query: {
       repository,
       tag,
       q,
+      sort,
       limit: 100,
       ...(platform !== null && { platform }),
       ...(layer !== null && { layer }),

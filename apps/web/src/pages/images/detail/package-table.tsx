@@ -1,106 +1,106 @@
-/** The packages of an image; of a long list only the visible rows are in the document. */
+/** The packages of an image, in the order of the API; only visible rows of a long list exist. */
 import { Anchor } from '@mantine/core';
 import type { ImageDetail, ImagePackage } from '@portcullis/contract';
 import { useMemo } from 'react';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { type Format, useFormat } from '../../../i18n/format.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import type { Column, Sorting } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
-import { InnerVirtualRows, type RowAttributes } from '../../../kit/virtual/virtual-rows.tsx';
 import classes from '../images.module.css';
+import { useShownPart } from './shown-part.ts';
 
 interface PackageTableProps {
   packages: ImagePackage[];
   layers: ImageDetail['layers'];
-  onLayer(digest: string): void;
+  sorting: Sorting;
 }
 
-/** Lists up to this length are cheaper whole. */
-const MOST_PLAIN_ROWS = 100;
 const ROW_HEIGHT = 58;
-const COLUMNS = ['auto', '26%', '24%', '90px'] as const;
 
-const keyOfPackage = ({ type, name, version, path }: ImagePackage) =>
+const packageKey = ({ type, name, version, path }: ImagePackage): string =>
   JSON.stringify([type, name, version, path]);
 
-export function PackageTable({ packages, layers, onLayer }: PackageTableProps) {
-  const t = useMessages('imagePackages');
-  const numbers = useMemo(
-    () => new Map(layers.map(({ digest }, at) => [digest, at + 1])),
-    [layers],
-  );
-  const isLong = packages.length > MOST_PLAIN_ROWS;
-  const row = (each: ImagePackage, place?: RowAttributes) => (
-    <PackageRow
-      key={keyOfPackage(each)}
-      {...{ each, onLayer, place }}
-      number={numbers.get(each.layer)}
+export function PackageTable({ packages, layers, sorting }: PackageTableProps) {
+  return (
+    <DataTable
+      rows={packages}
+      columns={useColumns(layers)}
+      keyOf={packageKey}
+      sorting={sorting}
+      rowHeight={ROW_HEIGHT}
+      inner
     />
   );
-  return (
-    <table
-      className={`${table.table} ${isLong ? table.steady : ''}`}
-      aria-rowcount={isLong ? packages.length + 1 : undefined}
-    >
-      {isLong && (
-        <colgroup>
-          {COLUMNS.map((width) => (
-            <col key={width} style={{ width }} />
-          ))}
-        </colgroup>
-      )}
-      <thead>
-        <tr>
-          <th scope="col">{t.package}</th>
-          <th scope="col">{t.version}</th>
-          <th scope="col">{t.licenses}</th>
-          <th scope="col">{t.layer}</th>
-        </tr>
-      </thead>
-      {isLong ? (
-        <InnerVirtualRows
-          rows={packages}
-          keyOf={keyOfPackage}
-          columns={COLUMNS.length}
-          height={ROW_HEIGHT}
-        >
-          {(each, { key: _, ...place }) => row(each, place)}
-        </InnerVirtualRows>
-      ) : (
-        <tbody>{packages.map((each) => row(each))}</tbody>
-      )}
-    </table>
-  );
 }
 
-interface PackageRowProps {
-  each: ImagePackage;
-  /** Of its layer, from 1. */
-  number: number | undefined;
-  place: RowAttributes | undefined;
-  onLayer(digest: string): void;
-}
-
-function PackageRow({ each, number, place, onLayer }: PackageRowProps) {
+function useColumns(layers: ImageDetail['layers']): Column<ImagePackage>[] {
   const t = useMessages('imagePackages');
   const format = useFormat();
-  const { type, name, version, licenses, path, layer } = each;
+  return useMemo(() => {
+    const numbers = new Map(layers.map(({ digest }, at) => [digest, at + 1]));
+    return [...columnsOf(t), layerColumn(t, format, numbers)];
+  }, [t, format, layers]);
+}
+
+/** Versions of different packages have no order. */
+function columnsOf(t: Messages['imagePackages']): Column<ImagePackage>[] {
+  return [
+    {
+      id: 'name',
+      title: t.package,
+      sort: 'name',
+      cell: ({ name, path, type }) => (
+        <>
+          <strong className={classes.packageName}>{name}</strong>
+          <span className={table.under}>{path ?? type}</span>
+        </>
+      ),
+    },
+    {
+      id: 'version',
+      title: t.version,
+      label: t.version,
+      className: classes.packageName,
+      width: '26%',
+      cell: ({ version }) => version,
+    },
+    {
+      id: 'licenses',
+      title: t.licenses,
+      sort: 'licenses',
+      className: table.quiet,
+      width: '24%',
+      cell: ({ licenses }) => licenses.join(', '),
+    },
+  ];
+}
+
+/** @param numbers of the layers, from 1, by digest */
+function layerColumn(
+  t: Messages['imagePackages'],
+  format: Format,
+  numbers: ReadonlyMap<string, number>,
+): Column<ImagePackage> {
+  return {
+    id: 'layer',
+    title: t.layer,
+    sort: 'layer',
+    className: table.nowrap,
+    width: '100px',
+    cell({ layer }) {
+      const number = numbers.get(layer);
+      if (number === undefined) return null;
+      return <LayerLink digest={layer} name={t.layerNumber(format.number(number))} />;
+    },
+  };
+}
+
+function LayerLink({ digest, name }: { digest: string; name: string }) {
+  const { open } = useShownPart();
   return (
-    <tr {...place}>
-      <td>
-        <strong className={classes.packageName}>{name}</strong>
-        <span className={table.under}>{path ?? type}</span>
-      </td>
-      <td className={classes.packageName} data-label={t.version}>
-        {version}
-      </td>
-      <td className={table.quiet}>{licenses.join(', ')}</td>
-      <td className={table.nowrap}>
-        {number !== undefined && (
-          <Anchor component="button" type="button" size="sm" onClick={() => onLayer(layer)}>
-            {t.layerNumber(format.number(number))}
-          </Anchor>
-        )}
-      </td>
-    </tr>
+    <Anchor component="button" type="button" size="sm" onClick={() => open('details', digest)}>
+      {name}
+    </Anchor>
   );
 }
