@@ -8,7 +8,7 @@ import {
   startRegistry,
   type TestRegistry,
 } from '@portcullis/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
 import { expectFocused, expectWellMade, signedIn, visitedBy } from '../support/browser.ts';
@@ -106,6 +106,17 @@ async function stage(): Promise<void> {
   await expect.poll(statusOf, { timeout: 120_000 }).toBe('staged');
 }
 
+/** The first line of each of the first rows. */
+const firstAre = (part: Locator, names: string[]) =>
+  expect
+    .poll(async () => {
+      const cells = part.locator('tbody tr:not([aria-hidden] *) td:first-child');
+      const texts = (await cells.allInnerTexts()).map((text) => text.split('\n')[0]?.trim());
+      return texts.slice(0, 3);
+    })
+    .toEqual(names);
+const sortBy = (part: Locator, heading: string) =>
+  part.getByRole('columnheader').getByRole('button', { name: heading, exact: true }).click();
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 const side = (page: Page, name: string) => page.getByRole('group', { name });
 const compared = (query: Record<string, string>) =>
@@ -137,6 +148,31 @@ describe('a developer', () => {
     await expectWellMade(page, 'image-packages-of-layer');
     await drawer.getByRole('button', { name: 'Show all layers' }).click();
     await drawer.getByRole('button', { name: 'Layer 2', exact: true }).first().waitFor();
+  });
+
+  it('sorts them by their headings, and the address keeps the part, order and search', async ({
+    page,
+  }) => {
+    await page.goto('/images/__local__/team/app?q=1&tag=1.0');
+    const drawer = page.getByRole('dialog', { name: 'team/app:1.0' });
+    await drawer.getByRole('tab', { name: 'Packages' }).click();
+    await sortBy(drawer, 'Package');
+    await firstAre(drawer, ['zlib1g', 'tzdata', 'tar']);
+    await sortBy(drawer, 'Layer');
+    await sortBy(drawer, 'Layer');
+    await firstAre(drawer, ['express', 'openssl', 'tar']);
+    await drawer.getByLabel('Package name').fill('a');
+    await firstAre(drawer, ['tar', 'tzdata']);
+    expect(new URL(page.url()).search).toBe(
+      '?q=1&tag=1.0&part=packages&package_sort=-layer&package=a',
+    );
+    await page.reload();
+    await firstAre(drawer, ['tar', 'tzdata']);
+    expect(await drawer.getByLabel('Package name').inputValue()).toBe('a');
+    await expectWellMade(page, 'image-packages-sorted');
+    await drawer.getByRole('button', { name: 'Close' }).click();
+    await drawer.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).search).toBe('?q=1');
   });
 
   it('of many packages only those in view are in the document', async ({ page }) => {
@@ -216,6 +252,17 @@ describe('a developer', () => {
     await found.getByRole('row', { name: /CVE-2099-0002.*zlib1g/ }).waitFor();
   });
 
+  it('sorts them by severity and name, and the address keeps kind and order', async ({ page }) => {
+    const found = region(page, 'Vulnerabilities');
+    await found.getByText('Fixed · 2').click();
+    await firstAre(found, ['CVE-2099-0001', 'CVE-2099-0006']);
+    await sortBy(found, 'Severity');
+    await firstAre(found, ['CVE-2099-0006', 'CVE-2099-0001']);
+    await page.reload();
+    await firstAre(found, ['CVE-2099-0006', 'CVE-2099-0001']);
+    expect(new URL(page.url()).search).toMatch(/&findings=fixed&finding_sort=severity$/);
+  });
+
   it('reads which packages changed, and filters them', async ({ page }) => {
     const packages = region(page, 'Packages');
     await packages.getByText('2 packages unchanged').waitFor();
@@ -231,6 +278,17 @@ describe('a developer', () => {
     expect(await packages.getByRole('row').count()).toBe(2);
     await packages.scrollIntoViewIfNeeded();
     await expectWellMade(page, 'compare-packages');
+    await packages.getByLabel('Package name').fill('t');
+    await firstAre(packages, ['tar', 'tzdata']);
+    await sortBy(packages, 'Package');
+    await firstAre(packages, ['tzdata', 'tar']);
+    await sortBy(packages, 'Change');
+    await firstAre(packages, ['tar', 'tzdata']);
+    await page.reload();
+    await firstAre(packages, ['tar', 'tzdata']);
+    expect(new URL(page.url()).search).toMatch(
+      /&findings=fixed&finding_sort=severity&package=t&package_sort=change$/,
+    );
   });
 
   it('reads which layers are shared, and what is configured otherwise', async ({ page }) => {

@@ -82,5 +82,4 @@ export const comparison: typeof english = {
     cmd: 'Befehl',
   },
   none: 'nicht gesetzt',
-  more: 'Mehr anzeigen',
 };

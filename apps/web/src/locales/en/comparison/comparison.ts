@@ -75,5 +75,4 @@ export const comparison = {
     cmd: 'Command',
   },
   none: 'not set',
-  more: 'Show more',
 };

@@ -81,5 +81,4 @@ export const comparison: typeof english = {
     cmd: 'Commande',
   },
   none: 'non défini',
-  more: 'Afficher plus',
 };

@@ -2,18 +2,22 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
 import { SEVERITIES, type SeverityCounts } from '@portcullis/domain';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import type { SortValues } from '../../../kit/table/column-order.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
+import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
+import { useUrlPart } from '../../../kit/use-url-part.ts';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
 import classes from './compare.module.css';
 import { Missing } from './missing.tsx';
-import { MoreRows, useFirstRows } from './more-rows.tsx';
 
 type Findings = NonNullable<ImageComparison['findings']>;
 type Finding = Findings['changes'][number];
@@ -48,14 +52,16 @@ export function FindingChanges({ comparison, isLocal }: FindingChangesProps) {
   );
 }
 
+/** The chosen kind is in the address. */
 function Found({ findings, isLocal }: { findings: Findings; isLocal: boolean }) {
   const t = useMessages('comparison');
   const format = useFormat();
   const present = KINDS.find((each) => total(findings[each]) > 0);
-  const [kind, setKind] = useState<Finding['kind']>(present ?? 'new');
-  const shown = useFirstRows(
-    findings.changes.filter((each) => each.kind === kind),
-    kind,
+  const [read, change] = useUrlPart();
+  const kind = KINDS.find((each) => each === read('findings')) ?? present ?? 'new';
+  const shown = useMemo(
+    () => findings.changes.filter((each) => each.kind === kind),
+    [findings, kind],
   );
   if (present === undefined) return <Text c="dimmed">{t.noFindings}</Text>;
   const name = (each: Finding['kind']) =>
@@ -68,16 +74,15 @@ function Found({ findings, isLocal }: { findings: Findings; isLocal: boolean }) 
           values={KINDS}
           names={{ new: name('new'), fixed: name('fixed'), same: name('same') }}
           value={kind}
-          onChange={setKind}
+          onChange={(chosen) => change({ findings: chosen })}
         />
         <SeverityCountsView counts={findings[kind]} />
       </div>
-      {shown.rows.length === 0 ? (
+      {shown.length === 0 ? (
         <Text c="dimmed">{t.noneOf[kind]}</Text>
       ) : (
-        <FindingTable findings={shown.rows} isLocal={isLocal} />
+        <FindingTable findings={shown} isLocal={isLocal} />
       )}
-      <MoreRows {...shown} />
     </>
   );
 }
@@ -86,60 +91,87 @@ function total(counts: SeverityCounts): number {
   return SEVERITIES.reduce((sum, each) => sum + counts[each], 0);
 }
 
+/** Those of the highest severity are the largest. */
+const VALUES: SortValues<Finding> = {
+  id: ({ vulnerability }) => vulnerability,
+  severity: ({ severity }) => -SEVERITIES.indexOf(severity),
+  package: ({ packages }) => packages[0]?.name ?? null,
+};
+
 function FindingTable({ findings, isLocal }: { findings: Finding[]; isLocal: boolean }) {
   const t = useMessages('comparison');
+  const { rows, sorting } = useColumnOrder(findings, {
+    values: VALUES,
+    first: '-severity',
+    parameter: 'finding_sort',
+  });
+  const columns = useMemo(() => columnsOf(t, isLocal), [t, isLocal]);
+  return <DataTable rows={rows} columns={columns} keyOf={findingKey} sorting={sorting} />;
+}
+
+const findingKey = ({ vulnerability }: Finding): string => vulnerability;
+
+function columnsOf(t: Messages['comparison'], isLocal: boolean): Column<Finding>[] {
+  return [
+    {
+      id: 'id',
+      title: t.vulnerability,
+      sort: 'id',
+      cell: (finding) => <Name finding={finding} isLocal={isLocal} />,
+    },
+    {
+      id: 'severity',
+      title: t.severity,
+      sort: 'severity',
+      descendsFirst: true,
+      width: '18%',
+      cell: ({ severity }) => <SeverityBadge severity={severity} />,
+    },
+    {
+      id: 'packages',
+      title: t.packagesColumn,
+      sort: 'package',
+      className: table.quiet,
+      width: '40%',
+      cell: ({ packages }) => <Packages packages={packages} />,
+    },
+  ];
+}
+
+function Name({ finding, isLocal }: { finding: Finding; isLocal: boolean }) {
+  const { vulnerability: id, title } = finding;
   return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.vulnerability}</th>
-          <th scope="col">{t.severity}</th>
-          <th scope="col">{t.packagesColumn}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {findings.map((each) => (
-          <FindingRow key={each.vulnerability} finding={each} isLocal={isLocal} />
-        ))}
-      </tbody>
-    </table>
+    <>
+      {isLocal ? (
+        <Link className={table.name} to={`/vulnerabilities/${encodeURIComponent(id)}`}>
+          {id}
+        </Link>
+      ) : (
+        <strong>{id}</strong>
+      )}
+      {title !== null && <span className={table.under}>{title}</span>}
+    </>
   );
 }
 
 const MOST_NAMED = 3;
 
-function FindingRow({ finding, isLocal }: { finding: Finding; isLocal: boolean }) {
+function Packages({ packages }: Pick<Finding, 'packages'>) {
   const t = useMessages('comparison');
   const format = useFormat();
-  const { vulnerability: id, severity, title, packages } = finding;
   const rest = packages.length - MOST_NAMED;
   return (
-    <tr>
-      <td>
-        {isLocal ? (
-          <Link className={table.name} to={`/vulnerabilities/${encodeURIComponent(id)}`}>
-            {id}
-          </Link>
-        ) : (
-          <strong>{id}</strong>
-        )}
-        {title !== null && <span className={table.under}>{title}</span>}
-      </td>
-      <td>
-        <SeverityBadge severity={severity} />
-      </td>
-      <td className={table.quiet}>
-        {packages.slice(0, MOST_NAMED).map((each) => (
-          <div key={each.name} className={classes.version}>
-            {each.name} {versions(each)}
-            <span className={table.under}>
-              {each.fixed_version === null ? t.noFix : t.fixedIn(each.fixed_version)}
-            </span>
-          </div>
-        ))}
-        {rest > 0 && t.andMore(format.number(rest))}
-      </td>
-    </tr>
+    <>
+      {packages.slice(0, MOST_NAMED).map((each) => (
+        <div key={each.name} className={classes.version}>
+          {each.name} {versions(each)}
+          <span className={table.under}>
+            {each.fixed_version === null ? t.noFix : t.fixedIn(each.fixed_version)}
+          </span>
+        </div>
+      ))}
+      {rest > 0 && t.andMore(format.number(rest))}
+    </>
   );
 }
 

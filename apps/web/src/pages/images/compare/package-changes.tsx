@@ -1,16 +1,20 @@
 /** Packages that were added, removed, upgraded or downgraded. */
 import { Select, Stack, Text } from '@mantine/core';
 import type { ImageComparison } from '@portcullis/contract';
-import { useState } from 'react';
+import { useMemo } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
+import type { SortValues } from '../../../kit/table/column-order.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
+import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
+import { useUrlPart } from '../../../kit/use-url-part.ts';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import classes from './compare.module.css';
 import { Missing } from './missing.tsx';
-import { MoreRows, useFirstRows } from './more-rows.tsx';
 
 type Packages = NonNullable<ImageComparison['packages']>;
 type Change = Packages['changes'][number];
@@ -42,21 +46,28 @@ export function PackageChanges({ comparison }: { comparison: ImageComparison }) 
 
 const EVERY = 'every';
 
+/** The filter is in the address. */
 function Changes({ packages }: { packages: Packages }) {
   const t = useMessages('comparison');
   const format = useFormat();
-  const [kind, setKind] = useState<string>(EVERY);
-  const [words, setWords] = useState('');
-  const wanted = words.trim().toLowerCase();
-  const matching = packages.changes.filter(
-    (each) => (kind === EVERY || each.kind === kind) && each.name.toLowerCase().includes(wanted),
-  );
-  const shown = useFirstRows(matching, `${kind} ${wanted}`);
+  const [read, change] = useUrlPart();
+  const words = read('package');
+  const kind = KINDS.find((each) => each === read('change')) ?? EVERY;
+  const matching = useMemo(() => {
+    const wanted = words.trim().toLowerCase();
+    return packages.changes.filter(
+      (each) => (kind === EVERY || each.kind === kind) && each.name.toLowerCase().includes(wanted),
+    );
+  }, [packages, kind, words]);
   const all = KINDS.reduce((sum, each) => sum + packages[each], 0);
   return (
     <Stack gap="sm">
       <div className={classes.filter}>
-        <SearchField label={t.searchPackages} value={words} onChange={setWords} />
+        <SearchField
+          label={t.searchPackages}
+          value={words}
+          onChange={(text) => change({ package: text })}
+        />
         <Select
           aria-label={t.change}
           data={[
@@ -67,51 +78,73 @@ function Changes({ packages }: { packages: Packages }) {
             })),
           ]}
           value={kind}
-          onChange={(chosen) => setKind(chosen ?? EVERY)}
+          onChange={(chosen) => change({ change: chosen === EVERY ? '' : (chosen ?? '') })}
           allowDeselect={false}
         />
       </div>
       {matching.length === 0 ? (
         <Text c="dimmed">{t.noPackageMatches}</Text>
       ) : (
-        <ChangeTable changes={shown.rows} />
+        <ChangeTable changes={matching} />
       )}
-      <MoreRows {...shown} />
     </Stack>
   );
 }
 
+const VALUES: SortValues<Change> = {
+  name: ({ name }) => name,
+  change: ({ kind }) => KINDS.indexOf(kind),
+};
+
 function ChangeTable({ changes }: { changes: Change[] }) {
   const t = useMessages('comparison');
-  return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.package}</th>
-          <th scope="col">{t.change}</th>
-          <th scope="col">{t.before}</th>
-          <th scope="col">{t.after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ kind, type, name, from, to }) => (
-          <tr key={`${type} ${name} ${from} ${to}`}>
-            <td>
-              <strong>{name}</strong>
-              <span className={table.under}>{type}</span>
-            </td>
-            <td>
-              <Badge tone="unknown">{t.changes[kind]}</Badge>
-            </td>
-            <td className={classes.version} data-label={from === null ? undefined : t.before}>
-              {from}
-            </td>
-            <td className={classes.version} data-label={to === null ? undefined : t.after}>
-              {to}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const { rows, sorting } = useColumnOrder(changes, {
+    values: VALUES,
+    first: 'name',
+    parameter: 'package_sort',
+  });
+  const columns = useMemo(() => columnsOf(t), [t]);
+  return <DataTable rows={rows} columns={columns} keyOf={changeKey} sorting={sorting} />;
+}
+
+const changeKey = ({ type, name, from, to }: Change): string =>
+  JSON.stringify([type, name, from, to]);
+
+function columnsOf(t: Messages['comparison']): Column<Change>[] {
+  return [
+    {
+      id: 'name',
+      title: t.package,
+      sort: 'name',
+      cell: ({ name, type }) => (
+        <>
+          <strong className={classes.version}>{name}</strong>
+          <span className={table.under}>{type}</span>
+        </>
+      ),
+    },
+    {
+      id: 'change',
+      title: t.change,
+      sort: 'change',
+      width: '20%',
+      cell: ({ kind }) => <Badge tone="unknown">{t.changes[kind]}</Badge>,
+    },
+    {
+      id: 'before',
+      title: t.before,
+      className: classes.version,
+      label: t.before,
+      width: '24%',
+      cell: ({ from }) => from,
+    },
+    {
+      id: 'after',
+      title: t.after,
+      className: classes.version,
+      label: t.after,
+      width: '24%',
+      cell: ({ to }) => to,
+    },
+  ];
 }
