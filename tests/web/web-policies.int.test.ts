@@ -82,6 +82,20 @@ describe('an administrator', () => {
     await expectWellMade(page, 'policy-effect');
   });
 
+  it('sorts the images by their headings, and keeps the changes', async ({ page }) => {
+    await scanned('team/base', 'LOW');
+    await page.getByRole('button', { name: 'Preview the effect' }).click();
+    await page.getByText('Of 3 images, 2 would be blocked and 0 would pass again.').waitFor();
+    const names = page.getByRole('link', { name: /^team\/(?:low|base):1\.0$/ });
+    const heading = page.getByRole('columnheader', { name: 'Image' }).getByRole('button');
+    await heading.click();
+    await expect.poll(() => names.allTextContents()).toEqual(['team/base:1.0', 'team/low:1.0']);
+    await heading.click();
+    await expect.poll(() => names.allTextContents()).toEqual(['team/low:1.0', 'team/base:1.0']);
+    expect(new URL(page.url()).search).toBe('?sort=-image');
+    await rule(page, /^2\./).getByText('Blocks images with a vulnerability rated Low.').waitFor();
+  });
+
   it('is asked before a link loses the changes', async ({ page }) => {
     await page.getByRole('link', { name: 'Groups' }).click();
     await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Stay' }).click();

@@ -1,48 +1,72 @@
 /** Images that a draft would block or allow. */
 import type { PolicyPreview } from '@portcullis/contract';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useMessages } from '../../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import type { SortValues } from '../../../kit/table/column-order.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
+import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 
 type Item = PolicyPreview['items'][number];
 
 const MOST_NAMED = 3;
 
+const VALUES: SortValues<Item> = {
+  image: imageName,
+  change: ({ change }) => (change === 'blocked' ? 0 : 1),
+};
+
 export function EffectTable({ items }: { items: readonly Item[] }) {
   const t = useMessages('policies');
+  const { rows, sorting } = useColumnOrder(items, { values: VALUES, first: 'change' });
+  const columns = useMemo(() => columnsOf(t), [t]);
   return (
-    <table className={`${table.table} ${table.inner}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t.image}</th>
-          <th scope="col">{t.change}</th>
-          <th scope="col">{t.why}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={`${item.repository}@${item.digest}`}>
-            <td>
-              <Link to={`/images/__local__/${item.repository}`} className={table.name}>
-                {item.tags[0] === undefined
-                  ? item.repository
-                  : `${item.repository}:${item.tags[0]}`}
-              </Link>
-            </td>
-            <td>
-              <Badge tone={item.change === 'blocked' ? 'critical' : 'good'}>
-                {t.changes[item.change]}
-              </Badge>
-            </td>
-            <td className={table.quiet}>
-              <Reason item={item} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      rows={rows}
+      columns={columns}
+      keyOf={itemKey}
+      sorting={sorting}
+      className={table.inner}
+    />
   );
+}
+
+const itemKey = ({ repository, digest }: Item): string => `${repository}@${digest}`;
+
+function imageName({ repository, tags: [tag] }: Item): string {
+  return tag === undefined ? repository : `${repository}:${tag}`;
+}
+
+function columnsOf(t: Messages['policies']): Column<Item>[] {
+  return [
+    {
+      id: 'image',
+      title: t.image,
+      sort: 'image',
+      cell: (item) => (
+        <Link to={`/images/__local__/${item.repository}`} className={table.name}>
+          {imageName(item)}
+        </Link>
+      ),
+    },
+    {
+      id: 'change',
+      title: t.change,
+      sort: 'change',
+      cell: ({ change }) => (
+        <Badge tone={change === 'blocked' ? 'critical' : 'good'}>{t.changes[change]}</Badge>
+      ),
+    },
+    {
+      id: 'why',
+      title: t.why,
+      className: table.quiet,
+      cell: (item) => <Reason item={item} />,
+    },
+  ];
 }
 
 function Reason({ item: { code, findings, findings_total: total } }: { item: Item }) {
