@@ -31,6 +31,8 @@ export const TransferView = z.strictObject({
   blocked: z.number().int(),
   /** Pushed jobs that the gate would have stopped without the privilege of an account. */
   bypassed: z.number().int(),
+  /** Who let those through, and why: at most three different answers. */
+  bypasses: z.array(z.strictObject({ by: z.string(), reason: z.string().nullable() })),
   /** Each job counts once: blocked ones are not failed, and what waits for a review is open. */
   outcomes: z.strictObject({
     pushed: z.number().int(),

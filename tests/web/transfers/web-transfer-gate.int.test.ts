@@ -11,6 +11,7 @@ import { ADMIN, DEVELOPER } from '../../support/developer.ts';
 import { type Call, logIn } from '../../support/product.ts';
 
 const REASON = 'The shop is closed until the fix is built.';
+const LET_THROUGH = `Let through by admin: ${REASON}`;
 const DAY_MS = 86_400_000;
 const SUDO = { name: 'sudo', version: '1.9.13p3-1' };
 const SCANNED = { timeout: 90_000 };
@@ -159,21 +160,32 @@ describe('an administrator', () => {
     await page.getByLabel('Why may they pass?').fill(REASON);
     await start(page);
     await page.getByText('1 of 1 pushed').waitFor(SCANNED);
-    await page.getByText('Let through by admin', { exact: true }).waitFor();
+    await row(page, 'acme/shop:1.0').getByText(LET_THROUGH, { exact: true }).waitFor();
     await progress(page).getByText('1 let through', { exact: true }).waitFor();
+    await progress(page).getByText('Let through', { exact: true }).waitFor();
+    await isMissing(progress(page).getByText('Done', { exact: true }));
     await isMissing(button(page, 'Try blocked again'));
     await expectWellMade(page, 'transfer-let-through');
   });
 
-  it('reads in the list of transfers that an image was let through', async ({ page }) => {
+  it('reads in the list of transfers that an image was let through, by whom and why', async ({
+    page,
+  }) => {
     await page.goto('/transfers');
-    await page.getByRole('row').filter({ hasText: '1 let through' }).waitFor();
+    const listed = page.getByRole('row').filter({ hasText: '1 let through' });
+    await listed.getByText('Let through', { exact: true }).waitFor();
+    await listed.getByText(LET_THROUGH, { exact: true }).waitFor();
+    await isMissing(listed.getByText('Done', { exact: true }));
     await expectWellMade(page, 'transfers-let-through');
   });
 
-  it('reads in the list of jobs who let the image through', async ({ page }) => {
+  it('reads in the list of jobs who let the image through, and why', async ({ page }) => {
     await page.goto('/staging');
-    await row(page, 'acme/shop:1.0').getByText('Let through by admin', { exact: true }).waitFor();
+    const listed = row(page, 'acme/shop:1.0');
+    await listed.getByText(LET_THROUGH, { exact: true }).waitFor();
+    const key = page.locator('.tabler-icon-key');
+    await listed.filter({ has: key }).waitFor();
+    await isMissing(row(page, 'acme/old:1.0').filter({ has: key }));
     await expectWellMade(page, 'staging-let-through');
   });
 

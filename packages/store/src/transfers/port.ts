@@ -34,6 +34,8 @@ export interface Transfer {
   refused: number;
   /** Pushed jobs that the gate would have stopped without the privilege of an account. */
   bypassed: number;
+  /** Who let those through, and why: at most three different answers. */
+  bypasses: { by: string; reason: string | null }[];
   /** Totals of its jobs: `total` as far as it is known, the others of the pushes. */
   bytes: { total: number; done: number; reused: number; mounted: number };
   selections: Selection[];

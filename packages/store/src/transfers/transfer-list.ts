@@ -43,6 +43,10 @@ async function count(db: Database, where: Prisma.Sql): Promise<number> {
   return row?.total ?? 0;
 }
 
+/** Pushed only by the privilege of an account. */
+const IS_BYPASSED = Prisma.sql`(status = 'pushed' AND pushes -> -1 ->> 'bypassed' IS NOT NULL)`;
+const MOST_BYPASSES = 3;
+
 /** The rows of the page are chosen first: only their jobs are counted. */
 function read(
   db: Database,
@@ -63,6 +67,7 @@ function read(
              t."order" - 'entries' AS "order", t.created_at AS "createdAt",
              COALESCE(jobs.counts, '{}') AS counts, COALESCE(jobs.blocked, 0)::int AS blocked,
              COALESCE(jobs.refused, 0)::int AS refused, COALESCE(jobs.bypassed, 0)::int AS bypassed,
+             COALESCE(bypasses.list, '[]') AS bypasses,
              jsonb_build_object('total', COALESCE(jobs.total, 0), 'done', COALESCE(jobs.done, 0),
                                 'reused', COALESCE(jobs.reused, 0), 'mounted', COALESCE(jobs.mounted, 0)) AS bytes,
              COALESCE(selections.list, '[]') AS selections
@@ -72,14 +77,20 @@ function read(
                     sum(blocked) FILTER (WHERE status = 'failed') AS refused, sum(bypassed) AS bypassed,
                     sum(total) AS total, sum(done) AS done, sum(reused) AS reused, sum(mounted) AS mounted
                FROM (SELECT status, count(*) AS n, count(*) FILTER (WHERE ${IS_BLOCKED}) AS blocked,
-                            count(*) FILTER (WHERE status = 'pushed' AND pushes -> -1 ->> 'bypassed' IS NOT NULL)
-                              AS bypassed,
+                            count(*) FILTER (WHERE ${IS_BYPASSED}) AS bypassed,
                             sum(size) AS total,
                             sum((pushes -> -1 ->> 'bytesDone')::bigint) AS done,
                             sum((pushes -> -1 ->> 'bytesMounted')::bigint) AS mounted,
                             sum((progress ->> 'bytesReused')::bigint)
                               FILTER (WHERE status IN ('pushing', 'pushed')) AS reused
                        FROM staging_jobs WHERE transfer_id = t.id GROUP BY status) AS by_status) AS jobs ON true
+        LEFT JOIN LATERAL (
+             SELECT jsonb_agg(jsonb_build_object('by', who, 'reason', why) ORDER BY who, why) AS list
+               FROM (SELECT DISTINCT pushes -> -1 ->> 'requestedBy' AS who,
+                            pushes -> -1 -> 'bypass' ->> 'reason' AS why
+                       FROM staging_jobs
+                      WHERE jobs.bypassed > 0 AND transfer_id = t.id AND ${IS_BYPASSED}
+                      ORDER BY who, why LIMIT ${MOST_BYPASSES}) AS answers) AS bypasses ON true
         LEFT JOIN LATERAL (
              SELECT jsonb_agg(jsonb_build_object(
                       'position', s.position, 'entry', t."order" -> 'entries' -> s.position, 'state', s.state,

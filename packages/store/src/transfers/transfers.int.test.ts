@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   advance,
+  type Push,
   retry,
   type StagingJob,
   type TransferEntry,
@@ -145,16 +146,25 @@ describe('transfers', () => {
     expect(await figures(new Date(Date.now() + 60_000))).toMatchObject({ recentlyFailed: 0 });
   });
 
-  it('counts the pushed images that a privilege let through', async () => {
-    const { id, jobs } = await store.transfers.insert(transfer(images(3)));
-    const pushed = (bypassed?: string) => (row: StagingJob) => ({
+  it('counts the pushed images that a privilege let through, and knows who did so why', async () => {
+    const { id, jobs } = await store.transfers.insert(transfer(images(4)));
+    const pushed = (passed: Partial<Push>) => (row: StagingJob) => ({
       ...row,
       status: 'pushed' as const,
-      pushes: row.pushes.map((push) => ({ ...push, ...(bypassed && { bypassed }) })),
+      pushes: row.pushes.map((push) => ({ ...push, ...passed })),
     });
-    await put(jobs[0]?.id ?? '', pushed('VULN_BLOCKED'));
-    await put(jobs[1]?.id ?? '', pushed());
-    expect(await store.transfers.find(id)).toMatchObject({ counts: { pushed: 2 }, bypassed: 1 });
+    const bypassed = 'VULN_BLOCKED';
+    const urgent = { bypassed, bypass: { allowed: true, reason: 'urgent' }, requestedBy: 'bob' };
+    const passed = [urgent, { bypassed, requestedBy: 'ada' }, urgent, {}];
+    for (const [n, push] of passed.entries()) await put(jobs[n]?.id ?? '', pushed(push));
+    expect(await store.transfers.find(id)).toMatchObject({
+      counts: { pushed: 4 },
+      bypassed: 3,
+      bypasses: [
+        { by: 'ada', reason: null },
+        { by: 'bob', reason: 'urgent' },
+      ],
+    });
   });
 
   it('lists page by page, newest first', async () => {

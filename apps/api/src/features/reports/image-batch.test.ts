@@ -13,7 +13,15 @@ const TRANSFER: Transfer = {
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
   },
-  ...{ counts: {}, blocked: 0, refused: 0, bypassed: 0, selections: [], createdAt: new Date() },
+  ...{
+    counts: {},
+    blocked: 0,
+    refused: 0,
+    bypassed: 0,
+    bypasses: [],
+    selections: [],
+    createdAt: new Date(),
+  },
   bytes: { total: 0, done: 0, reused: 0, mounted: 0 },
 };
 

@@ -19,6 +19,7 @@ export function presentTransfer(transfer: Transfer): TransferView {
     counts: transfer.counts,
     blocked: transfer.blocked,
     bypassed: transfer.bypassed,
+    bypasses: transfer.bypasses,
     outcomes: transferOutcomes(transfer),
     bytes: transfer.bytes,
     selections: transfer.selections.flatMap((selection) =>

@@ -28,7 +28,7 @@ const transfer = (id: string): Transfer => ({
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
   },
-  ...{ blocked: 0, refused: 0, bypassed: 0, createdAt: new Date() },
+  ...{ blocked: 0, refused: 0, bypassed: 0, bypasses: [], createdAt: new Date() },
   bytes: { total: 0, done: 0, reused: 0, mounted: 0 },
 });
 

@@ -20,6 +20,8 @@ export const transfers: typeof transfersEn = {
     failed: 'Fehlgeschlagen',
     blocked: 'Blockiert',
     partly_blocked: 'Teilweise blockiert',
+    let_through: 'Durchgelassen',
+    partly_let_through: 'Teilweise durchgelassen',
     cancelled: 'Abgebrochen',
   },
   group: {

@@ -15,6 +15,8 @@ export const transfers = {
     failed: 'Failed',
     blocked: 'Blocked',
     partly_blocked: 'Partly blocked',
+    let_through: 'Let through',
+    partly_let_through: 'Partly let through',
     cancelled: 'Cancelled',
   },
   group: {

@@ -20,6 +20,8 @@ export const transfers: typeof transfersEn = {
     failed: 'Échec',
     blocked: 'Bloqué',
     partly_blocked: 'Bloqué en partie',
+    let_through: 'Autorisé par privilège',
+    partly_let_through: 'Autorisé en partie',
     cancelled: 'Annulé',
   },
   group: {

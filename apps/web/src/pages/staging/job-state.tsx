@@ -5,36 +5,49 @@ import {
   IconCircleCheck,
   IconEye,
   IconHourglassEmpty,
+  IconKey,
   IconShieldX,
 } from '@tabler/icons-react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { useProgress } from '../../live/live-jobs.ts';
+import { isLetThrough } from './let-through.tsx';
 import classes from './staging.module.css';
 import { secondsLeft } from './time-left.ts';
 
-const ICONS: Partial<Record<Job['status'] | 'blocked', typeof IconEye>> = {
+type Shown = Job['status'] | 'blocked' | 'let_through';
+
+const ICONS: Partial<Record<Shown, typeof IconEye>> = {
   blocked: IconShieldX,
   staged: IconEye,
   pushed: IconCircleCheck,
+  let_through: IconKey,
   failed: IconAlertTriangle,
   cancelled: IconBan,
 };
 const RUNNING: ReadonlySet<Job['status']> = new Set(['pulling', 'scanning', 'pushing']);
 
-/** The status of a job, or that the gate stopped it; while it runs, with its progress. */
+/**
+ * The status of a job, or that the gate stopped it; while it runs, with its progress. What was let
+ * through has another look than what passed.
+ */
 export function JobState({ job }: { job: Job }) {
   const t = useMessages('staging');
   if (RUNNING.has(job.status)) return <Running job={job} />;
-  const shown = job.blocked ? 'blocked' : job.status;
+  const shown = shownOf(job);
   const Icon = ICONS[shown] ?? IconHourglassEmpty;
   return (
     <span className={classes.state} data-status={shown}>
       <Icon size={16} stroke={1.7} aria-hidden="true" />
-      {shown === 'blocked' ? t.blocked : t.status[shown]}
+      {shown === 'blocked' ? t.blocked : t.status[job.status]}
     </span>
   );
+}
+
+function shownOf(job: Job): Shown {
+  if (job.blocked) return 'blocked';
+  return isLetThrough(job) ? 'let_through' : job.status;
 }
 
 /** `plain`: without the status text. */

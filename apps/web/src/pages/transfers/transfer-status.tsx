@@ -4,6 +4,7 @@ import {
   IconAlertTriangle,
   IconBan,
   IconCircleCheck,
+  IconKey,
   IconLoader2,
   IconShieldX,
 } from '@tabler/icons-react';
@@ -11,11 +12,18 @@ import { useMessages } from '../../i18n/messages.ts';
 import { Badge, type Tone } from '../../kit/verdict/badge.tsx';
 import { groupCounts } from './job-groups.ts';
 
-type ShownStatus = TransferStatus | 'blocked' | 'partly_blocked';
+type ShownStatus =
+  | TransferStatus
+  | 'blocked'
+  | 'partly_blocked'
+  | 'let_through'
+  | 'partly_let_through';
 
 const LOOKS: Record<ShownStatus, [Tone, typeof IconBan]> = {
   running: ['wait', IconLoader2],
   done: ['good', IconCircleCheck],
+  let_through: ['high', IconKey],
+  partly_let_through: ['high', IconKey],
   partly_failed: ['high', IconAlertTriangle],
   failed: ['critical', IconAlertTriangle],
   blocked: ['high', IconShieldX],
@@ -23,9 +31,11 @@ const LOOKS: Record<ShownStatus, [Tone, typeof IconBan]> = {
   cancelled: ['unknown', IconBan],
 };
 
-/** A transfer that only the gate stopped has not failed. */
+/** A transfer that only the gate stopped has not failed; one that bypassed it is not just done. */
 function shownStatus(transfer: TransferView): ShownStatus {
-  const { status, selections } = transfer;
+  const { status, selections, bypassed, outcomes } = transfer;
+  if (status === 'done' && bypassed > 0)
+    return bypassed < outcomes.pushed ? 'partly_let_through' : 'let_through';
   const isFailed = groupCounts(transfer).failed > 0;
   if (transfer.blocked === 0 || isFailed || selections.some(({ state }) => state === 'failed'))
     return status;

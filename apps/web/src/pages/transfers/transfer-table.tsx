@@ -8,6 +8,7 @@ import type { SelectedRows } from '../../kit/table/selected-rows.ts';
 import table from '../../kit/table/table.module.css';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
+import { LetThroughBy } from '../staging/let-through.tsx';
 import { groupCounts } from './job-groups.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
 import { useRegistryName } from './transfer-registries.ts';
@@ -68,7 +69,7 @@ function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<Transfer
       title: t.state,
       sort: 'status',
       width: '18%',
-      cell: (transfer) => <TransferStatusBadge transfer={transfer} />,
+      cell: (transfer) => <State transfer={transfer} />,
     },
     {
       id: 'progress',
@@ -89,6 +90,19 @@ function columnsOf(t: Messages['transfers'], is_admin: boolean): Column<Transfer
       cell: ({ created_at }) => <RelativeTime at={created_at} />,
     },
   ];
+}
+
+function State({ transfer }: { transfer: TransferView }) {
+  return (
+    <>
+      <TransferStatusBadge transfer={transfer} />
+      {transfer.bypasses.map(({ by, reason }) => (
+        <div key={`${by} ${reason}`} className={classes.why}>
+          <LetThroughBy by={by} reason={reason} />
+        </div>
+      ))}
+    </>
+  );
 }
 
 function Route({ transfer }: { transfer: TransferView }) {
