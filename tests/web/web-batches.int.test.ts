@@ -117,6 +117,27 @@ describe('a developer with a thousand images', () => {
     await toEnd(page);
     await jobs.getByRole('row').last().getByText('Failed').waitFor();
     await expectWellMade(page, 'transfer-many');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const heading = page.getByRole('columnheader', { name: 'Image' });
+    await heading.getByRole('button').click();
+    await jobs
+      .getByRole('row')
+      .nth(1)
+      .getByRole('link', { name: 'acme/service-1:1.0.1' })
+      .waitFor();
+    await heading.getByRole('button').click();
+    await jobs
+      .getByRole('row')
+      .nth(1)
+      .getByRole('link', { name: 'acme/service-999:1.0.999' })
+      .waitFor();
+    await page.reload();
+    await jobs
+      .getByRole('row')
+      .nth(1)
+      .getByRole('link', { name: 'acme/service-999:1.0.999' })
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('?sort=-image');
   }, 400_000);
 
   it('gets no error in the console', ({ visitor }) => {

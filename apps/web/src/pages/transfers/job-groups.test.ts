@@ -1,6 +1,6 @@
 import { JOB_STATUSES } from '@portcullis/domain';
 import { expect, it } from 'vitest';
-import { bytesSent, byUrgency, groupCounts } from './job-groups.ts';
+import { bytesSent, groupCounts, urgencyOf } from './job-groups.ts';
 
 it('every status is in exactly one group', () => {
   const counts = Object.fromEntries(JOB_STATUSES.map((status) => [status, 1]));
@@ -23,18 +23,24 @@ it.each([
   expect(groupCounts({ counts, blocked })).toMatchObject(expected);
 });
 
-it('what the gate stopped comes after what failed', () => {
-  const blocked = { status: 'failed', blocked: true } as const;
-  const failed = { status: 'failed', blocked: false } as const;
-  const pushed = { status: 'pushed', blocked: false } as const;
-  expect(byUrgency([pushed, blocked, failed])).toEqual([failed, blocked, pushed]);
+it('what the gate stopped is more urgent than what is open, and less than what failed', () => {
+  const failed = urgencyOf({ status: 'failed', blocked: false });
+  const blocked = urgencyOf({ status: 'failed', blocked: true });
+  const staged = urgencyOf({ status: 'staged', blocked: false });
+  expect([staged, blocked, failed].toSorted((a, b) => a - b)).toEqual([failed, blocked, staged]);
 });
 
 it('failed jobs come first and finished ones last; within a group the order stays', () => {
   const statuses = ['pushed', 'pulling', 'failed', 'scanning', 'cancelled', 'pull_queued'] as const;
-  expect(
-    byUrgency(statuses.map((status) => ({ status, blocked: false }))).map(({ status }) => status),
-  ).toEqual(['failed', 'pulling', 'scanning', 'pull_queued', 'cancelled', 'pushed']);
+  const urgency = (status: (typeof statuses)[number]) => urgencyOf({ status, blocked: false });
+  expect(statuses.toSorted((a, b) => urgency(a) - urgency(b))).toEqual([
+    'failed',
+    'pulling',
+    'scanning',
+    'pull_queued',
+    'cancelled',
+    'pushed',
+  ]);
 });
 
 it.each([

@@ -58,9 +58,9 @@ function groupOf({ status, blocked }: GroupedJob): GroupName {
   return STATUS_GROUPS.find((name) => GROUPS[name].some((each) => each === status)) ?? 'running';
 }
 
-/** Sorted by urgency: failed jobs first, then those that the gate stopped. */
-export function byUrgency<T extends GroupedJob>(jobs: readonly T[]): T[] {
-  return jobs.toSorted((a, b) => ORDER.indexOf(groupOf(a)) - ORDER.indexOf(groupOf(b)));
+/** The place by urgency: failed jobs are first, then those that the gate stopped. */
+export function urgencyOf(job: GroupedJob): number {
+  return ORDER.indexOf(groupOf(job));
 }
 
 /** Uploaded bytes, without blobs that the target had or mounted. */

@@ -1,76 +1,122 @@
+/** The jobs of a transfer: the urgent ones first, unless another order is in the address. */
 import type { Job } from '@portcullis/contract';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { useMessages } from '../../i18n/messages.ts';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
+import type { SortValues } from '../../kit/table/column-order.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
+import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
-import { type RowAttributes, VirtualRows } from '../../kit/virtual/virtual-rows.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
+import { LetThroughBy } from '../staging/let-through.tsx';
 import { tagSuffix } from '../staging/tag-suffix.ts';
+import { urgencyOf } from './job-groups.ts';
 import classes from './transfers.module.css';
 
+/** The parameter of the address. */
+export const JOB_ORDER = 'sort';
 const ROW_HEIGHT = 59;
 
-export function TransferJobs({ jobs }: { jobs: Job[] }) {
+/** The worst first. */
+const VERDICTS: readonly Job['verdict'][] = [
+  'blocked',
+  'error',
+  'unscannable',
+  'findings',
+  'skipped',
+  'clean',
+];
+const VALUES: SortValues<Job> = {
+  image: jobName,
+  verdict: ({ verdict }) => (verdict === 'pending' ? null : VERDICTS.indexOf(verdict)),
+  status: urgencyOf,
+};
+
+export function TransferJobs({ jobs }: { jobs: readonly Job[] }) {
   const t = useMessages('transfers');
+  const { rows, sorting } = useColumnOrder(jobs, {
+    values: VALUES,
+    first: 'status',
+    parameter: JOB_ORDER,
+  });
+  const columns = useMemo(() => columnsOf(t), [t]);
   if (jobs.length === 0) return null;
   return (
-    <table className={`${table.table} ${table.steady}`} aria-rowcount={jobs.length + 1}>
-      <thead>
-        <tr>
-          <th scope="col">{t.image}</th>
-          <th scope="col" className={classes.verdictColumn}>
-            {t.verdict}
-          </th>
-          <th scope="col" className={classes.stateColumn}>
-            {t.state}
-          </th>
-        </tr>
-      </thead>
-      <VirtualRows rows={jobs} keyOf={({ job_id }) => job_id} columns={3} height={ROW_HEIGHT}>
-        {(job, { key, ...place }) => <Row key={key} job={job} place={place} />}
-      </VirtualRows>
-    </table>
+    <DataTable
+      rows={rows}
+      columns={columns}
+      keyOf={jobKey}
+      sorting={sorting}
+      className={table.steady}
+      rowHeight={ROW_HEIGHT}
+    />
   );
 }
 
-function Row({ job, place }: { job: Job; place: RowAttributes }) {
+const jobKey = ({ job_id }: Job): string => job_id;
+
+function jobName({ image, tag }: Job): string {
+  return image + tagSuffix(tag);
+}
+
+function columnsOf(t: Messages['transfers']): Column<Job>[] {
+  return [
+    { id: 'image', title: t.image, sort: 'image', cell: (job) => <Image job={job} /> },
+    {
+      id: 'verdict',
+      title: t.verdict,
+      sort: 'verdict',
+      className: classes.verdictColumn,
+      width: '260px',
+      cell: ({ verdict }) => verdict !== 'pending' && <VerdictBadge verdict={verdict} />,
+    },
+    {
+      id: 'status',
+      title: t.state,
+      sort: 'status',
+      className: classes.stateColumn,
+      width: '38%',
+      cell: (job) => (
+        <>
+          <JobState job={job} />
+          <JobProblem job={job} />
+          <LetThrough job={job} />
+        </>
+      ),
+    },
+  ];
+}
+
+function Image({ job }: { job: Job }) {
   const push = job.pushes.at(-1);
   return (
-    <tr {...place}>
-      <td>
-        <Link to={`/staging/${job.job_id}`} className={table.name}>
-          {job.image}
-          <span className={table.prefix}>{tagSuffix(job.tag)}</span>
-        </Link>
-        {push && (
-          <span className={table.under}>{shownPlace(push.destination, push.registry_id)}</span>
-        )}
-      </td>
-      <td>{job.verdict !== 'pending' && <VerdictBadge verdict={job.verdict} />}</td>
-      <td>
-        <JobState job={job} />
-        <JobProblem job={job} />
-        <LetThrough job={job} />
-      </td>
-    </tr>
+    <>
+      <Link to={`/staging/${job.job_id}`} className={table.name}>
+        {job.image}
+        <span className={table.prefix}>{tagSuffix(job.tag)}</span>
+      </Link>
+      {push && (
+        <span className={table.under}>{shownPlace(push.destination, push.registry_id)}</span>
+      )}
+    </>
   );
 }
 
-/** That the image passed the gate only by the privilege of an account, or by waivers. */
+/** That the image passed the gate only by the privilege of an account, or by which waivers. */
 function LetThrough({ job }: { job: Job }) {
-  const t = useMessages('staging');
   const push = job.pushes.at(-1);
-  if (!push || (push.bypassed === null && push.waivers.length === 0)) return null;
+  if (!push) return null;
+  if (push.bypassed !== null)
+    return <LetThroughBy by={push.requested_by} reason={push.bypass_reason} />;
+  if (push.waivers.length === 0) return null;
   return (
     <div className={`${table.reason} ${table.above}`}>
-      {push.bypassed === null ? (
-        <PassedWaivers waivers={push.waivers} />
-      ) : (
-        t.letThrough(push.requested_by)
-      )}
+      <PassedWaivers waivers={push.waivers} />
     </div>
   );
 }

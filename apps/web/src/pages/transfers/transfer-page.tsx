@@ -1,6 +1,6 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import type { TransferDetail } from '@portcullis/contract';
-import { Link, useParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
@@ -13,7 +13,7 @@ import { bytesSent, groupCounts } from './job-groups.ts';
 import { StatusBreakdown } from './status-breakdown.tsx';
 import { TagSelections } from './tag-selections.tsx';
 import { TransferActions } from './transfer-actions.tsx';
-import { TransferJobs } from './transfer-jobs.tsx';
+import { JOB_ORDER, TransferJobs } from './transfer-jobs.tsx';
 import { useRegistryName } from './transfer-registries.ts';
 import { TransferStatusBadge } from './transfer-status.tsx';
 import classes from './transfers.module.css';
@@ -22,7 +22,8 @@ import { useTransfer } from './use-transfer.ts';
 export function Component() {
   const t = useMessages('transfers');
   const { transferId = '' } = useParams();
-  const { transfer, jobs, fault, more } = useTransfer(transferId);
+  const [search] = useSearchParams();
+  const { transfer, jobs, fault, more } = useTransfer(transferId, search.has(JOB_ORDER));
   if (fault) return <FaultView error={fault.error} retry={fault.retry} page />;
   if (!transfer) return <ListSkeleton rows={6} />;
   return (

@@ -6,13 +6,13 @@ import { keyOf, page } from '../../api/api.ts';
 import { useFeedState } from '../../live/live-jobs.ts';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
 import { numbersOf } from '../../live/transfer-cache.ts';
-import { byUrgency, groupCounts } from './job-groups.ts';
+import { groupCounts } from './job-groups.ts';
 
 /** While events arrive, a fallback for missed ones. */
 const NUMBERS_MS = { live: 60_000, connecting: 1_500, polling: 1_500 };
 const JOBS_MS = { live: 60_000, connecting: 5_000, polling: 5_000 };
 const PAGE_SIZE = 200;
-/** The number of jobs loaded automatically, so that they can be sorted by urgency. */
+/** The number of jobs that are loaded without a request, so that the urgent ones are first. */
 const AT_ONCE = 1000;
 
 export interface TransferInView {
@@ -26,7 +26,8 @@ export interface TransferInView {
   >;
 }
 
-export function useTransfer(id: string): TransferInView {
+/** @param all whether all jobs are loaded, which a chosen order needs */
+export function useTransfer(id: string, all: boolean): TransferInView {
   const feed = useLiveTransfers(id);
   const numbers = useQuery({
     ...numbersOf(id),
@@ -35,10 +36,9 @@ export function useTransfer(id: string): TransferInView {
   const transfer = numbers.data;
   const pages = useJobPages(id, transfer?.status === 'running');
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
-  const loaded = useMemo(() => data?.pages.flatMap(({ items }) => items.jobs) ?? [], [data]);
-  const jobs = useMemo(() => byUrgency(loaded), [loaded]);
+  const jobs = useMemo(() => data?.pages.flatMap(({ items }) => items.jobs) ?? [], [data]);
 
-  const onItsWay = hasNextPage && loaded.length < AT_ONCE;
+  const onItsWay = hasNextPage && (all || jobs.length < AT_ONCE);
   useEffect(() => {
     if (onItsWay && !isFetchingNextPage) void fetchNextPage();
   }, [onItsWay, isFetchingNextPage, fetchNextPage]);
