@@ -117,6 +117,22 @@ describe('an administrator who plans a transfer', () => {
     await expectWellMade(page, 'plan-gate');
   });
 
+  it('sorts it by its headings, and a reload keeps the order and the lines', async ({ page }) => {
+    const first = (name: string) =>
+      expect.poll(() => page.getByRole('row').nth(1).textContent()).toContain(`acme/${name}`);
+    const heading = page.getByRole('columnheader', { name: 'Image' });
+    await heading.getByRole('button').click();
+    await first('clean');
+    await heading.getByRole('button').click();
+    await first('kept');
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('-image');
+    await page.reload();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await row(page, 'flawed').getByText('Would be blocked').waitFor({ timeout: 60_000 });
+    await first('kept');
+    expect(await heading.getAttribute('aria-sort')).toBe('descending');
+  });
+
   it('who pushes blocked images too sees that the policy would be bypassed', async ({ page }) => {
     await page.getByRole('checkbox', { name: 'Push blocked images too' }).check();
     await page.getByRole('textbox', { name: 'Why may they pass?' }).fill('urgent');

@@ -20,8 +20,8 @@ export function useKeptDraft<T extends object>(
   restore: (stored: unknown, first: T) => T,
 ): KeptDraft<T> {
   const { id: account } = useAccount();
-  const { pathname, search } = useLocation();
-  const [key] = useState(`draft ${account} ${pathname}${search}`);
+  const location = useLocation();
+  const [key] = useState(`draft ${account} ${addressOf(location)}`);
   const [begun] = useState(first);
   const [value, set] = useState(() => read(key, begun, restore));
   const text = JSON.stringify(value);
@@ -34,6 +34,13 @@ export function useKeptDraft<T extends object>(
   // Only a reload skips this.
   useEffect(() => () => sessionStorage.removeItem(key), [key]);
   return { value, set, sent: release };
+}
+
+/** Without the order of a table on the page, which may change before the reload. */
+function addressOf({ pathname, search }: { pathname: string; search: string }): string {
+  const query = new URLSearchParams(search);
+  query.delete('sort');
+  return `${pathname}?${query}`;
 }
 
 function read<T>(key: string, first: T, restore: (stored: unknown, first: T) => T): T {

@@ -4,28 +4,12 @@ import { IconCheck, IconLock } from '@tabler/icons-react';
 import { memo, useEffect, useRef } from 'react';
 import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import table from '../../../kit/table/table.module.css';
-import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
-import { type RowAttributes, VirtualRows } from '../../../kit/virtual/virtual-rows.tsx';
+import type { Tone } from '../../../kit/verdict/badge.tsx';
 import classes from '../transfers.module.css';
-import { GateBadge, GateReason, gateOf } from './plan-gate.tsx';
-import { usePlanReason } from './plan-reason.ts';
+import { OTHERS, type PlanState, PlanTable, PROBLEMS, TONES } from './plan-table.tsx';
 
-type Item = TransferPlan['items'][number];
-type State = Item['state'];
-
-const PROBLEMS = ['refused', 'failed'] as const;
-const OTHERS = ['copy', 'present', 'not_looked_at'] as const;
-const STATES: readonly State[] = [...PROBLEMS, ...OTHERS];
-/** Of the rows. */
-const ORDER: readonly (State | 'blocked')[] = [...PROBLEMS, 'blocked', ...OTHERS];
-const TONES: Record<State, Tone> = {
-  copy: 'wait',
-  present: 'good',
-  refused: 'critical',
-  failed: 'high',
-  not_looked_at: 'unknown',
-};
+/** In the order of the summary. */
+const STATES: readonly PlanState[] = [...PROBLEMS, ...OTHERS];
 
 /** What the gate would do, in the order of the summary. */
 const GATE = ['blocked', 'not_judged'] as const;
@@ -34,9 +18,7 @@ const GATE_TONES: Record<(typeof GATE)[number], Tone> = {
   not_judged: 'unknown',
 };
 
-const ROW_HEIGHT = 41;
-
-/** The plan of a transfer, problems first. Memoized: the form beside it renders often. */
+/** The plan of a transfer. Memoized: the form beside it renders often. */
 export const PlanView = memo(function PlanView({
   plan,
   stale,
@@ -53,7 +35,6 @@ export const PlanView = memo(function PlanView({
     heading.current?.scrollIntoView({ block: 'start' });
     heading.current?.focus({ preventScroll: true });
   }, [plan]);
-  const ordered = items.toSorted((a, b) => rankOf(a) - rankOf(b));
   const isForecast = items.some(({ decision }) => decision?.scanned_at != null);
   return (
     <section data-stale={stale || undefined} className={classes.plan}>
@@ -81,33 +62,10 @@ export const PlanView = memo(function PlanView({
           <Text size="sm">{t.nothingToCopy}</Text>
         </Alert>
       )}
-      <table className={`${table.table} ${table.steady}`} aria-rowcount={ordered.length + 1}>
-        <thead>
-          <tr>
-            <th scope="col">{t.image}</th>
-            <th scope="col">{t.outcome}</th>
-            <th scope="col">{t.destination}</th>
-            <th scope="col" className={`${table.number} ${classes.sizeColumn}`}>
-              {t.size}
-            </th>
-          </tr>
-        </thead>
-        <VirtualRows
-          rows={ordered}
-          keyOf={({ index, tag }) => `${index} ${tag}`}
-          columns={4}
-          height={ROW_HEIGHT}
-        >
-          {(item, { key, ...place }) => <Row key={key} item={item} place={place} />}
-        </VirtualRows>
-      </table>
+      <PlanTable items={items} />
     </section>
   );
 });
-
-function rankOf(item: Item): number {
-  return ORDER.indexOf(gateOf(item) === 'blocked' ? 'blocked' : item.state);
-}
 
 /** The totals in one line, for the bar below a long form. */
 export function PlanSummary({ plan: { totals }, stale }: { plan: TransferPlan; stale: boolean }) {
@@ -142,33 +100,5 @@ function Totals({ totals }: Pick<TransferPlan, 'totals'>) {
       ))}
       {totals.copy > 0 && <li>{t.toMove(format.bytes(totals.bytes_to_move))}</li>}
     </ul>
-  );
-}
-
-function Row({ item, place }: { item: Item; place: RowAttributes }) {
-  const t = useMessages('batch');
-  const reasonOf = usePlanReason();
-  const format = useFormat();
-  const reason = reasonOf(item);
-  const gate = gateOf(item);
-  return (
-    <tr {...place}>
-      <td className={classes.planned}>
-        {item.repository}
-        <span className={table.prefix}>:{item.tag === null ? t.allTags : item.tag}</span>
-      </td>
-      <td>
-        <span className={table.badges}>
-          <Badge tone={TONES[item.state]}>{t.state[item.state]}</Badge>
-          {gate !== null && <GateBadge state={gate} />}
-        </span>
-        {item.decision !== null && <GateReason decision={item.decision} />}
-        {reason !== null && <div className={table.reason}>{reason}</div>}
-      </td>
-      <td className={classes.destination}>{item.destination}</td>
-      <td className={`${table.number} ${table.quiet}`}>
-        {item.state === 'copy' && item.bytes_to_move !== null && format.bytes(item.bytes_to_move)}
-      </td>
-    </tr>
   );
 }

@@ -1,0 +1,120 @@
+/** The images of a plan: problems first, unless another order is in the address. */
+import type { TransferPlan } from '@portcullis/contract';
+import { useMemo } from 'react';
+import { type Format, useFormat } from '../../../i18n/format.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import type { SortValues } from '../../../kit/table/column-order.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import table from '../../../kit/table/table.module.css';
+import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
+import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
+import classes from '../transfers.module.css';
+import { GateBadge, GateReason, gateOf } from './plan-gate.tsx';
+import { usePlanReason } from './plan-reason.ts';
+
+type Item = TransferPlan['items'][number];
+export type PlanState = Item['state'];
+
+export const PROBLEMS = ['refused', 'failed'] as const;
+export const OTHERS = ['copy', 'present', 'not_looked_at'] as const;
+const ORDER: readonly (PlanState | 'blocked')[] = [...PROBLEMS, 'blocked', ...OTHERS];
+export const TONES: Record<PlanState, Tone> = {
+  copy: 'wait',
+  present: 'good',
+  refused: 'critical',
+  failed: 'high',
+  not_looked_at: 'unknown',
+};
+
+const ROW_HEIGHT = 41;
+
+const VALUES: SortValues<Item> = {
+  image: ({ repository, tag }) => `${repository}:${tag ?? ''}`,
+  outcome: (item) => ORDER.indexOf(gateOf(item) === 'blocked' ? 'blocked' : item.state),
+  destination: ({ destination }) => destination,
+  size: bytesOf,
+};
+
+/** Null where nothing is copied, or where its size is not known. */
+function bytesOf({ state, bytes_to_move: bytes }: Item): number | null {
+  return state === 'copy' ? bytes : null;
+}
+
+export function PlanTable({ items }: { items: readonly Item[] }) {
+  const t = useMessages('batch');
+  const format = useFormat();
+  const { rows, sorting } = useColumnOrder(items, { values: VALUES, first: 'outcome' });
+  const columns = useMemo(() => columnsOf(t, format), [t, format]);
+  return (
+    <DataTable
+      rows={rows}
+      columns={columns}
+      keyOf={itemKey}
+      sorting={sorting}
+      className={table.steady}
+      rowHeight={ROW_HEIGHT}
+    />
+  );
+}
+
+const itemKey = ({ index, tag }: Item): string => `${index} ${tag}`;
+
+function columnsOf(t: Messages['batch'], format: Format): Column<Item>[] {
+  return [
+    {
+      id: 'image',
+      title: t.image,
+      sort: 'image',
+      className: classes.planned,
+      cell: ({ repository, tag }) => (
+        <>
+          {repository}
+          <span className={table.prefix}>:{tag === null ? t.allTags : tag}</span>
+        </>
+      ),
+    },
+    {
+      id: 'outcome',
+      title: t.outcome,
+      sort: 'outcome',
+      cell: (item) => <Outcome item={item} />,
+    },
+    {
+      id: 'destination',
+      title: t.destination,
+      sort: 'destination',
+      className: classes.destination,
+      cell: ({ destination }) => destination,
+    },
+    {
+      id: 'size',
+      title: t.size,
+      sort: 'size',
+      descendsFirst: true,
+      className: `${table.number} ${table.quiet} ${classes.sizeColumn}`,
+      width: '110px',
+      cell(item) {
+        const bytes = bytesOf(item);
+        return bytes !== null && format.bytes(bytes);
+      },
+    },
+  ];
+}
+
+function Outcome({ item }: { item: Item }) {
+  const t = useMessages('batch');
+  const reasonOf = usePlanReason();
+  const reason = reasonOf(item);
+  const gate = gateOf(item);
+  return (
+    <>
+      <span className={table.badges}>
+        <Badge tone={TONES[item.state]}>{t.state[item.state]}</Badge>
+        {gate !== null && <GateBadge state={gate} />}
+      </span>
+      {item.decision !== null && <GateReason decision={item.decision} />}
+      {reason !== null && <div className={table.reason}>{reason}</div>}
+    </>
+  );
+}
