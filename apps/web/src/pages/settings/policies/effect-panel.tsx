@@ -99,7 +99,12 @@ function Effect({ preview, isOutdated }: { preview: PolicyPreview; isOutdated: b
           {t.missingFeed[feed]}
         </Alert>
       ))}
-      {preview.items.length > 0 && <EffectTable items={preview.items} />}
+      {preview.items.length > 0 && (
+        // The sentence is announced, not each new order of the table.
+        <div aria-live="off">
+          <EffectTable items={preview.items} />
+        </div>
+      )}
     </Stack>
   );
 }
