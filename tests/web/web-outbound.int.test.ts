@@ -244,5 +244,14 @@ describe('a developer with a signed image', () => {
     await drawer.getByRole('row', { name: /^SBOM \(SPDX\)/ }).waitFor();
     await drawer.getByRole('row', { name: /^Signature/ }).scrollIntoViewIfNeeded();
     await expectWellMade(page, 'referrers');
+    const kinds = drawer.getByRole('row', { name: /^(?:Signature|SBOM)/ });
+    const first = (kind: string) =>
+      expect.poll(() => kinds.first().textContent()).toMatch(new RegExp(`^${kind}`));
+    await first('SBOM');
+    await drawer.getByRole('columnheader').getByRole('button', { name: 'Type' }).click();
+    await first('Signature');
+    await page.reload();
+    await first('Signature');
+    expect(new URL(page.url()).search).toBe('?tag=1.0&artifact_sort=-kind');
   });
 });

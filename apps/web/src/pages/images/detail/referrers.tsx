@@ -1,41 +1,57 @@
+/** Signatures, SBOMs and other artifacts that refer to an image. */
 import type { ImageDetail } from '@portcullis/contract';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { useMemo } from 'react';
+import { type Format, useFormat } from '../../../i18n/format.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import type { SortValues } from '../../../kit/table/column-order.ts';
+import type { Column } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
+import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { SectionTitle } from './section-title.tsx';
+
+type Referrer = ImageDetail['referrers'][number];
+
+const VALUES: SortValues<Referrer> = {
+  kind: kindOf,
+  size: ({ size }) => size,
+};
 
 export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
   const t = useMessages('images');
   const format = useFormat();
+  const { rows, sorting } = useColumnOrder(referrers, {
+    values: VALUES,
+    first: 'kind',
+    parameter: 'artifact_sort',
+  });
+  const columns = useMemo(() => columnsOf(t, format), [t, format]);
   if (referrers.length === 0) return null;
   return (
     <section>
       <SectionTitle hint={t.referrersHint}>{t.referrers}</SectionTitle>
-      <table className={table.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t.artifact}</th>
-            <th scope="col">{t.digest}</th>
-            <th scope="col" className={table.number}>
-              {t.size}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {referrers.map(({ digest, artifact_type, media_type, size }) => (
-            <tr key={digest}>
-              <td>{kindName(artifact_type ?? media_type)}</td>
-              <td>
-                <Digest digest={digest} />
-              </td>
-              <td className={`${table.number} ${table.quiet}`}>{format.bytes(size)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable rows={rows} columns={columns} keyOf={referrerKey} sorting={sorting} inner />
     </section>
   );
+}
+
+const referrerKey = ({ digest }: Referrer): string => digest;
+
+function columnsOf(t: Messages['images'], format: Format): Column<Referrer>[] {
+  return [
+    { id: 'kind', title: t.artifact, sort: 'kind', cell: kindOf },
+    { id: 'digest', title: t.digest, cell: ({ digest }) => <Digest digest={digest} /> },
+    {
+      id: 'size',
+      title: t.size,
+      sort: 'size',
+      descendsFirst: true,
+      className: `${table.number} ${table.quiet}`,
+      width: '100px',
+      cell: ({ size }) => format.bytes(size),
+    },
+  ];
 }
 
 const KINDS: readonly [RegExp, string][] = [
@@ -46,6 +62,7 @@ const KINDS: readonly [RegExp, string][] = [
   [/sarif/, 'SARIF'],
 ];
 
-function kindName(type: string): string {
+function kindOf({ artifact_type, media_type }: Referrer): string {
+  const type = artifact_type ?? media_type;
   return KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? type;
 }
