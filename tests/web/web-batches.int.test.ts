@@ -2,7 +2,7 @@
  * A batch of a thousand images: composed, planned, run and watched, with only the visible lines in
  * the document.
  */
-import { startRegistry, type TestRegistry } from '@portcullis/testing';
+import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../support/browsed-product.ts';
@@ -36,6 +36,18 @@ afterAll(async () => {
   await browsed?.stop();
   await upstream?.stop();
 });
+
+/** Copies of jobs of the only transfer, with another name. */
+async function addJobs(count: number): Promise<void> {
+  const sql = await openSql(await product.databaseUrl());
+  await sql.query(`
+    INSERT INTO staging_jobs
+    SELECT added.* FROM staging_jobs job,
+           jsonb_populate_record(job, jsonb_build_object(
+             'id', gen_random_uuid(), 'image', 'acme/added', 'tag', '1')) added
+     LIMIT ${count}`);
+  await sql.end();
+}
 
 const LINES = Array.from({ length: MANY }, (_, n) => `acme/service-${n}:1.0.${n}`);
 const names = (page: Page) => page.getByRole('textbox', { name: 'Repository' });
@@ -139,6 +151,20 @@ describe('a developer with a thousand images', () => {
       .waitFor();
     expect(new URL(page.url()).search).toBe('?sort=-image');
   }, 400_000);
+
+  it('has an order of all jobs, also of those that do not load by themselves', async ({ page }) => {
+    await addJobs(300);
+    const { pathname } = new URL(page.url());
+    await page.goto(pathname);
+    const more = page.getByRole('button', { name: 'Show more' });
+    await more.waitFor();
+    const jobs = page.getByRole('table');
+    expect(await jobs.getAttribute('aria-rowcount')).toBe(String(MANY + 1));
+    await page.getByRole('columnheader').getByRole('button', { name: 'Image' }).click();
+    await expect.poll(() => jobs.getAttribute('aria-rowcount')).toBe(String(MANY + 300));
+    await jobs.getByRole('row').nth(1).getByRole('link', { name: 'acme/added:1' }).waitFor();
+    expect(await more.count()).toBe(0);
+  });
 
   it('gets no error in the console', ({ visitor }) => {
     expect(visitor.faults).toEqual([]);
