@@ -3,6 +3,7 @@ import type { Job, TransferDetail } from '@portcullis/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { keyOf, page } from '../../api/api.ts';
+import { BY_CURSOR } from '../../api/list-pages.ts';
 import { useFeedState } from '../../live/live-jobs.ts';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
 import { numbersOf } from '../../live/transfer-cache.ts';
@@ -69,8 +70,7 @@ function useJobPages(id: string, running: boolean) {
     queryKey: keyOf('transfers.getTransfer', request),
     queryFn: ({ pageParam }) =>
       page('transfers.getTransfer', { ...request, query: { ...request.query, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next ?? undefined,
+    ...BY_CURSOR,
     refetchInterval: running ? JOBS_MS[feed] : false,
   });
 }
