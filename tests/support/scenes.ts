@@ -3,6 +3,7 @@
  * rows, lists without rows, and what accounts with few permissions see.
  */
 import type { Page } from 'playwright-core';
+import { openWhole } from './example-product.ts';
 
 const BUNDLES = ['sign-in', 'jobs', 'pages'];
 
@@ -19,17 +20,16 @@ interface Scene {
 export const SCENES: Readonly<Record<string, Scene>> = {
   palette: { on: 'overview', act: (page) => search(page, 'acme') },
   'palette-empty': { on: 'overview', act: (page) => search(page, 'nothing-like-it') },
-  bell: {
-    on: 'overview',
-    act: (page) => page.locator('header, nav').getByRole('button', { name: /\d/ }).first().click(),
-  },
+  bell: { on: 'overview', act: (page) => page.locator('button:has(.tabler-icon-bell)').click() },
   'job-push': { on: 'job', act: press(({ job }) => job?.push) },
   'job-review': { on: 'job', act: press(({ review }) => review?.allow) },
   'staging-selected': { on: 'staging', act: selectRows },
-  'staging-no-match': { on: 'staging', act: (page) => page.goto('/staging?q=nothing-like-it') },
+  'staging-no-match': {
+    on: 'staging',
+    act: (page) => openWhole(page, '/staging?q=nothing-like-it'),
+  },
   'repository-selected': { on: 'repository', act: selectRows },
   'repository-menu': { on: 'repository', act: openMenu },
-  'image-menu': { on: 'images', act: openMenu },
   'waiver-import': { on: 'waivers', act: press(({ waivers }) => waivers?.import) },
   'transfer-paste': { on: 'new-transfer', act: press(({ batch }) => batch?.paste) },
   'registry-new': { on: 'registries', act: press(({ registries }) => registries?.add) },

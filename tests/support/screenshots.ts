@@ -89,7 +89,11 @@ async function everyLook(page: Page, name: string, { address, act }: PageState):
     await page.goto(address);
     await speak(page, language);
     await openWhole(page, address);
-    await act?.(page, await wordsOf(language));
+    if (act) {
+      await act(page, await wordsOf(language));
+      // Rows of dialogs and results of a search follow.
+      await page.waitForTimeout(1_000);
+    }
     for (const { width, scheme, look } of wanted) {
       await page.setViewportSize({ width, height: 900 });
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

@@ -45,7 +45,7 @@ describe('a user without rights', () => {
   const it = visitedBy(() => signedIn(browser, product.url, STRANGER));
 
   it.for([
-    ['/dashboard', 'No jobs in the last 30 days.'],
+    ['/dashboard', 'Ask an administrator to add your account to one.'],
     ['/staging', 'Ask an administrator to add your account to one.'],
     ['/staging/new', 'You are not allowed to pull from other registries.'],
     ['/images', 'You do not have access to any folder'],
@@ -71,7 +71,7 @@ describe('a user without rights', () => {
     },
   );
 
-  it.for(['/staging', '/staging/new', '/folders', '/settings/users'])(
+  it.for(['/dashboard', '/staging', '/staging/new', '/images', '/folders', '/settings/users'])(
     'reads on %s who the administrators are',
     async (place, { page }) => {
       await page.goto(place);

@@ -19,24 +19,29 @@ interface ReviewersProps {
 
 export function Reviewers({ folder }: ReviewersProps) {
   const t = useMessages('contacts');
-  return <Names who={t.reviewers} of="reviewers" folder={folder} />;
+  return <Names who={t.reviewers} of="reviewers" folder={folder} nobody={t.noReviewers} />;
 }
 
 interface NamesProps extends Partial<ReviewersProps> {
   who(names: string): string;
   of: keyof Contacts;
+  /** Shown where there is no other account. */
+  nobody?: string;
 }
 
-function Names({ who, of, folder }: NamesProps) {
+function Names({ who, of, folder, nobody }: NamesProps) {
   const t = useMessages('contacts');
   const format = useFormat();
   const { data } = useQuery(ask('auth.listContacts', { query: { folder } }));
-  if (!data || data[of].total === 0) return null;
+  if (!data) return null;
   const { names, total } = data[of];
-  const shown = total > names.length ? t.andMore(names.join(', '), total - names.length) : null;
+  const all = total > names.length ? t.andMore(names.join(', '), total - names.length) : null;
+  const text = total > 0 ? who(all ?? format.list(names)) : nobody;
   return (
-    <Text component="span" display="block" size="sm" c="dimmed">
-      {who(shown ?? format.list(names))}
-    </Text>
+    text && (
+      <Text component="span" display="block" size="sm" c="dimmed">
+        {text}
+      </Text>
+    )
   );
 }

@@ -311,5 +311,6 @@ export const password: typeof passwordEn = {
 export const contacts: typeof contactsEn = {
   administrators: (names) => `Administratoren: ${names}.`,
   reviewers: (names) => `Ausnahmen genehmigen: ${names}.`,
+  noReviewers: 'Noch kann kein anderes Konto Ausnahmen genehmigen.',
   andMore: (names, more) => `${names} und ${number(more)} weitere`,
 };

@@ -292,5 +292,6 @@ export const password = {
 export const contacts = {
   administrators: (names: string) => `Administrators: ${names}.`,
   reviewers: (names: string) => `Waivers are approved by ${names}.`,
+  noReviewers: 'No other account can approve waivers yet.',
   andMore: (names: string, more: number) => `${names} and ${number(more)} more`,
 };

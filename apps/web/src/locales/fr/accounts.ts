@@ -311,5 +311,6 @@ export const password: typeof passwordEn = {
 export const contacts: typeof contactsEn = {
   administrators: (names) => `Administrateurs : ${names}.`,
   reviewers: (names) => `Les dérogations sont approuvées par : ${names}.`,
+  noReviewers: 'Aucun autre compte ne peut encore approuver de dérogations.',
   andMore: (names, more) => `${names} et ${number(more)} de plus`,
 };

@@ -5,6 +5,8 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { QueryView } from '../../kit/layout/query-view.tsx';
+import { NoRights } from '../../session/no-rights.tsx';
+import { useHasRights } from '../../session/use-has-rights.ts';
 import { AttentionPanel } from './attention-panel.tsx';
 import { ChangesPanel, useChanges } from './changes-panel.tsx';
 import classes from './dashboard.module.css';
@@ -52,6 +54,8 @@ export function Component() {
 }
 
 function Board({ stats, setup }: { stats: DashboardStats; setup: Setup }) {
+  const hasRights = useHasRights();
+  if (!hasRights) return <NoRights />;
   return (
     <div className={classes.board}>
       <SetupPanel {...setup} />

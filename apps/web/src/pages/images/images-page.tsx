@@ -14,6 +14,7 @@ import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { toggled } from '../../kit/list/toggled.ts';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
+import { Administrators } from '../../session/contacts.tsx';
 import { changedFilter, type ImageFilter, useImageFilter } from './image-filter.ts';
 import { OpenByName } from './open-by-name.tsx';
 import { RegistrySelect } from './registry-select.tsx';
@@ -148,7 +149,11 @@ function Nothing() {
 
 function NothingReadable() {
   const t = useMessages('images');
-  return <EmptyState icon={IconPackages} title={t.noneReadableTitle} text={t.noneReadableText} />;
+  return (
+    <EmptyState icon={IconPackages} title={t.noneReadableTitle} text={t.noneReadableText}>
+      <Administrators />
+    </EmptyState>
+  );
 }
 
 function NoImages() {

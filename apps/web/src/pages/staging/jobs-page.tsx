@@ -11,6 +11,7 @@ import { FaultView } from '../../kit/fault/fault.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../kit/table/use-row-selection.ts';
+import { useHasRights } from '../../session/use-has-rights.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { FeedBadge } from './feed-badge.tsx';
 import {
@@ -22,7 +23,6 @@ import {
 } from './job-filter.ts';
 import { JobFilters } from './job-filters.tsx';
 import { JobTable, jobKey } from './job-table.tsx';
-import { useHasRights } from './use-has-rights.ts';
 
 /** Loaded once a row is selected. */
 const JobBar = lazy(() => import('./job-bar.tsx'));

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
 import { NoMatch } from '../../kit/layout/no-match.tsx';
-import { Administrators } from '../../session/contacts.tsx';
+import { NoRights } from '../../session/no-rights.tsx';
+import { useHasRights } from '../../session/use-has-rights.ts';
 import { isFiltered, type JobListFilter } from './job-filter.ts';
-import { useHasRights } from './use-has-rights.ts';
 
 interface NoJobsProps {
   filter: JobListFilter;
@@ -18,12 +18,7 @@ interface NoJobsProps {
 export default function NoJobs({ filter, onClear, children }: NoJobsProps) {
   const t = useMessages('staging');
   const hasRights = useHasRights();
-  if (!hasRights)
-    return (
-      <EmptyState icon={IconStack2} title={t.noRightsTitle} text={t.noRights}>
-        <Administrators />
-      </EmptyState>
-    );
+  if (!hasRights) return <NoRights />;
   if (!isFiltered(filter))
     return (
       <EmptyState icon={IconStack2} title={t.emptyTitle} text={t.emptyText}>

@@ -54,5 +54,5 @@ export const audit: typeof auditEn = {
   },
   rest: 'Details',
   onlyActor: (name) => `Nur ${name}`,
-  onlyEvent: (event) => `Nur ${event}`,
+  onlyEvent: (event) => `Nur „${event}“`,
 };

@@ -53,5 +53,5 @@ export const audit = {
   },
   rest: 'Details',
   onlyActor: (name: string) => `Only ${name}`,
-  onlyEvent: (event: string) => `Only ${event}`,
+  onlyEvent: (event: string) => `Only “${event}”`,
 };

@@ -54,5 +54,5 @@ export const audit: typeof auditEn = {
   },
   rest: 'Détails',
   onlyActor: (name) => `Seulement ${name}`,
-  onlyEvent: (event) => `Seulement ${event}`,
+  onlyEvent: (event) => `Seulement « ${event} »`,
 };

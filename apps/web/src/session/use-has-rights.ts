@@ -1,4 +1,4 @@
-import { useAccount } from '../../session/account.ts';
+import { useAccount } from './account.ts';
 
 /** All permissions come from groups. */
 export function useHasRights(): boolean {

@@ -1,0 +1,14 @@
+/** In place of what an account without groups cannot use: what it lacks, and whom to ask. */
+import { IconLock } from '@tabler/icons-react';
+import { useMessages } from '../i18n/messages.ts';
+import { EmptyState } from '../kit/layout/empty-state.tsx';
+import { Administrators } from './contacts.tsx';
+
+export function NoRights() {
+  const t = useMessages('staging');
+  return (
+    <EmptyState icon={IconLock} title={t.noRightsTitle} text={t.noRights}>
+      <Administrators />
+    </EmptyState>
+  );
+}
