@@ -4,11 +4,7 @@
  */
 import type { Page } from 'playwright-core';
 import { openWhole } from './example-product.ts';
-
-const BUNDLES = ['sign-in', 'jobs', 'pages'];
-
-/** The texts of the page in a language, by their group and key; functions for some. */
-type Words = Record<string, Record<string, string>>;
+import type { Words } from './page-words.ts';
 
 interface Scene {
   /** As pages.ts names it; its address. */
@@ -54,15 +50,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'stranger-waivers': { on: 'waivers', as: 'stranger' },
   'stranger-users': { on: 'users', as: 'stranger' },
 };
-
-/** @param language `en`, `de` or `fr` */
-export async function wordsOf(language: string): Promise<Words> {
-  const locale = new URL(`../../apps/web/src/locales/${language}/`, import.meta.url);
-  const bundles = await Promise.all(
-    BUNDLES.map((name) => import(new URL(`${name}.bundle.ts`, locale).href)),
-  );
-  return Object.assign({}, ...bundles);
-}
 
 function press(textOf: (words: Words) => string | undefined): NonNullable<Scene['act']> {
   return (page, words) => {

@@ -11,8 +11,9 @@ import type { Page } from 'playwright-core';
 import { requestsEnded, settled, signedIn, speak, visit } from './browser.ts';
 import { ADMIN, DEVELOPER } from './developer.ts';
 import { exampleProduct, openWhole } from './example-product.ts';
+import { wordsOf } from './page-words.ts';
 import { logIn } from './product.ts';
-import { SCENES, wordsOf } from './scenes.ts';
+import { SCENES } from './scenes.ts';
 
 const WIDTHS = [1440, 1024, 360];
 const SCHEMES = ['light', 'dark'] as const;

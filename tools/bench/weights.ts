@@ -1,49 +1,75 @@
 /**
- * `npm run bench weights`: the JavaScript that a browser without a cache downloads for each page in
- * English, brotli-compressed, after `npm start` or a test has built the page: KiB and files. Prints
- * a table for docs/benchmarks.md.
+ * `npm run bench weights`: the JavaScript that a browser without a cache downloads for each page,
+ * brotli-compressed, after `npm start` or a test has built the page: KiB in each language, and
+ * files. Prints a table for docs/benchmarks.md.
  */
 import { readBuiltChunks } from '../../tests/support/built-chunks.ts';
+import { wordsOf } from '../../tests/support/page-words.ts';
 
 const KIB = 1024;
-/** One text of each bundle of messages, by which its chunk is found. */
-const SIGN_IN = 'Use another account';
-const JOBS = 'No images in staging';
-const PAGES = 'Who did what, when and from where.';
+const LANGUAGES = ['en', 'de', 'fr'];
 
 /** The chunk of each page, by its name in the table. */
 const ROUTES = {
+  overview: 'dashboard-page',
   staging: 'jobs-page',
-  job: 'job-page',
   pull: 'pull-page',
-  images: 'images-page',
-  repository: 'repository-page',
+  job: 'job-page',
   folders: 'folders-page',
   folder: 'folder-page',
+  images: 'images-page',
+  repository: 'repository-page',
+  compare: 'compare-page',
   vulnerabilities: 'vulnerabilities-page',
+  vulnerability: 'vulnerability-page',
   waivers: 'waivers-page',
   transfers: 'transfers-page',
+  transfer: 'transfer-page',
   'new transfer': 'new-transfer-page',
   schedule: 'schedule-page',
   registries: 'registries-page',
-  'overview, charts included': 'dashboard-page',
+  account: 'account-page',
+  users: 'users-page',
+  groups: 'groups-page',
+  robots: 'robots-page',
+  permissions: 'permissions-page',
+  'scan policy': 'scan-page',
+  policies: 'policies-page',
+  policy: 'policy-page',
+  'single sign-on': 'oidc-page',
+  network: 'network-page',
+  webhooks: 'webhooks-page',
+  webhook: 'webhook-page',
   'audit log': 'audit-page',
   system: 'system-page',
 };
 
-const { chunk, containing: messages, needed, compressed } = await readBuiltChunks();
+const { chunk, containing, needed, compressed } = await readBuiltChunks();
 
-async function row(title: string, chunks: string[]): Promise<void> {
-  const all = needed(...chunks);
-  const kib = (await compressed(all, 'br')) / KIB;
-  process.stdout.write(`| ${title} | ${Math.round(kib)} | ${all.size} |\n`);
+/** The chunks of a language's messages, each found by one of its texts. */
+async function messagesOf(language: string) {
+  const words = await wordsOf(language);
+  return {
+    signIn: containing(words.session?.other ?? ''),
+    jobs: containing(words.staging?.emptyTitle ?? ''),
+    pages: containing(words.audit?.lead ?? ''),
+  };
+}
+const messages = await Promise.all(LANGUAGES.map(messagesOf));
+type Messages = (typeof messages)[number];
+
+async function row(title: string, chunksFor: (language: Messages) => string[]): Promise<void> {
+  const sets = messages.map((language) => needed(...chunksFor(language)));
+  const bytes = await Promise.all(sets.map((files) => compressed(files, 'br')));
+  const cells = bytes.map((size) => Math.round(size / KIB));
+  process.stdout.write(`| ${title} | ${cells.join(' | ')} | ${sets[0]?.size} |\n`);
 }
 
-process.stdout.write('| page | KiB | files |\n|---|---|---|\n');
-const first = [chunk('start'), messages(SIGN_IN)];
-await row('sign-in', first);
-const signedIn = [...first, chunk('signed-in'), chunk('account-menu'), messages(JOBS)];
-for (const [title, page] of Object.entries(ROUTES)) {
-  const own = page === 'jobs-page' ? [] : [messages(PAGES)];
-  await row(title, [...signedIn, ...own, chunk(page)]);
-}
+process.stdout.write(`| page | ${LANGUAGES.join(' | ')} | files |\n|---|---|---|---|---|\n`);
+await row('sign-in', ({ signIn }) => [chunk('start'), signIn]);
+for (const [title, page] of Object.entries(ROUTES))
+  await row(title, ({ signIn, jobs, pages }) => {
+    const own = page === 'jobs-page' ? [] : [pages];
+    const first = [chunk('start'), chunk('signed-in'), chunk('account-menu')];
+    return [...first, signIn, jobs, ...own, chunk(page)];
+  });

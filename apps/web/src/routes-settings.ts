@@ -12,7 +12,7 @@ export const SETTINGS_ROUTES: RouteObject[] = [
       { path: '/settings/groups', lazy: () => import('./pages/settings/groups/groups-page.tsx') },
       {
         path: '/settings/folders',
-        lazy: () => import('./pages/settings/folders/folders-page.tsx'),
+        lazy: () => import('./pages/settings/folders/permissions-page.tsx'),
       },
       {
         path: '/settings/network',
