@@ -3,6 +3,7 @@ import {
   REPOSITORY_ORDERS,
   ROOT_FOLDER,
   TAG_ORDERS,
+  TAG_STANDINGS,
   VERDICTS,
 } from '@portcullis/domain';
 import { isTag } from '@portcullis/oci';
@@ -291,14 +292,23 @@ export const images = {
     params: Params,
     query: OfRepository.extend({
       ...TAG_PAGING,
-      /** Built-in registry only. A minus sign means descending. Equal tags are by name. */
+      standing: z
+        .enum(TAG_STANDINGS)
+        .optional()
+        .describe(
+          'Built-in registry only: how the tagged image stood under the policy of its folder when that was announced last, within seconds of a change. Each tag is in one group: `blocked` does not pass; `waived` passes only because of waivers; `findings`, `clean` and `unscannable` pass with that verdict; no scan says anything about `unscanned`; `artifact` is no image.',
+        ),
+      /**
+       * Built-in registry only. A minus sign means descending, and `standing` the most urgent
+       * first. Equal tags are by name.
+       */
       sort: z.enum(TAG_ORDERS).default('-updated_at'),
     }),
     success: { status: 200, body: z.array(ImageTag) },
     faults: [
       MAY_READ,
       { status: 404, codes: [...NO_REGISTRY, 'REPOSITORY_UNKNOWN', 'CURSOR_UNKNOWN'] },
-      REFUSED,
+      { status: 409, codes: [...REFUSED.codes, 'REGISTRY_NOT_INDEXED'] },
       DOWN,
     ],
   },

@@ -14,7 +14,16 @@ export const REPOSITORY_ORDERS = [
 ] as const;
 export type RepositoryOrder = (typeof REPOSITORY_ORDERS)[number];
 
-export const TAG_ORDERS = ['-updated_at', 'updated_at', 'tag', '-tag', 'size', '-size'] as const;
+export const TAG_ORDERS = [
+  '-updated_at',
+  'updated_at',
+  'tag',
+  '-tag',
+  'size',
+  '-size',
+  'standing',
+  '-standing',
+] as const;
 export type TagOrder = (typeof TAG_ORDERS)[number];
 
 /** `layer`: in the order of the image. Packages without a known value are last in both directions. */

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_POLICY } from '../settings/settings.ts';
 import { defaultPolicy } from './policy.ts';
 import type { JudgedSubject } from './pull-decision.ts';
+import { findingFixture } from './standing.fixture.ts';
+import type { Standing } from './standing.ts';
 import { outcomeOf, standingChange } from './standing-change.ts';
 
 describe('a change of standing', () => {
@@ -25,7 +27,10 @@ describe('a change of standing', () => {
 describe('the outcome', () => {
   const now = new Date('2026-11-23T00:00:00Z');
   const policy = { ...defaultPolicy(DEFAULT_POLICY), maxDatabaseAgeDays: 2 };
-  const subjectOf = (databaseAt: string | null): JudgedSubject => ({
+  const subjectOf = (
+    databaseAt: string | null,
+    waived: Standing['waived'] = [],
+  ): JudgedSubject & { kind: 'image' } => ({
     kind: 'image',
     lastScanFailed: false,
     databaseAt,
@@ -33,11 +38,14 @@ describe('the outcome', () => {
       verdict: 'clean',
       blocking: [],
       warned: [],
-      waived: [],
+      waived,
       missingFeeds: [],
       validUntil: new Date('2026-11-25T00:00:00Z'),
     },
   });
+
+  const until = new Date('2026-11-30T00:00:00Z');
+  const COVERED = { finding: findingFixture(), rule: 0, waiverId: 'w', until };
 
   it('ends when the database becomes too old, if that is first', () => {
     const { passes, validUntil } = outcomeOf(subjectOf('2026-11-22T12:00:00Z'), policy, now);
@@ -46,6 +54,19 @@ describe('the outcome', () => {
       passes: false,
       code: 'DATABASE_TOO_OLD',
     });
+  });
+
+  it('passes by waivers alone where one covers what would block it', () => {
+    const fresh = '2026-11-22T12:00:00Z';
+    expect(outcomeOf(subjectOf(fresh, [COVERED]), policy, now)).toMatchObject({
+      passes: true,
+      waived: true,
+    });
+    expect(outcomeOf(subjectOf(null, [COVERED]), policy, now)).toMatchObject({
+      passes: false,
+      waived: false,
+    });
+    expect(outcomeOf(subjectOf(fresh), policy, now)).toMatchObject({ passes: true, waived: false });
   });
 
   it('of an image without a report is open', () => {

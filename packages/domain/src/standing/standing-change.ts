@@ -9,6 +9,8 @@ export interface ImageOutcome {
   passes: boolean | null;
   /** Null without a report, and for what is no image. */
   verdict: RatedVerdict | null;
+  /** Whether it passes only because waivers cover what would block it. */
+  waived: boolean;
   /** The code of the refusal; null where it passes. */
   code: string | null;
   /** Ids of the vulnerabilities that block it, each once. */
@@ -23,6 +25,7 @@ export function outcomeOf(subject: JudgedSubject, policy: Policy, now: Date): Im
   return {
     passes: judgement.passes,
     verdict: standing?.verdict ?? null,
+    waived: judgement.passes === true && (standing?.waived.length ?? 0) > 0,
     code: judgement.passes === false ? judgement.code : null,
     blocking: [...new Set(standing?.blocking.map(({ finding }) => finding.id))],
     validUntil: earlier(standing?.validUntil ?? null, databaseEnd(subject, policy, now)),

@@ -69,7 +69,7 @@ async function image(repository: string, wanted: Wanted): Promise<void> {
   const code = passes ? null : 'VULN_BLOCKED';
   const row: JudgedImageRow = {
     ...{ repository, digest, folder: 'team', policy: 'default', passes, verdict, code, blocking },
-    ...{ mark: 'm', validUntil: null, reportAt: at(0), databaseAt: null },
+    ...{ mark: 'm', waived: false, validUntil: null, reportAt: at(0), databaseAt: null },
     ...{ graceUntil: wanted.graceUntil ?? null, isChanged: !passes },
   };
   const run = await store.standings.claim();

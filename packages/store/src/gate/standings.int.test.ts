@@ -33,7 +33,14 @@ function row(name: string, change: Partial<JudgedImageRow> = {}): JudgedImageRow
   return {
     ...{ repository: `team/${name}`, digest: digest(), folder: 'team', policy: 'default' },
     ...{ passes: false, verdict: 'blocked', code: 'VULN_BLOCKED', blocking: [], mark: 'm' },
-    ...{ validUntil: null, reportAt: null, databaseAt: null, graceUntil: null, isChanged: true },
+    ...{
+      waived: false,
+      validUntil: null,
+      reportAt: null,
+      databaseAt: null,
+      graceUntil: null,
+      isChanged: true,
+    },
     ...change,
   };
 }

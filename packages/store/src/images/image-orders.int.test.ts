@@ -1,5 +1,5 @@
 /** The orders of repositories and tags and their pages, on a real PostgreSQL. */
-import { REPOSITORY_ORDERS, TAG_ORDERS, type TagOrder } from '@portcullis/domain';
+import { REPOSITORY_ORDERS, TAG_ORDERS, TAG_STANDINGS, type TagOrder } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,13 +21,27 @@ beforeAll(async () => {
     SELECT 'r01', 'm:' || n, 'application/json', 1, 3000000000 + n % 3, '{}', now() FROM generate_series(1, 30) n WHERE n % 4 > 0;
     INSERT INTO local_tags (repository, tag, digest, updated_at)
     SELECT 'r01', CASE WHEN n % 2 = 0 THEN 'v' ELSE 'V' END || (n * 7 % 31), 'm:' || n, '2026-01-01'::timestamptz + n / 6 * interval '1 ms'
-      FROM generate_series(1, 30) n`);
+      FROM generate_series(1, 30) n;
+    UPDATE local_manifests SET artifact_type = 'application/chart' WHERE digest IN ('m:1', 'm:2');
+    INSERT INTO image_standings (repository, digest, folder, passes, verdict, waived, policy, mark, since, judged_at)
+    SELECT 'r01', 'm:' || n, '__root__', passes, verdict, waived, 'p', 'm', now(), now()
+      FROM (VALUES (2, FALSE, NULL, FALSE), (3, FALSE, 'blocked', FALSE), (4, FALSE, 'clean', FALSE), (5, TRUE, 'clean', TRUE),
+                   (6, TRUE, 'findings', FALSE), (7, TRUE, 'findings', FALSE), (8, TRUE, 'unscannable', FALSE),
+                   (9, TRUE, 'clean', FALSE), (10, NULL, NULL, FALSE), (11, TRUE, NULL, FALSE)) s (n, passes, verdict, waived)`);
   await sql.end();
 });
 afterAll(async () => {
   await store?.close();
   await database?.stop();
 });
+
+/** As the table of standings above has them; a blocked artifact is blocked. */
+function groupOf(digest: string): (typeof TAG_STANDINGS)[number] {
+  const named = { 1: 'artifact', 2: 'blocked', 3: 'blocked', 4: 'blocked', 5: 'waived' } as const;
+  const passing = { 6: 'findings', 7: 'findings', 8: 'unscannable', 9: 'clean' } as const;
+  const groups: Record<string, (typeof TAG_STANDINGS)[number]> = { ...named, ...passing };
+  return groups[digest.slice(2)] ?? 'unscanned';
+}
 
 const byCharacter = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
@@ -87,6 +101,7 @@ describe('tags', () => {
     tag: ({ tag }) => tag.toLowerCase(),
     size: ({ size }) => size,
     updated_at: ({ updatedAt }) => updatedAt.getTime(),
+    standing: ({ digest }) => TAG_STANDINGS.indexOf(groupOf(digest)),
   };
 
   it.each(TAG_ORDERS)('the pages by %s are all of them in order', async (order) => {
@@ -97,6 +112,28 @@ describe('tags', () => {
     expect(whole.map(key)).toEqual(expected);
     for (const limit of [1, 7, 30]) expect(await pages(order, limit)).toEqual(whole);
   });
+
+  it.each(TAG_STANDINGS)('those that stand as %s are a list of their own', async (standing) => {
+    const expected = (await pages('tag', 200)).filter(({ digest }) => groupOf(digest) === standing);
+    const { items, total, nextCursor } = await store.images.tags('r01', {
+      ...{ standing, order: 'tag', limit: 1 },
+    });
+    expect(total).toBe(expected.length);
+    const cursor = nextCursor ?? undefined;
+    const rest = await store.images.tags('r01', { standing, order: 'tag', cursor });
+    expect([...items, ...(cursor ? rest.items : [])]).toEqual(expected);
+    expect(expected).not.toEqual([]);
+  });
+
+  it.each(['standing', '-standing'] as const)(
+    'a place that %s does not have is refused',
+    async (order) => {
+      const cursor = Buffer.from(JSON.stringify([order, '8', 'v1'])).toString('base64url');
+      await expect(store.images.tags('r01', { order, cursor })).rejects.toMatchObject({
+        code: 'CURSOR_INVALID',
+      });
+    },
+  );
 
   it('a cursor of one order is none of another', async () => {
     const { nextCursor } = await store.images.tags('r01', { order: '-size', limit: 3 });

@@ -3,42 +3,52 @@ import { Prisma, run } from '../database.ts';
 import { pageSize } from '../page.ts';
 import type { IndexedTag, Page, TagFilter } from '../port.ts';
 import { likePattern } from './image-index.ts';
-import { cursorAfterTag, tagsAfter, tagsBy } from './tag-order.ts';
+import { cursorAfterTag, PLACE, type PlacedTag, STANDING, tagsAfter, tagsBy } from './tag-order.ts';
 
-type Row = Omit<IndexedTag, 'size'> & { size: bigint };
+type Row = Omit<PlacedTag, 'size'> & { size: bigint };
 
 /** A manifest that has not been described yet has no media type and no size. */
 export async function listIndexedTags(
   db: Database,
   repository: string,
-  { q, order = '-updated_at', limit, cursor }: TagFilter,
+  { q, standing, order = '-updated_at', limit, cursor }: TagFilter,
 ): Promise<Page<IndexedTag>> {
   const size = pageSize(limit);
-  const wanted = Prisma.sql`t.repository = ${repository} AND ${matching(q)}`;
+  const wanted = Prisma.sql`t.repository = ${repository} AND ${matching(q)} AND ${standsIn(standing)}`;
   const [rows, counted] = await run(() =>
     Promise.all([
       db.$queryRaw<Row[]>`
         SELECT t.tag, t.digest, t.updated_at AS "updatedAt",
                coalesce(m.media_type, '') AS "mediaType", coalesce(m.total_size, 0) AS size,
-               coalesce(m.platforms, '{}') AS platforms,
+               coalesce(m.platforms, '{}') AS platforms, ${PLACE} AS place,
                (SELECT j.verdict FROM staging_jobs j
                  WHERE j.digest = t.digest AND j.verdict <> 'pending'
                  ORDER BY j.created_at DESC LIMIT 1) AS verdict
-          FROM local_tags t
-          LEFT JOIN local_manifests m ON m.repository = t.repository AND m.digest = t.digest
+          FROM ${TAGS}
          WHERE ${wanted} AND ${tagsAfter(order, cursor)}
          ORDER BY ${tagsBy(order)} LIMIT ${size + 1}`,
-      db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM local_tags t WHERE ${wanted}`,
+      db.$queryRaw<{ total: bigint }[]>`SELECT count(*) AS total FROM ${TAGS} WHERE ${wanted}`,
     ]),
   );
-  const items = rows.slice(0, size).map((row) => ({ ...row, size: Number(row.size) }));
-  const last = items.at(-1);
+  const found = rows.slice(0, size).map((row) => ({ ...row, size: Number(row.size) }));
+  const items = found.map(({ place: _, ...tag }) => tag);
+  const last = found.at(-1);
   const total = Number(counted[0]?.total ?? 0);
   return {
     items,
     total,
     nextCursor: rows.length > size && last ? cursorAfterTag(order, last) : null,
   };
+}
+
+/** PostgreSQL reads the joined tables only where a column of them is needed. */
+const TAGS = Prisma.sql`
+  local_tags t
+  LEFT JOIN local_manifests m ON m.repository = t.repository AND m.digest = t.digest
+  LEFT JOIN image_standings s ON s.repository = t.repository AND s.digest = t.digest`;
+
+function standsIn(standing: TagFilter['standing']): Prisma.Sql {
+  return standing === undefined ? Prisma.sql`TRUE` : Prisma.sql`${STANDING} = ${standing}`;
 }
 
 function matching(q: string | undefined): Prisma.Sql {

@@ -1,4 +1,4 @@
-import type { RepositoryOrder, StagingJob, TagOrder } from '@portcullis/domain';
+import type { RepositoryOrder, StagingJob, TagOrder, TagStandingGroup } from '@portcullis/domain';
 import type { JobSummary } from '../jobs/port.ts';
 import type { Page } from '../page-port.ts';
 
@@ -85,6 +85,8 @@ export interface RepositoryFilter {
 export interface TagFilter {
   /** Part of the tag, case-insensitive, or a whole digest. */
   q?: string | undefined;
+  /** As it was announced last. */
+  standing?: TagStandingGroup | undefined;
   /** Newest first unless given. */
   order?: TagOrder | undefined;
   limit?: number;

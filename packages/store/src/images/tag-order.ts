@@ -2,16 +2,29 @@
  * The orders of the tags of a repository: the columns, and where the next page begins. Equal tags
  * are by name, which is unique in a repository, so that each has one place.
  */
-import type { TagOrder } from '@portcullis/domain';
+import { TAG_STANDINGS, type TagOrder } from '@portcullis/domain';
 import { Prisma } from '../database.ts';
 import { cursorInvalid, decodeNamed, encodeNamed } from '../page.ts';
 import type { IndexedTag } from '../port.ts';
+
+/** One of the groups, of tags joined with their manifests and standings. */
+export const STANDING = Prisma.sql`
+  CASE WHEN s.passes IS FALSE THEN 'blocked'
+       WHEN m.artifact_type IS NOT NULL AND m.platforms = '{}' THEN 'artifact'
+       WHEN s.passes AND s.waived THEN 'waived'
+       WHEN s.passes AND s.verdict IN ('findings', 'unscannable', 'clean') THEN s.verdict
+       ELSE 'unscanned' END`;
+
+/** The place of the group among all; 1 is the most urgent. */
+export const PLACE = Prisma.sql`array_position(${[...TAG_STANDINGS]}::text[], ${STANDING})`;
+
+export type PlacedTag = IndexedTag & { place: number };
 
 interface TagColumn {
   key: Prisma.Sql;
   name: Prisma.Sql;
   /** The key of a tag as text, of digits. */
-  of(tag: IndexedTag): string | null;
+  of(tag: PlacedTag): string | null;
   /** A value to compare the key with. */
   read(value: string | null, tag: string): Prisma.Sql;
 }
@@ -36,6 +49,13 @@ const TAG: TagColumn = {
   read: (_, tag) => Prisma.sql`lower(${tag}::text) COLLATE "C"`,
 };
 
+const STANDINGS: TagColumn = {
+  key: PLACE,
+  name: Prisma.sql`t.tag`,
+  of: ({ place }) => String(place),
+  read: (value) => Prisma.sql`${placeIn(value)}::int`,
+};
+
 const COLUMNS: Record<TagOrder, TagColumn> = {
   updated_at: UPDATED_AT,
   '-updated_at': UPDATED_AT,
@@ -43,6 +63,8 @@ const COLUMNS: Record<TagOrder, TagColumn> = {
   '-size': SIZE,
   tag: TAG,
   '-tag': TAG,
+  standing: STANDINGS,
+  '-standing': STANDINGS,
 };
 
 /** The columns by which the list is ordered. */
@@ -62,8 +84,14 @@ export function tagsAfter(order: TagOrder, cursor: string | undefined): Prisma.S
 }
 
 /** The cursor of the page after this tag. */
-export function cursorAfterTag(order: TagOrder, tag: IndexedTag): string {
+export function cursorAfterTag(order: TagOrder, tag: PlacedTag): string {
   return encodeNamed(order, { value: COLUMNS[order].of(tag), name: tag.tag });
+}
+
+function placeIn(value: string | null): number {
+  const place = Number(digits(value));
+  if (place > TAG_STANDINGS.length) throw cursorInvalid();
+  return place;
 }
 
 function digits(value: string | null): string {

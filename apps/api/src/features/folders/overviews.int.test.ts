@@ -52,7 +52,13 @@ async function blocked(repository: string): Promise<string> {
   const row = {
     ...{ repository, digest: image.digest, folder: 'team', policy: 'default', mark: 'm' },
     ...{ passes: false, verdict: 'blocked' as const, code: 'VULN_BLOCKED', isChanged: true },
-    ...{ blocking: ['CVE-2026-1234'], validUntil: null, reportAt: null, databaseAt: null },
+    ...{
+      blocking: ['CVE-2026-1234'],
+      waived: false,
+      validUntil: null,
+      reportAt: null,
+      databaseAt: null,
+    },
     graceUntil: null,
   };
   await api.store.standings.save(run, { rows: [row], records: [], events: [] }, async () => []);

@@ -7,6 +7,7 @@ import {
   type Principal,
   type RepositoryOrder,
   type TagOrder,
+  type TagStandingGroup,
 } from '@portcullis/domain';
 import { conflict, isAppError, notFound } from '@portcullis/errors';
 import type { ImmutableTags } from '@portcullis/gate';
@@ -52,8 +53,11 @@ export interface ListQuery {
   pageSize: number;
 }
 
-/** The order is of the built-in registry. */
-export type TagListQuery = TagQuery & { order: TagOrder };
+/** The order and the standing are of the built-in registry. */
+export type TagListQuery = TagQuery & {
+  order: TagOrder;
+  standing: TagStandingGroup | undefined;
+};
 
 export type TreeQuery = Omit<TreeFilter, 'folders'>;
 export interface TreeLevel {
@@ -112,13 +116,15 @@ export function createBrowse(ports: BrowsePorts) {
     query: TagListQuery,
   ): Promise<ImageTagPage> {
     const opened = await repositories.open(scope, name, 'pull');
-    return opened.local ? localTags(name, query) : savedTags(opened, scope, query);
+    if (opened.local) return localTags(name, query);
+    if (query.standing !== undefined) throw unfiltered();
+    return savedTags(opened, scope, query);
   }
 
   async function localTags(name: string, query: TagListQuery): Promise<ImageTagPage> {
     await repositories.assertLocalAnswers();
     const found = await images.tags(name, query);
-    if (found.total === 0 && !(await hasTags(name, query.q))) throw notFound(...noRepository(name));
+    if (found.total === 0 && !(await hasTags(name, query))) throw notFound(...noRepository(name));
     const digests = found.items.map(({ digest }) => digest);
     const [patternOf, judged, bypasses] = await Promise.all([
       immutableTags.patternOf(name),
@@ -133,8 +139,10 @@ export function createBrowse(ports: BrowsePorts) {
     return { ...found, items };
   }
 
-  async function hasTags(name: string, q: string | undefined): Promise<boolean> {
-    return q !== undefined && ((await images.find(name))?.tagCount ?? 0) > 0;
+  /** Whether it is the filter that leaves none. */
+  async function hasTags(name: string, { q, standing }: TagListQuery): Promise<boolean> {
+    const isFiltered = q !== undefined || standing !== undefined;
+    return isFiltered && ((await images.find(name))?.tagCount ?? 0) > 0;
   }
 
   async function savedTags(
@@ -179,6 +187,11 @@ function readableBy({ isAdmin, grants }: Principal): 'all' | readonly string[] {
 
 function notIndexed(host: string) {
   const message = `Of ${host} only lists can be had: it isn't known well enough for a tree.`;
+  return conflict('REGISTRY_NOT_INDEXED', message);
+}
+
+function unfiltered() {
+  const message = 'Only tags of the built-in registry are filtered by standing.';
   return conflict('REGISTRY_NOT_INDEXED', message);
 }
 

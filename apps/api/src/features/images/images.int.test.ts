@@ -14,6 +14,7 @@ import {
   buildImage,
   buildIndex,
   fetchManifest,
+  openSql,
   pushImage,
   startRegistry,
   type TestImage,
@@ -243,6 +244,41 @@ describe('tags', () => {
     expect(await (await found('nothing')).json()).toEqual([]);
     expect((await found('nothing', 'team/no-such')).status).toBe(404);
   });
+
+  it('are filtered by their standing, and sorted by it; another one is refused by name', async () => {
+    const [good, bad, fresh] = [await single(), await single(), await single()];
+    for (const [tag, image] of Object.entries({ good, bad, fresh }))
+      await push('team/standings', tag, image);
+    await stand('team/standings', { [good.digest]: true, [bad.digest]: false });
+    const found = async (more: string) => {
+      const response = await ann.get(`${LOCAL}/tags?repository=team/standings&${more}`);
+      const tags = (await response.json()).map(({ tag }: { tag: string }) => tag);
+      return [tags, response.headers.get('x-total-count')];
+    };
+    expect(await found('standing=blocked')).toEqual([['bad'], '1']);
+    expect(await found('standing=clean&q=good')).toEqual([['good'], '1']);
+    expect(await found('standing=waived')).toEqual([[], '0']);
+    expect(await found('sort=standing')).toEqual([['bad', 'fresh', 'good'], '3']);
+    const unknown = await ann.get(`${LOCAL}/tags?repository=team/standings&standing=red`);
+    expect([unknown.status, (await unknown.json()).errors]).toMatchObject([
+      422,
+      [{ path: 'standing' }],
+    ]);
+    const none = await ann.get(`${LOCAL}/tags?repository=team/no-such&standing=clean`);
+    expect(none.status).toBe(404);
+  });
+
+  /** As the worker announces it. */
+  async function stand(repository: string, passes: Record<string, boolean>): Promise<void> {
+    const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
+    for (const [digest, passing] of Object.entries(passes))
+      await sql.query(
+        `INSERT INTO image_standings (repository, digest, folder, passes, verdict, policy, mark, since, judged_at)
+         VALUES ($1, $2, 'team', $3, CASE WHEN $3 THEN 'clean' ELSE 'blocked' END, 'p', 'm', now(), now())`,
+        [repository, digest, passing],
+      );
+    await sql.end();
+  }
 
   it('of a folder without can_pull are forbidden, of no repository unknown', async () => {
     await push('secret/a', '1', await single());

@@ -33,9 +33,10 @@ export function imageRoutes(service: ImagesService): Route[] {
       return removal;
     },
 
-    async listImageTags({ params, query: { repository, q, sort, limit, cursor } }, call) {
+    async listImageTags({ params, query: { repository, q, sort, ...asked } }, call) {
       const scope = { principal: call.principal, registryId: params.registry_id };
-      const query = { q: q || undefined, order: sort, limit, cursor };
+      const { standing, limit, cursor } = asked;
+      const query = { q: q || undefined, standing, order: sort, limit, cursor };
       const found = await service.tags(scope, repository, query);
       announcePage(call, found);
       return found.items.map(presentTag);

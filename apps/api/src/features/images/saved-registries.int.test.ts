@@ -68,6 +68,14 @@ describe('a saved registry', () => {
     expect(left.map((each: { tag: string }) => each.tag)).toEqual(['x']);
   });
 
+  it('has tags whose standing is not known: a filter by it is refused', async () => {
+    const response = await ann.get(`${saved()}/tags?repository=lib/one&standing=blocked`);
+    expect([response.status, await response.json()]).toMatchObject([
+      409,
+      { code: 'REGISTRY_NOT_INDEXED', detail: expect.stringContaining('standing') },
+    ]);
+  });
+
   it('with a token realm, TLS and a private CA works the same', async () => {
     await using guarded = await startRegistry({ auth: 'token', tls: true });
     const place = { name: 't', host: guarded.host, ca_cert: guarded.ca, ...guarded.credentials };
