@@ -12,7 +12,17 @@ const SaveFilterDialog = lazy(() => import('./save-filter-dialog.tsx'));
 
 interface SavedFilterChipsProps {
   /** The list that they are filters of. */
-  list: 'staging' | 'audit' | 'transfers' | 'vulnerabilities' | 'waivers';
+  list:
+    | 'staging'
+    | 'audit'
+    | 'transfers'
+    | 'vulnerabilities'
+    | 'waivers'
+    | 'tags'
+    | 'saved-registry-tags'
+    | 'repositories'
+    | 'saved-registry-repositories'
+    | 'accounts';
   /** The query of the present filter; empty for none. */
   query: string;
 }

@@ -3,15 +3,16 @@ import type { ImageTag } from '@portcullis/contract';
 import { page } from '../../../api/api.ts';
 import { everyPage } from '../../../api/every-page.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
+import { type TagConditions, tagQuery } from './repository-view.ts';
 
 export function allTags(
   { registryId, repository }: RepositoryLocation,
-  q: string,
+  conditions: TagConditions,
 ): Promise<ImageTag[]> {
   return everyPage((query) =>
     page('images.listImageTags', {
       params: { registry_id: registryId },
-      query: { repository, q, ...query },
+      query: { repository, ...tagQuery(conditions), ...query },
     }),
   );
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import type { ImageTag } from '@portcullis/contract';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { compareChoices } from '@portcullis/domain/tag-order';
-import { IconArrowsTransferUp, IconTrash } from '@tabler/icons-react';
+import { IconArrowsTransferUp, IconFilterOff, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Link, useParams } from 'react-router';
@@ -14,8 +14,8 @@ import { ActionsMenu } from '../../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../../kit/action/guarded-menu-item.tsx';
 import { useHiddenRows } from '../../../kit/action/pending-acts.ts';
 import { FaultView } from '../../../kit/fault/fault.tsx';
-import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Breadcrumbs } from '../../../kit/layout/breadcrumbs.tsx';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
@@ -34,8 +34,15 @@ import { ImageScans } from '../standing/image-scans.tsx';
 import { useRegistries } from '../use-registries.ts';
 import { useFolder, useWriteRefusal } from '../write-refusal.ts';
 import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
-import { type RepositoryView, tagOrderOf, useRepositoryView } from './repository-view.ts';
+import {
+  type RepositoryView,
+  type TagConditions,
+  tagOrderOf,
+  tagQuery,
+  useRepositoryView,
+} from './repository-view.ts';
 import { rowOfTag, TagBar } from './tag-bar.tsx';
+import { TagFilters } from './tag-filters.tsx';
 import { TagTable, tagKey } from './tag-table.tsx';
 
 export function Component() {
@@ -105,10 +112,11 @@ function RepositoryActions({ place }: { place: RepositoryLocation }) {
   );
 }
 
-type TagConditions = Pick<RepositoryView, 'q' | 'sort'>;
-
-function useTags({ registryId, repository }: RepositoryLocation, { q, sort }: TagConditions) {
-  const query = { repository, q, sort, limit: 100 };
+function useTags(
+  { registryId, repository }: RepositoryLocation,
+  { sort, ...conditions }: TagConditions & Pick<RepositoryView, 'sort'>,
+) {
+  const query = { repository, ...tagQuery(conditions), sort, limit: 100 };
   const request = { params: { registry_id: registryId }, query };
   return useListPages({
     queryKey: keyOf('images.listImageTags', request),
@@ -131,14 +139,16 @@ interface TagsProps {
   onChange(change: Partial<RepositoryView>): void;
 }
 
-function Tags({ place, view: { q: words, sort }, onChange }: TagsProps) {
+function Tags({ place, view, onChange }: TagsProps) {
   const t = useMessages('images');
   const { registryId, repository } = place;
-  const [q] = useDebouncedValue(words.trim(), 250);
-  const tags = useTags(place, { q, sort });
-  const hidden = useHiddenRows();
+  const { sort } = view;
   // Of other registries only the names are known.
   const isSorted = registryId === LOCAL_REGISTRY_ID;
+  const [q] = useDebouncedValue(view.q.trim(), 250);
+  const conditions = { q, standing: isSorted ? view.standing : null };
+  const tags = useTags(place, { ...conditions, sort });
+  const hidden = useHiddenRows();
   const { data } = tags;
   const inOrder = useMemo(() => {
     const listed = (data?.pages ?? []).flatMap(({ items }) => items);
@@ -148,25 +158,21 @@ function Tags({ place, view: { q: words, sort }, onChange }: TagsProps) {
     const isHidden = ({ tag }: ImageTag) => hidden.has(rowOfTag({ registryId, repository }, tag));
     return hidden.size === 0 ? inOrder : inOrder.filter((tag) => !isHidden(tag));
   }, [inOrder, hidden, registryId, repository]);
-  const selection = useRowSelection(shown, tagKey, JSON.stringify([place, q]));
+  const selection = useRowSelection(shown, tagKey, JSON.stringify([place, conditions]));
   if (tags.isError && !tags.data)
     return <FaultView error={tags.error} retry={() => void tags.refetch()} />;
   if (!tags.data) return <ListSkeleton rows={6} />;
   const reported = tags.data.pages[0]?.total ?? null;
   const total = reported ?? shown.length;
+  const isFiltered = view.q !== '' || conditions.standing !== null;
   return (
     <Stack gap="sm">
-      {(total > MANY || tags.hasNextPage || words !== '') && (
-        <SearchField
-          maw={360}
-          label={t.filterTags}
-          value={words}
-          onChange={(text) => onChange({ q: text })}
-        />
+      {(total > MANY || tags.hasNextPage || isFiltered) && (
+        <TagFilters isJudged={isSorted} view={view} onChange={onChange} />
       )}
       <div data-stale={tags.isPlaceholderData || undefined} className={classes.list}>
         {shown.length === 0 && !tags.hasNextPage ? (
-          <Text c="dimmed">{t.noTagMatches}</Text>
+          <NoMatch onClear={() => onChange({ q: '', standing: null })} />
         ) : (
           <TagTable
             place={place}
@@ -183,7 +189,13 @@ function Tags({ place, view: { q: words, sort }, onChange }: TagsProps) {
       </div>
       <MoreButton pages={tags}>{t.more}</MoreButton>
       {selection.ids.length > 0 && (
-        <TagBar place={place} tags={shown} q={q} selection={selection} total={reported} />
+        <TagBar
+          place={place}
+          tags={shown}
+          conditions={conditions}
+          selection={selection}
+          total={reported}
+        />
       )}
       <Group justify="flex-end">
         <Text size="sm" c="dimmed" aria-live="polite">
@@ -192,5 +204,17 @@ function Tags({ place, view: { q: words, sort }, onChange }: TagsProps) {
       </Group>
       {place.registryId === LOCAL_REGISTRY_ID && <Trend repository={place.repository} />}
     </Stack>
+  );
+}
+
+function NoMatch({ onClear }: { onClear(): void }) {
+  const t = useMessages('images');
+  const { clear } = useMessages('filters');
+  return (
+    <EmptyState icon={IconFilterOff} title={t.noTagMatches}>
+      <Button variant="default" onClick={onClear}>
+        {clear}
+      </Button>
+    </EmptyState>
   );
 }

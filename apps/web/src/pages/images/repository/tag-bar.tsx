@@ -13,6 +13,7 @@ import { useImageScans } from '../standing/image-scans.tsx';
 import { useWriteRefusal } from '../write-refusal.ts';
 import { allTags } from './all-tags.ts';
 import { namingKept } from './kept-tags.ts';
+import type { TagConditions } from './repository-view.ts';
 import { tagKey } from './tag-table.tsx';
 
 /** As many as one request may have. */
@@ -23,19 +24,19 @@ interface TagBarProps {
   /** The loaded ones. */
   tags: readonly ImageTag[];
   /** The filter of the list. */
-  q: string;
+  conditions: TagConditions;
   selection: SelectedRows;
   /** How many match; null where the registry does not say. */
   total: number | null;
 }
 
-export function TagBar({ place, tags, q, selection, total }: TagBarProps) {
+export function TagBar({ place, tags, conditions, selection, total }: TagBarProps) {
   const t = useMessages('bulk');
   const { scan: scanLabel } = useMessages('rowActs');
   const remove = useRemoval(place);
   const refusal = useWriteRefusal(place);
   const { canScan, scan } = useImageScans();
-  const all = () => allTags(place, q);
+  const all = () => allTags(place, conditions);
   const { isPending, start } = useChosenRows(selection, { rows: tags, keyOf: tagKey, all });
 
   const scans = {

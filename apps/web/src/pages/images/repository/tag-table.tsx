@@ -88,6 +88,7 @@ function columnsOf(
     {
       id: 'verdict',
       title: t.verdict,
+      sort: 'standing',
       width: '24%',
       cell: (tag) => <TagVerdict tag={tag} />,
     },
