@@ -11,7 +11,7 @@ import {
 } from '@portcullis/domain';
 import { isDigest } from '@portcullis/oci';
 import { z } from 'zod';
-import { PAGING, Time, Uuid } from '../common.ts';
+import { Moment, PAGING, Time, Uuid } from '../common.ts';
 import { rule, violation } from '../field-faults.ts';
 import { Repository, TagOrDigest } from '../grammar.ts';
 import { OpenVex } from '../openvex.ts';
@@ -224,6 +224,11 @@ export const waivers = {
           'Only those that wait for the approval of the caller; none for accounts that may not review.',
         ),
       folder: z.string().min(1).max(128).optional(),
+      requested_by: z.string().min(1).max(255).optional().describe('A username.'),
+      since: Moment.optional().describe('Requested at this time or later.'),
+      until: Moment.optional().describe('Requested before this time.'),
+      ends_after: Moment.optional().describe('Ends after this time.'),
+      ends_before: Moment.optional().describe('Ends before this time, or has ended before it.'),
       sort: z
         .enum(WAIVER_ORDERS)
         .default('-created_at')

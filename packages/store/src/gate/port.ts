@@ -113,6 +113,14 @@ export interface WaiverFilter extends PageOptions {
   /** A part of the id of the vulnerability, in upper or lower case. */
   q?: string | undefined;
   folder?: string | undefined;
+  /** The username of the requester, in upper or lower case. */
+  requestedBy?: string | undefined;
+  /** Requested at this time or later, and before that one. */
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** Whose end is after this time, and before that one. */
+  endsAfter?: Date | undefined;
+  endsBefore?: Date | undefined;
   /** Only open requests of other accounts that this account has not approved. */
   reviewableBy?: string | undefined;
   /** Only waivers of this account or of these folders. */

@@ -8,7 +8,7 @@ export const OPEN_STATES = ['requested', 'approved'];
 type Conditions = Omit<WaiverFilter, 'limit' | 'cursor' | 'sort'>;
 
 export function matching(
-  { state, vulnerability, q, folder, reviewableBy, visibleTo }: Conditions,
+  { state, vulnerability, q, folder, requestedBy, reviewableBy, visibleTo, ...times }: Conditions,
   now: Date,
 ): WaiverWhereInput {
   const conditions: WaiverWhereInput[] = [
@@ -25,6 +25,10 @@ export function matching(
           { NOT: { approvals: { array_contains: [{ accountId: reviewableBy }] } } },
         ]),
     ...(folder === undefined ? [] : [{ folder: { name: folder } }]),
+    ...(requestedBy === undefined
+      ? []
+      : [{ requestedBy: { usernameKey: requestedBy.toLowerCase() } }]),
+    within(times),
     ...(visibleTo === undefined
       ? []
       : [
@@ -38,6 +42,19 @@ export function matching(
         ]),
   ];
   return { AND: conditions };
+}
+
+type Times = Pick<Conditions, 'since' | 'until' | 'endsAfter' | 'endsBefore'>;
+
+function within({ since, until, endsAfter, endsBefore }: Times): WaiverWhereInput {
+  return {
+    ...((since ?? until) && {
+      createdAt: { ...(since && { gte: since }), ...(until && { lt: until }) },
+    }),
+    ...((endsAfter ?? endsBefore) && {
+      expiresAt: { ...(endsAfter && { gt: endsAfter }), ...(endsBefore && { lt: endsBefore }) },
+    }),
+  };
 }
 
 export function inState(state: WaiverState | 'expired', now: Date): WaiverWhereInput {

@@ -16,7 +16,11 @@ export function waiverRoutes(
 
   return implement(contract.waivers, {
     async list({ query }, call) {
-      const page = await service.list(call.principal, query);
+      const { requested_by: requestedBy, since, until, ends_after, ends_before, ...rest } = query;
+      const page = await service.list(call.principal, {
+        ...{ ...rest, requestedBy, since: dateOf(since), until: dateOf(until) },
+        ...{ endsAfter: dateOf(ends_after), endsBefore: dateOf(ends_before) },
+      });
       announcePage(call, page);
       return page.items.map(present);
     },
@@ -121,4 +125,8 @@ function asked(call: ApiCall, id: string): void {
 function about(call: ApiCall, { waiver }: ShownWaiver): void {
   const { id, vulnerability: name, folder } = waiver;
   call.about({ kind: 'waiver', id, name, ...(folder !== null && { folder }) });
+}
+
+function dateOf(moment: string | undefined): Date | undefined {
+  return moment === undefined ? undefined : new Date(moment);
 }

@@ -357,6 +357,50 @@ it('a list is sorted over its pages, and refuses an order that it does not have'
   expect(errors).toMatchObject([{ path: 'sort', code: 'NOT_A_CHOICE', params: { choices } }]);
 });
 
+describe('a list by requester and date', () => {
+  const vulnerability = 'CVE-2026-55601';
+  const found = async (query: string, name = 'rita') => {
+    const answer = await by(name).get(`/api/waivers?vulnerability=${vulnerability}&${query}`);
+    const waivers: { requested_by: { username: string } }[] = await json(answer);
+    const names = waivers.map(({ requested_by }) => requested_by.username).toSorted();
+    return [names.join(), answer.headers.get('x-total-count')];
+  };
+
+  beforeAll(async () => {
+    await requested('dev', { vulnerability, expires_at: daysFromNow(5) });
+    await requested('rita', { vulnerability, expires_at: daysFromNow(50) });
+    await requested('eve', { vulnerability, folder: 'other' });
+    const sql = await openSql(api.surroundings.env.DATABASE_URL ?? '');
+    await sql.query(
+      `UPDATE waivers SET created_at = now() - interval '9 days' WHERE vulnerability = $1 AND requested_by_id = $2::uuid`,
+      [vulnerability, idOf('dev')],
+    );
+    await sql.end();
+  });
+
+  it.each([
+    ['requested_by=DEV', 'dev', '1'],
+    ['requested_by=nobody', '', '0'],
+    [`since=${daysFromNow(-7)}`, 'rita', '1'],
+    [`until=${daysFromNow(-7)}`, 'dev', '1'],
+    [`ends_before=${daysFromNow(7)}`, 'dev', '1'],
+    [`ends_after=${daysFromNow(7)}&ends_before=${daysFromNow(90)}`, 'rita', '1'],
+    [`state=requested&requested_by=rita&sort=state`, 'rita', '1'],
+  ])('%s has those of %s alone', async (query, names, total) => {
+    expect(await found(query)).toEqual([names, total]);
+  });
+
+  it('has none that the account may not see', async () => {
+    expect(await found('requested_by=eve')).toEqual(['', '0']);
+    expect(await found('requested_by=eve', 'root')).toEqual(['eve', '1']);
+  });
+
+  it('refuses what is no time, and says which', async () => {
+    const { errors } = await json(by('rita').get('/api/waivers?ends_before=soon'));
+    expect(errors).toMatchObject([{ path: 'ends_before', code: 'INVALID_FORMAT' }]);
+  });
+});
+
 describe('a list of what an account can review', () => {
   const vulnerability = 'CVE-2026-55501';
   const reviewable = (name: string) =>

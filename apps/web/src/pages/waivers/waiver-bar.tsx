@@ -13,13 +13,16 @@ import { useChosenRows } from '../../kit/table/use-chosen-rows.ts';
 import { useAccount } from '../../session/account.ts';
 import { type Ending, EndingForm, rejection, revocation } from './ending-form.tsx';
 import { mayDo, WAIVER_ACTS, type WaiverAct } from './reviewer.ts';
-import { queryOf, type WaiverQuestion } from './waiver-filter.ts';
+import type { queryOf } from './waiver-filter.ts';
 import { waiverKey } from './waiver-table.tsx';
+
+/** The conditions of the list. */
+type Query = ReturnType<typeof queryOf>;
 
 interface WaiverBarProps {
   /** The loaded ones. */
   waivers: readonly Waiver[];
-  question: WaiverQuestion;
+  query: Query;
   selection: SelectedRows;
   /** How many match. */
   total: number;
@@ -28,7 +31,7 @@ interface WaiverBarProps {
 const ICONS = { approve: IconCheck, reject: IconX, revoke: IconShieldOff };
 
 /** Also the dialog that asks for a reason, which the end of the selection leaves open. */
-export function WaiverBar({ waivers, question, selection, total }: WaiverBarProps) {
+export function WaiverBar({ waivers, query, selection, total }: WaiverBarProps) {
   const t = useMessages('waivers');
   const account = useAccount();
   const approve = useApproval();
@@ -37,7 +40,7 @@ export function WaiverBar({ waivers, question, selection, total }: WaiverBarProp
   const { chosen, isPending, start } = useChosenRows(selection, {
     rows: waivers,
     keyOf: waiverKey,
-    all: () => allWaivers(question),
+    all: () => allWaivers(query),
   });
 
   function run(act: WaiverAct): void {
@@ -71,9 +74,8 @@ export function WaiverBar({ waivers, question, selection, total }: WaiverBarProp
   );
 }
 
-function allWaivers(question: WaiverQuestion): Promise<Waiver[]> {
-  const conditions = queryOf(question);
-  return everyPage((query) => page('waivers.list', { query: { ...conditions, ...query } }));
+function allWaivers(query: Query): Promise<Waiver[]> {
+  return everyPage((of) => page('waivers.list', { query: { ...query, ...of } }));
 }
 
 function useApproval(): (ids: readonly string[]) => void {

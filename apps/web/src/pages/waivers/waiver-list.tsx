@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { keyOf, page } from '../../api/api.ts';
 import { useListPages } from '../../api/list-pages.ts';
 import { useMessages } from '../../i18n/messages.ts';
@@ -12,7 +12,7 @@ import { useRowSelection } from '../../kit/table/use-row-selection.ts';
 import { useAccount } from '../../session/account.ts';
 import { isReviewer } from './reviewer.ts';
 import { WaiverBar } from './waiver-bar.tsx';
-import { queryOf, type WaiverQuestion } from './waiver-filter.ts';
+import { isNarrowed, queryOf, type WaiverQuestion } from './waiver-filter.ts';
 import { WaiverTable, waiverKey } from './waiver-table.tsx';
 
 interface WaiverListProps extends WaiverQuestion {
@@ -25,7 +25,8 @@ const REFRESH_MS = 60_000;
 
 export function WaiverList({ onSort, onOpen, onClear, ...question }: WaiverListProps) {
   const t = useMessages('waivers');
-  const query = queryOf(question);
+  const [opened] = useState(Date.now);
+  const query = queryOf(question, opened);
   const pages = useListPages({
     queryKey: [...keyOf('waivers.list', { query }), 'pages'],
     queryFn: ({ pageParam }) => page('waivers.list', { query: { ...query, cursor: pageParam } }),
@@ -57,7 +58,7 @@ export function WaiverList({ onSort, onOpen, onClear, ...question }: WaiverListP
       {reviews && (
         <WaiverBar
           waivers={found}
-          question={question}
+          query={query}
           selection={selection}
           total={data?.pages[0]?.total ?? found.length}
         />
@@ -66,9 +67,11 @@ export function WaiverList({ onSort, onOpen, onClear, ...question }: WaiverListP
   );
 }
 
-function NoWaivers({ view, q, folder, onClear }: Omit<WaiverListProps, 'onSort' | 'onOpen'>) {
+function NoWaivers({ onClear, ...question }: Omit<WaiverListProps, 'onSort' | 'onOpen'>) {
   const t = useMessages('waivers');
-  if (q === '' && folder === null && view === 'review')
+  const { view } = question;
+  const narrowed = isNarrowed(question);
+  if (!narrowed && view === 'review')
     return (
       <EmptyState icon={IconShieldCheck} title={t.queueEmptyTitle} text={t.queueEmptyText}>
         <Button variant="default" onClick={onClear}>
@@ -76,7 +79,7 @@ function NoWaivers({ view, q, folder, onClear }: Omit<WaiverListProps, 'onSort' 
         </Button>
       </EmptyState>
     );
-  if (q === '' && folder === null && view === 'all')
+  if (!narrowed && view === 'all')
     return <EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />;
   return <NoMatch title={t.noMatchTitle} text={t.noMatchText} clear={t.clear} onClear={onClear} />;
 }

@@ -39,6 +39,11 @@ export const waivers: typeof waiversEn = {
   reason: 'Begründung',
   ticket: 'Ticket',
   end: 'Ende',
+  endings: {
+    any: 'Ende: beliebig',
+    week: 'Endet in den nächsten 7 Tagen',
+    month: 'Endet in den nächsten 30 Tagen',
+  },
   ends: (when) => `Endet ${when}`,
   ended: (when) => `Endete ${when}`,
   status: 'Art',

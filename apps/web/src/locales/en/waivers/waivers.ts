@@ -33,6 +33,7 @@ export const waivers = {
   reason: 'Reason',
   ticket: 'Ticket',
   end: 'End',
+  endings: { any: 'Ends any time', week: 'Ends within 7 days', month: 'Ends within 30 days' },
   ends: (when: string) => `Ends ${when}`,
   ended: (when: string) => `Ended ${when}`,
   status: 'Kind',

@@ -38,6 +38,11 @@ export const waivers: typeof waiversEn = {
   reason: 'Motif',
   ticket: 'Ticket',
   end: 'Fin',
+  endings: {
+    any: 'Fin : toutes',
+    week: 'Se termine sous 7 jours',
+    month: 'Se termine sous 30 jours',
+  },
   ends: (when) => `Prend fin ${when}`,
   ended: (when) => `A pris fin ${when}`,
   status: 'Nature',
