@@ -6,6 +6,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { FolderFilter } from './folder-filter.tsx';
 import classes from './vulnerabilities.module.css';
 import {
   EVERYTHING,
@@ -50,6 +51,7 @@ export function Component() {
           allowDeselect={false}
           onChange={(chosen) => change({ fix: FIXES.find((each) => each === chosen) ?? 'all' })}
         />
+        <FolderFilter value={view.folder} onChange={(folder) => change({ folder })} />
         <Switch
           label={t.fresh}
           checked={view.fresh}
