@@ -1,5 +1,6 @@
 /** The state of the images page, kept in the URL. */
 import { REPOSITORY_ORDERS, type RepositoryOrder } from '@portcullis/domain';
+import { createSearchParams } from 'react-router';
 import { useUrlState } from '../../kit/use-url-state.ts';
 
 export interface ImageFilter {
@@ -45,6 +46,11 @@ export function changedFilter(
     ...(page > 1 && { page: String(page) }),
     open: open.slice(-MOST_OPEN),
   };
+}
+
+/** What a saved filter has: neither the page nor the expanded paths. */
+export function savedQuery(filter: ImageFilter): string {
+  return createSearchParams(changedFilter(filter, { open: [] })).toString();
 }
 
 export const useImageFilter = () =>

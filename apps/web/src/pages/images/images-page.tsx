@@ -8,6 +8,7 @@ import { ask } from '../../api/api.ts';
 import { isProblem } from '../../api/problem-error.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultView } from '../../kit/fault/fault.tsx';
+import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../kit/form/search-field.tsx';
 import { Segments } from '../../kit/form/segments.tsx';
 import { EmptyState } from '../../kit/layout/empty-state.tsx';
@@ -15,7 +16,8 @@ import { PageHead } from '../../kit/layout/page-head.tsx';
 import { toggled } from '../../kit/list/toggled.ts';
 import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import { Administrators } from '../../session/contacts.tsx';
-import { changedFilter, type ImageFilter, useImageFilter } from './image-filter.ts';
+import { changedFilter, type ImageFilter, savedQuery, useImageFilter } from './image-filter.ts';
+import classes from './images.module.css';
 import { OpenByName } from './open-by-name.tsx';
 import { RegistrySelect } from './registry-select.tsx';
 import { RepositoryList } from './repository-list.tsx';
@@ -33,13 +35,14 @@ export function Component() {
   const { registryId = LOCAL_REGISTRY_ID } = useParams();
   const navigate = useNavigate();
   const [filter, setFilter] = useImageFilter();
-  const isTree = registryId === LOCAL_REGISTRY_ID && filter.q.trim() === '';
+  const isLocal = registryId === LOCAL_REGISTRY_ID;
+  const isTree = isLocal && filter.q.trim() === '';
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
         <RegistrySelect value={registryId} onChange={(id) => void navigate(listPath(id))} />
       </PageHead>
-      <Group gap="sm" mb="sm">
+      <Group component="search" gap="sm" mb="sm">
         <SearchField
           flex={1}
           label={t.search}
@@ -54,6 +57,12 @@ export function Component() {
             onChange={(view) => setFilter({ view })}
           />
         )}
+        <div className={classes.saved}>
+          <SavedFilterChips
+            list={isLocal ? 'repositories' : 'saved-registry-repositories'}
+            query={savedQuery(filter)}
+          />
+        </div>
       </Group>
       {isTree && filter.view === 'tree' ? (
         <Tree

@@ -13,11 +13,12 @@ export function accountOrderOf(text: string | null): AccountOrder {
   return ACCOUNT_ORDERS.find((each) => each === text) ?? BY_NAME;
 }
 
+export function parametersOf({ words, sort }: UserListFilter): Record<string, string> {
+  return { ...(words !== '' && { q: words }), ...(sort !== BY_NAME && { sort }) };
+}
+
 export const useUserFilter = () =>
   useUrlState<UserListFilter>({
     read: (query) => ({ words: query.get('q') ?? '', sort: accountOrderOf(query.get('sort')) }),
-    write(before, change) {
-      const { words, sort } = { ...before, ...change };
-      return { ...(words !== '' && { q: words }), ...(sort !== BY_NAME && { sort }) };
-    },
+    write: (before, change) => parametersOf({ ...before, ...change }),
   });

@@ -6,6 +6,7 @@ import { startTransition, useCallback, useMemo, useState } from 'react';
 import { keyOf, page } from '../../../api/api.ts';
 import { useListPages } from '../../../api/list-pages.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { SavedFilterChips } from '../../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
@@ -16,7 +17,7 @@ import { useShortcut } from '../../../shell/shortcuts.ts';
 import classes from '../settings.module.css';
 import { UserBar } from './user-bar.tsx';
 import { UserDialog } from './user-dialog.tsx';
-import { accountOrderOf, type UserListFilter, useUserFilter } from './user-filter.ts';
+import { accountOrderOf, parametersOf, type UserListFilter, useUserFilter } from './user-filter.ts';
 import { UserTable, userKey } from './user-table.tsx';
 
 export function Component() {
@@ -33,13 +34,19 @@ export function Component() {
           {t.newUser}
         </Button>
       </PageHead>
-      <Group mb="sm">
+      <Group component="search" gap="sm" mb="sm">
         <SearchField
           className={classes.search ?? ''}
           label={t.search}
           value={filter.words}
           onChange={(text) => setFilter({ words: text })}
         />
+        <div className={classes.saved}>
+          <SavedFilterChips
+            list="accounts"
+            query={new URLSearchParams(parametersOf(filter)).toString()}
+          />
+        </div>
       </Group>
       <Users filter={filter} onChange={setFilter} onOpen={open} />
       {shown && (
