@@ -13,6 +13,7 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { allFolders } from '../all-entries.ts';
 import { folderName } from './folder-name.ts';
 import classes from './matrix.module.css';
+import { useMatrixFilter } from './matrix-filter.ts';
 import { MatrixGrid } from './matrix-grid.tsx';
 import { type Change, changes, matching, type Switched } from './rights.ts';
 import { RightsLegend } from './rights-legend.tsx';
@@ -30,38 +31,37 @@ const FITTING = 6;
 export function Matrix({ folders, groups, onEdit }: MatrixProps) {
   const t = useMessages('folders');
   const [switched, setSwitched] = useState<Switched>({});
-  const [filter, setFilter] = useState('');
-  const [groupFilter, setGroupFilter] = useState('');
-  const [groupId, setGroupId] = useState(groups[0]?.id ?? '');
+  const [filter, setFilter] = useMatrixFilter();
+  const group = groups.find(({ id }) => id === filter.group) ?? groups[0];
   const narrow = useMediaQuery('(max-width: 47.99em)') ?? false;
   const pending = changes(folders, switched);
   const save = useSave(() => setSwitched({}));
-  const rows = matching(folders, filter, ({ name }) => folderName(name, t.rootName));
+  const rows = matching(folders, filter.folders, ({ name }) => folderName(name, t.rootName));
   const columns = narrow
-    ? groups.filter(({ id }) => id === groupId)
-    : matching(groups, groupFilter, ({ name }) => name);
+    ? groups.filter((each) => each === group)
+    : matching(groups, filter.groups, ({ name }) => name);
   return (
     <div>
       <RightsLegend />
       <Row gap="sm">
-        {folders.length > FEW && (
+        {(folders.length > FEW || filter.folders !== '') && (
           <SearchField
             mb="sm"
             flex={1}
             maw={420}
             label={t.filterFolders}
-            value={filter}
-            onChange={setFilter}
+            value={filter.folders}
+            onChange={(words) => setFilter({ folders: words })}
           />
         )}
-        {!narrow && groups.length > FITTING && (
+        {!narrow && (groups.length > FITTING || filter.groups !== '') && (
           <SearchField
             mb="sm"
             flex={1}
             maw={420}
             label={t.filterGroups}
-            value={groupFilter}
-            onChange={setGroupFilter}
+            value={filter.groups}
+            onChange={(words) => setFilter({ groups: words })}
           />
         )}
       </Row>
@@ -70,10 +70,10 @@ export function Matrix({ folders, groups, onEdit }: MatrixProps) {
           mb="sm"
           label={t.group}
           data={groups.map(({ id, name }) => ({ value: id, label: name }))}
-          value={groupId}
+          value={group?.id ?? null}
           allowDeselect={false}
           searchable={groups.length > FEW}
-          onChange={(id) => setGroupId(id ?? groupId)}
+          onChange={(id) => setFilter({ group: id })}
         />
       )}
       {rows.length === 0 || columns.length === 0 ? (
