@@ -264,6 +264,7 @@ export const trivy = {
     query: z.strictObject({
       repository: Repository,
       registry_id: RegistryId.default('__local__'),
+      open: z.literal('true').optional().describe('Only those that have not ended.'),
       ...PAGING,
     }),
     success: { status: 200, body: z.array(ImageScan) },

@@ -97,11 +97,11 @@ async function find(db: Database, id: string): Promise<ImageScan | null> {
 
 async function list(
   db: Database,
-  { registryId, repository, limit, cursor }: Parameters<ImageScans['list']>[0],
+  { registryId, repository, isOpen = false, limit, cursor }: Parameters<ImageScans['list']>[0],
 ): Promise<Page<ImageScan>> {
   const size = pageSize(limit);
   const begin = cursor === undefined ? null : decodeCursor(cursor);
-  const where = { registryId, repository };
+  const where = { registryId, repository, ...(isOpen && { state: OPEN }) };
   const after = begin && {
     OR: [{ createdAt: { lt: begin.at } }, { createdAt: begin.at, id: { lt: begin.id } }],
   };

@@ -115,6 +115,8 @@ export interface ImageScans {
   list(filter: {
     registryId: string;
     repository: string;
+    /** Only those that have not ended. */
+    isOpen?: boolean;
     limit?: number | undefined;
     cursor?: string | undefined;
   }): Promise<Page<ImageScan>>;

@@ -66,11 +66,11 @@ export function trivyRoutes(
       return presentScan(await scans.get(params.id, call.principal), feeds());
     },
 
-    async listScans({ query: { repository, registry_id: registryId, limit, cursor } }, call) {
-      const found = await scans.list({ principal: call.principal, registryId }, repository, {
-        limit,
-        cursor,
-      });
+    async listScans({ query: { repository, registry_id: registryId, ...asked } }, call) {
+      const { open, limit, cursor } = asked;
+      const scope = { principal: call.principal, registryId };
+      const query = { isOpen: open === 'true', limit, cursor };
+      const found = await scans.list(scope, repository, query);
       announcePage(call, found);
       return found.items.map((listed) => presentScan({ ...listed, judgement: null }, feeds()));
     },

@@ -103,11 +103,11 @@ export function createScansService({
   async function list(
     scope: RegistryScope,
     repository: string,
-    page: { limit: number; cursor: string | undefined },
+    query: { isOpen: boolean; limit: number; cursor: string | undefined },
   ): Promise<Page<ListedScan>> {
     const { local } = await repositories.open(scope, repository, 'pull');
     const registryId = local ? LOCAL_REGISTRY_ID : scope.registryId;
-    const found = await store.scans.list({ registryId, repository, ...page });
+    const found = await store.scans.list({ registryId, repository, ...query });
     const done = found.items.filter(({ state }) => state === 'done');
     const counts = await store.reports.counts(done.map(({ digest }) => digest));
     const items = found.items.map((scan) => ({

@@ -163,6 +163,22 @@ describe('scans on demand', () => {
     expect(listed).toMatchObject([{ id: scan.id }]);
   });
 
+  it('are listed without those that have ended, on request', async () => {
+    const digest = await scanned('team/some-open', []);
+    const place = { registryId: '__local__', repository: 'team/some-open', reference: '1', digest };
+    const requestedById = (await api.store.users.findByUsername('alice'))?.id ?? '';
+    await api.store.scans.insert({ ...place, requestedById, state: 'queued' });
+    await api.store.scans.insert({ ...place, requestedById, state: 'done' });
+    const path = '/api/trivy/scans?repository=team/some-open';
+    const open = await alice.get(`${path}&open=true`);
+    expect([await open.json(), open.headers.get('x-total-count')]).toMatchObject([
+      [{ state: 'queued' }],
+      '1',
+    ]);
+    expect(await (await alice.get(path)).json()).toHaveLength(2);
+    expect((await alice.get(`${path}&open=maybe`)).status).toBe(422);
+  });
+
   it('show their findings under the policy in force', async () => {
     const digest = await scanned('team/done', [vulnerability('CVE-1', 'openssl', 'CRITICAL')]);
     const place = { registryId: '__local__', repository: 'team/done', reference: '1', digest };

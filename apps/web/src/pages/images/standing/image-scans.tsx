@@ -4,7 +4,8 @@
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
-import { ask, call } from '../../../api/api.ts';
+import { ask, call, keyOf, page } from '../../../api/api.ts';
+import { everyPage } from '../../../api/every-page.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
@@ -61,8 +62,8 @@ function useOpenScans(place: RepositoryLocation, canScan: boolean): string[] {
   const { data: open = NONE } = useQuery({
     ...scansOf(place),
     enabled: canScan,
-    select: digestsOfOpen,
-    refetchInterval: ({ state }) => (state.data?.some(isOpen) ? POLL_MS : false),
+    select: digestsOf,
+    refetchInterval: ({ state }) => (state.data?.length ? POLL_MS : false),
   });
   const digests = open.join();
   const before = useRef(digests);
@@ -97,13 +98,13 @@ function useScanRequest({ registryId, repository }: RepositoryLocation) {
 }
 
 function scansOf({ registryId, repository }: RepositoryLocation) {
-  return ask('trivy.listScans', { query: { repository, registry_id: registryId, limit: 50 } });
+  const query = { repository, registry_id: registryId, open: 'true' } as const;
+  return {
+    queryKey: keyOf('trivy.listScans', { query }),
+    queryFn: () => everyPage((of) => page('trivy.listScans', { query: { ...query, ...of } })),
+  };
 }
 
-function digestsOfOpen(scans: readonly { state: string; digest: string }[]): string[] {
-  return scans.filter(isOpen).map(({ digest }) => digest);
-}
-
-function isOpen({ state }: { state: string }): boolean {
-  return state === 'queued' || state === 'running';
+function digestsOf(scans: readonly { digest: string }[]): string[] {
+  return scans.map(({ digest }) => digest);
 }
