@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { useFirstOptions } from './first-options.ts';
 
 const SHOWN = 20;
 
@@ -17,22 +18,25 @@ interface AccountFilterProps {
 
 export function AccountFilter({ label, value, onChange }: AccountFilterProps) {
   const t = useMessages('filters');
+  const firstOf = useFirstOptions();
   const [words, setWords] = useState(value);
   const [isUsed, setUsed] = useState(false);
   const [q] = useDebouncedValue(words === value ? '' : words.trim(), 200);
   const found = useQuery({
-    ...ask('users.list', { query: { q, limit: SHOWN } }),
+    ...ask('users.list', { query: { q, limit: SHOWN + 1 } }),
     placeholderData: (previous) => previous,
     enabled: isUsed,
   });
   const names = (found.data ?? []).map(({ username }) => username);
+  // The chosen one is among those shown.
+  const offered = value === '' ? names : [value, ...names.filter((name) => name !== value)];
   return (
     <Select
       aria-label={label}
       placeholder={t.anyOwner}
       searchable
       clearable
-      data={[...new Set([...names, ...(value === '' ? [] : [value])])]}
+      data={firstOf(offered, SHOWN)}
       value={value === '' ? null : value}
       onChange={(name) => onChange(name ?? '')}
       searchValue={words}

@@ -126,7 +126,6 @@ export const batch: typeof batchEn = {
   pickSearch: 'Name des Repositorys',
   pickAction: (n) => `${count(n, 'Repository', 'Repositories')} hinzufügen`,
   pickNone: 'Keine passenden Repositories.',
-  pickFirst: (n) => `Dies sind die ersten ${n}. Suchen Sie andere über ihren Namen.`,
   options: 'Optionen',
   platforms: 'Plattformen',
   platformsAll: 'Alle',

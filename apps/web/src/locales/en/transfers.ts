@@ -121,7 +121,6 @@ export const batch = {
   pickSearch: 'Repository name',
   pickAction: (n: number) => `Add ${count(n, 'repository', 'repositories')}`,
   pickNone: 'No matching repositories.',
-  pickFirst: (n: string) => `These are the first ${n}. Search for others by name.`,
   options: 'Options',
   platforms: 'Platforms',
   platformsAll: 'All',

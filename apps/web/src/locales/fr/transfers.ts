@@ -126,7 +126,6 @@ export const batch: typeof batchEn = {
   pickSearch: 'Nom du dépôt',
   pickAction: (n) => `Ajouter ${count(n, 'dépôt', 'dépôts')}`,
   pickNone: 'Aucun dépôt correspondant.',
-  pickFirst: (n) => `Voici les ${n} premiers. Recherchez les autres par leur nom.`,
   options: 'Options',
   platforms: 'Plateformes',
   platformsAll: 'Toutes',

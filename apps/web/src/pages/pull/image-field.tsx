@@ -2,8 +2,9 @@ import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
+import { useFirstOptions } from '../../kit/form/first-options.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
-import { type ImageSuggestion, useImageSuggestions } from './offers.ts';
+import { IMAGES, type ImageSuggestion, useImageSuggestions } from './offers.ts';
 import { type PullFieldProps, type PullForm, splitReference, splitTag } from './pull-form.ts';
 
 type ImageFieldProps = PullFieldProps & { onForm(form: PullForm): void };
@@ -30,6 +31,7 @@ export function ImageField(props: ImageFieldProps) {
 
 function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
   const t = useMessages('pull');
+  const firstOf = useFirstOptions();
   const search = useImageSuggestions(form);
   const faultText = useFaultText();
   const hits = search.data ?? [];
@@ -43,7 +45,12 @@ function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
       onBlur={() => onForm(splitTag(form))}
       onPaste={pasted(form, onForm)}
       onOptionSubmit={(image) => onForm({ ...form, image, tag: '' })}
-      data={hits.map(({ name }) => name)}
+      data={firstOf(
+        hits.map(({ name }) => name),
+        IMAGES,
+        // Docker Hub does not say whether there are more.
+        hits.length > IMAGES || (form.source === 'hub' && hits.length === IMAGES),
+      )}
       filter={({ options }) => options}
       renderOption={({ option }) => <Hit hit={hits.find(({ name }) => name === option.value)} />}
       rightSection={search.isFetching ? <Loader size={14} /> : null}

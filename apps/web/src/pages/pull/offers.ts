@@ -14,6 +14,9 @@ export interface ImageSuggestion {
   hub: HubImage | null;
 }
 
+/** The number of images that are suggested at once, which is a page of Docker Hub. */
+export const IMAGES = 25;
+
 const UNKNOWN = { size: null, updated_at: null, platforms: [] };
 const SEARCH = { staleTime: 300_000, retry: false } as const;
 
@@ -32,7 +35,7 @@ export function useImageSuggestions(form: PullForm) {
   const saved = useQuery({
     ...ask('images.listImages', {
       params: { registry_id: registryId ?? '' },
-      query: { search: words, page_size: 25 },
+      query: { search: words, page_size: IMAGES + 1 },
     }),
     ...SEARCH,
     enabled: source === 'saved' && registryId !== null,

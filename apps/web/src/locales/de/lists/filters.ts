@@ -25,4 +25,5 @@ export const filters: typeof filtersEn = {
   anyOwner: 'Alle Konten',
   requested: 'Angefordert',
   clear: 'Filter zurücksetzen',
+  first: (n) => `Dies sind die ersten ${n}. Suchen Sie andere über ihren Namen.`,
 };

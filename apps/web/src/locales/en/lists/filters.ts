@@ -23,4 +23,5 @@ export const filters = {
   anyOwner: 'Any account',
   requested: 'Requested',
   clear: 'Clear filters',
+  first: (n: string) => `These are the first ${n}. Search for others by name.`,
 };

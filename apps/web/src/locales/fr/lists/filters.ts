@@ -25,4 +25,5 @@ export const filters: typeof filtersEn = {
   anyOwner: 'Tous les comptes',
   requested: 'Demandée',
   clear: 'Effacer les filtres',
+  first: (n) => `Voici les ${n} premiers. Recherchez les autres par leur nom.`,
 };

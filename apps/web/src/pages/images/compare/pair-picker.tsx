@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { useFirstOptions } from '../../../kit/form/first-options.ts';
 import classes from './compare.module.css';
 import type { ImagePair } from './compare-location.ts';
 import { ImageSide } from './image-side.tsx';
@@ -150,24 +151,27 @@ const LISTED = 50;
 
 function TagField({ registryId, repository, label, value, onChange }: TagFieldProps) {
   const t = useMessages('comparison');
+  const firstOf = useFirstOptions();
   const [words, setWords] = useState(value);
   const [q] = useDebouncedValue(words === value ? '' : words.trim(), 250);
   const tags = useQuery({
     ...ask('images.listImageTags', {
       params: { registry_id: registryId },
-      query: { repository, q, limit: LISTED },
+      query: { repository, q, limit: LISTED + 1 },
     }),
     placeholderData: keepPreviousData,
     enabled: repository !== '',
     retry: false,
   });
   const names = (tags.data ?? []).map(({ tag }) => tag);
+  // The chosen one is among those shown.
+  const offered = value === '' ? names : [value, ...names.filter((name) => name !== value)];
   return (
     <Select
       label={label}
       placeholder={t.chooseTag}
       searchable
-      data={value === '' || names.includes(value) ? names : [value, ...names]}
+      data={firstOf(offered, LISTED)}
       value={value === '' ? null : value}
       onChange={(tag) => tag !== null && onChange(tag)}
       onSearchChange={setWords}

@@ -6,8 +6,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
+import { useFirstOptions } from '../../../kit/form/first-options.ts';
 
 const SHOWN = 20;
+/** As many as a page may have. */
+const LARGEST = 200;
 
 interface UserPickerProps {
   label: string;
@@ -28,13 +31,16 @@ export function UserPicker({
   ref,
 }: UserPickerProps) {
   const t = useMessages('users');
+  const firstOf = useFirstOptions();
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words === value?.username ? '' : words.trim(), 200);
+  // Those that are left out leave room for others.
+  const limit = Math.min(SHOWN + 1 + without.length, LARGEST);
   const found = useQuery({
-    ...ask('users.list', { query: { q, limit: SHOWN } }),
+    ...ask('users.list', { query: { q, limit } }),
     placeholderData: (previous) => previous,
   });
-  const offered = [...(found.data ?? []), ...(value ? [value] : [])].filter(
+  const offered = [...(value ? [value] : []), ...(found.data ?? [])].filter(
     ({ id }) => !without.includes(id),
   );
   const names = new Map(offered.map(({ id, username }) => [id, username]));
@@ -44,7 +50,10 @@ export function UserPicker({
       label={label}
       placeholder={placeholder}
       searchable
-      data={[...names].map(([id, username]) => ({ value: id, label: username }))}
+      data={firstOf(
+        [...names].map(([id, username]) => ({ value: id, label: username })),
+        SHOWN,
+      )}
       value={value?.id ?? null}
       onChange={(id) => onChange(id === null ? null : { id, username: names.get(id) ?? '' })}
       searchValue={words}

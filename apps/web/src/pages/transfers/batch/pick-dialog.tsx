@@ -68,6 +68,7 @@ interface RepositoriesProps {
 
 function Repositories({ registryId, search, chosen, onChange }: RepositoriesProps) {
   const t = useMessages('batch');
+  const { first } = useMessages('filters');
   const format = useFormat();
   const [words] = useDebouncedValue(search.trim(), 250);
   const found = useQuery({
@@ -94,7 +95,7 @@ function Repositories({ registryId, search, chosen, onChange }: RepositoriesProp
       </div>
       {found.data.total_pages > 1 && (
         <Text size="sm" c="dimmed" mt="xs">
-          {t.pickFirst(format.number(names.length))}
+          {first(format.number(names.length))}
         </Text>
       )}
     </Checkbox.Group>
