@@ -163,7 +163,10 @@ export const JobsQuery = z.strictObject({
   ...JOB_CONDITIONS,
   /** `true`: jobs that the gate stopped; `false`: all others. */
   blocked: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional(),
-  /** A minus sign means descending. Equal jobs are newest first. */
+  /**
+   * A minus sign means descending, and `verdict` the most urgent first: `blocked`, `findings`,
+   * `unscannable`, `error`, `skipped`, `pending`, `clean`. Equal jobs are newest first.
+   */
   sort: z.enum(JOB_ORDERS).default('-created_at'),
 });
 

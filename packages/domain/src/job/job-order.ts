@@ -1,3 +1,5 @@
+import type { Verdict } from '../policy/vulnerability.ts';
+
 /** The orders of a list of jobs; a minus sign means descending. Equal ones are newest first. */
 export const JOB_ORDERS = [
   '-created_at',
@@ -6,7 +8,20 @@ export const JOB_ORDERS = [
   '-image',
   'status',
   '-status',
+  'verdict',
+  '-verdict',
   'owner',
   '-owner',
 ] as const;
 export type JobOrder = (typeof JOB_ORDERS)[number];
+
+/** The verdicts in the order by them, the most urgent first. */
+export const VERDICTS_BY_URGENCY = [
+  'blocked',
+  'findings',
+  'unscannable',
+  'error',
+  'skipped',
+  'pending',
+  'clean',
+] as const satisfies readonly Verdict[];

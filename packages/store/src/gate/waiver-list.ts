@@ -2,6 +2,7 @@
 import type { Database } from '../database.ts';
 import { run } from '../database.ts';
 import type { WaiverWhereInput } from '../generated/models.ts';
+import { filled } from '../grouped-rows.ts';
 import { pageSize } from '../page.ts';
 import type { Page, StoredWaiver, WaiverFilter } from '../port.ts';
 import { matching } from './waiver-filter.ts';
@@ -39,17 +40,3 @@ export async function listWaivers(
 }
 
 const isByState = (sort: string): sort is StateOrder => sort === 'state' || sort === '-state';
-
-/** The rows of each condition after those of the one before, until there are enough. */
-async function filled<T>(
-  take: number,
-  conditions: readonly WaiverWhereInput[],
-  read: (condition: WaiverWhereInput, most: number) => PromiseLike<T[]>,
-): Promise<T[]> {
-  const rows: T[] = [];
-  for (const condition of conditions) {
-    rows.push(...(await read(condition, take - rows.length)));
-    if (rows.length === take) break;
-  }
-  return rows;
-}

@@ -57,7 +57,13 @@ function columnsOf(t: Messages['staging'], is_admin: boolean): Column<Job>[] {
   };
   return [
     { id: 'image', title: t.image, sort: 'image', cell: (job) => <JobImage job={job} /> },
-    { id: 'verdict', title: t.result, width: '28%', cell: (job) => <JobVerdict job={job} /> },
+    {
+      id: 'verdict',
+      title: t.result,
+      sort: 'verdict',
+      width: '28%',
+      cell: (job) => <JobVerdict job={job} />,
+    },
     { id: 'status', title: t.state, sort: 'status', width: '24%', cell: stateOf },
     ...(is_admin ? [owner] : []),
     {

@@ -49,6 +49,18 @@ describe('the order of the list', () => {
     expect(await order('-status')).toBe('a3 b1 a2 a1 c');
     expect(await order('owner')).toBe('c b1 a2 a3 a1');
     expect(await order('-owner')).toBe('a3 a1 c b1 a2');
+    for (const [job, verdict] of [
+      [a1, 'clean'],
+      [b1, 'clean'],
+      [a2, 'blocked'],
+      [c, 'error'],
+    ] as const)
+      await given.sql.query('UPDATE staging_jobs SET verdict = $1 WHERE id = $2', [
+        verdict,
+        job.id,
+      ]);
+    expect(await order('verdict')).toBe('a2 c a3 b1 a1');
+    expect(await order('-verdict')).toBe('b1 a1 a3 c a2');
   });
 
   it('takes no cursor of another order, and none that it did not issue', async () => {
@@ -57,11 +69,14 @@ describe('the order of the list', () => {
     const { nextCursor: cursor } = await given.store.jobs.list({ order: 'image', limit: 1 });
     const forged = Buffer.from('["status",1,"x","a"]').toString('base64url');
     for (const wrong of [cursor, forged, 'x'])
-      await expect(given.store.jobs.list({ order: 'status', cursor: wrong })).rejects.toMatchObject(
-        {
+      for (const order of ['status', 'verdict'] as const)
+        await expect(given.store.jobs.list({ order, cursor: wrong })).rejects.toMatchObject({
           code: 'CURSOR_INVALID',
-        },
-      );
+        });
+    const id = '0190b5a2-0000-7000-8000-000000000000';
+    const fresh = Buffer.from(JSON.stringify(['verdict', 1, id, 'x'])).toString('base64url');
+    const listing = given.store.jobs.list({ order: 'verdict', cursor: fresh });
+    await expect(listing).rejects.toMatchObject({ code: 'CURSOR_INVALID' });
   });
 
   it('by image begins a late page in the index', async () => {
@@ -78,6 +93,21 @@ describe('the order of the list', () => {
     );
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(plan).toContain('staging_jobs_image_created_at_id_idx');
+    expect(plan).not.toContain('Sort');
+  });
+
+  it('by verdict reads each verdict from the index', async () => {
+    await given.sql.query(
+      `INSERT INTO staging_jobs (id, owner_id, status, verdict, image, tag, source, progress, overrides)
+       SELECT gen_random_uuid(), $1, 'staged', (ARRAY['clean', 'blocked'])[1 + n % 2], 'a', '1', '{}', '{}', '{}' FROM generate_series(1, 20000) n`,
+      [given.ada.id],
+    );
+    await given.sql.query('ANALYZE staging_jobs');
+    const { rows } = await given.sql.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT id FROM staging_jobs WHERE verdict = 'error' ORDER BY created_at DESC, id DESC LIMIT 51`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('staging_jobs_verdict_created_at_id_idx');
     expect(plan).not.toContain('Sort');
   });
 });

@@ -2,27 +2,33 @@ import { GATE_CODES } from '@portcullis/domain';
 import type { Database } from '../../database.ts';
 import { isId, Prisma, run } from '../../database.ts';
 import type { StagingJobWhereInput } from '../../generated/models.ts';
+import { filled } from '../../grouped-rows.ts';
 import { pageSize } from '../../page.ts';
 import type { JobConditions, JobFilter, JobSummary, Page } from '../../port.ts';
 import { toSummary } from '../job-row.ts';
-import { afterCursor, cursorOf, orderBy } from './job-order.ts';
+import { afterCursor, cursorOf, orderBy, type VerdictOrder, verdictsAfter } from './job-order.ts';
 
 const WITH_OWNER = { owner: { select: { username: true, usernameKey: true } } } as const;
 
 export async function listJobs(db: Database, filter: JobFilter): Promise<Page<JobSummary>> {
   const where = conditions(filter);
   const limit = pageSize(filter.limit);
-  const { order = '-created_at' } = filter;
+  const { order = '-created_at', cursor } = filter;
+  // One row more than requested shows whether there is a next page.
+  const take = limit + 1;
+  const read = (condition: StagingJobWhereInput, most: number) =>
+    db.stagingJob.findMany({
+      where: { AND: [where, condition] },
+      include: WITH_OWNER,
+      omit: { findings: true },
+      orderBy: orderBy(order),
+      take: most,
+    });
   const [rows, total] = await run(() =>
     Promise.all([
-      db.stagingJob.findMany({
-        where: { AND: [where, afterCursor(order, filter.cursor)] },
-        include: WITH_OWNER,
-        omit: { findings: true },
-        orderBy: orderBy(order),
-        // One row more than requested shows whether there is a next page.
-        take: limit + 1,
-      }),
+      isByVerdict(order)
+        ? filled(take, verdictsAfter(order, cursor), read)
+        : read(afterCursor(order, cursor), take),
       db.stagingJob.count({ where }),
     ]),
   );
@@ -33,6 +39,9 @@ export async function listJobs(db: Database, filter: JobFilter): Promise<Page<Jo
     nextCursor: last ? cursorOf(order, last) : null,
   };
 }
+
+const isByVerdict = (order: string): order is VerdictOrder =>
+  order === 'verdict' || order === '-verdict';
 
 export function conditions({
   ownerId,

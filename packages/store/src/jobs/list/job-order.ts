@@ -1,9 +1,10 @@
 /**
  * The orders of the job list: the columns, and where the next page begins. Equal rows are newest
  * first, so that each row has one place. The row of a cursor may have another status by now: the
- * cursor has the one that the page ended with.
+ * cursor has the one that the page ended with. A page by verdict has the rows of one verdict after
+ * those of another.
  */
-import type { JobOrder } from '@portcullis/domain';
+import { type JobOrder, VERDICTS_BY_URGENCY } from '@portcullis/domain';
 import type {
   StagingJobOrderByWithRelationInput,
   StagingJobWhereInput,
@@ -16,47 +17,51 @@ import {
   laterThan,
   orderParts,
 } from '../../keyed-order.ts';
-import { decodeCursor, decodeKeyed } from '../../page.ts';
+import { cursorInvalid, decodeCursor, decodeKeyed } from '../../page.ts';
 import type { SummaryRow } from '../job-row.ts';
 
 type Condition = { gt: string } | { lt: string } | { gte: string } | { lte: string } | string;
-type OrderedRow = Pick<SummaryRow, 'id' | 'createdAt' | 'image' | 'status'> & {
+type OrderedRow = Pick<SummaryRow, 'id' | 'createdAt' | 'image' | 'status' | 'verdict'> & {
   owner: { usernameKey: string };
 };
+
+export type VerdictOrder = Extract<JobOrder, 'verdict' | '-verdict'>;
 
 interface OrderKey {
   of(row: OrderedRow): string;
   is(condition: Condition): StagingJobWhereInput;
-  by(direction: Direction): StagingJobOrderByWithRelationInput;
+  by(direction: Direction): StagingJobOrderByWithRelationInput[];
 }
 
 const KEYS: Record<string, OrderKey> = {
   image: {
     of: ({ image }) => image,
     is: (image) => ({ image }),
-    by: (image) => ({ image }),
+    by: (image) => [{ image }],
   },
   status: {
     of: ({ status }) => status,
     is: (status) => ({ status }),
-    by: (status) => ({ status }),
+    by: (status) => [{ status }],
   },
   owner: {
     of: ({ owner }) => owner.usernameKey,
     is: (usernameKey) => ({ owner: { usernameKey } }),
-    by: (usernameKey) => ({ owner: { usernameKey } }),
+    by: (usernameKey) => [{ owner: { usernameKey } }],
   },
+  // The rows of each verdict are read apart.
+  verdict: { of: ({ verdict }) => verdict, is: (verdict) => ({ verdict }), by: () => [] },
 };
 
 /** The columns by which the list is ordered. */
 export function orderBy(order: JobOrder): StagingJobOrderByWithRelationInput[] {
   const { key, direction } = partsOf(order);
-  return key ? [key.by(direction), ...byTime('desc')] : byTime(direction);
+  return key ? [...key.by(direction), ...byTime('desc')] : byTime(direction);
 }
 
 /** The rows after those of the previous page. @throws invalid `CURSOR_INVALID` */
 export function afterCursor(
-  order: JobOrder,
+  order: Exclude<JobOrder, VerdictOrder>,
   cursor: string | null | undefined,
 ): StagingJobWhereInput {
   if (!cursor) return {};
@@ -68,6 +73,20 @@ export function afterCursor(
     direction,
     equal: laterThan(place, 'desc'),
   });
+}
+
+/** The same in the order by verdict: a condition for each verdict. @throws invalid `CURSOR_INVALID` */
+export function verdictsAfter(
+  order: VerdictOrder,
+  cursor: string | null | undefined,
+): StagingJobWhereInput[] {
+  const verdicts = order === 'verdict' ? VERDICTS_BY_URGENCY : VERDICTS_BY_URGENCY.toReversed();
+  if (!cursor) return verdicts.map((verdict) => ({ verdict }));
+  const { value, ...place } = decodeKeyed(order, cursor);
+  const from = verdicts.map(String).indexOf(value);
+  if (from === -1) throw cursorInvalid();
+  const [, ...others] = verdicts.slice(from).map((verdict) => ({ verdict }));
+  return [{ AND: [{ verdict: value }, laterThan(place, 'desc')] }, ...others];
 }
 
 /** The cursor of the page after this row. */
