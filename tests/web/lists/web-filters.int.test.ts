@@ -198,7 +198,7 @@ describe('waivers', () => {
     await page.getByRole('option', { name: 'user-007' }).click();
     await expect.poll(shown(page), PATIENCE).toEqual(['CVE-2026-0002']);
     expect(search(page)).toBe('?requester=user-007');
-    await choose(page, 'Requested', 'Last 7 days');
+    await choose(page, 'Requested', 'Requested: Last 7 days');
     await page.getByRole('heading', { name: 'No matching waivers' }).waitFor();
     await page.getByRole('search').getByRole('button', { name: 'Clear filters' }).click();
     await choose(page, 'End', 'Ends within 7 days');

@@ -52,16 +52,18 @@ export function Component() {
           onChange={(chosen) => change({ fix: FIXES.find((each) => each === chosen) ?? 'all' })}
         />
         <FolderFilter value={view.folder} onChange={(folder) => change({ folder })} />
-        <Switch
-          label={t.fresh}
-          checked={view.fresh}
-          onChange={(event) => change({ fresh: event.currentTarget.checked })}
-        />
-        <Switch
-          label={t.onlyExploited}
-          checked={view.exploited}
-          onChange={(event) => change({ exploited: event.currentTarget.checked })}
-        />
+        <div className={classes.switches}>
+          <Switch
+            label={t.fresh}
+            checked={view.fresh}
+            onChange={(event) => change({ fresh: event.currentTarget.checked })}
+          />
+          <Switch
+            label={t.onlyExploited}
+            checked={view.exploited}
+            onChange={(event) => change({ exploited: event.currentTarget.checked })}
+          />
+        </div>
         <div className={classes.saved}>
           <SavedFilterChips list="vulnerabilities" query={query} />
         </div>

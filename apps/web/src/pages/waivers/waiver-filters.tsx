@@ -45,8 +45,11 @@ export function WaiverFilters({ view, filter, onChange }: WaiverFiltersProps) {
         onChange={(chosen) => onChange({ view: views.find((each) => each === chosen) ?? null })}
       />
       <RequesterFilter value={filter.requester} onChange={(requester) => onChange({ requester })} />
-      <TimeRangeField label={t.requestedAt} value={filter} onChange={onChange} />
+      <div className={classes.times}>
+        <TimeRangeField named label={t.requestedAt} value={filter} onChange={onChange} />
+      </div>
       <Select
+        className={classes.ends ?? ''}
         aria-label={t.end}
         data={ENDINGS.map((value) => ({ value, label: t.endings[value] }))}
         value={filter.ends}

@@ -80,7 +80,7 @@ export const waivers: typeof waiversEn = {
   emptyText:
     'Öffnen Sie ein blockiertes Image im Staging-Bereich und wählen Sie „Prüfung beantragen“ oder „Erlauben bis…“, oder importieren Sie ein OpenVEX-Dokument.',
   noMatchTitle: 'Keine passenden Ausnahmen',
-  noMatchText: 'Ändern Sie den Zustand oder die Suche.',
+  noMatchText: 'Ändern Sie die Suche oder die Filter.',
   covers: 'Was sie heute abdeckt',
   wouldCover: 'Was sie heute abdecken würde',
   coverage: (images, findings) =>

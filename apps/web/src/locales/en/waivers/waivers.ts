@@ -70,7 +70,7 @@ export const waivers = {
   emptyText:
     'Open an image in staging that is blocked, and choose “Request a review” or “Allow until…”; or import an OpenVEX document.',
   noMatchTitle: 'No matching waivers',
-  noMatchText: 'Change the state or the search.',
+  noMatchText: 'Change the search or the filters.',
   covers: 'What it covers today',
   wouldCover: 'What it would cover today',
   coverage: (images: number, findings: number) =>

@@ -79,7 +79,7 @@ export const waivers: typeof waiversEn = {
   emptyText:
     'Ouvrez une image bloquée de la zone de transit et choisissez « Demander un examen » ou « Autoriser jusqu’au… », ou importez un document OpenVEX.',
   noMatchTitle: 'Aucune dérogation correspondante',
-  noMatchText: 'Changez l’état ou la recherche.',
+  noMatchText: 'Changez la recherche ou les filtres.',
   covers: 'Ce qu’elle couvre aujourd’hui',
   wouldCover: 'Ce qu’elle couvrirait aujourd’hui',
   coverage: (images, findings) =>
