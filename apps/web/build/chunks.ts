@@ -18,6 +18,9 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 /** The modules in which a library exports everything that it has. */
 const INDEX_OF_LIBRARY = /\/(?:core|hooks)\/esm\/index\.mjs$|\/tabler-icons-react\.mjs$/;
 
+/** Only exports its modules, which are named otherwise than what they export. */
+const INDEX_OF_DOMAIN = /\/packages\/domain\/src\/index\.ts$/;
+
 const SCRIPT = /\.[mc]?[jt]sx?$/;
 /** Bytes of a module; a page that needs none of the larger ones does not load them. */
 const SMALL = 8_000;
@@ -63,21 +66,24 @@ function importedBy(roots: readonly string[], modules: Modules): ReadonlySet<str
   return found;
 }
 
-/** Of the index of a library only the modules named like what is imported. */
+/** Of an index only the modules that are named like what is imported, or export it. */
 function importsOf(id: string, modules: Modules): readonly string[] {
   const { importedIds = [], code } = modules.getModuleInfo(id) ?? {};
   const names = importedNames(code ?? '');
+  const plainNames = new Set([...names].map(plain));
   return importedIds.flatMap((imported) => {
-    if (!INDEX_OF_LIBRARY.test(imported)) return [imported];
     const parts = modules.getModuleInfo(imported)?.importedIds ?? [];
-    return parts.filter((part) => names.has(plain(path.parse(part).name)));
+    if (INDEX_OF_LIBRARY.test(imported))
+      return parts.filter((part) => plainNames.has(plain(path.parse(part).name)));
+    if (!INDEX_OF_DOMAIN.test(imported)) return [imported];
+    const exportsOf = (part: string) => modules.getModuleInfo(part)?.exports ?? [];
+    return parts.filter((part) => exportsOf(part).some((name) => names.has(name)));
   });
 }
 
 function importedNames(code: string): ReadonlySet<string> {
   const clauses = code.matchAll(/\bimport\s*\{([^}]*)\}/g);
-  const names = [...clauses].flatMap(([, clause]) => clause?.match(/\w+/g) ?? []);
-  return new Set(names.map(plain));
+  return new Set([...clauses].flatMap(([, clause]) => clause?.match(/\w+/g) ?? []));
 }
 
 /** `useDisclosure` is in `use-disclosure`. */
