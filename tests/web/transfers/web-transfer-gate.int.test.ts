@@ -206,4 +206,36 @@ describe('an administrator', () => {
     await page.getByText(REASON).first().waitFor();
     await expectWellMade(page, 'job-let-through');
   });
+
+  it('sorts the patterns of a transfer and its jobs, both in the address', async ({ page }) => {
+    const { body: registries } = await admin('GET', '/api/registries');
+    const nothing = { match: { glob: 'none*' } };
+    const { body } = await admin('POST', '/api/transfer', {
+      images: [
+        { repository: 'acme/shop', tags: nothing },
+        { repository: 'acme/old', tags: nothing },
+        { repository: 'acme/lost', tag: '1.0' },
+        { repository: 'acme/missing', tag: '1.0' },
+      ],
+      source_registry_id: registries[0].id,
+      dest_folder: 'team',
+    });
+    await page.goto(`/transfers/${body.transfer_id}`);
+    await progress(page).getByText('2 failed', { exact: true }).waitFor(SCANNED);
+    const [patterns, jobs] = [page.getByRole('table').first(), page.getByRole('table').last()];
+    const first = (table: Locator, text: string) =>
+      expect.poll(() => table.getByRole('row').nth(1).textContent()).toContain(text);
+    await first(patterns, 'acme/shop:none*');
+    await patterns.getByRole('button', { name: 'Tag patterns' }).click();
+    await first(patterns, 'acme/old:none*');
+    await jobs.getByRole('button', { name: 'Image' }).click();
+    await first(jobs, 'acme/lost');
+    await jobs.getByRole('button', { name: 'Image' }).click();
+    await first(jobs, 'acme/missing');
+    await page.reload();
+    await first(jobs, 'acme/missing');
+    await first(patterns, 'acme/old:none*');
+    expect(new URL(page.url()).search).toBe('?pattern_sort=pattern&sort=-image');
+    await expectWellMade(page, 'transfer-patterns');
+  });
 });

@@ -1,44 +1,70 @@
+/** The tag patterns of a transfer and their results. */
 import type { SelectionView } from '@portcullis/contract';
-import { useMessages } from '../../i18n/messages.ts';
+import { useMemo } from 'react';
+import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
+import type { SortValues } from '../../kit/table/column-order.ts';
+import type { Column } from '../../kit/table/columns.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import table from '../../kit/table/table.module.css';
-import { VirtualRows } from '../../kit/virtual/virtual-rows.tsx';
+import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import classes from './transfers.module.css';
 
 const ROW_HEIGHT = 39;
 
-/** The tag patterns of a transfer and their results. */
-export function TagSelections({ selections }: { selections: SelectionView[] }) {
+/** The most urgent first. */
+const STATES: readonly SelectionView['state'][] = ['failed', 'queued', 'cancelled', 'done'];
+const VALUES: SortValues<SelectionView> = {
+  index: ({ index }) => index,
+  pattern: ({ repository, match }) => `${repository}:${patternText(match)}`,
+  state: ({ state }) => STATES.indexOf(state),
+};
+
+export function TagSelections({ selections }: { selections: readonly SelectionView[] }) {
   const t = useMessages('transfers');
+  const { rows, sorting } = useColumnOrder(selections, {
+    values: VALUES,
+    first: 'index',
+    parameter: 'pattern_sort',
+  });
+  const columns = useMemo(() => columnsOf(t), [t]);
   if (selections.length === 0) return null;
   return (
-    <table className={`${table.table} ${table.steady}`} aria-rowcount={selections.length + 1}>
-      <thead>
-        <tr>
-          <th scope="col">{t.selections}</th>
-          <th scope="col">{t.state}</th>
-        </tr>
-      </thead>
-      <VirtualRows
-        rows={selections}
-        keyOf={({ index }) => String(index)}
-        columns={2}
-        height={ROW_HEIGHT}
-      >
-        {(selection, { key, ...place }) => (
-          <tr key={key} {...place}>
-            <td>
-              {selection.repository}
-              <span className={table.prefix}>:{patternText(selection.match)}</span>
-            </td>
-            <td className={table.quiet}>
-              <Outcome selection={selection} />
-            </td>
-          </tr>
-        )}
-      </VirtualRows>
-    </table>
+    <DataTable
+      rows={rows}
+      columns={columns}
+      keyOf={selectionKey}
+      sorting={sorting}
+      className={table.steady}
+      rowHeight={ROW_HEIGHT}
+    />
   );
+}
+
+const selectionKey = ({ index }: SelectionView): string => String(index);
+
+function columnsOf(t: Messages['transfers']): Column<SelectionView>[] {
+  return [
+    {
+      id: 'pattern',
+      title: t.selections,
+      sort: 'pattern',
+      className: classes.planned,
+      cell: ({ repository, match }) => (
+        <>
+          {repository}
+          <span className={table.prefix}>:{patternText(match)}</span>
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      title: t.state,
+      sort: 'state',
+      className: table.quiet,
+      cell: (selection) => <Outcome selection={selection} />,
+    },
+  ];
 }
 
 function Outcome({ selection }: { selection: SelectionView }) {
