@@ -9,7 +9,7 @@ const PARAMETERS = {
   write: (query: Query, change: Partial<Query>) => ({ ...query, ...change }) as Query,
 };
 
-/** Reads a parameter, empty where it is absent, and changes some of them: an empty one is removed. */
+/** Reads a parameter, empty where it is absent, and changes some: an empty one is removed. */
 export function useUrlPart() {
   const [query, change] = useUrlState(PARAMETERS);
   const read = (name: string): string => query[name]?.[0] ?? '';

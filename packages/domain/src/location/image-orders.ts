@@ -26,7 +26,7 @@ export const TAG_ORDERS = [
 ] as const;
 export type TagOrder = (typeof TAG_ORDERS)[number];
 
-/** `layer`: in the order of the image. Packages without a known value are last in both directions. */
+/** `layer` is the order in the image. What has no known value is last in both directions. */
 export const PACKAGE_ORDERS = [
   'name',
   '-name',

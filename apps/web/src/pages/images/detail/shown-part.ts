@@ -2,7 +2,7 @@
 import { PACKAGE_ORDERS, type PackageOrder } from '@portcullis/domain';
 import { useUrlPart } from '../../../kit/use-url-part.ts';
 
-export type Part = 'details' | 'packages';
+type Part = 'details' | 'packages';
 
 const BY_NAME: PackageOrder = 'name';
 
@@ -13,7 +13,7 @@ export function useShownPart() {
     part,
     /** Null: the api chooses. */
     platform: read('platform') || null,
-    /** The digest of the layer that is marked, or whose packages are listed alone; null for none. */
+    /** The digest of the layer that is marked, or whose packages alone are listed; or null. */
     layer: read('layer') || null,
     /** A link to the packages of a layer shows all of them, whatever was searched. */
     open: (next: Part, layer: string | null) =>
