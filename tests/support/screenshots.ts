@@ -1,8 +1,8 @@
 /**
  * Takes a screenshot of every page and its dialogs with example data, in three widths, light and
- * dark, in each language: `npm run screenshots -- FOLDER [PAGE...] [--look 1440-light-en]...`. Pages
- * are named as in pages.ts, and what is opened on them as in scenes.ts; without a look there are all
- * of them.
+ * dark, in each language: `npm run screenshots -- FOLDER [PAGE...] [--look 1440-light-en]...`.
+ * Pages are named as in pages.ts, and what is opened on them as in scenes.ts; without a look there
+ * are all of them.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
