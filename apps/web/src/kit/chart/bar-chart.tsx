@@ -47,7 +47,7 @@ export function BarChart({ days, series, summary, dayLabel, noData = '' }: BarCh
   const day = shown === null ? undefined : days[shown];
   const words = (each: ChartDay) => figuresOf(each, series, noData, format.number);
   return (
-    <div className={classes.chart}>
+    <div>
       <div ref={ref} className={classes.plot}>
         <div role="img" aria-label={summary}>
           <ChartPicture
