@@ -58,6 +58,7 @@ export * from './standing/standing.ts';
 export * from './standing/standing-change.ts';
 export * from './standing/standing-events.ts';
 export * from './standing/standing-group.ts';
+export type * from './standing/tag-standing.ts';
 export * from './transfer/outcomes.ts';
 export type * from './transfer/tag-selection.ts';
 export * from './transfer/transfer.ts';

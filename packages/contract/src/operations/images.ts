@@ -3,9 +3,9 @@ import {
   REPOSITORY_ORDERS,
   ROOT_FOLDER,
   TAG_ORDERS,
-  TAG_STANDINGS,
   VERDICTS,
 } from '@portcullis/domain';
+import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { isTag } from '@portcullis/oci';
 import { z } from 'zod';
 import { TAG_PAGING, Time, Uuid } from '../common.ts';

@@ -1,5 +1,6 @@
 /** The orders of repositories and tags and their pages, on a real PostgreSQL. */
-import { REPOSITORY_ORDERS, TAG_ORDERS, TAG_STANDINGS, type TagOrder } from '@portcullis/domain';
+import { REPOSITORY_ORDERS, TAG_ORDERS, type TagOrder } from '@portcullis/domain';
+import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -2,7 +2,8 @@
  * The orders of the tags of a repository: the columns, and where the next page begins. Equal tags
  * are by name, which is unique in a repository, so that each has one place.
  */
-import { TAG_STANDINGS, type TagOrder } from '@portcullis/domain';
+import type { TagOrder } from '@portcullis/domain';
+import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { Prisma } from '../database.ts';
 import { cursorInvalid, decodeNamed, encodeNamed } from '../page.ts';
 import type { IndexedTag } from '../port.ts';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { useFirstOptions } from './first-options.ts';
+import { firstOptions } from './first-options.ts';
 
 const SHOWN = 20;
 
@@ -18,7 +18,6 @@ interface AccountFilterProps {
 
 export function AccountFilter({ label, value, onChange }: AccountFilterProps) {
   const t = useMessages('filters');
-  const firstOf = useFirstOptions();
   const [words, setWords] = useState(value);
   const [isUsed, setUsed] = useState(false);
   const [q] = useDebouncedValue(words === value ? '' : words.trim(), 200);
@@ -29,14 +28,14 @@ export function AccountFilter({ label, value, onChange }: AccountFilterProps) {
   });
   const names = (found.data ?? []).map(({ username }) => username);
   // The chosen one is among those shown.
-  const offered = value === '' ? names : [value, ...names.filter((name) => name !== value)];
+  const offered = value === '' ? names : [value, ...names];
   return (
     <Select
       aria-label={label}
       placeholder={t.anyOwner}
       searchable
       clearable
-      data={firstOf(offered, SHOWN)}
+      data={firstOptions([...new Set(offered)], SHOWN, t.first)}
       value={value === '' ? null : value}
       onChange={(name) => onChange(name ?? '')}
       searchValue={words}

@@ -1,26 +1,23 @@
 import { Select, TextInput } from '@mantine/core';
-import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { RANGES, type TimeRange } from './time-range.ts';
 
 interface TimeRangeFieldProps {
   /** What the time is of: "When", "Requested". */
   label?: string;
-  /** Whether each choice begins with the label, beside another choice of a time. */
-  named?: boolean;
+  /** Each choice begins with it, beside another choice of a time. */
+  prefix?: string;
   value: TimeRange;
   onChange(change: Partial<TimeRange>): void;
 }
 
-export function TimeRangeField({ label, named = false, value, onChange }: TimeRangeFieldProps) {
+export function TimeRangeField({ label, prefix = '', value, onChange }: TimeRangeFieldProps) {
   const t = useMessages('filters');
-  const format = useFormat();
-  const name = named && label !== undefined ? `${label}${format.colon}` : '';
   return (
     <>
       <Select
         aria-label={label ?? t.range}
-        data={RANGES.map((range) => ({ value: range, label: `${name}${t.ranges[range]}` }))}
+        data={RANGES.map((range) => ({ value: range, label: prefix + t.ranges[range] }))}
         value={value.range}
         allowDeselect={false}
         onChange={(chosen) => onChange({ range: RANGES.find((each) => each === chosen) ?? 'all' })}

@@ -2,7 +2,7 @@ import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
-import { useFirstOptions } from '../../kit/form/first-options.ts';
+import { firstOptions } from '../../kit/form/first-options.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { IMAGES, type ImageSuggestion, useImageSuggestions } from './offers.ts';
 import { type PullFieldProps, type PullForm, splitReference, splitTag } from './pull-form.ts';
@@ -31,7 +31,7 @@ export function ImageField(props: ImageFieldProps) {
 
 function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
   const t = useMessages('pull');
-  const firstOf = useFirstOptions();
+  const { first } = useMessages('filters');
   const search = useImageSuggestions(form);
   const faultText = useFaultText();
   const hits = search.data ?? [];
@@ -45,9 +45,10 @@ function SuggestingImageField({ form, faults, onForm }: ImageFieldProps) {
       onBlur={() => onForm(splitTag(form))}
       onPaste={pasted(form, onForm)}
       onOptionSubmit={(image) => onForm({ ...form, image, tag: '' })}
-      data={firstOf(
+      data={firstOptions(
         hits.map(({ name }) => name),
         IMAGES,
+        first,
         // Docker Hub does not say whether there are more.
         hits.length > IMAGES || (form.source === 'hub' && hits.length === IMAGES),
       )}

@@ -1,6 +1,7 @@
 /** The filters of the list of waivers, and the saved ones. */
 import { Button, Select } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { AccountFilter } from '../../kit/form/account-filter.tsx';
 import { SavedFilterChips } from '../../kit/form/saved-filter-chips.tsx';
@@ -27,6 +28,7 @@ interface WaiverFiltersProps extends Pick<WaiverQuestion, 'view'> {
 export function WaiverFilters({ view, filter, onChange }: WaiverFiltersProps) {
   const t = useMessages('waivers');
   const { clear } = useMessages('filters');
+  const format = useFormat();
   const account = useAccount();
   const views = WAIVER_VIEWS.filter((each) => isReviewer(account) || each !== 'review');
   return (
@@ -46,7 +48,12 @@ export function WaiverFilters({ view, filter, onChange }: WaiverFiltersProps) {
       />
       <RequesterFilter value={filter.requester} onChange={(requester) => onChange({ requester })} />
       <div className={classes.times}>
-        <TimeRangeField named label={t.requestedAt} value={filter} onChange={onChange} />
+        <TimeRangeField
+          label={t.requestedAt}
+          prefix={`${t.requestedAt}${format.colon}`}
+          value={filter}
+          onChange={onChange}
+        />
       </div>
       <Select
         className={classes.ends ?? ''}

@@ -23,5 +23,5 @@ export const filters = {
   anyOwner: 'Any account',
   requested: 'Requested',
   clear: 'Clear filters',
-  first: (n: string) => `These are the first ${n}. Search for others by name.`,
+  first: (n: number) => `These are the first ${n}. Search for others by name.`,
 };

@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useFirstOptions } from '../../../kit/form/first-options.ts';
+import { firstOptions } from '../../../kit/form/first-options.ts';
 import classes from './compare.module.css';
 import type { ImagePair } from './compare-location.ts';
 import { ImageSide } from './image-side.tsx';
@@ -151,7 +151,7 @@ const LISTED = 50;
 
 function TagField({ registryId, repository, label, value, onChange }: TagFieldProps) {
   const t = useMessages('comparison');
-  const firstOf = useFirstOptions();
+  const { first } = useMessages('filters');
   const [words, setWords] = useState(value);
   const [q] = useDebouncedValue(words === value ? '' : words.trim(), 250);
   const tags = useQuery({
@@ -171,7 +171,7 @@ function TagField({ registryId, repository, label, value, onChange }: TagFieldPr
       label={label}
       placeholder={t.chooseTag}
       searchable
-      data={firstOf(offered, LISTED)}
+      data={firstOptions(offered, LISTED, first)}
       value={value === '' ? null : value}
       onChange={(tag) => tag !== null && onChange(tag)}
       onSearchChange={setWords}

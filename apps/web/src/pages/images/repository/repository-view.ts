@@ -1,10 +1,6 @@
 /** What the page of a repository shows, kept in the URL: the open tag, the filter and the order. */
-import {
-  TAG_ORDERS,
-  TAG_STANDINGS,
-  type TagOrder,
-  type TagStandingGroup,
-} from '@portcullis/domain';
+import { TAG_ORDERS, type TagOrder, type TagStandingGroup } from '@portcullis/domain';
+import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { useUrlState } from '../../../kit/use-url-state.ts';
 
 export interface RepositoryView {

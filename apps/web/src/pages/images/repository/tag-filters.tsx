@@ -1,6 +1,6 @@
 /** The filters of a repository's tags, and the saved ones. */
 import { Select } from '@mantine/core';
-import { TAG_STANDINGS } from '@portcullis/domain';
+import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { useMessages } from '../../../i18n/messages.ts';
 import { SavedFilterChips } from '../../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useFirstOptions } from '../../../kit/form/first-options.ts';
+import { firstOptions } from '../../../kit/form/first-options.ts';
 
 const SHOWN = 20;
 /** As many as a page may have. */
@@ -31,7 +31,7 @@ export function UserPicker({
   ref,
 }: UserPickerProps) {
   const t = useMessages('users');
-  const firstOf = useFirstOptions();
+  const { first } = useMessages('filters');
   const [words, setWords] = useState('');
   const [q] = useDebouncedValue(words === value?.username ? '' : words.trim(), 200);
   // Those that are left out leave room for others.
@@ -50,9 +50,10 @@ export function UserPicker({
       label={label}
       placeholder={placeholder}
       searchable
-      data={firstOf(
+      data={firstOptions(
         [...names].map(([id, username]) => ({ value: id, label: username })),
         SHOWN,
+        first,
       )}
       value={value?.id ?? null}
       onChange={(id) => onChange(id === null ? null : { id, username: names.get(id) ?? '' })}

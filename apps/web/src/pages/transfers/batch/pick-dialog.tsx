@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../../api/api.ts';
-import { useFormat } from '../../../i18n/format.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { FaultAlert } from '../../../kit/fault/fault.tsx';
 import { AskedModal, useChanged } from '../../../kit/form/asked-close.tsx';
@@ -69,7 +68,6 @@ interface RepositoriesProps {
 function Repositories({ registryId, search, chosen, onChange }: RepositoriesProps) {
   const t = useMessages('batch');
   const { first } = useMessages('filters');
-  const format = useFormat();
   const [words] = useDebouncedValue(search.trim(), 250);
   const found = useQuery({
     ...ask('images.listImages', {
@@ -95,7 +93,7 @@ function Repositories({ registryId, search, chosen, onChange }: RepositoriesProp
       </div>
       {found.data.total_pages > 1 && (
         <Text size="sm" c="dimmed" mt="xs">
-          {first(format.number(names.length))}
+          {first(names.length)}
         </Text>
       )}
     </Checkbox.Group>
