@@ -1,5 +1,5 @@
 /** Bodies and queries of the transfer routes. */
-import { TRANSFER_SORTS, TRANSFER_STATUSES } from '@portcullis/domain';
+import { SCHEDULE_ORDERS, TRANSFER_SORTS, TRANSFER_STATUSES } from '@portcullis/domain';
 import { z } from 'zod';
 import { PAGING, WAIT } from './common.ts';
 import { rule } from './field-faults.ts';
@@ -117,6 +117,12 @@ export const TransfersQuery = z.strictObject({
   sort: z.enum(TRANSFER_SORTS).default('-created_at'),
 });
 export type TransfersQuery = z.infer<typeof TransfersQuery>;
+export const SchedulesQuery = z.strictObject({
+  ...PAGING,
+  /** A minus sign means descending. Equal schedules are newest first. */
+  sort: z.enum(SCHEDULE_ORDERS).default('-created_at'),
+});
+
 export const TransferQuery = z.strictObject({ ...PAGING, ...WAIT });
 
 export const TransferReportQuery = ReportQuery.pick({ format: true });

@@ -60,6 +60,7 @@ export * from './standing/standing-events.ts';
 export * from './standing/standing-group.ts';
 export type * from './standing/tag-standing.ts';
 export * from './transfer/outcomes.ts';
+export * from './transfer/schedule-order.ts';
 export type * from './transfer/tag-selection.ts';
 export * from './transfer/transfer.ts';
 export * from './transfer/transfer-sort.ts';

@@ -7,6 +7,7 @@ import type { Contract } from '../operation.ts';
 import {
   NewSchedule,
   SchedulePatch,
+  SchedulesQuery,
   TimesQuery,
   TransferQuery,
   TransferReportQuery,
@@ -204,9 +205,9 @@ export const transfers = {
   listSchedules: {
     method: 'get',
     path: '/transfer/schedules',
-    summary: 'Your schedules, newest first; for an administrator, all',
+    summary: 'Your schedules, newest first unless sorted; for an administrator, all',
     access: 'user',
-    query: TransfersQuery,
+    query: SchedulesQuery,
     success: { status: 200, body: z.array(ScheduleView) },
   },
   createSchedule: {

@@ -2,6 +2,7 @@ import type {
   JobCounts,
   JobOutcome,
   JobStatus,
+  ScheduleOrder,
   SelectionState,
   StagingJob,
   TransferEntry,
@@ -10,7 +11,7 @@ import type {
   TransferStatus,
 } from '@portcullis/domain';
 import type { JobRef, NewJob } from '../jobs/new-job.ts';
-import type { Page } from '../page-port.ts';
+import type { Page, PageOptions } from '../page-port.ts';
 
 export interface NewTransfer {
   ownerId: string;
@@ -179,14 +180,15 @@ export type ScheduleStart =
   /** Its last transfer has not ended. */
   | { kind: 'still_running' };
 
+export interface ScheduleFilter extends PageOptions {
+  ownerId?: string | undefined;
+  /** Newest first by default. */
+  sort?: ScheduleOrder | undefined;
+}
+
 export interface Schedules {
   find(id: string): Promise<Schedule | null>;
-  /** Newest first. */
-  list(filter: {
-    ownerId?: string | undefined;
-    limit?: number | undefined;
-    cursor?: string | undefined;
-  }): Promise<Page<Schedule>>;
+  list(filter: ScheduleFilter): Promise<Page<Schedule>>;
   insert(schedule: NewSchedule): Promise<Schedule>;
   /** @throws not_found */
   update(id: string, change: Partial<Omit<NewSchedule, 'ownerId'>>): Promise<Schedule>;

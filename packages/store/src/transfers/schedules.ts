@@ -4,8 +4,16 @@ import type { Connection, Database } from '../database.ts';
 import { isId, Prisma, run, write } from '../database.ts';
 import type { Schedule as Row } from '../generated/client.ts';
 import { json } from '../jobs/job-row.ts';
-import { decodeCursor, encodeCursor, pageSize } from '../page.ts';
-import type { NewSchedule, Schedule, ScheduleStart, Schedules } from '../port.ts';
+import { pageSize } from '../page.ts';
+import type {
+  NewSchedule,
+  Page,
+  Schedule,
+  ScheduleFilter,
+  ScheduleStart,
+  Schedules,
+} from '../port.ts';
+import { cursorOf, schedulesAfter, schedulesBy } from './schedule-order.ts';
 import { insertTransfer } from './transfer-insert.ts';
 
 const MISSING: [string, string] = ['SCHEDULE_UNKNOWN', 'there is no such schedule'];
@@ -70,33 +78,30 @@ function columns({ request, order, ...rest }: Partial<Omit<NewSchedule, 'ownerId
   };
 }
 
-async function list(db: Database, filter: Parameters<Schedules['list']>[0]) {
-  const where = filter.ownerId === undefined ? {} : { ownerId: filter.ownerId };
+async function list(
+  db: Database,
+  { ownerId, cursor, sort = '-created_at', ...filter }: ScheduleFilter,
+): Promise<Page<Schedule>> {
+  const where = ownerId === undefined ? {} : { ownerId };
   const limit = pageSize(filter.limit);
   const [rows, total] = await run(() =>
     Promise.all([
       db.schedule.findMany({
-        where: { AND: [where, after(filter.cursor)] },
+        where: { AND: [where, schedulesAfter(sort, cursor)] },
         include: WITH_OWNER,
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        orderBy: schedulesBy(sort),
         take: limit + 1,
       }),
       db.schedule.count({ where }),
     ]),
   );
-  const items = rows.slice(0, limit).map(toSchedule);
-  const last = items.at(-1);
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
   return {
-    items,
+    items: shown.map(toSchedule),
     total,
-    nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null,
+    nextCursor: rows.length > limit && last ? cursorOf(sort, last) : null,
   };
-}
-
-function after(cursor: string | undefined) {
-  if (!cursor) return {};
-  const { at, id } = decodeCursor(cursor);
-  return { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] };
 }
 
 async function start(

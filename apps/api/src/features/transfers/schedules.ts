@@ -9,12 +9,12 @@ import type { Principal } from '@portcullis/domain';
 import { conflict, notFound } from '@portcullis/errors';
 import { cronFault, isTimezone, nextRun, nextRuns, type Queues } from '@portcullis/queue';
 import type { Logger } from '@portcullis/runtime';
-import type { Page, Schedule, Store } from '@portcullis/store';
+import type { Page, Schedule, ScheduleFilter, Store } from '@portcullis/store';
 import { fieldsInvalid } from '../../http/problem.ts';
 import { type Principals, principalOf } from '../../identity/principals.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { type OrderPorts, orderOf, resolveOrder } from './resolve-order.ts';
-import { type Paging, statusOf } from './service.ts';
+import { statusOf } from './service.ts';
 
 export interface ScheduleServicePorts {
   /** Resolves both ends of an order. */
@@ -81,8 +81,11 @@ export function createScheduleService(ports: ScheduleServicePorts) {
     return { request: whole, order };
   }
 
-  function list(principal: Principal, paging: Paging): Promise<Page<Schedule>> {
-    return store.schedules.list(principal.isAdmin ? paging : { ...paging, ownerId: principal.id });
+  function list(
+    principal: Principal,
+    wanted: Omit<ScheduleFilter, 'ownerId'>,
+  ): Promise<Page<Schedule>> {
+    return store.schedules.list(principal.isAdmin ? wanted : { ...wanted, ownerId: principal.id });
   }
 
   /** @throws not_found also for schedules of other accounts */

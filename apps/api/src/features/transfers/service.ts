@@ -51,7 +51,7 @@ export interface SubmitOptions {
   about(id: string): void;
 }
 
-export interface Paging {
+interface Paging {
   limit?: number | undefined;
   cursor?: string | undefined;
 }
