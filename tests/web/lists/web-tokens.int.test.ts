@@ -67,6 +67,19 @@ describe('the own tokens', () => {
     await expect.poll(() => left.count(), PATIENCE).toBe(1);
   });
 
+  it('are sorted by their headings', async ({ page }) => {
+    const first = () => page.locator('tbody tr').first().getByRole('strong').textContent();
+    await addTokens('/api/auth/tokens');
+    await page.goto('/settings/account');
+    await expect.poll(first, PATIENCE).toBe('old');
+    await page.getByRole('columnheader').getByRole('button', { name: 'Name' }).click();
+    await expect.poll(first, PATIENCE).toBe('backup');
+    expect(new URL(page.url()).search).toBe('?tokens=name');
+    for (const { id } of (await admin('GET', '/api/auth/tokens')).body)
+      await admin('DELETE', `/api/auth/tokens/${id}`);
+    await admin('POST', '/api/auth/tokens', { name: 'third', scope: 'api' });
+  });
+
   it('that another page has revoked meanwhile are counted with the reason', async ({ page }) => {
     await admin('POST', '/api/auth/tokens', { name: 'gone', scope: 'api' });
     await admin('POST', '/api/auth/tokens', { name: 'left', scope: 'api' });

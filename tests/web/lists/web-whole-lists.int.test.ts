@@ -37,10 +37,12 @@ async function addGroupsAndFolders(): Promise<void> {
   await sql.end();
 }
 
+/** Behind the checkboxes of lists that have them. */
+const NAME =
+  'tbody tr:not([aria-hidden] *) > :is(td:first-child:not(:has(input)), td:has(input) + td)';
+
 const firstNames = async (page: Page) =>
-  (await page.locator('tbody tr:not([aria-hidden] *) td:first-child').allInnerTexts())
-    .slice(0, 3)
-    .map((text) => text.split('\n')[0]?.trim());
+  (await page.locator(NAME).allInnerTexts()).slice(0, 3).map((text) => text.split('\n')[0]?.trim());
 
 describe('a list that is loaded whole', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, ADMIN));

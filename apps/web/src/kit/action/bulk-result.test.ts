@@ -24,3 +24,14 @@ it('rows that failed are counted by their reason', () => {
     ],
   });
 });
+
+it('rows that failed are named with their reason', () => {
+  const results = [
+    refused(404, 'GROUP_UNKNOWN'),
+    { status: 'fulfilled', value: undefined } as const,
+    refused(404, 'GROUP_UNKNOWN'),
+  ];
+  expect(bulkResultOf(results, ['a', 'b', 'c']).reasons).toEqual([
+    { code: 'GROUP_UNKNOWN', count: 2, names: ['a', 'c'] },
+  ]);
+});

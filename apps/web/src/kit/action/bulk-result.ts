@@ -8,23 +8,33 @@ export interface BulkResult {
   reasons: readonly BulkReason[];
 }
 
-interface BulkReason {
+export interface BulkReason {
   code: string;
   count: number;
+  /** Of the rows, where they are known. */
+  names?: readonly string[];
   /** In place of the count and the words of the code. */
   text?: string;
 }
 
-export function bulkResultOf(results: readonly PromiseSettledResult<unknown>[]): BulkResult {
-  const codes = results.flatMap((result) =>
-    result.status === 'rejected' ? [codeOf(result.reason)] : [],
+/** @param names of the rows, in the order of the results, where the reasons name them */
+export function bulkResultOf(
+  results: readonly PromiseSettledResult<unknown>[],
+  names?: readonly string[],
+): BulkResult {
+  const left = results.flatMap((result, at) =>
+    result.status === 'rejected' ? [{ code: codeOf(result.reason), name: names?.[at] ?? '' }] : [],
   );
-  const counted = [...Map.groupBy(codes, (code) => code)];
+  const byCode = [...Map.groupBy(left, ({ code }) => code)];
   return {
-    done: results.length - codes.length,
+    done: results.length - left.length,
     refused: 0,
-    failed: codes.length,
-    reasons: counted.map(([code, all]) => ({ code, count: all.length })),
+    failed: left.length,
+    reasons: byCode.map(([code, rows]) => ({
+      code,
+      count: rows.length,
+      ...(names && { names: rows.map(({ name }) => name) }),
+    })),
   };
 }
 

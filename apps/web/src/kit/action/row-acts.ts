@@ -13,6 +13,8 @@ interface RowActs<N extends OperationName> {
   changes: OperationName;
   /** Ids of the rows that they will remove. */
   hides?: readonly string[];
+  /** Of the rows, where those that are left as they are should be named. */
+  names?: readonly string[];
   message: string;
 }
 
@@ -21,9 +23,9 @@ export function useRowActs() {
   const start = useDelayedRequests();
   const report = useBulkNotice();
   const sayNothing = useNothingToDo();
-  return <N extends OperationName>(acts: RowActs<N>): void => {
+  return <N extends OperationName>({ names, ...acts }: RowActs<N>): void => {
     if (acts.requests.length === 0) sayNothing();
-    else start({ ...acts, onResults: (results) => report(bulkResultOf(results)) });
+    else start({ ...acts, onResults: (results) => report(bulkResultOf(results, names)) });
   };
 }
 

@@ -17,20 +17,25 @@ interface BulkButton {
 }
 
 interface SelectionBarProps {
+  /** The name of the list, where a page has several. */
+  list?: string | undefined;
   selection: SelectedRows;
   /** How many match; null where no action takes rows that are not loaded. */
   total: number | null;
   buttons: readonly BulkButton[];
 }
 
-export function SelectionBar({ selection, total, buttons }: SelectionBarProps) {
+export function SelectionBar({ list, selection, total, buttons }: SelectionBarProps) {
   const t = useMessages('bulk');
   const words = useMessages('table');
   const format = useFormat();
   const { ids, everything } = selection;
   const offersAll = total !== null && total > ids.length && !everything;
   return (
-    <section className={classes.bar} aria-label={t.bar}>
+    <section
+      className={classes.bar}
+      aria-label={list === undefined ? t.bar : `${t.bar}${format.colon}${list}`}
+    >
       <strong>
         {everything && total !== null
           ? t.everything(format.number(total))

@@ -1,6 +1,6 @@
 /** The rows of a list that is loaded whole in the order of its heading, which is in the address. */
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useOrderParameter } from '../use-order-parameter.ts';
 import { inColumnOrder, type SortValues } from './column-order.ts';
 import type { Sorting } from './columns.ts';
 import { sortColumn } from './sort-order.ts';
@@ -10,24 +10,15 @@ interface ColumnOrder<T> {
   /** Without an order in the address, and of rows that have the same value. */
   first: string;
   /** Of the address, where a page has several lists. */
-  parameter?: string;
+  parameter?: string | undefined;
 }
 
 export function useColumnOrder<T>(
   rows: readonly T[],
-  { values, first, parameter = 'sort' }: ColumnOrder<T>,
+  { values, first, parameter }: ColumnOrder<T>,
 ): { rows: readonly T[]; sorting: Sorting } {
-  const [search, setSearch] = useSearchParams();
-  const asked = search.get(parameter) ?? first;
-  const order = sortColumn(asked).column in values ? asked : first;
-  const onChange = (next: string) =>
-    setSearch(
-      (now) => {
-        now.set(parameter, next);
-        return now;
-      },
-      { replace: true },
-    );
+  const [asked, onChange] = useOrderParameter(parameter);
+  const order = asked !== null && sortColumn(asked).column in values ? asked : first;
   const listed = useMemo(() => inColumnOrder(rows, first, values), [rows, first, values]);
   return {
     rows: useMemo(() => inColumnOrder(listed, order, values), [listed, order, values]),

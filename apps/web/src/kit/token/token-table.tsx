@@ -5,16 +5,19 @@ import type { PersonalToken } from '@portcullis/contract';
 import { useState } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
+import { entryKey, entryName } from '../selection/entry.ts';
+import type { SortValues } from '../table/column-order.ts';
 import type { Column } from '../table/columns.ts';
 import { DataTable } from '../table/data-table.tsx';
 import table from '../table/table.module.css';
+import { useColumnOrder } from '../table/use-column-order.ts';
 import { useRowSelection } from '../table/use-row-selection.ts';
-import { RelativeTime } from '../text/relative-time.tsx';
 import { Badge } from '../verdict/badge.tsx';
 import { type Revocation, RevokeDialog } from './revoke-dialog.tsx';
 import { useScopeWords } from './scope-words.ts';
 import { TokenBar } from './token-bar.tsx';
 import classes from './token-table.module.css';
+import { usedColumn } from './used-column.tsx';
 
 interface TokenTableProps {
   tokens: PersonalToken[];
@@ -23,12 +26,22 @@ interface TokenTableProps {
   onRotate?(token: PersonalToken): void;
 }
 
-const tokenKey = ({ id }: PersonalToken): string => id;
+const VALUES: SortValues<PersonalToken> = {
+  name: ({ name }) => name,
+  created_at: ({ created_at }) => created_at,
+  expires_at: ({ expires_at }) => expires_at,
+  last_used_at: ({ last_used_at }) => last_used_at,
+};
 
-export function TokenTable({ tokens, revocation, onRotate }: TokenTableProps) {
+export function TokenTable({ tokens: listed, revocation, onRotate }: TokenTableProps) {
+  const { rows: tokens, sorting } = useColumnOrder(listed, {
+    values: VALUES,
+    first: '-created_at',
+    parameter: 'tokens',
+  });
   const [doomed, setDoomed] = useState<readonly PersonalToken[]>([]);
   const [asking, { open, close }] = useDisclosure();
-  const selection = useRowSelection(tokens, tokenKey, '');
+  const selection = useRowSelection(tokens, entryKey, '');
   const ask = (chosen: readonly PersonalToken[]) => {
     setDoomed(chosen);
     open();
@@ -38,8 +51,9 @@ export function TokenTable({ tokens, revocation, onRotate }: TokenTableProps) {
       <DataTable
         rows={tokens}
         columns={useColumns({ ...(revocation && { onRevoke: (token) => ask([token]) }), onRotate })}
-        keyOf={tokenKey}
-        nameOf={({ name }) => name}
+        keyOf={entryKey}
+        nameOf={entryName}
+        sorting={sorting}
         selection={revocation && selection}
         className={table.inner}
       />
@@ -77,6 +91,7 @@ function useColumns(acts: TokenActs): Column<PersonalToken>[] {
     {
       id: 'name',
       title: t.name,
+      sort: 'name',
       cell: ({ name, hint }) => (
         <>
           <strong>{name}</strong>
@@ -90,17 +105,12 @@ function useColumns(acts: TokenActs): Column<PersonalToken>[] {
     {
       id: 'expires',
       title: t.expires,
+      sort: 'expires_at',
       label: t.expires,
       className: `${table.quiet} ${table.nowrap}`,
       cell: (token) => <Expiry token={token} />,
     },
-    {
-      id: 'used',
-      title: t.used,
-      label: t.used,
-      className: table.quiet,
-      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : t.never),
-    },
+    usedColumn(t),
     {
       id: 'acts',
       title: null,

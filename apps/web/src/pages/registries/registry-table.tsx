@@ -1,4 +1,4 @@
-import { Button, Group, Menu } from '@mantine/core';
+import { Button, Group, Menu, Stack } from '@mantine/core';
 import type { Registry } from '@portcullis/contract';
 import { IconPackages, IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -9,6 +9,8 @@ import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { ActionsMenu } from '../../kit/action/actions-menu.tsx';
 import { GuardedMenuItem } from '../../kit/action/guarded-menu-item.tsx';
 import { useNotices } from '../../kit/action/notices.ts';
+import { entryKey, entryName } from '../../kit/selection/entry.ts';
+import { useSelectable } from '../../kit/selection/use-selectable.ts';
 import type { SortValues } from '../../kit/table/column-order.ts';
 import type { Column } from '../../kit/table/columns.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
@@ -17,8 +19,10 @@ import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { useAccount } from '../../session/account.ts';
+import { useChangeRefusal } from './change-refusal.ts';
 import { CheckFault } from './check-fault.tsx';
 import classes from './registries.module.css';
+import { RegistryBar } from './registry-bar.tsx';
 import { RemoveRegistryDialog } from './remove-registry-dialog.tsx';
 
 interface RegistryTableProps {
@@ -34,13 +38,22 @@ const VALUES: SortValues<Registry> = {
 };
 
 export function RegistryTable({ registries, onEdit }: RegistryTableProps) {
-  const { rows, sorting } = useColumnOrder(registries, { values: VALUES, first: 'name' });
+  const { rows: ordered, sorting } = useColumnOrder(registries, { values: VALUES, first: 'name' });
+  const { rows, selection } = useSelectable(ordered, entryKey);
   return (
-    <DataTable rows={rows} columns={useColumns(onEdit)} keyOf={registryKey} sorting={sorting} />
+    <Stack gap="sm">
+      <DataTable
+        rows={rows}
+        columns={useColumns(onEdit)}
+        keyOf={entryKey}
+        nameOf={entryName}
+        sorting={sorting}
+        selection={selection}
+      />
+      {selection.ids.length > 0 && <RegistryBar registries={rows} selection={selection} />}
+    </Stack>
   );
 }
-
-const registryKey = ({ id }: Registry): string => id;
 
 function useColumns(onEdit: RegistryTableProps['onEdit']): Column<Registry>[] {
   const t = useMessages('registries');
@@ -171,9 +184,8 @@ function LastCheck({ registry: { last_check } }: { registry: Registry }) {
 
 function RowMenu({ registry, onEdit }: ToolsProps) {
   const t = useMessages('registries');
-  const { is_admin } = useAccount();
   const [removing, setRemoving] = useState(false);
-  const refusal = registry.owner === 'global' && !is_admin ? t.mayNotEdit : null;
+  const refusal = useChangeRefusal()(registry);
   return (
     <>
       <ActionsMenu label={t.actionsFor(registry.name)} width={230}>

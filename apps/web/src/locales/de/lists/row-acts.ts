@@ -16,5 +16,48 @@ export const rowActs: typeof rowActsEn = {
     cancel: (n) => `${count(n, 'Übertragung wird', 'Übertragungen werden')} abgebrochen.`,
     remove: (n) => `${count(n, 'Übertragung wird', 'Übertragungen werden')} gelöscht.`,
   },
+  schedules: {
+    pauseLabel: 'Pausieren',
+    resumeLabel: 'Fortsetzen',
+    pause: (n) => `${count(n, 'Zeitplan wird', 'Zeitpläne werden')} pausiert.`,
+    resume: (n) => `${count(n, 'Zeitplan wird', 'Zeitpläne werden')} fortgesetzt.`,
+    title: (n) => `${count(n, 'Zeitplan', 'Zeitpläne')} löschen?`,
+    text: 'Sie werden nicht mehr ausgeführt. Bisherige Übertragungen bleiben erhalten.',
+    remove: (n) => `${count(n, 'Zeitplan wird', 'Zeitpläne werden')} gelöscht.`,
+  },
+  images: {
+    title: (n) => `${count(n, 'Image', 'Images')} löschen?`,
+    text: 'Sie werden mit allen ihren Tags für alle gelöscht.',
+    remove: (n) => `${count(n, 'Image wird', 'Images werden')} gelöscht.`,
+  },
+  groups: {
+    title: (n) => `${count(n, 'Gruppe', 'Gruppen')} löschen?`,
+    text: 'Ihre Mitglieder verlieren sofort die Berechtigungen dieser Gruppen. Die Konten bleiben erhalten.',
+    remove: (n) => `${count(n, 'Gruppe wird', 'Gruppen werden')} gelöscht.`,
+  },
+  robots: {
+    disable: (n) =>
+      `${count(n, 'Robot wird', 'Robots werden')} deaktiviert, und alle Tokens werden widerrufen.`,
+    enable: (n) => `${count(n, 'Robot wird', 'Robots werden')} aktiviert.`,
+    title: (n) => `${count(n, 'Robot', 'Robots')} löschen?`,
+    text: 'Ihre Tokens, Vertrauensregeln und Jobs werden gelöscht. Pipelines, die sie verwenden, werden sofort abgewiesen.',
+    remove: (n) => `${count(n, 'Robot wird', 'Robots werden')} gelöscht.`,
+  },
+  trusts: {
+    disable: (n) => `${count(n, 'Regel wird', 'Regeln werden')} deaktiviert.`,
+    enable: (n) => `${count(n, 'Regel wird', 'Regeln werden')} aktiviert.`,
+    title: (n) => `${count(n, 'Vertrauensregel', 'Vertrauensregeln')} löschen?`,
+    text: 'Pipelines, die sich über diese Regeln anmelden, werden sofort abgewiesen.',
+    remove: (n) => `${count(n, 'Regel wird', 'Regeln werden')} gelöscht.`,
+  },
+  registries: {
+    test: (n) =>
+      `${count(n, 'Registry wird', 'Registries werden')} getestet. Die Liste zeigt jedes Ergebnis.`,
+    title: (n) => `${count(n, 'Registry', 'Registries')} löschen?`,
+    text: 'Adressen und Zugangsdaten werden gelöscht. Übertragungen und Zeitpläne, die sie verwenden, schlagen fehl. Images werden nicht gelöscht.',
+    remove: (n) => `${count(n, 'Registry wird', 'Registries werden')} gelöscht.`,
+  },
+  leftOut: (n) =>
+    `${count(n, 'ausgewählte Zeile wird', 'ausgewählte Zeilen werden')} ausgelassen: Sie dürfen sie nicht löschen.`,
   nothing: 'Keine der ausgewählten Zeilen lässt sich so ändern.',
 };

@@ -1,7 +1,8 @@
-import { counter } from '../../../i18n/count.ts';
+import { chooser, counter } from '../../../i18n/count.ts';
 import type { rowActs as rowActsEn } from '../../en/lists/row-acts.ts';
 
 const count = counter('fr');
+const choose = chooser('fr');
 
 export const rowActs: typeof rowActsEn = {
   tags: (n) => `${count(n, 'tag va être supprimé', 'tags vont être supprimés')}.`,
@@ -16,5 +17,51 @@ export const rowActs: typeof rowActsEn = {
     cancel: (n) => `${count(n, 'transfert va être annulé', 'transferts vont être annulés')}.`,
     remove: (n) => `${count(n, 'transfert va être supprimé', 'transferts vont être supprimés')}.`,
   },
+  schedules: {
+    pauseLabel: 'Mettre en pause',
+    resumeLabel: 'Reprendre',
+    pause: (n) =>
+      `${count(n, 'planification va être mise', 'planifications vont être mises')} en pause.`,
+    resume: (n) =>
+      `${count(n, 'planification va être reprise', 'planifications vont être reprises')}.`,
+    title: (n) => `Supprimer ${count(n, 'planification', 'planifications')} ?`,
+    text: 'Elles ne s’exécuteront plus. Leurs transferts passés sont conservés.',
+    remove: (n) =>
+      `${count(n, 'planification va être supprimée', 'planifications vont être supprimées')}.`,
+  },
+  images: {
+    title: (n) => `Supprimer ${count(n, 'image', 'images')} ?`,
+    text: 'Elles sont supprimées avec tous leurs tags, pour tout le monde.',
+    remove: (n) => `${count(n, 'image va être supprimée', 'images vont être supprimées')}.`,
+  },
+  groups: {
+    title: (n) => `Supprimer ${count(n, 'groupe', 'groupes')} ?`,
+    text: 'Leurs membres perdent immédiatement les droits de ces groupes. Les comptes sont conservés.',
+    remove: (n) => `${count(n, 'groupe va être supprimé', 'groupes vont être supprimés')}.`,
+  },
+  robots: {
+    disable: (n) =>
+      `${count(n, 'robot va être désactivé', 'robots vont être désactivés')}, et tous les jetons révoqués.`,
+    enable: (n) => `${count(n, 'robot va être réactivé', 'robots vont être réactivés')}.`,
+    title: (n) => `Supprimer ${count(n, 'robot', 'robots')} ?`,
+    text: 'Leurs jetons, règles de confiance et jobs sont supprimés. Les pipelines qui les utilisent sont refusés immédiatement.',
+    remove: (n) => `${count(n, 'robot va être supprimé', 'robots vont être supprimés')}.`,
+  },
+  trusts: {
+    disable: (n) => `${count(n, 'règle va être désactivée', 'règles vont être désactivées')}.`,
+    enable: (n) => `${count(n, 'règle va être réactivée', 'règles vont être réactivées')}.`,
+    title: (n) => `Supprimer ${count(n, 'règle de confiance', 'règles de confiance')} ?`,
+    text: 'Les pipelines qui se connectent par ces règles sont refusés immédiatement.',
+    remove: (n) => `${count(n, 'règle va être supprimée', 'règles vont être supprimées')}.`,
+  },
+  registries: {
+    test: (n) =>
+      `${count(n, 'registre est en cours de test', 'registres sont en cours de test')}. La liste affiche chaque résultat.`,
+    title: (n) => `Supprimer ${count(n, 'registre', 'registres')} ?`,
+    text: 'Leurs adresses et leurs identifiants sont supprimés. Les transferts et planifications qui les utilisent échoueront. Les images ne sont pas supprimées.',
+    remove: (n) => `${count(n, 'registre va être supprimé', 'registres vont être supprimés')}.`,
+  },
+  leftOut: (n) =>
+    `${count(n, 'ligne sélectionnée est exclue', 'lignes sélectionnées sont exclues')} : vous n’êtes pas autorisé à ${choose(n, 'la', 'les')} supprimer.`,
   nothing: 'Aucune des lignes sélectionnées ne peut être modifiée ainsi.',
 };

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { Group } from '@portcullis/contract';
 import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,8 @@ import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { entryKey, entryName } from '../../../kit/selection/entry.ts';
+import { useSelectable } from '../../../kit/selection/use-selectable.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
@@ -15,6 +17,7 @@ import table from '../../../kit/table/table.module.css';
 import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { useShortcut } from '../../../shell/shortcuts.ts';
 import { allGroups } from '../all-entries.ts';
+import { GroupBar } from './group-bar.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 
 export function Component() {
@@ -61,12 +64,23 @@ const VALUES: SortValues<Group> = {
 
 function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): void }) {
   const t = useMessages('groups');
-  const { rows, sorting } = useColumnOrder(groups, { values: VALUES, first: 'name' });
+  const { rows: ordered, sorting } = useColumnOrder(groups, { values: VALUES, first: 'name' });
+  const { rows, selection } = useSelectable(ordered, entryKey);
   const columns = useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
-  return <DataTable rows={rows} columns={columns} keyOf={groupKey} sorting={sorting} />;
+  return (
+    <Stack gap="sm">
+      <DataTable
+        rows={rows}
+        columns={columns}
+        keyOf={entryKey}
+        nameOf={entryName}
+        sorting={sorting}
+        selection={selection}
+      />
+      {selection.ids.length > 0 && <GroupBar groups={rows} selection={selection} />}
+    </Stack>
+  );
 }
-
-const groupKey = ({ id }: Group): string => id;
 
 function columnsOf(t: Messages['groups'], onOpen: (id: string) => void): Column<Group>[] {
   return [

@@ -1,16 +1,19 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import type { Robot } from '@portcullis/contract';
 import { useMemo } from 'react';
 import { type Format, useFormat } from '../../../i18n/format.ts';
 import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { entryKey, entryName } from '../../../kit/selection/entry.ts';
+import { useSelectable } from '../../../kit/selection/use-selectable.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
-import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { usedColumn } from '../../../kit/token/used-column.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { useAccount } from '../../../session/account.ts';
+import { RobotBar } from './robot-bar.tsx';
 
 /** What is opened of a robot. */
 export interface ShownRobot {
@@ -32,11 +35,23 @@ const VALUES: SortValues<Robot> = {
 };
 
 export function RobotTable({ robots, onOpen }: RobotTableProps) {
-  const { rows, sorting } = useColumnOrder(robots, { values: VALUES, first: 'name' });
-  return <DataTable rows={rows} columns={useColumns(onOpen)} keyOf={robotKey} sorting={sorting} />;
+  const { is_admin: isAdmin } = useAccount();
+  const { rows: ordered, sorting } = useColumnOrder(robots, { values: VALUES, first: 'name' });
+  const { rows, selection } = useSelectable(ordered, entryKey);
+  return (
+    <Stack gap="sm">
+      <DataTable
+        rows={rows}
+        columns={useColumns(onOpen)}
+        keyOf={entryKey}
+        nameOf={entryName}
+        sorting={sorting}
+        selection={isAdmin ? selection : undefined}
+      />
+      {selection.ids.length > 0 && <RobotBar robots={rows} selection={selection} />}
+    </Stack>
+  );
 }
-
-const robotKey = ({ id }: Robot): string => id;
 
 function useColumns(onOpen: RobotTableProps['onOpen']): Column<Robot>[] {
   const t = useMessages('robots');
@@ -78,15 +93,7 @@ function columnsOf(
       className: table.quiet,
       cell: ({ tokens }) => format.number(tokens),
     },
-    {
-      id: 'used',
-      title: t.used,
-      sort: 'last_used_at',
-      descendsFirst: true,
-      label: t.used,
-      className: table.quiet,
-      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : t.never),
-    },
+    usedColumn(t),
   ];
 }
 

@@ -9,16 +9,19 @@ import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { entryKey, entryName } from '../../../kit/selection/entry.ts';
+import { useSelectable } from '../../../kit/selection/use-selectable.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import table from '../../../kit/table/table.module.css';
 import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
-import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import { useScopeWords } from '../../../kit/token/scope-words.ts';
+import { usedColumn } from '../../../kit/token/used-column.tsx';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import { linesOf } from './conditions.ts';
 import classes from './robots.module.css';
+import { TrustBar } from './trust-bar.tsx';
 import { TrustDialog } from './trust-dialog.tsx';
 import { TrustTestPanel } from './trust-test.tsx';
 
@@ -80,23 +83,27 @@ const VALUES: SortValues<TrustRuleView> = {
 };
 
 function RuleTable({ rules, onOpen }: RuleTableProps) {
-  const { rows, sorting } = useColumnOrder(rules, {
+  const { rows: ordered, sorting } = useColumnOrder(rules, {
     values: VALUES,
     first: 'name',
     parameter: 'rules',
   });
+  const { rows, selection } = useSelectable(ordered, entryKey);
   return (
-    <DataTable
-      rows={rows}
-      columns={useColumns(onOpen)}
-      keyOf={ruleKey}
-      sorting={sorting}
-      className={table.inner}
-    />
+    <div className={classes.rules}>
+      <DataTable
+        rows={rows}
+        columns={useColumns(onOpen)}
+        keyOf={entryKey}
+        nameOf={entryName}
+        sorting={sorting}
+        selection={selection}
+        className={table.inner}
+      />
+      {selection.ids.length > 0 && <TrustBar rules={rows} selection={selection} />}
+    </div>
   );
 }
-
-const ruleKey = ({ id }: TrustRuleView): string => id;
 
 function useColumns(onOpen: RuleTableProps['onOpen']): Column<TrustRuleView>[] {
   const t = useMessages('trusts');
@@ -127,15 +134,7 @@ function columnsOf(
       label: t.robot,
       cell: (rule) => <RobotOf rule={rule} />,
     },
-    {
-      id: 'used',
-      title: t.used,
-      sort: 'last_used_at',
-      descendsFirst: true,
-      label: t.used,
-      className: table.quiet,
-      cell: ({ last_used_at: at }) => (at ? <RelativeTime at={at} /> : t.never),
-    },
+    usedColumn(t),
   ];
 }
 

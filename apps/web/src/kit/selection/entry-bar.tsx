@@ -1,0 +1,111 @@
+/**
+ * The actions for selected entries: those of the list, and their deletion, which asks first, as that
+ * of one entry does, and can be undone for a moment.
+ */
+import { IconTrash } from '@tabler/icons-react';
+import { type ComponentType, useState } from 'react';
+import { useMessages } from '../../i18n/messages.ts';
+import { useNothingToDo } from '../action/row-acts.ts';
+import type { SelectedRows } from '../table/selected-rows.ts';
+import { SelectionBar } from '../table/selection-bar.tsx';
+import { useChosenRows } from '../table/use-chosen-rows.ts';
+import { type Entry, entryKey } from './entry.ts';
+import { RemovalQuestion } from './removal-question.tsx';
+
+/** Of the entries that it applies to. */
+export interface EntryAct<T> {
+  label: string;
+  icon: ComponentType<{ size?: number }>;
+  danger?: boolean;
+  appliesTo?(entry: T): boolean;
+  run(entries: readonly T[]): void;
+}
+
+interface EntryRemoval<T> {
+  title(count: number): string;
+  /** What is deleted with them. */
+  text: string;
+  /** Whether the account may delete it. */
+  allows?(entry: T): boolean;
+  run(entries: readonly T[]): void;
+}
+
+interface EntryBarProps<T extends Entry> {
+  /** The name of the list, where a page has several. */
+  list?: string;
+  /** The loaded ones. */
+  entries: readonly T[];
+  selection: SelectedRows;
+  /** Where the list has several pages: how many entries there are, and all of them. */
+  others?: { total: number; all(): Promise<T[]> };
+  acts?: readonly EntryAct<T>[];
+  removal: EntryRemoval<T>;
+}
+
+interface Question<T> {
+  entries: readonly T[];
+  /** How many of the selected ones the account may not delete. */
+  leftOut: number;
+}
+
+const always = () => true;
+
+export function EntryBar<T extends Entry>(props: EntryBarProps<T>) {
+  const { list, entries, selection, others, acts = [], removal } = props;
+  const t = useMessages('bulk');
+  const sayNothing = useNothingToDo();
+  const [question, setQuestion] = useState<Question<T> | null>(null);
+  const { chosen, isPending, find, start } = useChosenRows<T>(selection, {
+    rows: entries,
+    keyOf: entryKey,
+    all: others?.all ?? (async () => [...entries]),
+  });
+  const { allows = always } = removal;
+
+  function ask(found: readonly T[]): void {
+    const allowed = found.filter(allows);
+    if (allowed.length === 0) sayNothing();
+    else setQuestion({ entries: allowed, leftOut: found.length - allowed.length });
+  }
+
+  function confirm(doomed: readonly T[]): void {
+    setQuestion(null);
+    selection.clear();
+    removal.run(doomed);
+  }
+
+  const isIdle = (applies: (entry: T) => boolean) =>
+    isPending || !(selection.everything || chosen.some(applies));
+  return (
+    <>
+      <SelectionBar
+        list={list}
+        selection={selection}
+        total={others?.total ?? null}
+        buttons={[
+          ...acts.map(({ appliesTo = always, run, ...look }) => ({
+            ...look,
+            disabled: isIdle(appliesTo),
+            run: () => start((found) => run(found.filter(appliesTo))),
+          })),
+          {
+            label: t.remove,
+            icon: IconTrash,
+            danger: true,
+            disabled: isIdle(allows),
+            run: () => find(ask),
+          },
+        ]}
+      />
+      {question && (
+        <RemovalQuestion
+          {...question}
+          title={removal.title(question.entries.length)}
+          text={removal.text}
+          onConfirm={() => confirm(question.entries)}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </>
+  );
+}

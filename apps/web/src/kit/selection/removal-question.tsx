@@ -1,0 +1,37 @@
+/** Asks before several entries are deleted: which, and what is deleted with them. */
+import { Text } from '@mantine/core';
+import { useFormat } from '../../i18n/format.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { ConfirmDialog } from '../action/confirm-dialog.tsx';
+import { type Entry, entryName } from './entry.ts';
+
+interface RemovalQuestionProps {
+  title: string;
+  text: string;
+  entries: readonly Entry[];
+  /** How many of the selected ones the account may not delete. */
+  leftOut: number;
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** The title says how many there are. */
+const MOST_NAMED = 10;
+
+export function RemovalQuestion({ text, entries, leftOut, ...dialog }: RemovalQuestionProps) {
+  const { remove } = useMessages('bulk');
+  const t = useMessages('rowActs');
+  const format = useFormat();
+  const names = entries.map(entryName);
+  return (
+    <ConfirmDialog opened action={remove} {...dialog}>
+      <Text mb="xs" fw={550} style={{ overflowWrap: 'anywhere' }}>
+        {names.length > MOST_NAMED
+          ? `${names.slice(0, MOST_NAMED).join(', ')} …`
+          : format.list(names)}
+      </Text>
+      {text}
+      {leftOut > 0 && <Text mt="xs">{t.leftOut(leftOut)}</Text>}
+    </ConfirmDialog>
+  );
+}

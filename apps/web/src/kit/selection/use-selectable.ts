@@ -1,0 +1,20 @@
+/** The rows of a list that is loaded whole, without those that an act will remove, to be selected. */
+import { useMemo } from 'react';
+import { useHiddenRows } from '../action/pending-acts.ts';
+import type { SelectedRows } from '../table/selected-rows.ts';
+import { useRowSelection } from '../table/use-row-selection.ts';
+
+interface Selectable<T> {
+  rows: readonly T[];
+  selection: SelectedRows;
+}
+
+/** @param all and `keyOf` are the same until they change */
+export function useSelectable<T>(all: readonly T[], keyOf: (row: T) => string): Selectable<T> {
+  const hidden = useHiddenRows();
+  const rows = useMemo(
+    () => (hidden.size === 0 ? all : all.filter((row) => !hidden.has(keyOf(row)))),
+    [all, hidden, keyOf],
+  );
+  return { rows, selection: useRowSelection(rows, keyOf, '') };
+}

@@ -1,0 +1,23 @@
+import type { Column } from '../table/columns.ts';
+import table from '../table/table.module.css';
+import { RelativeTime } from '../text/relative-time.tsx';
+
+interface Used {
+  last_used_at: string | null;
+}
+
+/** When each row was used last, sorted as `last_used_at`. */
+export function usedColumn<T extends Used>({
+  used,
+  never,
+}: Record<'used' | 'never', string>): Column<T> {
+  return {
+    id: 'used',
+    title: used,
+    sort: 'last_used_at',
+    descendsFirst: true,
+    label: used,
+    className: table.quiet,
+    cell: ({ last_used_at: at }) => (at === null ? never : <RelativeTime at={at} />),
+  };
+}

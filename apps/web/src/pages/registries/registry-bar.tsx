@@ -1,0 +1,41 @@
+/** The actions for selected registries: a test, and their deletion after a delay for undo. */
+import type { Registry } from '@portcullis/contract';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useMessages } from '../../i18n/messages.ts';
+import { useRowActs } from '../../kit/action/row-acts.ts';
+import { removalsById } from '../../kit/selection/entry.ts';
+import { EntryBar } from '../../kit/selection/entry-bar.tsx';
+import type { SelectedRows } from '../../kit/table/selected-rows.ts';
+import { useChangeRefusal } from './change-refusal.ts';
+import { useRegistryChecks } from './use-registry-checks.ts';
+
+interface RegistryBarProps {
+  registries: readonly Registry[];
+  selection: SelectedRows;
+}
+
+export function RegistryBar({ registries, selection }: RegistryBarProps) {
+  const { testShort } = useMessages('registries');
+  const { registries: t } = useMessages('rowActs');
+  const act = useRowActs();
+  const check = useRegistryChecks();
+  const refusalOf = useChangeRefusal();
+
+  function remove(doomed: readonly Registry[]): void {
+    act({
+      name: 'registries.removeRegistry',
+      ...removalsById(doomed),
+      changes: 'registries.listRegistries',
+      message: t.remove(doomed.length),
+    });
+  }
+
+  return (
+    <EntryBar
+      entries={registries}
+      selection={selection}
+      acts={[{ label: testShort, icon: IconPlugConnected, run: check }]}
+      removal={{ ...t, allows: (each) => refusalOf(each) === null, run: remove }}
+    />
+  );
+}

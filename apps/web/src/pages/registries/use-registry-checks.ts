@@ -1,0 +1,32 @@
+/** Tests several registries, one after the other; the list shows each result as it arrives. */
+import type { Registry } from '@portcullis/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, keyOf } from '../../api/api.ts';
+import { useMessages } from '../../i18n/messages.ts';
+import { useBulkNotice } from '../../kit/action/bulk-notice.tsx';
+import { bulkResultOf } from '../../kit/action/bulk-result.ts';
+import { useNotices } from '../../kit/action/notices.ts';
+import { settledInTurn } from '../../kit/action/settled-in-turn.ts';
+import { entryName } from '../../kit/selection/entry.ts';
+
+export function useRegistryChecks(): (registries: readonly Registry[]) => void {
+  const { registries: t } = useMessages('rowActs');
+  const queries = useQueryClient();
+  const notices = useNotices();
+  const report = useBulkNotice();
+
+  async function check({ id }: Registry): Promise<void> {
+    try {
+      await call('registries.checkRegistry', { params: { id } });
+    } finally {
+      await queries.invalidateQueries({ queryKey: keyOf('registries.listRegistries') });
+    }
+  }
+
+  const { mutate } = useMutation({
+    mutationFn: (registries: readonly Registry[]) => settledInTurn(registries, check),
+    onMutate: ({ length }) => notices.done(t.test(length)),
+    onSuccess: (results, registries) => report(bulkResultOf(results, registries.map(entryName))),
+  });
+  return mutate;
+}
