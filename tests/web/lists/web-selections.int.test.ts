@@ -1,5 +1,5 @@
-/** Lists of settings in a browser: several entries are selected, and changed with one undo. */
-import { startRegistry, type TestRegistry } from '@portcullis/testing';
+/** Lists of settings and schedules in a browser: several are selected, and changed with one undo. */
+import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
@@ -14,6 +14,8 @@ import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
 import { type Call, logIn } from '../../support/product.ts';
 
 const PATIENCE = { timeout: 60_000 };
+/** More than a page of the list has. */
+const SCHEDULES = 60;
 
 let browsed: BrowsedProduct;
 let registry: TestRegistry;
@@ -37,10 +39,14 @@ const box = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
 const everyBox = (page: Page) => page.getByRole('checkbox', { name: 'Select all loaded rows' });
 const rows = (page: Page) => page.locator('tbody tr:not([aria-hidden] *)');
+const count = (page: Page) => expect.poll(() => rows(page).count(), PATIENCE);
 const question = (page: Page, of: string) =>
   page.getByRole('dialog', { name: `Delete ${of}?`, exact: true });
 const confirm = (page: Page, of: string) =>
   question(page, of).getByRole('button', { name: 'Delete', exact: true }).click();
+const sortBy = (page: Page, heading: string) =>
+  page.getByRole('columnheader').getByRole('button', { name: heading, exact: true }).click();
+
 async function made(path: string, body: object): Promise<{ id: string }> {
   const { status, body: answer } = await admin('POST', path, body);
   expect([status, answer.errors]).toEqual([201, undefined]);
@@ -51,6 +57,99 @@ async function namesAt(path: string): Promise<string[]> {
   const { body } = await admin('GET', path);
   return body.map(({ name }: { name: string }) => name);
 }
+
+describe('schedules', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));
+  const path = '/api/transfer/schedules?sort=name&limit=200';
+  const first = (page: Page) => rows(page).first().getByRole('link').first().textContent();
+  const enabled = async () =>
+    (await admin('GET', path)).body.filter((each: { enabled: boolean }) => each.enabled).length;
+
+  beforeAll(async () => {
+    const images = [{ repository: 'team/app', tag: '1', dest_name: 'mirrored' }];
+    const order = { images, source_registry_id: '__local__', dest_folder: 'team' };
+    const times = { name: 'original', cron: '30 2 * * 1', timezone: 'UTC', enabled: true };
+    await made('/api/transfer/schedules', { ...order, ...times });
+    const sql = await openSql(await browsed.product.databaseUrl());
+    await sql.query(`
+      INSERT INTO transfer_schedules
+      SELECT copy.*
+        FROM transfer_schedules one, generate_series(1, ${SCHEDULES - 1}) n,
+             jsonb_populate_record(one, jsonb_build_object(
+               'id', gen_random_uuid(), 'name', 'copy ' || lpad(n::text, 2, '0'),
+               'last_run_at', now() - n * interval '1 hour',
+               'created_at', one.created_at - n * interval '1 minute')) copy`);
+    await sql.end();
+  });
+
+  it('are sorted by their headings, also those of the pages that follow', async ({ page }) => {
+    await page.goto('/transfers?show=schedules');
+    await expect.poll(() => first(page), PATIENCE).toBe('original');
+    await sortBy(page, 'Name');
+    await expect.poll(() => first(page), PATIENCE).toBe('copy 01');
+    await sortBy(page, 'Name');
+    await sortBy(page, 'Last run');
+    await expect.poll(() => first(page), PATIENCE).toBe('copy 01');
+    await sortBy(page, 'Last run');
+    await expect.poll(() => first(page), PATIENCE).toBe(`copy ${SCHEDULES - 1}`);
+    expect(new URL(page.url()).search).toBe('?show=schedules&sort=last_run');
+    await page.reload();
+    await expect.poll(() => first(page), PATIENCE).toBe(`copy ${SCHEDULES - 1}`);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await count(page).toBe(SCHEDULES);
+    // The one that never ran is the last.
+    expect(await rows(page).last().getByRole('link').first().textContent()).toBe('original');
+  });
+
+  it('are selected with Shift and Space, and paused after a time for undo', async ({ page }) => {
+    await page.goto('/transfers?show=schedules&sort=name');
+    await box(page, 'copy 01').click();
+    await box(page, 'copy 04').click({ modifiers: ['Shift'] });
+    await rows(page).getByRole('link', { name: 'copy 06', exact: true }).press('Space');
+    await bar(page).getByText('5 rows selected').waitFor();
+    expect(await action(page, 'Resume').isDisabled()).toBe(true);
+    await expectWellMade(page, 'schedules-selection');
+    await withoutTimers(page, async () => {
+      await action(page, 'Pause').click();
+      await page.getByText('5 schedules will be paused.').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+    });
+    await page.getByText('5 schedules will be paused.').waitFor({ state: 'detached' });
+    expect(await enabled()).toBe(SCHEDULES);
+    await box(page, 'copy 01').click();
+    await box(page, 'copy 02').click();
+    await action(page, 'Pause').click();
+    await expect.poll(enabled, PATIENCE).toBe(SCHEDULES - 2);
+    await expect.poll(() => rows(page).getByText('paused').count(), PATIENCE).toBe(2);
+    await everyBox(page).click();
+    await action(page, 'Resume').click();
+    await page.getByText('2 schedules will be resumed.').waitFor();
+    await expect.poll(enabled, PATIENCE).toBe(SCHEDULES);
+  });
+
+  it('are deleted with all others, also those that are not loaded', async ({ page }) => {
+    await page.goto('/transfers?show=schedules&sort=name');
+    await everyBox(page).click();
+    await bar(page).getByText('50 rows selected').waitFor();
+    await action(page, `Select all ${SCHEDULES} that match`).click();
+    await action(page, 'Delete').click();
+    await question(page, `${SCHEDULES} schedules`)
+      .getByText(/copy 01, copy 02, .* …/)
+      .waitFor();
+    await expectWellMade(page, 'schedules-delete');
+    await withoutTimers(page, async () => {
+      await confirm(page, `${SCHEDULES} schedules`);
+      await page.getByText(`${SCHEDULES} schedules will be deleted.`).waitFor();
+      await page.getByText('No schedules yet').waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await count(page).toBe(50);
+    });
+    await everyBox(page).click();
+    await action(page, 'Delete').click();
+    await confirm(page, '50 schedules');
+    await expect.poll(async () => (await namesAt(path)).length, PATIENCE).toBe(SCHEDULES - 50);
+  });
+});
 
 describe('groups', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));

@@ -5,7 +5,7 @@ import { useMessages } from '../../i18n/messages.ts';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useShortcut } from '../../shell/shortcuts.ts';
-import { ScheduleTable } from './schedules/schedule-table.tsx';
+import { ScheduleList } from './schedules/schedule-list.tsx';
 import { TransferList } from './transfer-list.tsx';
 
 const VIEWS = ['transfers', 'schedules'] as const;
@@ -47,7 +47,7 @@ export function Component() {
           onChange={(show) => setSearch(show === 'transfers' ? {} : { show })}
         />
       </Group>
-      {view === 'transfers' ? <TransferList /> : <ScheduleTable />}
+      {view === 'transfers' ? <TransferList /> : <ScheduleList />}
     </>
   );
 }

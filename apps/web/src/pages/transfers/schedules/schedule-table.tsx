@@ -1,114 +1,122 @@
-import { Button, Stack, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import type { ScheduleView } from '@portcullis/contract';
-import { IconCalendarClock } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { call, keyOf, page } from '../../../api/api.ts';
-import { useListPages } from '../../../api/list-pages.ts';
-import { useFormat } from '../../../i18n/format.ts';
-import { useMessages } from '../../../i18n/messages.ts';
+import { call, keyOf } from '../../../api/api.ts';
+import { type Format, useFormat } from '../../../i18n/format.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
-import { FaultView } from '../../../kit/fault/fault.tsx';
 import { useJobFaultText } from '../../../kit/fault/job-fault.tsx';
-import { EmptyState } from '../../../kit/layout/empty-state.tsx';
-import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
-import { MoreButton } from '../../../kit/table/more-button.tsx';
+import { entryKey, entryName } from '../../../kit/selection/entry.ts';
+import type { Column, Sorting } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import table from '../../../kit/table/table.module.css';
 import { RelativeTime } from '../../../kit/text/relative-time.tsx';
 import classes from '../transfers.module.css';
 import { ScheduleMenu } from './schedule-menu.tsx';
 import { useCronText } from './use-cron-text.ts';
 
-const REFRESH_MS = 10_000;
+interface ScheduleTableProps {
+  schedules: readonly ScheduleView[];
+  sorting: Sorting;
+  selection: SelectedRows;
+}
 
-/** With the next pages of the list on demand. */
-export function ScheduleTable() {
-  const t = useMessages('schedule');
-  const words = useMessages('transfers');
-  const pages = useListPages({
-    queryKey: keyOf('transfers.listSchedules'),
-    queryFn: ({ pageParam }) => page('transfers.listSchedules', { query: { cursor: pageParam } }),
-    refetchInterval: REFRESH_MS,
-  });
-  if (pages.isError && !pages.data)
-    return <FaultView error={pages.error} retry={() => void pages.refetch()} />;
-  if (!pages.data) return <ListSkeleton rows={3} height={60} />;
-  const schedules = pages.data.pages.flatMap(({ items }) => items);
-  if (schedules.length === 0)
-    return (
-      <EmptyState icon={IconCalendarClock} title={t.emptyTitle} text={t.emptyText}>
-        <Button component={Link} to="/transfers/schedules/new" variant="default">
-          {t.create}
-        </Button>
-      </EmptyState>
-    );
+export function ScheduleTable({ schedules, sorting, selection }: ScheduleTableProps) {
   return (
-    <Stack gap="sm">
-      <Table schedules={schedules} />
-      <MoreButton pages={pages}>{words.more}</MoreButton>
-    </Stack>
+    <DataTable
+      rows={schedules}
+      columns={useColumns()}
+      keyOf={entryKey}
+      nameOf={entryName}
+      sorting={sorting}
+      selection={selection}
+      rowHeight={62}
+    />
   );
 }
 
-function Table({ schedules }: { schedules: ScheduleView[] }) {
-  const t = useMessages('schedule');
-  return (
-    <table className={table.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t.name}</th>
-          <th scope="col">{t.when}</th>
-          <th scope="col">{t.nextRun}</th>
-          <th scope="col">{t.lastRun}</th>
-          <th scope="col">{t.enabled}</th>
-          <td />
-        </tr>
-      </thead>
-      <tbody>
-        {schedules.map((schedule) => (
-          <Row key={schedule.id} schedule={schedule} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ schedule }: { schedule: ScheduleView }) {
+function useColumns(): Column<ScheduleView>[] {
   const t = useMessages('schedule');
   const words = useMessages('transfers');
   const format = useFormat();
-  return (
-    <tr>
-      <td>
-        <Link to={`/transfers/schedules/${schedule.id}`} className={table.name}>
-          {schedule.name}
-        </Link>
-        <div className={table.quiet}>
-          {words.images(schedule.images.length)} · {schedule.owner}
-        </div>
-      </td>
-      <td>
-        <CronText cron={schedule.cron} />
-        <div className={table.quiet}>{schedule.timezone}</div>
-      </td>
-      <td className={`${table.quiet} ${table.nowrap}`} data-label={t.nextRun}>
-        {schedule.next_run === null
-          ? t.paused
-          : format.dateTime(schedule.next_run, schedule.timezone)}
-      </td>
-      <td className={table.quiet} data-label={t.lastRun}>
-        <LastRun schedule={schedule} />
-      </td>
-      <td className={classes.switch} data-label={t.enabled}>
-        <EnabledSwitch schedule={schedule} />
-      </td>
-      <td className={table.tools}>
+  return useMemo(() => columnsOf(t, words, format), [t, words, format]);
+}
+
+function columnsOf(
+  t: Messages['schedule'],
+  words: Messages['transfers'],
+  format: Format,
+): Column<ScheduleView>[] {
+  return [
+    {
+      id: 'name',
+      title: t.name,
+      sort: 'name',
+      cell: ({ id, name, images, owner }) => (
+        <>
+          <Link to={`/transfers/schedules/${id}`} className={table.name}>
+            {name}
+          </Link>
+          <div className={table.quiet}>
+            {words.images(images.length)} · {owner}
+          </div>
+        </>
+      ),
+    },
+    {
+      id: 'when',
+      title: t.when,
+      width: '22%',
+      cell: ({ cron, timezone }) => (
+        <>
+          <CronText cron={cron} />
+          <div className={table.quiet}>{timezone}</div>
+        </>
+      ),
+    },
+    {
+      id: 'next',
+      title: t.nextRun,
+      sort: 'next_run',
+      label: t.nextRun,
+      className: `${table.quiet} ${table.nowrap}`,
+      width: '15%',
+      cell: ({ next_run: at, timezone }) =>
+        at === null ? t.paused : format.dateTime(at, timezone),
+    },
+    {
+      id: 'last',
+      title: t.lastRun,
+      sort: 'last_run',
+      descendsFirst: true,
+      label: t.lastRun,
+      className: table.quiet,
+      width: '20%',
+      cell: (schedule) => <LastRun schedule={schedule} />,
+    },
+    {
+      id: 'enabled',
+      title: t.enabled,
+      label: t.enabled,
+      className: classes.switch,
+      width: '90px',
+      cell: (schedule) => <EnabledSwitch schedule={schedule} />,
+    },
+    {
+      id: 'actions',
+      title: null,
+      className: table.tools,
+      width: '52px',
+      cell: (schedule) => (
         <span className={table.above}>
           <ScheduleMenu schedule={schedule} />
         </span>
-      </td>
-    </tr>
-  );
+      ),
+    },
+  ];
 }
 
 function CronText({ cron }: { cron: string }) {
