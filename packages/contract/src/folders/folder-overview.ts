@@ -1,5 +1,10 @@
 /** What a folder holds, who may do what in it, and what happened there last. */
-import { PULL_GATE_MODES, PUSH_GATE_MODES, STANDING_GROUPS } from '@portcullis/domain';
+import {
+  FOLDER_IMAGE_ORDERS,
+  PULL_GATE_MODES,
+  PUSH_GATE_MODES,
+  STANDING_GROUPS,
+} from '@portcullis/domain';
 import { z } from 'zod';
 import { Time, Uuid } from '../common.ts';
 import { Repository } from '../grammar.ts';
@@ -180,7 +185,7 @@ export const folderOverviews = {
     method: 'get',
     path: '/folders/{folder_id}/images',
     summary:
-      'The tagged images of a folder that the caller may pull from, the most urgent first: blocked ones, then by severity of their findings',
+      'The tagged images of a folder that the caller may pull from, the most urgent first unless sorted: blocked ones, then by severity of their findings',
     access: 'user',
     token: ['pull'],
     params,
@@ -192,6 +197,12 @@ export const folderOverviews = {
         .max(255)
         .optional()
         .describe('A part of the repository’s name or of a tag, in upper or lower case.'),
+      sort: z
+        .enum(FOLDER_IMAGE_ORDERS)
+        .default('urgency')
+        .describe(
+          'A minus sign means descending. By urgency blocked ones are first, then those with the most severe findings; equal ones are newest first.',
+        ),
       page: z.coerce.number().int().min(1).max(10_000).default(1),
       page_size: z.coerce.number().int().min(1).max(200).default(50),
     }),

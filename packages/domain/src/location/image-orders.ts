@@ -1,6 +1,8 @@
 /**
  * The orders of lists of repositories, tags and packages; a minus sign means descending. Equal ones
  * are by name.
+ * The orders of lists of repositories, tags and images; a minus sign means descending. Equal ones are by
+ * name.
  */
 export const REPOSITORY_ORDERS = [
   'name',
@@ -36,3 +38,18 @@ export const PACKAGE_ORDERS = [
   '-layer',
 ] as const;
 export type PackageOrder = (typeof PACKAGE_ORDERS)[number];
+/**
+ * Of the images of a folder: by urgency blocked ones are first, then those with the most severe
+ * findings. By findings those without a report are last in both directions.
+ */
+export const FOLDER_IMAGE_ORDERS = [
+  'urgency',
+  '-urgency',
+  'repository',
+  '-repository',
+  'findings',
+  '-findings',
+  'size',
+  '-size',
+] as const;
+export type FolderImageOrder = (typeof FOLDER_IMAGE_ORDERS)[number];

@@ -1,5 +1,5 @@
-/** A page of a folder's images, the most urgent first. */
-import { STANDING_GROUPS } from '@portcullis/domain';
+/** A page of a folder's images. */
+import { type FolderImageOrder, STANDING_GROUPS } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
 import { likePattern } from '../images/image-index.ts';
 import type { FolderImage, FolderImageFilter } from '../port.ts';
@@ -15,7 +15,7 @@ type Found = { total: number } & (Row | { [Column in keyof Row]: null });
 
 export async function listFolderImages(
   db: Database,
-  { folder, standing, q, page, pageSize }: FolderImageFilter,
+  { folder, standing, q, sort = 'urgency', page, pageSize }: FolderImageFilter,
 ): Promise<{ items: FolderImage[]; total: number }> {
   const wanted = Prisma.join(
     [
@@ -32,7 +32,7 @@ export async function listFolderImages(
                        i.scanned_at
                   FROM placed p LEFT JOIN image_reports i ON i.digest = p.digest
                  WHERE ${wanted}),
-      page AS (SELECT * FROM found ORDER BY ${ORDER}
+      page AS (SELECT * FROM found ORDER BY ${ORDERS[sort]}
                 LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize})
       SELECT counted.total, f.repository, f.digest, f.tag_count AS "tagCount", f.size,
              f.pushed_at AS "pushedAt", f.standing, s.code,
@@ -46,14 +46,29 @@ export async function listFolderImages(
         FROM (SELECT count(*)::int AS total FROM found) counted
         LEFT JOIN page f ON TRUE
         LEFT JOIN image_standings s ON s.repository = f.repository AND s.digest = f.digest
-       ORDER BY ${ORDER}`,
+       ORDER BY ${ORDERS[sort]}`,
   );
   return { items: rows.filter(isRow).map(toImage), total: rows[0]?.total ?? 0 };
 }
 
 const URGENCY = Prisma.sql`array_position(${[...STANDING_GROUPS]}::text[], p.standing)`;
-const ORDER = Prisma.sql`urgency, critical DESC NULLS LAST, high DESC NULLS LAST,
-  medium DESC NULLS LAST, low DESC NULLS LAST, pushed_at DESC, repository, digest`;
+const WORST_FIRST = Prisma.sql`critical DESC NULLS LAST, high DESC NULLS LAST,
+  medium DESC NULLS LAST, low DESC NULLS LAST`;
+const WORST_LAST = Prisma.sql`critical NULLS LAST, high NULLS LAST, medium NULLS LAST,
+  low NULLS LAST`;
+const NEWEST_FIRST = Prisma.sql`pushed_at DESC, repository, digest`;
+
+/** Equal ones are by urgency, and then newest first, so that each has one place. */
+const ORDERS: Record<FolderImageOrder, Prisma.Sql> = {
+  urgency: Prisma.sql`urgency, ${WORST_FIRST}, ${NEWEST_FIRST}`,
+  '-urgency': Prisma.sql`urgency DESC, ${WORST_LAST}, ${NEWEST_FIRST}`,
+  repository: Prisma.sql`repository, urgency, ${NEWEST_FIRST}`,
+  '-repository': Prisma.sql`repository DESC, urgency, ${NEWEST_FIRST}`,
+  findings: Prisma.sql`${WORST_LAST}, urgency, ${NEWEST_FIRST}`,
+  '-findings': Prisma.sql`${WORST_FIRST}, urgency, ${NEWEST_FIRST}`,
+  size: Prisma.sql`size NULLS LAST, urgency, ${NEWEST_FIRST}`,
+  '-size': Prisma.sql`size DESC NULLS LAST, urgency, ${NEWEST_FIRST}`,
+};
 
 function matching(text: string): Prisma.Sql {
   const pattern = likePattern(text);

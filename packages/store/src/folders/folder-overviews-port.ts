@@ -1,5 +1,5 @@
 /** Types of what a folder holds: images by standing, sizes, members and activity. */
-import type { SeverityCounts, StandingGroup } from '@portcullis/domain';
+import type { FolderImageOrder, SeverityCounts, StandingGroup } from '@portcullis/domain';
 import type { Grant } from '../accounts/folders-port.ts';
 
 export interface FolderFigures {
@@ -46,6 +46,8 @@ export interface FolderImageFilter {
   standing?: StandingGroup | undefined;
   /** Part of the repository's name or of a tag, case-insensitive. */
   q?: string | undefined;
+  /** The most urgent first by default. */
+  sort?: FolderImageOrder | undefined;
   /** Starts at 1. */
   page: number;
   pageSize: number;

@@ -1,5 +1,6 @@
 /** What a folder holds, on a real PostgreSQL. */
 import { randomUUID } from 'node:crypto';
+import { FOLDER_IMAGE_ORDERS, type FolderImageOrder } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
 import { createDatabase, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -147,6 +148,20 @@ describe('the figures of folders', () => {
   });
 });
 
+const URGENT = ['worse', 'bad', 'findings', 'new', 'clean', 'chart'];
+const BY_NAME = ['bad', 'chart', 'clean', 'findings', 'new', 'worse'];
+const ORDERED: Record<FolderImageOrder, string[]> = {
+  urgency: URGENT,
+  '-urgency': URGENT.toReversed(),
+  repository: BY_NAME,
+  '-repository': BY_NAME.toReversed(),
+  // Those without a report are last.
+  findings: ['clean', 'findings', 'bad', 'worse', 'new', 'chart'],
+  '-findings': ['worse', 'bad', 'findings', 'clean', 'new', 'chart'],
+  size: ['worse', 'findings', 'new', 'chart', 'bad', 'clean'],
+  '-size': ['clean', 'bad', 'worse', 'findings', 'new', 'chart'],
+};
+
 describe('the images of a folder', () => {
   const names = async (filter: object = {}) => {
     const asked = { folder: 'team', page: 1, pageSize: 50, ...filter };
@@ -156,6 +171,13 @@ describe('the images of a folder', () => {
 
   it('are listed by urgency: blocked ones with the most severe findings first', async () => {
     expect(await names()).toEqual([6, 'worse', 'bad', 'findings', 'new', 'clean', 'chart']);
+  });
+
+  it.each(FOLDER_IMAGE_ORDERS)('are sorted by %s, on each of their pages', async (sort) => {
+    const [, ...sorted] = await names({ sort });
+    const pages = [1, 2, 3].map((page) => names({ sort, page, pageSize: 2 }));
+    expect((await Promise.all(pages)).flatMap(([, ...page]) => page)).toEqual(sorted);
+    expect(sorted).toEqual(ORDERED[sort]);
   });
 
   it('are found by standing, by a part of the name and by a tag', async () => {

@@ -69,8 +69,8 @@ export function folderRoutes({ service, overviews, retention }: FolderServices):
     },
 
     async listFolderImages({ params, query }, call) {
-      const { page, page_size: pageSize, standing, q } = query;
-      const asked = { page, pageSize, standing, q };
+      const { page, page_size: pageSize, standing, q, sort } = query;
+      const asked = { page, pageSize, standing, q, sort };
       const { items, total } = await overviews.images(call.principal, params.folder_id, asked);
       return {
         items: items.map(presentFolderImage),

@@ -37,9 +37,10 @@ interface EntryBarProps<T extends Entry> {
   entries: readonly T[];
   selection: SelectedRows;
   /** Where the list has several pages: how many entries there are, and all of them. */
-  others?: { total: number; all(): Promise<T[]> };
+  others?: { total: number; all(): Promise<T[]> } | undefined;
   acts?: readonly EntryAct<T>[];
-  removal: EntryRemoval<T>;
+  /** Absent where the account may delete none. */
+  removal: EntryRemoval<T> | undefined;
 }
 
 interface Question<T> {
@@ -60,10 +61,9 @@ export function EntryBar<T extends Entry>(props: EntryBarProps<T>) {
     keyOf: entryKey,
     all: others?.all ?? (async () => [...entries]),
   });
-  const { allows = always } = removal;
 
   function ask(found: readonly T[]): void {
-    const allowed = found.filter(allows);
+    const allowed = found.filter(removal?.allows ?? always);
     if (allowed.length === 0) sayNothing();
     else setQuestion({ entries: allowed, leftOut: found.length - allowed.length });
   }
@@ -71,7 +71,7 @@ export function EntryBar<T extends Entry>(props: EntryBarProps<T>) {
   function confirm(doomed: readonly T[]): void {
     setQuestion(null);
     selection.clear();
-    removal.run(doomed);
+    removal?.run(doomed);
   }
 
   const isIdle = (applies: (entry: T) => boolean) =>
@@ -88,16 +88,20 @@ export function EntryBar<T extends Entry>(props: EntryBarProps<T>) {
             disabled: isIdle(appliesTo),
             run: () => start((found) => run(found.filter(appliesTo))),
           })),
-          {
-            label: t.remove,
-            icon: IconTrash,
-            danger: true,
-            disabled: isIdle(allows),
-            run: () => find(ask),
-          },
+          ...(removal
+            ? [
+                {
+                  label: t.remove,
+                  icon: IconTrash,
+                  danger: true,
+                  disabled: isIdle(removal.allows ?? always),
+                  run: () => find(ask),
+                },
+              ]
+            : []),
         ]}
       />
-      {question && (
+      {removal && question && (
         <RemovalQuestion
           {...question}
           title={removal.title(question.entries.length)}

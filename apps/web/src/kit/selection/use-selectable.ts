@@ -1,4 +1,4 @@
-/** The rows of a list that is loaded whole, without those that an act will remove, to be selected. */
+/** The rows of a list without those that an act will remove, to be selected. */
 import { useMemo } from 'react';
 import { useHiddenRows } from '../action/pending-acts.ts';
 import type { SelectedRows } from '../table/selected-rows.ts';
@@ -9,12 +9,19 @@ interface Selectable<T> {
   selection: SelectedRows;
 }
 
-/** @param all and `keyOf` are the same until they change */
-export function useSelectable<T>(all: readonly T[], keyOf: (row: T) => string): Selectable<T> {
+/**
+ * @param all and `keyOf` are the same until they change
+ * @param filter another one starts with no selection
+ */
+export function useSelectable<T>(
+  all: readonly T[],
+  keyOf: (row: T) => string,
+  filter = '',
+): Selectable<T> {
   const hidden = useHiddenRows();
   const rows = useMemo(
     () => (hidden.size === 0 ? all : all.filter((row) => !hidden.has(keyOf(row)))),
     [all, hidden, keyOf],
   );
-  return { rows, selection: useRowSelection(rows, keyOf, '') };
+  return { rows, selection: useRowSelection(rows, keyOf, filter) };
 }

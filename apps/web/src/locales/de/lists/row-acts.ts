@@ -26,6 +26,7 @@ export const rowActs: typeof rowActsEn = {
     remove: (n) => `${count(n, 'Zeitplan wird', 'Zeitpläne werden')} gelöscht.`,
   },
   images: {
+    scans: (n) => `${count(n, 'Scan', 'Scans')} angefordert.`,
     title: (n) => `${count(n, 'Image', 'Images')} löschen?`,
     text: 'Sie werden mit allen ihren Tags für alle gelöscht.',
     remove: (n) => `${count(n, 'Image wird', 'Images werden')} gelöscht.`,

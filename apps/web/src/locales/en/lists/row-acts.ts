@@ -27,6 +27,7 @@ export const rowActs = {
     remove: (n: number) => `${count(n, 'schedule', 'schedules')} will be deleted.`,
   },
   images: {
+    scans: (n: number) => `${count(n, 'scan', 'scans')} requested.`,
     title: (n: number) => `Delete ${count(n, 'image', 'images')}?`,
     text: 'They are deleted with all their tags, for everyone.',
     remove: (n: number) => `${count(n, 'image', 'images')} will be deleted.`,

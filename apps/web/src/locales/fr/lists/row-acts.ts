@@ -30,6 +30,7 @@ export const rowActs: typeof rowActsEn = {
       `${count(n, 'planification va être supprimée', 'planifications vont être supprimées')}.`,
   },
   images: {
+    scans: (n) => `${count(n, 'analyse demandée', 'analyses demandées')}.`,
     title: (n) => `Supprimer ${count(n, 'image', 'images')} ?`,
     text: 'Elles sont supprimées avec tous leurs tags, pour tout le monde.',
     remove: (n) => `${count(n, 'image va être supprimée', 'images vont être supprimées')}.`,

@@ -1,22 +1,28 @@
-/** The images of a folder, the most urgent first. */
+/** The images of a folder, the most urgent first unless sorted. */
 import { Button, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { IconFilterOff, IconPackages } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
-import { ask } from '../../api/api.ts';
-import { useMessages } from '../../i18n/messages.ts';
-import { SearchField } from '../../kit/form/search-field.tsx';
-import { EmptyState } from '../../kit/layout/empty-state.tsx';
-import { Panel } from '../../kit/layout/panel.tsx';
-import { QueryView } from '../../kit/layout/query-view.tsx';
-import { Pager } from '../images/pager.tsx';
-import type { FolderView } from './folder-location.ts';
-import classes from './folders.module.css';
+import { ask } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { SearchField } from '../../../kit/form/search-field.tsx';
+import { EmptyState } from '../../../kit/layout/empty-state.tsx';
+import { Panel } from '../../../kit/layout/panel.tsx';
+import { QueryView } from '../../../kit/layout/query-view.tsx';
+import { entryKey } from '../../../kit/selection/entry.ts';
+import { useSelectable } from '../../../kit/selection/use-selectable.ts';
+import { Pager } from '../../images/pager.tsx';
+import { type FolderView, imageOrderOf } from '../folder-location.ts';
+import classes from '../folders.module.css';
+import { ImageBar } from './image-bar.tsx';
+import { allImages, entryOf, queryOf } from './image-entry.ts';
 import { ImageTable } from './image-table.tsx';
 
 const PAGE_SIZE = 25;
+const REFRESH_MS = 30_000;
 
 interface FolderImagesProps {
   folder: string;
@@ -50,18 +56,26 @@ export function FolderImages(props: FolderImagesProps) {
   );
 }
 
-function Found({ folder, view, onView }: FolderImagesProps) {
-  const [q] = useDebouncedValue(view.q.trim(), 250);
-  const { standing, page } = view;
-  const query = {
-    ...{ page, page_size: PAGE_SIZE },
-    ...(standing !== null && { standing }),
-    ...(q !== '' && { q }),
-  };
+function Found({ folder, mayPush, view, onView }: FolderImagesProps) {
+  const [q] = useDebouncedValue(view.q, 250);
+  const conditions = queryOf({ ...view, q });
   const images = useQuery({
-    ...ask('folders.listFolderImages', { params: { folder_id: folder }, query }),
+    ...ask('folders.listFolderImages', {
+      params: { folder_id: folder },
+      query: { ...conditions, page: view.page, page_size: PAGE_SIZE },
+    }),
     placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
   });
+  const { data } = images;
+  const entries = useMemo(
+    () => (data?.items ?? []).map((image) => entryOf(folder, image)),
+    [folder, data],
+  );
+  const canScan = useQuery(ask('trivy.state')).data?.enabled ?? false;
+  const filter = JSON.stringify([folder, conditions, view.page]);
+  const { rows, selection } = useSelectable(entries, entryKey, filter);
+  const all = () => allImages(folder, conditions);
   return (
     <QueryView query={images} rows={8} rowHeight={58}>
       {({ items, total }) =>
@@ -69,11 +83,27 @@ function Found({ folder, view, onView }: FolderImagesProps) {
           <NoMatch onView={onView} />
         ) : (
           <div data-stale={images.isPlaceholderData || undefined} className={classes.found}>
-            <ImageTable folder={folder} images={items} />
+            <ImageTable
+              images={rows}
+              sorting={{
+                order: view.sort,
+                onChange: (order) => onView({ sort: imageOrderOf(order) }),
+              }}
+              selection={mayPush || canScan ? selection : undefined}
+            />
+            {selection.ids.length > 0 && (
+              <ImageBar
+                images={rows}
+                selection={selection}
+                others={total > items.length ? { total, all } : undefined}
+                canScan={canScan}
+                mayPush={mayPush}
+              />
+            )}
             <div className={classes.pager}>
               <Pager
                 exact
-                page={page}
+                page={view.page}
                 pageSize={PAGE_SIZE}
                 shown={items.length}
                 total={total}

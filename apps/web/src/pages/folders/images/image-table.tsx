@@ -1,0 +1,124 @@
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useMemo } from 'react';
+import { Link } from 'react-router';
+import { type Format, useFormat } from '../../../i18n/format.ts';
+import { type Messages, useMessages } from '../../../i18n/messages.ts';
+import { entryKey, entryName } from '../../../kit/selection/entry.ts';
+import type { Column, Sorting } from '../../../kit/table/columns.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
+import table from '../../../kit/table/table.module.css';
+import { LongName } from '../../../kit/text/long-name.tsx';
+import { RelativeTime } from '../../../kit/text/relative-time.tsx';
+import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
+import { repositoryPath } from '../../images/repository-location.ts';
+import classes from '../folders.module.css';
+import { StandingBadge } from '../standing-label.tsx';
+import type { ImageEntry } from './image-entry.ts';
+
+interface ImageTableProps {
+  images: readonly ImageEntry[];
+  sorting: Sorting;
+  /** Absent where the account can do nothing with them. */
+  selection: SelectedRows | undefined;
+}
+
+export function ImageTable({ images, sorting, selection }: ImageTableProps) {
+  return (
+    <DataTable
+      rows={images}
+      columns={useColumns()}
+      keyOf={entryKey}
+      nameOf={entryName}
+      sorting={sorting}
+      selection={selection}
+      className={table.inner}
+    />
+  );
+}
+
+function useColumns(): Column<ImageEntry>[] {
+  const t = useMessages('folder');
+  const format = useFormat();
+  return useMemo(() => columnsOf(t, format), [t, format]);
+}
+
+function columnsOf(t: Messages['folder'], format: Format): Column<ImageEntry>[] {
+  return [
+    {
+      id: 'image',
+      title: t.image,
+      sort: 'repository',
+      cell: (image) => <Name image={image} />,
+    },
+    {
+      id: 'standing',
+      title: t.standing,
+      sort: 'urgency',
+      className: classes.standing,
+      cell: (image) => (
+        <>
+          <StandingBadge standing={image.standing} />
+          <Reason image={image} />
+        </>
+      ),
+    },
+    {
+      id: 'found',
+      title: t.found,
+      sort: 'findings',
+      descendsFirst: true,
+      cell: ({ counts }) => counts && <SeverityCountsView counts={counts} />,
+    },
+    {
+      id: 'size',
+      title: t.size,
+      sort: 'size',
+      descendsFirst: true,
+      className: `${table.number} ${table.quiet}`,
+      cell: ({ size }) => format.bytes(size),
+    },
+  ];
+}
+
+interface CellProps {
+  image: ImageEntry;
+}
+
+function Name({ image: { name, repository, tags, tag_count, pushed_at } }: CellProps) {
+  const t = useMessages('folder');
+  const place = { registryId: LOCAL_REGISTRY_ID, repository };
+  return (
+    <>
+      <Link className={table.name} to={repositoryPath(place, tags[0])}>
+        <LongName>{name}</LongName>
+      </Link>
+      <span className={table.under}>
+        {tag_count > 1 && `${t.moreTags(tag_count - 1)} · `}
+        <RelativeTime at={pushed_at} />
+      </span>
+    </>
+  );
+}
+
+function Reason({ image }: CellProps) {
+  const words = useMessages('standing');
+  const format = useFormat();
+  const { blocking, blocking_total: total, standing, since, grace_until: grace } = image;
+  if (standing !== 'blocked') return null;
+  const [first] = blocking;
+  const cause =
+    first === undefined
+      ? null
+      : words.because(total > 1 ? words.andMore(first, format.number(total - 1)) : first);
+  const dates = [
+    since !== null && words.blockedAlready(format.date(since)),
+    grace !== null && words.servedUntil(format.date(grace)),
+  ].filter((text) => text !== false);
+  return (
+    <>
+      {cause !== null && <span className={table.under}>{cause}</span>}
+      {dates.length > 0 && <span className={table.under}>{dates.join(' · ')}</span>}
+    </>
+  );
+}

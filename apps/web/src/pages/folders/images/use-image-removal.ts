@@ -1,0 +1,79 @@
+/** Deletes images with all their tags after a delay for undo. */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { keyOf } from '../../../api/api.ts';
+import { useMessages } from '../../../i18n/messages.ts';
+import { inSteps } from '../../../kit/action/bulk-steps.ts';
+import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
+import { useNotices } from '../../../kit/action/notices.ts';
+import { entryKey } from '../../../kit/selection/entry.ts';
+import { useRemovalNotice } from '../../images/removal/removal-notice.tsx';
+import { tagRemovalResultOf } from '../../images/removal/removal-result.ts';
+import { allTags } from '../../images/repository/all-tags.ts';
+import { imagesChanged } from '../../images/use-image-change.ts';
+import type { ImageEntry } from './image-entry.ts';
+
+/** As many as one request may have. */
+const MOST_TAGS = 500;
+
+interface Doomed {
+  images: readonly ImageEntry[];
+  /** One for each request. */
+  steps: readonly { image: ImageEntry; tags: string[] }[];
+}
+
+export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
+  const { images: t } = useMessages('rowActs');
+  const queries = useQueryClient();
+  const notices = useNotices();
+  const start = useDelayedRequests();
+  const report = useRemovalNotice();
+
+  function begin({ images, steps }: Doomed): void {
+    start({
+      name: 'images.removeImageTags',
+      requests: steps.map(({ image: { repository }, tags }) => ({
+        params: { registry_id: LOCAL_REGISTRY_ID },
+        query: { repository },
+        body: { tags },
+      })),
+      changes: 'folders.listFolderImages',
+      hides: images.map(entryKey),
+      message: t.remove(images.length),
+      onResults(results) {
+        report(
+          tagRemovalResultOf(
+            steps.map(({ image }) => image.name),
+            results,
+          ),
+        );
+        imagesChanged(queries);
+        void queries.invalidateQueries({ queryKey: keyOf('folders.getFolderOverview') });
+      },
+    });
+  }
+
+  const { mutate } = useMutation({
+    mutationFn: async (images: readonly ImageEntry[]): Promise<Doomed> => ({
+      images,
+      steps: await stepsOf(images),
+    }),
+    onSuccess: begin,
+    onError: notices.fault,
+  });
+  return mutate;
+}
+
+async function stepsOf(images: readonly ImageEntry[]): Promise<Doomed['steps']> {
+  const steps: { image: ImageEntry; tags: string[] }[] = [];
+  for (const image of images)
+    for (const tags of inSteps(await tagsOf(image), MOST_TAGS)) steps.push({ image, tags });
+  return steps;
+}
+
+/** The list of a folder has the first ones of each image. */
+async function tagsOf({ repository, digest, tags, tag_count }: ImageEntry): Promise<string[]> {
+  if (tag_count <= tags.length) return tags;
+  const all = await allTags({ registryId: LOCAL_REGISTRY_ID, repository }, '');
+  return all.filter((each) => each.digest === digest).map(({ tag }) => tag);
+}

@@ -1,0 +1,151 @@
+/** The images of a folder in a browser: sorted, selected, scanned and deleted together. */
+import { buildImage, pushImage } from '@portcullis/testing';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { type BrowsedProduct, browsedProduct } from '../../support/browsed-product.ts';
+import { expectWellMade, signedIn, visitedBy, withoutTimers } from '../../support/browser.ts';
+import { ADMIN, addDeveloper, DEVELOPER } from '../../support/developer.ts';
+import { type Call, logIn } from '../../support/product.ts';
+
+const PATIENCE = { timeout: 60_000 };
+/** More than the list of a folder has of one image. */
+const TAGS = ['1', '2', '3', '4', '5', '6', '7'];
+/** More than a page of the list has. */
+const MANY = 26;
+
+let browsed: BrowsedProduct;
+let admin: Call;
+
+beforeAll(async () => {
+  browsed = await browsedProduct({});
+  await addDeveloper(browsed.product, ...DEVELOPER);
+  admin = await logIn(browsed.product, ...ADMIN);
+  await share('shared');
+  await fill();
+  const team = await folderOf('team');
+  const immutable = { immutable_tags: ['v*'] };
+  expect((await admin('PATCH', `/api/folders/${team}`, immutable)).status).toBe(200);
+}, 300_000);
+afterAll(() => browsed?.stop());
+
+async function folderOf(name: string): Promise<string> {
+  const folders: { id: string; name: string }[] = (await admin('GET', '/api/folders')).body;
+  return folders.find((each) => each.name === name)?.id ?? '';
+}
+
+/** A folder that the developer may only pull from. */
+async function share(name: string): Promise<void> {
+  await admin('POST', '/api/folders', { name });
+  const [group] = (await admin('GET', '/api/groups')).body;
+  const path = `/api/folders/${await folderOf(name)}/permissions`;
+  const body = { group_id: group.id, can_pull: true, can_push: false };
+  expect((await admin('PUT', path, body)).status).toBe(200);
+}
+
+async function fill(): Promise<void> {
+  const [username, password] = ADMIN;
+  const credentials = { username, password };
+  const image = await buildImage({ layers: [{ file: 'content' }] });
+  const other = await buildImage({ layers: [{ file: 'other content, which is longer' }] });
+  const push = (repository: string, tag: string, pushed = image) =>
+    pushImage(browsed.url, repository, tag, pushed, { credentials });
+  for (const tag of TAGS) await push('team/app', tag);
+  await push('team/app', 'other', other);
+  for (const name of ['lib', 'tool']) await push(`team/${name}`, '1');
+  await push('team/kept', 'v1');
+  for (let n = 1; n <= MANY; n += 1) await push(`team/many-${n}`, '1');
+  await push('shared/base', '1');
+}
+
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' });
+const action = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true });
+const box = (page: Page, name: string | RegExp) =>
+  page.getByRole(
+    'checkbox',
+    typeof name === 'string' ? { name: `Select ${name}`, exact: true } : { name },
+  );
+const everyBox = (page: Page) => page.getByRole('checkbox', { name: 'Select all loaded rows' });
+const images = (page: Page) => page.getByRole('region', { name: 'Images' });
+const links = (page: Page) => images(page).locator('tbody').getByRole('link').allTextContents();
+const question = (page: Page, of: string) =>
+  page.getByRole('dialog', { name: `Delete ${of}?`, exact: true });
+const confirm = (page: Page, of: string) =>
+  question(page, of).getByRole('button', { name: 'Delete', exact: true }).click();
+
+async function tagsOf(repository: string): Promise<string[]> {
+  const path = `/api/images/__local__/tags?repository=${repository}`;
+  const { status, body } = await admin('GET', path);
+  return status === 404 ? [] : body.map(({ tag }: { tag: string }) => tag);
+}
+
+describe('the images of a folder', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
+  const sortBy = (page: Page, heading: string) =>
+    images(page).getByRole('columnheader').getByRole('button', { name: heading }).click();
+
+  it('are sorted by their headings, in the address', async ({ page }) => {
+    await page.goto('/folders/team?q=o');
+    await sortBy(page, 'Size');
+    await expect.poll(async () => (await links(page))[0], PATIENCE).toBe('app:other');
+    expect(new URL(page.url()).search).toBe('?q=o&sort=-size');
+    await sortBy(page, 'Image');
+    await page.reload();
+    await expect.poll(() => links(page), PATIENCE).toEqual(['app:other', 'tool:1']);
+    await sortBy(page, 'Image');
+    await expect.poll(() => links(page), PATIENCE).toEqual(['tool:1', 'app:other']);
+    await expectWellMade(page, 'folder-images-sorted');
+  });
+
+  it('are deleted with all their tags after a question and a time for undo', async ({ page }) => {
+    await page.goto('/folders/team?sort=repository');
+    await box(page, /^Select app:\d$/).click();
+    await box(page, 'lib:1').click({ modifiers: ['Shift'] });
+    const other = images(page).getByRole('link', { name: 'app:other', exact: true });
+    await other.press('Space');
+    await bar(page).getByText('4 rows selected').waitFor();
+    await other.press('Space');
+    await bar(page).getByText('3 rows selected').waitFor();
+    await expectWellMade(page, 'folder-images-selection');
+    await action(page, 'Delete').click();
+    await question(page, '3 images')
+      .getByText(/^app:\d, kept:v1 and lib:1$/)
+      .waitFor();
+    await expectWellMade(page, 'folder-images-delete');
+    await withoutTimers(page, async () => {
+      await confirm(page, '3 images');
+      await page.getByText('3 images will be deleted.').waitFor();
+      await box(page, 'lib:1').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await box(page, 'lib:1').waitFor();
+    });
+    for (const name of [/^Select app:\d$/, 'kept:v1', 'lib:1']) await box(page, name).click();
+    await action(page, 'Delete').click();
+    await confirm(page, '3 images');
+    await page.getByText('Done: 2 rows. Not done: 1 row.').waitFor(PATIENCE);
+    await page.getByText(/^kept:v1 \(1 tag kept\): /).waitFor();
+    expect(await tagsOf('team/app')).toEqual(['other']);
+    expect(await tagsOf('team/lib')).toEqual([]);
+    expect(await tagsOf('team/kept')).toEqual(['v1']);
+  });
+
+  it('are scanned with all that match, also those of other pages', async ({ page }) => {
+    await page.goto('/folders/team?q=many');
+    await everyBox(page).click();
+    await bar(page).getByText('25 rows selected').waitFor();
+    await action(page, `Select all ${MANY} that match`).click();
+    await action(page, 'Scan').click();
+    await page.getByText(`${MANY} scans requested.`).waitFor(PATIENCE);
+    const scans = await admin(
+      'GET',
+      '/api/trivy/scans?repository=team/many-26&registry_id=__local__',
+    );
+    expect(scans.body).toHaveLength(1);
+  });
+
+  it('are not deleted without the right to push', async ({ page }) => {
+    await page.goto('/folders/shared');
+    await box(page, 'base:1').click();
+    await action(page, 'Scan').waitFor();
+    expect(await action(page, 'Delete').count()).toBe(0);
+  });
+});
