@@ -1,4 +1,4 @@
-/** Lists of settings and schedules in a browser: several are selected, and changed with one undo. */
+/** Settings and schedules in a browser: several are selected, and changed with one undo. */
 import { openSql, startRegistry, type TestRegistry } from '@portcullis/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';

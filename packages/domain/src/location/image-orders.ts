@@ -1,8 +1,6 @@
 /**
- * The orders of lists of repositories, tags and packages; a minus sign means descending. Equal ones
- * are by name.
- * The orders of lists of repositories, tags and images; a minus sign means descending. Equal ones are by
- * name.
+ * The orders of lists of repositories, tags, packages and the images of a folder; a minus sign means
+ * descending. Equal ones are by name.
  */
 export const REPOSITORY_ORDERS = [
   'name',
@@ -38,6 +36,7 @@ export const PACKAGE_ORDERS = [
   '-layer',
 ] as const;
 export type PackageOrder = (typeof PACKAGE_ORDERS)[number];
+
 /**
  * Of the images of a folder: by urgency blocked ones are first, then those with the most severe
  * findings. By findings those without a report are last in both directions.

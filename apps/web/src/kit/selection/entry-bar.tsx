@@ -1,5 +1,5 @@
 /**
- * The actions for selected entries: those of the list, and their deletion, which asks first, as that
+ * The actions for selected entries: those of the list, and their deletion. It asks first, as that
  * of one entry does, and can be undone for a moment.
  */
 import { IconTrash } from '@tabler/icons-react';
@@ -9,7 +9,7 @@ import { useNothingToDo } from '../action/row-acts.ts';
 import type { SelectedRows } from '../table/selected-rows.ts';
 import { SelectionBar } from '../table/selection-bar.tsx';
 import { useChosenRows } from '../table/use-chosen-rows.ts';
-import { type Entry, entryKey } from './entry.ts';
+import { entryKey, type ListEntry } from './entry.ts';
 import { RemovalQuestion } from './removal-question.tsx';
 
 /** Of the entries that it applies to. */
@@ -30,7 +30,7 @@ interface EntryRemoval<T> {
   run(entries: readonly T[]): void;
 }
 
-interface EntryBarProps<T extends Entry> {
+interface EntryBarProps<T extends ListEntry> {
   /** The name of the list, where a page has several. */
   list?: string;
   /** The loaded ones. */
@@ -51,7 +51,7 @@ interface Question<T> {
 
 const always = () => true;
 
-export function EntryBar<T extends Entry>(props: EntryBarProps<T>) {
+export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
   const { list, entries, selection, others, acts = [], removal } = props;
   const t = useMessages('bulk');
   const sayNothing = useNothingToDo();

@@ -1,14 +1,14 @@
 /** An entry of a list: a row with an id and a name. */
-export interface Entry {
+export interface ListEntry {
   id: string;
   name: string;
 }
 
-export const entryKey = ({ id }: Entry): string => id;
-export const entryName = ({ name }: Entry): string => name;
+export const entryKey = ({ id }: ListEntry): string => id;
+export const entryName = ({ name }: ListEntry): string => name;
 
 /** The same change of each entry by its id; those that are refused are named. */
-export function changesById<B>(entries: readonly Entry[], body: B) {
+export function changesById<B>(entries: readonly ListEntry[], body: B) {
   return {
     requests: entries.map(({ id }) => ({ params: { id }, body })),
     names: entries.map(entryName),
@@ -16,7 +16,7 @@ export function changesById<B>(entries: readonly Entry[], body: B) {
 }
 
 /** The removal of each entry by its id; the list hides them meanwhile. */
-export function removalsById(entries: readonly Entry[]) {
+export function removalsById(entries: readonly ListEntry[]) {
   return {
     requests: entries.map(({ id }) => ({ params: { id } })),
     names: entries.map(entryName),

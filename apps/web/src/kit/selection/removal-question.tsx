@@ -3,12 +3,12 @@ import { Text } from '@mantine/core';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../action/confirm-dialog.tsx';
-import { type Entry, entryName } from './entry.ts';
+import { entryName, type ListEntry } from './entry.ts';
 
 interface RemovalQuestionProps {
   title: string;
   text: string;
-  entries: readonly Entry[];
+  entries: readonly ListEntry[];
   /** How many of the selected ones the account may not delete. */
   leftOut: number;
   onConfirm(): void;

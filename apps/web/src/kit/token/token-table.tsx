@@ -86,6 +86,7 @@ interface TokenActs {
 
 function useColumns(acts: TokenActs): Column<PersonalToken>[] {
   const t = useMessages('account');
+  const scopes = useMessages('tokenScope');
   const words = useScopeWords();
   return [
     {
@@ -110,7 +111,7 @@ function useColumns(acts: TokenActs): Column<PersonalToken>[] {
       className: `${table.quiet} ${table.nowrap}`,
       cell: (token) => <Expiry token={token} />,
     },
-    usedColumn(t),
+    usedColumn(scopes),
     {
       id: 'acts',
       title: null,

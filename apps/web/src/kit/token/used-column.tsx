@@ -1,3 +1,4 @@
+import type { Messages } from '../../i18n/messages.ts';
 import type { Column } from '../table/columns.ts';
 import table from '../table/table.module.css';
 import { RelativeTime } from '../text/relative-time.tsx';
@@ -7,17 +8,14 @@ interface Used {
 }
 
 /** When each row was used last, sorted as `last_used_at`. */
-export function usedColumn<T extends Used>({
-  used,
-  never,
-}: Record<'used' | 'never', string>): Column<T> {
+export function usedColumn<T extends Used>(t: Messages['tokenScope']): Column<T> {
   return {
     id: 'used',
-    title: used,
+    title: t.used,
     sort: 'last_used_at',
     descendsFirst: true,
-    label: used,
+    label: t.used,
     className: table.quiet,
-    cell: ({ last_used_at: at }) => (at === null ? never : <RelativeTime at={at} />),
+    cell: ({ last_used_at: at }) => (at === null ? t.never : <RelativeTime at={at} />),
   };
 }

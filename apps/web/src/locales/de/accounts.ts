@@ -51,8 +51,6 @@ export const account: typeof accountEn = {
   until: (date) => `Läuft am ${date} ab`,
   expires: 'Läuft ab',
   expired: 'Abgelaufen',
-  used: 'Zuletzt verwendet',
-  never: 'Nie',
   create: 'Token erstellen',
   madeTitle: 'Kopieren Sie Ihr Token jetzt',
   madeText: 'Es wird nicht noch einmal angezeigt.',

@@ -41,8 +41,6 @@ export const account = {
   until: (date: string) => `Expires on ${date}`,
   expires: 'Expires',
   expired: 'Expired',
-  used: 'Last used',
-  never: 'Never',
   create: 'Create token',
   madeTitle: 'Copy your token now',
   madeText: 'It is not shown again.',

@@ -51,8 +51,6 @@ export const account: typeof accountEn = {
   until: (date) => `Expire le ${date}`,
   expires: 'Expiration',
   expired: 'Expiré',
-  used: 'Dernière utilisation',
-  never: 'Jamais',
   create: 'Créer le jeton',
   madeTitle: 'Copiez votre jeton maintenant',
   madeText: 'Il ne sera plus affiché.',

@@ -2,10 +2,10 @@
 import type { FolderImage } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { call } from '../../../api/api.ts';
-import type { Entry } from '../../../kit/selection/entry.ts';
+import type { ListEntry } from '../../../kit/selection/entry.ts';
 import type { FolderView } from '../folder-location.ts';
 
-export interface ImageEntry extends FolderImage, Entry {}
+export interface ImageEntry extends FolderImage, ListEntry {}
 
 export function entryOf(folder: string, image: FolderImage): ImageEntry {
   const { repository, digest, tags } = image;

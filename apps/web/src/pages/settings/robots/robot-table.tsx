@@ -55,12 +55,13 @@ export function RobotTable({ robots, onOpen }: RobotTableProps) {
 
 function useColumns(onOpen: RobotTableProps['onOpen']): Column<Robot>[] {
   const t = useMessages('robots');
+  const scopes = useMessages('tokenScope');
   const format = useFormat();
   const { is_admin: isAdmin } = useAccount();
   return useMemo(() => {
-    const columns = columnsOf(t, format, onOpen);
+    const columns = [...columnsOf(t, format, onOpen), usedColumn<Robot>(scopes)];
     return isAdmin ? [...columns, editColumn(t, format, onOpen)] : columns;
-  }, [t, format, onOpen, isAdmin]);
+  }, [t, scopes, format, onOpen, isAdmin]);
 }
 
 function columnsOf(
@@ -93,7 +94,6 @@ function columnsOf(
       className: table.quiet,
       cell: ({ tokens }) => format.number(tokens),
     },
-    usedColumn(t),
   ];
 }
 

@@ -107,7 +107,11 @@ function RuleTable({ rules, onOpen }: RuleTableProps) {
 
 function useColumns(onOpen: RuleTableProps['onOpen']): Column<TrustRuleView>[] {
   const t = useMessages('trusts');
-  return useMemo(() => columnsOf(t, onOpen), [t, onOpen]);
+  const scopes = useMessages('tokenScope');
+  return useMemo(
+    () => [...columnsOf(t, onOpen), usedColumn<TrustRuleView>(scopes)],
+    [t, scopes, onOpen],
+  );
 }
 
 function columnsOf(
@@ -134,7 +138,6 @@ function columnsOf(
       label: t.robot,
       cell: (rule) => <RobotOf rule={rule} />,
     },
-    usedColumn(t),
   ];
 }
 
