@@ -1,4 +1,4 @@
-/** The filters of lists in a browser: by verdict, folder, account and date, saved, in the address. */
+/** The filters of lists in a browser, and what pickers offer: kept in the address, and saved. */
 import { sealer } from '@portcullis/runtime';
 import { openStore, type Store } from '@portcullis/store';
 import { openSql } from '@portcullis/testing';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { firstOptions } from './first-options.ts';
+import { firstOptions } from '../list/first-options.ts';
 
 const SHOWN = 20;
 

@@ -2,7 +2,7 @@ import { Autocomplete, Group, Loader, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useFaultText } from '../../kit/fault/fault.tsx';
-import { firstOptions } from '../../kit/form/first-options.ts';
+import { firstOptions } from '../../kit/list/first-options.ts';
 import { Badge } from '../../kit/verdict/badge.tsx';
 import { IMAGES, type ImageSuggestion, useImageSuggestions } from './offers.ts';
 import { type PullFieldProps, type PullForm, splitReference, splitTag } from './pull-form.ts';

@@ -75,7 +75,7 @@ export function afterCursor(
   });
 }
 
-/** The same in the order by verdict: a condition for each verdict. @throws invalid `CURSOR_INVALID` */
+/** The same by verdict: a condition for each verdict. @throws invalid `CURSOR_INVALID` */
 export function verdictsAfter(
   order: VerdictOrder,
   cursor: string | null | undefined,

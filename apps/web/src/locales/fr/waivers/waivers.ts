@@ -39,7 +39,7 @@ export const waivers: typeof waiversEn = {
   ticket: 'Ticket',
   end: 'Fin',
   endings: {
-    any: 'Fin : toutes',
+    any: 'Fin : toutes',
     week: 'Se termine sous 7 jours',
     month: 'Se termine sous 30 jours',
   },

@@ -7,7 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { firstOptions } from '../../../kit/form/first-options.ts';
+import { firstOptions } from '../../../kit/list/first-options.ts';
 import classes from './compare.module.css';
 import type { ImagePair } from './compare-location.ts';
 import { ImageSide } from './image-side.tsx';

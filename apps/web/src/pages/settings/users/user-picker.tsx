@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { firstOptions } from '../../../kit/form/first-options.ts';
+import { firstOptions } from '../../../kit/list/first-options.ts';
 
 const SHOWN = 20;
 /** As many as a page may have. */
