@@ -80,18 +80,22 @@ async function tagsOf(repository: string): Promise<string[]> {
 
 describe('the images of a folder', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
-  const sortBy = (page: Page, heading: string) =>
-    images(page).getByRole('columnheader').getByRole('button', { name: heading }).click();
+  /** Waits for the order, which the next click depends on. */
+  async function sortBy(page: Page, heading: string, order: 'ascending' | 'descending') {
+    const column = images(page).getByRole('columnheader', { name: heading, exact: true });
+    await column.getByRole('button').click();
+    await column.and(page.locator(`[aria-sort=${order}]`)).waitFor();
+  }
 
   it('are sorted by their headings, in the address', async ({ page }) => {
     await page.goto('/folders/team?q=o');
-    await sortBy(page, 'Size');
+    await sortBy(page, 'Size', 'descending');
     await expect.poll(async () => (await links(page))[0], PATIENCE).toBe('app:other');
     expect(new URL(page.url()).search).toBe('?q=o&sort=-size');
-    await sortBy(page, 'Image');
+    await sortBy(page, 'Image', 'ascending');
     await page.reload();
     await expect.poll(() => links(page), PATIENCE).toEqual(['app:other', 'tool:1']);
-    await sortBy(page, 'Image');
+    await sortBy(page, 'Image', 'descending');
     await expect.poll(() => links(page), PATIENCE).toEqual(['tool:1', 'app:other']);
     await expectWellMade(page, 'folder-images-sorted');
   });

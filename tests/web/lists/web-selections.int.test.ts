@@ -44,8 +44,12 @@ const question = (page: Page, of: string) =>
   page.getByRole('dialog', { name: `Delete ${of}?`, exact: true });
 const confirm = (page: Page, of: string) =>
   question(page, of).getByRole('button', { name: 'Delete', exact: true }).click();
-const sortBy = (page: Page, heading: string) =>
-  page.getByRole('columnheader').getByRole('button', { name: heading, exact: true }).click();
+/** Waits for the order, which the next click depends on. */
+async function sortBy(page: Page, heading: string, order: 'ascending' | 'descending') {
+  const column = page.getByRole('columnheader', { name: heading, exact: true });
+  await column.getByRole('button').click();
+  await column.and(page.locator(`[aria-sort=${order}]`)).waitFor();
+}
 
 async function made(path: string, body: object): Promise<{ id: string }> {
   const { status, body: answer } = await admin('POST', path, body);
@@ -85,12 +89,13 @@ describe('schedules', () => {
   it('are sorted by their headings, also those of the pages that follow', async ({ page }) => {
     await page.goto('/transfers?show=schedules');
     await expect.poll(() => first(page), PATIENCE).toBe('original');
-    await sortBy(page, 'Name');
+    await sortBy(page, 'Name', 'ascending');
     await expect.poll(() => first(page), PATIENCE).toBe('copy 01');
-    await sortBy(page, 'Name');
-    await sortBy(page, 'Last run');
+    await sortBy(page, 'Name', 'descending');
+    await expect.poll(() => first(page), PATIENCE).toBe('original');
+    await sortBy(page, 'Last run', 'descending');
     await expect.poll(() => first(page), PATIENCE).toBe('copy 01');
-    await sortBy(page, 'Last run');
+    await sortBy(page, 'Last run', 'ascending');
     await expect.poll(() => first(page), PATIENCE).toBe(`copy ${SCHEDULES - 1}`);
     expect(new URL(page.url()).search).toBe('?show=schedules&sort=last_run');
     await page.reload();
