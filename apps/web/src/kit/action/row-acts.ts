@@ -1,9 +1,9 @@
 /** The same request for each selected row, after a delay for one undo. */
 import type { OperationName, RequestFor } from '../../api/client.ts';
 import { useMessages } from '../../i18n/messages.ts';
-import { useBulkNotice } from './bulk-notice.tsx';
 import { bulkResultOf } from './bulk-result.ts';
 import { useDelayedRequests } from './delayed-requests.tsx';
+import { useNamedNotice } from './named-notice.ts';
 import { useNotices } from './notices.ts';
 
 interface RowActs<N extends OperationName> {
@@ -21,7 +21,7 @@ interface RowActs<N extends OperationName> {
 /** Says which rows were left as they are, and why. */
 export function useRowActs() {
   const start = useDelayedRequests();
-  const report = useBulkNotice();
+  const report = useNamedNotice();
   const sayNothing = useNothingToDo();
   return <N extends OperationName>({ names, ...acts }: RowActs<N>): void => {
     if (acts.requests.length === 0) sayNothing();

@@ -1,8 +1,8 @@
-/** The actions that disable and enable the selected entries, each for those of the other state. */
+/** The actions that disable and enable selected entries, each for those of the other state. */
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { EntryAct } from './entry-bar.tsx';
 
-interface Enabling<T> {
+export interface Enabling<T> {
   labels: { disable: string; enable: string };
   /** To disable them ends something that is in use. */
   danger?: boolean;

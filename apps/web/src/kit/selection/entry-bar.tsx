@@ -9,6 +9,7 @@ import { useNothingToDo } from '../action/row-acts.ts';
 import type { SelectedRows } from '../table/selected-rows.ts';
 import { SelectionBar } from '../table/selection-bar.tsx';
 import { useChosenRows } from '../table/use-chosen-rows.ts';
+import { type Enabling, enablingActs } from './enabling-acts.ts';
 import { entryKey, type ListEntry } from './entry.ts';
 import { RemovalQuestion } from './removal-question.tsx';
 
@@ -38,6 +39,9 @@ interface EntryBarProps<T extends ListEntry> {
   selection: SelectedRows;
   /** Where the list has several pages: how many entries there are, and all of them. */
   others?: { total: number; all(): Promise<T[]> } | undefined;
+  /** Where they can be disabled and enabled. */
+  enabling?: Enabling<T>;
+  /** Other actions. */
   acts?: readonly EntryAct<T>[];
   /** Absent where the account may delete none. */
   removal: EntryRemoval<T> | undefined;
@@ -52,7 +56,7 @@ interface Question<T> {
 const always = () => true;
 
 export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
-  const { list, entries, selection, others, acts = [], removal } = props;
+  const { list, entries, selection, others, enabling, acts = [], removal } = props;
   const t = useMessages('bulk');
   const sayNothing = useNothingToDo();
   const [question, setQuestion] = useState<Question<T> | null>(null);
@@ -83,11 +87,13 @@ export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
         selection={selection}
         total={others?.total ?? null}
         buttons={[
-          ...acts.map(({ appliesTo = always, run, ...look }) => ({
-            ...look,
-            disabled: isIdle(appliesTo),
-            run: () => start((found) => run(found.filter(appliesTo))),
-          })),
+          ...[...(enabling ? enablingActs(enabling) : []), ...acts].map(
+            ({ appliesTo = always, run, ...look }) => ({
+              ...look,
+              disabled: isIdle(appliesTo),
+              run: () => start((found) => run(found.filter(appliesTo))),
+            }),
+          ),
           ...(removal
             ? [
                 {

@@ -1,17 +1,17 @@
 /** Deletes images with all their tags after a delay for undo. */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keyOf } from '../../../api/api.ts';
+import { keyOf, page } from '../../../api/api.ts';
+import { everyPage } from '../../../api/every-page.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { inSteps } from '../../../kit/action/bulk-steps.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
+import { useNamedNotice } from '../../../kit/action/named-notice.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { entryKey } from '../../../kit/selection/entry.ts';
-import { useRemovalNotice } from '../../images/removal/removal-notice.tsx';
-import { tagRemovalResultOf } from '../../images/removal/removal-result.ts';
-import { allTags } from '../../images/repository/all-tags.ts';
 import { imagesChanged } from '../../images/use-image-change.ts';
 import type { ImageEntry } from './image-entry.ts';
+import { imageRemovalOf } from './image-removal.ts';
 
 /** As many as one request may have. */
 const MOST_TAGS = 500;
@@ -27,7 +27,7 @@ export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
   const queries = useQueryClient();
   const notices = useNotices();
   const start = useDelayedRequests();
-  const report = useRemovalNotice();
+  const report = useNamedNotice();
 
   function begin({ images, steps }: Doomed): void {
     start({
@@ -42,7 +42,7 @@ export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
       message: t.remove(images.length),
       onResults(results) {
         report(
-          tagRemovalResultOf(
+          imageRemovalOf(
             steps.map(({ image }) => image.name),
             results,
           ),
@@ -74,6 +74,9 @@ async function stepsOf(images: readonly ImageEntry[]): Promise<Doomed['steps']> 
 /** The list of a folder has the first ones of each image. */
 async function tagsOf({ repository, digest, tags, tag_count }: ImageEntry): Promise<string[]> {
   if (tag_count <= tags.length) return tags;
-  const all = await allTags({ registryId: LOCAL_REGISTRY_ID, repository }, '');
+  const params = { registry_id: LOCAL_REGISTRY_ID };
+  const all = await everyPage((query) =>
+    page('images.listImageTags', { params, query: { repository, ...query } }),
+  );
   return all.filter((each) => each.digest === digest).map(({ tag }) => tag);
 }

@@ -3,8 +3,8 @@ import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
 import { bulkResultOf } from '../../../kit/action/bulk-result.ts';
+import { useNamedNotice } from '../../../kit/action/named-notice.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { settledInTurn } from '../../../kit/action/settled-in-turn.ts';
 import { entryName } from '../../../kit/selection/entry.ts';
@@ -15,7 +15,7 @@ export function useScanOrders(): (images: readonly ImageEntry[]) => void {
   const { images: t } = useMessages('rowActs');
   const queries = useQueryClient();
   const notices = useNotices();
-  const report = useBulkNotice();
+  const report = useNamedNotice();
   const { mutate } = useMutation({
     mutationFn: (images: readonly ImageEntry[]) =>
       settledInTurn(images, ({ repository, tags: [tag] }) =>

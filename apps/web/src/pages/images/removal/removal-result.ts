@@ -1,6 +1,5 @@
-/** What became of the deletion of several repositories or images. */
+/** What became of the deletion of several repositories. */
 import type { RepositoryRemoval } from '@portcullis/contract';
-import type { AnswerFor } from '../../../api/client.ts';
 import { codeOf } from '../../../kit/action/bulk-result.ts';
 
 /** A repository of which something remains, once for each reason. */
@@ -24,35 +23,13 @@ export function removalResultOf(
   names: readonly string[],
   results: readonly PromiseSettledResult<RepositoryRemoval>[],
 ): RemovalResult {
-  return resultOf(names, results, ({ failed }) => {
-    const byCode = Map.groupBy(failed, ({ code }) => code);
-    return [...byCode].map(([code, tags]) => ({ code, count: tags.length }));
-  });
-}
-
-/** The same of images, of which each was deleted by its tags. */
-export function tagRemovalResultOf(
-  names: readonly string[],
-  results: readonly PromiseSettledResult<AnswerFor<'images.removeImageTags'>>[],
-): RemovalResult {
-  return resultOf(names, results, ({ reasons }) => reasons);
-}
-
-interface KeptTags {
-  code: string;
-  count: number;
-}
-
-function resultOf<T>(
-  names: readonly string[],
-  results: readonly PromiseSettledResult<T>[],
-  keptTags: (removal: T) => readonly KeptTags[],
-): RemovalResult {
-  const each = results.map((result, at): KeptRepository[] => {
-    const name = names[at] ?? '';
-    if (result.status === 'rejected') return [{ name, tags: null, code: codeOf(result.reason) }];
-    return keptTags(result.value).map(({ code, count }) => ({ name, tags: count, code }));
-  });
+  const each = results.map((result, at) => keptBy(names[at] ?? '', result));
   const left = each.filter((kept) => kept.length > 0);
   return { done: each.length - left.length, left: left.length, kept: left.flat() };
+}
+
+function keptBy(name: string, result: PromiseSettledResult<RepositoryRemoval>): KeptRepository[] {
+  if (result.status === 'rejected') return [{ name, tags: null, code: codeOf(result.reason) }];
+  const byCode = Map.groupBy(result.value.failed, ({ code }) => code);
+  return [...byCode].map(([code, tags]) => ({ name, tags: tags.length, code }));
 }

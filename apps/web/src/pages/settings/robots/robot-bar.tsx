@@ -2,7 +2,6 @@
 import type { Robot } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { enablingActs } from '../../../kit/selection/enabling-acts.ts';
 import { changesById, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
@@ -40,7 +39,7 @@ export function RobotBar({ robots, selection }: RobotBarProps) {
     <EntryBar
       entries={robots}
       selection={selection}
-      acts={enablingActs({ labels, danger: true, isEnabled: ({ disabled }) => !disabled, change })}
+      enabling={{ labels, danger: true, isEnabled: ({ disabled }) => !disabled, change }}
       removal={{ ...t, run: remove }}
     />
   );

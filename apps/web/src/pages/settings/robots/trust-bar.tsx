@@ -2,7 +2,6 @@
 import type { TrustRuleView } from '@portcullis/contract';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { enablingActs } from '../../../kit/selection/enabling-acts.ts';
 import { changesById, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
@@ -42,7 +41,7 @@ export function TrustBar({ rules, selection }: TrustBarProps) {
       list={title}
       entries={rules}
       selection={selection}
-      acts={enablingActs({ labels, danger: true, isEnabled: ({ enabled }) => enabled, change })}
+      enabling={{ labels, danger: true, isEnabled: ({ enabled }) => enabled, change }}
       removal={{ ...t, run: remove }}
     />
   );

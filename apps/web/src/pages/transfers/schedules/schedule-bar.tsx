@@ -4,7 +4,6 @@ import { page } from '../../../api/api.ts';
 import { everyPage } from '../../../api/every-page.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useRowActs } from '../../../kit/action/row-acts.ts';
-import { enablingActs } from '../../../kit/selection/enabling-acts.ts';
 import { changesById, removalsById } from '../../../kit/selection/entry.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
@@ -46,11 +45,11 @@ export function ScheduleBar({ schedules, selection, total }: ScheduleBarProps) {
       entries={schedules}
       selection={selection}
       others={{ total, all: allSchedules }}
-      acts={enablingActs({
+      enabling={{
         labels: { disable: t.pauseLabel, enable: t.resumeLabel },
         isEnabled: ({ enabled }) => enabled,
         change,
-      })}
+      }}
       removal={{ ...t, run: remove }}
     />
   );
