@@ -3,24 +3,15 @@
  * of one entry does, and can be undone for a moment.
  */
 import { IconTrash } from '@tabler/icons-react';
-import { type ComponentType, useState } from 'react';
+import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNothingToDo } from '../action/row-acts.ts';
 import type { SelectedRows } from '../table/selected-rows.ts';
 import { SelectionBar } from '../table/selection-bar.tsx';
 import { useChosenRows } from '../table/use-chosen-rows.ts';
-import { type Enabling, enablingActs } from './enabling-acts.ts';
 import { entryKey, type ListEntry } from './entry.ts';
+import { type Enabling, type EntryAct, enablingActs } from './entry-acts.ts';
 import { RemovalQuestion } from './removal-question.tsx';
-
-/** Of the entries that it applies to. */
-export interface EntryAct<T> {
-  label: string;
-  icon: ComponentType<{ size?: number }>;
-  danger?: boolean;
-  appliesTo?(entry: T): boolean;
-  run(entries: readonly T[]): void;
-}
 
 interface EntryRemoval<T> {
   title(count: number): string;

@@ -1,6 +1,15 @@
-/** The actions that disable and enable selected entries, each for those of the other state. */
+/** What can be done with selected entries besides their deletion. */
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import type { EntryAct } from './entry-bar.tsx';
+import type { ComponentType } from 'react';
+
+/** Of the entries that it applies to. */
+export interface EntryAct<T> {
+  label: string;
+  icon: ComponentType<{ size?: number }>;
+  danger?: boolean;
+  appliesTo?(entry: T): boolean;
+  run(entries: readonly T[]): void;
+}
 
 export interface Enabling<T> {
   labels: { disable: string; enable: string };
@@ -10,6 +19,7 @@ export interface Enabling<T> {
   change(entries: readonly T[], enabled: boolean): void;
 }
 
+/** The actions that disable and enable entries, each for those of the other state. */
 export function enablingActs<T>({
   labels,
   danger = false,
