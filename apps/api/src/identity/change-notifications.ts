@@ -20,7 +20,7 @@ const QUIET: {
     | 'groups'
     | 'folders']: readonly (keyof Store[K])[];
 } = {
-  users: ['find', 'get', 'names', 'findByUsername', 'list', 'insert', 'loggedIn'],
+  users: ['find', 'get', 'names', 'findByUsername', 'list', 'findContacts', 'insert', 'loggedIn'],
   sessions: ['find', 'insert', 'removeExpired'],
   tokens: ['find', 'findByHash', 'list', 'insert', 'used', 'removeExpired'],
   robots: ['find', 'list', 'ownerOf', 'insert'],

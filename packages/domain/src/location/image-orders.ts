@@ -1,5 +1,5 @@
 /**
- * The orders of lists of repositories, tags, packages and the images of a folder; a minus sign means
+ * The orders of lists of repositories, tags, packages and images of a folder; a minus sign means
  * descending. Equal ones are by name.
  */
 export const REPOSITORY_ORDERS = [

@@ -54,7 +54,7 @@ export interface Users {
   /** People; robots are in a list of their own. */
   list(filter?: UserFilter): Promise<Page<User>>;
   /** Whom the account asks; with a folder, who reviews the waivers of that folder. */
-  contacts(callerId: string, folder: string | undefined): Promise<Contacts>;
+  findContacts(callerId: string, folder: string | undefined): Promise<Contacts>;
   /** @throws conflict `USERNAME_TAKEN` */
   insert(user: NewUser): Promise<User>;
   /** @throws conflict `LAST_ADMIN` when no active admin would remain */

@@ -34,7 +34,7 @@ export function createUsers(db: Database): Users {
       return row && toUser(row);
     },
     list: (filter = {}) => list(db, filter),
-    contacts: (callerId, folder) => contactsOf(db, callerId, folder),
+    findContacts: (callerId, folder) => contactsOf(db, callerId, folder),
     insert: (user) => insertUser(db, user),
     update: (id, change) => update(db, id, change),
     remove: (id) => remove(db, id),

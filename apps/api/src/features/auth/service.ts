@@ -51,7 +51,7 @@ export function createAuthService(ports: AuthPorts) {
   }
 
   function contacts({ id }: Principal, folder: string | undefined): Promise<Contacts> {
-    return store.users.contacts(id, folder);
+    return store.users.findContacts(id, folder);
   }
 
   async function accountOf(principal: Principal): Promise<LoggedInAccount> {
