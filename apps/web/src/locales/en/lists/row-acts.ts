@@ -23,18 +23,18 @@ export const rowActs = {
     pause: (n: number) => `${count(n, 'schedule', 'schedules')} will be paused.`,
     resume: (n: number) => `${count(n, 'schedule', 'schedules')} will be resumed.`,
     title: (n: number) => `Delete ${count(n, 'schedule', 'schedules')}?`,
-    text: 'They will not run again. Their past transfers are kept.',
+    text: 'Deleted schedules will not run again. Their past transfers are kept.',
     remove: (n: number) => `${count(n, 'schedule', 'schedules')} will be deleted.`,
   },
   images: {
     scans: (n: number) => `${count(n, 'scan', 'scans')} requested.`,
     title: (n: number) => `Delete ${count(n, 'image', 'images')}?`,
-    text: 'They are deleted with all their tags, for everyone.',
+    text: 'Images are deleted with all their tags, for everyone.',
     remove: (n: number) => `${count(n, 'image', 'images')} will be deleted.`,
   },
   groups: {
     title: (n: number) => `Delete ${count(n, 'group', 'groups')}?`,
-    text: 'Their members lose the permissions of these groups immediately. The accounts are kept.',
+    text: 'Members of a deleted group lose its permissions immediately. The accounts are kept.',
     remove: (n: number) => `${count(n, 'group', 'groups')} will be deleted.`,
   },
   robots: {
@@ -42,21 +42,21 @@ export const rowActs = {
       `${count(n, 'robot', 'robots')} will be disabled, and all tokens revoked.`,
     enable: (n: number) => `${count(n, 'robot', 'robots')} will be enabled.`,
     title: (n: number) => `Delete ${count(n, 'robot', 'robots')}?`,
-    text: 'Their tokens, trust rules and jobs are deleted. Pipelines that use them are refused immediately.',
+    text: 'Robots are deleted with their tokens, trust rules and jobs. Pipelines that use them are refused immediately.',
     remove: (n: number) => `${count(n, 'robot', 'robots')} will be deleted.`,
   },
   trusts: {
     disable: (n: number) => `${count(n, 'rule', 'rules')} will be disabled.`,
     enable: (n: number) => `${count(n, 'rule', 'rules')} will be enabled.`,
     title: (n: number) => `Delete ${count(n, 'trust rule', 'trust rules')}?`,
-    text: 'Pipelines that sign in by these rules are refused immediately.',
+    text: 'Pipelines that sign in by a deleted rule are refused immediately.',
     remove: (n: number) => `${count(n, 'rule', 'rules')} will be deleted.`,
   },
   registries: {
     test: (n: number) =>
       `${count(n, 'registry is', 'registries are')} being tested. The list shows each result.`,
     title: (n: number) => `Delete ${count(n, 'registry', 'registries')}?`,
-    text: 'Their addresses and credentials are deleted. Transfers and schedules that use them will fail. Images are not deleted.',
+    text: 'Registries are deleted with their addresses and credentials. Transfers and schedules that use them will fail. Images are not deleted.',
     remove: (n: number) => `${count(n, 'registry', 'registries')} will be deleted.`,
   },
   leftOut: (n: number) =>
