@@ -1,4 +1,4 @@
-import { chooser, counter, numberIn } from '../../i18n/count.ts';
+import { chooser, counter } from '../../i18n/count.ts';
 import type {
   account as accountEn,
   adminOnly as adminOnlyEn,
@@ -10,7 +10,6 @@ import type {
 } from '../en/accounts.ts';
 
 const count = counter('de');
-const number = numberIn('de');
 const choose = chooser('de');
 
 export const account: typeof accountEn = {
@@ -308,7 +307,7 @@ export const password: typeof passwordEn = {
 
 export const contacts: typeof contactsEn = {
   administrators: (names) => `Administratoren: ${names}.`,
-  reviewers: (names) => `Ausnahmen genehmigen: ${names}.`,
+  reviewers: (names) => `Ausnahmen genehmigen dürfen: ${names}.`,
   noReviewers: 'Noch kann kein anderes Konto Ausnahmen genehmigen.',
-  andMore: (names, more) => `${names} und ${number(more)} weitere`,
+  andMore: (names, more) => `${names} und ${count(more, 'weiteres Konto', 'weitere Konten')}`,
 };

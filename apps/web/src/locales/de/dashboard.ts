@@ -14,7 +14,7 @@ export const dashboard: typeof dashboardEn = {
   kinds: {
     jobs_blocked: (n) => `${count(n, 'Image ist', 'Images sind')} durch die Richtlinie blockiert`,
     jobs_failed: (n) =>
-      `${count(n, 'in den letzten 24 Stunden angeforderter Job ist', 'in den letzten 24 Stunden angeforderte Jobs sind')} fehlgeschlagen`,
+      `${count(n, 'Job, der in den letzten 24 Stunden angefordert wurde, ist', 'Jobs, die in den letzten 24 Stunden angefordert wurden, sind')} fehlgeschlagen`,
     scanner_unavailable: () =>
       'Der Scanner ist nicht verfügbar. Neue Images können nicht gescannt werden',
     scanner_db_old: (_, age) =>

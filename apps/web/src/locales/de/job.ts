@@ -146,7 +146,7 @@ export const findings: typeof findingsEn = {
   new: 'Neu',
   newHint: 'Vom vorherigen Scan nicht gefunden',
   previous: 'Vorheriger Scan:',
-  previousTag: (tag) => `Vorheriger Scan, vom Tag ${tag}:`,
+  previousTag: (tag) => `Vorheriger Scan (Image mit dem Tag ${tag}):`,
   noPrevious:
     'Nichts ist als neu markiert: Es gibt keinen früheren Scan dieses Images, mit dem Sie vergleichen können.',
   sort: 'Reihenfolge',

@@ -1,8 +1,7 @@
-import { counter, numberIn } from '../../../i18n/count.ts';
+import { counter } from '../../../i18n/count.ts';
 import type { folder as english } from '../../en/folders/folder.ts';
 
 const count = counter('de');
-const number = numberIn('de');
 
 export const folder: typeof english = {
   title: 'Ordner',
@@ -62,7 +61,8 @@ export const folder: typeof english = {
   membersMay: (what) => `Mitglieder dürfen: ${what}.`,
   membersMayNothing: 'Mitglieder dürfen hier nichts.',
   noMembers: 'Keine Mitglieder',
-  andMore: (names, more) => (more > 0 ? `${names} und ${number(more)} weitere` : names),
+  andMore: (names, more) =>
+    more > 0 ? `${names} und ${count(more, 'weiteres Konto', 'weitere Konten')}` : names,
   noGroups: 'Keine Gruppe hat hier Berechtigungen. Nur Administratoren haben Zugriff.',
   changeAccess: 'Berechtigungen ändern',
   owners: (names) => `Pushen dürfen: ${names}.`,

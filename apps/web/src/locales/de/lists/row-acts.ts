@@ -22,40 +22,40 @@ export const rowActs: typeof rowActsEn = {
     pause: (n) => `${count(n, 'Zeitplan wird', 'Zeitpläne werden')} pausiert.`,
     resume: (n) => `${count(n, 'Zeitplan wird', 'Zeitpläne werden')} fortgesetzt.`,
     title: (n) => `${count(n, 'Zeitplan', 'Zeitpläne')} löschen?`,
-    text: 'Sie werden nicht mehr ausgeführt. Bisherige Übertragungen bleiben erhalten.',
+    text: 'Gelöschte Zeitpläne werden nicht mehr ausgeführt. Bisherige Übertragungen bleiben erhalten.',
     remove: (n) => `${count(n, 'Zeitplan wird', 'Zeitpläne werden')} gelöscht.`,
   },
   images: {
-    scans: (n) => `${count(n, 'Scan', 'Scans')} angefordert.`,
+    scans: (n) => `${count(n, 'Scan wurde', 'Scans wurden')} angefordert.`,
     title: (n) => `${count(n, 'Image', 'Images')} löschen?`,
-    text: 'Sie werden mit allen ihren Tags für alle gelöscht.',
+    text: 'Images werden mit allen ihren Tags für alle gelöscht.',
     remove: (n) => `${count(n, 'Image wird', 'Images werden')} gelöscht.`,
   },
   groups: {
     title: (n) => `${count(n, 'Gruppe', 'Gruppen')} löschen?`,
-    text: 'Ihre Mitglieder verlieren sofort die Berechtigungen dieser Gruppen. Die Konten bleiben erhalten.',
+    text: 'Mitglieder gelöschter Gruppen verlieren sofort deren Berechtigungen. Die Konten bleiben erhalten.',
     remove: (n) => `${count(n, 'Gruppe wird', 'Gruppen werden')} gelöscht.`,
   },
   robots: {
     disable: (n) =>
-      `${count(n, 'Robot wird', 'Robots werden')} deaktiviert, und alle Tokens werden widerrufen.`,
+      `${count(n, 'Robot wird', 'Robots werden')} deaktiviert, und alle zugehörigen Tokens werden widerrufen.`,
     enable: (n) => `${count(n, 'Robot wird', 'Robots werden')} aktiviert.`,
     title: (n) => `${count(n, 'Robot', 'Robots')} löschen?`,
-    text: 'Ihre Tokens, Vertrauensregeln und Jobs werden gelöscht. Pipelines, die sie verwenden, werden sofort abgewiesen.',
+    text: 'Robots werden mit ihren Tokens, Vertrauensregeln und Jobs gelöscht. Pipelines, die sie verwenden, werden sofort abgewiesen.',
     remove: (n) => `${count(n, 'Robot wird', 'Robots werden')} gelöscht.`,
   },
   trusts: {
     disable: (n) => `${count(n, 'Regel wird', 'Regeln werden')} deaktiviert.`,
     enable: (n) => `${count(n, 'Regel wird', 'Regeln werden')} aktiviert.`,
     title: (n) => `${count(n, 'Vertrauensregel', 'Vertrauensregeln')} löschen?`,
-    text: 'Pipelines, die sich über diese Regeln anmelden, werden sofort abgewiesen.',
+    text: 'Pipelines, die sich über eine gelöschte Regel anmelden, werden sofort abgewiesen.',
     remove: (n) => `${count(n, 'Regel wird', 'Regeln werden')} gelöscht.`,
   },
   registries: {
     test: (n) =>
       `${count(n, 'Registry wird', 'Registries werden')} getestet. Die Liste zeigt jedes Ergebnis.`,
     title: (n) => `${count(n, 'Registry', 'Registries')} löschen?`,
-    text: 'Adressen und Zugangsdaten werden gelöscht. Übertragungen und Zeitpläne, die sie verwenden, schlagen fehl. Images werden nicht gelöscht.',
+    text: 'Registries werden mit Adresse und Zugangsdaten gelöscht. Übertragungen und Zeitpläne, die sie verwenden, schlagen fehl. Images werden nicht gelöscht.',
     remove: (n) => `${count(n, 'Registry wird', 'Registries werden')} gelöscht.`,
   },
   leftOut: (n) =>

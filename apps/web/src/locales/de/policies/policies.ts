@@ -19,7 +19,7 @@ export const policies: typeof english = {
   remove: 'Richtlinie löschen',
   removeTitle: (name) => `Die Richtlinie ${name} löschen?`,
   removeText:
-    'Ihre Versionen werden mit ihr gelöscht. Wer was geändert hat, bleibt im Audit-Protokoll.',
+    'Alle ihre Versionen werden mit ihr gelöscht. Wer was geändert hat, bleibt im Audit-Protokoll.',
   default: 'Standard',
   defaultHint: 'Sie folgt der Scan-Richtlinie.',
   policy: 'Richtlinie',

@@ -40,7 +40,7 @@ export const waivers: typeof waiversEn = {
   ticket: 'Ticket',
   end: 'Ende',
   endings: {
-    any: 'Ende: beliebig',
+    any: 'Beliebiges Ende',
     week: 'Endet in den nächsten 7 Tagen',
     month: 'Endet in den nächsten 30 Tagen',
   },
@@ -140,7 +140,7 @@ export const waivers: typeof waiversEn = {
     VULNERABILITY_UNSUPPORTED: 'Sie nennt keine unterstützte Schwachstellen-ID.',
     PRODUCT_MISSING: 'Sie nennt kein Produkt.',
     PRODUCT_UNSUPPORTED:
-      'Ihr Produkt ist weder ein Image mit Digest noch ein Repository der integrierten Registry.',
+      'Das Produkt ist weder ein Image mit Digest noch ein Repository der integrierten Registry.',
     SUBCOMPONENT_UNSUPPORTED: 'Eine Teilkomponente ist keine Package-URL.',
   },
   export: 'VEX exportieren',
