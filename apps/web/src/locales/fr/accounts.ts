@@ -1,4 +1,4 @@
-import { counter, numberIn } from '../../i18n/count.ts';
+import { counter } from '../../i18n/count.ts';
 import type {
   account as accountEn,
   adminOnly as adminOnlyEn,
@@ -10,7 +10,6 @@ import type {
 } from '../en/accounts.ts';
 
 const count = counter('fr');
-const number = numberIn('fr');
 
 export const account: typeof accountEn = {
   title: 'Mon compte',
@@ -308,7 +307,7 @@ export const password: typeof passwordEn = {
 
 export const contacts: typeof contactsEn = {
   administrators: (names) => `Administrateurs : ${names}.`,
-  reviewers: (names) => `Les dérogations sont approuvées par : ${names}.`,
-  noReviewers: 'Aucun autre compte ne peut encore approuver de dérogations.',
-  andMore: (names, more) => `${names} et ${number(more)} de plus`,
+  reviewers: (names) => `Les dérogations sont approuvées par ${names}.`,
+  noReviewers: 'Pour l’instant, aucun autre compte ne peut approuver de dérogation.',
+  andMore: (names, more) => `${names} et ${count(more, 'autre', 'autres')}`,
 };

@@ -39,7 +39,7 @@ export const images: typeof imagesEn = {
   digest: 'Digest',
   platforms: 'Plateformes',
   verdict: 'Verdict',
-  letThrough: (who) => `Autorisée grâce au privilège de ${who}`,
+  letThrough: (who) => `Push autorisé par ${who} malgré le blocage`,
   standings: {
     blocked: 'Bloquées',
     waived: 'Autorisées par des dérogations',

@@ -79,7 +79,7 @@ export const job: typeof jobEn = {
     retried: 'Job relancé.',
     java_index_arrived: 'Analysée de nouveau : l’index Java est maintenant disponible.',
   },
-  letThrough: (who) => `Autorisée grâce au privilège de ${who}. `,
+  letThrough: (who) => `Push autorisé par ${who} malgré le blocage. `,
   pushes: 'Pushs',
   pushStatus: {
     queued: 'En attente',
@@ -142,7 +142,7 @@ export const findings: typeof findingsEn = {
   new: 'Nouvelle',
   newHint: 'L’analyse précédente ne l’a pas trouvée',
   previous: 'Analyse précédente :',
-  previousTag: (tag) => `Analyse précédente, du tag ${tag} :`,
+  previousTag: (tag) => `Analyse précédente (tag ${tag}) :`,
   noPrevious:
     'Rien n’est marqué comme nouveau : vous n’avez pas d’analyse antérieure de cette image à comparer.',
   sort: 'Ordre',

@@ -46,7 +46,7 @@ export const staging: typeof stagingEn = {
   noMatchTitle: 'Aucun job correspondant',
   noMatchText: 'Essayez une autre recherche ou un autre filtre.',
   clear: 'Effacer les filtres',
-  letThrough: (who) => `Autorisée par ${who}`,
+  letThrough: (who) => `Push autorisé par ${who} malgré le blocage`,
   waived: (until) => `Autorisée par des dérogations jusqu’au ${until}`,
   left: (time) => `encore ${time}`,
   reused: (bytes) => `${bytes} réutilisés`,

@@ -20,8 +20,8 @@ export const transfers: typeof transfersEn = {
     failed: 'Échec',
     blocked: 'Bloqué',
     partly_blocked: 'Bloqué en partie',
-    let_through: 'Autorisé par privilège',
-    partly_let_through: 'Autorisé en partie',
+    let_through: 'Autorisé malgré blocage',
+    partly_let_through: 'En partie malgré blocage',
     cancelled: 'Annulé',
   },
   group: {
@@ -72,7 +72,7 @@ export const transfers: typeof transfersEn = {
   removeAction: 'Supprimer le transfert',
   removed: 'Le transfert a été supprimé.',
   progress: 'Avancement',
-  bypassed: (n) => count(n, 'autorisée par un privilège', 'autorisées par un privilège'),
+  bypassed: (n) => count(n, 'autorisée malgré le blocage', 'autorisées malgré le blocage'),
   pushedOf: (done, total) => `Images poussées : ${done} sur ${total}`,
   moved: (bytes) => `${bytes} transmis`,
   shared: (bytes) => `${bytes} déjà présents`,
@@ -130,8 +130,7 @@ export const batch: typeof batchEn = {
   platforms: 'Plateformes',
   platformsAll: 'Toutes',
   passBlocked: 'Pousser aussi les images bloquées',
-  passBlockedHint:
-    'Sinon, elles sont arrêtées, et une personne habilitée pourra les autoriser plus tard.',
+  passBlockedHint: 'Sinon, elles sont bloquées, et un examinateur pourra les autoriser plus tard.',
   bypassReason: 'Pourquoi peuvent-elles passer ?',
   destTag: 'Tag de destination',
   destTagHint: 'Remplace le tag de chaque image.',
@@ -162,7 +161,7 @@ export const batch: typeof batchEn = {
   },
   gate: {
     blocked: 'Serait bloquée',
-    bypass: 'Contourne la politique',
+    bypass: 'Contournerait la politique',
     passes: 'Serait autorisée',
     not_judged: 'Pas encore analysée',
   },

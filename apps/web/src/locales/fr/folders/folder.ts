@@ -80,7 +80,7 @@ export const folder: typeof english = {
   auditLog: 'Journal d’audit',
   events: {
     pushed: 'a été poussée',
-    let_through: (who) => `a été poussée malgré le blocage, autorisée par ${who}`,
+    let_through: (who) => `a été poussée, autorisée par ${who} malgré le blocage`,
     blocked: 'a été bloquée',
     cleared: 'est de nouveau autorisée',
     waiver_requested: (who) => `${who} a demandé une dérogation`,

@@ -25,41 +25,41 @@ export const rowActs: typeof rowActsEn = {
     resume: (n) =>
       `${count(n, 'planification va être reprise', 'planifications vont être reprises')}.`,
     title: (n) => `Supprimer ${count(n, 'planification', 'planifications')} ?`,
-    text: 'Elles ne s’exécuteront plus. Leurs transferts passés sont conservés.',
+    text: 'Il n’y aura plus d’exécution. Les transferts passés sont conservés.',
     remove: (n) =>
       `${count(n, 'planification va être supprimée', 'planifications vont être supprimées')}.`,
   },
   images: {
     scans: (n) => `${count(n, 'analyse demandée', 'analyses demandées')}.`,
     title: (n) => `Supprimer ${count(n, 'image', 'images')} ?`,
-    text: 'Elles sont supprimées avec tous leurs tags, pour tout le monde.',
+    text: 'La suppression inclut tous les tags de chaque image, pour tout le monde.',
     remove: (n) => `${count(n, 'image va être supprimée', 'images vont être supprimées')}.`,
   },
   groups: {
     title: (n) => `Supprimer ${count(n, 'groupe', 'groupes')} ?`,
-    text: 'Leurs membres perdent immédiatement les droits de ces groupes. Les comptes sont conservés.',
+    text: 'Les membres perdent immédiatement les droits correspondants. Les comptes sont conservés.',
     remove: (n) => `${count(n, 'groupe va être supprimé', 'groupes vont être supprimés')}.`,
   },
   robots: {
     disable: (n) =>
-      `${count(n, 'robot va être désactivé', 'robots vont être désactivés')}, et tous les jetons révoqués.`,
+      `${count(n, 'robot va être désactivé et tous ses jetons révoqués', 'robots vont être désactivés et tous leurs jetons révoqués')}.`,
     enable: (n) => `${count(n, 'robot va être réactivé', 'robots vont être réactivés')}.`,
     title: (n) => `Supprimer ${count(n, 'robot', 'robots')} ?`,
-    text: 'Leurs jetons, règles de confiance et jobs sont supprimés. Les pipelines qui les utilisent sont refusés immédiatement.',
+    text: 'Les jetons, règles de confiance et jobs associés sont supprimés. Les pipelines concernés sont refusés immédiatement.',
     remove: (n) => `${count(n, 'robot va être supprimé', 'robots vont être supprimés')}.`,
   },
   trusts: {
     disable: (n) => `${count(n, 'règle va être désactivée', 'règles vont être désactivées')}.`,
     enable: (n) => `${count(n, 'règle va être réactivée', 'règles vont être réactivées')}.`,
     title: (n) => `Supprimer ${count(n, 'règle de confiance', 'règles de confiance')} ?`,
-    text: 'Les pipelines qui se connectent par ces règles sont refusés immédiatement.',
+    text: 'Les pipelines qui se connectent ainsi sont refusés immédiatement.',
     remove: (n) => `${count(n, 'règle va être supprimée', 'règles vont être supprimées')}.`,
   },
   registries: {
     test: (n) =>
       `${count(n, 'registre est en cours de test', 'registres sont en cours de test')}. La liste affiche chaque résultat.`,
     title: (n) => `Supprimer ${count(n, 'registre', 'registres')} ?`,
-    text: 'Leurs adresses et leurs identifiants sont supprimés. Les transferts et planifications qui les utilisent échoueront. Les images ne sont pas supprimées.',
+    text: 'Les adresses et les identifiants enregistrés sont supprimés. Les transferts et planifications concernés échoueront. Les images ne sont pas supprimées.',
     remove: (n) => `${count(n, 'registre va être supprimé', 'registres vont être supprimés')}.`,
   },
   leftOut: (n) =>

@@ -39,9 +39,9 @@ export const waivers: typeof waiversEn = {
   ticket: 'Ticket',
   end: 'Fin',
   endings: {
-    any: 'Fin : toutes',
-    week: 'Se termine sous 7 jours',
-    month: 'Se termine sous 30 jours',
+    any: 'Toutes les dates de fin',
+    week: 'Fin dans les 7 jours',
+    month: 'Fin dans les 30 jours',
   },
   ends: (when) => `Prend fin ${when}`,
   ended: (when) => `A pris fin ${when}`,
