@@ -201,7 +201,7 @@ export const folderOverviews = {
         .enum(FOLDER_IMAGE_ORDERS)
         .default('urgency')
         .describe(
-          'A minus sign means descending. By urgency blocked ones are first, then those with the most severe findings; equal ones are newest first.',
+          'A minus sign means descending. By urgency blocked ones are first, then those with the most severe findings; equal ones are by urgency, then newest first.',
         ),
       page: z.coerce.number().int().min(1).max(10_000).default(1),
       page_size: z.coerce.number().int().min(1).max(200).default(50),

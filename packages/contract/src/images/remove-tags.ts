@@ -1,5 +1,7 @@
 /** `POST /images/{registry_id}/tags/delete`: many tags of a repository. */
+import { isDigest } from '@portcullis/oci';
 import { z } from 'zod';
+import { rule } from '../field-faults.ts';
 import { Repository, Tag } from '../grammar.ts';
 import type { Operation } from '../operation.ts';
 import { EGRESS_CLOSED, REGISTRY_DOWN, RegistryId } from '../operations/registries.ts';
@@ -15,7 +17,14 @@ export const removeImageTags = {
   audit: 'image.tag_delete',
   params: z.strictObject({ registry_id: RegistryId }),
   query: z.strictObject({ repository: Repository }),
-  body: z.strictObject({ tags: z.array(Tag).min(1).max(MOST_TAGS) }),
+  body: z.strictObject({
+    tags: z.array(Tag).min(1).max(MOST_TAGS),
+    digest: z
+      .string()
+      .refine(isDigest, rule('DIGEST_INVALID', 'A digest is expected, as sha256:…'))
+      .optional()
+      .describe('Tags that lead to another digest are refused with `TAG_MOVED`.'),
+  }),
   success: {
     status: 200,
     body: z.strictObject({

@@ -108,7 +108,9 @@ export const auth = {
         .min(1)
         .max(128)
         .optional()
-        .describe('Only reviewers that may approve waivers of this folder.'),
+        .describe(
+          'Only reviewers that may approve waivers of this folder. One on which the caller has no permission is answered as an unknown one.',
+        ),
     }),
     success: { status: 200, body: Contacts },
   },

@@ -15,7 +15,7 @@ export const JOB_ORDERS = [
 ] as const;
 export type JobOrder = (typeof JOB_ORDERS)[number];
 
-/** The verdicts in the order by them, the most urgent first. */
+/** All verdicts in the order by them, the most urgent first: each is read apart. */
 export const VERDICTS_BY_URGENCY = [
   'blocked',
   'findings',

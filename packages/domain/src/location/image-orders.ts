@@ -1,6 +1,6 @@
 /**
  * The orders of lists of repositories, tags, packages and images of a folder; a minus sign means
- * descending. Equal ones are by name.
+ * descending. Equal ones are by name, images of a folder by urgency and then newest first.
  */
 export const REPOSITORY_ORDERS = [
   'name',

@@ -9,12 +9,15 @@ const MOST_NAMED = 5;
 export async function contactsOf(
   db: Database,
   callerId: string,
-  folder: string | undefined,
+  folder: string | null | undefined,
 ): Promise<Contacts> {
   const others = { id: { not: callerId }, disabled: false, authSource: { not: 'robot' } };
   const [administrators, reviewers] = await Promise.all([
     namesOf(db, { ...others, isAdmin: true }),
-    namesOf(db, { ...others, OR: [{ isAdmin: true }, reviewing(folder)] }),
+    namesOf(db, {
+      ...others,
+      OR: [{ isAdmin: true }, ...(folder === null ? [] : [reviewing(folder)])],
+    }),
   ]);
   return { administrators, reviewers };
 }

@@ -53,8 +53,11 @@ export interface Users {
   findByUsername(username: string): Promise<User | null>;
   /** People; robots are in a list of their own. */
   list(filter?: UserFilter): Promise<Page<User>>;
-  /** Whom the account asks; with a folder, who reviews the waivers of that folder. */
-  findContacts(callerId: string, folder: string | undefined): Promise<Contacts>;
+  /**
+   * Whom the account asks; with a folder, who reviews the waivers of that folder; with null only
+   * administrators.
+   */
+  findContacts(callerId: string, folder: string | null | undefined): Promise<Contacts>;
   /** @throws conflict `USERNAME_TAKEN` */
   insert(user: NewUser): Promise<User>;
   /** @throws conflict `LAST_ADMIN` when no active admin would remain */

@@ -23,7 +23,10 @@ export function listActivity(
   );
 }
 
-const BYPASS = newestBypass(Prisma.sql`event.repository`, Prisma.sql`event.digest`);
+/** Of the push that the event is: a later one of the same image may have needed no privilege. */
+const BYPASS = Prisma.sql`
+  SELECT pass.by FROM (${newestBypass(Prisma.sql`event.repository`, Prisma.sql`event.digest`)}) pass
+   WHERE pass.tag = event.tag AND event.at <= pass.at + interval '1 minute'`;
 
 function events({ id, name }: { id: string; name: string }, limit: number): Prisma.Sql {
   return Prisma.sql`

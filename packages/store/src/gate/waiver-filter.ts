@@ -1,5 +1,6 @@
 /** Which waivers a list has. */
 import type { WaiverState } from '@portcullis/domain';
+import { keyOf } from '../accounts/users.ts';
 import type { WaiverWhereInput } from '../generated/models.ts';
 import type { WaiverFilter } from '../port.ts';
 
@@ -25,9 +26,7 @@ export function matching(
           { NOT: { approvals: { array_contains: [{ accountId: reviewableBy }] } } },
         ]),
     ...(folder === undefined ? [] : [{ folder: { name: folder } }]),
-    ...(requestedBy === undefined
-      ? []
-      : [{ requestedBy: { usernameKey: requestedBy.toLowerCase() } }]),
+    ...(requestedBy === undefined ? [] : [{ requestedBy: { usernameKey: keyOf(requestedBy) } }]),
     within(times),
     ...(visibleTo === undefined
       ? []

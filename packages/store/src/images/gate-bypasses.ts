@@ -1,12 +1,13 @@
-/** Pushes that the policy blocked and only a privilege let through, as the jobs record them. */
+/** Pushes of jobs that the policy blocked and only a privilege let through. */
 import { type Database, Prisma, run } from '../database.ts';
 import type { GateBypass } from './port.ts';
 
-/** The newest such push of a digest into a repository: `by`, `reason`, `at` and `code`. */
+/** The newest such push of a digest into a repository: `by`, `reason`, `at`, `code` and `tag`. */
 export function newestBypass(repository: Prisma.Sql, digest: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     SELECT push ->> 'requestedBy' AS by, push -> 'bypass' ->> 'reason' AS reason,
-           (push ->> 'finishedAt')::timestamptz AS at, push ->> 'bypassed' AS code
+           (push ->> 'finishedAt')::timestamptz AS at, push ->> 'bypassed' AS code,
+           push ->> 'tag' AS tag
       FROM staging_jobs job CROSS JOIN jsonb_array_elements(job.pushes) push
      WHERE job.digest = ${digest} AND push ->> 'kind' = 'local'
        AND push ->> 'repository' = ${repository} AND push ->> 'status' = 'done'
@@ -22,7 +23,7 @@ export async function bypassesOf(
   const newest = newestBypass(Prisma.sql`${repository}`, Prisma.sql`pushed.digest`);
   const rows = await run(
     () => db.$queryRaw<(GateBypass & { digest: string })[]>`
-      SELECT pushed.digest, bypass.* FROM unnest(${[...digests]}::text[]) AS pushed (digest)
+      SELECT pushed.digest, bypass.by, bypass.reason, bypass.at, bypass.code FROM unnest(${[...digests]}::text[]) AS pushed (digest)
        CROSS JOIN LATERAL (${newest}) AS bypass`,
   );
   return new Map(rows.map(({ digest, ...bypass }) => [digest, bypass]));

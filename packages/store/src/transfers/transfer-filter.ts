@@ -1,5 +1,6 @@
 /** The conditions of a list of transfers `t` with their owners `u`. */
 import { OPEN_STATUSES, type TransferStatus } from '@portcullis/domain';
+import { keyOf } from '../accounts/users.ts';
 import { isId, Prisma } from '../database.ts';
 import { IS_BLOCKED } from '../jobs/list/job-list.ts';
 import type { TransferFilter } from './port.ts';
@@ -30,7 +31,7 @@ export function transferConditions(filter: TransferFilter): Prisma.Sql {
   if (ownerId !== undefined && !isId(ownerId)) return Prisma.sql`false`;
   const conditions = [
     ...(ownerId === undefined ? [] : [Prisma.sql`t.owner_id = ${ownerId}::uuid`]),
-    ...(ownerName === undefined ? [] : [Prisma.sql`u.username_key = ${ownerName.toLowerCase()}`]),
+    ...(ownerName === undefined ? [] : [Prisma.sql`u.username_key = ${keyOf(ownerName)}`]),
     ...(status === undefined ? [] : [statusIn(status)]),
     ...(blocked === undefined ? [] : [blocked ? ONLY_BLOCKED : Prisma.sql`NOT ${ONLY_BLOCKED}`]),
     ...(since === undefined ? [] : [Prisma.sql`t.created_at >= ${since}`]),

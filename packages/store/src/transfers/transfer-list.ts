@@ -45,7 +45,7 @@ async function count(db: Database, where: Prisma.Sql): Promise<number> {
 
 /** Pushed only by the privilege of an account. */
 const IS_BYPASSED = Prisma.sql`(status = 'pushed' AND pushes -> -1 ->> 'bypassed' IS NOT NULL)`;
-const MOST_BYPASSES = 3;
+const MOST_BYPASSES = 10;
 
 /** The rows of the page are chosen first: only their jobs are counted. */
 function read(
@@ -85,12 +85,13 @@ function read(
                               FILTER (WHERE status IN ('pushing', 'pushed')) AS reused
                        FROM staging_jobs WHERE transfer_id = t.id GROUP BY status) AS by_status) AS jobs ON true
         LEFT JOIN LATERAL (
-             SELECT jsonb_agg(jsonb_build_object('by', who, 'reason', why) ORDER BY who, why) AS list
-               FROM (SELECT DISTINCT pushes -> -1 ->> 'requestedBy' AS who,
-                            pushes -> -1 -> 'bypass' ->> 'reason' AS why
-                       FROM staging_jobs
-                      WHERE jobs.bypassed > 0 AND transfer_id = t.id AND ${IS_BYPASSED}
-                      ORDER BY who, why LIMIT ${MOST_BYPASSES}) AS answers) AS bypasses ON true
+             SELECT jsonb_agg(jsonb_build_object('by', who, 'reason', why) ORDER BY nth, who) AS list
+               FROM (SELECT who, why, row_number() OVER (PARTITION BY who ORDER BY why) AS nth
+                       FROM (SELECT DISTINCT pushes -> -1 ->> 'requestedBy' AS who,
+                                    pushes -> -1 -> 'bypass' ->> 'reason' AS why
+                               FROM staging_jobs
+                              WHERE jobs.bypassed > 0 AND transfer_id = t.id AND ${IS_BYPASSED}) AS every
+                      ORDER BY nth, who LIMIT ${MOST_BYPASSES}) AS answers) AS bypasses ON true
         LEFT JOIN LATERAL (
              SELECT jsonb_agg(jsonb_build_object(
                       'position', s.position, 'entry', t."order" -> 'entries' -> s.position, 'state', s.state,

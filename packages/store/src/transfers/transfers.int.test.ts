@@ -147,7 +147,7 @@ describe('transfers', () => {
   });
 
   it('counts the pushed images that a privilege let through, and knows who did so why', async () => {
-    const { id, jobs } = await store.transfers.insert(transfer(images(4)));
+    const { id, jobs } = await store.transfers.insert(transfer(images(5)));
     const pushed = (passed: Partial<Push>) => (row: StagingJob) => ({
       ...row,
       status: 'pushed' as const,
@@ -155,14 +155,18 @@ describe('transfers', () => {
     });
     const bypassed = 'VULN_BLOCKED';
     const urgent = { bypassed, bypass: { allowed: true, reason: 'urgent' }, requestedBy: 'bob' };
-    const passed = [urgent, { bypassed, requestedBy: 'ada' }, urgent, {}];
+    const ada = { bypassed, requestedBy: 'ada' };
+    const again = { ...ada, bypass: { allowed: true, reason: 'again' } };
+    const passed = [urgent, ada, urgent, {}, again];
     for (const [n, push] of passed.entries()) await put(jobs[n]?.id ?? '', pushed(push));
     expect(await store.transfers.find(id)).toMatchObject({
-      counts: { pushed: 4 },
-      bypassed: 3,
+      counts: { pushed: 5 },
+      bypassed: 4,
+      // The first answer of each account comes before the second one of any.
       bypasses: [
-        { by: 'ada', reason: null },
+        { by: 'ada', reason: 'again' },
         { by: 'bob', reason: 'urgent' },
+        { by: 'ada', reason: null },
       ],
     });
   });

@@ -7,7 +7,8 @@ let dev: Client;
 
 beforeAll(async () => {
   api = await startApi();
-  await api.account('dev');
+  const devId = await api.account('dev');
+  await api.grant(devId, 'team', { canPush: true });
   for (const n of [1, 2, 3, 4, 5, 6]) await api.account(`admin-${n}`, { isAdmin: true });
   const left = await api.account('former-admin', { isAdmin: true });
   await api.store.users.update(left, { disabled: true });
@@ -39,12 +40,16 @@ it('names as reviewers the administrators, and accounts that may push blocked im
   });
 });
 
-it.each([
-  ['team', 7],
-  ['other', 7],
-  ['nowhere', 6],
-])('counts for the folder %s only reviewers that may pull from it', async (folder, total) => {
-  expect((await contacts(`?folder=${folder}`)).reviewers.total).toBe(total);
+it('names for a folder of the caller only reviewers that may pull from it', async () => {
+  expect((await contacts('?folder=team')).reviewers.total).toBe(7);
+});
+
+it('answers a folder without a permission as one that does not exist', async () => {
+  expect(await contacts('?folder=other')).toEqual(await contacts('?folder=nowhere'));
+  expect((await contacts('?folder=other')).reviewers.total).toBe(6);
+  const admin = await api.as('admin-1');
+  expect((await contacts('?folder=other', admin)).reviewers.total).toBe(6);
+  expect((await contacts('?folder=nowhere', admin)).reviewers.total).toBe(5);
 });
 
 it('does not name the caller itself', async () => {

@@ -104,30 +104,6 @@ describe('the overview of a folder', () => {
     });
   });
 
-  it('says who let a blocked image through', async () => {
-    const bob = await api.store.users.findByUsername('bob');
-    const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
-    const { id } = await api.store.jobs.insert({
-      ...{ ownerId: bob?.id ?? '', image: 'app', tag: '1', source },
-    });
-    const push: Push = {
-      ...{ id: 'p', status: 'done', kind: 'local', registryId: null, host: 'local' },
-      ...{ repository: 'team/app', tag: '1', digest, error: null, bypassed: 'VULN_BLOCKED' },
-      ...{ bytesDone: 1, bytesTotal: 1, bytesMounted: 0, bypass: { allowed: true, reason: 'r' } },
-      ...{ requestedById: bob?.id ?? '', requestedBy: 'bob' },
-      ...{ createdAt: new Date(), finishedAt: new Date() },
-    };
-    await api.store.jobs.update(id, (job) => ({
-      ...job,
-      ...{ status: 'pushed' as const, digest, pushes: [push] },
-    }));
-    const { activity } = await json(ann.get('/api/folders/team/overview'));
-    expect(activity).toContainEqual(
-      expect.objectContaining({ kind: 'let_through', repository: 'team/app', tag: '1', by: 'bob' }),
-    );
-    expect(activity).not.toContainEqual(expect.objectContaining({ kind: 'pushed' }));
-  });
-
   it('names the members of groups to administrators alone', async () => {
     const groupsFor = async (client: Client) =>
       (await json(client.get('/api/folders/team/overview'))).groups;
@@ -186,5 +162,41 @@ describe('the list of folders', () => {
     expect(await json(ann.get('/api/folders/overview'))).toMatchObject([
       { name: 'team', images: { blocked: 1 }, rights: { can_pull: true, can_push: false } },
     ]);
+  });
+});
+
+describe('the activity, where a privilege let an image through', () => {
+  it('says who did', async () => {
+    const bob = await api.store.users.findByUsername('bob');
+    const source = { kind: 'dockerhub', registryId: null, host: 'h' } as const;
+    const { id } = await api.store.jobs.insert({
+      ...{ ownerId: bob?.id ?? '', image: 'app', tag: '1', source },
+    });
+    const push: Push = {
+      ...{ id: 'p', status: 'done', kind: 'local', registryId: null, host: 'local' },
+      ...{ repository: 'team/app', tag: '1', digest, error: null, bypassed: 'VULN_BLOCKED' },
+      ...{ bytesDone: 1, bytesTotal: 1, bytesMounted: 0, bypass: { allowed: true, reason: 'r' } },
+      ...{ requestedById: bob?.id ?? '', requestedBy: 'bob' },
+      ...{ createdAt: new Date(), finishedAt: new Date() },
+    };
+    await api.store.jobs.update(id, (job) => ({
+      ...job,
+      ...{ status: 'pushed' as const, digest, pushes: [push] },
+    }));
+    const { activity } = await json(ann.get('/api/folders/team/overview'));
+    expect(activity).toContainEqual(
+      expect.objectContaining({ kind: 'let_through', repository: 'team/app', tag: '1', by: 'bob' }),
+    );
+    expect(activity).not.toContainEqual(expect.objectContaining({ kind: 'pushed' }));
+  });
+
+  it('does not say it of a later push of the same image', async () => {
+    const later = new Date(Date.now() + 3_600_000);
+    await api.store.images.record({
+      ...{ repository: 'team/app', tag: '2', digest, at: later, manifests: [] },
+    });
+    const { activity } = await json(ann.get('/api/folders/team/overview'));
+    expect(activity).toContainEqual(expect.objectContaining({ kind: 'pushed', tag: '2' }));
+    expect(activity).not.toContainEqual(expect.objectContaining({ kind: 'let_through' }));
   });
 });

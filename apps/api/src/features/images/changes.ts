@@ -3,7 +3,7 @@
  * moved.
  */
 import type { Principal } from '@portcullis/domain';
-import { isAppError, notFound } from '@portcullis/errors';
+import { conflict, isAppError, notFound } from '@portcullis/errors';
 import {
   type CopyDoors,
   type ExplainedDecision,
@@ -81,11 +81,21 @@ export function createChanges(ports: ChangePorts) {
     });
   }
 
-  async function removeTag(scope: RegistryScope, name: string, tag: string): Promise<void> {
+  async function removeTag(
+    scope: RegistryScope,
+    name: string,
+    { tag, digest: expected }: ExpectedTag,
+  ): Promise<void> {
     const opened = await repositories.open(scope, name, 'push', 'delete');
     const signal = AbortSignal.timeout(TAG_PATIENCE_MS);
     const remove = () =>
-      opened.ask(noImage(name, tag), (repository) => repository.removeTag(tag, { signal }));
+      opened.ask(noImage(name, tag), async (repository) => {
+        if (expected !== undefined) {
+          const { digest } = await repository.resolve(tag, { signal });
+          if (digest !== expected) throw tagMoved(tag);
+        }
+        await repository.removeTag(tag, { signal });
+      });
     // Garbage collection of another registry is outside our control.
     await (opened.local ? removeLocalTag(name, tag, remove) : remove());
   }
@@ -243,6 +253,16 @@ async function digestOf(
     if (isAppError(error) && error.kind === 'not_found') return undefined;
     throw error;
   }
+}
+
+export interface ExpectedTag {
+  tag: string;
+  /** What it leads to; undefined: anything. */
+  digest: string | undefined;
+}
+
+function tagMoved(tag: string): Error {
+  return conflict('TAG_MOVED', `The tag ${tag} leads to another image by now.`);
 }
 
 interface Tagged {

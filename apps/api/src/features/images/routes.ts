@@ -89,15 +89,16 @@ export function imageRoutes(service: ImagesService): Route[] {
       call.note({ registry: params.registry_id, tag: query.tag });
       const scope = { principal: call.principal, registryId: params.registry_id };
       await call.intend();
-      await service.removeTag(scope, query.repository, query.tag);
+      const { repository, tag } = query;
+      await service.removeTag(scope, repository, { tag, digest: undefined });
     },
 
-    async removeImageTags({ params, query: { repository }, body: { tags } }, call) {
+    async removeImageTags({ params, query: { repository }, body: { tags, digest } }, call) {
       call.about({ kind: 'image', id: null, name: repository });
-      call.note({ registry: params.registry_id, tags });
+      call.note({ registry: params.registry_id, tags, ...(digest && { digest }) });
       const scope = { principal: call.principal, registryId: params.registry_id };
       await call.intend();
-      const { reasons, ...counts } = await service.removeTags(scope, repository, tags);
+      const { reasons, ...counts } = await service.removeTags(scope, repository, { tags, digest });
       call.note(counts);
       return {
         ...counts,

@@ -18,7 +18,8 @@ export function useColumnOrder<T>(
   { values, first, parameter }: ColumnOrder<T>,
 ): { rows: readonly T[]; sorting: Sorting } {
   const [asked, onChange] = useOrderParameter(parameter);
-  const order = asked !== null && sortColumn(asked).column in values ? asked : first;
+  const isKnown = asked !== null && Object.hasOwn(values, sortColumn(asked).column);
+  const order = isKnown ? asked : first;
   const listed = useMemo(() => inColumnOrder(rows, first, values), [rows, first, values]);
   return {
     rows: useMemo(() => inColumnOrder(listed, order, values), [listed, order, values]),

@@ -1,4 +1,5 @@
 import { GATE_CODES } from '@portcullis/domain';
+import { keyOf } from '../../accounts/users.ts';
 import type { Database } from '../../database.ts';
 import { isId, Prisma, run } from '../../database.ts';
 import type { StagingJobWhereInput } from '../../generated/models.ts';
@@ -58,7 +59,7 @@ export function conditions({
   return {
     ...(ownerId !== undefined && { ownerId }),
     ...(transferId !== undefined && { transferId }),
-    ...(ownerName !== undefined && { owner: { usernameKey: ownerName.toLowerCase() } }),
+    ...(ownerName !== undefined && { owner: { usernameKey: keyOf(ownerName) } }),
     ...(status !== undefined && {
       status: { in: typeof status === 'string' ? [status] : [...status] },
     }),

@@ -32,6 +32,20 @@ it('deletes the tags, keeps the others of their digest, and says what did not ex
   });
 });
 
+it('refuses tags that lead to another digest than the given one', async () => {
+  const { ann, push } = started;
+  const [old, newer] = [await single(), await single()];
+  for (const tag of ['1.0', 'latest']) await push('team/moved', tag, old);
+  await push('team/moved', 'latest', newer);
+  const body = { tags: ['1.0', 'latest'], digest: old.digest };
+  expect(await json(ann.post(`${LOCAL}/tags/delete?repository=team/moved`, body))).toEqual({
+    ...{ done: 1, refused: 1, failed: 0 },
+    reasons: [{ code: 'TAG_MOVED', count: 1, tags: ['latest'] }],
+  });
+  const left: { tag: string }[] = await json(ann.get(`${LOCAL}/tags?repository=team/moved`));
+  expect(left).toMatchObject([{ tag: 'latest', digest: newer.digest }]);
+});
+
 it('is denied to an account without the right to push', async () => {
   const { bob, ann, push } = started;
   await push('team/kept', '1', await single());

@@ -68,6 +68,16 @@ it.each<[PackageOrder, string[]]>([
   expect(allPages(packages, 1, { sort }).map(({ name }) => name)).toEqual(names);
 });
 
+it('a package with the whole text of its licence can end a page', () => {
+  const packages = ['a', 'b', 'c'].map((name) => ({
+    ...listed(name),
+    licenses: ['Permission is hereby granted. '.repeat(100)],
+  }));
+  expect(allPages(packages, 1, { sort: 'licenses' })).toEqual(packages);
+  const { nextCursor } = packagePage(packages, { ...ALL, sort: 'licenses' });
+  expect(nextCursor?.length).toBeLessThan(100);
+});
+
 it('a cursor of one order is none of another', () => {
   const { nextCursor } = packagePage([listed('a'), listed('b')], { ...ALL, sort: 'name' });
   const cursor = nextCursor ?? '';
