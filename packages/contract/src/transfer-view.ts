@@ -31,7 +31,7 @@ export const TransferView = z.strictObject({
   blocked: z.number().int(),
   /** Pushed jobs that the gate would have stopped without the privilege of an account. */
   bypassed: z.number().int(),
-  /** Who let those through, and why: at most ten different answers, the first one of each account first. */
+  /** Who let those through, and why: at most ten answers, the first one of each account first. */
   bypasses: z.array(z.strictObject({ by: z.string(), reason: z.string().nullable() })),
   /** Each job counts once: blocked ones are not failed, and what waits for a review is open. */
   outcomes: z.strictObject({

@@ -10,8 +10,8 @@ const FACTORY =
 
 /** Faults that never leave their feature. */
 const INNER: Record<string, string[]> = {
-  // The registry's notifications are not part of the REST API.
-  images: ['CREDENTIAL_INVALID'],
+  // The registry's notifications are not part of the REST API; a tag that is left is a reason.
+  images: ['CREDENTIAL_INVALID', 'TAG_MOVED'],
   // The checks of `/ready`, which reports them with its own message.
   system: ['DISK_RESERVE', 'PROBE_TIMEOUT', 'REGISTRY_UNAVAILABLE', 'SCANNER_UNAVAILABLE'],
 };

@@ -104,7 +104,7 @@ export const ImageTag = z.strictObject({
   standing: TagStanding.nullable(),
   /** Its folder lets it be neither moved nor deleted; false for saved registries. */
   immutable: z.boolean(),
-  /** The newest push of the digest by a job into this repository that only a privilege let through. */
+  /** The newest push of a job into this repository that only a privilege let through. */
   let_through: z.strictObject({ by: z.string(), at: Time }).nullable(),
 });
 export type ImageTag = z.infer<typeof ImageTag>;
