@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconRobot } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EmptyState } from '../../../kit/layout/empty-state.tsx';
 import { PageHead } from '../../../kit/layout/page-head.tsx';
@@ -19,6 +20,10 @@ export function Component() {
   const t = useMessages('robots');
   const { is_admin: isAdmin } = useAccount();
   const robots = useQuery(allRobots);
+  const rules = useQuery({ ...ask('trusts.list'), enabled: isAdmin });
+  // Shown at once: the one that comes later would move the other.
+  const { error, isError, refetch } = robots;
+  const data = rules.isLoading ? undefined : robots.data;
   const [shown, setShown] = useState<ShownRobot | { what: 'new' } | null>(null);
   useShortcut('n', t.newRobot, () => isAdmin && setShown({ what: 'new' }));
   const open = shown && 'id' in shown ? robots.data?.find(({ id }) => id === shown.id) : undefined;
@@ -33,7 +38,7 @@ export function Component() {
       <PageHead title={t.title} description={t.lead}>
         {robots.data?.length !== 0 && button}
       </PageHead>
-      <QueryView query={robots}>
+      <QueryView query={{ data, error, isError, refetch }}>
         {(all) =>
           all.length > 0 ? (
             <RobotTable robots={all} onOpen={setShown} />
@@ -48,7 +53,7 @@ export function Component() {
           )
         }
       </QueryView>
-      {isAdmin && <TrustRules robots={robots.data ?? []} />}
+      {isAdmin && (data || isError) && <TrustRules robots={data ?? []} />}
       {shown?.what === 'new' && (
         <RobotDialog
           robot={null}
