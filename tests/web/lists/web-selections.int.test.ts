@@ -154,6 +154,21 @@ describe('schedules', () => {
     await confirm(page, '50 schedules');
     await expect.poll(async () => (await namesAt(path)).length, PATIENCE).toBe(SCHEDULES - 50);
   });
+
+  it('keep their question where another person deletes them meanwhile', async ({ page }) => {
+    const name = `copy ${SCHEDULES - 1}`;
+    const { body } = await admin('GET', path);
+    const { id } = body.find((each: { name: string }) => each.name === name);
+    await page.goto('/transfers?show=schedules&sort=name');
+    await box(page, name).click();
+    await action(page, 'Delete').click();
+    await question(page, '1 schedule').waitFor();
+    expect((await admin('DELETE', `/api/transfer/schedules/${id}`)).status).toBe(204);
+    const link = page.locator('tbody').getByText(name, { exact: true });
+    await link.waitFor({ state: 'detached', ...PATIENCE });
+    await confirm(page, '1 schedule');
+    await page.getByText(new RegExp(`^${name}: `)).waitFor(PATIENCE);
+  });
 });
 
 describe('groups', () => {

@@ -1,6 +1,7 @@
 /**
  * The actions for selected entries: those of the list, and their deletion. It asks first, as that
- * of one entry does, and can be undone for a moment.
+ * of one entry does, and can be undone for a moment. The end of the selection leaves the question
+ * open: a list renders this also while nothing is selected.
  */
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -73,31 +74,33 @@ export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
     isPending || !(selection.everything || chosen.some(applies));
   return (
     <>
-      <SelectionBar
-        list={list}
-        selection={selection}
-        total={others?.total ?? null}
-        buttons={[
-          ...[...(enabling ? enablingActs(enabling) : []), ...acts].map(
-            ({ appliesTo = always, run, ...look }) => ({
-              ...look,
-              disabled: isIdle(appliesTo),
-              run: () => start((found) => run(found.filter(appliesTo))),
-            }),
-          ),
-          ...(removal
-            ? [
-                {
-                  label: t.remove,
-                  icon: IconTrash,
-                  danger: true,
-                  disabled: isIdle(removal.allows ?? always),
-                  run: () => find(ask),
-                },
-              ]
-            : []),
-        ]}
-      />
+      {selection.ids.length > 0 && (
+        <SelectionBar
+          list={list}
+          selection={selection}
+          total={others?.total ?? null}
+          buttons={[
+            ...[...(enabling ? enablingActs(enabling) : []), ...acts].map(
+              ({ appliesTo = always, run, ...look }) => ({
+                ...look,
+                disabled: isIdle(appliesTo),
+                run: () => start((found) => run(found.filter(appliesTo))),
+              }),
+            ),
+            ...(removal
+              ? [
+                  {
+                    label: t.remove,
+                    icon: IconTrash,
+                    danger: true,
+                    disabled: isIdle(removal.allows ?? always),
+                    run: () => find(ask),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
       {removal && question && (
         <RemovalQuestion
           {...question}

@@ -50,7 +50,7 @@ export function RegistryTable({ registries, onEdit }: RegistryTableProps) {
         sorting={sorting}
         selection={selection}
       />
-      {selection.ids.length > 0 && <RegistryBar registries={rows} selection={selection} />}
+      <RegistryBar registries={rows} selection={selection} />
     </Stack>
   );
 }

@@ -78,11 +78,11 @@ function Found({ folder, mayPush, view, onView }: FolderImagesProps) {
   const all = () => allImages(folder, conditions);
   return (
     <QueryView query={images} rows={8} rowHeight={58}>
-      {({ items, total }) =>
-        items.length === 0 ? (
-          <NoMatch onView={onView} />
-        ) : (
-          <div data-stale={images.isPlaceholderData || undefined} className={classes.found}>
+      {({ items, total }) => (
+        <div data-stale={images.isPlaceholderData || undefined} className={classes.found}>
+          {items.length === 0 ? (
+            <NoMatch onView={onView} />
+          ) : (
             <ImageTable
               images={rows}
               sorting={{
@@ -91,15 +91,15 @@ function Found({ folder, mayPush, view, onView }: FolderImagesProps) {
               }}
               selection={mayPush || canScan ? selection : undefined}
             />
-            {selection.ids.length > 0 && (
-              <ImageBar
-                images={rows}
-                selection={selection}
-                others={total > items.length ? { total, all } : undefined}
-                canScan={canScan}
-                mayPush={mayPush}
-              />
-            )}
+          )}
+          <ImageBar
+            images={rows}
+            selection={selection}
+            others={total > items.length ? { total, all } : undefined}
+            canScan={canScan}
+            mayPush={mayPush}
+          />
+          {items.length > 0 && (
             <div className={classes.pager}>
               <Pager
                 exact
@@ -110,9 +110,9 @@ function Found({ folder, mayPush, view, onView }: FolderImagesProps) {
                 onPage={(next) => onView({ page: next })}
               />
             </div>
-          </div>
-        )
-      }
+          )}
+        </div>
+      )}
     </QueryView>
   );
 }

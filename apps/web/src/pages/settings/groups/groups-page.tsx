@@ -77,7 +77,7 @@ function GroupTable({ groups, onOpen }: { groups: Group[]; onOpen(id: string): v
         sorting={sorting}
         selection={selection}
       />
-      {selection.ids.length > 0 && <GroupBar groups={rows} selection={selection} />}
+      <GroupBar groups={rows} selection={selection} />
     </Stack>
   );
 }

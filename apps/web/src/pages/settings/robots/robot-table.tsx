@@ -48,7 +48,7 @@ export function RobotTable({ robots, onOpen }: RobotTableProps) {
         sorting={sorting}
         selection={isAdmin ? selection : undefined}
       />
-      {selection.ids.length > 0 && <RobotBar robots={rows} selection={selection} />}
+      <RobotBar robots={rows} selection={selection} />
     </Stack>
   );
 }

@@ -100,7 +100,7 @@ function RuleTable({ rules, onOpen }: RuleTableProps) {
         selection={selection}
         className={table.inner}
       />
-      {selection.ids.length > 0 && <TrustBar rules={rows} selection={selection} />}
+      <TrustBar rules={rows} selection={selection} />
     </div>
   );
 }

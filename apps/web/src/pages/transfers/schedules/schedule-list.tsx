@@ -39,13 +39,11 @@ export function ScheduleList() {
     <Stack gap="sm">
       <ScheduleTable schedules={rows} sorting={sorting} selection={selection} />
       <MoreButton pages={pages}>{words.more}</MoreButton>
-      {selection.ids.length > 0 && (
-        <ScheduleBar
-          schedules={rows}
-          selection={selection}
-          total={data.pages[0]?.total ?? rows.length}
-        />
-      )}
+      <ScheduleBar
+        schedules={rows}
+        selection={selection}
+        total={data.pages[0]?.total ?? rows.length}
+      />
     </Stack>
   );
 }
