@@ -34,16 +34,18 @@ export function ScheduleList() {
   if (pages.isError && !data)
     return <FaultView error={pages.error} retry={() => void pages.refetch()} />;
   if (!data) return <ListSkeleton rows={3} height={60} />;
-  if (rows.length === 0) return <NoSchedules />;
+  const total = data.pages[0]?.total ?? loaded.length;
   return (
     <Stack gap="sm">
-      <ScheduleTable schedules={rows} sorting={sorting} selection={selection} />
-      <MoreButton pages={pages}>{words.more}</MoreButton>
-      <ScheduleBar
-        schedules={rows}
-        selection={selection}
-        total={data.pages[0]?.total ?? rows.length}
-      />
+      {total === 0 ? (
+        <NoSchedules />
+      ) : (
+        <>
+          <ScheduleTable schedules={rows} sorting={sorting} selection={selection} />
+          <MoreButton pages={pages}>{words.more}</MoreButton>
+        </>
+      )}
+      <ScheduleBar schedules={rows} selection={selection} total={total} />
     </Stack>
   );
 }
