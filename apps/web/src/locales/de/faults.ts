@@ -11,6 +11,7 @@ export const fault: typeof faultEn = {
       'Damit wären alle Administratoren ausgesperrt. Machen Sie zuerst ein anderes Konto zum Administrator.',
     TAG_IMMUTABLE:
       'Der Ordner macht diesen Tag unveränderlich: Er kann weder auf ein anderes Image verschoben noch gelöscht werden.',
+    TAG_MOVED: 'Der Tag führt inzwischen zu einem anderen Image.',
     QUOTA_EXCEEDED:
       'Der Ordner ist voll: Damit würde sein Kontingent überschritten. Löschen Sie Images daraus, oder bitten Sie einen Administrator um ein größeres Kontingent.',
     FOLDER_NOT_EMPTY: 'Der Ordner enthält noch Repositories.',

@@ -7,6 +7,7 @@ export const fault = {
       'This would lock out every administrator. Make another account an administrator first.',
     TAG_IMMUTABLE:
       'The folder makes this tag immutable: it can be neither moved to another image nor deleted.',
+    TAG_MOVED: 'The tag leads to another image by now.',
     QUOTA_EXCEEDED:
       'The folder is full: this would exceed its quota. Delete images from it, or ask an administrator for a larger quota.',
     FOLDER_NOT_EMPTY: 'The folder still contains repositories.',

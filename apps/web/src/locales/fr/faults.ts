@@ -8,6 +8,7 @@ export const fault: typeof faultEn = {
     LAST_ADMIN: 'Plus aucun administrateur n’aurait accès. Nommez d’abord un autre administrateur.',
     TAG_IMMUTABLE:
       'Le dossier rend ce tag immuable : il ne peut être ni déplacé vers une autre image ni supprimé.',
+    TAG_MOVED: 'Le tag mène désormais à une autre image.',
     QUOTA_EXCEEDED:
       'Le dossier est plein : son quota serait dépassé. Supprimez-en des images, ou demandez un quota plus élevé à un administrateur.',
     FOLDER_NOT_EMPTY: 'Le dossier contient encore des dépôts.',

@@ -1,34 +1,38 @@
 /** What became of the deletion of images by their tags. */
 import type { AnswerFor } from '../../../api/client.ts';
 import { type BulkResult, codeOf } from '../../../kit/action/bulk-result.ts';
+import { entryKey, type ListEntry } from '../../../kit/selection/entry.ts';
 
-type Removal = Pick<AnswerFor<'images.removeImageTags'>, 'reasons'>;
+type Removal = PromiseSettledResult<Pick<AnswerFor<'images.removeImageTags'>, 'reasons'>>;
 
 /**
  * An image that keeps a tag is not deleted, and is named with each reason.
- * @param names in the order of the results
+ * @param images one for each result: an image with many tags has several
  */
 export function imageRemovalOf(
-  names: readonly string[],
-  results: readonly PromiseSettledResult<Removal>[],
+  images: readonly ListEntry[],
+  results: readonly Removal[],
 ): BulkResult {
-  const kept = results.flatMap((result, at) =>
-    codesOf(result).map((code) => ({ code, name: names[at] ?? '' })),
-  );
-  const left = results.filter((result) => codesOf(result).length > 0).length;
+  const each = images.map((image, at) => ({ image, result: results[at] }));
+  const outcomes = [...Map.groupBy(each, ({ image }) => entryKey(image)).values()].map((steps) => ({
+    name: steps[0]?.image.name ?? '',
+    codes: new Set(steps.flatMap(({ result }) => codesOf(result))),
+  }));
+  const left = outcomes.filter(({ codes }) => codes.size > 0);
+  const kept = left.flatMap(({ name, codes }) => [...codes].map((code) => ({ code, name })));
   return {
-    done: results.length - left,
+    done: outcomes.length - left.length,
     refused: 0,
-    failed: left,
-    reasons: [...Map.groupBy(kept, ({ code }) => code)].map(([code, images]) => ({
+    failed: left.length,
+    reasons: [...Map.groupBy(kept, ({ code }) => code)].map(([code, found]) => ({
       code,
-      count: images.length,
-      names: images.map(({ name }) => name),
+      count: found.length,
+      names: found.map(({ name }) => name),
     })),
   };
 }
 
-function codesOf(result: PromiseSettledResult<Removal>): string[] {
-  if (result.status === 'rejected') return [codeOf(result.reason)];
-  return result.value.reasons.map(({ code }) => code);
+function codesOf(result: Removal | undefined): string[] {
+  if (result?.status === 'rejected') return [codeOf(result.reason)];
+  return result?.value.reasons.map(({ code }) => code) ?? [];
 }

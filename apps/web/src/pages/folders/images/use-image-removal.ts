@@ -32,10 +32,10 @@ export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
   function begin({ images, steps }: Doomed): void {
     start({
       name: 'images.removeImageTags',
-      requests: steps.map(({ image: { repository }, tags }) => ({
+      requests: steps.map(({ image: { repository, digest }, tags }) => ({
         params: { registry_id: LOCAL_REGISTRY_ID },
         query: { repository },
-        body: { tags },
+        body: { tags, digest },
       })),
       changes: 'folders.listFolderImages',
       hides: images.map(entryKey),
@@ -43,7 +43,7 @@ export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
       onResults(results) {
         report(
           imageRemovalOf(
-            steps.map(({ image }) => image.name),
+            steps.map(({ image }) => image),
             results,
           ),
         );
