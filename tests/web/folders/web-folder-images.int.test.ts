@@ -10,6 +10,7 @@ import { type Call, logIn } from '../../support/product.ts';
 const PATIENCE = { timeout: 60_000 };
 /** More than the list of a folder has of one image. */
 const TAGS = ['1', '2', '3', '4', '5', '6', '7'];
+const ALL_TAGS = '**/api/images/__local__/tags?*';
 /** More than a page of the list has. */
 const MANY = 26;
 
@@ -116,9 +117,14 @@ describe('the images of a folder', () => {
       .waitFor();
     await expectWellMade(page, 'folder-images-delete');
     await withoutTimers(page, async () => {
+      const loaded = Promise.withResolvers<void>();
+      await page.route(ALL_TAGS, (route) => loaded.promise.then(() => route.continue()));
+      const asked = page.waitForRequest(ALL_TAGS);
       await confirm(page, '3 images');
-      await page.getByText('3 images will be deleted.').waitFor();
+      expect(new URL((await asked).url()).searchParams.get('q')).toMatch(/^sha256:/);
       await box(page, 'lib:1').waitFor({ state: 'detached' });
+      loaded.resolve();
+      await page.getByText('3 images will be deleted.').waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await box(page, 'lib:1').waitFor();
     });

@@ -1,4 +1,4 @@
-/** Deletes images with all their tags after a delay for undo. */
+/** Deletes images with all their tags after a delay for undo. The list hides them at once. */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keyOf, page } from '../../../api/api.ts';
@@ -8,6 +8,7 @@ import { inSteps } from '../../../kit/action/bulk-steps.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
 import { useNamedNotice } from '../../../kit/action/named-notice.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
+import { addPendingAct } from '../../../kit/action/pending-acts.ts';
 import { entryKey } from '../../../kit/selection/entry.ts';
 import { imagesChanged } from '../../images/use-image-change.ts';
 import type { ImageEntry } from './image-entry.ts';
@@ -58,8 +59,12 @@ export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
       images,
       steps: await stepsOf(images),
     }),
+    // Until the delay begins, the end of the session deletes nothing.
+    onMutate: (images) =>
+      addPendingAct({ hides: images.map(entryKey), finish: () => Promise.resolve() }),
     onSuccess: begin,
     onError: notices.fault,
+    onSettled: (_doomed, _error, _images, show) => show?.(),
   });
   return mutate;
 }
@@ -76,7 +81,7 @@ async function tagsOf({ repository, digest, tags, tag_count }: ImageEntry): Prom
   if (tag_count <= tags.length) return tags;
   const params = { registry_id: LOCAL_REGISTRY_ID };
   const all = await everyPage((query) =>
-    page('images.listImageTags', { params, query: { repository, ...query } }),
+    page('images.listImageTags', { params, query: { repository, q: digest, ...query } }),
   );
   return all.filter((each) => each.digest === digest).map(({ tag }) => tag);
 }
