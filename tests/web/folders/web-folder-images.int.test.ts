@@ -143,7 +143,10 @@ describe('the images of a folder', () => {
     await everyBox(page).click();
     await bar(page).getByText('25 rows selected').waitFor();
     await action(page, `Select all ${MANY} that match`).click();
+    const asked = page.waitForRequest(/\/images\?.*page_size=200/);
     await action(page, 'Scan').click();
+    // While they are loaded, their order by urgency may change.
+    expect(new URL((await asked).url()).searchParams.get('sort')).toBe('repository');
     await page.getByText(`${MANY} scans requested.`).waitFor(PATIENCE);
     const scans = await admin(
       'GET',

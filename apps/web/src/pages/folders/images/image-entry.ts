@@ -27,7 +27,10 @@ export function queryOf({ standing, q, sort }: Pick<FolderView, 'standing' | 'q'
 /** As many as a page may have. */
 const LARGEST = 200;
 
-/** Also those that are on other pages of the list. */
+/**
+ * Also those that are on other pages of the list. By their repositories: in an order that changes
+ * meanwhile, an image could move to a page that was loaded before.
+ */
 export async function allImages(
   folder: string,
   query: ReturnType<typeof queryOf>,
@@ -38,7 +41,7 @@ export async function allImages(
   for (let page = 1; page <= pages; page += 1) {
     const { items, total_pages } = await call('folders.listFolderImages', {
       params: { folder_id: folder },
-      query: { ...query, page, page_size: LARGEST },
+      query: { ...query, sort: 'repository', page, page_size: LARGEST },
     });
     for (const each of items.map((image) => entryOf(folder, image))) all.set(each.id, each);
     pages = total_pages;
