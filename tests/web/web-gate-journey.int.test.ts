@@ -156,7 +156,7 @@ describe('an image without a report', () => {
       .waitFor(SCANNED);
     await page.getByRole('button', { name: 'Actions for 1' }).click();
     await page.getByRole('menuitem', { name: 'Scan again' }).click();
-    await page.getByText('The scan was requested.').first().waitFor();
+    await page.getByText('1 scan requested.').first().waitFor();
   });
 });
 

@@ -5,7 +5,7 @@ export interface ListEntry {
 }
 
 export const entryKey = ({ id }: ListEntry): string => id;
-export const entryName = ({ name }: ListEntry): string => name;
+export const entryName = ({ name }: Pick<ListEntry, 'name'>): string => name;
 
 /** The same change of each entry by its id; those that are refused are named. */
 export function changesById<B>(entries: readonly ListEntry[], body: B) {

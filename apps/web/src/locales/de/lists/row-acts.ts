@@ -27,6 +27,8 @@ export const rowActs: typeof rowActsEn = {
   },
   images: {
     scans: (n) => `${count(n, 'Scan wurde', 'Scans wurden')} angefordert.`,
+    scanTitle: (n) => `${count(n, 'Image', 'Images')} scannen?`,
+    scanText: 'So viele Scans beschäftigen den Scanner lange.',
     title: (n) => `${count(n, 'Image', 'Images')} löschen?`,
     text: 'Images werden mit allen ihren Tags für alle gelöscht.',
     remove: (n) => `${count(n, 'Image wird', 'Images werden')} gelöscht.`,

@@ -4,7 +4,6 @@ export const standing: typeof english = {
   scan: 'Scannen',
   scanAgain: 'Erneut scannen',
   scanning: 'Wird gescannt…',
-  requested: 'Der Scan wurde angefordert.',
   because: (what) => `wegen ${what}`,
   finding: (id, name) => `${id} in ${name}`,
   andMore: (what, n) => `${what} (und ${n} weitere)`,

@@ -28,6 +28,8 @@ export const rowActs = {
   },
   images: {
     scans: (n: number) => `${count(n, 'scan', 'scans')} requested.`,
+    scanTitle: (n: number) => `Scan ${count(n, 'image', 'images')}?`,
+    scanText: 'So many scans keep the scanner busy for a long time.',
     title: (n: number) => `Delete ${count(n, 'image', 'images')}?`,
     text: 'Images are deleted with all their tags, for everyone.',
     remove: (n: number) => `${count(n, 'image', 'images')} will be deleted.`,

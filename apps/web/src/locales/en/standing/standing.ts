@@ -2,7 +2,6 @@ export const standing = {
   scan: 'Scan',
   scanAgain: 'Scan again',
   scanning: 'Scanning…',
-  requested: 'The scan was requested.',
   because: (what: string) => `because of ${what}`,
   finding: (id: string, name: string) => `${id} in ${name}`,
   andMore: (what: string, n: string) => `${what} and ${n} more`,

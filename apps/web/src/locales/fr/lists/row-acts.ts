@@ -31,6 +31,8 @@ export const rowActs: typeof rowActsEn = {
   },
   images: {
     scans: (n) => `${count(n, 'analyse demandée', 'analyses demandées')}.`,
+    scanTitle: (n) => `Analyser ${count(n, 'image', 'images')} ?`,
+    scanText: 'Autant d’analyses occupent longtemps l’analyseur.',
     title: (n) => `Supprimer ${count(n, 'image', 'images')} ?`,
     text: 'La suppression inclut tous les tags de chaque image, pour tout le monde.',
     remove: (n) => `${count(n, 'image va être supprimée', 'images vont être supprimées')}.`,

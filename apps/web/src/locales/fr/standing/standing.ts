@@ -4,7 +4,6 @@ export const standing: typeof english = {
   scan: 'Analyser',
   scanAgain: 'Relancer l’analyse',
   scanning: 'Analyse en cours…',
-  requested: 'L’analyse a été demandée.',
   because: (what) => `à cause de ${what}`,
   finding: (id, name) => `${id} dans ${name}`,
   andMore: (what, n) => `${what} et ${n} de plus`,

@@ -1,11 +1,12 @@
 /** The actions for selected images of a folder: scans, and deletion after a delay for undo. */
+import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconShieldSearch } from '@tabler/icons-react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { EntryBar } from '../../../kit/selection/entry-bar.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
+import { useScanOrders } from '../../images/standing/use-scan-orders.tsx';
 import type { ImageEntry } from './image-entry.ts';
 import { useImageRemoval } from './use-image-removal.ts';
-import { useScanOrders } from './use-scan-orders.ts';
 
 interface ImageBarProps {
   /** Those of the page. */
@@ -19,15 +20,18 @@ interface ImageBarProps {
 
 export function ImageBar({ images, selection, others, canScan, mayPush }: ImageBarProps) {
   const { images: t, scan: label } = useMessages('rowActs');
-  const scan = useScanOrders();
+  const { order, question } = useScanOrders(LOCAL_REGISTRY_ID);
   const remove = useImageRemoval();
   return (
-    <EntryBar
-      entries={images}
-      selection={selection}
-      others={others}
-      acts={canScan ? [{ label, icon: IconShieldSearch, run: scan }] : []}
-      removal={mayPush ? { ...t, run: remove } : undefined}
-    />
+    <>
+      <EntryBar<ImageEntry>
+        entries={images}
+        selection={selection}
+        others={others}
+        acts={canScan ? [{ label, icon: IconShieldSearch, run: order }] : []}
+        removal={mayPush ? { ...t, run: remove } : undefined}
+      />
+      {question}
+    </>
   );
 }

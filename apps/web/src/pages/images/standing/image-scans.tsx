@@ -2,14 +2,13 @@
  * The scans of a repository's images: requests them, and follows those that are open. One provider
  * for the page, because each row of a list may ask.
  */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useMemo, useRef } from 'react';
-import { ask, call, keyOf, page } from '../../../api/api.ts';
+import { ask, keyOf, page } from '../../../api/api.ts';
 import { everyPage } from '../../../api/every-page.ts';
-import { useMessages } from '../../../i18n/messages.ts';
-import { useNotices } from '../../../kit/action/notices.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { imagesChanged } from '../use-image-change.ts';
+import { useScanOrders } from './use-scan-orders.tsx';
 
 const POLL_MS = 1_500;
 
@@ -40,18 +39,30 @@ export function ImageScans({
   place: RepositoryLocation;
   children: ReactNode;
 }) {
-  return <ScansContext value={useScans(place)}>{children}</ScansContext>;
+  const { scans, question } = useScans(place);
+  return (
+    <ScansContext value={scans}>
+      {children}
+      {question}
+    </ScansContext>
+  );
 }
 
-function useScans(place: RepositoryLocation): Scans {
+function useScans(place: RepositoryLocation): { scans: Scans; question: ReactNode } {
+  const { registryId, repository } = place;
   // Where the scanner is switched off no account can scan.
   const canScan = useQuery(ask('trivy.state')).data?.enabled ?? false;
   const open = useOpenScans(place, canScan);
-  const { mutate: scan, isPending, variables } = useScanRequest(place);
-  return useMemo(() => {
-    const busy = new Set([...open, ...(isPending ? variables.map(({ digest }) => digest) : [])]);
-    return { canScan, isScanning: ({ digest }) => busy.has(digest), scan };
-  }, [canScan, open, scan, isPending, variables]);
+  const { order, pending, question } = useScanOrders(registryId);
+  const scans = useMemo((): Scans => {
+    const busy = new Set([...open, ...digestsOf(pending)]);
+    return {
+      canScan,
+      isScanning: ({ digest }) => busy.has(digest),
+      scan: (images) => order(images.map(({ tag, digest }) => ({ repository, digest, name: tag }))),
+    };
+  }, [canScan, open, order, pending, repository]);
+  return { scans, question };
 }
 
 const NONE: string[] = [];
@@ -74,27 +85,6 @@ function useOpenScans(place: RepositoryLocation, canScan: boolean): string[] {
     imagesChanged(queries);
   }, [digests, queries]);
   return open;
-}
-
-function useScanRequest({ registryId, repository }: RepositoryLocation) {
-  const t = useMessages('standing');
-  const notices = useNotices();
-  const queries = useQueryClient();
-  return useMutation({
-    async mutationFn(images: readonly Scanned[]) {
-      for (const { tag } of images)
-        await call('trivy.scanImage', {
-          body: { image: `${repository}:${tag}`, registry_id: registryId },
-        });
-    },
-    onSuccess: () => notices.done(t.requested),
-    onError: notices.fault,
-    // Some may have begun before one failed.
-    async onSettled() {
-      await queries.invalidateQueries(scansOf({ registryId, repository }));
-      imagesChanged(queries);
-    },
-  });
 }
 
 function scansOf({ registryId, repository }: RepositoryLocation) {
