@@ -8,13 +8,11 @@ import { useFeedState } from '../../live/live-jobs.ts';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
 import { numbersOf } from '../../live/transfer-cache.ts';
 import { groupCounts } from './job-groups.ts';
+import { AT_ONCE, jobsMs } from './refetch-jobs.ts';
 
 /** While events arrive, a fallback for missed ones. */
 const NUMBERS_MS = { live: 60_000, connecting: 1_500, polling: 1_500 };
-const JOBS_MS = { live: 60_000, connecting: 5_000, polling: 5_000 };
 const PAGE_SIZE = 200;
-/** The number of jobs that are loaded without a request, so that the urgent ones are first. */
-const AT_ONCE = 1000;
 
 export interface TransferInView {
   transfer: TransferDetail | undefined;
@@ -35,19 +33,23 @@ export function useTransfer(id: string, all: boolean): TransferInView {
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? NUMBERS_MS[feed] : false),
   });
   const transfer = numbers.data;
-  const pages = useJobPages(id, transfer?.status === 'running');
+  const running = transfer?.status === 'running';
+  const pages = useJobPages(id, running);
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = pages;
   const jobs = useMemo(() => data?.pages.flatMap(({ items }) => items.jobs) ?? [], [data]);
 
-  const onItsWay = hasNextPage && (all || jobs.length < AT_ONCE);
+  // After an error, the button of the list loads the next page.
+  const onItsWay = hasNextPage && !pages.isFetchNextPageError && (all || jobs.length < AT_ONCE);
   useEffect(() => {
     if (onItsWay && !isFetchingNextPage) void fetchNextPage();
   }, [onItsWay, isFetchingNextPage, fetchNextPage]);
 
-  // Patterns add jobs while the transfer runs, and its end may precede its events.
+  // Patterns add jobs while the transfer runs, and its end may precede its events. Many jobs wait
+  // for the next time that they are loaded again.
   const behind =
     transfer !== undefined &&
     data !== undefined &&
+    !(running && jobs.length > AT_ONCE) &&
     sizeOf(transfer) !== sizeOf(data.pages[0]?.items);
   useEffect(() => {
     if (behind) void refetch();
@@ -71,8 +73,12 @@ function useJobPages(id: string, running: boolean) {
     queryFn: ({ pageParam }) =>
       page('transfers.getTransfer', { ...request, query: { ...request.query, cursor: pageParam } }),
     ...BY_CURSOR,
-    refetchInterval: running ? JOBS_MS[feed] : false,
+    refetchInterval: ({ state: { data } }) => running && jobsMs(feed, jobsIn(data?.pages ?? [])),
   });
+}
+
+function jobsIn(pages: readonly { items: TransferDetail }[]): number {
+  return pages.reduce((sum, { items }) => sum + items.jobs.length, 0);
 }
 
 /** The number of jobs and the status, to detect changes. */
