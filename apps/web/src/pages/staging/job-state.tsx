@@ -12,7 +12,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ProgressBar } from '../../kit/text/progress-bar.tsx';
 import { useProgress } from '../../live/live-jobs.ts';
-import { isLetThrough } from './let-through.tsx';
+import { isLetThrough } from './passed-push.ts';
 import classes from './staging.module.css';
 import { secondsLeft } from './time-left.ts';
 

@@ -1,8 +1,9 @@
 /** That a pushed image passed the gate only by the privilege of an account, or by waivers. */
-import type { Job, PushView } from '@portcullis/contract';
+import type { Job } from '@portcullis/contract';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import table from '../../kit/table/table.module.css';
+import { passedPush } from './passed-push.ts';
 import classes from './staging.module.css';
 
 export function LetThrough({ job }: { job: Job }) {
@@ -33,16 +34,4 @@ export function LetThroughBy({ by, reason }: { by: string; reason: string | null
       )}
     </div>
   );
-}
-
-export function isLetThrough(job: Pick<Job, 'status' | 'pushes'>): boolean {
-  return (passedPush(job)?.bypassed ?? null) !== null;
-}
-
-function passedPush({ status, pushes }: Pick<Job, 'status' | 'pushes'>): PushView | undefined {
-  return status === 'pushed' ? pushes.findLast(hasPassed) : undefined;
-}
-
-function hasPassed({ status, bypassed, waivers }: PushView): boolean {
-  return status === 'done' && (bypassed !== null || waivers.length > 0);
 }

@@ -14,6 +14,7 @@ import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
 import { JobProblem } from '../staging/job-problem.tsx';
 import { JobState } from '../staging/job-state.tsx';
 import { LetThroughBy } from '../staging/let-through.tsx';
+import { passedPush } from '../staging/passed-push.ts';
 import { tagSuffix } from '../staging/tag-suffix.ts';
 import { urgencyOf } from './job-groups.ts';
 import classes from './transfers.module.css';
@@ -109,11 +110,10 @@ function Image({ job }: { job: Job }) {
 
 /** That the image passed the gate only by the privilege of an account, or by which waivers. */
 function LetThrough({ job }: { job: Job }) {
-  const push = job.pushes.at(-1);
+  const push = passedPush(job);
   if (!push) return null;
   if (push.bypassed !== null)
     return <LetThroughBy by={push.requested_by} reason={push.bypass_reason} />;
-  if (push.waivers.length === 0) return null;
   return (
     <div className={`${table.reason} ${table.above}`}>
       <PassedWaivers waivers={push.waivers} />
