@@ -1,5 +1,6 @@
 /** The jobs of a transfer: the urgent ones first, unless another order is in the address. */
 import type { Job } from '@portcullis/contract';
+import { VERDICTS_BY_URGENCY } from '@portcullis/domain';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { type Messages, useMessages } from '../../i18n/messages.ts';
@@ -23,18 +24,10 @@ import classes from './transfers.module.css';
 export const JOB_ORDER = 'sort';
 const ROW_HEIGHT = 59;
 
-/** The worst first. */
-const VERDICTS: readonly Job['verdict'][] = [
-  'blocked',
-  'error',
-  'unscannable',
-  'findings',
-  'skipped',
-  'clean',
-];
 const VALUES: SortValues<Job> = {
   image: jobName,
-  verdict: ({ verdict }) => (verdict === 'pending' ? null : VERDICTS.indexOf(verdict)),
+  // Which shows nothing while it is pending.
+  verdict: ({ verdict }) => (verdict === 'pending' ? null : VERDICTS_BY_URGENCY.indexOf(verdict)),
   status: urgencyOf,
 };
 
