@@ -297,9 +297,15 @@ describe('registries', () => {
     expect(await action(page, 'Delete').isDisabled()).toBe(true);
     await everyBox(page).click();
     await expectWellMade(page, 'registries-selection');
+    const listed: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/registries') listed.push(request.url());
+    });
     await action(page, 'Test').click();
     await page.getByText('3 registries are being tested. The list shows each result.').waitFor();
     await expect.poll(() => rows(page).getByText('Connected').count(), PATIENCE).toBe(3);
+    // Each list is loaded once for all of them.
+    expect(listed).toEqual([...new Set(listed)]);
     await everyBox(page).click();
     await action(page, 'Delete').click();
     const asked = question(page, '2 registries');

@@ -1,4 +1,4 @@
-/** Tests several registries, one after the other; the list shows each result as it arrives. */
+/** Tests several registries, one after the other. Then the list shows the results. */
 import type { Registry } from '@portcullis/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, keyOf } from '../../api/api.ts';
@@ -15,17 +15,11 @@ export function useRegistryChecks(): (registries: readonly Registry[]) => void {
   const notices = useNotices();
   const report = useNamedNotice();
 
-  async function check({ id }: Registry): Promise<void> {
-    try {
-      await call('registries.checkRegistry', { params: { id } });
-    } finally {
-      await queries.invalidateQueries({ queryKey: keyOf('registries.listRegistries') });
-    }
-  }
-
   const { mutate } = useMutation({
-    mutationFn: (registries: readonly Registry[]) => settledInTurn(registries, check),
+    mutationFn: (registries: readonly Registry[]) =>
+      settledInTurn(registries, ({ id }) => call('registries.checkRegistry', { params: { id } })),
     onMutate: ({ length }) => notices.done(t.test(length)),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf('registries.listRegistries') }),
     onSuccess: (results, registries) => report(bulkResultOf(results, registries.map(entryName))),
   });
   return mutate;
