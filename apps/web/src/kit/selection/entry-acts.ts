@@ -1,4 +1,4 @@
-/** What can be done with selected entries besides their deletion. */
+/** What can be done with selected entries besides their deletion, as to disable and enable them. */
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 

@@ -1,3 +1,4 @@
+/** The column of when each row was used last, sorted as `last_used_at`. */
 import type { Messages } from '../../i18n/messages.ts';
 import type { Column } from '../table/columns.ts';
 import table from '../table/table.module.css';
@@ -7,7 +8,6 @@ interface Used {
   last_used_at: string | null;
 }
 
-/** When each row was used last, sorted as `last_used_at`. */
 export function usedColumn<T extends Used>(t: Messages['tokenScope']): Column<T> {
   return {
     id: 'used',

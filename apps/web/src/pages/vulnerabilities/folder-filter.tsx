@@ -1,3 +1,4 @@
+/** A filter by one of the folders that the account may pull from, where there are several. */
 import { Select } from '@mantine/core';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +14,6 @@ interface FolderFilterProps {
   onChange(folder: string | null): void;
 }
 
-/** A filter by one of the folders that the account may pull from, where there are several. */
 export function FolderFilter({ value, onChange }: FolderFilterProps) {
   const t = useMessages('vulnerabilities');
   const pullable = useQuery(ask('folders.listPullable')).data ?? [];

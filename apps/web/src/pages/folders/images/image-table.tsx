@@ -1,3 +1,4 @@
+/** The table of a folder's images: where each stands, its findings and its size. */
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { useMemo } from 'react';
 import { Link } from 'react-router';
