@@ -63,16 +63,14 @@ export function RepositoryList({ found, isStale, rights, ...props }: RepositoryL
         exact={isLocal}
         onPage={(next) => onFilter({ page: next })}
       />
-      {selection.ids.length > 0 && (
-        <RepositoryBar
-          registryId={registryId}
-          repositories={removable}
-          refusalOf={refusalOf}
-          search={q.trim()}
-          selection={selection}
-          total={isLocal && total > items.length ? total : null}
-        />
-      )}
+      <RepositoryBar
+        registryId={registryId}
+        repositories={removable}
+        refusalOf={refusalOf}
+        search={q.trim()}
+        selection={selection}
+        total={isLocal && total > items.length ? total : null}
+      />
     </div>
   );
 }

@@ -29,6 +29,7 @@ interface Question {
   leftOut: number;
 }
 
+/** Also the question, which the end of the selection leaves open. */
 export function RepositoryBar({
   registryId,
   repositories,
@@ -60,19 +61,21 @@ export function RepositoryBar({
 
   return (
     <>
-      <SelectionBar
-        selection={selection}
-        total={total}
-        buttons={[
-          {
-            label: t.remove,
-            icon: IconTrash,
-            danger: true,
-            disabled: isPending,
-            run: () => find(ask),
-          },
-        ]}
-      />
+      {selection.ids.length > 0 && (
+        <SelectionBar
+          selection={selection}
+          total={total}
+          buttons={[
+            {
+              label: t.remove,
+              icon: IconTrash,
+              danger: true,
+              disabled: isPending,
+              run: () => find(ask),
+            },
+          ]}
+        />
+      )}
       {question && (
         <RemoveRepositoriesDialog
           {...question}
