@@ -1,6 +1,7 @@
 /** The filters of a repository's tags, and the saved ones. */
 import { Select } from '@mantine/core';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
+import { memo } from 'react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { SavedFilterChips } from '../../../kit/form/saved-filter-chips.tsx';
 import { SearchField } from '../../../kit/form/search-field.tsx';
@@ -14,7 +15,8 @@ interface TagFiltersProps {
   onChange(change: Partial<RepositoryView>): void;
 }
 
-export function TagFilters({ isJudged, view, onChange }: TagFiltersProps) {
+/** Not rendered again when rows are selected. */
+export const TagFilters = memo(function TagFilters({ isJudged, view, onChange }: TagFiltersProps) {
   const t = useMessages('images');
   const { anyVerdict, verdict } = useMessages('filters');
   const query = new URLSearchParams(parametersOf({ ...view, tag: null })).toString();
@@ -44,4 +46,4 @@ export function TagFilters({ isJudged, view, onChange }: TagFiltersProps) {
       </div>
     </search>
   );
-}
+});
