@@ -21,7 +21,6 @@ const SEEDS: Record<ListName, (product: StandaloneProduct, rows: number) => Prom
   users: (product, rows) => seedRows(product, rows, 'users'),
   waivers: (product, rows) => seedRows(product, rows, 'waivers'),
   transfers: (product, rows) => seedRows(product, rows, 'transfers'),
-  audit: (product, rows) => seedRows(product, rows, 'audit'),
 };
 
 const PAGES: readonly LongPage[] = [

@@ -1,6 +1,6 @@
 /**
  * Rows of the database for long lists: tags of one repository, its vulnerabilities, accounts,
- * waivers, transfers, audit events.
+ * waivers, transfers.
  */
 import { sealer } from '@portcullis/runtime';
 import { openStore } from '@portcullis/store';
@@ -37,13 +37,6 @@ const TRANSFERS = `INSERT INTO transfers
    SELECT copy.* FROM transfers one, generate_series(1, $1::int) n,
           jsonb_populate_record(one, jsonb_build_object('id', gen_random_uuid(), 'created_at', now() - n * interval '1 minute')) copy
     WHERE one.id = (SELECT id FROM transfers LIMIT 1)`;
-const AUDIT_EVENTS = `INSERT INTO audit_events
-   SELECT copy.*
-     FROM audit_events e, generate_series(1, $1::int) n,
-          LATERAL (SELECT gen_random_uuid() AS id, now() - n * interval '1 second' AS at) t,
-          LATERAL jsonb_populate_record(e, jsonb_build_object(
-            'id', t.id, 'at', t.at, 'body', e.body || jsonb_build_object('id', t.id, 'at', t.at))) copy
-    WHERE e.id = (SELECT id FROM audit_events LIMIT 1)`;
 
 /** Each statement has one parameter: the number of rows. */
 const STATEMENTS = {
@@ -52,7 +45,6 @@ const STATEMENTS = {
   users: [USERS],
   waivers: [WAIVERS],
   transfers: [TRANSFERS],
-  audit: [AUDIT_EVENTS],
 } as const;
 
 export async function seedRows(
@@ -62,8 +54,6 @@ export async function seedRows(
 ): Promise<void> {
   if (of === 'vulnerabilities') await seedReport(product, rows);
   if (of === 'transfers') await transferOnce(product);
-  // The event that is copied.
-  if (of === 'audit') await logIn(product, ...ADMIN);
   const sql = await openSql(await product.databaseUrl());
   try {
     for (const statement of STATEMENTS[of]) await sql.query(statement, [rows]);
