@@ -2,7 +2,14 @@
  * Orders of lists by a column, where equal rows are newest first, or by time alone. A minus sign is
  * descending.
  */
-import { encodeCursor, encodeKeyed } from './page.ts';
+import {
+  cursorInvalid,
+  decodeCursor,
+  decodeKeyed,
+  encodeCursor,
+  encodeKeyed,
+  timeIn,
+} from './page.ts';
 
 export interface OrderParts<K> {
   /** The column; undefined for the order by time. */
@@ -52,4 +59,80 @@ export function laterThan({ at, id }: { at: Date; id: string }, direction: Direc
   return direction === 'desc'
     ? { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] }
     : { OR: [{ createdAt: { gt: at } }, { createdAt: at, id: { gt: id } }] };
+}
+
+/** A column that a list of Prisma is ordered by. */
+export interface OrderColumn<Row, By, Where> {
+  /** Its value in a cursor. */
+  of(row: Row): string;
+  by(direction: Direction): By[];
+  /** The rows after a value, and of the equal ones those of `equal`. */
+  after(value: string, direction: Direction, equal: Where): Where;
+}
+
+interface KeyedRow {
+  id: string;
+  createdAt: Date;
+}
+
+export interface KeyedOrders<Row, By, Where> {
+  /** The columns by which the list is ordered. */
+  by(order: string): By[];
+  /** The rows after those of the previous page. @throws invalid `CURSOR_INVALID` */
+  after(order: string, cursor: string | null | undefined): Where;
+  /** The cursor of the page after this row. */
+  cursorOf(order: string, row: Row): string;
+}
+
+type ByTime = ReturnType<typeof byTime>[number];
+type Later = ReturnType<typeof laterThan>;
+
+/** The orders of a list by each of the columns, and by time where there is no such column. */
+export function keyedOrders<Row extends KeyedRow, By, Where>(
+  columns: Readonly<Record<string, OrderColumn<Row, By | ByTime, Where | Later>>>,
+): KeyedOrders<Row, By | ByTime, Where | Later | Record<string, never>> {
+  const partsOf = (order: string) => {
+    const { key, isDescending } = orderParts(order, columns);
+    return { key, direction: isDescending ? ('desc' as const) : ('asc' as const) };
+  };
+  return {
+    by(order) {
+      const { key, direction } = partsOf(order);
+      return key ? [...key.by(direction), ...byTime('desc')] : byTime(direction);
+    },
+    after(order, cursor) {
+      if (!cursor) return {};
+      const { key, direction } = partsOf(order);
+      if (!key) return laterThan(decodeCursor(cursor), direction);
+      const { value, ...place } = decodeKeyed(order, cursor);
+      return key.after(value, direction, laterThan(place, 'desc'));
+    },
+    cursorOf(order, row) {
+      const { key } = partsOf(order);
+      return cursorAfter(order, key?.of(row), { at: row.createdAt, id: row.id });
+    },
+  };
+}
+
+/**
+ * The same of a list whose groups are read apart (grouped-rows.ts): a condition for each group.
+ * @param groups in the order of the list @throws invalid `CURSOR_INVALID`
+ */
+export function groupsAfter<Group extends string, Where>(
+  groups: readonly Group[],
+  conditionOf: (group: Group) => Where,
+  { order, cursor }: { order: string; cursor: string | null | undefined },
+): (Where | { AND: [Where, Later] })[] {
+  if (!cursor) return groups.map(conditionOf);
+  const { value, ...place } = decodeKeyed(order, cursor);
+  const from = groups.map(String).indexOf(value);
+  const [first, ...others] = groups.slice(Math.max(0, from)).map(conditionOf);
+  if (from === -1 || first === undefined) throw cursorInvalid();
+  return [{ AND: [first, laterThan(place, 'desc')] }, ...others];
+}
+
+/** A time as a cursor has it. @throws invalid `CURSOR_INVALID` */
+export function timeOf(value: string): Date {
+  if (!/^\d{1,15}$/.test(value)) throw cursorInvalid();
+  return timeIn(Number(value));
 }

@@ -6,7 +6,7 @@ import { filled } from '../grouped-rows.ts';
 import { pageSize } from '../page.ts';
 import type { Page, StoredWaiver, WaiverFilter } from '../port.ts';
 import { matching } from './waiver-filter.ts';
-import { afterCursor, cursorOf, orderBy, type StateOrder, statesAfter } from './waiver-order.ts';
+import { type StateOrder, statesAfter, waiverOrders } from './waiver-order.ts';
 import { toWaiver, WITH_NAMES } from './waiver-row.ts';
 
 export async function listWaivers(
@@ -16,26 +16,27 @@ export async function listWaivers(
 ): Promise<Page<StoredWaiver>> {
   const where = matching(filter, now);
   const size = pageSize(limit);
+  const orders = waiverOrders(now);
   // One row more than requested shows whether there is a next page.
   const take = size + 1;
   const read = (condition: WaiverWhereInput, most: number) =>
     db.waiver.findMany({
       where: { AND: [where, condition] },
       include: WITH_NAMES,
-      orderBy: orderBy(sort),
+      orderBy: orders.by(sort),
       take: most,
     });
   const [rows, total] = await run(() =>
     Promise.all([
       isByState(sort)
         ? filled(take, statesAfter(sort, cursor, now), read)
-        : read(afterCursor(sort, cursor), take),
+        : read(orders.after(sort, cursor), take),
       db.waiver.count({ where }),
     ]),
   );
   const items = rows.slice(0, size).map(toWaiver);
   const last = items.at(-1);
-  const nextCursor = rows.length > size && last ? cursorOf(sort, last, now) : null;
+  const nextCursor = rows.length > size && last ? orders.cursorOf(sort, last) : null;
   return { items, total, nextCursor };
 }
 

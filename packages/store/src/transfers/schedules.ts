@@ -13,7 +13,7 @@ import type {
   ScheduleStart,
   Schedules,
 } from '../port.ts';
-import { cursorOf, schedulesAfter, schedulesBy } from './schedule-order.ts';
+import { scheduleOrders } from './schedule-order.ts';
 import { insertTransfer } from './transfer-insert.ts';
 
 const MISSING: [string, string] = ['SCHEDULE_UNKNOWN', 'there is no such schedule'];
@@ -87,9 +87,9 @@ async function list(
   const [rows, total] = await run(() =>
     Promise.all([
       db.schedule.findMany({
-        where: { AND: [where, schedulesAfter(sort, cursor)] },
+        where: { AND: [where, scheduleOrders.after(sort, cursor)] },
         include: WITH_OWNER,
-        orderBy: schedulesBy(sort),
+        orderBy: scheduleOrders.by(sort),
         take: limit + 1,
       }),
       db.schedule.count({ where }),
@@ -100,7 +100,7 @@ async function list(
   return {
     items: shown.map(toSchedule),
     total,
-    nextCursor: rows.length > limit && last ? cursorOf(sort, last) : null,
+    nextCursor: rows.length > limit && last ? scheduleOrders.cursorOf(sort, last) : null,
   };
 }
 

@@ -7,7 +7,7 @@ import { filled } from '../../grouped-rows.ts';
 import { pageSize } from '../../page.ts';
 import type { JobConditions, JobFilter, JobSummary, Page } from '../../port.ts';
 import { toSummary } from '../job-row.ts';
-import { afterCursor, cursorOf, orderBy, type VerdictOrder, verdictsAfter } from './job-order.ts';
+import { jobOrders, type VerdictOrder, verdictsAfter } from './job-order.ts';
 
 const WITH_OWNER = { owner: { select: { username: true, usernameKey: true } } } as const;
 
@@ -22,14 +22,14 @@ export async function listJobs(db: Database, filter: JobFilter): Promise<Page<Jo
       where: { AND: [where, condition] },
       include: WITH_OWNER,
       omit: { findings: true },
-      orderBy: orderBy(order),
+      orderBy: jobOrders.by(order),
       take: most,
     });
   const [rows, total] = await run(() =>
     Promise.all([
       isByVerdict(order)
         ? filled(take, verdictsAfter(order, cursor), read)
-        : read(afterCursor(order, cursor), take),
+        : read(jobOrders.after(order, cursor), take),
       db.stagingJob.count({ where }),
     ]),
   );
@@ -37,7 +37,7 @@ export async function listJobs(db: Database, filter: JobFilter): Promise<Page<Jo
   return {
     items: rows.slice(0, limit).map(toSummary),
     total,
-    nextCursor: last ? cursorOf(order, last) : null,
+    nextCursor: last ? jobOrders.cursorOf(order, last) : null,
   };
 }
 
