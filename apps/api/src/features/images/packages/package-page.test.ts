@@ -78,6 +78,14 @@ it('a package with the whole text of its licence can end a page', () => {
   expect(nextCursor?.length).toBeLessThan(100);
 });
 
+it('a page goes on after its package, also where the list has become another', () => {
+  const packages = ['a', 'b', 'c', 'd'].map((name) => listed(name));
+  const { nextCursor } = packagePage(packages, { ...ALL, sort: 'name', limit: 2 });
+  const fewer = packages.slice(1);
+  const rest = packagePage(fewer, { ...ALL, sort: 'name', limit: 2, cursor: nextCursor ?? '' });
+  expect(rest.items.map(({ name }) => name)).toEqual(['c', 'd']);
+});
+
 it('a cursor of one order is none of another', () => {
   const { nextCursor } = packagePage([listed('a'), listed('b')], { ...ALL, sort: 'name' });
   const cursor = nextCursor ?? '';

@@ -35,20 +35,13 @@ export function packagePage(
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .map((each) => ({ each, key: [columnOf(each), ...placeOf(each)] }))
     .sort((one, other) => order(one.key, other.key));
-  const start = cursor === undefined ? 0 : 1 + indexOf(cursor);
-  const page = matching.slice(start, start + limit);
-  const last = page.at(-1);
-
-  function indexOf(place: string): number {
-    const index = matching.findIndex(({ key }) => encode(sort, key) === place);
-    if (index < 0) throw invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
-    return index;
-  }
-
+  const keys = matching.map(({ key }) => key);
+  const start = cursor === undefined ? 0 : placeAfter(cursor, sort, keys);
+  const end = start + limit;
   return {
-    items: page.map(({ each }) => each),
+    items: matching.slice(start, end).map(({ each }) => each),
     total: matching.length,
-    nextCursor: last && matching.length > start + page.length ? encode(sort, last.key) : null,
+    nextCursor: matching.length > end ? encode(sort, keys, end - 1) : null,
   };
 }
 
@@ -82,9 +75,42 @@ function orderOf(sort: PackageOrder): (one: Key, other: Key) => number {
   };
 }
 
-/** A cursor of one order is none of another. Its length doesn't depend on what packages say. */
-function encode(sort: PackageOrder, key: Key): string {
+/**
+ * The place of the last package of a page, and a digest of its key: the length doesn't depend on
+ * what packages say, and a cursor of one order is none of another.
+ */
+function encode(sort: PackageOrder, keys: readonly Key[], at: number): string {
+  return Buffer.from(JSON.stringify([at, digestOf(sort, keys[at] ?? [])])).toString('base64url');
+}
+
+function digestOf(sort: PackageOrder, key: Key): string {
   return createHash('sha256')
     .update(JSON.stringify([sort, ...key]))
     .digest('base64url');
+}
+
+/**
+ * Where the next page begins. Only where the list is another by now, all of it is searched.
+ * @throws invalid `CURSOR_INVALID`
+ */
+function placeAfter(cursor: string, sort: PackageOrder, keys: readonly Key[]): number {
+  const [at, digest] = decode(cursor);
+  const isThere = (key: Key) => digestOf(sort, key) === digest;
+  const here = keys[at];
+  const found = here && isThere(here) ? at : keys.findIndex(isThere);
+  if (found < 0) throw cursorInvalid();
+  return found + 1;
+}
+
+/** @throws invalid `CURSOR_INVALID` */
+function decode(cursor: string): [at: number, digest: string] {
+  try {
+    const [at, digest]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (typeof at === 'number' && typeof digest === 'string') return [at, digest];
+  } catch {}
+  throw cursorInvalid();
+}
+
+function cursorInvalid(): Error {
+  return invalid('CURSOR_INVALID', 'the cursor is not one that a list gave');
 }
