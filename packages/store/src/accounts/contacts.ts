@@ -1,8 +1,7 @@
 /** The accounts that another account asks: for permissions, or for the approval of a waiver. */
-import type { Database } from '../database.ts';
-import { run } from '../database.ts';
-import type { Prisma } from '../generated/client.ts';
+import { type Database, Prisma, run } from '../database.ts';
 import type { AccountNames, Contacts } from '../port.ts';
+import { reviews } from './reviewers.ts';
 
 const MOST_NAMED = 5;
 
@@ -11,31 +10,24 @@ export async function contactsOf(
   callerId: string,
   folder: string | null | undefined,
 ): Promise<Contacts> {
-  const others = { id: { not: callerId }, disabled: false, authSource: { not: 'robot' } };
   const [administrators, reviewers] = await Promise.all([
-    namesOf(db, { ...others, isAdmin: true }),
-    namesOf(db, {
-      ...others,
-      OR: [{ isAdmin: true }, ...(folder === null ? [] : [reviewing(folder)])],
-    }),
+    namesOf(db, callerId, Prisma.sql`u.is_admin`),
+    namesOf(db, callerId, reviewing(folder)),
   ]);
   return { administrators, reviewers };
 }
 
-/** Who reviews the waivers of a folder has to see them. */
-function reviewing(folder: string | undefined): Prisma.UserWhereInput {
-  if (folder === undefined) return { canBypassVulnBlock: true };
-  const grants = { some: { canPull: true, folder: { name: folder } } };
-  return { canBypassVulnBlock: true, memberships: { some: { group: { grants } } } };
+function reviewing(folder: string | null | undefined): Prisma.Sql {
+  const named = Prisma.sql`(SELECT f.id FROM folders f WHERE f.name = ${folder ?? null})`;
+  return reviews(folder === undefined ? Prisma.sql`TRUE` : Prisma.sql`FALSE`, named);
 }
 
-async function namesOf(db: Database, where: Prisma.UserWhereInput): Promise<AccountNames> {
-  const statement = { where, orderBy: { usernameKey: 'asc' }, take: MOST_NAMED } as const;
-  const [rows, total] = await run(() =>
-    Promise.all([
-      db.user.findMany({ ...statement, select: { username: true } }),
-      db.user.count({ where }),
-    ]),
+async function namesOf(db: Database, callerId: string, isOne: Prisma.Sql): Promise<AccountNames> {
+  const rows = await run(
+    () => db.$queryRaw<{ username: string; total: number }[]>`
+      SELECT u.username, count(*) OVER ()::int AS total FROM users u
+       WHERE u.id <> ${callerId}::uuid AND NOT u.disabled AND u.auth_source <> 'robot' AND ${isOne}
+       ORDER BY u.username_key LIMIT ${MOST_NAMED}`,
   );
-  return { names: rows.map(({ username }) => username), total };
+  return { names: rows.map(({ username }) => username), total: rows[0]?.total ?? 0 };
 }

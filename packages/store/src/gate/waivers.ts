@@ -1,4 +1,5 @@
 import { conflict } from '@portcullis/errors';
+import { reviews } from '../accounts/reviewers.ts';
 import { putReady } from '../audit/outbox.ts';
 import {
   type Connection,
@@ -178,13 +179,7 @@ function reviewersOf(db: Database, ids: readonly string[]): Promise<WaiverReview
         JOIN waivers w ON w.requested_by_id <> u.id
        WHERE w.id::text = ANY(${[...ids]}) AND w.state = 'requested'
          AND NOT u.disabled
-         AND (u.is_admin
-              OR (u.can_bypass_vuln_block
-                  AND (w.folder_id IS NULL
-                       OR EXISTS (SELECT 1 FROM folder_grants g
-                                    JOIN group_members m ON m.group_id = g.group_id
-                                   WHERE g.folder_id = w.folder_id AND m.user_id = u.id
-                                     AND g.can_pull))))
+         AND ${reviews(Prisma.sql`w.folder_id IS NULL`, Prisma.sql`w.folder_id`)}
        GROUP BY u.id, u.email
        ORDER BY u.username_key LIMIT ${MOST_REVIEWERS}`,
   );
