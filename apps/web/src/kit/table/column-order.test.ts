@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inColumnOrder, type SortValues } from './column-order.ts';
+import { hasColumn, inColumnOrder, type SortValues } from './column-order.ts';
 
 interface Row {
   name: string;
@@ -34,4 +34,14 @@ describe('the order of a list that is loaded whole', () => {
     inColumnOrder(ROWS, 'name', VALUES);
     expect(ROWS.map(({ name }) => name)).toEqual(['robot-10', 'robot-9', 'Alpha']);
   });
+});
+
+it.each([
+  ['name', true],
+  ['-used', true],
+  ['size', false],
+  ['__proto__', false],
+  ['-valueOf', false],
+])('the order %s is of a column: %s', (order, known) => {
+  expect(hasColumn(VALUES, order)).toBe(known);
 });

@@ -1,11 +1,10 @@
 /** The rows of a list that is loaded whole in the order of its heading, which is in the address. */
 import { useMemo } from 'react';
 import { useOrderParameter } from '../use-order-parameter.ts';
-import { inColumnOrder, type SortValues } from './column-order.ts';
+import { hasColumn, inColumnOrder, type SortValues } from './column-order.ts';
 import type { Sorting } from './columns.ts';
-import { sortColumn } from './sort-order.ts';
 
-interface ColumnOrder<T> {
+export interface ColumnOrder<T> {
   values: SortValues<T>;
   /** Without an order in the address, and of rows that have the same value. */
   first: string;
@@ -18,8 +17,7 @@ export function useColumnOrder<T>(
   { values, first, parameter }: ColumnOrder<T>,
 ): { rows: readonly T[]; sorting: Sorting } {
   const [asked, onChange] = useOrderParameter(parameter);
-  const isKnown = asked !== null && Object.hasOwn(values, sortColumn(asked).column);
-  const order = isKnown ? asked : first;
+  const order = asked !== null && hasColumn(values, asked) ? asked : first;
   const listed = useMemo(() => inColumnOrder(rows, first, values), [rows, first, values]);
   return {
     rows: useMemo(() => inColumnOrder(listed, order, values), [listed, order, values]),

@@ -5,9 +5,8 @@ import { Link } from 'react-router';
 import { type Messages, useMessages } from '../../i18n/messages.ts';
 import type { SortValues } from '../../kit/table/column-order.ts';
 import type { Column } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
+import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
-import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import { LongName } from '../../kit/text/long-name.tsx';
 import { RelativeTime } from '../../kit/text/relative-time.tsx';
 import { useAccount } from '../../session/account.ts';
@@ -27,8 +26,15 @@ function imagesOf({ images }: FolderSummary): number {
 }
 
 export function FolderTable({ folders }: { folders: readonly FolderSummary[] }) {
-  const { rows, sorting } = useColumnOrder(folders, { values: VALUES, first: 'name' });
-  return <DataTable rows={rows} columns={useColumns()} keyOf={folderKey} sorting={sorting} />;
+  return (
+    <SortedTable
+      rows={folders}
+      values={VALUES}
+      first="name"
+      columns={useColumns()}
+      keyOf={folderKey}
+    />
+  );
 }
 
 const folderKey = ({ id }: FolderSummary): string => id;

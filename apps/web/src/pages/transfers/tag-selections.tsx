@@ -5,9 +5,8 @@ import { type Messages, useMessages } from '../../i18n/messages.ts';
 import { useJobFaultText } from '../../kit/fault/job-fault.tsx';
 import type { SortValues } from '../../kit/table/column-order.ts';
 import type { Column } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
+import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
-import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import classes from './transfers.module.css';
 
 const ROW_HEIGHT = 39;
@@ -22,19 +21,16 @@ const VALUES: SortValues<SelectionView> = {
 
 export function TagSelections({ selections }: { selections: readonly SelectionView[] }) {
   const t = useMessages('transfers');
-  const { rows, sorting } = useColumnOrder(selections, {
-    values: VALUES,
-    first: 'index',
-    parameter: 'pattern_sort',
-  });
   const columns = useMemo(() => columnsOf(t), [t]);
   if (selections.length === 0) return null;
   return (
-    <DataTable
-      rows={rows}
+    <SortedTable
+      rows={selections}
+      values={VALUES}
+      first="index"
+      parameter="pattern_sort"
       columns={columns}
       keyOf={selectionKey}
-      sorting={sorting}
       className={table.steady}
       rowHeight={ROW_HEIGHT}
     />

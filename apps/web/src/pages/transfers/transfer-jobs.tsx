@@ -6,9 +6,8 @@ import { Link } from 'react-router';
 import { type Messages, useMessages } from '../../i18n/messages.ts';
 import type { SortValues } from '../../kit/table/column-order.ts';
 import type { Column } from '../../kit/table/columns.ts';
-import { DataTable } from '../../kit/table/data-table.tsx';
+import { SortedTable } from '../../kit/table/sorted-table.tsx';
 import table from '../../kit/table/table.module.css';
-import { useColumnOrder } from '../../kit/table/use-column-order.ts';
 import { shownPlace } from '../../kit/text/shown-place.ts';
 import { VerdictBadge } from '../../kit/verdict/verdict-badge.tsx';
 import { PassedWaivers } from '../../kit/waiver/passed-waivers.tsx';
@@ -33,19 +32,16 @@ const VALUES: SortValues<Job> = {
 
 export function TransferJobs({ jobs }: { jobs: readonly Job[] }) {
   const t = useMessages('transfers');
-  const { rows, sorting } = useColumnOrder(jobs, {
-    values: VALUES,
-    first: 'status',
-    parameter: JOB_ORDER,
-  });
   const columns = useMemo(() => columnsOf(t), [t]);
   if (jobs.length === 0) return null;
   return (
-    <DataTable
-      rows={rows}
+    <SortedTable
+      rows={jobs}
+      values={VALUES}
+      first="status"
+      parameter={JOB_ORDER}
       columns={columns}
       keyOf={jobKey}
-      sorting={sorting}
       className={table.steady}
       rowHeight={ROW_HEIGHT}
     />

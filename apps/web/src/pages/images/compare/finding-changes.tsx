@@ -10,9 +10,8 @@ import { ChoiceField } from '../../../kit/form/choice-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
+import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
-import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { useUrlPart } from '../../../kit/use-url-part.ts';
 import { SeverityBadge } from '../../../kit/verdict/severity-badge.tsx';
 import { SeverityCountsView } from '../../../kit/verdict/severity-counts.tsx';
@@ -100,13 +99,17 @@ const VALUES: SortValues<Finding> = {
 
 function FindingTable({ findings, isLocal }: { findings: Finding[]; isLocal: boolean }) {
   const t = useMessages('comparison');
-  const { rows, sorting } = useColumnOrder(findings, {
-    values: VALUES,
-    first: '-severity',
-    parameter: 'finding_sort',
-  });
   const columns = useMemo(() => columnsOf(t, isLocal), [t, isLocal]);
-  return <DataTable rows={rows} columns={columns} keyOf={findingKey} sorting={sorting} />;
+  return (
+    <SortedTable
+      rows={findings}
+      values={VALUES}
+      first="-severity"
+      parameter="finding_sort"
+      columns={columns}
+      keyOf={findingKey}
+    />
+  );
 }
 
 const findingKey = ({ vulnerability }: Finding): string => vulnerability;

@@ -8,9 +8,8 @@ import { SearchField } from '../../../kit/form/search-field.tsx';
 import { Panel } from '../../../kit/layout/panel.tsx';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
+import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
-import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { useUrlPart } from '../../../kit/use-url-part.ts';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 import classes from './compare.module.css';
@@ -98,13 +97,17 @@ const VALUES: SortValues<Change> = {
 
 function ChangeTable({ changes }: { changes: Change[] }) {
   const t = useMessages('comparison');
-  const { rows, sorting } = useColumnOrder(changes, {
-    values: VALUES,
-    first: 'name',
-    parameter: 'package_sort',
-  });
   const columns = useMemo(() => columnsOf(t), [t]);
-  return <DataTable rows={rows} columns={columns} keyOf={changeKey} sorting={sorting} />;
+  return (
+    <SortedTable
+      rows={changes}
+      values={VALUES}
+      first="name"
+      parameter="package_sort"
+      columns={columns}
+      keyOf={changeKey}
+    />
+  );
 }
 
 const changeKey = ({ type, name, from, to }: Change): string =>

@@ -5,9 +5,8 @@ import { type Format, useFormat } from '../../../i18n/format.ts';
 import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
+import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
-import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { Digest } from '../../../kit/text/digest.tsx';
 import { SectionTitle } from './section-title.tsx';
 
@@ -21,17 +20,20 @@ const VALUES: SortValues<Referrer> = {
 export function Referrers({ image: { referrers } }: { image: ImageDetail }) {
   const t = useMessages('images');
   const format = useFormat();
-  const { rows, sorting } = useColumnOrder(referrers, {
-    values: VALUES,
-    first: 'kind',
-    parameter: 'artifact_sort',
-  });
   const columns = useMemo(() => columnsOf(t, format), [t, format]);
   if (referrers.length === 0) return null;
   return (
     <section>
       <SectionTitle hint={t.referrersHint}>{t.referrers}</SectionTitle>
-      <DataTable rows={rows} columns={columns} keyOf={referrerKey} sorting={sorting} inner />
+      <SortedTable
+        rows={referrers}
+        values={VALUES}
+        first="kind"
+        parameter="artifact_sort"
+        columns={columns}
+        keyOf={referrerKey}
+        inner
+      />
     </section>
   );
 }

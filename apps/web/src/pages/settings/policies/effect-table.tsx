@@ -5,9 +5,8 @@ import { Link } from 'react-router';
 import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
+import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
-import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { Badge } from '../../../kit/verdict/badge.tsx';
 
 type Item = PolicyPreview['items'][number];
@@ -21,14 +20,14 @@ const VALUES: SortValues<Item> = {
 
 export function EffectTable({ items }: { items: readonly Item[] }) {
   const t = useMessages('policies');
-  const { rows, sorting } = useColumnOrder(items, { values: VALUES, first: 'change' });
   const columns = useMemo(() => columnsOf(t), [t]);
   return (
-    <DataTable
-      rows={rows}
+    <SortedTable
+      rows={items}
+      values={VALUES}
+      first="change"
       columns={columns}
       keyOf={itemKey}
-      sorting={sorting}
       className={table.inner}
     />
   );

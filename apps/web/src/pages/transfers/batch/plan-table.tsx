@@ -5,9 +5,8 @@ import { type Format, useFormat } from '../../../i18n/format.ts';
 import { type Messages, useMessages } from '../../../i18n/messages.ts';
 import type { SortValues } from '../../../kit/table/column-order.ts';
 import type { Column } from '../../../kit/table/columns.ts';
-import { DataTable } from '../../../kit/table/data-table.tsx';
+import { SortedTable } from '../../../kit/table/sorted-table.tsx';
 import table from '../../../kit/table/table.module.css';
-import { useColumnOrder } from '../../../kit/table/use-column-order.ts';
 import { Badge, type Tone } from '../../../kit/verdict/badge.tsx';
 import classes from '../transfers.module.css';
 import { GateBadge, GateReason, gateOf } from './plan-gate.tsx';
@@ -44,14 +43,14 @@ function bytesOf({ state, bytes_to_move: bytes }: Item): number | null {
 export function PlanTable({ items }: { items: readonly Item[] }) {
   const t = useMessages('batch');
   const format = useFormat();
-  const { rows, sorting } = useColumnOrder(items, { values: VALUES, first: 'outcome' });
   const columns = useMemo(() => columnsOf(t, format), [t, format]);
   return (
-    <DataTable
-      rows={rows}
+    <SortedTable
+      rows={items}
+      values={VALUES}
+      first="outcome"
       columns={columns}
       keyOf={itemKey}
-      sorting={sorting}
       className={table.steady}
       rowHeight={ROW_HEIGHT}
     />
