@@ -6,7 +6,7 @@ import { ask } from '../api/api.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.ts';
 
-/** Nothing where nobody but the account itself is one. */
+/** Nothing where the account itself is the only one. */
 export function Administrators() {
   const t = useMessages('contacts');
   return <Names who={t.administrators} of="administrators" />;
@@ -19,24 +19,24 @@ interface ReviewersProps {
 
 export function Reviewers({ folder }: ReviewersProps) {
   const t = useMessages('contacts');
-  return <Names who={t.reviewers} of="reviewers" folder={folder} nobody={t.noReviewers} />;
+  return <Names who={t.reviewers} of="reviewers" folder={folder} otherwise={t.noReviewers} />;
 }
 
 interface NamesProps extends Partial<ReviewersProps> {
   who(names: string): string;
   of: keyof Contacts;
   /** Shown where there is no other account. */
-  nobody?: string;
+  otherwise?: string;
 }
 
-function Names({ who, of, folder, nobody }: NamesProps) {
+function Names({ who, of, folder, otherwise }: NamesProps) {
   const t = useMessages('contacts');
   const format = useFormat();
   const { data } = useQuery(ask('auth.listContacts', { query: { folder } }));
   if (!data) return null;
   const { names, total } = data[of];
   const all = total > names.length ? t.andMore(names.join(', '), total - names.length) : null;
-  const text = total > 0 ? who(all ?? format.list(names)) : nobody;
+  const text = total > 0 ? who(all ?? format.list(names)) : otherwise;
   return (
     text && (
       <Text component="span" display="block" size="sm" c="dimmed">

@@ -25,17 +25,21 @@ export function bulkResultOf(
   const left = results.flatMap((result, at) =>
     result.status === 'rejected' ? [{ code: codeOf(result.reason), name: names?.[at] ?? '' }] : [],
   );
-  const byCode = [...Map.groupBy(left, ({ code }) => code)];
   return {
     done: results.length - left.length,
     refused: 0,
     failed: left.length,
-    reasons: byCode.map(([code, rows]) => ({
-      code,
-      count: rows.length,
-      ...(names && { names: rows.map(({ name }) => name) }),
-    })),
+    reasons: names ? reasonsOf(left) : reasonsOf(left).map(({ code, count }) => ({ code, count })),
   };
+}
+
+/** The rows that are left, by the reason. */
+export function reasonsOf(left: readonly { code: string; name: string }[]) {
+  return [...Map.groupBy(left, ({ code }) => code)].map(([code, rows]) => ({
+    code,
+    count: rows.length,
+    names: rows.map(({ name }) => name),
+  }));
 }
 
 export function codeOf(reason: unknown): string {

@@ -2,30 +2,30 @@
 import type { FolderImage } from '@portcullis/contract';
 import { ROOT_FOLDER } from '@portcullis/domain';
 import { call } from '../../../api/api.ts';
+import { everyNumberedPage } from '../../../api/every-page.ts';
 import type { ListEntry } from '../../../kit/selection/entry.ts';
 import type { FolderView } from '../folder-location.ts';
 
 export interface ImageEntry extends FolderImage, ListEntry {}
 
 export function entryOf(folder: string, image: FolderImage): ImageEntry {
-  const { repository, digest, tags } = image;
+  const { repository, tags } = image;
   const [tag] = tags;
   const path = folder === ROOT_FOLDER ? repository : repository.slice(folder.length + 1);
   return {
     ...image,
-    id: `${repository}@${digest}`,
+    id: imageKey(image),
     name: tag === undefined ? path : `${path}:${tag}`,
   };
 }
+
+const imageKey = ({ repository, digest }: FolderImage): string => `${repository}@${digest}`;
 
 /** The query of the API without its page. */
 export function queryOf({ standing, q, sort }: Pick<FolderView, 'standing' | 'q' | 'sort'>) {
   const words = q.trim();
   return { sort, ...(standing !== null && { standing }), ...(words !== '' && { q: words }) };
 }
-
-/** As many as a page may have. */
-const LARGEST = 200;
 
 /**
  * Also those that are on other pages of the list. By their repositories: in an order that changes
@@ -35,16 +35,11 @@ export async function allImages(
   folder: string,
   query: ReturnType<typeof queryOf>,
 ): Promise<ImageEntry[]> {
-  // One that is pushed meanwhile moves others to the next page.
-  const all = new Map<string, ImageEntry>();
-  let pages = 1;
-  for (let page = 1; page <= pages; page += 1) {
-    const { items, total_pages } = await call('folders.listFolderImages', {
+  const images = await everyNumberedPage<FolderImage>(imageKey, (page) =>
+    call('folders.listFolderImages', {
       params: { folder_id: folder },
-      query: { ...query, sort: 'repository', page, page_size: LARGEST },
-    });
-    for (const each of items.map((image) => entryOf(folder, image))) all.set(each.id, each);
-    pages = total_pages;
-  }
-  return [...all.values()];
+      query: { ...query, sort: 'repository', ...page },
+    }),
+  );
+  return images.map((image) => entryOf(folder, image));
 }

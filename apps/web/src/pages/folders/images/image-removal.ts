@@ -1,6 +1,6 @@
 /** What became of the deletion of images by their tags. */
 import type { AnswerFor } from '../../../api/client.ts';
-import { type BulkResult, codeOf } from '../../../kit/action/bulk-result.ts';
+import { type BulkResult, codeOf, reasonsOf } from '../../../kit/action/bulk-result.ts';
 import { entryKey, type ListEntry } from '../../../kit/selection/entry.ts';
 
 type Removal = PromiseSettledResult<Pick<AnswerFor<'images.removeImageTags'>, 'reasons'>>;
@@ -24,11 +24,7 @@ export function imageRemovalOf(
     done: outcomes.length - left.length,
     refused: 0,
     failed: left.length,
-    reasons: [...Map.groupBy(kept, ({ code }) => code)].map(([code, found]) => ({
-      code,
-      count: found.length,
-      names: found.map(({ name }) => name),
-    })),
+    reasons: reasonsOf(kept),
   };
 }
 

@@ -4,23 +4,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keyOf, page } from '../../../api/api.ts';
 import { everyPage } from '../../../api/every-page.ts';
 import { useMessages } from '../../../i18n/messages.ts';
-import { inSteps } from '../../../kit/action/bulk-steps.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
 import { useNamedNotice } from '../../../kit/action/named-notice.ts';
 import { useNotices } from '../../../kit/action/notices.ts';
 import { addPendingAct } from '../../../kit/action/pending-acts.ts';
 import { entryKey } from '../../../kit/selection/entry.ts';
+import { tagRemovals } from '../../images/removal/tag-removals.ts';
 import { imagesChanged } from '../../images/use-image-change.ts';
 import type { ImageEntry } from './image-entry.ts';
 import { imageRemovalOf } from './image-removal.ts';
 
-/** As many as one request may have. */
-const MOST_TAGS = 500;
-
 interface Doomed {
   images: readonly ImageEntry[];
-  /** One for each request. */
-  steps: readonly { image: ImageEntry; tags: string[] }[];
+  steps: readonly { image: ImageEntry; request: ReturnType<typeof tagRemovals>[number] }[];
 }
 
 export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
@@ -33,11 +29,7 @@ export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
   function begin({ images, steps }: Doomed): void {
     start({
       name: 'images.removeImageTags',
-      requests: steps.map(({ image: { repository, digest }, tags }) => ({
-        params: { registry_id: LOCAL_REGISTRY_ID },
-        query: { repository },
-        body: { tags, digest },
-      })),
+      requests: steps.map(({ request }) => request),
       changes: 'folders.listFolderImages',
       hides: images.map(entryKey),
       message: t.remove(images.length),
@@ -70,9 +62,12 @@ export function useImageRemoval(): (images: readonly ImageEntry[]) => void {
 }
 
 async function stepsOf(images: readonly ImageEntry[]): Promise<Doomed['steps']> {
-  const steps: { image: ImageEntry; tags: string[] }[] = [];
-  for (const image of images)
-    for (const tags of inSteps(await tagsOf(image), MOST_TAGS)) steps.push({ image, tags });
+  const steps: Doomed['steps'][number][] = [];
+  for (const image of images) {
+    const place = { registryId: LOCAL_REGISTRY_ID, repository: image.repository };
+    for (const request of tagRemovals(place, await tagsOf(image), image.digest))
+      steps.push({ image, request });
+  }
   return steps;
 }
 

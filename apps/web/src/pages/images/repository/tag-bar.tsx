@@ -3,11 +3,12 @@ import type { ImageTag } from '@portcullis/contract';
 import { IconShieldSearch, IconTrash } from '@tabler/icons-react';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useBulkNotice } from '../../../kit/action/bulk-notice.tsx';
-import { inSteps, mergedResult } from '../../../kit/action/bulk-steps.ts';
+import { mergedResult } from '../../../kit/action/bulk-steps.ts';
 import { useDelayedRequests } from '../../../kit/action/delayed-requests.tsx';
 import type { SelectedRows } from '../../../kit/table/selected-rows.ts';
 import { SelectionBar } from '../../../kit/table/selection-bar.tsx';
 import { useChosenRows } from '../../../kit/table/use-chosen-rows.ts';
+import { tagRemovals } from '../removal/tag-removals.ts';
 import type { RepositoryLocation } from '../repository-location.ts';
 import { useImageScans } from '../standing/image-scans.tsx';
 import { useWriteRefusal } from '../write-refusal.ts';
@@ -15,9 +16,6 @@ import { allTags } from './all-tags.ts';
 import { namingKept } from './kept-tags.ts';
 import type { TagConditions } from './repository-view.ts';
 import { tagKey } from './tag-table.tsx';
-
-/** As many as one request may have. */
-const MOST_TAGS = 500;
 
 interface TagBarProps {
   place: RepositoryLocation;
@@ -69,14 +67,10 @@ function useRemoval(place: RepositoryLocation): (tags: readonly string[]) => voi
   const start = useDelayedRequests();
   const report = useBulkNotice();
   return (tags) => {
-    const steps = inSteps(tags, MOST_TAGS);
+    const requests = tagRemovals(place, tags);
     start({
       name: 'images.removeImageTags',
-      requests: steps.map((step) => ({
-        params: { registry_id: place.registryId },
-        query: { repository: place.repository },
-        body: { tags: step },
-      })),
+      requests,
       changes: 'images.listImageTags',
       hides: tags.map((tag) => rowOfTag(place, tag)),
       message: pending(tags.length),
@@ -85,7 +79,7 @@ function useRemoval(place: RepositoryLocation): (tags: readonly string[]) => voi
           namingKept(
             mergedResult(
               results,
-              steps.map(({ length }) => length),
+              requests.map(({ body }) => body.tags.length),
             ),
             results,
             keptTags,
