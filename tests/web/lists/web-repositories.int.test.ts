@@ -198,7 +198,7 @@ describe('repositories', () => {
     await bar(page).getByText('All 56 that match are selected').waitFor();
     await action(page, 'Delete').click();
     const asked = question(page, '55 repositories');
-    await asked.getByText('1 repository is left out').waitFor();
+    await asked.getByText('1 selected row is left out').waitFor();
     await expectWellMade(page, 'repositories-delete-all');
     await confirm(page, '55 repositories');
     await page.getByText('55 repositories will be deleted.').waitFor();

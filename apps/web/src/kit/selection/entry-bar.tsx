@@ -4,7 +4,7 @@
  * open: a list renders this also while nothing is selected.
  */
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMessages } from '../../i18n/messages.ts';
 import { useNothingToDo } from '../action/row-acts.ts';
 import type { SelectedRows } from '../table/selected-rows.ts';
@@ -17,7 +17,7 @@ import { RemovalQuestion } from './removal-question.tsx';
 interface EntryRemoval<T> {
   title(count: number): string;
   /** What is deleted with them. */
-  text: string;
+  text(entries: readonly T[]): ReactNode;
   /** Whether the account may delete it. */
   allows?(entry: T): boolean;
   run(entries: readonly T[]): void;
@@ -105,7 +105,7 @@ export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
         <RemovalQuestion
           {...question}
           title={removal.title(question.entries.length)}
-          text={removal.text}
+          text={removal.text(question.entries)}
           onConfirm={() => confirm(question.entries)}
           onClose={() => setQuestion(null)}
         />

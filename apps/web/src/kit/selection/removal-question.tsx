@@ -1,5 +1,6 @@
 /** Asks before several entries are deleted: which, and what is deleted with them. */
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { ConfirmDialog } from '../action/confirm-dialog.tsx';
@@ -7,7 +8,7 @@ import { entryName, type ListEntry } from './entry.ts';
 
 interface RemovalQuestionProps {
   title: string;
-  text: string;
+  text: ReactNode;
   entries: readonly ListEntry[];
   /** How many of the selected ones the account may not delete. */
   leftOut: number;

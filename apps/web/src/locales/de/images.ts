@@ -111,8 +111,6 @@ export const images: typeof imagesEn = {
     textOfUnknown: (n) =>
       `${count(n, 'Repository', 'Repositories')} mit allen Tags ${choose(n, 'wird', 'werden')} für alle gelöscht.`,
     shared: 'Layer, die andere Repositories verwenden, bleiben erhalten.',
-    leftOut: (n) =>
-      `${count(n, 'Repository wird', 'Repositories werden')} ausgelassen: Sie dürfen ${choose(n, 'es', 'sie')} nicht löschen.`,
     pending: (n) => `${count(n, 'Repository wird', 'Repositories werden')} gelöscht.`,
     tagsKept: (n) => `${count(n, 'Tag', 'Tags')} behalten`,
   },

@@ -107,8 +107,6 @@ export const images = {
     textOfUnknown: (n: number) =>
       `${count(n, 'repository', 'repositories')} with all tags will be deleted for everyone.`,
     shared: 'Layers that other repositories use are kept.',
-    leftOut: (n: number) =>
-      `${count(n, 'repository is', 'repositories are')} left out: you are not allowed to delete ${choose(n, 'it', 'them')}.`,
     pending: (n: number) => `${count(n, 'repository', 'repositories')} will be deleted.`,
     tagsKept: (n: number) => `${count(n, 'tag', 'tags')} kept`,
   },

@@ -109,8 +109,6 @@ export const images: typeof imagesEn = {
     textOfUnknown: (n) =>
       `${count(n, 'dépôt sera supprimé', 'dépôts seront supprimés')} pour tout le monde, avec tous les tags.`,
     shared: 'Les couches que d’autres dépôts utilisent sont conservées.',
-    leftOut: (n) =>
-      `${count(n, 'dépôt est exclu', 'dépôts sont exclus')} : vous n’êtes pas autorisé à ${choose(n, 'le', 'les')} supprimer.`,
     pending: (n) => `${count(n, 'dépôt va être supprimé', 'dépôts vont être supprimés')}.`,
     tagsKept: (n) => count(n, 'tag conservé', 'tags conservés'),
   },

@@ -35,7 +35,12 @@ export function RegistryBar({ registries, selection }: RegistryBarProps) {
       entries={registries}
       selection={selection}
       acts={[{ label: testShort, icon: IconPlugConnected, run: check }]}
-      removal={{ ...t, allows: (each) => refusalOf(each) === null, run: remove }}
+      removal={{
+        ...t,
+        text: () => t.text,
+        allows: (each) => refusalOf(each) === null,
+        run: remove,
+      }}
     />
   );
 }

@@ -20,6 +20,7 @@ export function GroupBar({ groups, selection }: GroupBarProps) {
       selection={selection}
       removal={{
         ...t,
+        text: () => t.text,
         run: (doomed) =>
           act({
             name: 'groups.removeGroup',

@@ -50,7 +50,7 @@ export function ScheduleBar({ schedules, selection, total }: ScheduleBarProps) {
         isEnabled: ({ enabled }) => enabled,
         change,
       }}
-      removal={{ ...t, run: remove }}
+      removal={{ ...t, text: () => t.text, run: remove }}
     />
   );
 }
