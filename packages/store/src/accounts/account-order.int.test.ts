@@ -1,7 +1,7 @@
 /** The orders of the list of accounts and their pages, on a real PostgreSQL. */
 import { ACCOUNT_ORDERS, type AccountOrder } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
-import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
+import { createDatabase, everyItem, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStore, type Store, type User } from '../index.ts';
 
@@ -25,17 +25,12 @@ afterAll(async () => {
   await database?.stop();
 });
 
-async function pages(order: AccountOrder, limit: number): Promise<User[]> {
-  const found: User[] = [];
-  let cursor: string | null | undefined;
-  do {
+const pages = (order: AccountOrder, limit: number): Promise<User[]> =>
+  everyItem(async (cursor) => {
     const page = await store.users.list({ order, limit, cursor });
     expect(page.total).toBe(40);
-    found.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return found;
-}
+    return page;
+  });
 
 const KEYS: Record<string, (user: User) => string> = {
   username: ({ username }) => username,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sealer } from '@portcullis/runtime';
-import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
+import { createDatabase, everyItem, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cleanReport, reportWith } from '../../../../apps/api/src/registry/doors/report.fixture.ts';
 import { type JudgedImageRow, openStore, type StandingRun, type Store } from '../index.ts';
@@ -86,15 +86,10 @@ it('changes are paged, newest first, and each appears once', async () => {
   const rows = Array.from({ length: 7 }, (_, nth) => row(`page-${nth}`));
   for (const image of rows) await tagged(image);
   await store.standings.save(run, judgements(...rows), none);
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof store.standings.changes>> = await store.standings.changes(
-      { folders: ['team'], since, limit: 3, cursor },
-    );
-    seen.push(...page.items.map(({ repository }) => repository));
-    cursor = page.nextCursor;
-  } while (cursor);
+  const changes = await everyItem((cursor) =>
+    store.standings.changes({ folders: ['team'], since, limit: 3, cursor }),
+  );
+  const seen = changes.map(({ repository }) => repository);
   expect(seen.filter((name) => name.startsWith('team/page-'))).toEqual(
     rows.map(({ repository }) => repository).sort(),
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WAIVER_ORDERS, type WaiverOrder } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
-import { createDatabase, type TestDatabase } from '@portcullis/testing';
+import { createDatabase, everyItem, type TestDatabase } from '@portcullis/testing';
 import { sampleEvent } from '@portcullis/testing/samples';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -157,14 +157,10 @@ describe('waivers', () => {
       const made = await insert({ vulnerability: `CVE-2026-${nth}`, expiresAt: end });
       names.set((await store.waivers.save({ ...made, state })).id, name);
     }
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await store.waivers.list({ folder, sort, limit: 2, cursor }, NOW);
-      seen.push(...page.items.map(({ id }) => names.get(id) ?? ''));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    expect(seen.join(' ')).toBe(order);
+    const listed = await everyItem((cursor) =>
+      store.waivers.list({ folder, sort, limit: 2, cursor: cursor ?? undefined }, NOW),
+    );
+    expect(listed.map(({ id }) => names.get(id)).join(' ')).toBe(order);
   });
 
   it('are listed by no cursor of another order, and by none that was not issued', async () => {

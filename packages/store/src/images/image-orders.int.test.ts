@@ -2,7 +2,7 @@
 import { REPOSITORY_ORDERS, TAG_ORDERS, type TagOrder } from '@portcullis/domain';
 import { TAG_STANDINGS } from '@portcullis/domain/tag-standing';
 import { sealer } from '@portcullis/runtime';
-import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
+import { createDatabase, everyItem, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type IndexedTag, openStore, type Store } from '../index.ts';
 
@@ -86,17 +86,12 @@ describe('repositories', () => {
 });
 
 describe('tags', () => {
-  async function pages(order: TagOrder, limit: number): Promise<IndexedTag[]> {
-    const found: IndexedTag[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await store.images.tags('r01', { order, limit, cursor });
+  const pages = (order: TagOrder, limit: number): Promise<IndexedTag[]> =>
+    everyItem(async (cursor) => {
+      const page = await store.images.tags('r01', { order, limit, cursor: cursor ?? undefined });
       expect(page.total).toBe(30);
-      found.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    return found;
-  }
+      return page;
+    });
 
   const KEYS: Record<string, (tag: IndexedTag) => string | number> = {
     tag: ({ tag }) => tag.toLowerCase(),

@@ -7,7 +7,7 @@ import {
   type VulnResult,
 } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
-import { createDatabase, type TestDatabase } from '@portcullis/testing';
+import { createDatabase, everyItem, type TestDatabase } from '@portcullis/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStore, type Store, type User } from '../index.ts';
@@ -310,14 +310,12 @@ describe('the list', () => {
     await sql.query(`UPDATE staging_jobs SET created_at = '2026-01-01' WHERE id = ANY($1)`, [
       ids.slice(0, 3),
     ]);
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
+    const listed = await everyItem(async (cursor) => {
       const page = await store.jobs.list({ ownerId: owner.id, limit: 2, cursor });
       expect(page.total).toBe(7);
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.nextCursor;
-    } while (cursor);
+      return page;
+    });
+    const seen = listed.map(({ id }) => id);
     expect(new Set(seen).size).toBe(7);
     expect(seen.slice(0, 4)).toEqual(ids.slice(3).reverse());
   });

@@ -1,7 +1,7 @@
 /** The orders of the list of schedules and their pages, on a real PostgreSQL. */
 import { SCHEDULE_ORDERS, type ScheduleOrder } from '@portcullis/domain';
 import { sealer } from '@portcullis/runtime';
-import { createDatabase, openSql, type TestDatabase } from '@portcullis/testing';
+import { createDatabase, everyItem, openSql, type TestDatabase } from '@portcullis/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStore, type Schedule, type Store } from '../index.ts';
 
@@ -31,17 +31,12 @@ afterAll(async () => {
   await database?.stop();
 });
 
-async function pages(sort: ScheduleOrder, limit: number): Promise<Schedule[]> {
-  const found: Schedule[] = [];
-  let cursor: string | null | undefined;
-  do {
+const pages = (sort: ScheduleOrder, limit: number): Promise<Schedule[]> =>
+  everyItem(async (cursor) => {
     const page = await store.schedules.list({ sort, limit, cursor });
     expect(page.total).toBe(ALL);
-    found.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return found;
-}
+    return page;
+  });
 
 const KEYS: Record<string, (schedule: Schedule) => string | null> = {
   created_at: ({ createdAt }) => createdAt.toISOString(),

@@ -12,6 +12,7 @@ import {
   transferJob,
   transferStatus,
 } from '@portcullis/domain';
+import { everyItem } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import type { TransferFilter, User } from '../index.ts';
 import { storeOfTwo } from '../two-accounts.fixture.ts';
@@ -140,14 +141,10 @@ describe('the other filters', () => {
 
 describe('the order', () => {
   async function listed(sort: TransferSort): Promise<string[]> {
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await given.store.transfers.list({ sort, limit: 2, cursor });
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    return seen;
+    const transfers = await everyItem((cursor) =>
+      given.store.transfers.list({ sort, limit: 2, cursor: cursor ?? undefined }),
+    );
+    return transfers.map(({ id }) => id);
   }
 
   it.each<[TransferSort, string]>([

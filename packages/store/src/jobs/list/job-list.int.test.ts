@@ -1,4 +1,5 @@
 import type { JobOrder, StagingJob } from '@portcullis/domain';
+import { everyItem } from '@portcullis/testing';
 import { describe, expect, it } from 'vitest';
 import { storeOfTwo } from '../../two-accounts.fixture.ts';
 
@@ -16,14 +17,8 @@ function insert(image: string, owner = given.ada): Promise<StagingJob> {
 
 /** Every page of the list, two jobs at a time. */
 async function listed(order: JobOrder): Promise<string[]> {
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  do {
-    const page = await given.store.jobs.list({ order, limit: 2, cursor });
-    seen.push(...page.items.map(({ id }) => id));
-    cursor = page.nextCursor;
-  } while (cursor);
-  return seen;
+  const jobs = await everyItem((cursor) => given.store.jobs.list({ order, limit: 2, cursor }));
+  return jobs.map(({ id }) => id);
 }
 
 describe('the order of the list', () => {
