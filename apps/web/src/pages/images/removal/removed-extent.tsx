@@ -13,7 +13,7 @@ export function RemovedExtent({ repositories }: { repositories: readonly ImageRe
   if (tags === null || size === null) return t.removal.textOfUnknown(count);
   return (
     <>
-      {t.removal.text(count, t.tagCount(tags), format.bytes(size))}
+      <Text>{t.removal.text(count, t.tagCount(tags), format.bytes(size))}</Text>
       <Text size="sm" c="dimmed" mt={4}>
         {t.removal.shared}
       </Text>
