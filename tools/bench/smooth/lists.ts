@@ -5,7 +5,14 @@ import { refocus, scroll, typeSearch } from './gestures.ts';
 import type { MeasuredPage } from './long-tasks.ts';
 import { REPOSITORY } from './seed.ts';
 
-export type ListName = 'jobs' | 'tags' | 'vulnerabilities' | 'users' | 'waivers' | 'transfers';
+export type ListName =
+  | 'jobs'
+  | 'tags'
+  | 'vulnerabilities'
+  | 'users'
+  | 'waivers'
+  | 'transfers'
+  | 'audit';
 
 interface LongList {
   name: ListName;
@@ -14,6 +21,8 @@ interface LongList {
   selectable: boolean;
   /** Opens a row. */
   row?: (page: Page) => Locator;
+  /** The button that loads more rows. */
+  more?: string;
   /** The heading of a column that sorts. */
   sorted?: string;
 }
@@ -44,13 +53,14 @@ export const LISTS: readonly LongList[] = [
     sorted: 'Vulnerability',
   },
   { name: 'transfers', path: '/transfers', words: 'none', selectable: true, sorted: 'Status' },
+  { name: 'audit', path: '/audit', words: 'ada', selectable: false, more: 'Show older events' },
 ];
 
 export async function useList(measured: MeasuredPage, list: LongList): Promise<void> {
   const { page, slowly, measure, click } = measured;
   const { name, selectable, row, sorted } = list;
   await page.goto(list.path);
-  await loadAll(measured, name);
+  await loadAll(measured, list);
   // Of pages that loaded faster than on the slowed CPU: their garbage, and the time that a row
   // takes, which limits how many are mounted in one task.
   await page.requestGC();
@@ -79,8 +89,11 @@ export async function useList(measured: MeasuredPage, list: LongList): Promise<v
 const SOME_ROWS_PX = 1_500;
 
 /** Without a slow CPU until the last page of the list. */
-async function loadAll({ page, measure }: MeasuredPage, name: string): Promise<void> {
-  const more = page.getByRole('button', { name: 'Show more' });
+async function loadAll(
+  { page, measure }: MeasuredPage,
+  { name, more: title = 'Show more' }: LongList,
+): Promise<void> {
+  const more = page.getByRole('button', { name: title });
   await more.waitFor();
   while (!(await isLastPage(page)))
     await more.evaluate((button) => {

@@ -6,7 +6,7 @@ import { seedJobs } from '../../../tests/support/seeded-jobs.ts';
 import { useFindings } from './findings.ts';
 import { LISTS, type ListName, useList } from './lists.ts';
 import type { MeasuredPage } from './long-tasks.ts';
-import { seedRows } from './seed.ts';
+import { seedAudit, seedRows } from './seed.ts';
 
 interface LongPage {
   name: string;
@@ -21,6 +21,7 @@ const SEEDS: Record<ListName, (product: StandaloneProduct, rows: number) => Prom
   users: (product, rows) => seedRows(product, rows, 'users'),
   waivers: (product, rows) => seedRows(product, rows, 'waivers'),
   transfers: (product, rows) => seedRows(product, rows, 'transfers'),
+  audit: seedAudit,
 };
 
 const PAGES: readonly LongPage[] = [

@@ -1,10 +1,12 @@
 /**
  * Rows of the database for long lists: tags of one repository, its vulnerabilities, accounts,
- * waivers, transfers.
+ * waivers, transfers, audit events.
  */
+import { randomUUID } from 'node:crypto';
 import { sealer } from '@portcullis/runtime';
-import { openStore } from '@portcullis/store';
+import { openStore, type Store } from '@portcullis/store';
 import { openSql, sha256 } from '@portcullis/testing';
+import { sampleEvent } from '@portcullis/testing/samples';
 import { ADMIN } from '../../../tests/support/developer.ts';
 import { logIn, type StandaloneProduct } from '../../../tests/support/product.ts';
 import { madeUpReport } from '../../../tests/support/seeded-findings.ts';
@@ -73,10 +75,28 @@ async function transferOnce(product: StandaloneProduct): Promise<void> {
 
 /** Of the image that has the first of the tags. */
 async function seedReport(product: StandaloneProduct, findings: number): Promise<void> {
+  const report = madeUpReport(findings);
+  await withStore(product, (store) =>
+    store.reports.record({ digest: sha256(Buffer.from('1')), report, scannedAt: new Date() }),
+  );
+}
+
+/** One login each second until now. */
+export async function seedAudit(product: StandaloneProduct, events: number): Promise<void> {
+  const now = Date.now();
+  const logins = Array.from({ length: events }, (_, nth) =>
+    sampleEvent({ id: randomUUID(), at: new Date(now - nth * 1_000).toISOString() }),
+  );
+  await withStore(product, (store) => store.audit.insert(logins));
+}
+
+async function withStore(
+  product: StandaloneProduct,
+  act: (store: Store) => Promise<unknown>,
+): Promise<void> {
   const store = openStore(await product.databaseUrl(), sealer(Buffer.alloc(32)));
   try {
-    const report = madeUpReport(findings);
-    await store.reports.record({ digest: sha256(Buffer.from('1')), report, scannedAt: new Date() });
+    await act(store);
   } finally {
     await store.close();
   }
