@@ -47,6 +47,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'stranger-images': { on: 'images', as: 'stranger' },
   'stranger-folders': { on: 'folder-list', as: 'stranger' },
   'stranger-transfers': { on: 'transfers', as: 'stranger' },
+  'stranger-transfer': { on: 'new-transfer', as: 'stranger' },
   'stranger-waivers': { on: 'waivers', as: 'stranger' },
   'stranger-users': { on: 'users', as: 'stranger' },
 };

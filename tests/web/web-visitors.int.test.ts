@@ -50,8 +50,11 @@ describe('a user without rights', () => {
     ['/staging/new', 'You are not allowed to pull from other registries.'],
     ['/images', 'You do not have access to any folder'],
     ['/images/__local__/team/app', 'Access denied'],
-    ['/transfers', 'No transfers yet'],
+    ['/transfers', 'Ask an administrator to add your account to one.'],
+    ['/transfers?show=schedules', 'Ask an administrator to add your account to one.'],
     ['/transfers/new', 'You are not allowed to push to any folder.'],
+    ['/transfers/new', 'You are not allowed to pull from other registries.'],
+    ['/waivers', 'Ask an administrator to add your account to one.'],
     ['/registries', 'No saved registries'],
     ['/settings/account', 'No permissions yet'],
     ['/settings/users', 'Administrators only'],
@@ -71,13 +74,19 @@ describe('a user without rights', () => {
     },
   );
 
-  it.for(['/dashboard', '/staging', '/staging/new', '/images', '/folders', '/settings/users'])(
-    'reads on %s who the administrators are',
-    async (place, { page }) => {
-      await page.goto(place);
-      await page.getByText('Administrators: admin.', { exact: true }).waitFor();
-    },
-  );
+  it.for([
+    '/dashboard',
+    '/staging',
+    '/staging/new',
+    '/images',
+    '/folders',
+    '/transfers/new',
+    '/waivers',
+    '/settings/users',
+  ])('reads on %s who the administrators are', async (place, { page }) => {
+    await page.goto(place);
+    await page.getByText('Administrators: admin.', { exact: true }).first().waitFor();
+  });
 
   it('gets a message where they try anyway', async ({ page }) => {
     await page.goto('/staging/new');

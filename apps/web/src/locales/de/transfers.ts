@@ -181,6 +181,10 @@ export const batch: typeof batchEn = {
   size: 'Upload',
   cancel: 'Abbrechen',
   allTags: 'Tags',
+  mayNotPull:
+    'Sie dürfen nicht aus anderen Registries pullen. Bitten Sie einen Administrator um die Berechtigung „Aus anderen Registries pullen“.',
+  mayNotPush:
+    'Sie dürfen nicht in andere Registries pushen. Bitten Sie einen Administrator um die Berechtigung „In andere Registries pushen“.',
   noPushable:
     'Sie dürfen in keinen Ordner pushen. Ein Administrator kann diese Berechtigung erteilen.',
 };

@@ -175,6 +175,10 @@ export const batch = {
   size: 'Upload',
   cancel: 'Cancel',
   allTags: 'tags',
+  mayNotPull:
+    'You are not allowed to pull from other registries. Ask an administrator for the “Pull from other registries” permission.',
+  mayNotPush:
+    'You are not allowed to push to other registries. Ask an administrator for the “Push to other registries” permission.',
   noPushable:
     'You are not allowed to push to any folder. An administrator can grant this permission.',
 };

@@ -180,6 +180,10 @@ export const batch: typeof batchEn = {
   size: 'À envoyer',
   cancel: 'Annuler',
   allTags: 'tags',
+  mayNotPull:
+    'Vous n’êtes pas autorisé à récupérer des images d’autres registres. Demandez à un administrateur le droit « Récupérer depuis d’autres registres ».',
+  mayNotPush:
+    'Vous n’êtes pas autorisé à pousser vers d’autres registres. Demandez à un administrateur le droit « Pousser vers d’autres registres ».',
   noPushable:
     'Vous n’êtes autorisé à pousser vers aucun dossier. Un administrateur peut accorder ce droit.',
 };

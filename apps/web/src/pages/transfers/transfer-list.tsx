@@ -13,6 +13,8 @@ import { ListSkeleton } from '../../kit/table/list-skeleton.tsx';
 import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../kit/table/use-row-selection.ts';
 import { useLiveTransfers } from '../../live/live-transfers.ts';
+import { NoRights } from '../../session/no-rights.tsx';
+import { useHasRights } from '../../session/use-has-rights.ts';
 import { TransferBar } from './transfer-bar.tsx';
 import {
   isFiltered,
@@ -100,6 +102,7 @@ function Transfers({ filter, onChange }: TransfersProps) {
 
 function NoTransfers({ filter, onClear }: { filter: TransferListFilter; onClear(): void }) {
   const t = useMessages('transfers');
+  const hasRights = useHasRights();
   const filters = useMessages('filters');
   if (isFiltered(filter))
     return (
@@ -109,6 +112,7 @@ function NoTransfers({ filter, onClear }: { filter: TransferListFilter; onClear(
         </Button>
       </EmptyState>
     );
+  if (!hasRights) return <NoRights />;
   return (
     <EmptyState icon={IconArrowsTransferUp} title={t.emptyTitle} text={t.emptyText}>
       <Button component={Link} to="/transfers/new" variant="default">

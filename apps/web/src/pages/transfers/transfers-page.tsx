@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import { useMessages } from '../../i18n/messages.ts';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
 import { PageHead } from '../../kit/layout/page-head.tsx';
+import { useHasRights } from '../../session/use-has-rights.ts';
 import { useShortcut } from '../../shell/shortcuts.ts';
 import { ScheduleList } from './schedules/schedule-list.tsx';
 import { TransferList } from './transfer-list.tsx';
@@ -12,31 +13,15 @@ const VIEWS = ['transfers', 'schedules'] as const;
 
 export function Component() {
   const t = useMessages('transfers');
-  const schedule = useMessages('schedule');
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
+  const hasRights = useHasRights();
   const view = search.get('show') === 'schedules' ? 'schedules' : 'transfers';
   useShortcut('n', t.create, () => void navigate('/transfers/new'));
   return (
     <>
       <PageHead title={t.title} description={t.lead}>
-        {view === 'schedules' && (
-          <Button
-            component={Link}
-            to="/transfers/schedules/new"
-            variant="default"
-            leftSection={<IconCalendarClock size={16} />}
-          >
-            {schedule.create}
-          </Button>
-        )}
-        <Button
-          component={Link}
-          to="/transfers/new"
-          leftSection={<IconArrowsTransferUp size={16} />}
-        >
-          {t.create}
-        </Button>
+        {hasRights && <Creation view={view} />}
       </PageHead>
       <Group mb="sm" maw={360}>
         <ChoiceField
@@ -48,6 +33,28 @@ export function Component() {
         />
       </Group>
       {view === 'transfers' ? <TransferList /> : <ScheduleList />}
+    </>
+  );
+}
+
+function Creation({ view }: { view: (typeof VIEWS)[number] }) {
+  const t = useMessages('transfers');
+  const schedule = useMessages('schedule');
+  return (
+    <>
+      {view === 'schedules' && (
+        <Button
+          component={Link}
+          to="/transfers/schedules/new"
+          variant="default"
+          leftSection={<IconCalendarClock size={16} />}
+        >
+          {schedule.create}
+        </Button>
+      )}
+      <Button component={Link} to="/transfers/new" leftSection={<IconArrowsTransferUp size={16} />}>
+        {t.create}
+      </Button>
     </>
   );
 }

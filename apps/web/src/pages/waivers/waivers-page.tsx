@@ -4,6 +4,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useAccount } from '../../session/account.ts';
+import { useHasRights } from '../../session/use-has-rights.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { isReviewer } from './reviewer.ts';
@@ -15,6 +16,7 @@ import { WaiverList } from './waiver-list.tsx';
 export function Component() {
   const t = useMessages('waivers');
   const reviews = isReviewer(useAccount());
+  const hasRights = useHasRights();
   const [filter, change] = useWaiverListFilter();
   const [importing, importer] = useDisclosure();
   const [exporting, exporter] = useDisclosure();
@@ -28,9 +30,11 @@ export function Component() {
         <Button variant="default" leftSection={<IconDownload size={16} />} onClick={exporter.open}>
           {t.export}
         </Button>
-        <Button variant="default" leftSection={<IconUpload size={16} />} onClick={importer.open}>
-          {t.import}
-        </Button>
+        {hasRights && (
+          <Button variant="default" leftSection={<IconUpload size={16} />} onClick={importer.open}>
+            {t.import}
+          </Button>
+        )}
       </PageHead>
       <WaiverFilters view={view} filter={filter} onChange={change} />
       <WaiverList

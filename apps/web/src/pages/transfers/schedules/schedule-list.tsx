@@ -1,4 +1,5 @@
 /** The schedules, with the next pages of the list on demand. */
+
 import { Button, Stack } from '@mantine/core';
 import { IconCalendarClock } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -12,6 +13,8 @@ import { entryKey } from '../../../kit/selection/entry.ts';
 import { useSelectable } from '../../../kit/selection/use-selectable.ts';
 import { ListSkeleton } from '../../../kit/table/list-skeleton.tsx';
 import { MoreButton } from '../../../kit/table/more-button.tsx';
+import { NoRights } from '../../../session/no-rights.tsx';
+import { useHasRights } from '../../../session/use-has-rights.ts';
 import { ScheduleBar } from './schedule-bar.tsx';
 import { ScheduleTable } from './schedule-table.tsx';
 import { useScheduleOrder } from './use-schedule-order.ts';
@@ -52,6 +55,8 @@ export function ScheduleList() {
 
 function NoSchedules() {
   const t = useMessages('schedule');
+  const hasRights = useHasRights();
+  if (!hasRights) return <NoRights />;
   return (
     <EmptyState icon={IconCalendarClock} title={t.emptyTitle} text={t.emptyText}>
       <Button component={Link} to="/transfers/schedules/new" variant="default">
