@@ -119,8 +119,8 @@ function Name({ registry }: { registry: Registry }) {
       <Link to={`/images/${registry.id}`} className={table.name}>
         {registry.name}
       </Link>
-      <div className={table.quiet}>
-        {registry.host}
+      <div className={`${table.quiet} ${classes.host}`}>
+        <span>{registry.host}</span>
         <Risks registry={registry} />
       </div>
     </>

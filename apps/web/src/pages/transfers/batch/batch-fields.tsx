@@ -1,5 +1,4 @@
 import {
-  Alert,
   Checkbox,
   Group,
   Select,
@@ -12,17 +11,17 @@ import {
   Title,
 } from '@mantine/core';
 import { LOCAL_REGISTRY_ID, ROOT_FOLDER } from '@portcullis/domain';
-import { IconArrowRight, IconLock } from '@tabler/icons-react';
+import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
-import { Administrators } from '../../../session/contacts.tsx';
 import { ScanFields } from '../../pull/scan-fields.tsx';
 import { useRegistryChoices } from '../transfer-registries.ts';
 import classes from '../transfers.module.css';
-import type { BatchFieldsProps, BatchForm } from './batch-form.ts';
+import type { BatchFieldsProps } from './batch-form.ts';
 import { EntryList } from './entry-list.tsx';
+import { MissingPermissions } from './missing-permissions.tsx';
 
 export function BatchFields(props: BatchFieldsProps) {
   return (
@@ -61,27 +60,8 @@ function Ends({ form, set, faults }: BatchFieldsProps) {
         searchable={ends.length > 6}
       />
       {form.to === LOCAL_REGISTRY_ID && <FolderSelect form={form} set={set} faults={faults} />}
-      <Missing {...form} />
+      <MissingPermissions {...form} />
     </section>
-  );
-}
-
-/** Which permissions the account lacks for transfers between these registries. */
-function Missing({ from, to }: Pick<BatchForm, 'from' | 'to'>) {
-  const t = useMessages('batch');
-  const { pull_external: mayPull, push_external: mayPush } = useAccount().capabilities;
-  const texts = [
-    ...(from === LOCAL_REGISTRY_ID || mayPull ? [] : [t.mayNotPull]),
-    ...(to === LOCAL_REGISTRY_ID || mayPush ? [] : [t.mayNotPush]),
-  ];
-  if (texts.length === 0) return null;
-  return (
-    <Alert variant="light" color="gray" icon={<IconLock size={18} />} className={classes.missing}>
-      {texts.map((text) => (
-        <div key={text}>{text}</div>
-      ))}
-      <Administrators />
-    </Alert>
   );
 }
 
@@ -92,14 +72,6 @@ function FolderSelect({ form, set, faults }: BatchFieldsProps) {
   return (
     <Select
       label={t.folder}
-      description={
-        pushable.data?.length === 0 && (
-          <>
-            {t.noPushable} <Administrators />
-          </>
-        )
-      }
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={[
         { value: ROOT_FOLDER, label: t.noFolder },
         ...names.map((value) => ({ value, label: value })),
