@@ -1,4 +1,4 @@
-/** Says which permissions the account lacks for transfers between two registries, and whom to ask. */
+/** Says which permissions a transfer between two registries lacks, and whom to ask. */
 import { Alert } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { IconLock } from '@tabler/icons-react';
