@@ -217,6 +217,32 @@ describe('groups', () => {
     await page.reload();
     await page.getByRole('checkbox', { name, exact: true }).waitFor();
   });
+
+  it('are all deleted, as the browser asks before it closes the page in between', async ({
+    page,
+  }) => {
+    for (const name of ['left-1', 'left-2']) await made('/api/groups', { name });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/groups/*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    const begun = page.waitForRequest((request) => request.method() === 'DELETE');
+    await page.goto('/settings/groups');
+    for (const name of ['left-1', 'left-2']) await box(page, name).click();
+    await action(page, 'Delete').click();
+    await confirm(page, '2 groups');
+    await begun;
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    held.resolve();
+    const left = async () => (await namesAt('/api/groups')).filter((name) => name.includes('left'));
+    await expect.poll(left, PATIENCE).toEqual([]);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
 });
 
 describe('robots and trust rules', () => {
