@@ -14,6 +14,8 @@ import { ADMIN, addDeveloper, DEVELOPER } from '../support/developer.ts';
 import { logIn, type Product } from '../support/product.ts';
 
 const STRANGER = ['stranger', 'nothing is granted to me'] as const;
+/** Is in no group, and may push blocked images. */
+const REVIEWER = ['reviewer', 'waivers of all folders'] as const;
 const CLEAN = [{ name: 'tzdata', version: '2024a-0+deb12u1' }];
 
 let upstream: TestRegistry;
@@ -34,6 +36,8 @@ beforeAll(async () => {
   const [username, password] = STRANGER;
   const admin = await logIn(product, ...ADMIN);
   expect((await admin('POST', '/api/auth/users', { username, password })).status).toBe(201);
+  const reviewer = { username: REVIEWER[0], password: REVIEWER[1], can_bypass_vuln_block: true };
+  expect((await admin('POST', '/api/auth/users', reviewer)).status).toBe(201);
 }, 300_000);
 
 afterAll(async () => {
@@ -85,7 +89,7 @@ describe('a user without rights', () => {
     '/settings/users',
   ])('reads on %s who the administrators are', async (place, { page }) => {
     await page.goto(place);
-    await page.getByText('Administrators: admin.', { exact: true }).first().waitFor();
+    await page.getByText('Administrators: admin.', { exact: true }).waitFor();
   });
 
   it('gets a message where they try anyway', async ({ page }) => {
@@ -97,6 +101,16 @@ describe('a user without rights', () => {
       .getByText(/You are not allowed to pull from other registries\./)
       .first()
       .waitFor();
+  });
+});
+
+describe('a reviewer without groups', () => {
+  const it = visitedBy(() => signedIn(browser, product.url, REVIEWER));
+
+  it('imports waivers, and reads that there are none', async ({ page }) => {
+    await page.goto('/waivers?state=all');
+    await page.getByText('No waivers yet').waitFor();
+    await page.getByRole('button', { name: 'Import OpenVEX' }).waitFor();
   });
 });
 

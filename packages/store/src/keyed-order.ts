@@ -75,29 +75,42 @@ interface KeyedRow {
   createdAt: Date;
 }
 
-export interface KeyedOrders<Row, By, Where> {
-  /** The columns by which the list is ordered. */
-  by(order: string): By[];
-  /** The rows after those of the previous page. @throws invalid `CURSOR_INVALID` */
-  after(order: string, cursor: string | null | undefined): Where;
-  /** The cursor of the page after this row. */
-  cursorOf(order: string, row: Row): string;
-}
-
+type Both<Name extends string> = Name | `-${Name}`;
 type ByTime = ReturnType<typeof byTime>[number];
 type Later = ReturnType<typeof laterThan>;
 
-/** The orders of a list by each of the columns, and by time where there is no such column. */
-export function keyedOrders<Row extends KeyedRow, By, Where>(
-  columns: Readonly<Record<string, OrderColumn<Row, By | ByTime, Where | Later>>>,
-): KeyedOrders<Row, By | ByTime, Where | Later | Record<string, never>> {
+export interface KeyedOrders<Name extends string, Group extends string, Row, By, Where> {
+  /** The columns by which the list is ordered; by a group, its rows. */
+  by(order: Both<Name | Group | 'created_at'>): By[];
+  /** The rows after those of the previous page. @throws invalid `CURSOR_INVALID` */
+  after(order: Both<Name | 'created_at'>, cursor: string | null | undefined): Where;
+  /** The cursor of the page after this row. */
+  cursorOf(order: Both<Name | Group | 'created_at'>, row: Row): string;
+}
+
+/**
+ * The orders of a list by each of the columns, and by time.
+ * @param groups values by which its rows are read apart: see `groupsAfter`
+ */
+export function keyedOrders<
+  Row extends KeyedRow,
+  By,
+  Where,
+  Name extends string,
+  Group extends string = never,
+>(
+  columns: Readonly<Record<Name, OrderColumn<Row, By | ByTime, Where | Later>>>,
+  groups?: Readonly<Record<Group, (row: Row) => string>>,
+): KeyedOrders<Name, Group, Row, By | ByTime, Where | Later | Record<string, never>> {
+  const groupOf = (order: string) => orderParts<(row: Row) => string>(order, groups ?? {}).key;
   const partsOf = (order: string) => {
-    const { key, isDescending } = orderParts(order, columns);
+    const { key, isDescending } = orderParts<(typeof columns)[Name]>(order, columns);
     return { key, direction: isDescending ? ('desc' as const) : ('asc' as const) };
   };
   return {
     by(order) {
       const { key, direction } = partsOf(order);
+      if (groupOf(order)) return byTime('desc');
       return key ? [...key.by(direction), ...byTime('desc')] : byTime(direction);
     },
     after(order, cursor) {
@@ -108,15 +121,17 @@ export function keyedOrders<Row extends KeyedRow, By, Where>(
       return key.after(value, direction, laterThan(place, 'desc'));
     },
     cursorOf(order, row) {
-      const { key } = partsOf(order);
-      return cursorAfter(order, key?.of(row), { at: row.createdAt, id: row.id });
+      const value = groupOf(order)?.(row) ?? partsOf(order).key?.of(row);
+      return cursorAfter(order, value, { at: row.createdAt, id: row.id });
     },
   };
 }
 
 /**
- * The same of a list whose groups are read apart (grouped-rows.ts): a condition for each group.
- * @param groups in the order of the list @throws invalid `CURSOR_INVALID`
+ * The rows after those of the previous page, in a list whose groups are read apart
+ * (grouped-rows.ts): a condition for each group.
+ * @param groups in the order of the list
+ * @throws invalid `CURSOR_INVALID`
  */
 export function groupsAfter<Group extends string, Where>(
   groups: readonly Group[],

@@ -155,6 +155,21 @@ describe('repositories', () => {
     await expect.poll(() => box(page, 'lent/mixed').isDisabled(), PATIENCE).toBe(true);
   });
 
+  it('of another registry are not asked for once the list is of the one before', async ({
+    page,
+  }) => {
+    await page.goto('/images?q=old-');
+    await count(page).toBe(50);
+    await page.getByRole('combobox', { name: 'Registry' }).click();
+    await page.getByRole('option', { name: /^Archive/ }).click();
+    await box(page, 'acme/kept').click();
+    await action(page, 'Delete').click();
+    await question(page, '1 repository').waitFor();
+    await page.goBack();
+    await count(page).toBe(50);
+    await question(page, '1 repository').waitFor({ state: 'detached' });
+  });
+
   it('of another registry are named with the tags that it keeps, in French too', async ({
     page,
   }) => {

@@ -1,7 +1,7 @@
 /** The accounts that another account asks: for permissions, or for the approval of a waiver. */
 import { type Database, Prisma, run } from '../database.ts';
 import type { AccountNames, Contacts } from '../port.ts';
-import { reviews } from './reviewers.ts';
+import { IS_PERSON, reviews } from './reviewers.ts';
 
 const MOST_NAMED = 5;
 
@@ -11,7 +11,7 @@ export async function contactsOf(
   folder: string | null | undefined,
 ): Promise<Contacts> {
   const [administrators, reviewers] = await Promise.all([
-    namesOf(db, callerId, Prisma.sql`u.is_admin`),
+    namesOf(db, callerId, Prisma.sql`(${IS_PERSON} AND u.is_admin)`),
     namesOf(db, callerId, reviewing(folder)),
   ]);
   return { administrators, reviewers };
@@ -26,7 +26,7 @@ async function namesOf(db: Database, callerId: string, isOne: Prisma.Sql): Promi
   const rows = await run(
     () => db.$queryRaw<{ username: string; total: number }[]>`
       SELECT u.username, count(*) OVER ()::int AS total FROM users u
-       WHERE u.id <> ${callerId}::uuid AND NOT u.disabled AND u.auth_source <> 'robot' AND ${isOne}
+       WHERE u.id <> ${callerId}::uuid AND ${isOne}
        ORDER BY u.username_key LIMIT ${MOST_NAMED}`,
   );
   return { names: rows.map(({ username }) => username), total: rows[0]?.total ?? 0 };

@@ -39,9 +39,10 @@ const EXPIRES_AT: Column = {
 };
 
 export function waiverOrders(now: Date) {
-  // The rows of each state are read apart.
-  const state: Column = { of: (waiver) => stateOf(waiver, now), by: () => [], after: () => ({}) };
-  return keyedOrders({ vulnerability: VULNERABILITY, expires_at: EXPIRES_AT, state });
+  return keyedOrders(
+    { vulnerability: VULNERABILITY, expires_at: EXPIRES_AT },
+    { state: (waiver) => stateOf(waiver, now) },
+  );
 }
 
 /** A condition for each state, in the order by it. @throws invalid `CURSOR_INVALID` */

@@ -19,13 +19,14 @@ const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000);
 
 let database: TestDatabase;
 let store: Store;
+let root: User;
 let ada: User;
 let folder: string;
 
 beforeAll(async () => {
   database = await createDatabase();
   store = openStore(database.url, sealer(Buffer.alloc(32, 7)));
-  await store.users.insert({ username: 'root', passwordHash: null, isAdmin: true });
+  root = await store.users.insert({ username: 'root', passwordHash: null, isAdmin: true });
 });
 afterAll(async () => {
   await store.close();
@@ -112,6 +113,28 @@ describe('waivers', () => {
     const waiver = await approve(await insert());
     await store.users.update(ada.id, { canBypassVulnBlock: true });
     expect(await inForce()).toEqual([waiver.id]);
+  });
+
+  it('of a folder are reviewed by people who see it, and by no robot', async () => {
+    const group = await store.groups.insertGroup({ name: randomUUID() });
+    const { id } = await store.folders.get(folder);
+    await store.folders.grant(id, group.id, { canPull: true });
+    const account = { passwordHash: null, canBypassVulnBlock: true };
+    const inside = await store.users.insert({ username: randomUUID(), ...account });
+    await store.groups.addMember(group.id, inside.id);
+    await store.users.insert({ username: randomUUID(), ...account });
+    await store.robots.insert({
+      name: randomUUID(),
+      description: '',
+      ownerGroupId: null,
+      groupIds: [group.id],
+      createdBy: 'root',
+      canBypassVulnBlock: true,
+    });
+    const request = await insert();
+    const reviewers = await store.waivers.reviewersOf([request.id]);
+    expect(reviewers.map((each) => each.id).sort()).toEqual([root.id, inside.id].sort());
+    expect(reviewers.map(({ waivers }) => waivers)).toEqual([[request.id], [request.id]]);
   });
 
   it('end with their folder', async () => {

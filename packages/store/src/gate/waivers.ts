@@ -178,7 +178,6 @@ function reviewersOf(db: Database, ids: readonly string[]): Promise<WaiverReview
         FROM users u
         JOIN waivers w ON w.requested_by_id <> u.id
        WHERE w.id::text = ANY(${[...ids]}) AND w.state = 'requested'
-         AND NOT u.disabled
          AND ${reviews(Prisma.sql`w.folder_id IS NULL`, Prisma.sql`w.folder_id`)}
        GROUP BY u.id, u.email
        ORDER BY u.username_key LIMIT ${MOST_REVIEWERS}`,

@@ -1,6 +1,7 @@
 /**
  * Requests of one act that begin after a delay for its undo, also while another page is shown; at
- * once where the page is closed or the session ends.
+ * once where the page is closed or the session ends. While some of them wait for others, the
+ * browser asks before it closes the page.
  */
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -38,7 +39,7 @@ export function useDelayedRequests() {
     const timer = setTimeout(() => void finish(), UNDO_MS);
     const [leaving, onLeave]: [string, (event: Event) => void] = isLate
       ? ['pagehide', leaveAll]
-      : ['beforeunload', (event: Event) => event.preventDefault()];
+      : ['beforeunload', ask];
     window.addEventListener(leaving, onLeave);
     const end = addPendingAct({ hides, finish });
 
@@ -46,9 +47,20 @@ export function useDelayedRequests() {
       for (const request of requests) leave(name, request);
     }
 
-    async function finish(): Promise<void> {
+    let finishing: Promise<void> | undefined;
+    function finish(): Promise<void> {
+      finishing ??= carryOut();
+      return finishing;
+    }
+
+    async function carryOut(): Promise<void> {
       forget();
-      act.onResults(await settledInTurn(requests, (request) => call(name, request)));
+      window.addEventListener('beforeunload', ask);
+      const results = await settledInTurn(requests, (request) => {
+        if (request === requests.at(-1)) window.removeEventListener('beforeunload', ask);
+        return call(name, request);
+      });
+      act.onResults(results);
       await queries.invalidateQueries({ queryKey: keyOf(act.changes) });
       end();
     }
@@ -81,3 +93,7 @@ export function useDelayedRequests() {
 }
 
 let nextId = 0;
+
+function ask(event: Event): void {
+  event.preventDefault();
+}

@@ -124,6 +124,7 @@ function Repositories({ registryId, filter, onFilter }: RepositoriesProps) {
     return <NoRepositories filter={filter} onFilter={onFilter} registryId={registryId} />;
   return (
     <RepositoryList
+      key={registryId} // A question is about the registry that it was asked for.
       {...{ registryId, filter, onFilter, rights }}
       found={data}
       isStale={isPlaceholderData}

@@ -16,7 +16,7 @@ import { WaiverList } from './waiver-list.tsx';
 export function Component() {
   const t = useMessages('waivers');
   const reviews = isReviewer(useAccount());
-  const hasRights = useHasRights();
+  const hasRights = useHasRights() || reviews;
   const [filter, change] = useWaiverListFilter();
   const [importing, importer] = useDisclosure();
   const [exporting, exporter] = useDisclosure();

@@ -33,29 +33,26 @@ function column(
   };
 }
 
-export const jobOrders = keyedOrders({
-  image: column(
-    ({ image }) => image,
-    (image) => ({ image }),
-    (image) => [{ image }],
-  ),
-  status: column(
-    ({ status }) => status,
-    (status) => ({ status }),
-    (status) => [{ status }],
-  ),
-  owner: column(
-    ({ owner }) => owner.usernameKey,
-    (usernameKey) => ({ owner: { usernameKey } }),
-    (usernameKey) => [{ owner: { usernameKey } }],
-  ),
-  // The rows of each verdict are read apart.
-  verdict: column(
-    ({ verdict }) => verdict,
-    (verdict) => ({ verdict }),
-    () => [],
-  ),
-});
+export const jobOrders = keyedOrders(
+  {
+    image: column(
+      ({ image }) => image,
+      (image) => ({ image }),
+      (image) => [{ image }],
+    ),
+    status: column(
+      ({ status }) => status,
+      (status) => ({ status }),
+      (status) => [{ status }],
+    ),
+    owner: column(
+      ({ owner }) => owner.usernameKey,
+      (usernameKey) => ({ owner: { usernameKey } }),
+      (usernameKey) => [{ owner: { usernameKey } }],
+    ),
+  },
+  { verdict: ({ verdict }) => verdict },
+);
 
 /** A condition for each verdict, in the order by it. @throws invalid `CURSOR_INVALID` */
 export function verdictsAfter(

@@ -32,7 +32,8 @@ function allPages(
 }
 
 it.each(PACKAGE_ORDERS)('the pages by %s have each package once, in one order', (sort) => {
-  const some = fc.uniqueArray(
+  // Packages of two layers may differ in nothing that an order compares.
+  const some = fc.array(
     fc.record({
       name: fc.constantFrom('a', 'A', 'b', 'é', 'z'),
       version: fc.constantFrom('1', '2'),
@@ -40,14 +41,13 @@ it.each(PACKAGE_ORDERS)('the pages by %s have each package once, in one order', 
       licenses: fc.subarray(['Apache-2.0', 'MIT']),
       layer: fc.constantFrom('sha256:0', 'sha256:9', 'unknown'),
     }),
-    { selector: ({ name, version, path }) => JSON.stringify([name, version, path]) },
   );
   fc.assert(
     fc.property(some, fc.integer({ min: 1, max: 4 }), (parts, limit) => {
       const packages = parts.map((each) => ({ ...listed(each.name), ...each }));
       const paged = allPages(packages, limit, { sort });
       expect(paged).toEqual(allPages(packages, 200, { sort }));
-      expect(new Set(paged)).toEqual(new Set(packages));
+      expect(new Set(paged).size).toBe(packages.length);
     }),
   );
 });
@@ -125,6 +125,8 @@ it.each([
   '',
   Buffer.from('[1]').toString('base64url'),
   Buffer.from('{}').toString('base64url'),
+  Buffer.from('[-1,"x"]').toString('base64url'),
+  Buffer.from('[1000000000,"x"]').toString('base64url'),
 ])('a cursor that no list gave is refused: %j', (cursor) => {
   const page = () => packagePage([listed('a')], { ...ALL, sort: 'name', cursor });
   expect(page).toThrow(expect.objectContaining({ code: 'CURSOR_INVALID' }));
