@@ -245,6 +245,35 @@ describe('groups', () => {
   });
 });
 
+describe('an act that is under way', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));
+
+  it('is completed before its account is signed out, and once', async ({ page }) => {
+    const names = ['last-1', 'last-2'];
+    for (const name of names) await made('/api/groups', { name });
+    const held = Promise.withResolvers<void>();
+    const deleted: string[] = [];
+    await page.route('**/api/groups/*', async (route) => {
+      if (route.request().method() === 'DELETE') deleted.push(route.request().url());
+      await held.promise;
+      await route.continue();
+    });
+    const begun = page.waitForRequest((request) => request.method() === 'DELETE');
+    await page.goto('/settings/groups');
+    for (const name of names) await box(page, name).click();
+    await action(page, 'Delete').click();
+    await confirm(page, '2 groups');
+    await begun;
+    await page.getByRole('button', { name: /^admin/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    held.resolve();
+    await page.getByLabel('Username').waitFor(PATIENCE);
+    expect(await namesAt('/api/groups')).not.toContain('last-2');
+    expect(deleted).toHaveLength(2);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+});
+
 describe('robots and trust rules', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));
   const robots = ['robot-1', 'robot-2', 'robot-3'];
