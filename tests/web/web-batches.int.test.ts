@@ -115,7 +115,7 @@ describe('a developer with a thousand images', () => {
   });
 
   it('runs them, and sees the end of each', async ({ page }) => {
-    await page.getByRole('button', { name: /^(?:Transfer|Start)/ }).click();
+    await page.getByRole('button', { name: 'Transfer 999 images', exact: true }).click();
     await page.getByText('0 of 999 pushed').waitFor({ timeout: 60_000 });
     const jobs = page.getByRole('table');
     await page.waitForFunction(

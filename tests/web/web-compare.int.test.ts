@@ -291,6 +291,16 @@ describe('a developer', () => {
     );
   });
 
+  it('reads by how much the image has changed in size', async ({ page }) => {
+    const sizes = page.getByRole('definition').filter({ hasText: /\d (?:bytes|kB)/ });
+    await expect
+      .poll(() => sizes.allTextContents())
+      .toEqual([
+        expect.stringMatching(/^[\d.,]+ (?:bytes|kB)$/),
+        expect.stringMatching(/^[\d.,]+ (?:bytes|kB) · [\d.,]+ (?:bytes|kB) (?:larger|smaller)$/),
+      ]);
+  });
+
   it('reads which layers are shared, and what is configured otherwise', async ({ page }) => {
     const layers = region(page, 'Layers');
     for (const name of ['Only in team/app:1.0', 'Only in team/app:1.1', 'In both images'])

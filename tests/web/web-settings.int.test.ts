@@ -242,6 +242,17 @@ describe('an administrator in operation', () => {
     await events.filter({ hasText: 'Success' }).first().waitFor({ state: 'detached' });
     const denied = events.filter({ hasText: 'Request without permission' });
     await denied.filter({ hasText: MIRA[0] }).first().waitFor();
+    expect(await denied.first().getAttribute('data-tone')).toBe('high');
+    await page.getByRole('button', { name: 'Save filter…' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Refusals');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Refusals', exact: true }).waitFor();
+    await page.goto('/audit');
+    const success = events.filter({ hasText: 'Success' }).first();
+    await success.waitFor();
+    expect(await success.getAttribute('data-tone')).toBeNull();
+    await page.getByRole('link', { name: 'Refusals', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?outcome=denied');
     await page.getByRole('combobox', { name: 'Outcome' }).click();
     await page.getByRole('option', { name: 'Failure' }).click();
     await expect.poll(() => new URL(page.url()).search).toBe('?outcome=failure');

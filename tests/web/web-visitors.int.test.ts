@@ -92,6 +92,15 @@ describe('a user without rights', () => {
     await page.getByText('Administrators: admin.', { exact: true }).waitFor();
   });
 
+  it('is offered nothing that it may not do', async ({ page }) => {
+    await page.goto('/staging');
+    await page.getByText('Administrators: admin.', { exact: true }).waitFor();
+    expect(await page.getByText('Pull an image').count()).toBe(0);
+    await page.goto('/transfers');
+    await page.getByText('Administrators: admin.', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'New transfer' }).count()).toBe(0);
+  });
+
   it('gets a message where they try anyway', async ({ page }) => {
     await page.goto('/staging/new');
     await page.getByRole('combobox', { name: 'Image' }).fill(`${upstream.host}/acme/plain:1.0`);

@@ -144,6 +144,15 @@ describe('a developer', () => {
     await page.goto('/vulnerabilities');
   });
 
+  it('finds those of a package', async ({ page }) => {
+    await page.goto('/vulnerabilities?q=openssl');
+    const links = page.getByRole('row').getByRole('link');
+    await expect.poll(() => links.allTextContents()).toEqual([OPENSSL, OLD]);
+    await page.goto('/vulnerabilities?q=openss-');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await page.goto('/vulnerabilities');
+  });
+
   it('reads which images have it, and opens one', async ({ page }) => {
     await page.getByRole('link', { name: OPENSSL }).click();
     await page.getByRole('heading', { name: OPENSSL }).waitFor();
@@ -151,6 +160,8 @@ describe('a developer', () => {
     await row.waitFor();
     expect(await page.getByText('secret/app').count()).toBe(0);
     await page.getByText('team: dev').waitFor();
+    await page.getByRole('term').filter({ hasText: 'Fixed in' }).waitFor();
+    await row.getByText(/^fixed in /).waitFor();
     await expectWellMade(page, 'vulnerability');
     await row.getByRole('link', { name: 'team/app:1.0' }).click();
     await page.waitForURL('**/images/__local__/team/app?tag=1.0');

@@ -184,6 +184,34 @@ describe('the smaller dialog of', () => {
   });
 });
 
+describe('the settings of', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));
+
+  it.for([
+    ['the network', '/settings/network', 'From'],
+    ['single sign-on', '/settings/sign-on', 'Issuer URL'],
+    ['scans', '/settings/scan', 'Scan timeout'],
+  ] as const)(
+    '%s ask before they are left, and before the page is closed',
+    async ([, address, label], { page }) => {
+      await page.goto(address);
+      const field = page.getByLabel(label, { exact: true }).first();
+      await field.fill('123');
+      await page.getByRole('link', { name: 'Registries' }).click();
+      await button(dialog(page, 'Leave without saving?'), 'Stay').click();
+      expect(await field.inputValue()).toContain('123');
+      const asked = page.waitForEvent('dialog');
+      await page.close({ runBeforeUnload: true });
+      const question = await asked;
+      expect(question.type()).toBe('beforeunload');
+      await question.dismiss();
+      await page.getByRole('link', { name: 'Registries' }).click();
+      await button(dialog(page, 'Leave without saving?'), 'Leave').click();
+      await page.waitForURL('**/registries');
+    },
+  );
+});
+
 describe('the form of a pull', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, DEVELOPER));
 

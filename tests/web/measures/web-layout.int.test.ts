@@ -151,6 +151,37 @@ describe('on a small phone', () => {
   );
 });
 
+/** The lines of the heading of the page, and whether it goes beyond the window. */
+function headline(): { lines: number; cut: boolean } {
+  const [heading] = document.getElementsByTagName('h1');
+  if (!heading) throw new Error('the page has no heading');
+  const { lineHeight } = getComputedStyle(heading);
+  const { height, right } = heading.getBoundingClientRect();
+  return {
+    lines: Math.round(height / Number.parseFloat(lineHeight)),
+    cut: right > document.documentElement.clientWidth,
+  };
+}
+
+describe('a very long name', () => {
+  const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, ADMIN));
+
+  it.for([1280, PHONE.width])(
+    'has at most two lines in the heading at %i px',
+    async (width, { page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await openWhole(page, browsed.pages['failed-job'] ?? '');
+      expect(await page.evaluate(headline)).toEqual({ lines: 2, cut: false });
+      const state = page.getByRole('heading', { name: 'Failed', exact: true });
+      const [name, below] = await Promise.all([
+        page.getByRole('heading', { level: 1 }).boundingBox(),
+        state.boundingBox(),
+      ]);
+      expect(below?.y).toBeGreaterThan((name?.y ?? 0) + (name?.height ?? 0));
+    },
+  );
+});
+
 describe('on a laptop', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.product.url, ADMIN));
 

@@ -69,6 +69,22 @@ describe.each(['en-GB', 'de-DE', 'fr-FR'])('in %s', (locale) => {
     await requestsEnded(page);
     const { kib, requests } = weight();
     expect(kib, requests.join(' ')).toBeLessThanOrEqual(250);
+    expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(30);
+    await close();
+  });
+
+  it('and at most 330 KiB in 45 requests until the overview is there', async () => {
+    const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
+    const weight = await weigh(page);
+    await page.goto('/dashboard');
+    await page.locator('input[autocomplete=username]').fill(ADMIN[0]);
+    await page.locator('input[type=password]').fill(ADMIN[1]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('img').first().waitFor();
+    await requestsEnded(page);
+    const { kib, requests } = weight();
+    expect(kib, requests.join(' ')).toBeLessThanOrEqual(330);
+    expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(45);
     await close();
   });
 });

@@ -6,8 +6,15 @@ import { debianImage, pushImage } from '@portcullis/testing';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { type SuppliedProduct, suppliedProduct } from '../../support/browsed-product.ts';
-import { expectWellMade, signedIn, visitedBy } from '../../support/browser.ts';
+import {
+  expectWellMade,
+  requestsEnded,
+  signedIn,
+  speak,
+  visitedBy,
+} from '../../support/browser.ts';
 import { ADMIN, DEVELOPER } from '../../support/developer.ts';
+import { SHARED, texts } from '../../support/page-texts.ts';
 import { type Call, logIn } from '../../support/product.ts';
 
 const REASON = 'The shop is closed until the fix is built.';
@@ -115,6 +122,28 @@ describe('a developer', () => {
     await upgrades.getByText(/^No fix yet for 1 vulnerability, such as CVE-2099-0002/).waitFor();
     await expectWellMade(page, 'job-upgrades');
   });
+
+  it.for(['de', 'fr'])(
+    'reads nothing of the refusal in English in %s',
+    async (language, { page }) => {
+      await page.goto(transfer);
+      await page.getByRole('link', { name: 'acme/old:1.0' }).click();
+      await page.getByRole('heading', { name: 'Pushes' }).waitFor();
+      await requestsEnded(page);
+      const english = new Set(await texts(page));
+      await speak(page, language);
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'acme/old:1.0' }).waitFor();
+      await requestsEnded(page);
+      const left = (await texts(page)).filter((text) => english.has(text) && !SHARED.test(text));
+      expect(left).toEqual([]);
+      // Findings have the titles of the database, and the message of the server is on demand.
+      const inEnglish = page.locator('main li [lang="en"]:not([class*="title"], details *)');
+      expect(await inEnglish.allTextContents()).toEqual([]);
+      await speak(page, 'en');
+      await page.reload();
+    },
+  );
 
   it('tries the blocked again once waivers allow it', async ({ page }) => {
     await waive('CVE-2099-0001');

@@ -81,6 +81,7 @@ export const job: typeof jobEn = {
     java_index_arrived: 'Erneut gescannt: Der Java-Index ist jetzt verfügbar.',
   },
   letThrough: (who) => `Durchgelassen aufgrund des Rechts von ${who}. `,
+  pushedAnyway: 'Durchgelassen',
   pushes: 'Pushes',
   pushStatus: {
     queued: 'Wartet',

@@ -78,6 +78,7 @@ export const job = {
     java_index_arrived: 'Scanned again: the Java index is now available.',
   },
   letThrough: (who: string) => `Passed the gate by the privilege of ${who}. `,
+  pushedAnyway: 'Let through',
   pushes: 'Pushes',
   pushStatus: {
     queued: 'Waiting',

@@ -80,6 +80,7 @@ export const job: typeof jobEn = {
     java_index_arrived: 'Analysée de nouveau : l’index Java est maintenant disponible.',
   },
   letThrough: (who) => `Push autorisé par ${who} malgré le blocage. `,
+  pushedAnyway: 'Autorisé malgré le blocage',
   pushes: 'Pushs',
   pushStatus: {
     queued: 'En attente',

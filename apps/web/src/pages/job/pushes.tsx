@@ -45,11 +45,12 @@ const TONES = {
   cancelled: 'unknown',
 } as const satisfies Record<PushView['status'], Tone>;
 
-/** What the gate refused is blocked, not failed. */
-function PushState({ push: { status, error } }: { push: PushView }) {
+/** What the gate refused is blocked, not failed; what bypassed it is not just done. */
+function PushState({ push: { status, error, bypassed } }: { push: PushView }) {
   const t = useMessages('job');
   if (status === 'failed' && GATE_CODES.some((code) => code === error?.code))
     return <VerdictBadge verdict="blocked" />;
+  if (status === 'done' && bypassed !== null) return <Badge tone="high">{t.pushedAnyway}</Badge>;
   return <Badge tone={TONES[status]}>{t.pushStatus[status]}</Badge>;
 }
 
