@@ -58,7 +58,7 @@ describe.each(['en-GB', 'de-DE', 'fr-FR'])('in %s', (locale) => {
     await close();
   });
 
-  it('and at most 250 KiB until the list of fifty jobs is there', async () => {
+  it('and at most 250 KiB in 28 requests until the list of fifty jobs is there', async () => {
     const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
     const weight = await weigh(page);
     await page.goto('/staging');
@@ -69,11 +69,11 @@ describe.each(['en-GB', 'de-DE', 'fr-FR'])('in %s', (locale) => {
     await requestsEnded(page);
     const { kib, requests } = weight();
     expect(kib, requests.join(' ')).toBeLessThanOrEqual(250);
-    expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(30);
+    expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(28);
     await close();
   });
 
-  it('and at most 330 KiB in 45 requests until the overview is there', async () => {
+  it('and at most 300 KiB in 42 requests until the overview is there', async () => {
     const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
     const weight = await weigh(page);
     await page.goto('/dashboard');
@@ -83,8 +83,8 @@ describe.each(['en-GB', 'de-DE', 'fr-FR'])('in %s', (locale) => {
     await page.getByRole('img').first().waitFor();
     await requestsEnded(page);
     const { kib, requests } = weight();
-    expect(kib, requests.join(' ')).toBeLessThanOrEqual(330);
-    expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(45);
+    expect(kib, requests.join(' ')).toBeLessThanOrEqual(300);
+    expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(42);
     await close();
   });
 });
