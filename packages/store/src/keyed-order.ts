@@ -55,7 +55,7 @@ export function byTime(direction: Direction) {
 }
 
 /** The rows after a place in the order by time. */
-export function laterThan({ at, id }: { at: Date; id: string }, direction: Direction) {
+function laterThan({ at, id }: { at: Date; id: string }, direction: Direction) {
   return direction === 'desc'
     ? { OR: [{ createdAt: { lt: at } }, { createdAt: at, id: { lt: id } }] }
     : { OR: [{ createdAt: { gt: at } }, { createdAt: at, id: { gt: id } }] };

@@ -62,6 +62,25 @@ async function namesAt(path: string): Promise<string[]> {
   return body.map(({ name }: { name: string }) => name);
 }
 
+/** Deletes two new groups. The server receives no request of it before the release. */
+async function deletionUnderWay(page: Page, names: readonly [string, string]) {
+  for (const name of names) await made('/api/groups', { name });
+  const held = Promise.withResolvers<void>();
+  const deleted: string[] = [];
+  await page.route('**/api/groups/*', async (route) => {
+    if (route.request().method() === 'DELETE') deleted.push(route.request().url());
+    await held.promise;
+    await route.continue();
+  });
+  const begun = page.waitForRequest((request) => request.method() === 'DELETE');
+  await page.goto('/settings/groups');
+  for (const name of names) await box(page, name).click();
+  await action(page, 'Delete').click();
+  await confirm(page, '2 groups');
+  await begun;
+  return { deleted, release: held.resolve };
+}
+
 describe('schedules', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));
   const path = '/api/transfer/schedules?sort=name&limit=200';
@@ -221,24 +240,13 @@ describe('groups', () => {
   it('are all deleted, as the browser asks before it closes the page in between', async ({
     page,
   }) => {
-    for (const name of ['left-1', 'left-2']) await made('/api/groups', { name });
-    const held = Promise.withResolvers<void>();
-    await page.route('**/api/groups/*', async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    const begun = page.waitForRequest((request) => request.method() === 'DELETE');
-    await page.goto('/settings/groups');
-    for (const name of ['left-1', 'left-2']) await box(page, name).click();
-    await action(page, 'Delete').click();
-    await confirm(page, '2 groups');
-    await begun;
+    const { release } = await deletionUnderWay(page, ['left-1', 'left-2']);
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
     const dialog = await asked;
     expect(dialog.type()).toBe('beforeunload');
     await dialog.dismiss();
-    held.resolve();
+    release();
     const left = async () => (await namesAt('/api/groups')).filter((name) => name.includes('left'));
     await expect.poll(left, PATIENCE).toEqual([]);
     await page.unrouteAll({ behavior: 'wait' });
@@ -249,24 +257,10 @@ describe('an act that is under way', () => {
   const it = visitedBy(() => signedIn(browsed.browser, browsed.url, ADMIN));
 
   it('is completed before its account is signed out, and once', async ({ page }) => {
-    const names = ['last-1', 'last-2'];
-    for (const name of names) await made('/api/groups', { name });
-    const held = Promise.withResolvers<void>();
-    const deleted: string[] = [];
-    await page.route('**/api/groups/*', async (route) => {
-      if (route.request().method() === 'DELETE') deleted.push(route.request().url());
-      await held.promise;
-      await route.continue();
-    });
-    const begun = page.waitForRequest((request) => request.method() === 'DELETE');
-    await page.goto('/settings/groups');
-    for (const name of names) await box(page, name).click();
-    await action(page, 'Delete').click();
-    await confirm(page, '2 groups');
-    await begun;
+    const { deleted, release } = await deletionUnderWay(page, ['last-1', 'last-2']);
     await page.getByRole('button', { name: /^admin/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    held.resolve();
+    release();
     await page.getByLabel('Username').waitFor(PATIENCE);
     expect(await namesAt('/api/groups')).not.toContain('last-2');
     expect(deleted).toHaveLength(2);

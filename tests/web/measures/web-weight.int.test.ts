@@ -46,45 +46,45 @@ async function weigh(page: Page): Promise<() => Weight> {
 }
 
 describe.each(['en-GB', 'de-DE', 'fr-FR'])('in %s', (locale) => {
-  it('a visitor receives at most 180 KiB in 12 requests before the sign-in', async () => {
+  async function received(address: string, read: (page: Page) => Promise<void>): Promise<Weight> {
     const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
     const weight = await weigh(page);
-    await page.goto('/');
-    await page.locator('input[type=password]').waitFor();
+    await page.goto(address);
+    await read(page);
     await requestsEnded(page);
-    const { kib, requests } = weight();
+    await close();
+    return weight();
+  }
+
+  async function signIn(page: Page): Promise<void> {
+    await page.locator('input[autocomplete=username]').fill(ADMIN[0]);
+    await page.locator('input[type=password]').fill(ADMIN[1]);
+    await page.keyboard.press('Enter');
+  }
+
+  it('a visitor receives at most 180 KiB in 12 requests before the sign-in', async () => {
+    const { kib, requests } = await received('/', (page) =>
+      page.locator('input[type=password]').waitFor(),
+    );
     expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(12);
     expect(kib, requests.join(' ')).toBeLessThanOrEqual(180);
-    await close();
   });
 
   it('and at most 250 KiB in 28 requests until the list of fifty jobs is there', async () => {
-    const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
-    const weight = await weigh(page);
-    await page.goto('/staging');
-    await page.locator('input[autocomplete=username]').fill(ADMIN[0]);
-    await page.locator('input[type=password]').fill(ADMIN[1]);
-    await page.keyboard.press('Enter');
-    await page.getByRole('row').nth(ROWS).waitFor();
-    await requestsEnded(page);
-    const { kib, requests } = weight();
+    const { kib, requests } = await received('/staging', async (page) => {
+      await signIn(page);
+      await page.getByRole('row').nth(ROWS).waitFor();
+    });
     expect(kib, requests.join(' ')).toBeLessThanOrEqual(250);
     expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(28);
-    await close();
   });
 
   it('and at most 300 KiB in 42 requests until the overview is there', async () => {
-    const { page, close } = await visit(browsed.browser, browsed.product.url, { locale });
-    const weight = await weigh(page);
-    await page.goto('/dashboard');
-    await page.locator('input[autocomplete=username]').fill(ADMIN[0]);
-    await page.locator('input[type=password]').fill(ADMIN[1]);
-    await page.keyboard.press('Enter');
-    await page.getByRole('img').first().waitFor();
-    await requestsEnded(page);
-    const { kib, requests } = weight();
+    const { kib, requests } = await received('/dashboard', async (page) => {
+      await signIn(page);
+      await page.getByRole('img').first().waitFor();
+    });
     expect(kib, requests.join(' ')).toBeLessThanOrEqual(300);
     expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(42);
-    await close();
   });
 });

@@ -17,7 +17,7 @@ import { RemovalQuestion } from './removal-question.tsx';
 interface EntryRemoval<T> {
   title(count: number): string;
   /** What is deleted with them. */
-  text(entries: readonly T[]): ReactNode;
+  text: string | ((entries: readonly T[]) => ReactNode);
   /** Whether the account may delete it. */
   allows?(entry: T): boolean;
   run(entries: readonly T[]): void;
@@ -105,7 +105,7 @@ export function EntryBar<T extends ListEntry>(props: EntryBarProps<T>) {
         <RemovalQuestion
           {...question}
           title={removal.title(question.entries.length)}
-          text={removal.text(question.entries)}
+          text={typeof removal.text === 'string' ? removal.text : removal.text(question.entries)}
           onConfirm={() => confirm(question.entries)}
           onClose={() => setQuestion(null)}
         />

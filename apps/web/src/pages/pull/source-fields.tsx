@@ -1,5 +1,4 @@
 import {
-  Alert,
   Checkbox,
   Collapse,
   Group,
@@ -10,14 +9,13 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/api.ts';
 import { useMessages } from '../../i18n/messages.ts';
 import { FaultAlert } from '../../kit/fault/fault.tsx';
 import { ChoiceField } from '../../kit/form/choice-field.tsx';
 import { useAccount } from '../../session/account.ts';
-import { Administrators } from '../../session/contacts.tsx';
+import { PermissionAlert } from '../../session/permission-alert.tsx';
 import { type PullFieldProps, SOURCES } from './pull-form.ts';
 
 export function SourceFields(props: PullFieldProps) {
@@ -35,12 +33,7 @@ export function SourceFields(props: PullFieldProps) {
           onChange={(source) => set({ source })}
         />
       </Input.Wrapper>
-      {!capabilities.pull_external && (
-        <Alert variant="light" color="gray" icon={<IconLock size={18} />}>
-          {t.hubForbidden}
-          <Administrators />
-        </Alert>
-      )}
+      {!capabilities.pull_external && <PermissionAlert>{t.hubForbidden}</PermissionAlert>}
       {form.source === 'saved' && <SavedRegistry {...props} />}
       {form.source === 'host' && <OtherHost {...props} />}
     </>

@@ -37,7 +37,6 @@ export function RegistryBar({ registries, selection }: RegistryBarProps) {
       acts={[{ label: testShort, icon: IconPlugConnected, run: check }]}
       removal={{
         ...t,
-        text: () => t.text,
         allows: (each) => refusalOf(each) === null,
         run: remove,
       }}

@@ -11,8 +11,8 @@ import { MoreButton } from '../../kit/table/more-button.tsx';
 import { useRowSelection } from '../../kit/table/use-row-selection.ts';
 import { useAccount } from '../../session/account.ts';
 import { NoRights } from '../../session/no-rights.tsx';
-import { useHasRights } from '../../session/use-has-rights.ts';
 import { isReviewer } from './reviewer.ts';
+import { useMayRequest } from './use-may-request.ts';
 import { WaiverBar } from './waiver-bar.tsx';
 import { isNarrowed, queryOf, type WaiverQuestion } from './waiver-filter.ts';
 import { WaiverTable, waiverKey } from './waiver-table.tsx';
@@ -72,8 +72,7 @@ export function WaiverList({ onSort, onOpen, onClear, ...question }: WaiverListP
 function NoWaivers({ onClear, ...question }: Omit<WaiverListProps, 'onSort' | 'onOpen'>) {
   const t = useMessages('waivers');
   const { view } = question;
-  const reviews = isReviewer(useAccount());
-  const hasRights = useHasRights() || reviews;
+  const mayRequest = useMayRequest();
   const narrowed = isNarrowed(question);
   if (!narrowed && view === 'review')
     return (
@@ -83,7 +82,7 @@ function NoWaivers({ onClear, ...question }: Omit<WaiverListProps, 'onSort' | 'o
         </Button>
       </EmptyState>
     );
-  if (!narrowed && !hasRights) return <NoRights />;
+  if (!narrowed && !mayRequest) return <NoRights />;
   if (!narrowed && view === 'all')
     return <EmptyState icon={IconShieldCheck} title={t.emptyTitle} text={t.emptyText} />;
   return <NoMatch title={t.noMatchTitle} text={t.noMatchText} clear={t.clear} onClear={onClear} />;

@@ -4,10 +4,10 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useMessages } from '../../i18n/messages.ts';
 import { PageHead } from '../../kit/layout/page-head.tsx';
 import { useAccount } from '../../session/account.ts';
-import { useHasRights } from '../../session/use-has-rights.ts';
 import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { isReviewer } from './reviewer.ts';
+import { useMayRequest } from './use-may-request.ts';
 import { WaiverDrawer } from './waiver-drawer.tsx';
 import { ANY_WAIVER, sortOf, useWaiverListFilter } from './waiver-filter.ts';
 import { WaiverFilters } from './waiver-filters.tsx';
@@ -16,7 +16,7 @@ import { WaiverList } from './waiver-list.tsx';
 export function Component() {
   const t = useMessages('waivers');
   const reviews = isReviewer(useAccount());
-  const hasRights = useHasRights() || reviews;
+  const mayRequest = useMayRequest();
   const [filter, change] = useWaiverListFilter();
   const [importing, importer] = useDisclosure();
   const [exporting, exporter] = useDisclosure();
@@ -30,7 +30,7 @@ export function Component() {
         <Button variant="default" leftSection={<IconDownload size={16} />} onClick={exporter.open}>
           {t.export}
         </Button>
-        {hasRights && (
+        {mayRequest && (
           <Button variant="default" leftSection={<IconUpload size={16} />} onClick={importer.open}>
             {t.import}
           </Button>

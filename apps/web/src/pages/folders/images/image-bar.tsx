@@ -29,7 +29,7 @@ export function ImageBar({ images, selection, others, canScan, mayPush }: ImageB
         selection={selection}
         others={others}
         acts={canScan ? [{ label, icon: IconShieldSearch, run: order }] : []}
-        removal={mayPush ? { ...t, text: () => t.text, run: remove } : undefined}
+        removal={mayPush ? { ...t, run: remove } : undefined}
       />
       {question}
     </>

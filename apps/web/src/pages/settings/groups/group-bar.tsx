@@ -20,7 +20,6 @@ export function GroupBar({ groups, selection }: GroupBarProps) {
       selection={selection}
       removal={{
         ...t,
-        text: () => t.text,
         run: (doomed) =>
           act({
             name: 'groups.removeGroup',

@@ -40,7 +40,7 @@ export function RobotBar({ robots, selection }: RobotBarProps) {
       entries={robots}
       selection={selection}
       enabling={{ labels, danger: true, isEnabled: ({ disabled }) => !disabled, change }}
-      removal={{ ...t, text: () => t.text, run: remove }}
+      removal={{ ...t, run: remove }}
     />
   );
 }

@@ -42,7 +42,7 @@ export function TrustBar({ rules, selection }: TrustBarProps) {
       entries={rules}
       selection={selection}
       enabling={{ labels, danger: true, isEnabled: ({ enabled }) => enabled, change }}
-      removal={{ ...t, text: () => t.text, run: remove }}
+      removal={{ ...t, run: remove }}
     />
   );
 }

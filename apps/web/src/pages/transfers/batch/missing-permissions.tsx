@@ -1,12 +1,10 @@
 /** Says which permissions a transfer between two registries lacks, and whom to ask. */
-import { Alert } from '@mantine/core';
 import { LOCAL_REGISTRY_ID } from '@portcullis/domain';
-import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/api.ts';
 import { useMessages } from '../../../i18n/messages.ts';
 import { useAccount } from '../../../session/account.ts';
-import { Administrators } from '../../../session/contacts.tsx';
+import { PermissionAlert } from '../../../session/permission-alert.tsx';
 import classes from '../transfers.module.css';
 import type { BatchForm } from './batch-form.ts';
 
@@ -22,11 +20,12 @@ export function MissingPermissions({ from, to }: Pick<BatchForm, 'from' | 'to'>)
   ];
   if (texts.length === 0) return null;
   return (
-    <Alert variant="light" color="gray" icon={<IconLock size={18} />} className={classes.missing}>
-      {texts.map((text) => (
-        <div key={text}>{text}</div>
-      ))}
-      <Administrators />
-    </Alert>
+    <div className={classes.missing}>
+      <PermissionAlert>
+        {texts.map((text) => (
+          <div key={text}>{text}</div>
+        ))}
+      </PermissionAlert>
+    </div>
   );
 }

@@ -50,7 +50,7 @@ export function ScheduleBar({ schedules, selection, total }: ScheduleBarProps) {
         isEnabled: ({ enabled }) => enabled,
         change,
       }}
-      removal={{ ...t, text: () => t.text, run: remove }}
+      removal={{ ...t, run: remove }}
     />
   );
 }

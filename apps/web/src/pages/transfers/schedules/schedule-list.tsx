@@ -1,5 +1,4 @@
 /** The schedules, with the next pages of the list on demand. */
-
 import { Button, Stack } from '@mantine/core';
 import { IconCalendarClock } from '@tabler/icons-react';
 import { useMemo } from 'react';
