@@ -8,6 +8,22 @@ const shared = {
   expect: { poll: { timeout: 20_000 } },
 };
 
+const named = (lane: string) =>
+  ['packages', 'apps', 'tests'].map((top) => `${top}/**/*.${lane}.test.ts`);
+
+/** On real servers, and free of leaks. */
+const withServers = {
+  ...shared,
+  sequence: { groupOrder: 1 },
+  setupFiles: ['packages/testing/src/leak-guard.ts'],
+  globalSetup: ['packages/testing/src/global-setup.ts'],
+  exclude: ['**/node_modules/**'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // Tests wait for leases, clients and pages: two leave a good part of two cores idle.
+  maxWorkers: 3,
+};
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -21,23 +37,16 @@ export default defineConfig({
           isolate: false,
           testTimeout: 30_000,
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.int.test.ts', '**/*.containers.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.{int,night,containers}.test.ts'],
         },
       },
       {
-        test: {
-          ...shared,
-          name: 'integration',
-          sequence: { groupOrder: 1 }, // after the unit tests: the two differ in their workers
-          setupFiles: ['packages/testing/src/leak-guard.ts'],
-          globalSetup: ['packages/testing/src/global-setup.ts'],
-          include: ['packages/**/*.int.test.ts', 'apps/**/*.int.test.ts', 'tests/**/*.int.test.ts'],
-          exclude: ['**/node_modules/**'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // Tests wait for leases, clients and pages: two leave a good part of two cores idle.
-          maxWorkers: 3,
-        },
+        // Of each change, after the unit tests: the two differ in their workers.
+        test: { ...withServers, name: 'integration', include: named('int') },
+      },
+      {
+        // What no change waits for: docs/tests.md says which and why.
+        test: { ...withServers, name: 'night', include: named('night') },
       },
       {
         // On images that were built: `npm run compose` and `npm run kube` name them, nothing else does.

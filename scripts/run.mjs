@@ -1,17 +1,17 @@
 /**
- * The commands: `npm start`, `npm test`, `npm run
- * bench|check|docs|bases|release|portcullis|containers|compose|kube|storm|rolling|bare|screenshots`.
- * Runs on the machine's own Node, 18 or newer.
+ * The commands: `npm start`, `npm test`, and `npm run` with each other name of `COMMANDS`. Runs on the machine's own Node, 18 or newer.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { checkPort } from './port.mjs';
 import { NODE, ownEnv, prepare } from './prepare.mjs';
 import { Failure, ROOT, runVisibly, say } from './process.mjs';
+import { changeLane, nightLane } from './tests.mjs';
 
 const COMMANDS = {
   start,
-  test,
+  test: changeLane,
+  'test:night': nightLane,
   bench,
   check,
   docs,
@@ -48,51 +48,6 @@ async function main([name, ...args]) {
 function start(args) {
   process.env.PORTCULLIS_PARENT = String(process.pid);
   return ours('apps/standalone/src/main.ts', ...args);
-}
-
-/** The unit tests need no tools, so these are downloaded and built meanwhile. */
-async function test(args) {
-  if (args.some((arg) => arg.startsWith('--project')))
-    return (await testTools()) || vitest(...args);
-  const [unit, tools] = await Promise.all([project('unit', args), testTools()]);
-  if (tools !== 0) {
-    tellFailures();
-    say('the integration tests were not run: their tools are not ready, see above');
-    return tools;
-  }
-  const integration = await project('integration', args);
-  tellFailures();
-  return unit || integration;
-}
-
-const failures = [];
-
-/** Keeps the failed tests, which are listed again at the end of the run. */
-async function project(name, args) {
-  const report = join(ROOT, 'node_modules', '.cache', `tests-${name}.json`);
-  rmSync(report, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await vitest('--project', name, '--passWithNoTests', ...reporters, ...args);
-  if (code !== 0) failures.push(...failuresOf(name, report));
-  return code;
-}
-
-function failuresOf(name, report) {
-  const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
-  const found = files
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name: file, assertionResults }) => {
-      const tests = assertionResults.filter(({ status }) => status === 'failed');
-      const titles =
-        tests.length > 0 ? tests.map(({ fullName }) => fullName) : ['(the whole file)'];
-      return titles.map((title) => `${relative(ROOT, file)}: ${title}`);
-    });
-  return found.length > 0 ? found : [`${name} tests: an error outside of a test, see above`];
-}
-
-function tellFailures() {
-  for (const each of failures) say(`failed: ${each}`);
-  say(failures.length === 0 ? 'all tests passed' : `${failures.length} failed, named above`);
 }
 
 function bench([name, ...args]) {

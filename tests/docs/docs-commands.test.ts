@@ -20,8 +20,8 @@ it('each command that is not run has a reason', () => {
 });
 
 /**
- * tests/docs/docs-commands.int.test.ts implements the commands of these pages; a command on another
- * page has to be added to the list or to that test.
+ * tests/docs/docs-commands.night.test.ts implements the commands of these pages; a command on
+ * another page has to be added to the list or to that test.
  */
 it('every page with commands that can run is run by a test', () => {
   expect([...new Set(runBlocks.map(({ page }) => page))]).toEqual([

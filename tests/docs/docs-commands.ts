@@ -10,9 +10,9 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** Pages whose commands another test runs, block after block. */
 const ELSEWHERE: Record<string, string> = {
-  'docs/ci.md': 'tests/pcs/ci.int.test.ts',
-  'docs/guide/api.md': 'tests/api/api-guide.int.test.ts',
-  'docs/release.md': 'tests/deploy/release.int.test.ts',
+  'docs/ci.md': 'tests/pcs/ci.night.test.ts',
+  'docs/guide/api.md': 'tests/api/api-guide.night.test.ts',
+  'docs/release.md': 'tests/deploy/release.night.test.ts',
 };
 
 /** Commands that can't run in a test, by their first words, with the reason. */
@@ -26,7 +26,7 @@ export const NOT_RUN: readonly { begins: RegExp; because: string }[] = [
     because: 'tests/support/product.ts starts the product in this way for every test of it',
   },
   {
-    begins: /^npm (?:test|run check)\b|^bash \.ci\/run$/,
+    begins: /^npm (?:test|run (?:check|test:night))\b|^bash \.ci\/run$/,
     because: 'it runs the test that would run it',
   },
   {

@@ -71,6 +71,34 @@ describe('the README (O22)', () => {
   });
 });
 
+describe('the two commands', () => {
+  const rows = read('README.md')
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, command = '']) => /^`npm [\w ]+`$/.test(command));
+
+  it('are in a table of the README, with what each does, how long it takes and what it needs', () => {
+    expect(rows.map(([, command]) => command)).toEqual(['`npm start`', '`npm test`']);
+    for (const cells of rows) expect(cells.slice(1, 5).every((cell) => cell.length > 3)).toBe(true);
+  });
+
+  it('are scripts of the project, and before its other sections', () => {
+    expect(JSON.parse(read('package.json')).scripts).toMatchObject({
+      start: expect.any(String),
+      test: expect.any(String),
+    });
+    const [, , second] = read('README.md').split(/^## /m);
+    expect(second).toMatch(/^How it works/);
+  });
+
+  it('are what .ci/run and the bare machine run', () => {
+    expect(read('.ci/run')).toMatch(/^npm test /m);
+    expect(read('.ci/run')).toMatch(/^npm run bare -- start\b/m);
+    expect(read('tests/deploy/bare/first-start.mjs')).toContain("spawn('npm', ['start'");
+    expect(read('tests/deploy/bare/main.ts')).toContain("here('npm', 'test', ...given)");
+  });
+});
+
 interface Workflow {
   env?: object;
   jobs: Record<string, { env?: object }>;

@@ -7,11 +7,12 @@ import { cacheDir } from '@portcullis/embedded';
 export const testEnv: NodeJS.ProcessEnv = process.env;
 
 /**
- * What a process of the product inherits from a test: where programs are, and Node's compile cache,
- * which halves the time of its start. All settings come from the test.
+ * What a process of the product inherits from a test: where programs and temporary files are, and
+ * Node's compile cache, which halves the time of its start. All settings come from the test.
  */
 export const processEnv: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
+  TMPDIR: process.env.TMPDIR,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 };
 

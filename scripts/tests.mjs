@@ -1,0 +1,103 @@
+/**
+ * The tests, in two lanes: `npm test` runs the unit tests and the integration tests that each
+ * change must pass; `npm run test:night` runs the rest. docs/tests.md says what is where.
+ */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { NODE, ownEnv } from './prepare.mjs';
+import { ROOT, runVisibly, say } from './process.mjs';
+import { openRunFolder } from './run-folder.mjs';
+
+const LONGEST = 10;
+
+/** The unit tests need no tools, so these are downloaded and built meanwhile. */
+export function changeLane(args) {
+  return inRunFolder(async (run) => {
+    if (namesProject(args)) return (await run.tools()) || run.vitest(args);
+    const [unit, tools] = await Promise.all([run.project('unit', args), run.tools()]);
+    if (tools !== 0) {
+      run.summarize();
+      say('the integration tests were not run: their tools are not ready, see above');
+      return tools;
+    }
+    const integration = await run.project('integration', args);
+    run.summarize();
+    return unit || integration;
+  });
+}
+
+export function nightLane(args) {
+  return inRunFolder(async (run) => {
+    const tools = await run.tools();
+    if (tools !== 0) {
+      say('the tests of the night were not run: their tools are not ready, see above');
+      return tools;
+    }
+    const code = await run.project('night', args);
+    run.summarize();
+    return code;
+  });
+}
+
+const namesProject = (args) => args.some((arg) => arg.startsWith('--project'));
+
+/**
+ * All temporary files of the run are in one folder, by which its processes are known. A signal ends
+ * vitest, whose exit code is returned; what is left after it is ended here.
+ */
+async function inRunFolder(work) {
+  const folder = openRunFolder();
+  try {
+    return await work(openRun({ ...ownEnv(), TMPDIR: folder.path }));
+  } finally {
+    for (const process of await folder.end())
+      say(`left running by the tests, and ended: ${process}`);
+  }
+}
+
+function openRun(env) {
+  const results = [];
+  const node = (script, ...args) => runVisibly(NODE, [join(ROOT, script), ...args], env);
+  const vitest = (args) => node('node_modules/vitest/vitest.mjs', 'run', ...args);
+
+  async function project(name, args) {
+    const report = join(ROOT, 'node_modules', '.cache', `tests-${name}.json`);
+    rmSync(report, { force: true });
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const code = await vitest(['--project', name, '--passWithNoTests', ...reporters, ...args]);
+    const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
+    results.push({ name, code, files });
+    return code;
+  }
+
+  function summarize() {
+    for (const line of longestFiles(results.flatMap(({ files }) => files))) say(line);
+    const failures = results.flatMap(failuresOf);
+    for (const each of failures) say(`failed: ${each}`);
+    say(failures.length === 0 ? 'all tests passed' : `${failures.length} failed, named above`);
+  }
+
+  return { vitest, project, summarize, tools: () => node('packages/testing/src/main.ts') };
+}
+
+function longestFiles(files) {
+  const longest = files
+    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, LONGEST)
+    .map(({ name, seconds }) => `${seconds.toFixed(1).padStart(8)} s  ${relative(ROOT, name)}`);
+  return longest.length === 0 ? [] : ['the files that took longest:', ...longest];
+}
+
+function failuresOf({ name, code, files }) {
+  if (code === 0) return [];
+  const found = files
+    .filter(({ status }) => status === 'failed')
+    .flatMap(({ name: file, assertionResults }) => {
+      const tests = assertionResults.filter(({ status }) => status === 'failed');
+      const titles =
+        tests.length > 0 ? tests.map(({ fullName }) => fullName) : ['(the whole file)'];
+      return titles.map((title) => `${relative(ROOT, file)}: ${title}`);
+    });
+  return found.length > 0 ? found : [`${name} tests: an error outside of a test, see above`];
+}
