@@ -3,6 +3,9 @@ import { LongestFirst } from './packages/testing/src/longest-first.ts';
 
 const shared = {
   environment: 'node' as const,
+  // A worker evaluates the modules under test once, not for each file, which took half of the
+  // processor's time. No test mocks a module or changes what one keeps.
+  isolate: false,
   restoreMocks: true,
   // Two cores may be busy with more than this, and a poll that succeeds early costs nothing.
   expect: { poll: { timeout: 20_000 } },
@@ -32,9 +35,6 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          // A worker evaluates the modules under test once, not for each file, which took longer than
-          // the tests. No unit test mocks a module or changes what one keeps.
-          isolate: false,
           testTimeout: 30_000,
           include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'tests/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.{int,night,containers}.test.ts'],
