@@ -106,7 +106,7 @@ it('its bucket changes nothing about that', async () => {
   expect(registry?.volumes?.map(({ source }) => source)).toEqual(['registry-login']);
 });
 
-it('an installation of an earlier release gets it at its next start, and keeps its other secrets', async () => {
+it('an installation that lost it gets another at its next start, and keeps its other secrets', async () => {
   const all = () => readdir(dir.path).then((names) => Promise.all(names.sort().map(secret)));
   const before = await secret('database_url');
   rmSync(path.join(dir.path, 'registry_url'));

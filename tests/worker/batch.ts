@@ -52,6 +52,7 @@ export function orderOf(
     platforms: 'all',
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
+    bypass: { allowed: true, reason: null },
     ...change,
   };
 }

@@ -218,6 +218,7 @@ export function pushBy(
     bytesTotal: 0,
     bytesMounted: 0,
     error: null,
+    bypass: { allowed: true, reason: null },
     requestedById: user.id,
     requestedBy: user.username,
     createdAt: new Date(),

@@ -98,9 +98,9 @@ async function copyImage(): Promise<void> {
   }
   await sql.query(
     `INSERT INTO image_reports (digest, report, critical, high, medium, low, unknown, fixable,
-                                scanner_version, db_updated_at, gaps, scanned_at)
+                                scanner_version, db_updated_at, gaps, scanned_at, facts)
      SELECT copy, report, critical, high, medium, low, unknown, fixable, scanner_version,
-            db_updated_at, gaps, scanned_at
+            db_updated_at, gaps, scanned_at, facts
        FROM image_reports, unnest($2::text[]) copy WHERE digest = $1`,
     [digest, digests],
   );

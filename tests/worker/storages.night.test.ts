@@ -192,7 +192,7 @@ it('O16: a staged job whose storage is lost is pulled again by its digest when i
   expect(answer.headers['docker-content-digest']).toBe(job.digest);
 });
 
-it('O16: a job of an older release without a storage is claimed by a worker', async () => {
+it('O16: a job of a restored backup, without a storage, is claimed by a worker', async () => {
   const job = await stagedAt(at(hosts, 1), 'older');
   await sql.query('UPDATE staging_jobs SET storage_id = NULL WHERE id = $1', [job.id]);
   await harness.push(job.id, { repository: 'team/older', tag: '1' });

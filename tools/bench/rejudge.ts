@@ -34,7 +34,7 @@ async function populate(): Promise<void> {
                                 scanner_version, db_updated_at, scanned_at, facts)
      SELECT 'sha256:' || n, '{}', 0, 0, 0, 0, 0, 0, '0', $3::text, $3::timestamptz,
             jsonb_build_object('coverage', 'full', 'lacksThirdPartyAlone', FALSE,
-              'artifactType', NULL, 'databaseAt', $3::text, 'scannedAt', $3::text, 'findings', (
+              'artifactType', NULL, 'databaseAt', $3::text, 'findings', (
               SELECT jsonb_agg(jsonb_build_object(
                        'id', 'CVE-2026-' || (n * 7 + f) % 20000,
                        'severity', (ARRAY['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'])[1 + (n + f) % $4::int],

@@ -37,8 +37,8 @@ async function populate(): Promise<void> {
   );
   await sql.query(
     `INSERT INTO image_reports (digest, report, critical, high, medium, low, unknown, fixable,
-                                scanner_version, scanned_at)
-     SELECT 'sha256:' || n, '{}', 0, 0, 0, 0, 0, 0, '0', now() - n % 30 * interval '1 day'
+                                scanner_version, scanned_at, facts)
+     SELECT 'sha256:' || n, '{}', 0, 0, 0, 0, 0, 0, '0', now() - n % 30 * interval '1 day', '{}'
        FROM generate_series(1, $1::int) n`,
     [images],
   );

@@ -468,6 +468,7 @@ const ORDER: TransferOrder = {
   platforms: 'all',
   overrides: { vulnScanEnabled: null, vulnSeverities: null },
   withReferrers: true,
+  bypass: { allowed: true, reason: null },
 };
 
 function transferIs(status: JobStatus) {

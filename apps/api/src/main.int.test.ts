@@ -86,6 +86,7 @@ async function tellOfDatabase(updatedAt: string): Promise<void> {
     message: '',
     available: true,
     database,
+    databaseFailure: null,
     javaDownload: null,
   } as const;
   await store.storages.beat(randomUUID(), { disk: { total: 100, free: 50, reserve: 1 }, scanner });

@@ -54,6 +54,7 @@ it('O16: starts, is ready, and shows scanner and disk as reported by its workers
     message: '',
     available: true,
     database,
+    databaseFailure: null,
     javaDownload: null,
   } as const;
   const disk = { total: 1000, free: 10, reserve: 50 };

@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   findSockets,
   freePort,
-  SERVICE_NAMES,
+  type SERVICE_NAMES,
   socketPaths,
   standalonePaths,
 } from '@portcullis/embedded';
@@ -33,7 +33,7 @@ import {
   temporaryDir,
 } from '@portcullis/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Ports, squat, startAs } from './squatter.fixture.ts';
+import { startAs } from './other-account.fixture.ts';
 
 const PASSWORD = 'a long enough password';
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -179,8 +179,6 @@ async function loggedIn(url: string) {
 }
 
 interface StoredSecrets {
-  /** Of an earlier release. */
-  ports?: Ports;
   postgresPassword: string;
   redisPassword: string;
   registryPassword: string;
@@ -357,36 +355,9 @@ describe('another account of the host', () => {
     expect(output().trim().split('\n')).toEqual(paths.map(() => 'EACCES'));
   });
 
-  it('receives no byte on a port that an earlier release used, while each service crashes and restarts', async () => {
+  it('G1, G2: an installation that others can read is closed at its next start, with its images', async () => {
     await stop();
-    const unused = {
-      postgres: await freePort(),
-      redis: await freePort(),
-      registry: await freePort(),
-    };
-    const { ports = unused, ...secrets } = await storedSecrets();
-    await writeFile(join(dataDir, 'standalone.json'), JSON.stringify({ ports, ...secrets }));
-    await start();
-    await using squatter = squat(ports, { ...(isRoot && NOBODY), node });
-    for (const name of SERVICE_NAMES) await crashAndReturn(name);
-    await until(
-      async () => {
-        expect(squatter.received()).toEqual([]);
-        // It needs all three: the account, its login budget and the image.
-        const kept = await fetchManifest(product?.url ?? '', 'team/app', 'v1', {
-          credentials: admin,
-        });
-        return kept.status === 200;
-      },
-      () => product?.output() ?? '',
-    );
-    await until(() => squatter.listening().length === SERVICE_NAMES.length, squatter.output);
-    expect(squatter.received()).toEqual([]);
-  }, 240_000);
-
-  it('G1, G2: an installation of an earlier release is closed at its next start, with its images', async () => {
-    await stop();
-    await openLikeAnEarlierRelease();
+    await openToEveryone();
     await start();
     await isRefusedEverywhere();
     await isClosedAtTheTop();
@@ -406,24 +377,8 @@ async function processes(): Promise<[name: string, pid: number][]> {
   );
 }
 
-async function crashAndReturn(name: string): Promise<void> {
-  const before = new Map(await processes()).get(name) ?? 0;
-  process.kill(before, 'SIGKILL');
-  const back = new RegExp(`^${name} ended by itself \\(signal SIGKILL\\)`, 'm');
-  await until(
-    async () =>
-      back.test(product?.output() ?? '') &&
-      (new Map(await processes()).get(name) ?? before) !== before,
-    () => `${name} is not back: ${product?.output()}`,
-  );
-}
-
-/**
- * No password of the registry, modes of an ordinary umask, and a database that belongs to `nobody`.
- */
-async function openLikeAnEarlierRelease(): Promise<void> {
-  const { registryPassword, ...before } = await storedSecrets();
-  await writeFile(join(dataDir, 'standalone.json'), JSON.stringify(before));
+/** Modes of an ordinary umask, and a database that belongs to `nobody`. */
+async function openToEveryone(): Promise<void> {
   const linked = await readlink(join(dataDir, 'postgres')).catch(() => null);
   const cluster = linked ?? join(dataDir, 'postgres');
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {

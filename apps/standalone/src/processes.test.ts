@@ -28,27 +28,6 @@ it('no program gets a variable both directly and as a file', () => {
   expect(Object.keys(env).filter((name) => /^(DATABASE|REDIS)_URL_FILE$/.test(name))).toEqual([]);
 });
 
-it.each([
-  ['127.0.0.1:4711/mirror/trivy-db:2', 'registry.localhost/mirror/trivy-db:2'],
-  ['localhost:4711/mirror/trivy-db:2', 'registry.localhost/mirror/trivy-db:2'],
-  ['127.0.0.1:4712/mirror/trivy-db:2', '127.0.0.1:4712/mirror/trivy-db:2'],
-  ['registry.example.com/trivy-db:2', 'registry.example.com/trivy-db:2'],
-])(
-  'a copy of the database at %s, where our registry listened at 4711, is configured as %s',
-  (given, found) => {
-    const env = { ...config.env, TRIVY_DB_REPOSITORY: given, TRIVY_JAVA_DB_REPOSITORY: given };
-    const upgraded = programEnv(
-      'worker',
-      { ...config, env },
-      { ...URLS, earlierRegistryPort: 4711 },
-    );
-    expect(upgraded).toMatchObject({ TRIVY_DB_REPOSITORY: found, TRIVY_JAVA_DB_REPOSITORY: found });
-    expect(programEnv('worker', { ...config, env }, URLS)).toMatchObject({
-      TRIVY_DB_REPOSITORY: given,
-    });
-  },
-);
-
 it('only the api gets the password of the first administrator', () => {
   expect(programEnv('api', config, URLS)).toMatchObject({
     ADMIN_PASSWORD_FILE: '/run/secrets/admin_password',

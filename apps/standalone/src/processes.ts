@@ -7,7 +7,6 @@ import {
   standalonePaths,
   startService,
 } from '@portcullis/embedded';
-import { SOCKET_HOST } from '@portcullis/local-registry';
 import type { Config } from './config.ts';
 
 export interface ProductProgram {
@@ -31,8 +30,6 @@ export interface Urls {
   postgres: string;
   redis: string;
   registry: string;
-  /** Loopback port of the registry of an earlier release. */
-  earlierRegistryPort?: number | undefined;
 }
 
 export function startProgram(
@@ -68,7 +65,6 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
   } = config.env;
   const common = {
     ...given,
-    ...databaseSources(given, urls),
     NODE_ENV: 'production',
     DATA_DIR: config.dataDir,
     DATABASE_URL: urls.postgres,
@@ -90,25 +86,6 @@ export function programEnv(name: string, config: Config, urls: Urls): NodeJS.Pro
         METRICS_PORT,
       }
     : common;
-}
-
-const SOURCES = ['TRIVY_DB_REPOSITORY', 'TRIVY_JAVA_DB_REPOSITORY'];
-
-/**
- * A database in our own registry may still be configured by the port that the registry had: any
- * account may listen there now.
- */
-function databaseSources(
-  given: NodeJS.ProcessEnv,
-  { earlierRegistryPort: port }: Urls,
-): NodeJS.ProcessEnv {
-  const before = [`127.0.0.1:${port}/`, `localhost:${port}/`];
-  const renamed = SOURCES.flatMap((name) => {
-    const repository = given[name] ?? '';
-    const host = before.find((each) => repository.startsWith(each));
-    return host === undefined ? [] : [[name, `${SOCKET_HOST}/${repository.slice(host.length)}`]];
-  });
-  return port === undefined ? {} : Object.fromEntries(renamed);
 }
 
 function apiEnv(config: Config): NodeJS.ProcessEnv {

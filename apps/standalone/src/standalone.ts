@@ -131,8 +131,7 @@ export class Standalone {
     const begun = SERVICE_NAMES.map((name) => this.#startService(name, plan[name]));
     await Promise.allSettled(begun);
     const [postgres, redis, registry] = await Promise.all(begun);
-    const urls = { postgres: postgres ?? '', redis: redis ?? '', registry: registry ?? '' };
-    return { ...urls, earlierRegistryPort: secrets.ports?.registry };
+    return { postgres: postgres ?? '', redis: redis ?? '', registry: registry ?? '' };
   }
 
   async #startService(name: ServiceName, planned: string | EmbeddedService): Promise<string> {

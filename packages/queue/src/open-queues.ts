@@ -6,7 +6,7 @@ import { depths } from './depths.ts';
 import { consumeMaintenance, wake } from './maintenance.ts';
 import { queueName, STORED_KINDS, TASK_QUEUES } from './names.ts';
 import type { Consumer, Queues, QueuesOptions } from './port.ts';
-import { every, never, schedule, unschedule } from './recurring.ts';
+import { every, schedule, unschedule } from './recurring.ts';
 import { consumeStage, dispatch, waiting } from './stages.ts';
 import { consumeTasks, enqueue } from './tasks.ts';
 
@@ -60,7 +60,6 @@ export function openQueues(
       watched(consumeMaintenance(connection, { kind, handler, log })),
     every: (task, intervalMs, { storageId = null } = {}) =>
       every(connection, task, { intervalMs, storageId }),
-    never: (task) => never(connection, task),
     schedule: (scheduleId, times) => schedule(connection, scheduleId, times),
     unschedule: (scheduleId) => unschedule(connection, scheduleId),
     depths: (storageIds = []) => depths(connection, storageIds),

@@ -148,8 +148,6 @@ export interface Queues {
    * scheduler was missing, as after a loss of Redis; the check is cheap.
    */
   every(task: Task, intervalMs: number, options?: { storageId?: string | null }): Promise<boolean>;
-  /** Removes a scheduler of the whole installation. */
-  never(task: Task): Promise<void>;
   /** Enqueues `run-schedule` at the times of a cron expression; another call changes it. */
   schedule(scheduleId: string, times: { cron: string; timezone: string }): Promise<boolean>;
   unschedule(scheduleId: string): Promise<void>;

@@ -29,10 +29,6 @@ export function every(
   );
 }
 
-export async function never(connection: QueueConnection, task: Task): Promise<void> {
-  await connection.use(LANES[task.name], (queue) => queue.removeJobScheduler(entryId(task)));
-}
-
 const schedulerId = (scheduleId: string) => `schedule-${scheduleId}`;
 
 export function schedule(

@@ -45,7 +45,7 @@ describe('G2: DATA_DIR', () => {
     expect(await modeOf('above')).toBe(0o755);
   });
 
-  it('of an earlier release is corrected, with its entries', async () => {
+  it('that is open is corrected, with its entries', async () => {
     await mkdir(path.join(place, 'cache', 'blobs'), { recursive: true });
     await writeFile(path.join(place, 'secret.key'), '');
     await writeFile(path.join(place, 'tool'), '', { mode: 0o755 });

@@ -1,7 +1,7 @@
 /**
  * Closes DATA_DIR to other accounts at the start of each process: sets the umask for everything
- * that the process and its children create, creates the directory, and corrects modes that an
- * earlier release left open.
+ * that the process and its children create, creates the directory, and corrects modes that leave
+ * it open, as those of a restored copy may.
  */
 import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';

@@ -22,11 +22,6 @@ import { insertTransfer, NO_OWNER } from './transfers/transfer-insert.ts';
 const KEPT_HOURS = 24;
 /** How long a second request waits for the first one with the same key. */
 const WAIT_MS = 5_000;
-/**
- * Earlier releases committed a claim without ids first: one that is older than this belongs to a
- * process that died.
- */
-const ABANDONED_MS = 30_000;
 
 export async function createIdempotently(
   db: Database,
@@ -86,9 +81,7 @@ async function claim(
     const claimed = await run(
       () => tx.$executeRaw`
         INSERT INTO idempotency_keys (user_id, key, body_hash) VALUES (${userId}::uuid, ${key}, ${bodyHash})
-        ON CONFLICT (user_id, key) DO UPDATE SET body_hash = excluded.body_hash, created_at = now()
-          WHERE idempotency_keys.ids = '{}'
-            AND idempotency_keys.created_at < now() - ${ABANDONED_MS} * interval '1 millisecond'`,
+        ON CONFLICT (user_id, key) DO NOTHING`,
     );
     return claimed === 1;
   } catch (error) {
@@ -109,7 +102,7 @@ async function earlierAnswer(
   if (row && row.bodyHash !== bodyHash) {
     throw conflict('IDEMPOTENCY_KEY_REUSED', 'this Idempotency-Key was used with another body');
   }
-  if (!row || row.ids.length === 0) throw inUse();
+  if (!row) throw inUse();
   return { ids: row.ids, replayed: true };
 }
 

@@ -1,11 +1,5 @@
 /** Opens the source and the destination of a copy, after checking the rights. */
-import {
-  LOCAL_REGISTRY_ID,
-  type Principal,
-  type Push,
-  type StagingJob,
-  USUAL_BYPASS,
-} from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, type Principal, type Push, type StagingJob } from '@portcullis/domain';
 import {
   type CopyDoors,
   type Entered,
@@ -117,7 +111,7 @@ export function createJobRegistries(ports: RegistryPorts): JobRegistries {
     const asker = await rights.principal(push.requestedById);
     const isHere = push.kind === 'local' || (await isLocal(push.registryId, asker));
     const place = isHere ? await localPlace(push) : { ...push, folder: null };
-    const { bypass = USUAL_BYPASS } = push;
+    const { bypass } = push;
     const admit = admission(job, () => ports.pushDoor.open({ place, account: asker, bypass }));
     await admit.again();
     const opened = isHere

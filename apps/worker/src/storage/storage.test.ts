@@ -11,6 +11,7 @@ const STATE: StorageState = {
     message: '',
     available: true,
     database: null,
+    databaseFailure: null,
     javaDownload: null,
   },
 };

@@ -96,7 +96,7 @@ export interface ClaimPorts {
 
 const CLAIMS_AT_ONCE = 4;
 
-/** Claims jobs without a storage: those of an older release and of a restored backup. */
+/** Claims jobs without a storage: those of a restored backup. */
 export function claimConsumer(stage: Stage, { queues, store, storage }: ClaimPorts): Part {
   let consumer: Consumer | null = null;
 

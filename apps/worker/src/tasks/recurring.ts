@@ -14,7 +14,7 @@ export interface RecurringPorts {
     WorkerConfig,
     'SWEEP_SECONDS' | 'RECONCILE_SECONDS' | 'TRIVY_DB_UPDATE_HOURS' | 'searchFactor'
   >;
-  queues: Pick<Queues, 'every' | 'never' | 'schedule'>;
+  queues: Pick<Queues, 'every' | 'schedule'>;
   schedules: Pick<Store['schedules'], 'enabled'>;
   redis: Pick<Redis, 'on' | 'off'>;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -25,8 +25,6 @@ const ENSURE_MS = 30_000;
 const FEEDS_MS = 3_600_000;
 /** Looking for folders that are due is cheap. */
 const RETENTION_MS = 3_600_000;
-/** An older release scheduled these once per installation. */
-const OF_EACH_STORAGE = ['prune-cache', 'update-scanner-db'] as const;
 
 export function recurring({
   config,
@@ -81,7 +79,6 @@ export function recurring({
 
   return {
     async start() {
-      for (const name of OF_EACH_STORAGE) await queues.never({ name });
       await ensure();
       redis.on('ready', kick);
       timer = setInterval(kick, ENSURE_MS * config.searchFactor);

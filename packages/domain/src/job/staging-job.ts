@@ -69,8 +69,7 @@ export interface Push {
   error: JobError | null;
   /** Number of scans that this push waited for because of a newer database. Absent: none. */
   scans?: number;
-  /** Absent in rows of older releases: `USUAL_BYPASS`. */
-  bypass?: BypassOrder;
+  bypass: BypassOrder;
   /** The code that would have refused the push without the privilege. Absent: none. */
   bypassed?: string;
   /** Those that covered findings which would have refused the push; at most 50. Absent: none. */
@@ -110,8 +109,8 @@ export interface StagingJob {
   mediaType: string | null;
   size: number | null;
   /**
-   * Storage (DATA_DIR) with the image of the last pull. Null: not pulled yet, or pulled by a
-   * release without storage ids.
+   * Storage (DATA_DIR) with the image of the last pull. Null: not pulled yet, or restored from a
+   * backup.
    */
   storageId: string | null;
   progress: Progress;
@@ -142,16 +141,13 @@ export interface StagingJob {
 
 /**
  * What a pull reads at the source: after the first one always the same content, also where the tag
- * has moved. A row of an older release has no `sourceDigest`, and its source may not have the
- * `digest` of selected platforms.
+ * has moved.
  */
 export function sourceReference({
   sourceDigest,
-  platforms,
-  digest,
   tag,
-}: Pick<StagingJob, 'sourceDigest' | 'platforms' | 'digest' | 'tag'>): string {
-  return sourceDigest ?? (platforms === 'all' ? digest : null) ?? tag;
+}: Pick<StagingJob, 'sourceDigest' | 'tag'>): string {
+  return sourceDigest ?? tag;
 }
 
 /** What a stage reports to the pipeline. */

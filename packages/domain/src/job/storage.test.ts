@@ -28,7 +28,7 @@ describe('the queue of a job’s next stage', () => {
     ],
     ['also after a crash in the middle of it', 'pushing', HERE, { stage: 'push', storageId: HERE }],
     [
-      'a job of an older release has no storage yet',
+      'a job of a restored backup has no storage yet',
       'push_queued',
       null,
       { stage: 'push', storageId: null },
@@ -92,6 +92,7 @@ const PUSH: Push = {
   bytesTotal: 0,
   bytesMounted: 0,
   error: null,
+  bypass: { allowed: true, reason: null },
   requestedById: 'u',
   requestedBy: 'u',
   createdAt: NOW,

@@ -15,7 +15,7 @@ type Stored = Pick<StagingJob, 'status' | 'storageId'>;
 
 /**
  * A pull may run anywhere; scan and push need the storage that the pull wrote to. Null where the
- * job has no next stage. A job of an older release has no storage: the worker that takes it claims
+ * job has no next stage. A job of a restored backup has no storage: the worker that takes it claims
  * it.
  */
 export function queueOf(job: Stored): StageQueue | null {

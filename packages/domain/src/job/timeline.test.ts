@@ -12,7 +12,6 @@ it.each<[TimelineEvent, string | null]>([
     { kind: 'retry_scheduled', code: 'REGISTRY_DOWN', message, seconds: 4 },
     `${message}; again in 4 s`,
   ],
-  [{ kind: 'noted', message: 'of an older release' }, 'of an older release'],
 ])('the REST API shows %j as %j', (event, note) => {
   expect(timelineNote(event)).toBe(note);
 });

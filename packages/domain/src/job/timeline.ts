@@ -31,9 +31,7 @@ export type TimelineEvent =
   /** `destination` is `host/repository:tag`. */
   | { kind: 'push_requested'; destination: string }
   | { kind: 'failed'; code: string; message: string }
-  | { kind: 'retry_scheduled'; code: string; message: string; seconds: number }
-  /** An entry of a release that stored only sentences. */
-  | { kind: 'noted'; message: string };
+  | { kind: 'retry_scheduled'; code: string; message: string; seconds: number };
 
 export type TimelineEntry = { at: Date; status: JobStatus } & TimelineEvent;
 
@@ -53,7 +51,6 @@ export const TIMELINE_KINDS = [
   'push_requested',
   'failed',
   'retry_scheduled',
-  'noted',
 ] as const satisfies TimelineEvent['kind'][];
 
 export const STATUS_CHANGED = { kind: 'status_changed' } as const;
@@ -63,7 +60,6 @@ export function timelineNote(event: TimelineEvent): string | null {
     case 'push_requested':
       return `to ${event.destination}`;
     case 'failed':
-    case 'noted':
       return event.message;
     case 'retry_scheduled':
       return `${event.message}; again in ${event.seconds} s`;

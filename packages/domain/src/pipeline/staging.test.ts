@@ -26,6 +26,7 @@ function push(change: Partial<Push> = {}): Push {
     bytesTotal: 0,
     bytesMounted: 0,
     error: null,
+    bypass: { allowed: true, reason: null },
     requestedById: 'u',
     requestedBy: 'u',
     createdAt: T0,

@@ -9,7 +9,7 @@ export interface BypassOrder {
   reason: string | null;
 }
 
-/** The order of requests that say nothing of it, and of pushes of older releases. */
+/** The order of requests that say nothing of it. */
 export const USUAL_BYPASS: BypassOrder = { allowed: true, reason: null };
 
 /**

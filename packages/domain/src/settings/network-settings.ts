@@ -129,7 +129,7 @@ export interface InForce<S extends NetworkSection> {
   since: number | null;
 }
 
-/** `stored` was written by us; fields that an older release didn't have get their default. */
+/** `stored` was written by us; fields that it lacks get their default. */
 export function sectionInForce<S extends NetworkSection>(
   section: S,
   stored: unknown,

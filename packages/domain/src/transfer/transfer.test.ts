@@ -66,6 +66,7 @@ describe('the jobs of a transfer', () => {
     platforms: ['linux/amd64'],
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
+    bypass: { allowed: true, reason: null },
   };
   const about = { by: { id: 'u', username: 'ada' }, pushId: 'p', now: new Date(0) };
   const entry = { image: 'team/app', repository: 'gate/app', tags: { tag: '1' }, targetTag: null };

@@ -7,7 +7,7 @@ import { JOB_STATUSES } from '../job/job-status.ts';
 import type { JobSource, Push, StagingJob } from '../job/staging-job.ts';
 import { isSettled } from '../job/staging-job.ts';
 import { LOCAL_REGISTRY_ID } from '../location/location.ts';
-import { type BypassOrder, USUAL_BYPASS } from '../policy/bypass.ts';
+import type { BypassOrder } from '../policy/bypass.ts';
 import type { ScanOverrides } from '../policy/vulnerability.ts';
 import type { TagSelection } from './tag-selection.ts';
 
@@ -21,8 +21,7 @@ export interface TransferOrder {
   platforms: 'all' | string[];
   overrides: ScanOverrides;
   withReferrers: boolean;
-  /** Absent in rows of older releases: `USUAL_BYPASS`. */
-  bypass?: BypassOrder;
+  bypass: BypassOrder;
 }
 
 export interface TransferEntry {
@@ -129,7 +128,7 @@ export function transferJob(
   { entry, tag }: { entry: TransferEntry; tag: string },
   { by, pushId, now }: { by: Requester; pushId: string; now: Date },
 ): TransferJob {
-  const { source, platforms, overrides, withReferrers, bypass = USUAL_BYPASS } = order;
+  const { source, platforms, overrides, withReferrers, bypass } = order;
   const place = { ...order.destination, repository: entry.repository, tag: entry.targetTag ?? tag };
   return {
     ownerId: by.id,

@@ -45,8 +45,8 @@ export interface WaiverScope {
 
 export interface WaiverApproval {
   accountId: string;
-  /** As it was then; absent in rows of older releases. */
-  username?: string;
+  /** As it was then. */
+  username: string;
   at: Date;
 }
 

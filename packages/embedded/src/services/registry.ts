@@ -78,7 +78,7 @@ async function writeHtpasswd(dir: string, password: string): Promise<string> {
   return file;
 }
 
-/** Also closes a file that an earlier release left readable to others. */
+/** Also closes a file that is readable to others, such as a restored one. */
 async function writePrivately(file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 });
   await chmod(file, 0o600);

@@ -6,7 +6,7 @@ import { databaseUrl, startPostgresServer } from './postgres.ts';
 import { type RunningServer, redisUrl, startRedisServer } from './redis.ts';
 import { registryUrl, startRegistryServer } from './registry.ts';
 import type { ServiceHooks } from './service.ts';
-import type { ServiceSecrets, StoredSecrets } from './service-secrets.ts';
+import type { ServiceSecrets } from './service-secrets.ts';
 import { findSockets, socketPaths } from './sockets.ts';
 
 export interface EmbeddedPlace {
@@ -51,7 +51,7 @@ export function planServices(context: ServiceContext): {
 /** The URLs of services that a running supervisor started. */
 export async function serviceUrls(
   place: Pick<EmbeddedPlace, 'dataDir' | 'databaseUrl' | 'redisUrl' | 'registryUrl'>,
-  secrets: StoredSecrets,
+  secrets: ServiceSecrets,
 ): Promise<{ [name in ServiceName]: string }> {
   const paths = standalonePaths(place.dataDir);
   const sockets = await findSockets(paths.sockets);

@@ -1,7 +1,7 @@
 /**
  * The operating system releases that the vulnerability database has advisories for: the names of
- * its buckets, cached in a file beside it. An update writes the file; for a database downloaded by
- * an older release of ours, the first scan does.
+ * its buckets, cached in a file beside it. An update writes the file; where it is missing or
+ * damaged, the next scan does.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import type { ScannerPaths } from '../paths.ts';
 
 const DatabaseFailure = z.object({
-  /** Null in files of earlier releases. */
-  code: z.string().nullable().default(null),
+  code: z.string(),
   message: z.string(),
 });
 export type DatabaseFailure = z.infer<typeof DatabaseFailure>;

@@ -12,8 +12,8 @@ import type { ScannerPaths } from '../paths.ts';
 const JavaDownload = z.object({
   state: z.enum(['downloading', 'failed', 'done']),
   bytes: z.number(),
-  /** Why the download failed; null also in files of earlier releases. */
-  code: z.string().nullable().default(null),
+  /** Why the download failed. */
+  code: z.string().nullable(),
   /** The same, for people. */
   message: z.string().nullable(),
   at: z.iso.datetime(),

@@ -108,7 +108,7 @@ describe('S5: a release that the database does not know', () => {
     expect(verdict(report)).toBe('unscannable');
   });
 
-  it('is found by the list that the first scan makes for a database of an earlier release', async () => {
+  it('is found by the list that a scan makes where it is missing', async () => {
     const { id } = (await scanner.database()) ?? { id: '' };
     await rm(join(scannerPaths(data.path).databases, id, 'buckets.json'));
     expect(verdict(await scanFiles(debian('99.2')))).toBe('unscannable');

@@ -64,7 +64,7 @@ async function approve(waiver: StoredWaiver): Promise<StoredWaiver> {
   return store.waivers.save({
     ...waiver,
     state: 'approved',
-    approvals: [{ accountId: 'u2', at: NOW }],
+    approvals: [{ accountId: 'u2', username: 'rita', at: NOW }],
   });
 }
 
@@ -82,7 +82,7 @@ describe('waivers', () => {
     const waiver = await insert();
     expect(waiver).toMatchObject({ state: 'requested', folder, requestedBy: ada.username });
     const approved = await approve(waiver);
-    expect(approved.approvals).toEqual([{ accountId: 'u2', at: NOW }]);
+    expect(approved.approvals).toEqual([{ accountId: 'u2', username: 'rita', at: NOW }]);
     await expect(approve(waiver)).rejects.toMatchObject({ code: 'WAIVER_CHANGED' });
     expect(await store.waivers.get(waiver.id)).toEqual(approved);
   });

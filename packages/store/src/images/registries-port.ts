@@ -15,7 +15,7 @@ export interface SavedRegistry {
   /** Null: the default policy. */
   policyId: string | null;
   createdAt: Date;
-  /** `code`: what failed; null where it is usable, and in rows of older releases. */
+  /** `code`: what failed; null where it is usable. */
   lastCheck: { at: Date; ok: boolean; code: string | null; message: string } | null;
 }
 

@@ -9,7 +9,6 @@ import { initialPullMode, isSettled, NO_PROGRESS, STATUS_CHANGED } from '@portcu
 import { Prisma } from '../database.ts';
 import type { StagingJob as Row } from '../generated/client.ts';
 import type { JobSummary, NewJob } from '../port.ts';
-import { fromTimelineColumn, toTimelineColumn } from './timeline-column.ts';
 
 export const WITH_OWNER = { owner: { select: { username: true } } } as const;
 export type FullRow = Row & { owner: { username: string } };
@@ -80,8 +79,8 @@ export function toSummary(row: SummaryRow): JobSummary {
     vulnResult: stored(row.vulnResult),
     error: stored(row.error),
     pushes: storedPushes(row.pushes),
-    pullMode: stored(row.pullMode ?? initialPullMode(row)),
-    timeline: fromTimelineColumn(stored(row.timeline)),
+    pullMode: stored(row.pullMode),
+    timeline: storedTimeline(row.timeline),
   };
 }
 
@@ -90,6 +89,13 @@ export function storedPushes(column: unknown): StagingJob['pushes'] {
     ...push,
     createdAt: new Date(push.createdAt),
     finishedAt: push.finishedAt && new Date(push.finishedAt),
+  }));
+}
+
+function storedTimeline(column: unknown): StagingJob['timeline'] {
+  return stored<StagingJob['timeline']>(column).map((entry) => ({
+    ...entry,
+    at: new Date(entry.at),
   }));
 }
 
@@ -106,7 +112,7 @@ export function newRow({ sourceCredentials: _, ...job }: NewJob, now: Date) {
     overrides: json(overrides ?? { vulnScanEnabled: null, vulnSeverities: null }),
     pushes: json(pushes),
     progress: json(NO_PROGRESS),
-    timeline: json(toTimelineColumn([{ at: now, status: 'pull_queued', ...STATUS_CHANGED }])),
+    timeline: json([{ at: now, status: 'pull_queued', ...STATUS_CHANGED }]),
     createdAt: now,
     updatedAt: now,
   };
@@ -133,7 +139,7 @@ export function toColumns(job: StagingJob) {
     pushes: json(job.pushes),
     error: jsonOrNull(job.error),
     attempts: job.attempts,
-    timeline: json(toTimelineColumn(job.timeline)),
+    timeline: json(job.timeline),
     updatedAt: job.updatedAt,
     finishedAt: job.finishedAt,
     ...vulnColumns(job),

@@ -18,14 +18,14 @@ export interface StorageScanner {
     javaUpdatedAt: string | null;
     javaDownloadedAt: string | null;
   } | null;
-  /** Why the last update of the database failed; absent where an earlier release reported. */
-  databaseFailure?: { code: string | null; message: string } | null;
+  /** Why the last update of the database failed. */
+  databaseFailure: { code: string; message: string } | null;
   /** The latest download of the index of Java archives. */
   javaDownload: {
     state: 'downloading' | 'failed' | 'done';
     bytes: number;
-    /** Why it failed; absent where an earlier release reported. */
-    code?: string | null;
+    /** Why it failed. */
+    code: string | null;
     message: string | null;
     at: string;
   } | null;

@@ -1,6 +1,7 @@
 /** Scan reports by digest: complete, and as rows for searching findings. */
 import {
   countBySeverity,
+  factsOf,
   type ScanReport,
   SEVERITIES,
   type Severity,
@@ -13,7 +14,7 @@ import { inTransaction, Prisma, run } from '../database.ts';
 import { json } from '../jobs/job-row.ts';
 import { pageSize } from '../page.ts';
 import type { FindingFilter, FindingPlace, ImageReports, StoredReport } from '../port.ts';
-import { factsColumn, reportFacts } from './report-facts.ts';
+import { reportFacts } from './report-facts.ts';
 
 const MOST_TITLE_CHARACTERS = 500;
 
@@ -80,7 +81,7 @@ export function createImageReports(db: Database): ImageReports {
 }
 
 async function record(tx: Connection, { digest, report, scannedAt }: StoredReport): Promise<void> {
-  const facts = factsColumn(report, scannedAt);
+  const facts = json(factsOf(report));
   const columns = { ...countColumns(report), facts, report: json(report), scannedAt };
   if (await hasNewer(tx, { digest, report, scannedAt })) return;
   const seen = await firstSeen(tx, digest);
@@ -133,9 +134,8 @@ function countColumns({ vulnerabilities, scanner, gaps = [] }: ScanReport) {
 /** Since when the digest has each vulnerability of its report until now. */
 async function firstSeen(db: Connection, digest: string): Promise<Map<string, Date>> {
   const rows = await db.$queryRaw<{ vulnerability: string; at: Date }[]>`
-    SELECT f.vulnerability, min(COALESCE(f.first_seen_at, i.scanned_at)) AS at
-      FROM image_findings f JOIN image_reports i ON i.digest = f.digest
-     WHERE f.digest = ${digest} GROUP BY f.vulnerability`;
+    SELECT vulnerability, min(first_seen_at) AS at FROM image_findings
+     WHERE digest = ${digest} GROUP BY vulnerability`;
   return new Map(rows.map(({ vulnerability, at }) => [vulnerability, at]));
 }
 

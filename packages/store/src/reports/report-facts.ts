@@ -1,30 +1,14 @@
 /**
  * The inputs of standings for many digests. The facts are stored beside their report, which may be
- * megabytes, and name the scan they belong to: older releases write reports without them. Missing
- * facts are computed from the report once.
+ * megabytes.
  */
-import {
-  factsOf,
-  LOCAL_REGISTRY_ID,
-  type ReportFacts,
-  type ScanReport,
-  type SeverityCounts,
-} from '@portcullis/domain';
+import { LOCAL_REGISTRY_ID, type ReportFacts, type SeverityCounts } from '@portcullis/domain';
 import { type Database, Prisma, run } from '../database.ts';
-import { json } from '../jobs/job-row.ts';
 import type { DigestFacts } from '../port.ts';
-
-interface Stored extends ReportFacts {
-  scannedAt: string;
-}
-
-export function factsColumn(report: ScanReport, scannedAt: Date): Prisma.InputJsonValue {
-  return json({ ...factsOf(report), scannedAt: scannedAt.toISOString() });
-}
 
 interface Row {
   digest: string;
-  facts: Stored | null;
+  facts: ReportFacts | null;
   dbUpdatedAt: string | null;
   scannedAt: Date | null;
   scannerVersion: string;
@@ -47,12 +31,10 @@ export async function reportFacts(
         FROM unnest(${[...new Set(digests)]}::text[]) asked (digest)
         LEFT JOIN image_reports r ON r.digest = asked.digest`,
   );
-  const found = await Promise.all(
-    rows.map(async (row) => {
-      const report = await reportOf(db, row);
-      return [row.digest, { report, failedScanIn: row.failedScanIn ?? 'all' }] as const;
-    }),
-  );
+  const found = rows.map((row) => {
+    const report = reportOf(row);
+    return [row.digest, { report, failedScanIn: row.failedScanIn ?? 'all' }] as const;
+  });
   return new Map(found.filter(([, { report, failedScanIn }]) => report || failedScanIn.length > 0));
 }
 
@@ -75,33 +57,10 @@ const FAILED_SCAN_IN = Prisma.sql`
            AND (r.scanned_at IS NULL OR newest.finished_at > r.scanned_at)
          ORDER BY newest.repository)`;
 
-async function reportOf(db: Database, row: Row): Promise<DigestFacts['report']> {
-  const { scannedAt, scannerVersion, counts, dbUpdatedAt } = row;
-  if (!scannedAt) return null;
-  const facts = storedFacts(row) ?? (await computeFacts(db, row.digest, scannedAt));
-  if (!facts) return null;
+function reportOf(row: Row): DigestFacts['report'] {
+  const { facts, scannedAt, scannerVersion, counts, dbUpdatedAt } = row;
+  if (!facts || !scannedAt) return null;
   const scanner = { name: 'trivy', version: scannerVersion };
   // A report that a newer database confirmed states it in the column alone.
   return { facts: { ...facts, databaseAt: dbUpdatedAt }, counts, scannedAt, scanner };
-}
-
-function storedFacts({ facts, scannedAt }: Row): ReportFacts | null {
-  if (!facts || facts.scannedAt !== scannedAt?.toISOString()) return null;
-  const { scannedAt: _, ...rest } = facts;
-  return rest;
-}
-
-/** Null where the report was replaced or removed meanwhile. */
-async function computeFacts(
-  db: Database,
-  digest: string,
-  scannedAt: Date,
-): Promise<ReportFacts | null> {
-  const where = { digest, scannedAt };
-  const row = await run(() => db.imageReport.findFirst({ where, select: { report: true } }));
-  if (!row) return null;
-  const report = row.report as unknown as ScanReport;
-  const facts = factsColumn(report, scannedAt);
-  await run(() => db.imageReport.updateMany({ where, data: { facts } }));
-  return factsOf(report);
 }

@@ -59,8 +59,8 @@ function outdated(data: ScanData): Prisma.Sql {
 }
 
 /**
- * Some manifest below the index has no report, because an earlier release scanned it: only a scan
- * makes that.
+ * Some manifest below the index has no report, because it was pushed after the index, or its report
+ * was removed with another image: only a scan makes that.
  */
 const LACKS_PARTS = Prisma.sql`EXISTS (
   SELECT 1 FROM local_contents c

@@ -75,10 +75,9 @@ function counted(filter: Counting, size: number): Prisma.Sql {
     found AS (
       SELECT f.vulnerability, f.digest, min(w.places) AS places, min(${RANK}) AS rank,
              bool_or(f.fixed_version <> '') AS fixable,
-             min(COALESCE(f.first_seen_at, i.scanned_at)) AS seen
+             min(f.first_seen_at) AS seen
         FROM image_findings f
         JOIN weighed w ON w.digest = f.digest
-        JOIN image_reports i ON i.digest = f.digest
        WHERE ${matching(filter)}
        GROUP BY f.vulnerability, f.digest),
     grouped AS (

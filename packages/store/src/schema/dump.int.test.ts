@@ -91,9 +91,9 @@ it.each([
     },
   ],
   [
-    'has the tables of an early release and a table that this one lacks',
+    'has the tables of the first release and a table that this one lacks',
     async () => ({
-      migrations: ['20261121000000_init'],
+      migrations: [(await migrationNames())[0] ?? ''],
       tables: asTables([['unknown', ['["a"]', '["1"]']]]),
     }),
   ],

@@ -128,7 +128,7 @@ describe('a database of another release', () => {
   });
 
   it.each([
-    ['runs on', '20261121193000_audit_days', true],
+    ['runs on', '20261128000000_init', true],
     ['is refused by', '20991230000000_between', false],
   ])('%s tables whose oldest release has the migration %s', async (_, since, runs) => {
     await applyFuture(`-- runs-since: ${since}`);

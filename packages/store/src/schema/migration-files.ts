@@ -35,7 +35,7 @@ async function readMigration(dir: string, name: string): Promise<Migration> {
 }
 
 /**
- * A line in the migration's file: `-- runs-since: 20261121000000_init`. Without it no older release
- * can run on its tables.
+ * A line in the migration's file: `-- runs-since: 20261128000000_init`. Without it no release
+ * before it can run on its tables.
  */
 const RUNS_SINCE = /^-- runs-since: (\S+)$/m;

@@ -51,6 +51,7 @@ function transfer(entries: TransferEntry[]): NewTransfer {
     platforms: 'all',
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
+    bypass: { allowed: true, reason: null },
   };
   return {
     ownerId: ada.id,

@@ -199,6 +199,7 @@ it('a transfer ends when its last job does, and again after a retry', async () =
     platforms: 'all',
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
+    bypass: { allowed: true, reason: null },
   };
   const jobs = entries.map((entry) =>
     transferJob(order, { entry, tag: '1' }, { by: ada, pushId: randomUUID(), now: new Date() }),

@@ -12,6 +12,7 @@ const TRANSFER: Transfer = {
     platforms: 'all',
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
+    bypass: { allowed: true, reason: null },
   },
   ...{
     counts: {},

@@ -25,7 +25,7 @@ export function scannerReader(
       available: enabled && available,
       version,
       db: database,
-      failure: databaseFailure ?? null,
+      failure: databaseFailure,
       javaDownload,
     };
   }

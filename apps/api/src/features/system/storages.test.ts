@@ -8,6 +8,7 @@ const SCANNER: StorageScanner = {
   message: '',
   available: false,
   database: null,
+  databaseFailure: null,
   javaDownload: null,
 };
 

@@ -64,6 +64,7 @@ const NONE: StorageScanner = {
   message: 'the scanner has not been set up',
   available: false,
   database: null,
+  databaseFailure: null,
   javaDownload: null,
 };
 

@@ -12,6 +12,7 @@ const ORDER: Omit<TransferOrder, 'entries'> = {
   platforms: 'all',
   overrides: { vulnScanEnabled: null, vulnSeverities: null },
   withReferrers: false,
+  bypass: { allowed: true, reason: null },
 };
 
 it('a plan of a thousand images reads their reports by four queries', async () => {

@@ -16,7 +16,6 @@ import {
   type ScanOverrides,
   scanWanted,
   type TransferOrder,
-  USUAL_BYPASS,
 } from '@portcullis/domain';
 import type { GatedScan, JudgedPush, PushDoor, PushPlace } from '@portcullis/gate';
 import type { DigestFacts, Store } from '@portcullis/store';
@@ -50,7 +49,7 @@ const AT_ONCE = 250;
 
 export function createPlanDecisions(ports: DecisionPorts): DecidePlan {
   return async (images, order, principal) => {
-    const { bypass = USUAL_BYPASS } = order;
+    const { bypass } = order;
     const [doorOf, folders] = await Promise.all([
       ports.pushDoor.openAll({ account: principal, bypass }),
       ports.folders(),

@@ -27,6 +27,7 @@ const transfer = (id: string): Transfer => ({
     platforms: 'all',
     overrides: { vulnScanEnabled: null, vulnSeverities: null },
     withReferrers: true,
+    bypass: { allowed: true, reason: null },
   },
   ...{ blocked: 0, refused: 0, bypassed: 0, bypasses: [], createdAt: new Date() },
   bytes: { total: 0, done: 0, reused: 0, mounted: 0 },

@@ -32,7 +32,7 @@ const STORAGE = randomUUID();
 async function storage(reported: Partial<StorageScanner>): Promise<void> {
   const scanner = { binary: 'unavailable', version: null, message: '', available: false } as const;
   const disk = { total: 100, free: 40, reserve: 1 };
-  const none = { database: null, javaDownload: null };
+  const none = { database: null, databaseFailure: null, javaDownload: null };
   await api.store.storages.beat(STORAGE, { disk, scanner: { ...scanner, ...none, ...reported } });
 }
 
@@ -122,11 +122,6 @@ describe('the vulnerability database', () => {
       code: 'DATABASE_SOURCE_UNREACHABLE',
       java_index: { state: 'failed', ...full },
     });
-    // As workers of the release before report it.
-    await storage({ javaDownload: { state: 'failed', bytes: 0, message: 'offline', at } });
-    await expect
-      .poll(seen)
-      .toMatchObject({ code: null, java_index: { code: null, message: 'offline' } });
     await storage({});
   });
 

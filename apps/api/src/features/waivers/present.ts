@@ -24,7 +24,7 @@ export function presentWaiver(
     state: isPast ? 'expired' : waiver.state,
     in_force: isInForce,
     requested_by: { id: waiver.requestedById, username: waiver.requestedBy },
-    approvals: waiver.approvals.map(({ accountId, username = null, at }) => ({
+    approvals: waiver.approvals.map(({ accountId, username, at }) => ({
       id: accountId,
       username: names.get(accountId) ?? username,
       at: at.toISOString(),

@@ -66,6 +66,7 @@ export async function scannerSeen(
       message: OFF,
       available: false,
       database: null,
+      databaseFailure: null,
       javaDownload: null,
     };
   return { ...state, database: database && databaseSeen(database) };

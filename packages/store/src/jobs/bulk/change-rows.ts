@@ -6,7 +6,6 @@ import type { StagingJob } from '@portcullis/domain';
 import type { Connection } from '../../database.ts';
 import type { JobRef } from '../../port.ts';
 import { isRunning, toSummary, WITH_OWNER } from '../job-row.ts';
-import { toTimelineColumn } from '../timeline-column.ts';
 
 export type JobChange = (job: StagingJob) => StagingJob | null;
 
@@ -59,7 +58,7 @@ function toRecord(job: StagingJob): Record<string, unknown> {
     error,
     pushes,
     progress,
-    timeline: toTimelineColumn(timeline),
+    timeline,
     pull_mode: job.pullMode,
     attempts,
     fence,
