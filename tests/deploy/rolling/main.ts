@@ -2,7 +2,7 @@
  * `npm run rolling`: an upgrade without downtime. An earlier release runs with data; the database
  * is migrated while it runs; both releases serve side by side and share the work; then the earlier
  * one ends, and all requested work is complete. `--from <commit>` names another earlier release
- * than the first.
+ * than the first commit with the tables of 0.1.0.
  */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -20,14 +20,14 @@ import {
 } from '@portcullis/testing';
 import { type Call, logIn, settled } from '../../support/product.ts';
 import { migrate, type Release, type Running, startRelease } from './processes.ts';
-import { checkOutRelease, ROOT } from './release.ts';
+import { checkOutRelease, firstCommit, ROOT } from './release.ts';
 
-/** The release whose schema is named in the oldest `runs-since` of a migration. */
-const FIRST_RELEASE = '38316862ecc5a807544a4fef8acd422ca537b300';
 const ADMIN_PASSWORD = 'a long enough password';
 const ORDERS = 6;
 
-const { values } = parseArgs({ options: { from: { type: 'string', default: FIRST_RELEASE } } });
+const { values } = parseArgs({
+  options: { from: { type: 'string', default: await firstCommit() } },
+});
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 await using dir = await temporaryDir();

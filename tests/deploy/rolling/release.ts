@@ -7,6 +7,16 @@ const run = promisify(execFile);
 
 export const ROOT = path.resolve(import.meta.dirname, '..', '..', '..');
 
+const BASELINE = 'prisma/migrations/20261128000000_init/migration.sql';
+
+/** The commit that added the tables of 0.1.0. */
+export async function firstCommit(): Promise<string> {
+  const { stdout } = await run('git', [
+    ...['-C', ROOT, 'log', '--diff-filter=A', '--format=%H', '--', BASELINE],
+  ]);
+  return stdout.trim();
+}
+
 /**
  * Writes the tree of a commit to `dir` and installs its dependencies. @throws Error when this clone
  * lacks the commit

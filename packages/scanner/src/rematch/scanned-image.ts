@@ -29,8 +29,7 @@ const ScannedPart = z.object({
   hasOs: z.boolean(),
   unverified: z.array(z.string()),
   isIndexed: z.boolean(),
-  /** Absent in what older releases stored; no image is scanned again for a hint. */
-  baseLayers: z.array(z.string()).default([]),
+  baseLayers: z.array(z.string()),
   log: z.object({ alpineRepository: text, offEolList: z.boolean() }),
   /** Set where the scan had to do without the Java index. */
   archives: z.array(z.string()).nullable(),
