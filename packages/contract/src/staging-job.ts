@@ -58,8 +58,7 @@ export const VulnResultView = z.strictObject({
   /** Why the coverage is not full, in English. */
   notes: z.array(z.string()),
   /**
-   * The same for programs, one for each note in the same order; absent where the coverage is full,
-   * and in results of older releases.
+   * The same for programs, one for each note in the same order; absent where the coverage is full.
    */
   gaps: z.array(CoverageGapView).optional(),
   os: z.strictObject({ family: z.string(), name: z.string(), eosl: z.boolean() }).nullable(),

@@ -47,10 +47,7 @@ export type Task =
       /** Absent: all platforms. */
       platform?: string;
     }
-  /**
-   * Copies reports that an older release left on disk only to the database; without a job, all of
-   * them.
-   */
+  /** Copies reports that are only on disk to the database; without a job, all of them. */
   | { name: 'keep-reports'; jobId?: string }
   /** Lists directories of deleted jobs for the api. */
   | { name: 'find-orphans' }

@@ -1,4 +1,4 @@
-/** Moves full reports that an older release left on the workers' disks into the database. */
+/** Stores full reports that are only on the disk of a worker. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -58,7 +58,7 @@ async function job(): Promise<string> {
   return (await store.jobs.insert({ ownerId, image: 'a', tag: '1', source })).id;
 }
 
-/** The files as a scan of the older release wrote them. */
+/** The files of a scan that were not stored. */
 async function leftOnDisk(jobId: string, report: Buffer): Promise<void> {
   await mkdir(reportDir(jobId), { recursive: true });
   const list = [{ digest: 'sha256:a', platform: 'linux/amd64', file: 'report.json' }];

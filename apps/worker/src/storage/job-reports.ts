@@ -31,7 +31,8 @@ export interface ReportKeeper {
    */
   keep(jobId: string): Promise<void>;
   /**
-   * Stores reports that an older release left on this disk only, or the fact that there are none.
+   * Stores reports that are only on this disk, because `keep` failed or its worker ended, or the
+   * fact that there are none.
    */
   takeOver(jobId: string): Promise<void>;
   takeOverAll(signal: AbortSignal): Promise<void>;

@@ -32,7 +32,7 @@ export const Registry = z.strictObject({
     .strictObject({
       at: Time,
       ok: z.boolean(),
-      /** What failed; null where it is usable, and for a test of an older release. */
+      /** What failed; null where it is usable. */
       code: z.string().nullable(),
       message: z.string(),
     })

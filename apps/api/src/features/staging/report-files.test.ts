@@ -85,7 +85,7 @@ it('another format is converted by a worker, once', async () => {
   expect(conversions).toEqual(['job sarif null', 'job sarif linux/arm64']);
 });
 
-it('a report that an older release kept only on disk is stored by a worker', async () => {
+it('a report that is only on a disk is stored by a worker', async () => {
   const { file, conversions } = filesOf({ list: null, onDisk: LIST });
   expect((await file(all('json'))).mediaType).toBe('application/json');
   expect(conversions).toEqual(['job from disk']);

@@ -37,7 +37,7 @@ export interface ReportFilesPorts {
   kept: Pick<JobReports, 'names' | 'read'>;
   /** Lets a worker, which has the scanner, convert the report. */
   convert(jobId: string, format: Converted, platform: string | null): Promise<void>;
-  /** Lets a worker store a report that an older release kept only on the worker's disk. */
+  /** Lets a worker store a report that is only on the worker's disk, because storing it failed. */
   takeOver(job: ReportedJob): Promise<void>;
   scanner: { state(): Promise<{ binary: string; message: string }> };
   /** How long a worker may take. */
@@ -45,7 +45,7 @@ export interface ReportFilesPorts {
 }
 
 const TIMEOUT_MS = 60_000;
-/** For jobs scanned by an older release. */
+/** For reports that are only on a worker's disk. */
 const TAKE_OVER_MS = 10_000;
 const LOOK_MS = 100;
 

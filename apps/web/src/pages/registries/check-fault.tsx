@@ -3,6 +3,5 @@ import type { RegistryCheck } from '@portcullis/contract';
 import { JobFault } from '../../kit/fault/job-fault.tsx';
 
 export function CheckFault({ check }: { check: Pick<RegistryCheck, 'code' | 'message'> }) {
-  // A test of an older release has no code.
   return <JobFault fault={{ code: check.code ?? '', message: check.message }} />;
 }

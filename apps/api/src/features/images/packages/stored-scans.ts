@@ -27,7 +27,7 @@ export interface StoredScans {
 export function createStoredScans(ports: StoredScansPorts): StoredScans {
   const { images, reports, packages } = ports;
 
-  /** Of the platform's manifest first: older releases stored reports of whole indexes alone. */
+  /** Of the platform's manifest first: its own report may have been removed. */
   async function scannedDigests({ opened, content, principal }: ReadImage): Promise<string[]> {
     const root: string = content.root.digest;
     if (opened.local) return [...new Set([digestOfChosen(content), root])];
