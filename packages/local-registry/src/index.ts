@@ -5,7 +5,6 @@ export {
   registryAgent,
   registrySocket,
   registrySocketUrl,
-  SOCKET_HOST,
 } from './address.ts';
 
 export {
