@@ -86,7 +86,6 @@ const ALLOWED: Record<string, readonly string[]> = {
     'runtime',
     'store',
     'scanner',
-    'local-registry',
     'embedded',
     'api',
     'worker',

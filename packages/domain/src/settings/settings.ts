@@ -30,7 +30,8 @@ export function effectivePolicy(env: ScanPolicy, stored: ScanPolicy | null): Eff
 export const POLICY_SETTING = 'trivy.override';
 
 /**
- * The effective policy. `stored` was written by us; fields that it lacks are those of `env`. Without a scanner (`TRIVY_ENABLED`) no scan is wanted.
+ * The effective policy. `stored` was written by us; fields that it lacks are those of `env`.
+ * Without a scanner (`TRIVY_ENABLED`) no scan is wanted.
  */
 export function policyInForce(
   stored: unknown,
