@@ -31,6 +31,8 @@ export const FIELD_FAULT_WORDS: Record<FieldFaultCode, string> = {
   NOT_ONE_LINE: 'The text has line breaks or control characters.',
   PATH_NOT_ABSOLUTE: 'The text is not an absolute path.',
   PATTERN_INVALID: 'The pattern does not parse as a glob, RE2 expression or range of versions.',
+  PATTERN_TOO_COSTLY:
+    'The RE2 expression would take over 1,000 steps for each character of a tag, because of its counted repeats or of characters that no tag has; or the patterns of the request take over 50,000 together.',
   PLATFORM_INVALID: 'The text is not `os/architecture[/variant]`.',
   PROXY_URL_INVALID: 'The text is not the URL of an http or https proxy.',
   REFERENCE_INVALID: 'The text is neither a tag nor a digest.',

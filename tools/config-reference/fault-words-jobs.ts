@@ -126,6 +126,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'More than 10,000 manifests refer to the image.',
       'Pull without referrers (`with_referrers: false`).',
     ],
+    PATTERN_TOO_COSTLY: [
+      'The pattern of a transfer takes too many steps: for each character of a tag, or for all tags of the repository together.',
+      'Smaller counted repeats, or a glob in place of the expression.',
+    ],
     TOO_MANY_TAGS: [
       'The pattern of a transfer selects more tags than one transfer may have.',
       'A narrower pattern, or `newest`.',

@@ -101,7 +101,7 @@ describe('POST /transfer', () => {
         images: [
           { repository: 'lib/app', tag: '1' },
           { repository: 'lib/app', tag: '2' },
-          { repository: 'lib/many', tags: { match: { regex: '(' } } },
+          { repository: 'lib/many', tags: { match: { regex: '(' }, newest: 1 } },
           { repository: 'lib/many', tags: { match: { glob: '1.*' } } },
         ],
       }),
@@ -144,6 +144,35 @@ describe('POST /transfer', () => {
     expect(response.status).toBe(422);
     const { errors } = await response.json();
     expect(errors.map((fault: { path: string }) => fault.path)).toEqual([path]);
+  });
+
+  it.each(['/api/transfer', '/api/transfer/plan', '/api/transfer/schedules'])(
+    'refuses a pattern by what it costs, and does not look at those of images without a right: %s',
+    async (path) => {
+      const costly = { match: { regex: `(?i)(?:${'\\w?'.repeat(75)}){1000}!` } };
+      const images = [{ repository: 'lib/many', tags: costly }];
+      const times = path.endsWith('schedules') ? { name: 'costly', cron: '0 0 * * *' } : {};
+      const codes = async (client: Client) => {
+        const answer = await (await client.post(path, { ...body({ images }), ...times })).json();
+        const faults = answer.items ?? answer.errors;
+        return faults.map(({ code }: { code: string }) => code);
+      };
+      expect(await codes(ada)).toEqual(['PATTERN_TOO_COSTLY']);
+      expect(await codes(bob)).not.toContain('PATTERN_TOO_COSTLY');
+    },
+  );
+
+  it('bounds what the patterns of one request cost together', async () => {
+    const images = Array.from({ length: 100 }, (_, n) => ({
+      repository: 'lib/many',
+      tags: { match: { regex: `(?:ab?c){100}${n}` } },
+    }));
+    const response = await ada.post('/api/transfer', body({ images }));
+    expect(response.status).toBe(422);
+    const { errors } = await response.json();
+    const codes = new Set(errors.map(({ code }: { code: string }) => code));
+    expect([...codes]).toEqual(['PATTERN_TOO_COSTLY']);
+    expect(errors.length).toBeLessThan(images.length);
   });
 
   it('names each image whose destination the caller may not write', async () => {

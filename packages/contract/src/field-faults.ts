@@ -54,6 +54,7 @@ export const FIELD_FAULTS = {
   NOT_ONE_LINE: [],
   PATH_NOT_ABSOLUTE: [],
   PATTERN_INVALID: ['grammar', 'at'],
+  PATTERN_TOO_COSTLY: ['grammar', 'at'],
   PLATFORM_INVALID: [],
   PROXY_URL_INVALID: [],
   REFERENCE_INVALID: [],

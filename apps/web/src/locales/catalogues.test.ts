@@ -280,6 +280,7 @@ it.each([
   'DESTINATION_IS_SOURCE',
   'DESTINATION_TWICE',
   'PATTERN_INVALID',
+  'PATTERN_TOO_COSTLY',
   'TAGS_MANY',
   'TAG_REQUIRED',
 ])('has a message for an image that a preview refuses with %s', (code) => {

@@ -3,6 +3,7 @@
  * of its page. Only "the newest n" reads all pages first and keeps n tags of them.
  */
 import { randomUUID } from 'node:crypto';
+import { setImmediate as pause } from 'node:timers/promises';
 import {
   isSelection,
   type TagSelection,
@@ -10,7 +11,13 @@ import {
   type TransferOrder,
   transferJob,
 } from '@portcullis/domain';
-import { matcher, newestOf } from '@portcullis/domain/tag-selection';
+import {
+  compiled,
+  MOST_STEPS,
+  matchingTags,
+  newestOf,
+  type TagMatcher,
+} from '@portcullis/domain/tag-selection';
 import { isAppError, isTransient, tooLarge } from '@portcullis/errors';
 import { isTag } from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
@@ -47,6 +54,9 @@ interface Work {
   transferId: string;
   entry: TransferEntry;
   selection: TagSelection;
+  matcher: TagMatcher;
+  /** Of matching, for all tags of this run. */
+  budget: { steps: number };
   from: { position: number; cursor: string | null; jobsMade: number };
   /** Jobs of the other patterns of this transfer. */
   elsewhere: number;
@@ -100,7 +110,10 @@ async function begin(
     (sum, { position, jobsMade }) => sum + (position === from.position ? 0 : jobsMade),
     0,
   );
-  return { transferId, entry, selection: entry.tags, from, elsewhere, repository, jobOf };
+  const matcher = compiled(entry.tags.match);
+  const budget = { steps: MOST_STEPS };
+  const selection = entry.tags;
+  return { transferId, entry, selection, matcher, budget, from, elsewhere, repository, jobOf };
 }
 
 function expand(work: Work, ports: ExpandPorts, signal: AbortSignal): Promise<void> {
@@ -151,7 +164,7 @@ interface TagPage {
 }
 
 async function wanted(
-  { repository, selection }: Work,
+  { repository, matcher, budget }: Work,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<TagPage> {
@@ -161,8 +174,14 @@ async function wanted(
     cursor: cursor ?? undefined,
     signal,
   });
-  const matches = matcher(selection.match);
-  const tags = items.filter((tag) => isTag(tag) && !COMPANION.test(tag) && matches(tag));
+  const own = items.filter((tag) => isTag(tag) && !COMPANION.test(tag));
+  const tags = await matchingTags(matcher, own, {
+    budget,
+    async pause() {
+      await pause();
+      signal.throwIfAborted();
+    },
+  });
   // A page that links to itself ends the list.
   return { tags, seen: items.length, next: next === undefined || next === cursor ? null : next };
 }

@@ -2,6 +2,7 @@
  * Plans a transfer: queries the registries, moves no blobs, and names images without an answer in
  * time.
  */
+import { setImmediate as pause } from 'node:timers/promises';
 import type {
   PlanItem,
   PlannedDecision,
@@ -14,10 +15,17 @@ import {
   type TransferEntry,
   type TransferOrder,
 } from '@portcullis/domain';
-import { matcher, newestOf } from '@portcullis/domain/tag-selection';
+import { compiled, MOST_STEPS, matchingTags, newestOf } from '@portcullis/domain/tag-selection';
 import { isAppError, unlessMissing } from '@portcullis/errors';
 import { REDUCED_FROM } from '@portcullis/local-registry';
-import { type CopyPlan, forEachAtMost, formatImage, isDigest, planCopy } from '@portcullis/oci';
+import {
+  type CopyPlan,
+  forEachAtMost,
+  formatImage,
+  isDigest,
+  isTag,
+  planCopy,
+} from '@portcullis/oci';
 import type { Repository } from '@portcullis/oci/remote';
 import type { TransferEnds } from './open-ends.ts';
 import type { DecidePlan } from './plan-decisions.ts';
@@ -51,6 +59,8 @@ interface Planning {
   signal: AbortSignal;
   /** The number of tags that may still be listed. */
   left: number;
+  /** Of matching the tags of all patterns. */
+  budget: { steps: number };
 }
 
 interface Looked {
@@ -70,7 +80,8 @@ export function createPlanner(ports: PlanPorts): TransferPlanner {
     const signal = AbortSignal.timeout(ports.deadlineMs);
     const { order, entries } = resolved;
     const { ends, tagRefusal } = ports;
-    const planning = order && { order, principal, ends, tagRefusal, signal, left: MOST_TAGS };
+    const bounds = { signal, left: MOST_TAGS, budget: { steps: MOST_STEPS } };
+    const planning = order && { order, principal, ends, tagRefusal, ...bounds };
     const looked = await eachAtMost(AT_ONCE, entries, async (entry, index) => {
       const about = { index, repository: request.images[index]?.repository ?? '' };
       const refusal = refusalOf(resolved, index);
@@ -162,13 +173,21 @@ async function tagsOf(
   source: Pick<Repository, 'tags'>,
 ) {
   if (!isSelection(tags)) return { tags: [], whole: true };
-  const matches = matcher(tags.match);
+  const { signal, budget } = planning;
+  const matcher = compiled(tags.match);
+  const matching = {
+    budget,
+    async pause() {
+      await pause();
+      signal.throwIfAborted();
+    },
+  };
   const most = tags.newest ?? Number.MAX_SAFE_INTEGER;
   let found: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await source.tags({ limit: MOST_TAGS, cursor, signal: planning.signal });
-    found = newestOf(found, page.items.filter(matches), most);
+    const page = await source.tags({ limit: MOST_TAGS, cursor, signal });
+    found = newestOf(found, await matchingTags(matcher, page.items.filter(isTag), matching), most);
     cursor = page.next === cursor ? undefined : page.next;
   } while (cursor !== undefined && found.length <= planning.left);
   const shown = found.slice(0, planning.left);

@@ -10,7 +10,6 @@ import {
   type TransferOrder,
   transferRights,
 } from '@portcullis/domain';
-import { matchFault } from '@portcullis/domain/tag-selection';
 import { type AppError, forbidden, isAppError } from '@portcullis/errors';
 import { isDigest } from '@portcullis/oci';
 import { fieldFaults, fieldsInvalid } from '../../http/problem.ts';
@@ -21,6 +20,7 @@ import {
 } from '../staging/destination.ts';
 import { overrideFaults } from '../staging/overrides.ts';
 import { resolveSource, type SourcePorts } from '../staging/source.ts';
+import { patternFaults } from './pattern-faults.ts';
 
 export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folders'> {
   /** The names of all folders. */
@@ -28,7 +28,7 @@ export interface OrderPorts extends Omit<SourcePorts & DestinationPorts, 'folder
   policy(): Promise<ScanPolicy>;
 }
 
-interface OrderFault extends FieldFault {
+export interface OrderFault extends FieldFault {
   /** Null for a fault of the whole request. */
   index: number | null;
   /** True for a missing right, false for a wrong field. */
@@ -69,6 +69,9 @@ export async function resolveOrder(
   };
   faults.push(...collisions(entries));
   if (order) faults.push(...denials({ ...order, entries }, principal, await ports.folders()));
+  // Rights come first: the pattern of an image that the account may not copy is not compiled.
+  const faulty = new Set(faults.map(({ index }) => index));
+  faults.push(...(await patternFaults(request.images, (index) => !faulty.has(index))));
   for (const fault of overrideFaults(await ports.policy(), overrides, principal))
     faults.push({ ...fault, index: null, denied: true });
   return { order: order ?? null, entries, faults: onceEach(faults) };
@@ -180,8 +183,6 @@ function faultAt(index: number, { field, code, message, params = {} }: Wrong): O
 }
 
 function tagFault({ dest_tag }: TransferRequest, { tag, tags }: TransferImage): Wrong | null {
-  const pattern = tags && matchFault(tags.match);
-  if (pattern) return { field: 'tags.match', code: 'PATTERN_INVALID', ...pattern };
   if (tags && dest_tag !== undefined && tags.newest !== 1)
     return {
       field: 'tags',

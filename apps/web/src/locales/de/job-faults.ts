@@ -39,6 +39,8 @@ export const jobFault: typeof jobFaultEn = {
   DESTINATION_IS_SOURCE: 'Das Ziel ist mit der Quelle identisch.',
   DESTINATION_TWICE: 'Ein anderes Image in der Liste hat dasselbe Ziel.',
   PATTERN_INVALID: 'Das Muster ist ungültig.',
+  PATTERN_TOO_COSTLY:
+    'Das Muster ist zu aufwendig. Verwenden Sie kleinere Wiederholungszahlen oder ein Glob.',
   TAGS_MANY:
     'Mehrere Tags können nicht unter einem einzigen Tag geschrieben werden: Wählen Sie nur den neuesten.',
   TAG_REQUIRED: 'Für einen Digest ist am Ziel ein Tag erforderlich.',

@@ -39,6 +39,8 @@ export const jobFault: typeof jobFaultEn = {
   DESTINATION_IS_SOURCE: 'La destination est identique à la source.',
   DESTINATION_TWICE: 'Une autre image de la liste a la même destination.',
   PATTERN_INVALID: 'Le motif n’est pas valide.',
+  PATTERN_TOO_COSTLY:
+    'Le motif est trop coûteux. Réduisez les nombres de répétitions, ou employez un glob.',
   TAGS_MANY:
     'Plusieurs tags ne peuvent pas être écrits sous un seul : ne gardez que le plus récent.',
   TAG_REQUIRED: 'Un digest nécessite un tag à la destination.',

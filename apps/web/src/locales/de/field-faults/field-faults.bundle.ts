@@ -33,6 +33,8 @@ export const fieldFault: typeof english = {
   NOT_ONE_LINE: 'Eine Zeile Text.',
   PATH_NOT_ABSOLUTE: 'Ein absoluter Pfad.',
   PATTERN_INVALID: '„{at}“ ist kein gültiges Muster.',
+  PATTERN_TOO_COSTLY:
+    'Das Muster ist zu aufwendig: kleinere Wiederholungszahlen oder ein Glob verwenden.',
   PLATFORM_INVALID: 'Zum Beispiel linux/amd64 oder linux/arm/v7.',
   PROXY_URL_INVALID: 'Die URL eines http- oder https-Proxys.',
   REFERENCE_INVALID: 'Ein Tag oder ein Digest.',

@@ -33,6 +33,7 @@ export const fieldFault = {
   NOT_ONE_LINE: 'One line of text.',
   PATH_NOT_ABSOLUTE: 'An absolute path.',
   PATTERN_INVALID: '“{at}” is not a valid pattern.',
+  PATTERN_TOO_COSTLY: 'The pattern takes too many steps: use smaller counted repeats, or a glob.',
   PLATFORM_INVALID: 'For example linux/amd64 or linux/arm/v7.',
   PROXY_URL_INVALID: 'The URL of an http or https proxy.',
   REFERENCE_INVALID: 'A tag or a digest.',

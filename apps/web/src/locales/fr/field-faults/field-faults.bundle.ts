@@ -33,6 +33,8 @@ export const fieldFault: typeof english = {
   NOT_ONE_LINE: 'Une seule ligne de texte.',
   PATH_NOT_ABSOLUTE: 'Un chemin absolu.',
   PATTERN_INVALID: '« {at} » n’est pas un motif valide.',
+  PATTERN_TOO_COSTLY:
+    'Le motif est trop coûteux : réduisez les nombres de répétitions, ou employez un glob.',
   PLATFORM_INVALID: 'Par exemple linux/amd64 ou linux/arm/v7.',
   PROXY_URL_INVALID: 'L’URL d’un proxy http ou https.',
   REFERENCE_INVALID: 'Un tag ou un digest.',
