@@ -29,6 +29,10 @@ export const JOB_FAULTS: Record<string, Record<string, FaultWords>> = {
       'The registry accepted the request and then sent nothing for a minute (`SILENCE_SECONDS`).',
       RETRY,
     ],
+    SHAPE_TIMEOUT: [
+      'The built-in registry did not serve the configuration and the layers of an artifact within 15 seconds, so that the gate could not tell whether it is an image.',
+      'Pull it again; check the storage of the registry.',
+    ],
     REGISTRY_TOO_SLOW: [
       'Less than 1 KiB a second over a minute (`LEAST_BYTES_PER_SECOND`).',
       'A nearer mirror; a lower limit where the line is that slow.',

@@ -43,6 +43,8 @@ interface Pull {
   mode?: PullGateMode;
   /** The repository that has the content, where the image is not in its own yet. */
   contentIn?: string | undefined;
+  /** Ends the decision, as the client does by leaving. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Gate {
@@ -136,9 +138,9 @@ export function createGate(ports: GatePorts): Gate {
   }
 
   async function decideWith(judging: PullDoorPorts['judge'], pull: Pull): Promise<DecidedPull> {
-    const { door = 'pull', image, account, contentIn } = pull;
+    const { door = 'pull', image, account, contentIn, signal } = pull;
     const mode = pull.mode ?? (await rules()).gateOf(image.folder).pullGate;
-    const request = { door, image, mode, bypasses: bypasses(account), contentIn };
+    const request = { door, image, mode, bypasses: bypasses(account), contentIn, signal };
     return decideDoor({ shapeOf: ports.shapeOf, judge: judging, now }, request);
   }
 

@@ -20,6 +20,8 @@ export interface PullRequest {
   mode: PullGateMode;
   /** Whether the account may pull what is blocked. */
   bypasses: boolean;
+  /** Ends the decision, as the client does by leaving. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface DecidedPull {
@@ -53,16 +55,18 @@ const NO_PLATFORM = 'unknown/unknown';
 /** Indexes in indexes, and referrers of referrers. */
 const MOST_LEVELS = 4;
 const MOST_MANIFESTS = 1_000;
+/** Of blobs that one decision reads; what each holds is remembered for the next. */
+const MOST_BYTES = 128 * 1024 * 1024;
 
 interface Walk {
   request: Omit<PullRequest, 'image'>;
   level: number;
-  /** Manifests that may still be decided. */
-  left: { count: number };
+  /** Manifests that may still be decided, and bytes of blobs that may be read for it. */
+  left: { count: number; bytes: number };
 }
 
 export async function decideDoor(ports: PullDoorPorts, request: PullRequest): Promise<DecidedPull> {
-  const walk = { request, level: 0, left: { count: MOST_MANIFESTS } };
+  const walk = { request, level: 0, left: { count: MOST_MANIFESTS, bytes: MOST_BYTES } };
   const shape = await shapeIn(ports, request.image, walk);
   // Without its content it is an image without a report.
   return decide(ports, request.image, shape ?? { kind: 'image' }, walk);
@@ -71,9 +75,9 @@ export async function decideDoor(ports: PullDoorPorts, request: PullRequest): Pr
 function shapeIn(
   { shapeOf }: PullDoorPorts,
   { digest, repository }: ImageInFolder,
-  { request: { contentIn = repository } }: Walk,
+  { request: { contentIn = repository, signal }, left }: Walk,
 ): ReturnType<ShapeOf> {
-  return shapeOf({ repository: contentIn, digest });
+  return shapeOf({ repository: contentIn, digest }, { signal, budget: left });
 }
 
 async function decide(

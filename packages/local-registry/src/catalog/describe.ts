@@ -8,6 +8,7 @@ import {
   isManifestType,
   type Manifest,
   parseManifest,
+  parseStrictJson,
   platformName,
   readWhole,
   type Source,
@@ -154,7 +155,7 @@ async function configPlatform(
 
 function fieldsOf(bytes: Uint8Array): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const value = parseStrictJson(bytes);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};

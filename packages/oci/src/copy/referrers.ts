@@ -112,7 +112,7 @@ async function addReferrer(
     for (const [digest, { document }] of added.nodes) {
       if (document.kind === 'index' || graph.nodes.has(digest)) continue;
       if (isSociIndex(document)) return false;
-      if (await judged(digest, () => isRunnable(document, source, options.signal))) return false;
+      if (await judged(digest, () => isRunnable(document, source, options))) return false;
     }
   }
   for (const { descriptor, bytes } of added.nodes.values())

@@ -7,6 +7,7 @@ import {
   isUnscannedCompression,
   sniffContent,
 } from './blob-content.ts';
+import { foldedName } from './strict-json.ts';
 
 /** A POSIX header of an empty file. */
 function header(name: string, sum: (block: Buffer) => number = unsigned): Buffer {
@@ -88,10 +89,55 @@ it.each([
   ['of an image to readers written in Go', '{"rootf\u017F":{}}', true],
   ['of an artifact', '{}', false],
   ['that is a list', '["rootfs"]', false],
+  ['of an image after a list', '{"a":[{"rootfs":1},"]}",[[]]],"rootfs":{}}', true],
+  ['of an image by an escaped name', '{"\\u0072\\u006f\\u006f\\u0074\\u0066\\u0073":{}}', true],
+  ['of an image in other letters', '{ "RootFS" : null }', true],
+  ['of an image after a byte order mark', '\uFEFF{"rootfs":{}}', true],
+  ['with the name below the top', '{"a":{"rootfs":{}}}', false],
+  ['with the name as a value', '{"a":"rootfs","b":["rootfs"]}', false],
+  ['with the name in a string', '{"a":"\\"rootfs\\":{"}', false],
+  ['with a longer name', `{"rootfs${'s'.repeat(100)}":{}}`, false],
+  ['that is text', '"rootfs"', false],
   ['that is no JSON', 'rootfs', false],
-])("a configuration %s: it is an image's: %s", (_, text, expected) => {
-  expect(holdsImageConfig(Buffer.from(text))).toBe(expected);
+  ['that is empty', '', false],
+])("a configuration %s: it is an image's: %s", async (_, text, expected) => {
+  const bytes = Buffer.from(text);
+  for (const size of [1, 3, bytes.length || 1])
+    expect(await holdsImageConfig(chunksOf(bytes, size))).toBe(expected);
 });
+
+it("a configuration is an image's where a parser finds its member", async () => {
+  const name = fc.oneof(
+    fc.constantFrom('rootfs', 'ROOTFS', 'rootf\u017F', 'root', 'a"b\\'),
+    fc.string(),
+  );
+  const document = fc.oneof(fc.dictionary(name, fc.jsonValue()), fc.jsonValue());
+  await fc.assert(
+    fc.asyncProperty(document, fc.integer({ min: 1, max: 50 }), async (value, size) => {
+      const names =
+        value && typeof value === 'object' && !Array.isArray(value) ? Object.keys(value) : [];
+      const expected = names.some((each) => foldedName(each) === 'rootfs');
+      const bytes = Buffer.from(JSON.stringify(value));
+      expect(await holdsImageConfig(chunksOf(bytes, size))).toBe(expected);
+    }),
+  );
+});
+
+it('a configuration of megabytes is scanned in turns with other work', async () => {
+  const bytes = Buffer.from(`{"a":[${'{},'.repeat(600_000)}{}],"rootfs":{}}`);
+  let turns = 0;
+  const beside = setInterval(() => (turns += 1), 0);
+  try {
+    expect(await holdsImageConfig(chunksOf(bytes, bytes.length))).toBe(true);
+  } finally {
+    clearInterval(beside);
+  }
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+async function* chunksOf(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
 
 it.each([
   ['gzip', '1f8b08', false],

@@ -34,7 +34,7 @@ async function runnable(configType: string, layers: Part[]): Promise<boolean> {
       return store.fetch(...args);
     },
   };
-  const result = await isRunnable({ config, layers: described }, source, signal);
+  const result = await isRunnable({ config, layers: described }, source, { signal });
   expect(new Set(reads).size).toBe(reads.length);
   return result;
 }

@@ -7,9 +7,9 @@
  * but for WebAssembly.
  */
 
-import { readWhole } from '../copy/buffered.ts';
 import type { Content, Fetcher } from '../copy/content.ts';
 import { contentWithErrorSide, withErrorSide } from '../copy/error-side.ts';
+import { verified } from '../copy/verified.ts';
 import { HEAD_BYTES, holdsImageConfig, sniffContent } from './blob-content.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { Manifest } from './manifest.ts';
@@ -18,22 +18,36 @@ import { isImageConfigType } from './media-type.ts';
 /** More in all layers counts as an archive without being read. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
+/** What is known of blobs by a key with their digest: what a blob holds never changes. */
+export interface BlobFacts {
+  get(key: string): boolean | undefined;
+  set(key: string, fact: boolean): unknown;
+}
+
+export interface BlobReading {
+  signal: AbortSignal;
+  facts?: BlobFacts | undefined;
+  /** Called before a blob is read. It may throw, which ends the question. */
+  spend?: ((bytes: number) => void) | undefined;
+}
+
 /**
  * Reads and verifies whole blobs, because a source could answer a range request with other bytes.
+ * It keeps none of them in memory.
  */
 export async function isRunnable(
   { config, layers }: Pick<Manifest, 'config' | 'layers'>,
   source: Fetcher,
-  signal: AbortSignal,
+  reading: BlobReading,
 ): Promise<boolean> {
   if ([config, ...layers].some(({ mediaType }) => PROGRAM.test(mediaType))) return true;
-  if (!(await isImageConfig(config, source, signal))) return false;
+  if (!(await isImageConfig(config, source, reading))) return false;
   if (layers.some((layer) => LAYER.test(layer.mediaType) || isUnpackedByAnnotation(layer)))
     return true;
   const distinct = [...new Map(layers.map((layer) => [layer.digest, layer])).values()];
   const size = distinct.reduce((sum, layer) => sum + layer.size, 0);
   if (size > MAX_DOCUMENT_BYTES) return true;
-  for (const layer of distinct) if (!(await isDocument(layer, source, signal))) return true;
+  for (const layer of distinct) if (!(await isDocument(layer, source, reading))) return true;
   return false;
 }
 
@@ -57,10 +71,12 @@ function isUnpackedByAnnotation({ annotations = {} }: Descriptor): boolean {
 async function isImageConfig(
   config: Descriptor,
   source: Fetcher,
-  signal: AbortSignal,
+  reading: BlobReading,
 ): Promise<boolean> {
   if (isImageConfigType(config.mediaType) || config.size > MAX_DOCUMENT_BYTES) return true;
-  return holdsImageConfig(await readWhole(await open(config, source, signal), config));
+  return fact(`config ${config.digest}`, config, reading, async () =>
+    holdsImageConfig(await open(config, source, reading)),
+  );
 }
 
 const DOCUMENTS = new Set(['json', 'text', 'empty']);
@@ -68,14 +84,42 @@ const DOCUMENTS = new Set(['json', 'text', 'empty']);
 async function isDocument(
   layer: Descriptor,
   source: Fetcher,
-  signal: AbortSignal,
+  reading: BlobReading,
 ): Promise<boolean> {
-  const bytes = await readWhole(await open(layer, source, signal), layer);
-  return DOCUMENTS.has(sniffContent(bytes.subarray(0, HEAD_BYTES)));
+  return fact(`document ${layer.digest}`, layer, reading, async () =>
+    DOCUMENTS.has(sniffContent(await headOf(await open(layer, source, reading)))),
+  );
 }
 
-function open(blob: Descriptor, source: Fetcher, signal: AbortSignal): Promise<Content> {
-  return withErrorSide('source', async () =>
-    contentWithErrorSide('source', await source.fetch(blob, { signal }), signal),
-  );
+async function fact(
+  key: string,
+  { size }: Descriptor,
+  { facts, spend }: BlobReading,
+  read: () => Promise<boolean>,
+): Promise<boolean> {
+  const known = facts?.get(key);
+  if (known !== undefined) return known;
+  spend?.(size);
+  const found = await read();
+  facts?.set(key, found);
+  return found;
+}
+
+/** Reads to the end, where the content is verified. */
+async function headOf(content: Content): Promise<Uint8Array> {
+  const head = new Uint8Array(HEAD_BYTES);
+  let length = 0;
+  for await (const chunk of content) {
+    const part = chunk.subarray(0, HEAD_BYTES - length);
+    head.set(part, length);
+    length += part.length;
+  }
+  return head.subarray(0, length);
+}
+
+function open(blob: Descriptor, source: Fetcher, { signal }: BlobReading): Promise<Content> {
+  return withErrorSide('source', async () => {
+    const content = await source.fetch(blob, { signal });
+    return contentWithErrorSide('source', verified(content, blob), signal);
+  });
 }

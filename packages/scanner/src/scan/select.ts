@@ -3,6 +3,7 @@
  * where it matters: an index labels real images `unknown/unknown` as it does attestations, and a
  * layer that claims to be an attestation may be an archive, which container engines still unpack.
  */
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { invalid } from '@portcullis/errors';
@@ -94,7 +95,11 @@ async function visit(
 }
 
 async function readBlob(dir: string, digest: Digest): Promise<Uint8Array> {
-  return fromLayout(readFile(join(dir, 'blobs', algorithmOf(digest), encodedOf(digest))));
+  return fromLayout(readFile(pathOf(dir, digest)));
+}
+
+function pathOf(dir: string, digest: Digest): string {
+  return join(dir, 'blobs', algorithmOf(digest), encodedOf(digest));
 }
 
 /** All manifests must be in the layout: a missing one could still be pushed from its source. */
@@ -165,7 +170,7 @@ async function contentIn(dir: string, digest: Digest): Promise<BlobContent> {
 /** Whether a blob with another media type contains an image configuration. */
 async function isImageConfig(dir: string, { digest, size }: Descriptor): Promise<boolean> {
   if (size > MAX_CONFIG_BYTES) return (await contentIn(dir, digest)) === 'json';
-  return holdsImageConfig(await readBlob(dir, digest));
+  return fromLayout(holdsImageConfig(createReadStream(pathOf(dir, digest))));
 }
 
 const LAYER =

@@ -1,7 +1,7 @@
 /**
  * The parts of an image configuration (image spec § config.md) that we show. It is untrusted input.
  */
-import type { Platform } from '@portcullis/oci';
+import { type Platform, parseStrictJson } from '@portcullis/oci';
 
 export interface ShownConfig {
   platform: Platform | null;
@@ -46,7 +46,7 @@ function stepsOf(history: unknown): (string | null)[] {
 
 function parsed(bytes: Uint8Array): Record<string, unknown> {
   try {
-    return recordOf(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    return recordOf(parseStrictJson(bytes));
   } catch {
     return {};
   }

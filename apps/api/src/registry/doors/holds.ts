@@ -29,17 +29,28 @@ export function createHolds(): Holds {
   return {
     async hold(accountId, response, first, wait) {
       if (total >= MOST_HELD || (held.get(accountId) ?? 0) >= MOST_HELD_PER_ACCOUNT) return first;
-      const left = new AbortController();
-      const abort = () => left.abort();
-      response.once('close', abort);
-      if (response.destroyed) abort();
       take(accountId, 1);
       try {
-        return await wait(left.signal);
+        return await whileOpen(response, wait);
       } finally {
         take(accountId, -1);
-        response.off('close', abort);
       }
     },
   };
+}
+
+/** The signal is aborted when the client leaves before the work is done. */
+export async function whileOpen<T>(
+  response: Response,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const left = new AbortController();
+  const abort = () => left.abort();
+  response.once('close', abort);
+  if (response.destroyed) abort();
+  try {
+    return await work(left.signal);
+  } finally {
+    response.off('close', abort);
+  }
 }

@@ -15,7 +15,7 @@ import {
 import { isDigest } from '@portcullis/oci';
 import type { Response } from 'express';
 import type { Asker } from '../access/authorize.ts';
-import { createHolds } from './holds.ts';
+import { createHolds, whileOpen } from './holds.ts';
 
 export interface PullGatePorts {
   images: Pick<Gate, 'rules' | 'decide' | 'decideWithin'>;
@@ -59,7 +59,7 @@ export function createPullGate(ports: PullGatePorts): PullGate {
         throw new Error('the registry served a manifest without saying its digest');
       const image = { digest, repository, folder: folderOf(repository, folders) };
       const pull = { image, account: principal };
-      const first = await images.decide(pull);
+      const first = await whileOpen(response, (signal) => images.decide({ ...pull, signal }));
       const isPending = first.decision.serve === null;
       if (isPending) wantScans(missingScans(first), { repository, principal });
       const decided = isPending
