@@ -9,6 +9,7 @@ import {
   type PullDecision,
   type PullGateMode,
 } from '@portcullis/domain';
+import { notFound } from '@portcullis/errors';
 import type { ManifestShape, ShapeOf } from './manifest-shape.ts';
 import type { ImageInFolder, JudgedPlace } from './standing-cache.ts';
 
@@ -65,11 +66,13 @@ interface Walk {
   left: { count: number; bytes: number };
 }
 
+/** @throws not_found `MANIFEST_UNKNOWN` */
 export async function decideDoor(ports: PullDoorPorts, request: PullRequest): Promise<DecidedPull> {
   const walk = { request, level: 0, left: { count: MOST_MANIFESTS, bytes: MOST_BYTES } };
   const shape = await shapeIn(ports, request.image, walk);
-  // Without its content it is an image without a report.
-  return decide(ports, request.image, shape ?? { kind: 'image' }, walk);
+  // No report is about it, and its scan could only fail, which a policy may allow.
+  if (!shape) throw notFound('MANIFEST_UNKNOWN', 'the repository has no such manifest');
+  return decide(ports, request.image, shape, walk);
 }
 
 function shapeIn(

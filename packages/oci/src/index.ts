@@ -38,7 +38,9 @@ export {
 export {
   DOCKER_INDEX,
   DOCKER_MANIFEST,
+  essenceOf,
   isImageConfigType,
+  isIndexType,
   isManifestType,
   isNonDistributable,
   isSociIndex,

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { invalid } from '@portcullis/errors';
-import { MANIFEST_MEDIA_TYPES } from '@portcullis/oci';
+import { upstreamAccept } from './manifests/negotiation.ts';
 import type { V2Request } from './parse.ts';
 
 const ASKED = [
@@ -50,24 +50,13 @@ export function upstreamHeaders(
   const names = WITH_BODY.has(method) && length === undefined ? [...ASKED, ...FRAMING] : ASKED;
   const kept: IncomingHttpHeaders = {
     ...Object.fromEntries(names.flatMap((name) => (given[name] ? [[name, given[name]]] : []))),
-    ...(route.kind === 'manifest' && { accept: manifestAccept(given.accept) }),
+    ...(route.kind === 'manifest' && { accept: upstreamAccept(given.accept) }),
     ...(isEmptySuffix(given.range) && { range: UNSATISFIABLE }),
     ...(length !== undefined && { 'content-length': String(length) }),
   };
   // The registry reads form bodies like the query: `mount` and `from` would bypass our checks.
   const isUpload = route.kind === 'upload' || route.kind === 'upload-start';
   return isUpload ? { ...kept, 'content-type': 'application/octet-stream' } : kept;
-}
-
-const ANY_TYPE = /(?:^|,)\s*(?:\*|application)\/\*\s*(?:;|,|$)/;
-
-/**
- * The registry does not support wildcards for manifest types: a client that accepts any type would
- * get 404. The client's own types come first.
- */
-function manifestAccept(given: string | undefined): string {
-  if (given === undefined || given.trim() === '') return MANIFEST_MEDIA_TYPES.join(', ');
-  return ANY_TYPE.test(given) ? [given, ...MANIFEST_MEDIA_TYPES].join(', ') : given;
 }
 
 /**

@@ -26,6 +26,7 @@ export async function settleReply(
   body?: ManifestBody,
 ): Promise<OutgoingHttpHeaders> {
   const { status, headers } = reply;
+  if (status < 300) call.negotiate?.(headers);
   const decided = status < 300 ? await call.decide?.(digestIn(reply)) : undefined;
   await noteReliance(v2, call, { v2Request, status, body });
   const settled = await settleManifest(v2, call, { status, headers, body });

@@ -1,4 +1,5 @@
 /** Serves one request to a repository: authorize, check the upload's owner, forward, audit. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { assertAllowed, type Decision, LOCAL_REGISTRY_ID } from '@portcullis/domain';
 import { isAppError } from '@portcullis/errors';
 import type { EnteringImage } from '@portcullis/gate';
@@ -17,6 +18,7 @@ import { assertFraming } from './headers.ts';
 import { assertBlobsPresent } from './manifests/absent-layers.ts';
 import { createImageAudit } from './manifests/image-audit.ts';
 import { type ManifestBody, readManifestBody } from './manifests/manifest-body.ts';
+import { assertAcceptable } from './manifests/negotiation.ts';
 import { listReferrers } from './manifests/referrers.ts';
 import { assertStatedSizes } from './manifests/stated-sizes.ts';
 import { listTags } from './manifests/tags.ts';
@@ -239,14 +241,19 @@ function sizes({ storedReads, registryClient }: V2): LocalRegistryClient['sizeOf
 
 async function pullManifest(v2: V2, call: RepositoryCall, repository: string): Promise<void> {
   const { request, response, v2Request, asker } = call;
-  if (!(await v2.ports.pullGate.isOn(asker, repository))) return forward(v2, call, v2Request);
+  const { accept } = request.headers;
+  const read = {
+    ...call,
+    negotiate: (headers: IncomingHttpHeaders) => assertAcceptable(accept, headers),
+  };
+  if (!(await v2.ports.pullGate.isOn(asker, repository))) return forward(v2, read, v2Request);
   // The registry's 304 does not state the digest that it is about.
   for (const name of CONDITIONS) delete request.headers[name];
   const detailsUrl = `${v2.ports.publicUrl(request)}/images/${LOCAL_REGISTRY_ID}/${repository}`;
   const decide = (digest: string | undefined) =>
     v2.ports.pullGate.decide({ asker, repository, detailsUrl }, digest, response);
   try {
-    await forward(v2, { ...call, decide }, v2Request);
+    await forward(v2, { ...read, decide }, v2Request);
   } catch (error) {
     if (isAppError(error) && error.detail?.decision !== undefined)
       await call.record(ociError(error).status, {

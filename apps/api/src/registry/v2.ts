@@ -102,6 +102,8 @@ export interface RepositoryCall extends V2Call, Pick<ImageAudit, 'record' | 'int
   asker: Asker;
   /** The body of an upload's request, where it was read already. */
   bytes?: Buffer;
+  /** Compares the type of a manifest with what the client accepts. @throws not_found */
+  negotiate?: (headers: IncomingHttpHeaders) => void;
   /** Decides about the digest that the registry serves. @throws as `PullGate.decide` */
   decide?: (digest: string | undefined) => Promise<DecidedPull>;
   /** Called when the registry has answered. */
